@@ -1,0 +1,105 @@
+import { javascript, TextFile, typescript } from 'projen';
+import { TypeScriptModuleResolution } from 'projen/lib/javascript';
+
+const subpaths = ['lua'];
+
+const compilerOptions = {
+  target: 'ES2022',
+  lib: ['ES2022'],
+  module: 'CommonJS',
+  moduleResolution: TypeScriptModuleResolution.NODE,
+  esModuleInterop: true,
+  skipLibCheck: true,
+  noImplicitOverride: true,
+  inlineSourceMap: false,
+  inlineSources: false,
+  experimentalDecorators: false,
+};
+
+const project = new typescript.TypeScriptProject({
+  name: 'rollout-constructs',
+  description:
+    'cdk8s constructs, Pulumi components and a command line for progressive delivery on Kubernetes, rehearsed before anything is applied',
+  defaultReleaseBranch: 'main',
+  license: 'Apache-2.0',
+  copyrightOwner: 'The rollout-constructs authors',
+  keywords: ['kubernetes', 'cdk8s', 'pulumi', 'canary', 'progressive-delivery', 'openkruise', 'argo-rollouts', 'lua'],
+  packageManager: javascript.NodePackageManager.NPM,
+  minNodeVersion: '20.19.0',
+  typescriptVersion: '~5.9.3',
+  projenVersion: '0.103.25',
+  entrypoint: 'lib/constructs/index.js',
+  entrypointTypes: 'lib/constructs/index.d.ts',
+  bin: { 'rollout-constructs': 'bin/rollout-constructs' },
+
+  // fengari is pinned: the engine swaps some of its internal modules in a private copy (docs/lua.md).
+  deps: ['fengari@0.1.5', 'yaml@^2.9.1'],
+  peerDeps: ['cdk8s@^2.68.0', 'constructs@^10.3.0'],
+  devDeps: [
+    '@biomejs/biome@~2.5.15',
+    'cdk8s@^2.68.0',
+    'constructs@^10.3.0',
+    '@types/node@^20',
+    'fast-check@^4',
+    // The schemas of Kubernetes' own kinds, to hold what the constructs write against.
+    'kubernetes-models@^4.5.1',
+    'tsx@^4.23.15',
+    'vitest@^4.1.12',
+  ],
+  peerDependencyOptions: { pinnedDevDependency: false },
+
+  tsconfig: {
+    compilerOptions,
+  },
+  tsconfigDev: {
+    compilerOptions,
+    include: ['../bench/**/*.ts', '../examples/**/*.ts'],
+  },
+  projenrcTs: true,
+  projenrcTsOptions: { runner: typescript.TypeScriptRunner.tsx() },
+
+  github: false,
+  release: false,
+  depsUpgrade: false,
+  jest: false,
+  eslint: false,
+  sampleCode: false,
+  npmIgnoreOptions: { ignorePatterns: [] },
+  gitignore: ['/.bench/', '*.tgz', '*_obj.lua', '.rollout-constructs/'],
+});
+
+project.package.addField('exports', {
+  '.': { types: './lib/constructs/index.d.ts', default: './lib/constructs/index.js' },
+  ...Object.fromEntries(
+    subpaths.map((name) => [`./${name}`, { types: `./lib/${name}/index.d.ts`, default: `./lib/${name}/index.js` }]),
+  ),
+  './package.json': './package.json',
+});
+// The tsconfig that `cdk8s init` writes cannot see `exports`.
+project.package.addField('typesVersions', {
+  '*': Object.fromEntries(subpaths.map((name) => [name, [`lib/${name}/index.d.ts`]])),
+});
+project.package.addField('files', ['bin', 'lib', 'lua_configuration', 'README.md', 'LICENSE']);
+project.package.addField('sideEffects', false);
+
+project.testTask.reset('vitest run', { receiveArgs: true });
+project.compileTask.reset('tsc --build tsconfig.json');
+project.addTask('lint', { exec: 'biome check .', receiveArgs: true });
+project.addTask('typecheck', { exec: 'tsc --noEmit -p test/tsconfig.json' });
+
+// A fresh clone has no node_modules yet, so these scripts set up by themselves instead of going through projen.
+const setUp = 'node scripts/set-up.mjs';
+project.package.setScript('start', `${setUp} --build && node scripts/start.mjs`);
+project.package.setScript('test', `${setUp} --build && vitest run`);
+project.package.setScript('conformance', `${setUp} && tsx test/conformance/main.ts`);
+project.package.setScript('docs', `${setUp} && tsx scripts/write-rule-pages.ts`);
+project.package.setScript('schemas', `${setUp} && tsx scripts/write-api-schemas.ts`);
+project.package.setScript('bench', `${setUp} --build && tsx bench/main.ts`);
+
+project.npmrc.addConfig('omit-lockfile-registry-resolved', 'true');
+project.npmrc.addConfig('fund', 'false');
+project.npmrc.addConfig('audit', 'false');
+
+new TextFile(project, '.nvmrc', { lines: ['20', ''] });
+
+project.synth();
