@@ -1,0 +1,83 @@
+/** How bad a finding is. An `error` fails a synth or a check; a `warning` and a `note` do not. */
+export type Severity = 'error' | 'warning' | 'note';
+
+/** Names one Kubernetes object. */
+export interface ObjectRef {
+  readonly apiVersion?: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** A place in a file that the user can open. Lines and columns count from 1. */
+export interface SourceLocation {
+  /** As the user named it, or `<stdin>`. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What is wrong, where, why it matters and what to do: the one currency of every check in this library. */
+export interface Finding {
+  /** The rule's id, kebab-case and stable: `lua-header-ignored`. */
+  readonly rule: string;
+  readonly severity: Severity;
+  /** What happened, in one sentence: lower case, names the thing and gives the value. */
+  readonly message: string;
+  /** Why that matters: what the controller or the load balancer will do with it. */
+  readonly because: string;
+  /** The smallest change that mends it. */
+  readonly fix: string;
+  /** The rule's page, relative to the repository: `docs/rules/<id>.md`. */
+  readonly docs: string;
+  /** The Kubernetes object that holds the problem. */
+  readonly object?: ObjectRef;
+  /** The field within the object: `spec.strategy.canary.steps[1].matches`. */
+  readonly path?: string;
+  readonly source?: SourceLocation;
+  /** The second place, where there are two: "the stable Ingress is declared here". */
+  readonly related?: { readonly message: string; readonly object?: ObjectRef; readonly source?: SourceLocation };
+  /** The construct's path in the cdk8s tree. */
+  readonly construct?: string;
+  /** The rollout step, counted from 0 as in `steps[0]`. */
+  readonly step?: number;
+  /** The request that shows the problem: `GET https://shop.example.com/cart`. */
+  readonly request?: string;
+}
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
+
+/** Errors before warnings before notes, then by place; the same findings always come in the same order. */
+export function sortFindings(findings: Iterable<Finding>): Finding[] {
+  return [...findings]
+    .map((finding) => ({ finding, key: sortKey(finding) }))
+    .sort((a, b) => compareKeys(a.key, b.key))
+    .map(({ finding }) => finding);
+}
+
+type SortKey = readonly (string | number)[];
+
+function sortKey({ severity, source, object, step, path = '', rule, message, ...rest }: Finding): SortKey {
+  return [
+    SEVERITIES.indexOf(severity),
+    source?.file ?? '',
+    source?.line ?? 0,
+    source?.column ?? 0,
+    object?.namespace ?? '',
+    object?.kind ?? '',
+    object?.name ?? '',
+    step ?? -1,
+    // `steps[10]` after `steps[9]`
+    path.replace(/\d+/g, (digits) => digits.padStart(10, '0')),
+    rule,
+    message,
+    rest.construct ?? '',
+    rest.request ?? '',
+  ];
+}
+
+function compareKeys(a: SortKey, b: SortKey): number {
+  const at = a.findIndex((part, index) => part !== b[index]);
+  if (at < 0) return 0;
+  return a[at]! < b[at]! ? -1 : 1;
+}

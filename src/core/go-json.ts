@@ -1,0 +1,53 @@
+import { isJsonObject } from './json';
+
+/** The map, or undefined when it holds nothing: Go's `omitempty`. */
+export function omitEmpty<T extends object>(value: T | undefined): T | undefined {
+  return value === undefined || Object.keys(value).length === 0 ? undefined : value;
+}
+
+type StringMap = { readonly [key: string]: string };
+
+/** Equality of two string maps; a missing map equals only a missing one, as `reflect.DeepEqual` tells nil from empty. */
+export function sameStringMap(a: StringMap | undefined, b: StringMap | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
+}
+
+/**
+ * JSON to the letter as Go's `encoding/json` writes it: no spaces, map keys in byte order, `<`, `>`, `&` and the line
+ * separators escaped. What has no JSON form (undefined, functions) counts as null.
+ */
+export function goJson(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return goString(value);
+    case 'number':
+      return Object.is(value, -0) ? '-0' : JSON.stringify(value);
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
+      if (!isJsonObject(value)) return 'null';
+      return goMembers(Object.entries(value).sort(([a], [b]) => compareBytes(a, b)));
+  }
+}
+
+/** A JSON object with its members in the order given: how Go writes a struct. Undefined members are left out. */
+export function goMembers(members: readonly (readonly [key: string, value: unknown])[]): string {
+  const present = members.filter(([, value]) => value !== undefined);
+  return `{${present.map(([key, value]) => `${goString(key)}:${goJson(value)}`).join(',')}}`;
+}
+
+function goString(text: string): string {
+  return JSON.stringify(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+    .replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replace(/(\\\\)|\\([bf])/g, (whole, _backslash, letter) =>
+      letter === undefined ? whole : letter === 'b' ? '\\u0008' : '\\u000c',
+    );
+}
+
+function compareBytes(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,44 @@
+export { didYouMean } from './did-you-mean';
+export { type Finding, type ObjectRef, type Severity, type SourceLocation, sortFindings } from './finding';
+export { isJsonObject, type Json, type JsonObject, ownValue, setOwnValue, typeName } from './json';
+export {
+  groupKindOf,
+  groupOf,
+  Manifest,
+  type ManifestFindingDetails,
+  type ManifestOptions,
+  type Origin,
+} from './manifest';
+export { formatPath, type Path, parsePath, toPath, valueAt } from './path';
+export {
+  DEFAULT_LIMITS,
+  parseManifests,
+  type ReadLimits,
+  type ReadOptions,
+  type ReadResult,
+  readManifests,
+  STDIN,
+} from './reader';
+export {
+  type Basis,
+  defineRules,
+  type FindingDetails,
+  findingOf,
+  type Rule,
+  RuleCatalogue,
+  type RuleExample,
+  type RuleTable,
+} from './rule';
+export { coreRules, readerRules, suppressionRules, worldRules } from './rules';
+export {
+  applySuppressions,
+  formatIgnore,
+  IGNORE_ANNOTATION,
+  type IgnoreEntry,
+  parseIgnore,
+  type SuppressedFinding,
+  type Suppression,
+  type SuppressionOptions,
+  type SuppressionResult,
+} from './suppression';
+export { World, type WorldOptions } from './world';

@@ -1,0 +1,150 @@
+import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A file to read. */
+export interface InputFile {
+  /** As the user named it, or its folder. */
+  readonly name: string;
+  /** Named by the user, not come upon in a folder; such a file is expected to hold manifests. */
+  readonly named: boolean;
+}
+
+/** A file or folder that cannot be read, with the reason in words. */
+export interface Unreadable {
+  readonly name: string;
+  readonly problem: string;
+}
+
+const MANIFEST = /\.(ya?ml|json)$/i;
+
+/** Finds the files that the user's names stand for; a file or folder that can be reached on several ways comes once. */
+export class FileWalk {
+  private readonly seen = new Set<string>();
+
+  /** Whether an earlier name stood for the same file or folder. */
+  hasSeen(name: string): boolean {
+    const found = lookUp(name);
+    return !('problem' in found) && this.seen.has(found.realPath);
+  }
+
+  /** The file of this name, or the manifest files of the folder, in the order of their names. */
+  *filesOf(name: string): Generator<InputFile | Unreadable> {
+    const found = lookUp(name);
+    if ('problem' in found) yield found;
+    else if (found.stats.isDirectory()) yield* this.folder(name, found.realPath);
+    else if (this.isNew(found.realPath)) yield { name: withSlashes(name), named: true };
+  }
+
+  private *folder(folder: string, realPath: string): Generator<InputFile | Unreadable> {
+    // Also what ends the round trip of a link that leads back into a folder above it.
+    if (!this.isNew(realPath)) return;
+    let names: string[];
+    try {
+      names = readdirSync(folder).sort();
+    } catch (error) {
+      yield { name: withSlashes(folder), problem: reasonOf(error) };
+      return;
+    }
+    for (const name of names) {
+      if (name.startsWith('.') || name === 'node_modules') continue;
+      yield* this.entry(join(folder, name));
+    }
+  }
+
+  private *entry(path: string): Generator<InputFile | Unreadable> {
+    const found = lookUp(path);
+    if ('problem' in found) {
+      if (MANIFEST.test(path)) yield found;
+    } else if (found.stats.isDirectory()) {
+      yield* this.folder(path, found.realPath);
+    } else if (found.stats.isFile() && MANIFEST.test(path) && this.isNew(found.realPath)) {
+      yield { name: withSlashes(path), named: false };
+    }
+  }
+
+  private isNew(realPath: string): boolean {
+    if (this.seen.has(realPath)) return false;
+    this.seen.add(realPath);
+    return true;
+  }
+}
+
+function lookUp(name: string): { readonly stats: Stats; readonly realPath: string } | Unreadable {
+  try {
+    const stats = statSync(name);
+    // A pipe, as the shell's <(…) gives, has no path of its own.
+    return { stats, realPath: stats.isFile() || stats.isDirectory() ? realpathSync(name) : name };
+  } catch (error) {
+    return { name: withSlashes(name), problem: reasonOf(error) };
+  }
+}
+
+/** Windows accepts both, and a report should not depend on the system it was made on. */
+function withSlashes(name: string): string {
+  return process.platform === 'win32' ? name.replaceAll('\\', '/') : name;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'the links lead in a circle',
+  ENOTDIR: 'a part of its path is not a folder',
+  ENAMETOOLONG: 'the name is too long',
+  EISDIR: 'it is a folder',
+  EMFILE: 'too many open files',
+};
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return REASONS[code ?? ''] ?? message;
+}
+
+const CHUNK = 1 << 16;
+
+/**
+ * The bytes of a file, pipe or terminal; undefined when there are more than the limit. No more than that is ever held.
+ * @param file its name, or the number of an open file
+ */
+export function readBytes(file: string | number, limit: number): Buffer | undefined | Unreadable {
+  let descriptor: number | undefined;
+  try {
+    descriptor = typeof file === 'number' ? file : openSync(file, 'r');
+    const stats = fstatSync(descriptor);
+    return stats.isFile() && stats.size > limit
+      ? undefined
+      : readUpTo(descriptor, limit, stats.isFile() ? stats.size : 0);
+  } catch (error) {
+    return { name: String(file), problem: reasonOf(error) };
+  } finally {
+    if (typeof file === 'string' && descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function readUpTo(descriptor: number, limit: number, expected: number): Buffer | undefined {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(Math.max(CHUNK, expected - total + 1));
+    const count = readOnce(descriptor, chunk);
+    if (count === 0) return Buffer.concat(chunks, total);
+    total += count;
+    if (total > limit) return undefined;
+    chunks.push(chunk.subarray(0, count));
+  }
+}
+
+function readOnce(descriptor: number, chunk: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(descriptor, chunk, 0, chunk.length, null);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // Windows calls the end of a pipe an error.
+      if (code === 'EOF') return 0;
+      // Standard input may be set to answer at once that there is nothing yet.
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}

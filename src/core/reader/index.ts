@@ -1,0 +1,320 @@
+import { basename } from 'node:path';
+import { type Finding, type SourceLocation, sortFindings } from '../finding';
+import { isJsonObject, type Json, type JsonObject, ownValue, typeName } from '../json';
+import { Manifest } from '../manifest';
+import type { Path } from '../path';
+import { findingOf } from '../rule';
+import { readerRules } from '../rules';
+import { shortened } from '../shortened';
+import { type Problem, parseDocument } from './document';
+import { FileWalk, readBytes, type Unreadable } from './files';
+import { DEFAULT_LIMITS, type ReadLimits } from './limits';
+import { checkMetadata } from './metadata';
+import { DocumentOrigin, TextPlace } from './origin';
+import { type DocumentText, splitDocuments } from './split';
+
+export { DEFAULT_LIMITS, type ReadLimits } from './limits';
+
+/** How manifests are read. */
+export interface ReadOptions {
+  /**
+   * What the read may cost.
+   * @default DEFAULT_LIMITS
+   */
+  readonly limits?: Partial<ReadLimits>;
+  /**
+   * The open file that `-` stands for.
+   * @default 0 (standard input)
+   */
+  readonly stdin?: number;
+}
+
+/** What was read. */
+export interface ReadResult {
+  /** The objects in the order of files and documents; Lists are resolved into their items. */
+  readonly manifests: readonly Manifest[];
+  /** What is wrong with the files, sorted. */
+  readonly findings: readonly Finding[];
+  /** The text of each file that was read, for reports that show the line. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** The name that standard input goes by in findings. */
+export const STDIN = '<stdin>';
+
+/**
+ * Reads all manifests of files, folders (with the folders in them) and standard input (`-`). Nothing that they hold
+ * makes it throw; each mistake is a finding.
+ * @example readManifests(['deploy/', 'rollout.yaml', '-'])
+ */
+export function readManifests(inputs: readonly string[], options: ReadOptions = {}): ReadResult {
+  const reading = new Reading({ ...DEFAULT_LIMITS, ...options.limits });
+  const walk = new FileWalk();
+  for (const input of new Set(inputs)) {
+    if (walk.hasSeen(input)) continue;
+    reading.input(input, () => {
+      if (input === '-') reading.file({ name: STDIN, named: true }, options.stdin ?? 0);
+      else for (const file of walk.filesOf(input)) reading.fileOrProblem(file);
+    });
+  }
+  return reading.result();
+}
+
+/**
+ * Reads the manifests of a text.
+ * @example parseManifests('apiVersion: v1\nkind: Service\n…', 'web.yaml').manifests
+ */
+export function parseManifests(text: string, file: string, options: Pick<ReadOptions, 'limits'> = {}): ReadResult {
+  const reading = new Reading({ ...DEFAULT_LIMITS, ...options.limits });
+  reading.input(file, () => reading.text(text.replace(/^\ufeff/, ''), { name: file, named: true }));
+  return reading.result();
+}
+
+interface ReadFile {
+  readonly name: string;
+  /** Named by the user, not come upon in a folder. */
+  readonly named: boolean;
+}
+
+/** One read with what it has used up of its limits. */
+class Reading {
+  private readonly manifests: Manifest[] = [];
+  private readonly findings: Finding[] = [];
+  private readonly sources = new Map<string, string>();
+  private skipped: string[] = [];
+  private files = 0;
+  private size = 0;
+  private documents = 0;
+
+  constructor(private readonly limits: ReadLimits) {}
+
+  result(): ReadResult {
+    return { manifests: this.manifests, findings: sortFindings(this.findings), sources: this.sources };
+  }
+
+  /** Reads what one of the user's names stands for, and says so if that was nothing. */
+  input(name: string, read: () => void): void {
+    const before = this.manifests.length + this.findings.length;
+    this.skipped = [];
+    read();
+    if (this.skipped.length > 0) this.findings.push(skippedFinding(name, this.skipped));
+    if (this.manifests.length + this.findings.length > before + (this.skipped.length > 0 ? 1 : 0)) return;
+    const what = name === '-' ? STDIN : name;
+    this.findings.push(findingOf(readerRules['no-manifests'], { message: `${what} holds no Kubernetes manifest` }));
+  }
+
+  fileOrProblem(file: ReadFile | Unreadable): void {
+    if ('problem' in file) this.unreadable(file.name, file.problem);
+    else this.file(file, file.name);
+  }
+
+  file(file: ReadFile, from: string | number): void {
+    if (++this.files > this.limits.files) {
+      if (this.files === this.limits.files + 1)
+        this.tooMuch(file.name, `more than ${this.limits.files} files`, 'files');
+      return;
+    }
+    const left = this.limits.totalSize - this.size;
+    const bytes = readBytes(from, Math.min(this.limits.fileSize, left));
+    if (bytes === undefined) {
+      if (left < this.limits.fileSize) {
+        this.tooMuch(file.name, `more than ${megabytes(this.limits.totalSize)} in all`, 'totalSize');
+      } else {
+        this.tooMuch(file.name, `more than ${megabytes(this.limits.fileSize)} in this file`, 'fileSize');
+      }
+    } else if ('problem' in bytes) {
+      this.unreadable(file.name, bytes.problem);
+    } else {
+      this.size += bytes.length;
+      this.bytes(bytes, file);
+    }
+  }
+
+  private bytes(bytes: Buffer, file: ReadFile): void {
+    const text = decode(bytes);
+    if (text !== undefined) {
+      this.text(text, file);
+      return;
+    }
+    const isUtf16 = /^(fffe|feff)/.test(bytes.toString('hex', 0, 2));
+    this.findings.push(
+      findingOf(readerRules['file-not-utf8'], {
+        message: isUtf16 ? 'the file is UTF-16, not UTF-8' : 'the file is not UTF-8 text',
+        ...(isUtf16 ? { fix: 'save it as UTF-8; in PowerShell: … | Out-File -Encoding utf8 <file>' } : {}),
+        source: { file: file.name, line: 1, column: 1 },
+      }),
+    );
+  }
+
+  text(text: string, file: ReadFile): void {
+    if (!file.named && !mayHoldManifests(text, file.name)) {
+      this.skipped.push(file.name);
+      return;
+    }
+    this.sources.set(file.name, text);
+    const findingsBefore = this.findings.length;
+    const manifestsBefore = this.manifests.length;
+    for (const document of splitDocuments(text)) {
+      if (isEmpty(document)) continue;
+      if (!this.document(document, file)) break;
+    }
+    const isUnused = this.findings.length === findingsBefore && this.manifests.length === manifestsBefore;
+    if (isUnused && !file.named) this.skipped.push(file.name);
+  }
+
+  /** Reads one document; false when the rest of the file is better left alone. */
+  private document(document: DocumentText, file: ReadFile): boolean {
+    const { values, problems } = parseDocument(document.text, this.limits);
+    const place = new TextPlace(document, file.name);
+    for (const problem of problems) {
+      const isHelm = isHelmTemplate(document.text, problem);
+      this.findings.push(isHelm ? helmFinding(document.text, problem, place) : problemFinding(problem, place));
+      // Every further document of a template would say the same.
+      if (isHelm) return false;
+    }
+    for (const [index, { value, offset }] of values.entries()) {
+      const origin = new DocumentOrigin(place, index, this.limits);
+      if (!this.value(value, file, origin, [], () => place.at(offset))) return false;
+    }
+    return true;
+  }
+
+  /** @param source is asked only where there is a mistake, as the place of an item needs the text to be read again */
+  private value(
+    value: Json,
+    file: ReadFile,
+    origin: DocumentOrigin,
+    path: Path,
+    source: () => SourceLocation,
+  ): boolean {
+    if (value === null) return true;
+    if (++this.documents > this.limits.documents) {
+      const isFirst = this.documents === this.limits.documents + 1;
+      if (isFirst) this.tooMuch(file.name, `more than ${this.limits.documents} documents`, 'documents', source());
+      return false;
+    }
+    const problem = shapeProblem(value);
+    if (problem !== undefined) {
+      // A folder of manifests may hold other files, such as the values of a chart.
+      const isElse = !file.named && !(isJsonObject(value) && ('kind' in value || 'apiVersion' in value));
+      if (!isElse) this.findings.push(findingOf(readerRules['not-kubernetes'], { ...problem, source: source() }));
+      return true;
+    }
+    const object = value as JsonObject;
+    if (isList(object)) return this.list(object, file, origin, path);
+    const manifest = Manifest.of(object, { origin: origin.under(path) });
+    this.manifests.push(manifest);
+    this.findings.push(...checkMetadata(manifest));
+    return true;
+  }
+
+  private list(list: JsonObject, file: ReadFile, origin: DocumentOrigin, path: Path): boolean {
+    for (const [index, item] of (list.items as readonly Json[]).entries()) {
+      const itemPath = [...path, 'items', index];
+      const typed = isJsonObject(item) ? withTypeOfList(item, list) : item;
+      const source = () => origin.locate(itemPath);
+      if (!this.value(typed, { ...file, named: true }, origin, itemPath, source)) return false;
+    }
+    return true;
+  }
+
+  private unreadable(name: string, problem: string): void {
+    this.findings.push(
+      findingOf(readerRules['file-unreadable'], {
+        message: `${name} cannot be read: ${problem}`,
+        source: { file: name, line: 1, column: 1 },
+      }),
+    );
+  }
+
+  private tooMuch(file: string, what: string, limit: keyof ReadLimits, source?: SourceLocation): void {
+    this.findings.push(
+      findingOf(readerRules['too-much-input'], {
+        message: `there are ${what}; the rest was not read`,
+        fix: `give fewer or smaller files, or raise the limit "${limit}"`,
+        source: source ?? { file, line: 1, column: 1 },
+      }),
+    );
+  }
+}
+
+/** Spares the parser the many empty documents of templates whose parts are switched off. */
+function isEmpty({ text }: DocumentText): boolean {
+  return text.replace(/^\ufeff?---(?=\s|$)/, '').trim() === '';
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function megabytes(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MiB` : `${bytes} bytes`;
+}
+
+/** A quick look that spares reading large files of other tools; `Chart.yaml` has an apiVersion of Helm's own. */
+function mayHoldManifests(text: string, file: string): boolean {
+  return basename(file) !== 'Chart.yaml' && (text.includes('apiVersion') || text.includes('kind'));
+}
+
+function isHelmTemplate(text: string, problem: Problem): boolean {
+  if (!text.includes('{{')) return false;
+  const lineStart = text.lastIndexOf('\n', problem.offset - 1) + 1;
+  const lineEnd = text.indexOf('\n', problem.offset);
+  const line = text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
+  return /^[^#]*\{\{/.test(line) || /^[ \t]*\{\{/m.test(text);
+}
+
+function helmFinding(text: string, problem: Problem, place: TextPlace): Finding {
+  const before = text.lastIndexOf('{{', problem.offset);
+  const offset = before < 0 ? text.indexOf('{{') : before;
+  const action = /^\{\{.{0,60}?\}\}/.exec(text.slice(offset, offset + 64))?.[0] ?? '{{';
+  return findingOf(readerRules['helm-template'], {
+    message: `this is a Helm template, not YAML: it holds ${action}`,
+    source: place.at(offset),
+  });
+}
+
+function problemFinding({ rule, offset, message, ...details }: Problem, place: TextPlace): Finding {
+  return findingOf(readerRules[rule], {
+    ...details,
+    message: shortened(message, MESSAGE_SHOWN),
+    source: place.at(offset),
+  });
+}
+
+/** A message may quote a key or a number of any length. */
+const MESSAGE_SHOWN = 400;
+
+function shapeProblem(value: Json): { readonly message: string; readonly fix?: string } | undefined {
+  if (!isJsonObject(value)) return { message: `the document is ${typeName(value)}, not a Kubernetes object` };
+  const missing = ['apiVersion', 'kind'].filter((key) => (ownValue(value, key) ?? '') === '');
+  if (missing.length > 0)
+    return { message: `the document has no ${missing.join(' and no ')}`, fix: `add ${missing.join(' and ')}` };
+  const wrong = ['apiVersion', 'kind'].find((key) => typeof value[key] !== 'string');
+  if (wrong === undefined) return undefined;
+  return { message: `${wrong} is ${typeName(value[wrong])}, not a string`, fix: `write ${wrong} as a string` };
+}
+
+function isList(object: JsonObject): boolean {
+  return (object.kind as string).endsWith('List') && Array.isArray(ownValue(object, 'items'));
+}
+
+/** The items of an `IngressList` need not say that they are Ingresses. */
+function withTypeOfList(item: JsonObject, list: JsonObject): JsonObject {
+  const kind = (list.kind as string).slice(0, -'List'.length);
+  if (kind === '' || 'kind' in item || 'apiVersion' in item) return item;
+  return { apiVersion: list.apiVersion!, kind, ...item };
+}
+
+function skippedFinding(input: string, files: readonly string[]): Finding {
+  const shown = files.slice(0, 5).join(', ');
+  const more = files.length > 5 ? ` and ${files.length - 5} more` : '';
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  return findingOf(readerRules['files-skipped'], {
+    message: `${count} in ${input} without a Kubernetes object: ${shown}${more}`,
+  });
+}

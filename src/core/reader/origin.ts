@@ -1,0 +1,74 @@
+import type { SourceLocation } from '../finding';
+import type { Json } from '../json';
+import type { Origin } from '../manifest';
+import type { Path } from '../path';
+import { type Places, parseDocument, placeOf } from './document';
+import type { ReadLimits } from './limits';
+import type { DocumentText } from './split';
+
+/** Turns the offsets of a document's text into lines and columns of its file. */
+export class TextPlace {
+  private lineStarts: readonly number[] | undefined;
+
+  constructor(
+    readonly document: DocumentText,
+    private readonly file: string,
+  ) {}
+
+  at(offset: number): SourceLocation {
+    this.lineStarts ??= lineStartsOf(this.document.text);
+    const line = lastNotAbove(this.lineStarts, offset);
+    const column = offset - this.lineStarts[line]! + (line === 0 ? this.document.column : 1);
+    return { file: this.file, line: this.document.line + line, column };
+  }
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function lastNotAbove(sorted: readonly number[], value: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (sorted[middle]! <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/**
+ * Finds the values of a document in its text. Most documents are never asked, so the text is read a second time when
+ * the first question comes, instead of keeping the place of every value of every file.
+ */
+export class DocumentOrigin implements Origin {
+  private index: { readonly value: Json; readonly offset: number; readonly places: Places } | undefined;
+
+  constructor(
+    private readonly place: TextPlace,
+    private readonly position: number,
+    private readonly limits: ReadLimits,
+  ) {}
+
+  locate(path: Path): SourceLocation {
+    this.index ??= this.read();
+    const { value, offset, places } = this.index;
+    return this.place.at(placeOf(value, offset, path, places));
+  }
+
+  /** The origin of an object within the document, as of the items of a List. */
+  under(path: Path): Origin {
+    return path.length === 0 ? this : { locate: (inner) => this.locate([...path, ...inner]) };
+  }
+
+  private read() {
+    const places: Places = new Map();
+    const { values } = parseDocument(this.place.document.text, this.limits, places);
+    // What JSON allows and the YAML parser might not has no places then, but still a file and a line.
+    const { value, offset } = values[this.position] ?? { value: null, offset: 0 };
+    return { value, offset, places };
+  }
+}

@@ -1,0 +1,69 @@
+import type { Json } from '../json';
+
+/** Numbers that JSON.parse and kubectl read differently, or not exactly; a string of such a look costs only time. */
+const DELICATE_NUMBER = /\d{16}|[eE]\+?\d{3}|-0(?![.\d])/;
+
+/**
+ * The value of JSON text, many times faster than as YAML. Undefined unless it is certain that reading it as YAML would
+ * give the same value and nothing to say about it: no key twice, no number out of the ordinary, no limit reached.
+ */
+export function parsePlainJson(text: string, maxDepth: number): Json | undefined {
+  if (!/^\s*\{/.test(text) || DELICATE_NUMBER.test(text)) return undefined;
+  const shape = shapeOf(text);
+  if (shape === undefined || shape.depth > maxDepth) return undefined;
+  try {
+    const value: Json = JSON.parse(text);
+    return countKeys(value) === shape.keys ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How deep the text is nested and how many keys it writes; undefined when its brackets do not match. */
+function shapeOf(text: string): { readonly depth: number; readonly keys: number } | undefined {
+  let depth = 0;
+  let deepest = 0;
+  let keys = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 0x22: // "
+        at = endOfString(text, at);
+        break;
+      case 0x3a: // :
+        keys++;
+        break;
+      case 0x7b: // {
+      case 0x5b: // [
+        deepest = Math.max(deepest, ++depth);
+        break;
+      case 0x7d: // }
+      case 0x5d: // ]
+        depth--;
+        break;
+    }
+  }
+  return depth === 0 ? { depth: deepest, keys } : undefined;
+}
+
+/** Where the string that starts here ends; the end of the text when it does not. */
+export function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) return at;
+    if (code === 0x5c) at++;
+  }
+  return text.length;
+}
+
+/** Fewer than the text writes when one of them is there twice: the parser keeps only the last. */
+function countKeys(value: Json): number {
+  let count = 0;
+  const open: Json[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    const values = Object.values(next) as Json[];
+    if (!Array.isArray(next)) count += values.length;
+    for (const inner of values) open.push(inner);
+  }
+  return count;
+}

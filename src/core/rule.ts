@@ -1,0 +1,108 @@
+import { didYouMean } from './did-you-mean';
+import type { Finding, Severity } from './finding';
+
+/** A piece of input that shows a rule at work. */
+export interface RuleExample {
+  readonly language: 'yaml' | 'lua' | 'typescript';
+  readonly text: string;
+}
+
+/** How it is known that the controller behaves as the rule says. */
+export type Basis =
+  /** The controller's own code was run. */
+  | 'run'
+  /** Read in the controller's source. */
+  | 'read'
+  /** The vendor's documentation says so. */
+  | 'documented'
+  /** Reasoned; the finding says so in its text and is never an error. */
+  | 'inferred';
+
+/** One entry of the catalogue from which findings, `explain` and the pages under docs/rules are made. */
+export interface Rule {
+  readonly id: string;
+  readonly severity: Severity;
+  /** A short sentence: "the script ignores a header of a match". */
+  readonly title: string;
+  /** The controller's behaviour behind the rule, the default `because` of its findings. */
+  readonly because: string;
+  /** The default `fix` of its findings. */
+  readonly fix: string;
+  readonly basis: Basis;
+  /** Where the behaviour can be read: a URL into the controller's source, its documentation, or an issue. */
+  readonly sources: readonly string[];
+  readonly failing: RuleExample;
+  readonly corrected: RuleExample;
+}
+
+/** The rules of one part of the library, by id. */
+export type RuleTable<Id extends string = string> = { readonly [K in Id]: Rule };
+
+const RULE_ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+/**
+ * Declares the rules of one part of the library; a mistake in a declaration is a programming error and throws.
+ * @example const rules = defineRules({ 'script-syntax': { severity: 'error', title: '…', … } });
+ */
+export function defineRules<Id extends string>(rules: { readonly [K in Id]: Omit<Rule, 'id'> }): RuleTable<Id> {
+  const entries = Object.entries(rules) as [Id, Omit<Rule, 'id'>][];
+  return Object.fromEntries(entries.map(([id, rule]) => [id, declared({ id, ...rule })])) as unknown as RuleTable<Id>;
+}
+
+function declared(rule: Rule): Rule {
+  if (!RULE_ID.test(rule.id)) throw new Error(`rule id "${rule.id}" is not kebab-case`);
+  for (const field of ['title', 'because', 'fix'] as const) {
+    if (rule[field].trim() === '') throw new Error(`rule ${rule.id}: ${field} is empty`);
+  }
+  if (rule.basis === 'inferred' && rule.severity === 'error') {
+    throw new Error(`rule ${rule.id}: what is only inferred cannot be an error; make it a warning`);
+  }
+  if (rule.basis !== 'inferred' && rule.sources.length === 0) {
+    throw new Error(`rule ${rule.id}: the basis is "${rule.basis}", so name its sources`);
+  }
+  return rule;
+}
+
+/** All rules that a program knows, put together from the tables of the systems it uses. */
+export class RuleCatalogue implements Iterable<Rule> {
+  /** Puts tables together; an id that is defined twice is a programming error and throws. */
+  static of(...tables: readonly RuleTable[]): RuleCatalogue {
+    const rules = new Map<string, Rule>();
+    for (const rule of tables.flatMap((table) => Object.values(table))) {
+      if (rules.has(rule.id) && rules.get(rule.id) !== rule) throw new Error(`rule ${rule.id} is defined twice`);
+      rules.set(rule.id, rule);
+    }
+    return new RuleCatalogue(new Map([...rules].sort(([a], [b]) => (a < b ? -1 : 1))));
+  }
+
+  private constructor(private readonly rules: ReadonlyMap<string, Rule>) {}
+
+  /** The rule of this id. */
+  get(id: string): Rule | undefined {
+    return this.rules.get(id);
+  }
+
+  has(id: string): boolean {
+    return this.rules.has(id);
+  }
+
+  /** The id that a misspelt one was probably meant to be. */
+  closestTo(id: string): string | undefined {
+    return didYouMean(id, [...this.rules.keys()]);
+  }
+
+  /** The rules in the order of their ids. */
+  [Symbol.iterator](): Iterator<Rule> {
+    return this.rules.values();
+  }
+}
+
+/** What a check adds to its rule to make a finding. */
+export type FindingDetails = Omit<Finding, 'rule' | 'severity' | 'because' | 'fix' | 'docs'> &
+  Partial<Pick<Finding, 'severity' | 'because' | 'fix'>>;
+
+/** Makes a finding of a rule; what the details leave out comes from the rule. */
+export function findingOf(rule: Rule, details: FindingDetails): Finding {
+  const { severity = rule.severity, because = rule.because, fix = rule.fix, ...rest } = details;
+  return { rule: rule.id, severity, because, fix, docs: `docs/rules/${rule.id}.md`, ...rest };
+}

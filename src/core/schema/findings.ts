@@ -1,0 +1,88 @@
+import { didYouMean } from '../did-you-mean';
+import type { Finding } from '../finding';
+import { typeName } from '../json';
+import type { Manifest } from '../manifest';
+import { formatPath } from '../path';
+import type { Rule } from '../rule';
+import type { SchemaResult } from './check';
+import { errorText, type SchemaError } from './error';
+import type { UnknownField } from './prune';
+import { schemaRules } from './rules';
+
+/** What the API server refuses or drops of a manifest, as findings. */
+export function schemaFindings(
+  manifest: Manifest,
+  { unknown, errors }: Pick<SchemaResult, 'unknown' | 'errors'>,
+): Finding[] {
+  return [
+    ...unknown.map((field) => unknownFinding(manifest, field)),
+    ...errors.map((error) => errorFinding(manifest, error)),
+  ];
+}
+
+function unknownFinding(manifest: Manifest, { path, known }: UnknownField): Finding {
+  const key = String(path.at(-1));
+  const meant = didYouMean(key, known);
+  const holder = path.length === 1 ? manifest.kind : formatPath(path.slice(0, -1));
+  return manifest.finding(schemaRules['field-unknown'], {
+    path,
+    message: `${formatPath(path)}: ${manifest.kind} (${manifest.apiVersion}) has no field "${key}" here`,
+    ...(meant === undefined
+      ? { fix: `remove it, or use one of the fields of ${holder}: ${[...known].sort().join(', ')}` }
+      : { fix: `did you mean "${meant}"?` }),
+  });
+}
+
+function errorFinding(manifest: Manifest, error: SchemaError): Finding {
+  const { path } = error;
+  const rule = ruleOf(error);
+  if (rule === schemaRules['field-missing']) {
+    return manifest.finding(rule, { path, message: `${formatPath(path)} is missing`, fix: `add ${formatPath(path)}` });
+  }
+  return manifest.finding(rule, { path, message: `${formatPath(path)}: ${words(error)}`, ...fixOf(error) });
+}
+
+function ruleOf({ path, type }: SchemaError): Rule {
+  if (path[0] === 'metadata') return schemaRules['metadata-invalid'];
+  if (type === 'FieldValueRequired') return schemaRules['field-missing'];
+  return type === 'FieldValueDuplicate' ? schemaRules['list-item-duplicate'] : schemaRules['field-invalid'];
+}
+
+/** What is wrong with which value, without the API server's repetition of the field. */
+function words(error: SchemaError): string {
+  const { type, value } = error;
+  switch (type) {
+    case 'FieldValueTypeInvalid':
+      return `${expected(error)}, not ${value === null ? 'null' : `${typeName(value)}: ${shown(value)}`}`;
+    case 'FieldValueDuplicate':
+      return `${shown(value)} is there twice`;
+    default:
+      return `${shown(value)} ${withoutField(error)}`.trim();
+  }
+}
+
+function expected({ detail }: SchemaError): string {
+  const types = /must be of type ([^:]+):/.exec(detail)?.[1];
+  return types === undefined ? detail : `must be ${types.split(',').join(' or ')}`;
+}
+
+function withoutField(error: SchemaError): string {
+  const text = errorText(error).replace(/^.* in body /, '');
+  return text.startsWith('supported values: ') ? `is none of ${text.slice('supported values: '.length)}` : text;
+}
+
+function fixOf({ type, value, detail }: SchemaError): { readonly fix?: string } {
+  if (type === 'FieldValueTypeInvalid' && typeof value === 'number' && /type string/.test(detail)) {
+    return { fix: `put it in quotes: "${value}"` };
+  }
+  if (type !== 'FieldValueNotSupported') return {};
+  const values = [...detail.matchAll(/"([^"]*)"/g)].map(([, one]) => one!);
+  const meant = didYouMean(String(value), values);
+  return { fix: meant === undefined ? `use one of ${values.join(', ')}` : `did you mean "${meant}"?` };
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return '';
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

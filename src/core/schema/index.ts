@@ -1,0 +1,15 @@
+/**
+ * Checks objects against the schemas of CustomResourceDefinitions as the API server does: `checkObject` does all of it,
+ * `schemaFindings` turns the result into findings.
+ */
+
+export { isKnownCel } from './cel/evaluate';
+export { checkObject, type SchemaOptions, type SchemaResult } from './check';
+export { withDefaults } from './defaults';
+export { errorText, fieldText, type SchemaError, type SchemaErrorType } from './error';
+export { schemaFindings } from './findings';
+export { validateMetadata } from './metadata';
+export { type Pruned, pruneObject, type UnknownField } from './prune';
+export { schemaRules } from './rules';
+export type { StructuralSchema, ValidationRule } from './structural';
+export { sameJson, validateValue } from './validate';

@@ -1,0 +1,60 @@
+import { isJsonObject, type Json, type JsonObject, setOwnValue } from '../json';
+import type { Path } from '../path';
+import { type StructuralSchema, schemaOfKey } from './structural';
+
+/** A field that the schema does not know and that the API server therefore drops. */
+export interface UnknownField {
+  readonly path: Path;
+  /** The fields that the schema knows at this place. */
+  readonly known: readonly string[];
+}
+
+/** An object without the fields that the API server drops, and those fields. */
+export interface Pruned<T extends Json = Json> {
+  readonly value: T;
+  readonly unknown: readonly UnknownField[];
+}
+
+/** Every object has these; a schema does not have to name them. */
+const ROOT_KEYS = ['apiVersion', 'kind', 'metadata'];
+
+/** Leaves out what the schema does not know, as the API server does with custom objects. */
+export function pruneObject(object: JsonObject, schema: StructuralSchema): Pruned<JsonObject> {
+  const unknown: UnknownField[] = [];
+  return { value: pruneKeys(object, schema, [], unknown, true), unknown };
+}
+
+function prune(value: Json, schema: StructuralSchema, path: Path, unknown: UnknownField[]): Json {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined ? value : value.map((item, index) => prune(item, items, [...path, index], unknown));
+  }
+  if (!isJsonObject(value)) return value;
+  return pruneKeys(value, schema, path, unknown, schema['x-kubernetes-embedded-resource'] === true);
+}
+
+function pruneKeys(
+  object: JsonObject,
+  schema: StructuralSchema,
+  path: Path,
+  unknown: UnknownField[],
+  isObject: boolean,
+) {
+  const kept: JsonObject = {};
+  for (const [key, value] of Object.entries(object)) {
+    const known = schemaOfKey(schema, key);
+    if (isObject && ROOT_KEYS.includes(key)) setOwnValue(kept, key, value);
+    else if (known !== undefined) setOwnValue(kept, key, prune(value, known, [...path, key], unknown));
+    else if (keepsUnknown(schema)) setOwnValue(kept, key, value);
+    else unknown.push({ path: [...path, key], known: knownKeys(schema, isObject) });
+  }
+  return kept;
+}
+
+function keepsUnknown(schema: StructuralSchema): boolean {
+  return schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true;
+}
+
+function knownKeys(schema: StructuralSchema, isObject: boolean): string[] {
+  return [...new Set([...(isObject ? ROOT_KEYS : []), ...Object.keys(schema.properties ?? {})])];
+}

@@ -1,0 +1,86 @@
+import { defineRules } from '../rule';
+
+const PRUNING =
+  'https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning';
+const STRUCTURAL =
+  'https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation';
+const NAMES = 'https://kubernetes.io/docs/concepts/overview/working-with-objects/names/';
+const LABELS = 'https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/';
+
+const rollout = (rest: string) =>
+  ({
+    language: 'yaml',
+    text: `apiVersion: rollouts.kruise.io/v1beta1
+kind: Rollout
+metadata:
+  name: web
+spec:
+  workloadRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+  strategy:
+    canary:
+      enableExtraWorkloadForCanary: true
+      steps:
+        ${rest}
+`,
+  }) as const;
+
+const named = (metadata: string) =>
+  ({ language: 'yaml', text: rollout('- replicas: 20%').text.replace('  name: web\n', metadata) }) as const;
+
+/** What the API server refuses or drops of any object whose schema is known. */
+export const schemaRules = defineRules({
+  'field-unknown': {
+    severity: 'error',
+    title: 'the API does not know a field',
+    because:
+      'kubectl refuses the object; a client without strict validation sends it, and the API server drops the field ' +
+      'without a word, so that it has no effect',
+    fix: 'correct the name, or remove the field',
+    basis: 'run',
+    sources: [PRUNING],
+    failing: rollout('- {weight: 20, replicas: 20%}'),
+    corrected: rollout('- {traffic: 20%, replicas: 20%}'),
+  },
+  'field-missing': {
+    severity: 'error',
+    title: 'a required field is missing',
+    because: 'the API server refuses the object',
+    fix: 'add the field',
+    basis: 'run',
+    sources: [STRUCTURAL],
+    failing: rollout('- {replicas: 20%, matches: [{headers: [{name: user-agent}]}]}'),
+    corrected: rollout('- {replicas: 20%, matches: [{headers: [{name: user-agent, value: Android}]}]}'),
+  },
+  'field-invalid': {
+    severity: 'error',
+    title: 'the API refuses the value of a field',
+    because: 'the API server refuses the object',
+    fix: 'correct the value',
+    basis: 'run',
+    sources: [STRUCTURAL],
+    failing: rollout('- {traffic: 20, replicas: 20%}'),
+    corrected: rollout('- {traffic: 20%, replicas: 20%}'),
+  },
+  'list-item-duplicate': {
+    severity: 'error',
+    title: 'a list has the same item twice',
+    because: 'the API server refuses the object: items of this list are told apart by their keys',
+    fix: 'remove one of the two, or merge them',
+    basis: 'run',
+    sources: ['https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy'],
+    failing: rollout('- {replicas: 20%, matches: [{headers: [{name: a, value: b}, {name: a, value: c}]}]}'),
+    corrected: rollout(
+      '- {replicas: 20%, matches: [{headers: [{name: a, value: b}]}, {headers: [{name: a, value: c}]}]}',
+    ),
+  },
+  'metadata-invalid': {
+    severity: 'error',
+    title: 'the API refuses a name, label or annotation',
+    because: 'the API server refuses the object',
+    fix: 'correct the name, label or annotation',
+    basis: 'run',
+    sources: [NAMES, LABELS],
+    failing: named('  name: Web_Shop\n'),
+    corrected: named('  name: web-shop\n'),
+  },
+});

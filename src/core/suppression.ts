@@ -1,0 +1,187 @@
+import { type Finding, type ObjectRef, sortFindings } from './finding';
+import type { Manifest } from './manifest';
+import { findingOf, type Rule, type RuleCatalogue } from './rule';
+import { suppressionRules } from './rules';
+import type { World } from './world';
+
+/** The annotation that suppresses findings of the object that carries it. */
+export const IGNORE_ANNOTATION = 'rollout-constructs.io/ignore';
+
+/** A finding that is accepted as it is, stated in code. */
+export interface Suppression {
+  /** The rule's id. */
+  readonly rule: string;
+  /** Why the finding does not matter here. */
+  readonly reason: string;
+  /**
+   * Only findings about this object.
+   * @default - about any object
+   */
+  readonly object?: ObjectRef;
+  /**
+   * Only findings of this construct and those below it.
+   * @default - of any construct
+   */
+  readonly construct?: string;
+}
+
+/** A finding that is not reported, and why. */
+export interface SuppressedFinding {
+  readonly finding: Finding;
+  readonly reason: string;
+}
+
+/** What remains of the findings after suppression, sorted. */
+export interface SuppressionResult {
+  readonly findings: readonly Finding[];
+  readonly suppressed: readonly SuppressedFinding[];
+}
+
+/** What the suppressions are applied with. */
+export interface SuppressionOptions {
+  /** Carries the annotations. */
+  readonly world: World;
+  /** All rules that exist. */
+  readonly catalogue: RuleCatalogue;
+  /**
+   * The suppressions stated in code.
+   * @default - none
+   */
+  readonly suppressions?: readonly Suppression[];
+  /**
+   * The rules that were looked at; a suppression of another rule cannot be called unused.
+   * @default - all of the catalogue
+   */
+  readonly checked?: Iterable<Rule>;
+}
+
+/** One entry of an annotation. */
+export interface IgnoreEntry {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/**
+ * The entries of an ignore annotation, separated by `;` or line feeds. What is missing in an entry is empty.
+ * @example parseIgnore('alb-scheme: internal by design') // [{ rule: 'alb-scheme', reason: 'internal by design' }]
+ */
+export function parseIgnore(annotation: string): IgnoreEntry[] {
+  return annotation
+    .split(/[;\r\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [rule = '', ...reason] = entry.split(':');
+      return { rule: rule.trim(), reason: reason.join(':').trim() };
+    });
+}
+
+/** The annotation that holds these entries: the reverse of `parseIgnore`. */
+export function formatIgnore(entries: readonly IgnoreEntry[]): string {
+  return entries.map(({ rule, reason }) => `${rule}: ${reason.replace(/[;\s]+/g, ' ').trim()}`).join('\n');
+}
+
+/** Takes away the findings that are suppressed with a reason, and adds one for each suppression that is wrong. */
+export function applySuppressions(findings: Iterable<Finding>, options: SuppressionOptions): SuppressionResult {
+  const { world, catalogue, checked = catalogue } = options;
+  const annotated = new Map(world.manifests.map((manifest) => [manifest, annotatedOn(manifest)]));
+  const stated = (options.suppressions ?? []).map((suppression) => inCode(suppression, world));
+  const candidates = [...[...annotated.values()].flat(), ...stated];
+  const problems = new Map(candidates.map((candidate) => [candidate, problemOf(candidate, catalogue)]));
+
+  const kept: Finding[] = [];
+  const suppressed: SuppressedFinding[] = [];
+  const used = new Set<Candidate>();
+  for (const finding of findings) {
+    const manifest = finding.object && world.get(finding.object);
+    const possible = [...((manifest && annotated.get(manifest)) ?? []), ...stated];
+    const matching = possible.filter(
+      (candidate) =>
+        candidate.entry.rule === finding.rule && problems.get(candidate) === undefined && candidate.matches(finding),
+    );
+    for (const candidate of matching) used.add(candidate);
+    if (matching.length === 0) kept.push(finding);
+    else suppressed.push({ finding, reason: matching[0]!.entry.reason });
+  }
+
+  const checkedIds = new Set([...checked].map(({ id }) => id));
+  const wrong = candidates.flatMap((candidate) => {
+    const problem = problems.get(candidate);
+    if (problem !== undefined) return [problem];
+    return used.has(candidate) || !checkedIds.has(candidate.entry.rule) ? [] : [unused(candidate)];
+  });
+  return { findings: sortFindings([...kept, ...wrong]), suppressed };
+}
+
+/** A suppression, whichever way it was stated. */
+interface Candidate {
+  readonly entry: IgnoreEntry;
+  /** Whether a finding of its rule is meant; asked only about findings on the object that carries it, if one does. */
+  matches(finding: Finding): boolean;
+  finding(rule: Rule, details: { readonly message: string; readonly fix?: string }): Finding;
+}
+
+function annotatedOn(manifest: Manifest): Candidate[] {
+  return parseIgnore(manifest.annotations[IGNORE_ANNOTATION] ?? '').map((entry) => ({
+    entry,
+    matches: () => true,
+    finding: (rule, details) =>
+      manifest.finding(rule, { ...details, path: ['metadata', 'annotations', IGNORE_ANNOTATION] }),
+  }));
+}
+
+function inCode(stated: Suppression, world: World): Candidate {
+  const { rule, reason, object, construct } = stated;
+  return {
+    entry: { rule, reason: reason.trim() },
+    matches: (finding) =>
+      (object === undefined || (finding.object !== undefined && sameObject(object, finding.object, world))) &&
+      (construct === undefined || isWithin(finding.construct, construct)),
+    finding: (ruleOfFinding, details) => findingOf(ruleOfFinding, { ...details, ...only({ object, construct }) }),
+  };
+}
+
+function problemOf(candidate: Candidate, catalogue: RuleCatalogue): Finding | undefined {
+  const { rule, reason } = candidate.entry;
+  if (Object.hasOwn(suppressionRules, rule)) {
+    return candidate.finding(suppressionRules['suppression-invalid'], {
+      message: `${rule} cannot be suppressed`,
+      fix: 'mend or remove the suppression that it is about',
+    });
+  }
+  if (rule !== '' && !catalogue.has(rule)) {
+    const meant = catalogue.closestTo(rule);
+    return candidate.finding(suppressionRules['suppression-unknown-rule'], {
+      message: `the suppression names the rule "${rule}", which does not exist`,
+      ...(meant === undefined ? {} : { fix: `did you mean ${meant}?` }),
+    });
+  }
+  if (rule === '' || reason === '') {
+    return candidate.finding(suppressionRules['suppression-invalid'], {
+      message: rule === '' ? 'the suppression names no rule' : `the suppression of ${rule} gives no reason`,
+      fix: `write "${rule || '<rule>'}: <reason>"`,
+    });
+  }
+  return undefined;
+}
+
+function unused(candidate: Candidate): Finding {
+  return candidate.finding(suppressionRules['suppression-unused'], {
+    message: `the suppression of ${candidate.entry.rule} matches no finding`,
+  });
+}
+
+function sameObject(a: ObjectRef, b: ObjectRef, world: World): boolean {
+  const manifest = world.get(a);
+  if (manifest !== undefined) return manifest === world.get(b);
+  return a.kind === b.kind && a.name === b.name && (a.namespace ?? '') === (b.namespace ?? '');
+}
+
+function isWithin(construct: string | undefined, ancestor: string): boolean {
+  return construct === ancestor || (construct?.startsWith(`${ancestor}/`) ?? false);
+}
+
+/** Without the entries that are undefined. */
+function only<T extends object>(entries: T): Partial<T> {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

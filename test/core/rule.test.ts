@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { coreRules, defineRules, findingOf, type Rule, RuleCatalogue } from '../../src/core';
+
+const RULE: Omit<Rule, 'id'> = {
+  severity: 'error',
+  title: 'a title',
+  because: 'a reason',
+  fix: 'a fix',
+  basis: 'read',
+  sources: ['https://example.com'],
+  failing: { language: 'yaml', text: 'a' },
+  corrected: { language: 'yaml', text: 'b' },
+};
+
+describe('defineRules', () => {
+  it('gives each rule its id', () => {
+    expect(defineRules({ 'a-rule': RULE })['a-rule'].id).toBe('a-rule');
+  });
+
+  it.each([
+    [{ aRule: RULE }, 'rule id "aRule" is not kebab-case'],
+    [{ 'a--b': RULE }, 'not kebab-case'],
+    [{ a: { ...RULE, fix: ' ' } }, 'rule a: fix is empty'],
+    [{ a: { ...RULE, basis: 'inferred' as const } }, 'cannot be an error'],
+    [{ a: { ...RULE, sources: [] } }, 'name its sources'],
+  ])('refuses a wrong declaration: %#', (rules, message) => {
+    expect(() => defineRules(rules as Record<string, Omit<Rule, 'id'>>)).toThrow(message);
+  });
+});
+
+describe('RuleCatalogue', () => {
+  const catalogue = RuleCatalogue.of(defineRules({ b: RULE }), defineRules({ 'a-rule': RULE }));
+
+  it('lists the rules of all tables by id', () => {
+    expect([...catalogue].map(({ id }) => id)).toEqual(['a-rule', 'b']);
+    expect(catalogue.get('b')?.title).toBe('a title');
+    expect(catalogue.has('constructor')).toBe(false);
+  });
+
+  it('refuses an id that two tables define', () => {
+    expect(() => RuleCatalogue.of(defineRules({ a: RULE }), defineRules({ a: RULE }))).toThrow(
+      'rule a is defined twice',
+    );
+  });
+
+  it('takes the same table twice', () => {
+    const table = defineRules({ a: RULE });
+    expect([...RuleCatalogue.of(table, table)]).toHaveLength(1);
+  });
+
+  it('finds what a misspelt id was meant to be', () => {
+    expect(catalogue.closestTo('a-rul')).toBe('a-rule');
+    expect(catalogue.closestTo('something-else')).toBeUndefined();
+  });
+
+  it('holds the rules of core', () => {
+    expect([...RuleCatalogue.of(coreRules)].length).toBe(Object.keys(coreRules).length);
+  });
+});
+
+describe('findingOf', () => {
+  it('takes from the rule what the details leave out', () => {
+    const { 'a-rule': rule } = defineRules({ 'a-rule': RULE });
+    expect(findingOf(rule, { message: 'm', because: undefined, fix: 'another' })).toEqual({
+      rule: 'a-rule',
+      severity: 'error',
+      message: 'm',
+      because: 'a reason',
+      fix: 'another',
+      docs: 'docs/rules/a-rule.md',
+    });
+  });
+});
