@@ -1,0 +1,41 @@
+import type { BinaryExpression, Expression } from './ast';
+
+/** An expression without parentheses around it. */
+export type Bare = Exclude<Expression, { kind: 'Parenthesized' }>;
+
+/** Takes the parentheses off. */
+export function unparenthesized(expression: Expression): Bare {
+  let inner = expression;
+  while (inner.kind === 'Parenthesized') inner = inner.expression;
+  return inner;
+}
+
+/** True for `f()` and `a:b()`. */
+export function isCall(expression: Expression): boolean {
+  return expression.kind === 'Call' || expression.kind === 'MethodCall';
+}
+
+/** True for a call or `...` without parentheses around it. */
+export function givesSeveral(expression: Expression | undefined): boolean {
+  return expression !== undefined && (isCall(expression) || expression.kind === 'Vararg');
+}
+
+/** True for `and` and `or`. */
+export function isLogical(expression: Expression): expression is BinaryExpression & { operator: 'and' | 'or' } {
+  return expression.kind === 'Binary' && (expression.operator === 'and' || expression.operator === 'or');
+}
+
+const COMPARISONS = new Set(['<', '>', '<=', '>=', '==', '~=']);
+
+/** True for an operator between two values that tells how they compare. */
+export function isComparison(expression: Expression): expression is BinaryExpression {
+  return expression.kind === 'Binary' && COMPARISONS.has(expression.operator);
+}
+
+/** The value of a literal or a negative number. Sums of constants, which that compiler works out too, have none here. */
+export function constantOf(expression: Expression): string | number | undefined {
+  if (expression.kind === 'Number') return expression.value;
+  if (expression.kind === 'String') return expression.text;
+  if (expression.kind !== 'Unary' || expression.operator !== '-') return undefined;
+  return expression.operand.kind === 'Number' ? -expression.operand.value : undefined;
+}

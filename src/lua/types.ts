@@ -1,0 +1,70 @@
+/** What a script is given: plain JSON data. `null` in an object is an absent key, as in the controllers. */
+export type LuaData = null | boolean | number | string | readonly LuaData[] | { readonly [key: string]: LuaData };
+
+/** The Lua type of the value that a script returned last. */
+export type LuaType = 'nil' | 'boolean' | 'number' | 'string' | 'table' | 'function' | 'userdata';
+
+/** What may differ between two runs of one script. */
+export interface LuaRunOptions {
+  /**
+   * How `json.encode` writes an empty table: `null` from Kruise Rollouts 0.6 on, `[]` before.
+   * @default 'null'
+   */
+  readonly emptyTable?: 'null' | '[]';
+  /**
+   * The controller's deadline in milliseconds.
+   * @default 1000
+   */
+  readonly timeLimit?: number;
+  /**
+   * Called with every line that the VM executes, for coverage. Costs a hook per line.
+   * @default - lines are not traced
+   */
+  readonly onLine?: (line: number) => void;
+  /**
+   * The order in which `pairs` walks the maps of `obj` and of `json.decode`, which the controller leaves to chance:
+   * as given, or shuffled by a seed.
+   * @default - as given
+   */
+  readonly mapOrderSeed?: number;
+}
+
+/** A script ended and its last value could be written as JSON. */
+export interface LuaSuccess {
+  readonly ok: true;
+  readonly type: LuaType;
+  /** The controller's own text: keys sorted bytewise, Go's number format and HTML escapes. */
+  readonly json: string;
+  /** True when the script returned the very table it was given as `obj`. */
+  readonly returnedObj: boolean;
+  /** What the script printed, at most the first MiB of it. */
+  readonly stdout: string;
+  /** Names of globals that the script made, sorted. */
+  readonly globals: readonly string[];
+}
+
+/** A script did not parse, raised an error, ran into a limit, or returned what JSON cannot hold. */
+export interface LuaFailure {
+  readonly ok: false;
+  readonly stage: 'parse' | 'run' | 'encode';
+  /** The controller's own text, without the stack traceback: `<string>:3: attempt to …`. */
+  readonly error: string;
+  /** The line that the error names, if it names one. */
+  readonly line?: number;
+  /** Which limit was reached. `memory` is this library's own: the controller would be killed by the kernel. */
+  readonly limit?: 'time' | 'memory' | 'stack';
+  readonly type?: LuaType;
+  readonly stdout: string;
+  readonly globals: readonly string[];
+}
+
+/** How one run of a script ended. */
+export type LuaResult = LuaSuccess | LuaFailure;
+
+/** A script, compiled once and run as often as wanted; no run sees anything of another. */
+export interface LuaScript {
+  readonly source: string;
+  /** Set when the script does not parse; `run` then fails with the same error. */
+  readonly syntaxError?: { readonly error: string; readonly line?: number; readonly column?: number };
+  run(obj: LuaData, options?: LuaRunOptions): LuaResult;
+}

@@ -1,0 +1,500 @@
+import { modulo } from './fengari-modules';
+import { type Machine, REGISTRY_SIZE } from './machine';
+import { CLOSURE, TABLE } from './memory';
+import { pow } from './pow';
+import { captured, closeFrom, enter, furtherArguments, NOTHING, operand, plainText } from './registers';
+import { LuaTable } from './table';
+import { LuaFunction, type Upvalue, type Values } from './value';
+
+/**
+ * The interpreter's instructions: fengari's (which are PUC Lua 5.3's), those that touch globals and constant string keys set
+ * apart, and without what Lua 5.1 has no syntax for.
+ */
+// biome-ignore lint/suspicious/noConstEnum: in the same file every compiler writes the numbers into the switch, which is many times as fast
+export const enum Op {
+  Move,
+  LoadK,
+  LoadBool,
+  LoadNil,
+  GetUpvalue,
+  GetGlobal,
+  SetGlobal,
+  GetEnvironment,
+  SetEnvironment,
+  GetUpvalueTable,
+  SetUpvalueTable,
+  SetUpvalue,
+  GetField,
+  GetTable,
+  SetField,
+  SetTable,
+  NewTable,
+  Self,
+  Add,
+  Sub,
+  Mul,
+  Mod,
+  Pow,
+  Div,
+  Unm,
+  Not,
+  Len,
+  Concat,
+  Jmp,
+  Eq,
+  Lt,
+  Le,
+  Test,
+  TestSet,
+  Call,
+  TailCall,
+  Return,
+  ForLoop,
+  ForPrep,
+  TForCall,
+  TForLoop,
+  SetList,
+  Closure,
+  VarArg,
+}
+
+/** Instructions take this many elements of `code`: the operation and its operands A, B and C. */
+export const WIDTH = 4;
+
+/** An operand from here on means a constant instead of a register. */
+export const CONSTANT = 256;
+
+/**
+ * Runs a compiled function until it returns. The arguments are `count` values of `source` from `first` on.
+ *
+ * A frame on the machine says where the function is; nobody removes it when an error passes: whoever catches the error
+ * puts the frame back that was there before, and a handler can still see where it happened.
+ */
+export function execute(
+  machine: Machine,
+  callee: LuaFunction,
+  source: Values,
+  first: number,
+  count: number,
+  position: number,
+): Values {
+  let fn = callee;
+  let prototype = fn.prototype!;
+  let { code, constants } = prototype;
+  let varargs = prototype.isVararg ? furtherArguments(prototype, source, first, count) : NOTHING;
+  let base = position + (prototype.isVararg ? count : 0);
+  let registers = enter(prototype, source, first, count, varargs);
+  const caller = machine.frame;
+  const frame = machine.push(fn, base, prototype.registers, registers);
+  machine.frame = frame;
+  const { onLine } = machine;
+  let line = 0;
+  let open: Upvalue[] | undefined;
+  let top = 0;
+  let pc = 0;
+  if (--machine.fuel < 0) {
+    frame.pc = WIDTH;
+    machine.tick();
+  }
+
+  for (;;) {
+    const op = code[pc];
+    const a = code[pc + 1]!;
+    const b = code[pc + 2]!;
+    const c = code[pc + 3]!;
+    pc += WIDTH;
+    if (onLine !== undefined) {
+      const current = prototype.lines[pc / WIDTH - 1]!;
+      if (current !== line) {
+        line = current;
+        onLine(current);
+      }
+    }
+    switch (op) {
+      case Op.Move:
+        registers[a] = registers[b];
+        break;
+      case Op.LoadK:
+        registers[a] = constants[b];
+        break;
+      case Op.LoadBool:
+        registers[a] = b !== 0;
+        if (c !== 0) pc += WIDTH;
+        break;
+      case Op.LoadNil:
+        for (let at = a; at <= a + b; at++) registers[at] = undefined;
+        break;
+      case Op.GetUpvalue: {
+        const upvalue = fn.upvalues[b]!;
+        registers[a] = upvalue.registers[upvalue.index];
+        break;
+      }
+      case Op.SetUpvalue: {
+        const upvalue = fn.upvalues[b]!;
+        upvalue.registers[upvalue.index] = registers[a];
+        break;
+      }
+      case Op.GetGlobal: {
+        const env = fn.env!;
+        const value = env.getString(constants[b] as string);
+        frame.pc = pc;
+        registers[a] = value !== undefined || env.metatable === undefined ? value : machine.index(env, constants[b]);
+        break;
+      }
+      case Op.SetGlobal: {
+        const env = fn.env!;
+        const value = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
+        frame.pc = pc;
+        if (env.metatable === undefined) machine.grow(env.setOther(constants[a], value));
+        else machine.setIndex(env, constants[a], value);
+        break;
+      }
+      case Op.GetEnvironment:
+        frame.pc = pc;
+        registers[a] = machine.index(fn.env!, operand(constants, registers, b));
+        break;
+      case Op.SetEnvironment:
+        frame.pc = pc;
+        machine.setIndex(fn.env!, operand(constants, registers, a), operand(constants, registers, b));
+        break;
+      case Op.GetUpvalueTable: {
+        const upvalue = fn.upvalues[b]!;
+        const key = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        frame.pc = pc;
+        registers[a] = machine.index(upvalue.registers[upvalue.index], key);
+        break;
+      }
+      case Op.SetUpvalueTable: {
+        const upvalue = fn.upvalues[a]!;
+        frame.pc = pc;
+        const table = upvalue.registers[upvalue.index];
+        machine.setIndex(table, operand(constants, registers, b), operand(constants, registers, c));
+        break;
+      }
+      case Op.GetField: {
+        const object = registers[b];
+        if (object instanceof LuaTable) {
+          const value = object.getString(constants[c] as string);
+          if (value !== undefined || object.metatable === undefined) {
+            registers[a] = value;
+            break;
+          }
+        }
+        frame.pc = pc;
+        registers[a] = machine.index(object, constants[c]);
+        break;
+      }
+      case Op.GetTable: {
+        const object = registers[b];
+        const key = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        if (object instanceof LuaTable) {
+          const value = object.get(key);
+          if (value !== undefined || object.metatable === undefined) {
+            registers[a] = value;
+            break;
+          }
+        }
+        frame.pc = pc;
+        registers[a] = machine.index(object, key);
+        break;
+      }
+      case Op.SetField: {
+        const object = registers[a];
+        const value = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        frame.pc = pc;
+        if (object instanceof LuaTable && object.metatable === undefined) {
+          machine.grow(object.setOther(constants[b], value));
+        } else {
+          machine.setIndex(object, constants[b], value);
+        }
+        break;
+      }
+      case Op.SetTable: {
+        const object = registers[a];
+        const key = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
+        const value = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        frame.pc = pc;
+        if (object instanceof LuaTable && object.metatable === undefined) machine.rawSet(object, key, value);
+        else machine.setIndex(object, key, value);
+        break;
+      }
+      case Op.NewTable:
+        machine.charge(TABLE);
+        registers[a] = new LuaTable();
+        break;
+      case Op.Self: {
+        const object = registers[b];
+        const key = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        frame.pc = pc;
+        registers[a + 1] = object;
+        registers[a] = machine.index(object, key);
+        break;
+      }
+      case Op.Add: {
+        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
+        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        frame.pc = pc;
+        const plain = typeof left === 'number' && typeof right === 'number';
+        registers[a] = plain ? left + right : machine.arithmetic('add', left, right);
+        break;
+      }
+      case Op.Sub: {
+        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
+        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        frame.pc = pc;
+        const plain = typeof left === 'number' && typeof right === 'number';
+        registers[a] = plain ? left - right : machine.arithmetic('sub', left, right);
+        break;
+      }
+      case Op.Mul: {
+        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
+        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        frame.pc = pc;
+        const plain = typeof left === 'number' && typeof right === 'number';
+        registers[a] = plain ? left * right : machine.arithmetic('mul', left, right);
+        break;
+      }
+      case Op.Div: {
+        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
+        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        frame.pc = pc;
+        const plain = typeof left === 'number' && typeof right === 'number';
+        registers[a] = plain ? left / right : machine.arithmetic('div', left, right);
+        break;
+      }
+      case Op.Mod: {
+        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
+        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        frame.pc = pc;
+        const plain = typeof left === 'number' && typeof right === 'number';
+        registers[a] = plain ? modulo(left, right) : machine.arithmetic('mod', left, right);
+        break;
+      }
+      case Op.Pow: {
+        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
+        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        frame.pc = pc;
+        const plain = typeof left === 'number' && typeof right === 'number';
+        registers[a] = plain ? pow(left, right) : machine.arithmetic('pow', left, right);
+        break;
+      }
+      case Op.Unm: {
+        const value = registers[b];
+        frame.pc = pc;
+        registers[a] = typeof value === 'number' ? -value : machine.negate(value);
+        break;
+      }
+      case Op.Not: {
+        const value = registers[b];
+        registers[a] = value === undefined || value === false;
+        break;
+      }
+      case Op.Len: {
+        const value = registers[b];
+        frame.pc = pc;
+        registers[a] = typeof value === 'string' ? value.length : machine.length(value);
+        break;
+      }
+      case Op.Concat: {
+        frame.pc = pc;
+        const text = plainText(registers, b, c);
+        registers[a] = text === undefined ? machine.concat(registers, b, c) : machine.newString(text);
+        break;
+      }
+      case Op.Jmp:
+        if (a !== 0 && open !== undefined) open = closeFrom(open, a - 1);
+        pc += b;
+        if (b < 0 && --machine.fuel < 0) {
+          frame.pc = pc + WIDTH;
+          machine.tick();
+        }
+        break;
+      case Op.Eq: {
+        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
+        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        let equal = left === right;
+        if (!equal && typeof left === 'object' && typeof right === 'object') {
+          frame.pc = pc;
+          equal = machine.equals(left, right);
+        }
+        if (equal !== (a !== 0)) pc += WIDTH;
+        break;
+      }
+      case Op.Lt: {
+        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
+        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        frame.pc = pc;
+        const less =
+          typeof left === 'number' && typeof right === 'number' ? left < right : machine.lessThan(left, right);
+        if (less !== (a !== 0)) pc += WIDTH;
+        break;
+      }
+      case Op.Le: {
+        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
+        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+        frame.pc = pc;
+        const less =
+          typeof left === 'number' && typeof right === 'number' ? left <= right : machine.lessEqual(left, right);
+        if (less !== (a !== 0)) pc += WIDTH;
+        break;
+      }
+      case Op.Test: {
+        const value = registers[a];
+        if ((value === undefined || value === false) === (c !== 0)) pc += WIDTH;
+        break;
+      }
+      case Op.TestSet: {
+        const value = registers[b];
+        if ((value === undefined || value === false) === (c !== 0)) pc += WIDTH;
+        else registers[a] = value;
+        break;
+      }
+      case Op.Call: {
+        const given = b === 0 ? top - a - 1 : b - 1;
+        const called = registers[a];
+        frame.pc = pc;
+        let results: Values;
+        if (called instanceof LuaFunction) {
+          if (called.prototype !== undefined) {
+            results = execute(machine, called, registers, a + 1, given, base + a + 1);
+          } else {
+            results = machine.callNative(called, registers.slice(a + 1, a + 1 + given), base + a + 1);
+            // A `pcall` may have caught the end of the time, which stops the next instruction all the same.
+            if (machine.expired) {
+              frame.pc = pc + WIDTH;
+              machine.tick();
+            }
+          }
+        } else {
+          results = machine.call(called, registers.slice(a + 1, a + 1 + given));
+        }
+        if (c === 2) {
+          registers[a] = results[0];
+        } else if (c === 0) {
+          top = a + results.length;
+          if (base + top > REGISTRY_SIZE) machine.raise('registry overflow');
+          for (let at = 0; at < results.length; at++) registers[a + at] = results[at];
+        } else {
+          for (let at = 0; at < c - 1; at++) registers[a + at] = results[at];
+        }
+        break;
+      }
+      case Op.TailCall: {
+        const given = b === 0 ? top - a - 1 : b - 1;
+        const called = registers[a];
+        frame.pc = pc;
+        if (!(called instanceof LuaFunction) || called.prototype === undefined) {
+          const args = registers.slice(a + 1, a + 1 + given);
+          const results =
+            called instanceof LuaFunction ? machine.callNative(called, args, base + a + 1) : machine.call(called, args);
+          if (machine.expired) machine.tick();
+          machine.frame = caller;
+          return results;
+        }
+        fn = called;
+        prototype = called.prototype;
+        code = prototype.code;
+        constants = prototype.constants;
+        varargs = prototype.isVararg ? furtherArguments(prototype, registers, a + 1, given) : NOTHING;
+        registers = enter(prototype, registers, a + 1, given, varargs);
+        base = position + (prototype.isVararg ? given : 0);
+        frame.fn = fn;
+        frame.base = base;
+        frame.size = prototype.registers;
+        frame.registers = registers;
+        frame.tailCalls++;
+        open = undefined;
+        pc = 0;
+        if (--machine.fuel < 0) {
+          frame.pc = WIDTH;
+          machine.tick();
+        }
+        break;
+      }
+      case Op.Return: {
+        machine.frame = caller;
+        if (b === 1) return NOTHING;
+        if (b === 2) return [registers[a]];
+        return registers.slice(a, b === 0 ? top : a + b - 1);
+      }
+      case Op.ForPrep: {
+        frame.pc = pc;
+        const start = registers[a];
+        const step = registers[a + 2];
+        if (typeof start !== 'number') machine.raise('for statement init must be a number');
+        if (typeof step !== 'number') machine.raise('for statement step must be a number');
+        registers[a] = start - step;
+        pc += b;
+        break;
+      }
+      case Op.ForLoop: {
+        const step = registers[a + 2] as number;
+        const limit = registers[a + 1];
+        if (typeof limit !== 'number') {
+          frame.pc = pc;
+          machine.raise('for statement limit must be a number');
+        }
+        const index = (registers[a] as number) + step;
+        registers[a] = index;
+        if (step > 0 ? index <= limit : step <= 0 && index >= limit) {
+          registers[a + 3] = index;
+          pc += b;
+          if (--machine.fuel < 0) {
+            frame.pc = pc + WIDTH;
+            machine.tick();
+          }
+        }
+        break;
+      }
+      case Op.TForCall: {
+        frame.pc = pc;
+        const iterator = registers[a];
+        const args = [registers[a + 1], registers[a + 2]];
+        const results =
+          iterator instanceof LuaFunction
+            ? machine.callFunction(iterator, args, base + a + 4)
+            : machine.call(iterator, args);
+        if (machine.expired) {
+          frame.pc = pc + WIDTH;
+          machine.tick();
+        }
+        for (let at = 0; at < c; at++) registers[a + 3 + at] = results[at];
+        break;
+      }
+      case Op.TForLoop:
+        if (registers[a + 1] !== undefined) {
+          registers[a] = registers[a + 1];
+          pc += b;
+          if (--machine.fuel < 0) {
+            frame.pc = pc + WIDTH;
+            machine.tick();
+          }
+        }
+        break;
+      case Op.SetList: {
+        const table = registers[a] as LuaTable;
+        const items = b === 0 ? top - a - 1 : b;
+        let grown = 0;
+        for (let at = 1; at <= items; at++) grown += table.setInteger(c + at, registers[a + at]);
+        machine.grow(grown);
+        break;
+      }
+      case Op.Closure: {
+        const defined = prototype.prototypes[b]!;
+        open ??= [];
+        machine.charge(CLOSURE);
+        registers[a] = new LuaFunction(defined, undefined, fn.env, captured(defined, fn, registers, open));
+        break;
+      }
+      case Op.VarArg: {
+        const wanted = b === 0 ? varargs.length : b - 1;
+        for (let at = 0; at < wanted; at++) registers[a + at] = varargs[at];
+        if (b === 0) {
+          top = a + wanted;
+          if (base + top > REGISTRY_SIZE) machine.raise('registry overflow');
+        }
+        break;
+      }
+    }
+  }
+}
