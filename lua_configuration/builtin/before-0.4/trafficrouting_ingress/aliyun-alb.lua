@@ -1,0 +1,50 @@
+-- A model of what OpenKruise Rollouts 0.3 has built in for classType `aliyun-alb`.
+-- It predicts the annotations of the canary Ingress; it is not meant to be shipped in a ConfigMap.
+--
+-- Defects of the built-in, kept on purpose:
+--   * no `order` is written: the canary keeps the stable one's, or sorts after it and its conditions are never reached
+--   * a match without headers (path or queryParams alone) is an error, so the step never settles
+--   * only the first header of a match is read: a prediction that ANDs all of them would promise too much
+--   * matches are not ORed, the last one wins: each is written over the one before
+--   * -value and -pattern are cleared once per run, not once per match: an Exact match followed by a
+--     RegularExpression one leaves both keys
+--   * canary-by-header-pattern is written although the ALB's documentation does not list it
+--   * a weight beside matches is written too, although the ALB refuses the combination
+--   * a header named `canary-by-cookie` means the cookie whose name is the header's value
+
+local PREFIX = "alb.ingress.kubernetes.io/"
+local OWNED = {
+  "canary-by-cookie", "canary-by-header", "canary-by-header-pattern", "canary-by-header-value", "canary-weight",
+}
+
+local annotations = obj.annotations or {}
+
+local function set(key, value)
+  annotations[PREFIX .. key] = value
+end
+
+local function route_by_header(header)
+  if header.name == "canary-by-cookie" then
+    set("canary-by-cookie", header.value)
+    return
+  end
+  set("canary-by-header", header.name)
+  if header.type == "RegularExpression" then
+    set("canary-by-header-pattern", header.value)
+  else
+    set("canary-by-header-value", header.value)
+  end
+end
+
+set("canary", "true")
+for _, key in ipairs(OWNED) do
+  set(key, nil)
+end
+if obj.weight ~= "-1" then
+  set("canary-weight", obj.weight)
+end
+for _, match in ipairs(obj.matches or {}) do
+  -- No guard: an absent or an empty list of headers fails here, as it does in the built-in.
+  route_by_header(match.headers[1])
+end
+return annotations

@@ -1,0 +1,177 @@
+import type { Json, JsonObject } from '../../core/json';
+import { checkObject, type SchemaError, type UnknownField } from '../../core/schema';
+import { apiSchemaOf } from '../api/schema';
+import { asObject, asString } from '../json';
+import { KruiseRolloutVersion } from '../version';
+import { type DecodeProblem, undecodable } from './decode';
+import { type AdmissionProblem, allReported } from './problem';
+import { checkV1alpha1, crashesWebhook } from './rollout-v1alpha1';
+import { checkV1beta1, type RolloutRules } from './rollout-v1beta1';
+import { checkChangesV1alpha1, checkChangesV1beta1, crashesOnUpdate, isLocked } from './update';
+import { isSameWorkload, type WorkloadRef, workloadRefOf } from './workload';
+
+/** What decides besides the Rollout itself. */
+export interface AdmissionOptions {
+  /**
+   * The release of the controller.
+   * @default KruiseRolloutVersion.LATEST
+   */
+  readonly version?: KruiseRolloutVersion;
+  /**
+   * The controller's flag `--partition-percent-limit`.
+   * @default 50
+   */
+  readonly partitionPercentLimit?: number;
+}
+
+/** The cluster that a Rollout comes to. */
+export interface AdmissionCluster {
+  /**
+   * Rollouts that are there already, of either version and any namespace.
+   * @default - none
+   */
+  readonly existing?: readonly JsonObject[];
+  /**
+   * The Rollout as it is in the cluster, with its status, when this one updates it.
+   * @default - the Rollout is created
+   */
+  readonly old?: JsonObject;
+}
+
+/** What happens to a Rollout that is applied. */
+export type AdmissionVerdict = {
+  /** The Rollout as it would be stored: without unknown fields, with defaults. */
+  readonly object: JsonObject;
+  /** Fields that the API does not know. */
+  readonly unknown: readonly UnknownField[];
+} & (
+  | { readonly allowed: true }
+  /** The release does not serve this kind in this version. */
+  | { readonly allowed: false; readonly by: 'kind' }
+  /** The API server refuses it by the CRD, or by its metadata. */
+  | { readonly allowed: false; readonly by: 'schema'; readonly errors: readonly SchemaError[] }
+  /** The webhook cannot read it: HTTP 400. */
+  | { readonly allowed: false; readonly by: 'decode'; readonly problem: DecodeProblem; readonly message: string }
+  /** The webhook dies of it, and no answer is a refusal. */
+  | { readonly allowed: false; readonly by: 'crash'; readonly message: string }
+  /** The webhook refuses it: HTTP 422. Those with `reported` are in its answer, in this order. */
+  | { readonly allowed: false; readonly by: 'webhook'; readonly problems: readonly AdmissionProblem[] }
+);
+
+/** The limit where the flag does not set another one. */
+const DEFAULT_PARTITION_PERCENT_LIMIT = 50;
+
+const CRASH = 'runtime error: invalid memory address or nil pointer dereference';
+
+/**
+ * What the API server and the controller's webhook answer when a Rollout of either version is applied.
+ *
+ * @example
+ * const verdict = admitRollout(manifest.object, { existing: [] });
+ * if (!verdict.allowed && verdict.by === 'webhook') console.log(verdict.problems[0].message);
+ */
+export function admitRollout(
+  object: JsonObject,
+  cluster: AdmissionCluster = {},
+  options: AdmissionOptions = {},
+): AdmissionVerdict {
+  const { version = KruiseRolloutVersion.LATEST } = options;
+  const { old } = cluster;
+  const schema = apiSchemaOf({ apiVersion: versionOf(object), kind: 'Rollout' }, version);
+  if (schema === undefined) return { allowed: false, by: 'kind', object, unknown: [] };
+
+  const { errors, ...stored } = checkObject(object, schema, {
+    dropStatus: true,
+    ...(old === undefined ? {} : { old }),
+  });
+  if (errors.length > 0) return { allowed: false, by: 'schema', errors, ...stored };
+
+  const problem = undecodable(stored.object, schema);
+  if (problem !== undefined) return { allowed: false, by: 'decode', problem, message: problem.message, ...stored };
+
+  const answer = answerOf(stored.object, cluster, rulesOf(version, options));
+  if (answer === 'crash') return { allowed: false, by: 'crash', message: CRASH, ...stored };
+  return answer.length === 0
+    ? { allowed: true, ...stored }
+    : { allowed: false, by: 'webhook', problems: answer, ...stored };
+}
+
+/**
+ * The webhook's problems with a Rollout whether or not the API server lets it through: what a user wants to read who
+ * mends a manifest, where the webhook would be asked only after the first mending. Empty where the webhook dies.
+ */
+export function webhookProblems(
+  object: JsonObject,
+  cluster: AdmissionCluster,
+  options: AdmissionOptions,
+): readonly AdmissionProblem[] {
+  const { version = KruiseRolloutVersion.LATEST } = options;
+  const answer = answerOf(object, cluster, rulesOf(version, options));
+  return answer === 'crash' ? [] : answer;
+}
+
+function rulesOf({ facts }: KruiseRolloutVersion, options: AdmissionOptions): RolloutRules {
+  const { partitionPercentLimit = DEFAULT_PARTITION_PERCENT_LIMIT } = options;
+  return { facts, partitionPercentLimit: facts.partitionPercentLimitFlag ? partitionPercentLimit : undefined };
+}
+
+/** The webhook's own answer to a Rollout that it could decode. */
+function answerOf(rollout: JsonObject, cluster: AdmissionCluster, rules: RolloutRules): AdmissionProblem[] | 'crash' {
+  const isV1alpha1 = isOld(rollout);
+  if (isV1alpha1 && crashesWebhook(rollout)) return 'crash';
+  const own = isV1alpha1 ? checkV1alpha1(rollout, rules) : checkV1beta1(rollout, rules);
+  const problems = [...own, ...checkConflict(rollout, cluster.existing ?? [])];
+  const { old } = cluster;
+  if (problems.length > 0 || old === undefined || !isLocked(old)) return problems;
+  if (!isV1alpha1) return checkChangesV1beta1(old, rollout);
+  return crashesOnUpdate(old) ? 'crash' : checkChangesV1alpha1(old, rollout);
+}
+
+/** One workload has one Rollout. */
+function checkConflict(rollout: JsonObject, existing: readonly JsonObject[]): AdmissionProblem[] {
+  const ref = refOf(rollout);
+  const { name, namespace } = placeOf(rollout);
+  const other = existing.find((one) => {
+    const place = placeOf(one);
+    const otherRef = refOf(one);
+    return (
+      place.namespace === namespace &&
+      place.name !== name &&
+      ref !== undefined &&
+      otherRef !== undefined &&
+      isSameWorkload(ref, otherRef)
+    );
+  });
+  if (other === undefined || ref === undefined) return [];
+  const taken = `${namespace}/${placeOf(other).name}`;
+  return allReported([
+    {
+      rule: 'rollout-workload-taken',
+      field: 'Conflict Checker',
+      message: `This rollout conflict with Rollout(${taken}), one workload only have less than one Rollout`,
+      path: isOld(rollout) ? ['spec', 'objectRef', 'workloadRef'] : ['spec', 'workloadRef'],
+      text: `${ref.kind} "${ref.name}" has the Rollout "${placeOf(other).name}" already`,
+    },
+  ]);
+}
+
+/** The workload of a Rollout of either version; undefined where a v1alpha1 Rollout names none. */
+export function refOf(rollout: JsonObject): WorkloadRef | undefined {
+  const { workloadRef, objectRef } = asObject(rollout.spec);
+  if (!isOld(rollout)) return workloadRefOf(workloadRef);
+  const old = asObject(objectRef).workloadRef;
+  return old === undefined ? undefined : workloadRefOf(old);
+}
+
+function placeOf(rollout: JsonObject): { readonly name: string; readonly namespace: string } {
+  const { name, namespace } = asObject(rollout.metadata);
+  return { name: asString(name) ?? '', namespace: asString(namespace) || 'default' };
+}
+
+function isOld(rollout: JsonObject): boolean {
+  return versionOf(rollout).endsWith('/v1alpha1');
+}
+
+function versionOf({ apiVersion }: { readonly apiVersion?: Json }): string {
+  return asString(apiVersion) ?? '';
+}

@@ -1,0 +1,133 @@
+import type { Finding } from '../../core/finding';
+import type { JsonObject } from '../../core/json';
+import type { Manifest } from '../../core/manifest';
+import { formatPath, type Path } from '../../core/path';
+import { checkObject, schemaFindings } from '../../core/schema';
+import type { World } from '../../core/world';
+import { API_GROUP } from '../api';
+import { API_KINDS, type ApiKind, apiSchemaOf, apiVersionsOf } from '../api/schema';
+import { KruiseRolloutVersion } from '../version';
+import { type AdmissionOptions, admitRollout, webhookProblems } from './admit';
+import type { DecodeProblem } from './decode';
+import type { AdmissionProblem } from './problem';
+import { admissionRules } from './rules';
+
+/**
+ * What the API server and the controller's webhook would refuse or drop of all objects of Kruise Rollouts in a World,
+ * every problem of every object: also those that the webhook does not get to, as it stops at an earlier one.
+ *
+ * @example admissionFindings(World.of(readManifests(['deploy']).manifests))
+ */
+export function admissionFindings(world: World, options: AdmissionOptions = {}): Finding[] {
+  const manifests = world.manifests.filter(({ group }) => group === API_GROUP);
+  return manifests.flatMap((manifest) => findingsOf(manifest, world, options));
+}
+
+function findingsOf(manifest: Manifest, world: World, options: AdmissionOptions): Finding[] {
+  const { version = KruiseRolloutVersion.LATEST } = options;
+  const schema = apiSchemaOf(manifest, version);
+  if (schema === undefined) return [unknownKind(manifest, version)];
+  return manifest.kind === 'Rollout'
+    ? rolloutFindings(manifest, world, options)
+    : schemaFindings(manifest, checkObject(manifest.object, schema));
+}
+
+function rolloutFindings(manifest: Manifest, world: World, options: AdmissionOptions): Finding[] {
+  const others = rolloutsBefore(manifest, world);
+  const cluster = { existing: others.map(({ placed }) => placed) };
+  const verdict = admitRollout(manifest.object, cluster, options);
+  const unknown = schemaFindings(manifest, { unknown: verdict.unknown, errors: [] });
+  if (verdict.allowed || verdict.by === 'kind') return unknown;
+  switch (verdict.by) {
+    case 'webhook':
+      return [...unknown, ...verdict.problems.map((problem) => problemFinding(manifest, problem, others))];
+    case 'crash':
+      return [...unknown, crash(manifest)];
+    default: {
+      const errors = verdict.by === 'schema' ? verdict.errors : [];
+      const tooLarge = verdict.by === 'decode' ? [outOfRange(manifest, verdict.problem)] : [];
+      const refused = [...errors.map(({ path }) => path), ...(verdict.by === 'decode' ? [verdict.problem.path] : [])];
+      const more = webhookProblems(verdict.object, cluster, options).filter(
+        ({ path }) => !refused.some((one) => overlaps(one, path)),
+      );
+      return [
+        ...unknown,
+        ...schemaFindings(manifest, { unknown: [], errors }),
+        ...tooLarge,
+        ...more.map((problem) => problemFinding(manifest, problem, others)),
+      ];
+    }
+  }
+}
+
+/** Whether one of two places is within the other. */
+function overlaps(a: Path, b: Path): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.every((part, index) => part === long[index]);
+}
+
+/** A Rollout in the World, with its namespace written out. */
+interface Placed {
+  readonly manifest: Manifest;
+  readonly placed: JsonObject;
+}
+
+/** Of two Rollouts for one workload only one is at fault: the one that comes second in the World's order. */
+function rolloutsBefore(manifest: Manifest, world: World): Placed[] {
+  const all = world.list(manifest.groupKind, world.namespaceOf(manifest));
+  const before = all.slice(0, all.indexOf(manifest));
+  // The namespace that the World gives is not in the objects, and the webhook compares it.
+  return before.map((one) => ({
+    manifest: one,
+    placed: { ...one.object, metadata: { name: one.name, namespace: manifest.namespace ?? 'default' } },
+  }));
+}
+
+function problemFinding(manifest: Manifest, problem: AdmissionProblem, others: readonly Placed[]): Finding {
+  const { rule, path, text, fix, step } = problem;
+  const other =
+    rule === 'rollout-workload-taken' ? others.find(({ manifest: { name } }) => text.includes(`"${name}"`)) : undefined;
+  return manifest.finding(admissionRules[rule], {
+    path,
+    message: `${formatPath(path)}: ${text}`,
+    ...(fix === undefined ? {} : { fix }),
+    ...(step === undefined ? {} : { step }),
+    ...(other === undefined ? {} : { related: relatedOf(other.manifest) }),
+  });
+}
+
+function relatedOf(other: Manifest): NonNullable<Finding['related']> {
+  const source = other.sourceOf();
+  const message = `Rollout "${other.name}" is declared here`;
+  return source === undefined ? { message, object: other.ref } : { message, object: other.ref, source };
+}
+
+function outOfRange(manifest: Manifest, { path, value, bits }: DecodeProblem): Finding {
+  const limit = bits === 32 ? '2147483647' : '9223372036854775807';
+  return manifest.finding(admissionRules['rollout-number-out-of-range'], {
+    path,
+    message: `${formatPath(path)}: ${value} does not fit into ${bits} bits`,
+    fix: `use a number up to ${limit}`,
+  });
+}
+
+function crash(manifest: Manifest): Finding {
+  const path = ['spec', 'objectRef', 'workloadRef'];
+  return manifest.finding(admissionRules['rollout-crashes-webhook'], {
+    path,
+    message: `${formatPath(path)} is missing, and the webhook dies of it`,
+  });
+}
+
+function unknownKind(manifest: Manifest, version: KruiseRolloutVersion): Finding {
+  const { kind, apiVersion } = manifest;
+  const served = API_KINDS.includes(kind as ApiKind) ? apiVersionsOf(kind as ApiKind, version) : [];
+  return manifest.finding(admissionRules['kruise-kind-unknown'], {
+    path: served.length > 0 ? ['apiVersion'] : ['kind'],
+    message: `Kruise Rollouts ${version.version} has no ${kind} in ${apiVersion}`,
+    fix:
+      served.length > 0
+        ? `use apiVersion ${served.map((one) => `${API_GROUP}/${one}`).join(' or ')}`
+        : `use one of the kinds ${API_KINDS.filter((one) => apiVersionsOf(one, version).length > 0).join(', ')}`,
+  });
+}

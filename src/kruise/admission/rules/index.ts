@@ -1,0 +1,9 @@
+import { clusterRules } from './cluster';
+import { rolloutRules } from './rollout';
+import { routingRules } from './routing';
+
+/** The rules of the controller's webhook and of what stands before it. */
+export const admissionRules = { ...rolloutRules, ...routingRules, ...clusterRules };
+
+/** The id of one of these rules. */
+export type AdmissionRuleId = keyof typeof admissionRules;

@@ -1,0 +1,124 @@
+import type { JsonObject } from '../../core/json';
+import type { Path } from '../../core/path';
+import { sameJson } from '../../core/schema/validate';
+import { ROLLING_STYLE_ANNOTATION } from '../api';
+import { asList, asObject } from '../json';
+import { type AdmissionProblem, firstReported, type Problem } from './problem';
+import { rollingStyleOf } from './rollout-v1alpha1';
+import { comparableRoutings } from './traffic-routing';
+import { isSameWorkload, workloadRefOf } from './workload';
+
+/** While a Rollout is in one of these, most of it may not change. */
+const LOCKED_PHASES = ['Progressing', 'Terminating'];
+
+/** Whether an update would meet the rules on changes. */
+export function isLocked(old: JsonObject): boolean {
+  return LOCKED_PHASES.includes(String(asObject(old.status).phase));
+}
+
+/** What the webhook refuses to change in a v1beta1 Rollout while it is in progress. */
+export function checkChangesV1beta1(old: JsonObject, rollout: JsonObject): AdmissionProblem[] {
+  const before = strategyOf(old);
+  const after = strategyOf(rollout);
+  const workloadOf = ({ spec }: JsonObject) => workloadRefOf(asObject(spec).workloadRef);
+  return firstReported([
+    ...(isSameWorkload(workloadOf(old), workloadOf(rollout)) ? [] : [workloadChanged(['spec', 'workloadRef'])]),
+    ...(sameJson(comparableRoutings(before.object), comparableRoutings(after.object))
+      ? []
+      : [routingsChanged('Canary|BlueGreen', after.path)]),
+    ...(styleText(before) === styleText(after)
+      ? []
+      : [
+          changed({
+            rule: 'rollout-style-immutable',
+            field: 'Spec.Strategy.Canary|BlueGreen',
+            message: 'Rollout style and enableExtraWorkloadForCanary are immutable',
+            path: after.path,
+            text: `changes from ${styleText(before)} to ${styleText(after)}`,
+          }),
+        ]),
+    ...(stepsOf(before) === stepsOf(after)
+      ? []
+      : [
+          changed({
+            rule: 'rollout-step-count-immutable',
+            field: 'Spec.Strategy.Canary|BlueGreen',
+            message: 'Amount of Rollout steps are immutable',
+            path: [...after.path, 'steps'],
+            text: `changes from ${stepsOf(before)} steps to ${stepsOf(after)}`,
+          }),
+        ]),
+  ]);
+}
+
+/** What the webhook refuses to change in a v1alpha1 Rollout while it is in progress. The number of steps may change. */
+export function checkChangesV1alpha1(old: JsonObject, rollout: JsonObject): AdmissionProblem[] {
+  const path = ['spec', 'strategy', 'canary'];
+  const workloadOf = ({ spec }: JsonObject) => asObject(asObject(spec).objectRef).workloadRef;
+  const routingsOf = ({ spec }: JsonObject) => comparableRoutings(asObject(asObject(asObject(spec).strategy).canary));
+  return firstReported([
+    ...(sameJson(workloadOf(old), workloadOf(rollout)) ? [] : [workloadChanged(['spec', 'objectRef', 'workloadRef'])]),
+    ...(sameJson(routingsOf(old), routingsOf(rollout)) ? [] : [routingsChanged('Canary', path)]),
+    ...(rollingStyleOf(old).toLowerCase() === rollingStyleOf(rollout).toLowerCase()
+      ? []
+      : [
+          changed({
+            rule: 'rollout-style-immutable',
+            field: 'Metadata.Annotation',
+            message: "Rollout 'Rolling-Style' annotation is immutable",
+            path: ['metadata', 'annotations', ROLLING_STYLE_ANNOTATION],
+            text: `changes from "${rollingStyleOf(old)}" to "${rollingStyleOf(rollout)}"`,
+          }),
+        ]),
+  ]);
+}
+
+/** True where the webhook compares with a v1alpha1 strategy that is not there and dies. */
+export function crashesOnUpdate(old: JsonObject): boolean {
+  return asObject(asObject(old.spec).strategy).canary === undefined;
+}
+
+interface Strategy {
+  readonly name: 'blueGreen' | 'canary';
+  readonly object: JsonObject;
+  readonly path: Path;
+}
+
+function strategyOf(rollout: JsonObject): Strategy {
+  const { canary, blueGreen } = asObject(asObject(rollout.spec).strategy);
+  const name = blueGreen === undefined ? 'canary' : 'blueGreen';
+  return { name, object: asObject(blueGreen ?? canary), path: ['spec', 'strategy', name] };
+}
+
+function styleText({ name, object }: Strategy): string {
+  if (name === 'blueGreen') return 'blueGreen';
+  return `canary with${object.enableExtraWorkloadForCanary === true ? '' : 'out'} enableExtraWorkloadForCanary`;
+}
+
+function stepsOf({ object }: Strategy): number {
+  return asList(object.steps).length;
+}
+
+function workloadChanged(path: Path): Problem {
+  return changed({
+    rule: 'rollout-workload-immutable',
+    field: 'Spec.ObjectRef',
+    message: "Rollout 'ObjectRef' field is immutable",
+    path,
+    text: 'changes',
+  });
+}
+
+function routingsChanged(strategy: string, path: Path): Problem {
+  return changed({
+    rule: 'rollout-traffic-routings-immutable',
+    field: `Spec.Strategy.${strategy}.TrafficRoutings`,
+    message: `Rollout 'Strategy.${strategy}.TrafficRoutings' field is immutable`,
+    path: [...path, 'trafficRoutings'],
+    text: 'changes',
+  });
+}
+
+function changed(problem: Problem): Problem {
+  return { type: 'FieldValueForbidden', ...problem, text: `${problem.text} while a release is in progress` };
+}

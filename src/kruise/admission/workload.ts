@@ -1,0 +1,85 @@
+import type { Json } from '../../core/json';
+import type { Path } from '../../core/path';
+import { asObject, asString } from '../json';
+import type { KruiseRolloutFacts } from '../version';
+import type { Problem } from './problem';
+
+/** A workloadRef as the controller decodes it: what is absent is empty. */
+export interface WorkloadRef {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+const SUPPORTED = [
+  'ReplicaSet.apps',
+  'Deployment.apps',
+  'StatefulSet.apps',
+  'CloneSet.apps.kruise.io',
+  'StatefulSet.apps.kruise.io',
+  'DaemonSet.apps.kruise.io',
+];
+
+const BLUE_GREEN = ['Deployment.apps', 'CloneSet.apps.kruise.io'];
+
+/** Reads a workloadRef. */
+export function workloadRefOf(value: Json | undefined): WorkloadRef {
+  const { apiVersion, kind, name } = asObject(value);
+  return { apiVersion: asString(apiVersion) ?? '', kind: asString(kind) ?? '', name: asString(name) ?? '' };
+}
+
+/** The same to the letter, the version included: `apps/v1` and `apps/v1beta1` are two workloads to the webhook. */
+export function isSameWorkload(a: WorkloadRef, b: WorkloadRef): boolean {
+  return a.apiVersion === b.apiVersion && a.kind === b.kind && a.name === b.name;
+}
+
+/** Whether pods of this workload can come from a second workload: only for Deployments of apps/v1. */
+export function isDeployment({ apiVersion, kind }: WorkloadRef): boolean {
+  return apiVersion === 'apps/v1' && kind === 'Deployment';
+}
+
+/** Kinds that the controller does not release. */
+export function checkWorkload(
+  ref: WorkloadRef,
+  isBlueGreen: boolean,
+  facts: KruiseRolloutFacts,
+  path: Path,
+): Problem[] {
+  const supported = facts.nativeDaemonSets ? [...SUPPORTED, 'DaemonSet.apps'] : SUPPORTED;
+  const named = `${ref.kind || 'a workload without kind'} of ${ref.apiVersion || 'no apiVersion'}`;
+  const field = 'Spec.ObjectRef.WorkloadRef';
+  const kind = `${ref.kind}.${groupOf(ref.apiVersion)}`;
+  if (!supported.includes(kind)) {
+    return [
+      {
+        rule: 'rollout-workload-unsupported',
+        field,
+        message: 'WorkloadRef kind is not supported',
+        path,
+        text: `the controller does not release ${named}`,
+        fix: `name one of ${supported.map(spelled).join(', ')}`,
+      },
+    ];
+  }
+  if (!isBlueGreen || BLUE_GREEN.includes(kind)) return [];
+  return [
+    {
+      rule: 'rollout-blue-green-workload-unsupported',
+      field,
+      message: 'WorkloadRef kind is not supported for bluegreen style',
+      path,
+      text: `blueGreen does not release ${named}`,
+    },
+  ];
+}
+
+/** The group of an apiVersion as Go's ParseGroupVersion reads it: none where there is more than one slash. */
+function groupOf(apiVersion: string): string {
+  const parts = apiVersion.split('/');
+  return parts.length === 2 ? parts[0]! : '';
+}
+
+function spelled(kind: string): string {
+  const dot = kind.indexOf('.');
+  return `${kind.slice(0, dot)} (${kind.slice(dot + 1)})`;
+}

@@ -1,0 +1,124 @@
+/** An Ingress on an ALB of Alibaba Cloud that Kruise Rollouts can give a canary, as plain data. */
+import type { ObjectMeta, TrafficRoutingRef } from '../api';
+import { compact } from '../json';
+import type { AliyunOrder } from './aliyun-order';
+import { ALB_PREFIX, ALIYUN_CLASS_TYPE, CANARY_ORDER_ANNOTATION } from './annotations';
+import type { IngressManifest } from './canary-ingress';
+import type { ServiceReference } from './options';
+
+/** A host, and what is below it. */
+export interface AliyunAlbIngressRule {
+  /**
+   * The host name.
+   * @default - any host
+   */
+  readonly host?: string;
+  /**
+   * The paths.
+   * @default - everything goes to the released Service
+   */
+  readonly paths?: readonly AliyunAlbIngressPath[];
+}
+
+/** A path, and where it leads. */
+export interface AliyunAlbIngressPath {
+  readonly path: string;
+  /** @default 'Prefix' */
+  readonly pathType?: 'Exact' | 'Prefix';
+  /**
+   * Where it leads.
+   * @default - the released Service
+   */
+  readonly service?: ServiceReference;
+}
+
+/** What the Ingress is made of. */
+export interface AliyunAlbCanaryIngressOptions {
+  /** The Service whose releases get a canary: the stable one. */
+  readonly service: ServiceReference;
+
+  /**
+   * Hosts and paths.
+   * @default - everything, of any host, goes to the Service
+   */
+  readonly rules?: readonly AliyunAlbIngressRule[];
+
+  /**
+   * The class of the Ingress.
+   * @default 'alb'
+   */
+  readonly ingressClassName?: string;
+}
+
+/** The keys of the annotations that hold orders. */
+export const ALIYUN_ORDER_ANNOTATIONS: readonly string[] = [`${ALB_PREFIX}order`, CANARY_ORDER_ANNOTATION];
+
+/** The annotations that hold the orders of a stable Ingress and of its canary Ingress. */
+export function aliyunOrderAnnotations({ stable, canary }: AliyunOrder): Readonly<Record<string, string>> {
+  return { [`${ALB_PREFIX}order`]: String(stable), [CANARY_ORDER_ANNOTATION]: String(canary) };
+}
+
+/** The Ingress, still without its orders, which depend on all the others of the ALB. */
+export function aliyunAlbCanaryIngress(
+  { service, rules = [{}], ingressClassName = 'alb' }: AliyunAlbCanaryIngressOptions,
+  metadata: Partial<ObjectMeta> = {},
+): IngressManifest {
+  if (service.name === '') throw new Error('service has no name');
+  if (rules.length === 0) throw new Error('rules is empty: leave it out to send everything to the service');
+  const written = [`${ALB_PREFIX}order`, CANARY_ORDER_ANNOTATION].find(
+    (key) => metadata.annotations?.[key] !== undefined,
+  );
+  if (written !== undefined)
+    throw new Error(`the annotation ${written} is written by the construct: set the prop order`);
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata,
+    spec: { ingressClassName, rules: rules.map((rule) => ruleOf(rule, service)) },
+  };
+}
+
+/** Seconds that a load balancer outside of the cluster is given to follow a change. */
+const GRACE_PERIOD_SECONDS = 30;
+
+/** The side of the Rollout that fits the Ingress. */
+export function aliyunAlbTrafficRouting(
+  service: ServiceReference,
+  ingressName: string,
+  gracePeriodSeconds: number = GRACE_PERIOD_SECONDS,
+): TrafficRoutingRef {
+  return { service: service.name, gracePeriodSeconds, ingress: { name: ingressName, classType: ALIYUN_CLASS_TYPE } };
+}
+
+const MAX_ORDER = 1000;
+
+/** A pair that somebody chose, if it can work. */
+export function checkedAliyunOrder({ stable, canary }: AliyunOrder): AliyunOrder {
+  for (const [name, value] of [
+    ['order.stable', stable],
+    ['order.canary', canary],
+  ] as const) {
+    if (Number.isInteger(value) && value >= 1 && value <= MAX_ORDER) continue;
+    throw new Error(`${name} is ${value}: give an integer from 1 to ${MAX_ORDER}`);
+  }
+  if (canary < stable) return { stable, canary };
+  throw new Error(
+    `order.canary is ${canary} and order.stable is ${stable}: the smaller order is evaluated first, so the canary needs the smaller one`,
+  );
+}
+
+function ruleOf({ host, paths = [{ path: '/' }] }: AliyunAlbIngressRule, released: ServiceReference): object {
+  if (paths.length === 0)
+    throw new Error(`paths of the host "${host ?? '*'}" is empty: leave it out to send everything to the service`);
+  return compact({ host, http: { paths: paths.map((path) => pathOf(path, released)) } });
+}
+
+function pathOf({ path, pathType = 'Prefix', service }: AliyunAlbIngressPath, released: ServiceReference): object {
+  if (!path.startsWith('/')) throw new Error(`path is "${path}": it begins with a slash`);
+  const { name, port } = service ?? released;
+  return {
+    path,
+    pathType,
+    backend: { service: { name, port: typeof port === 'number' ? { number: port } : { name: port } } },
+  };
+}

@@ -1,0 +1,50 @@
+/** What is to be said of an order that was given to an Ingress, and that its manifest alone does not tell. */
+import type { Finding } from '../../core/finding';
+import type { Manifest } from '../../core/manifest';
+import { applySuppressions, type Suppression } from '../../core/suppression';
+import type { World } from '../../core/world';
+import { kruiseCatalogue } from '../scripts/catalogue';
+import { aliyunOrderRules } from './aliyun';
+import type { AliyunOrders } from './aliyun-order';
+
+/** The findings on the order of one Ingress, suppressed ones left out. */
+export function aliyunOrderFindings(
+  world: World,
+  ingress: Manifest,
+  orders: AliyunOrders,
+  alb: string,
+  suppressions: readonly Suppression[] = [],
+): readonly Finding[] {
+  const rules = Object.values(aliyunOrderRules);
+  const found = findingsOf(ingress, `${world.namespaceOf(ingress)}/${ingress.name}`, orders, alb);
+  const own = suppressions.filter(({ rule }) => rules.some(({ id }) => id === rule));
+  const { findings } = applySuppressions(found, {
+    world,
+    catalogue: kruiseCatalogue(),
+    checked: rules,
+    suppressions: own,
+  });
+  // What is wrong with other suppressions, the other checks say.
+  return findings.filter((finding) => found.includes(finding));
+}
+
+function findingsOf(ingress: Manifest, key: string, { orders, moved, unplaced }: AliyunOrders, alb: string): Finding[] {
+  if (unplaced.includes(key)) {
+    return [
+      ingress.finding(aliyunOrderRules['kruise-aliyun-order-exhausted'], {
+        message: `the ALB "${alb}" has no pair of orders left for this Ingress; ${orders.size} Ingresses have one`,
+        path: 'metadata.annotations',
+      }),
+    ];
+  }
+  const order = orders.get(key);
+  if (!moved.has(key) || order === undefined) return [];
+  const { stable, canary } = order;
+  return [
+    ingress.finding(aliyunOrderRules['kruise-aliyun-order-moves'], {
+      message: `another Ingress of the ALB "${alb}" has the order that belongs to ${key}, which gets ${stable} and ${canary} instead`,
+      path: 'metadata.annotations',
+      fix: `pin the orders: order: { stable: ${stable}, canary: ${canary} }`,
+    }),
+  ];
+}

@@ -1,0 +1,96 @@
+/**
+ * Orders for the Ingresses of one ALB of Alibaba Cloud. The ALB evaluates the smaller order first, and no two Ingresses
+ * may have the same. A stable Ingress and its canary Ingress own a pair, the canary's being the smaller one.
+ */
+
+/** The pair of one stable Ingress. */
+export interface AliyunOrder {
+  /** `alb.ingress.kubernetes.io/order` of the stable Ingress. */
+  readonly stable: number;
+  /** The order that the canary Ingress gets during a release; below that of the stable one. */
+  readonly canary: number;
+}
+
+/** A stable Ingress that wants a pair. */
+export interface AliyunOrderRequest {
+  /** `namespace/name` */
+  readonly key: string;
+  /**
+   * A pair that is given.
+   * @default - one is found
+   */
+  readonly order?: AliyunOrder;
+}
+
+/** All pairs of one ALB. */
+export interface AliyunOrders {
+  /** By key; a key for which no pair is left is absent. */
+  readonly orders: ReadonlyMap<string, AliyunOrder>;
+  /** Keys whose pair is not the one of their own, because others were there first: it may move as Ingresses come and go. */
+  readonly moved: ReadonlySet<string>;
+  /** Keys for which no pair is left. */
+  readonly unplaced: readonly string[];
+}
+
+/** Pairs that there are: canaries have the orders 1 to 499, stable Ingresses 501 to 999. */
+export const ALIYUN_SLOTS = 499;
+
+const STABLE_BAND = 500;
+
+/**
+ * Gives every Ingress a pair: the one that it asks for, or else one that follows from its name, so that a new Ingress
+ * does not renumber the others. Of two names that meet, the later one takes the next free pair.
+ *
+ * @param reserved orders of Ingresses that are not among the requests
+ */
+export function allocateAliyunOrders(
+  requests: readonly AliyunOrderRequest[],
+  reserved: Iterable<number> = [],
+): AliyunOrders {
+  const given = requests.flatMap(({ order }) => (order === undefined ? [] : [order.stable, order.canary]));
+  const taken = new Set([...reserved, ...given]);
+  const orders = new Map<string, AliyunOrder>();
+  const moved = new Set<string>();
+  const unplaced: string[] = [];
+  for (const { key, order } of [...requests].sort(byKey)) {
+    const slot = order === undefined ? freeSlot(key, taken) : undefined;
+    const pair = order ?? (slot === undefined ? undefined : pairOf(slot));
+    if (pair === undefined) {
+      unplaced.push(key);
+      continue;
+    }
+    if (slot !== undefined && slot !== slotOf(key)) moved.add(key);
+    orders.set(key, pair);
+    taken.add(pair.stable).add(pair.canary);
+  }
+  return { orders, moved, unplaced };
+}
+
+function byKey(a: AliyunOrderRequest, b: AliyunOrderRequest): number {
+  return a.key === b.key ? 0 : a.key < b.key ? -1 : 1;
+}
+
+function freeSlot(key: string, taken: ReadonlySet<number>): number | undefined {
+  const first = slotOf(key) - 1;
+  // An app asks for its orders many times, so that no list of all slots is made.
+  for (let step = 0; step < ALIYUN_SLOTS; step++) {
+    const slot = ((first + step) % ALIYUN_SLOTS) + 1;
+    if (!taken.has(slot) && !taken.has(slot + STABLE_BAND)) return slot;
+  }
+  return undefined;
+}
+
+function pairOf(slot: number): AliyunOrder {
+  return { stable: slot + STABLE_BAND, canary: slot };
+}
+
+function slotOf(key: string): number {
+  return (fnv1a(key) % ALIYUN_SLOTS) + 1;
+}
+
+/** The hash FNV-1a of 32 bits, over the bytes of UTF-8. */
+export function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}

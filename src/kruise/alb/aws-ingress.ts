@@ -1,0 +1,257 @@
+/** What the stable Ingress of a canary on an AWS load balancer must be like. */
+import type { Finding } from '../../core/finding';
+import type { Manifest } from '../../core/manifest';
+import type { Path } from '../../core/path';
+import { defineRules } from '../../core/rule';
+import { annotatedAction, type RequestedAction } from '../../routers/aws-alb/actions';
+import { annotationKey, annotationPath } from '../../routers/aws-alb/annotations';
+import { BuildFailure } from '../../routers/aws-alb/failure';
+import { type IngressPath, readIngress } from '../../routers/aws-alb/ingress';
+import { serviceOf } from '../rules/context';
+import { ALB_CLASS_ANNOTATION } from './annotations';
+import { type AlbCheck, type AlbChecker, type AlbRoute, awsRoutes } from './context';
+import {
+  ACTION,
+  CLONED_INGRESS,
+  CLONING_ROLLOUT,
+  cloned,
+  edit,
+  INGRESS,
+  inPlace,
+  ROLLOUT,
+  SERVICE,
+  yaml,
+} from './examples';
+import { classNameOf } from './provider';
+import { sources } from './sources';
+
+const ANNOTATION = `    alb.ingress.kubernetes.io/actions.web: '${ACTION}'\n`;
+const NUMBERED = edit(INGRESS, ['port: { name: use-annotation }', 'port: { number: 80 }'], [ANNOTATION, '']);
+const action = (...targetGroups: string[]) =>
+  edit(INGRESS, [ACTION, `{"type":"forward","forwardConfig":{"targetGroups":[${targetGroups.join(',')}]}}`]);
+const group = (name: string, weight: number) => `{"serviceName":"${name}","servicePort":80,"weight":${weight}}`;
+const OWN_CLASS = edit(INGRESS, ['ingressClassName: alb', 'ingressClassName: alb-internal']);
+const AUTH = [
+  'alb.ingress.kubernetes.io/auth-type: cognito',
+  `alb.ingress.kubernetes.io/auth-idp-cognito: '{"userPoolARN":"arn:aws:cognito-idp:eu-west-1:123456789012:userpool/eu-west-1_a","userPoolClientID":"a","userPoolDomain":"shop"}'`,
+];
+const withAuth = (text: string, indent: string) => AUTH.map((line) => `${indent}${line}\n`).join('') + text;
+const SERVICE_WITH_AUTH = edit(SERVICE, [
+  'metadata: { name: web, namespace: shop }\n',
+  `metadata:\n  name: web\n  namespace: shop\n  annotations:\n${withAuth('', '    ')}`,
+]);
+
+/** Rules on the stable Ingress of a canary. */
+export const awsIngressRules = defineRules({
+  'kruise-alb-backend-port': {
+    severity: 'error',
+    title: 'a backend of the released Service names a port, where the canary needs an action',
+    because:
+      'the weights of a canary stand in an action, and the load balancer controller reads the action only for a backend ' +
+      'whose port is called use-annotation; with a port of its own the backend sends everything to one Service',
+    fix: `write "port: { name: use-annotation }" in the backend, and add alb.ingress.kubernetes.io/actions.<service>: ${ACTION}`,
+    basis: 'run',
+    sources: [sources.lbcBackend],
+    failing: yaml(ROLLOUT, NUMBERED, SERVICE),
+    corrected: yaml(...inPlace()),
+  },
+
+  'kruise-alb-action': {
+    severity: 'error',
+    title: 'the action of the released Service does not forward to it alone',
+    because:
+      'the script takes port and stickiness from this action, and splits what it forwards to; it cannot tell what to ' +
+      'make of an action that answers by itself or leads elsewhere, and the release stops',
+    fix: `forward to the Service alone: ${ACTION}`,
+    basis: 'run',
+    sources: [sources.ingress, sources.lbcConfig],
+    failing: yaml(
+      ROLLOUT,
+      action(group('web', 80), group('api', 20)),
+      SERVICE,
+      edit(SERVICE, ['name: web,', 'name: api,']),
+    ),
+    corrected: yaml(...inPlace()),
+  },
+
+  'kruise-alb-canary-in-action': {
+    severity: 'error',
+    title: 'the action of the Ingress names the canary Service',
+    because:
+      'the controller makes the canary Service for a release and deletes it afterwards, and an action with several ' +
+      'Services of which one is missing fails the whole group: the load balancer keeps the rules that it had',
+    fix: 'forward to the stable Service alone; the script adds the canary Service during a release',
+    basis: 'run',
+    sources: [sources.lbcBackend, sources.ingress],
+    failing: yaml(ROLLOUT, action(group('web', 100), group('web-canary', 0))),
+    corrected: yaml(ROLLOUT, INGRESS),
+  },
+
+  'kruise-alb-class-unnamed': {
+    severity: 'error',
+    title: 'the Ingress has a class that the script does not take for one of AWS',
+    because:
+      'the script for Ingresses in customNetworkRefs is run for every class of the cluster, and refuses those other ' +
+      'than alb, so that it never edits the Ingress of another controller',
+    fix: `add the annotation ${ALB_CLASS_ANNOTATION} with the name of the class`,
+    basis: 'run',
+    sources: [sources.custom],
+    failing: yaml(ROLLOUT, OWN_CLASS, SERVICE),
+    corrected: yaml(
+      ROLLOUT,
+      edit(OWN_CLASS, [ANNOTATION, `    ${ALB_CLASS_ANNOTATION}: alb-internal\n${ANNOTATION}`]),
+      SERVICE,
+    ),
+  },
+
+  'kruise-alb-service-auth': {
+    severity: 'error',
+    title: 'authentication is set on the Service, where a canary switches it off',
+    because:
+      'the load balancer controller reads auth annotations of a Service only for an action with a single target group; ' +
+      'as soon as a release splits the traffic, the application is open to everybody',
+    fix: 'move the auth annotations to the Ingress',
+    basis: 'read',
+    sources: [sources.lbcBackend],
+    failing: yaml(ROLLOUT, INGRESS, SERVICE_WITH_AUTH),
+    corrected: yaml(ROLLOUT, edit(INGRESS, [ANNOTATION, withAuth(ANNOTATION, '    ')]), SERVICE),
+  },
+
+  'kruise-alb-group': {
+    severity: 'error',
+    title: 'the Ingress is in no group, so the canary Ingress gets a load balancer of its own',
+    because:
+      'without a group every Ingress has its own load balancer: the canary Ingress gets a second one to which no DNS ' +
+      'name leads, and the first one stays as it is for the whole release',
+    fix: 'set alb.ingress.kubernetes.io/group.name, or the group of the IngressClassParams; or use customNetworkRefs, which need no group',
+    basis: 'run',
+    sources: [sources.lbcGroups],
+    failing: yaml(
+      CLONING_ROLLOUT,
+      edit(CLONED_INGRESS, ['    alb.ingress.kubernetes.io/group.name: shop\n', '']),
+      SERVICE,
+    ),
+    corrected: yaml(...cloned()),
+  },
+});
+
+/** Checks the stable Ingress of every canary. */
+export const checkAwsIngresses: AlbChecker = (check) =>
+  awsRoutes(check).flatMap((subject) => {
+    const { ingress, route } = subject;
+    if (ingress === undefined || route.service === '') return [];
+    return [
+      ...backendPorts(check, subject, ingress),
+      ...actions(subject, ingress),
+      ...className(subject, ingress),
+      ...serviceAuth(check, subject, ingress),
+      ...grouped(check, subject, ingress),
+    ];
+  });
+
+/** The paths, and the default backend, that lead to a Service. */
+function backendsTo(check: AlbCheck, ingress: Manifest, service: string) {
+  const { rules, defaultBackend } = readIngress(check.world, ingress);
+  const backends = [...rules.flatMap(({ paths }) => paths.map((path: IngressPath) => path.backend)), defaultBackend];
+  return backends.filter((backend) => backend?.service?.name === service).map((backend) => backend!);
+}
+
+function backendPorts(check: AlbCheck, { route }: AlbRoute, ingress: Manifest): Finding[] {
+  return backendsTo(check, ingress, route.service)
+    .filter(({ service }) => service!.port !== 'use-annotation')
+    .map(({ at, service }) =>
+      ingress.finding(awsIngressRules['kruise-alb-backend-port'], {
+        message: `the backend "${route.service}" names the port ${service!.port}, so a canary of ${nameOf(route)} gets no part of the traffic`,
+        path: at,
+      }),
+    );
+}
+
+function actions({ route }: AlbRoute, ingress: Manifest): Finding[] {
+  const suffix = `actions.${route.service}`;
+  if (ingress.annotations[annotationKey(suffix)] === undefined) return [];
+  const action = readAction(ingress, route.service);
+  // One that cannot be read at all has a finding of its own.
+  if (action === undefined) return [];
+  const path = annotationPath(suffix);
+  const services =
+    action.type === 'forward' ? action.targets.map((target) => ('service' in target ? target.service : '')) : [];
+  if (route.makesCanaryService && services.includes(route.canaryService)) {
+    return [
+      ingress.finding(awsIngressRules['kruise-alb-canary-in-action'], {
+        message: `${annotationKey(suffix)} names the Service "${route.canaryService}", which exists only during a release`,
+        path,
+      }),
+    ];
+  }
+  if (services.length === 1 && services[0] === route.service) return [];
+  const does = action.type === 'forward' ? `forwards to ${listOf(services)}` : `is a ${action.type}`;
+  return [
+    ingress.finding(awsIngressRules['kruise-alb-action'], {
+      message: `${annotationKey(suffix)} ${does}, not to the Service "${route.service}" alone`,
+      path,
+      fix: `forward to the Service alone: ${ACTION.replace('"web"', JSON.stringify(route.service))}`,
+    }),
+  ];
+}
+
+function readAction(ingress: Manifest, name: string): RequestedAction | undefined {
+  try {
+    return annotatedAction(ingress.annotations, name);
+  } catch (error) {
+    if (error instanceof BuildFailure) return undefined;
+    throw error;
+  }
+}
+
+function listOf(services: readonly string[]): string {
+  if (services.length === 0) return 'nothing';
+  return services.map((service) => (service === '' ? 'a target group of AWS' : `"${service}"`)).join(' and ');
+}
+
+function className({ mode }: AlbRoute, ingress: Manifest): Finding[] {
+  const name = classNameOf(ingress) ?? 'alb';
+  if (mode === 'ingress' || name === 'alb' || ingress.annotations[ALB_CLASS_ANNOTATION] === name) return [];
+  const path: Path =
+    ingress.get('spec.ingressClassName') === undefined ? ['metadata', 'annotations'] : ['spec', 'ingressClassName'];
+  return [
+    ingress.finding(awsIngressRules['kruise-alb-class-unnamed'], {
+      message: `the Ingress is of the class "${name}", which the script refuses`,
+      path,
+      fix: `add the annotation ${ALB_CLASS_ANNOTATION}: ${name}`,
+    }),
+  ];
+}
+
+function serviceAuth({ world }: AlbCheck, { route }: AlbRoute, ingress: Manifest): Finding[] {
+  const service = serviceOf(world, route);
+  const key = annotationKey('auth-type');
+  const type = service?.annotations[key];
+  if (service === undefined || type === undefined || type === 'none') return [];
+  if ((ingress.annotations[key] ?? 'none') !== 'none') return [];
+  return [
+    service.finding(awsIngressRules['kruise-alb-service-auth'], {
+      message: `${key} is on the Service; the Ingress "${ingress.name}" has none`,
+      path: ['metadata', 'annotations', key],
+      related: { message: `the Ingress "${ingress.name}" leads to the Service`, object: ingress.ref },
+    }),
+  ];
+}
+
+function grouped({ aws }: AlbCheck, { mode, route }: AlbRoute, ingress: Manifest): Finding[] {
+  if (mode !== 'ingress') return [];
+  const own = aws.groups.find(({ members }) => members.some((member) => member.ingress.manifest === ingress));
+  const isOwnGroup = own !== undefined && own.name === own.members[0]!.ingress.key;
+  if (!isOwnGroup) return [];
+  return [
+    ingress.finding(awsIngressRules['kruise-alb-group'], {
+      message: `the Ingress is in no group, and ${nameOf(route)} makes a canary Ingress beside it`,
+      path: 'metadata.annotations',
+    }),
+  ];
+}
+
+/** `the Rollout "web"` */
+export function nameOf({ manifest }: AlbRoute['route']): string {
+  return `the ${manifest.kind} "${manifest.name}"`;
+}

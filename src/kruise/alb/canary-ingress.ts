@@ -1,0 +1,319 @@
+/** An Ingress on an AWS load balancer that Kruise Rollouts can give a canary, as plain data. */
+import type { ObjectMeta, TrafficRoutingRef } from '../api';
+import { compact } from '../json';
+import { type DurationLike, secondsOf } from '../steps';
+import { ALB_CLASS_ANNOTATION, ALB_PREFIX, AWS_CLASS_TYPE, CANARY_GROUP_ORDER_ANNOTATION } from './annotations';
+import {
+  type AlbAuth,
+  AlbCanaryMode,
+  type AlbHealthCheck,
+  type AlbIngressPath,
+  type AlbIngressRule,
+  AlbListenPort,
+  type ServiceReference,
+  USE_ANNOTATION,
+} from './options';
+
+/** What the Ingress is made of. */
+export interface AlbCanaryIngressOptions {
+  /**
+   * The Service whose releases get a canary: the stable one. Every path of the Ingress leads to it through the action
+   * `actions.<service>`, unless it has a backend of its own.
+   */
+  readonly service: ServiceReference;
+
+  /**
+   * Hosts and paths.
+   * @default - everything, of any host, goes to the Service
+   */
+  readonly rules?: readonly AlbIngressRule[];
+
+  /**
+   * How a canary gets its part of the traffic.
+   * @default AlbCanaryMode.customNetworkRefs()
+   */
+  readonly mode?: AlbCanaryMode;
+
+  /**
+   * What the targets of the load balancer are: pods (`ip`), or the node ports of the Service (`instance`), which must then
+   * be of type NodePort.
+   * @default - that of the IngressClassParams, or 'ip'
+   */
+  readonly targetType?: 'ip' | 'instance';
+
+  /**
+   * Whether the load balancer can be reached from the internet.
+   * @default - that of the IngressClassParams, or internal
+   */
+  readonly scheme?: 'internal' | 'internet-facing';
+
+  /**
+   * The ports of the load balancer.
+   * @default - HTTPS on 443 where there are certificates, and HTTP on 80 without, or with sslRedirect
+   */
+  readonly listenPorts?: readonly AlbListenPort[];
+
+  /**
+   * ARNs of certificates for HTTPS. The first one is for clients that name no host.
+   * @default - those that fit the hosts are found by the load balancer controller
+   */
+  readonly certificates?: readonly string[];
+
+  /**
+   * The security policy of HTTPS.
+   * @default - that of the load balancer controller
+   */
+  readonly sslPolicy?: string;
+
+  /**
+   * Redirects all requests on HTTP ports to the first HTTPS port. It holds for the whole group.
+   * @default false
+   */
+  readonly sslRedirect?: boolean;
+
+  /**
+   * How healthy pods are told from others; the canary's target group has the same.
+   * @default - as AWS has it
+   */
+  readonly healthCheck?: AlbHealthCheck;
+
+  /**
+   * ARN of a web ACL of AWS WAF (v2) in front of the load balancer. It holds for the whole group.
+   * @default - none
+   */
+  readonly wafAclArn?: string;
+
+  /**
+   * How long a client stays with the version that it got first, from 1 second to 7 days. The scripts keep it for the
+   * canary, so that nobody changes the version with every request.
+   * @default - every request is decided anew
+   */
+  readonly stickiness?: number | DurationLike;
+
+  /**
+   * Who may come in.
+   * @default - everybody
+   */
+  readonly auth?: AlbAuth;
+}
+
+/** The class of an Ingress, as far as the Ingress depends on it. */
+export interface AlbClass {
+  readonly name: string;
+  /** The group that its IngressClassParams give to all of its Ingresses. */
+  readonly group?: string;
+  readonly targetType?: 'ip' | 'instance';
+  readonly scheme?: 'internal' | 'internet-facing';
+}
+
+/** An Ingress, without a name where none is given. */
+export interface IngressManifest {
+  readonly apiVersion: 'networking.k8s.io/v1';
+  readonly kind: 'Ingress';
+  readonly metadata: Partial<ObjectMeta>;
+  readonly spec: {
+    readonly ingressClassName: string;
+    readonly rules: readonly object[];
+  };
+}
+
+/** The class that the Helm chart of the load balancer controller installs. */
+export const DEFAULT_ALB_CLASS: AlbClass = { name: 'alb' };
+
+/**
+ * The Ingress. Throws where options contradict each other.
+ * @example albCanaryIngress({ service: { name: 'web', port: 80 } }, { name: 'web', namespace: 'shop' })
+ */
+export function albCanaryIngress(
+  options: AlbCanaryIngressOptions,
+  metadata: Partial<ObjectMeta> = {},
+  albClass: AlbClass = DEFAULT_ALB_CLASS,
+): IngressManifest {
+  const { service, rules = [{}] } = options;
+  if (service.name === '') throw new Error('service has no name');
+  if (rules.length === 0) throw new Error('rules is empty: leave it out to send everything to the service');
+  const annotations = withoutUndefined({
+    ...groupAnnotations(options.mode ?? AlbCanaryMode.customNetworkRefs(), albClass),
+    ...settings(options, albClass),
+    ...actionAnnotations(options, rules),
+  });
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { ...metadata, annotations: merged(annotations, metadata.annotations ?? {}) },
+    spec: { ingressClassName: albClass.name, rules: rules.map((rule) => ruleOf(rule, service)) },
+  };
+}
+
+/** Seconds that an AWS load balancer is given to follow a change. */
+const GRACE_PERIOD_SECONDS = 30;
+
+/** The side of the Rollout that fits the Ingress. */
+export function albTrafficRouting(
+  { service, mode = AlbCanaryMode.customNetworkRefs() }: AlbCanaryIngressOptions,
+  ingressName: string,
+  gracePeriodSeconds: number = GRACE_PERIOD_SECONDS,
+): TrafficRoutingRef {
+  const common = { service: service.name, gracePeriodSeconds };
+  if (mode.kind === 'ingress') return { ...common, ingress: { name: ingressName, classType: AWS_CLASS_TYPE } };
+  return {
+    ...common,
+    customNetworkRefs: [{ apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', name: ingressName }],
+  };
+}
+
+type MaybeAnnotations = Readonly<Record<string, string | undefined>>;
+
+function groupAnnotations(mode: AlbCanaryMode, albClass: AlbClass): MaybeAnnotations {
+  const group = mode.group ?? albClass.group;
+  if (mode.group !== undefined && albClass.group !== undefined && mode.group !== albClass.group) {
+    throw new Error(
+      `group is "${mode.group}", but the ingress class "${albClass.name}" puts all of its Ingresses into the group "${albClass.group}"`,
+    );
+  }
+  if (mode.kind === 'ingress' && group === undefined) {
+    throw new Error('a canary Ingress needs a group, without which it gets a load balancer of its own: give group');
+  }
+  const isOwnClass = mode.kind === 'customNetworkRefs' && albClass.name !== DEFAULT_ALB_CLASS.name;
+  return {
+    [`${ALB_PREFIX}group.name`]: group,
+    [`${ALB_PREFIX}group.order`]: text(mode.order),
+    [CANARY_GROUP_ORDER_ANNOTATION]: text(mode.canaryOrder),
+    [ALB_CLASS_ANNOTATION]: isOwnClass ? albClass.name : undefined,
+  };
+}
+
+function settings(options: AlbCanaryIngressOptions, albClass: AlbClass): MaybeAnnotations {
+  const { certificates = [], healthCheck = {}, wafAclArn, sslPolicy, auth } = options;
+  const listenPorts = listenPortsOf(options);
+  return prefixed({
+    'target-type':
+      chosen('targetType', options.targetType, albClass.targetType, albClass) ??
+      (albClass.targetType === undefined ? 'ip' : undefined),
+    scheme: chosen('scheme', options.scheme, albClass.scheme, albClass),
+    'listen-ports':
+      listenPorts === undefined
+        ? undefined
+        : JSON.stringify(listenPorts.map(({ protocol, port }) => ({ [protocol]: port }))),
+    'certificate-arn': certificates.length === 0 ? undefined : certificates.join(','),
+    'ssl-policy': sslPolicy,
+    'ssl-redirect': options.sslRedirect === true ? text(redirectPort(listenPorts ?? [])) : undefined,
+    'wafv2-acl-arn': wafAclArn,
+    'healthcheck-path': healthCheck.path,
+    'healthcheck-port': text(healthCheck.port),
+    'healthcheck-protocol': healthCheck.protocol,
+    'healthcheck-interval-seconds': seconds(healthCheck.interval),
+    'healthcheck-timeout-seconds': seconds(healthCheck.timeout),
+    'healthy-threshold-count': text(healthCheck.healthyThreshold),
+    'unhealthy-threshold-count': text(healthCheck.unhealthyThreshold),
+    'success-codes': healthCheck.successCodes,
+    ...auth?.annotations,
+  });
+}
+
+/** The IngressClassParams always win, so that a value beside theirs would be ignored. */
+function chosen<T extends string>(
+  prop: string,
+  own: T | undefined,
+  ofClass: T | undefined,
+  { name }: AlbClass,
+): T | undefined {
+  if (own !== undefined && ofClass !== undefined && own !== ofClass) {
+    throw new Error(
+      `${prop} is "${own}", but the ingress class "${name}" sets it to "${ofClass}", which wins: leave ${prop} out`,
+    );
+  }
+  return own;
+}
+
+function listenPortsOf({ listenPorts, sslRedirect }: AlbCanaryIngressOptions): readonly AlbListenPort[] | undefined {
+  if (listenPorts === undefined)
+    return sslRedirect === true ? [AlbListenPort.http(), AlbListenPort.https()] : undefined;
+  if (listenPorts.length === 0) throw new Error('listenPorts is empty: leave it out, or name a port');
+  const ports = listenPorts.map(({ port }) => port);
+  const repeated = ports.find((port, index) => ports.indexOf(port) < index);
+  if (repeated !== undefined) throw new Error(`listenPorts has the port ${repeated} twice`);
+  return listenPorts;
+}
+
+function redirectPort(listenPorts: readonly AlbListenPort[]): number {
+  const secure = listenPorts.find(({ protocol }) => protocol === 'HTTPS');
+  if (secure === undefined)
+    throw new Error('sslRedirect needs an HTTPS port to lead to: add AlbListenPort.https() to listenPorts');
+  return secure.port;
+}
+
+const MAX_STICKINESS = 604_800;
+
+function actionAnnotations(
+  { service, stickiness }: AlbCanaryIngressOptions,
+  rules: readonly AlbIngressRule[],
+): MaybeAnnotations {
+  const stable = {
+    type: 'forward',
+    forwardConfig: {
+      targetGroups: [{ serviceName: service.name, servicePort: service.port }],
+      targetGroupStickinessConfig:
+        stickiness === undefined ? undefined : { enabled: true, durationSeconds: stickySeconds(stickiness) },
+    },
+  };
+  const actions = new Map<string, string>([[service.name, JSON.stringify(stable)]]);
+  for (const { backend } of rules.flatMap(({ paths = [] }) => paths)) {
+    if (backend === undefined) continue;
+    if (backend.name === service.name) {
+      throw new Error(
+        `backend is the service "${service.name}", which gets the canary: leave backend out, or give the action another name`,
+      );
+    }
+    if (backend.action === undefined) continue;
+    const action = JSON.stringify(backend.action);
+    const other = actions.get(backend.name);
+    if (other !== undefined && other !== action) throw new Error(`two different actions are called "${backend.name}"`);
+    actions.set(backend.name, action);
+  }
+  return prefixed(Object.fromEntries([...actions].map(([name, action]) => [`actions.${name}`, action])));
+}
+
+function stickySeconds(stickiness: number | DurationLike): number {
+  const duration = secondsOf(stickiness);
+  if (Number.isInteger(duration) && duration >= 1 && duration <= MAX_STICKINESS) return duration;
+  throw new Error(`stickiness is ${duration} seconds: give 1 to ${MAX_STICKINESS} (7 days)`);
+}
+
+function ruleOf({ host, paths = [{ path: '/' }] }: AlbIngressRule, service: ServiceReference): object {
+  if (paths.length === 0)
+    throw new Error(`paths of the host "${host ?? '*'}" is empty: leave it out to send everything to the service`);
+  return compact({ host, http: { paths: paths.map((path) => pathOf(path, service)) } });
+}
+
+function pathOf({ path, pathType = 'Prefix', backend }: AlbIngressPath, service: ServiceReference): object {
+  if (!path.startsWith('/')) throw new Error(`path is "${path}": it begins with a slash`);
+  const { name, port } = backend ?? { name: service.name, port: USE_ANNOTATION };
+  return { path, pathType, backend: { service: { name, port } } };
+}
+
+function merged(own: Readonly<Record<string, string>>, given: Readonly<Record<string, string>>) {
+  const both = Object.keys(given).find((key) => own[key] !== undefined && own[key] !== given[key]);
+  if (both !== undefined) {
+    throw new Error(
+      `the annotation ${both} is written by the construct: set the prop that it belongs to, and leave it out of metadata`,
+    );
+  }
+  return { ...own, ...given };
+}
+
+function prefixed(annotations: MaybeAnnotations): MaybeAnnotations {
+  return Object.fromEntries(Object.entries(annotations).map(([key, value]) => [ALB_PREFIX + key, value]));
+}
+
+function withoutUndefined(annotations: MaybeAnnotations): Readonly<Record<string, string>> {
+  return compact(annotations) as Readonly<Record<string, string>>;
+}
+
+function text(value: number | string | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+function seconds(duration: number | DurationLike | undefined): string | undefined {
+  return duration === undefined ? undefined : String(secondsOf(duration));
+}

@@ -1,0 +1,108 @@
+/** Manifests from which the examples of the rules are made: whole, valid, and without a finding. */
+import { edit, SERVICE } from '../rules/examples';
+
+export { edit, SERVICE, yaml } from '../rules/examples';
+
+export const ACTION = '{"type":"forward","forwardConfig":{"targetGroups":[{"serviceName":"web","servicePort":80}]}}';
+
+/** Edited in place: what a Rollout needs by `customNetworkRefs`. */
+export const INGRESS = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: web
+  namespace: shop
+  annotations:
+    alb.ingress.kubernetes.io/target-type: ip
+    alb.ingress.kubernetes.io/actions.web: '${ACTION}'
+spec:
+  ingressClassName: alb
+  rules:
+    - host: shop.example.com
+      http:
+        paths:
+          - { path: /, pathType: Prefix, backend: { service: { name: web, port: { name: use-annotation } } } }
+`;
+
+const ORDERS = `    alb.ingress.kubernetes.io/group.name: shop
+    alb.ingress.kubernetes.io/group.order: "10"
+    rollout-constructs.io/canary-group-order: "9"
+`;
+
+/** Cloned for the canary: what a Rollout needs by `ingress`. */
+export const CLONED_INGRESS = edit(INGRESS, ['spec:\n', `${ORDERS}spec:\n`]);
+
+/** Steps by weight and by match; the Ingress is edited in place. */
+export const ROLLOUT = `apiVersion: rollouts.kruise.io/v1beta1
+kind: Rollout
+metadata: { name: web, namespace: shop }
+spec:
+  workloadRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  strategy:
+    canary:
+      enableExtraWorkloadForCanary: true
+      steps:
+        - { matches: [{ headers: [{ name: user-agent, value: pc }] }], replicas: 20%, pause: {} }
+        - { traffic: 20%, replicas: 20%, pause: {} }
+        - { traffic: 100%, replicas: 100% }
+      trafficRoutings:
+        - service: web
+          gracePeriodSeconds: 30
+          customNetworkRefs: [{ apiVersion: networking.k8s.io/v1, kind: Ingress, name: web }]
+`;
+
+const REFS = 'customNetworkRefs: [{ apiVersion: networking.k8s.io/v1, kind: Ingress, name: web }]';
+
+/** The same by a canary Ingress. */
+export const CLONING_ROLLOUT = edit(ROLLOUT, [REFS, 'ingress: { name: web, classType: aws-alb }']);
+
+/** The step by match of both Rollouts. */
+export const MATCH = '[{ headers: [{ name: user-agent, value: pc }] }]';
+
+/** Everything of a route that is edited in place, with the Rollout's match changed. */
+export const inPlace = (match: string = MATCH): string[] => [edit(ROLLOUT, [MATCH, match]), INGRESS, SERVICE];
+
+/** Everything of a route by a canary Ingress, with the Rollout's match changed. */
+export const cloned = (match: string = MATCH): string[] => [
+  edit(CLONING_ROLLOUT, [MATCH, match]),
+  CLONED_INGRESS,
+  SERVICE,
+];
+
+/** The Ingress of an ALB of Alibaba Cloud. */
+export const ALIYUN_INGRESS = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: web
+  namespace: shop
+  annotations:
+    alb.ingress.kubernetes.io/order: "501"
+    rollout-constructs.io/canary-order: "1"
+spec:
+  ingressClassName: alb
+  rules:
+    - host: shop.example.com
+      http:
+        paths:
+          - { path: /, pathType: Prefix, backend: { service: { name: web, port: { number: 80 } } } }
+`;
+
+/** A Rollout on an ALB of Alibaba Cloud. */
+export const ALIYUN_ROLLOUT = edit(CLONING_ROLLOUT, ['classType: aws-alb', 'classType: aliyun-alb']);
+
+/** The ConfigMap with a script in the place of the built-in one. */
+export const ALIYUN_CONFIG_MAP = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: kruise-rollout-configuration, namespace: kruise-rollout }
+data:
+  lua.traffic.routing.ingress.aliyun-alb: |
+    -- the script of this library: LuaScripts.fromLibrary('aliyun-alb')
+    return obj.annotations
+`;
+
+/** Everything of a route on an ALB of Alibaba Cloud. */
+export const aliyun = (match: string = MATCH): string[] => [
+  edit(ALIYUN_ROLLOUT, [MATCH, match]),
+  ALIYUN_INGRESS,
+  SERVICE,
+  ALIYUN_CONFIG_MAP,
+];

@@ -1,0 +1,47 @@
+/** Canaries of Kruise Rollouts on application load balancers, of AWS and of Alibaba Cloud. */
+import { type Finding, sortFindings } from '../../core/finding';
+import type { World } from '../../core/world';
+import { awsAlbRules, findInAwsAlb } from '../../routers/aws-alb/checks';
+import { aliyunOrderRules, aliyunRules, checkAliyun } from './aliyun';
+import { awsIngressRules, checkAwsIngresses } from './aws-ingress';
+import { awsOrderRules, checkAwsOrder } from './aws-order';
+import { awsRolloutRules, checkAwsRollouts } from './aws-rollouts';
+import { awsStepRules, checkAwsSteps } from './aws-steps';
+import { type AlbChecker, type AlbCheckOptions, albCheck } from './context';
+
+export type { AlbCheckOptions } from './context';
+
+/** Rules on canaries of Kruise Rollouts on load balancers of AWS. */
+export const kruiseAwsAlbRules = { ...awsIngressRules, ...awsOrderRules, ...awsStepRules, ...awsRolloutRules };
+
+/** Rules on canaries of Kruise Rollouts on load balancers of Alibaba Cloud. */
+export const kruiseAliyunAlbRules = { ...aliyunRules, ...aliyunOrderRules };
+
+/** All rules that `checkAlb` goes by. */
+export const checkedAlbRules = { ...awsAlbRules, ...kruiseAwsAlbRules, ...aliyunRules };
+
+/** These, and the ones on orders that this library itself gives. */
+export const albRules = { ...checkedAlbRules, ...aliyunOrderRules };
+
+const CHECKERS: readonly AlbChecker[] = [
+  checkAwsIngresses,
+  checkAwsOrder,
+  checkAwsSteps,
+  checkAwsRollouts,
+  checkAliyun,
+  ({ aws }) => findInAwsAlb(aws),
+];
+
+/**
+ * Checks all Ingresses of load balancers, and the Rollouts that lead through them. What is wrong with a Rollout whatever
+ * its load balancer is, `checkRollouts` tells.
+ *
+ * @example checkAlb(World.of(manifests), { loadBalancerController: AwsLoadBalancerControllerVersion.of('2.13.4') })
+ */
+export function checkAlb(world: World, options: AlbCheckOptions = {}): Finding[] {
+  const check = albCheck(world, options);
+  const findings = CHECKERS.flatMap((checker) => checker(check));
+  // Two Rollouts of one Ingress find the same faults in it.
+  const different = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
+  return sortFindings(different.values());
+}

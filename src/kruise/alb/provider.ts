@@ -1,0 +1,81 @@
+/** Whose load balancer an Ingress is for: two clouds share the class name `alb` and the prefix of the annotations. */
+import type { Manifest } from '../../core/manifest';
+import type { World } from '../../core/world';
+import type { RouteSubject } from '../rules/subject';
+import {
+  ALB_CLASS_ANNOTATION,
+  ALB_PREFIX,
+  ALIYUN_CLASS_TYPE,
+  AWS_CLASS_TYPE,
+  CANARY_GROUP_ORDER_ANNOTATION,
+  CANARY_ORDER_ANNOTATION,
+} from './annotations';
+
+/** A cloud whose load balancers are called ALB. */
+export type AlbProvider = 'aws' | 'aliyun';
+
+const CONTROLLERS: Readonly<Record<string, AlbProvider>> = {
+  'ingress.k8s.aws/alb': 'aws',
+  'ingress.k8s.alibabacloud/alb': 'aliyun',
+};
+
+const CLASS_TYPES: Readonly<Record<string, AlbProvider>> = { [AWS_CLASS_TYPE]: 'aws', [ALIYUN_CLASS_TYPE]: 'aliyun' };
+
+const ALIYUN_ONLY = [
+  'order',
+  'canary',
+  'canary-by-header',
+  'canary-by-header-value',
+  'canary-by-cookie',
+  'canary-weight',
+];
+const AWS_ONLY = ['group.name', 'group.order', 'target-type', 'scheme', 'certificate-arn', 'subnets'];
+
+/** The class of an Ingress, as field or as annotation. */
+export function classNameOf(ingress: Manifest): string | undefined {
+  const field = ingress.get('spec.ingressClassName');
+  return typeof field === 'string' ? field : ingress.annotations['kubernetes.io/ingress.class'];
+}
+
+/** What the Ingress and its class themselves say; undefined when they say nothing. */
+export function statedProvider(world: World, ingress: Manifest): AlbProvider | undefined {
+  const className = classNameOf(ingress);
+  const ingressClass = className === undefined ? undefined : world.find('IngressClass.networking.k8s.io', className);
+  // Where the class is known, it alone decides.
+  if (ingressClass !== undefined) return CONTROLLERS[String(ingressClass.get('spec.controller'))];
+  const has = (key: string) => ingress.annotations[key] !== undefined;
+  if (has(CANARY_ORDER_ANNOTATION) || ALIYUN_ONLY.some((key) => has(ALB_PREFIX + key))) return 'aliyun';
+  const isAws =
+    has(CANARY_GROUP_ORDER_ANNOTATION) || has(ALB_CLASS_ANNOTATION) || AWS_ONLY.some((key) => has(ALB_PREFIX + key));
+  return isAws ? 'aws' : undefined;
+}
+
+/** Whose script a route asks for; undefined for a class type that is not of a cloud. */
+export function providerOfClassType(classType: string): AlbProvider | undefined {
+  return Object.hasOwn(CLASS_TYPES, classType) ? CLASS_TYPES[classType] : undefined;
+}
+
+/** Whose load balancer an Ingress is for; undefined for other controllers. */
+export function providerOf(world: World, ingress: Manifest, routes: readonly RouteSubject[]): AlbProvider | undefined {
+  const own = statedProvider(world, ingress);
+  if (own !== undefined) return own;
+  const className = classNameOf(ingress);
+  if (className === undefined || world.find('IngressClass.networking.k8s.io', className) !== undefined)
+    return undefined;
+  const byRoute = providerOfRoutes(world, ingress, routes);
+  if (byRoute !== undefined) return byRoute;
+  // A class belongs to one controller: what one of its Ingresses says holds for the others.
+  const sameClass = world.list(ingress.groupKind).filter((other) => classNameOf(other) === className);
+  const stated = sameClass.flatMap(
+    (other) => statedProvider(world, other) ?? providerOfRoutes(world, other, routes) ?? [],
+  );
+  return stated[0] ?? (className === 'alb' ? 'aws' : undefined);
+}
+
+/** What the class type says of the routes that name an Ingress. */
+function providerOfRoutes(world: World, ingress: Manifest, routes: readonly RouteSubject[]): AlbProvider | undefined {
+  const naming = routes.filter(
+    (route) => route.ingress?.name === ingress.name && route.namespace === world.namespaceOf(ingress),
+  );
+  return naming.flatMap((route) => providerOfClassType(route.ingress!.classType) ?? [])[0];
+}

@@ -1,0 +1,110 @@
+import type { StructuralSchema } from '../../core/schema/structural';
+import { KruiseRolloutVersion } from '../version';
+import { API_GROUP } from './names';
+import schemas from './schemas.json';
+
+/** The stages of the API, oldest first: which fields exist and what the CRDs check. */
+export const API_LEVELS = ['0.3', '0.4', '0.5', '0.6', 'next'] as const;
+
+/** A stage of the API; `next` is what the release after 0.6 is to bring. */
+export type ApiLevel = (typeof API_LEVELS)[number];
+
+/** The kinds of the API. */
+export type ApiKind = 'BatchRelease' | 'Rollout' | 'RolloutHistory' | 'TrafficRouting';
+
+/** The kinds of the API, in the order of their names. */
+export const API_KINDS: readonly ApiKind[] = ['BatchRelease', 'Rollout', 'RolloutHistory', 'TrafficRouting'];
+
+/** As schemas.json has it: definitions name each other, and say since when they and their checks exist. */
+interface Definition {
+  readonly $ref?: string;
+  readonly since?: ApiLevel;
+  readonly from?: { readonly [level: string]: Definition };
+  readonly properties?: { readonly [name: string]: Definition };
+  readonly additionalProperties?: Definition;
+  readonly items?: Definition;
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+const definitions = schemas.definitions as unknown as { readonly [name: string]: Definition };
+
+const expanded = new Map<string, StructuralSchema>();
+
+/**
+ * The schema of a kind as the CRD of a release has it, or undefined where that release does not have the kind.
+ * The titles in it are the names of the types in this folder.
+ *
+ * @example apiSchema('Rollout', 'v1beta1')
+ */
+export function apiSchema(
+  kind: string,
+  version: string,
+  release: KruiseRolloutVersion = KruiseRolloutVersion.LATEST,
+): StructuralSchema | undefined {
+  const found = schemas.kinds.find((one) => one.kind === kind && one.version === version);
+  const level = release.facts.api;
+  if (found === undefined || !exists(definitions[found.definition]!, level)) return undefined;
+  const key = `${found.definition} ${level}`;
+  const known = expanded.get(key);
+  if (known !== undefined) return known;
+  const schema = expand({ $ref: found.definition }, level);
+  expanded.set(key, schema);
+  return schema;
+}
+
+/** The schema of an object by its own apiVersion and kind. */
+export function apiSchemaOf(
+  object: { readonly apiVersion: string; readonly kind: string },
+  release: KruiseRolloutVersion = KruiseRolloutVersion.LATEST,
+): StructuralSchema | undefined {
+  const [group, version = ''] = object.apiVersion.split('/');
+  return group === API_GROUP ? apiSchema(object.kind, version, release) : undefined;
+}
+
+/** The versions in which a release serves a kind, the oldest first. */
+export function apiVersionsOf(kind: ApiKind, release: KruiseRolloutVersion): string[] {
+  return schemas.kinds
+    .filter((one) => one.kind === kind && exists(definitions[one.definition]!, release.facts.api))
+    .map(({ version }) => version);
+}
+
+function expand(definition: Definition, level: ApiLevel): StructuralSchema {
+  const { since, from, $ref, properties, additionalProperties, items, required, ...keywords } = atLevel(
+    definition,
+    level,
+  );
+  const base = $ref === undefined ? {} : { ...expand(definitions[$ref]!, level) };
+  const named = $ref !== undefined && definitions[$ref]!.properties !== undefined ? { title: $ref } : {};
+  const kept = Object.entries(properties ?? {}).filter(([, one]) => exists(one, level));
+  const names = kept.map(([name]) => name);
+  const asked = (required ?? []).filter((name) => names.includes(name));
+  return {
+    ...base,
+    ...named,
+    ...keywords,
+    ...(properties === undefined
+      ? {}
+      : { properties: Object.fromEntries(kept.map(([name, one]) => [name, expand(one, level)])) }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: expand(additionalProperties, level) }),
+    ...(items === undefined ? {} : { items: expand(items, level) }),
+    ...(asked.length === 0 ? {} : { required: asked }),
+  };
+}
+
+/** A definition with the checks that came up to a level. */
+function atLevel({ from = {}, ...definition }: Definition, level: ApiLevel): Definition {
+  const parts = [
+    definition,
+    ...API_LEVELS.filter((one) => one in from && isReached(one, level)).map((one) => from[one]!),
+  ];
+  return Object.assign({}, ...parts, { required: parts.flatMap(({ required = [] }) => required) });
+}
+
+function exists({ since }: Definition, level: ApiLevel): boolean {
+  return since === undefined || isReached(since, level);
+}
+
+function isReached(level: ApiLevel, by: ApiLevel): boolean {
+  return API_LEVELS.indexOf(level) <= API_LEVELS.indexOf(by);
+}

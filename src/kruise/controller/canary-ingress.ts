@@ -1,0 +1,307 @@
+/** The ingress provider: a copy of the stable Ingress whose annotations a script writes. */
+
+import { omitEmpty, sameStringMap } from '../../core/go-json';
+import { isJsonObject, type JsonObject } from '../../core/json';
+import { asList, asObject, asString, compact, type StringMap } from '../json';
+import type { Routing } from '../routing';
+import { trafficWeight } from '../routing';
+import {
+  annotationsOf,
+  type IngressScriptObject,
+  ingressScriptObject,
+  type RunScript,
+  returnedAnnotations,
+  type ScriptCall,
+} from '../scripts/contract';
+import { KruiseRolloutVersion } from '../version';
+import { annotationsRefusal, withMetadata } from './api-server';
+import { type ControllerError, MAX_PASSES, NIL_POINTER } from './error';
+
+/** A path of an Ingress rule. */
+export interface IngressPath {
+  readonly path?: string;
+  readonly pathType?: string;
+  readonly backend: {
+    readonly service: { readonly name: string; readonly port: { readonly name?: string; readonly number?: number } };
+  };
+}
+
+/** An Ingress as the controller writes it. */
+export interface CanaryIngress {
+  readonly apiVersion: 'networking.k8s.io/v1';
+  readonly kind: 'Ingress';
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: StringMap;
+    readonly annotations?: StringMap;
+  };
+  readonly spec: {
+    readonly ingressClassName?: string;
+    readonly rules?: readonly { readonly host?: string; readonly http: { readonly paths: readonly IngressPath[] } }[];
+    readonly tls?: readonly { readonly hosts?: readonly string[]; readonly secretName?: string }[];
+  };
+}
+
+/** The Services between which a step splits. */
+export type RoutedServices = Pick<Routing, 'stableService' | 'canaryService'>;
+
+/** One step for the ingress provider. */
+export type IngressRouting = RoutedServices & Pick<Routing, 'strategy'>;
+
+/** Name of the copy of an Ingress. */
+export function canaryIngressName(stableIngress: string): string {
+  return `${stableIngress}-canary`;
+}
+
+/** What came of building: an Ingress, or the end of the controller's process. */
+export type BuiltIngress =
+  | { readonly ok: true; readonly ingress: CanaryIngress }
+  | { readonly ok: false; readonly error: ControllerError };
+
+/**
+ * Builds the canary Ingress before any script has run: metadata, class and TLS of the stable one, and of its rules the
+ * paths that lead to the stable Service, now to the canary Service. The controller panics on a rule without `http`
+ * and on a path without a Service, wherever in the Ingress they stand.
+ */
+export function buildCanaryIngress(stableIngress: unknown, services: RoutedServices): BuiltIngress {
+  const stable = asObject(stableIngress);
+  const spec = asObject(stable.spec);
+  const fault = faultOfRules(asList(spec.rules));
+  if (fault !== undefined) {
+    return { ok: false, error: { class: 'panic', message: NIL_POINTER, path: fault, object: nameOf(stable) } };
+  }
+  const metadata = asObject(stable.metadata);
+  const rules = asList(spec.rules).flatMap((rule) => canaryRule(asObject(rule), services));
+  const tls = asList(spec.tls).map((entry) => tlsEntry(asObject(entry)));
+  return {
+    ok: true,
+    ingress: {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: compact({
+        name: canaryIngressName(asString(metadata.name) ?? ''),
+        namespace: asString(metadata.namespace),
+        labels: typedStringMap(metadata.labels),
+        annotations: typedStringMap(metadata.annotations),
+      }),
+      spec: compact({
+        ingressClassName: asString(spec.ingressClassName),
+        rules: rules.length > 0 ? rules : undefined,
+        tls: tls.length > 0 ? tls : undefined,
+      }),
+    },
+  };
+}
+
+/** Path of the first thing that the controller dereferences although it is nil. */
+function faultOfRules(rules: readonly unknown[]): string | undefined {
+  for (const [index, rule] of rules.entries()) {
+    const { http } = asObject(rule);
+    if (!isJsonObject(http)) return `spec.rules[${index}].http`;
+    const path = asList(http.paths).findIndex((item) => !isJsonObject(asObject(asObject(item).backend).service));
+    if (path >= 0) return `spec.rules[${index}].http.paths[${path}].backend.service`;
+  }
+  return undefined;
+}
+
+function canaryRule(rule: JsonObject, { stableService, canaryService }: RoutedServices) {
+  const paths = asList(asObject(rule.http).paths).flatMap((item): IngressPath[] => {
+    const path = asObject(item);
+    const service = asObject(asObject(path.backend).service);
+    if ((service.name ?? '') !== stableService) return [];
+    const port = asObject(service.port);
+    return [
+      compact({
+        path: asString(path.path) || undefined,
+        pathType: asString(path.pathType),
+        backend: {
+          service: {
+            name: canaryService,
+            port: compact({
+              name: asString(port.name) || undefined,
+              number: typeof port.number === 'number' && port.number !== 0 ? port.number : undefined,
+            }),
+          },
+        },
+      }),
+    ];
+  });
+  return paths.length === 0 ? [] : [compact({ host: asString(rule.host) || undefined, http: { paths } })];
+}
+
+function tlsEntry(entry: JsonObject) {
+  const hosts = asList(entry.hosts).map((host) => asString(host) ?? '');
+  return compact({
+    hosts: hosts.length > 0 ? hosts : undefined,
+    secretName: asString(entry.secretName) || undefined,
+  });
+}
+
+/** As a Go client decodes a map of strings: null is an empty string. What is no string never got past the API server. */
+function typedStringMap(value: unknown): StringMap | undefined {
+  const entries = Object.entries(asObject(value)).filter(([, item]) => item === null || typeof item === 'string');
+  return omitEmpty(Object.fromEntries(entries.map(([key, item]) => [key, asString(item) ?? ''])));
+}
+
+/** What one reconcile of the ingress provider did. */
+export interface IngressPass {
+  /** The canary Ingress afterwards; absent while there is none. */
+  readonly canaryIngress?: CanaryIngress;
+  /** What was written, if anything. */
+  readonly written?: 'created' | 'patched';
+  /** The controller reports that nothing more has to change for this step. */
+  readonly done: boolean;
+  /** The run of the script; absent where none was needed. */
+  readonly call?: ScriptCall<IngressScriptObject>;
+  readonly error?: ControllerError;
+}
+
+/** The cluster as one reconcile of the ingress provider finds it. */
+export interface IngressState {
+  readonly stableIngress: unknown;
+  /** @default - there is none yet */
+  readonly canaryIngress?: CanaryIngress;
+}
+
+/**
+ * One reconcile. Without a canary Ingress: creates it with the script at weight 0, or nothing at all for a weight of 0.
+ * With one: runs the script with the step on its current annotations, and is done when they stay the same.
+ *
+ * @param run see `scriptRunner` in scripts/contract
+ */
+export function ensureIngressRoutes(
+  state: IngressState,
+  routing: IngressRouting,
+  run: RunScript,
+  version: KruiseRolloutVersion = KruiseRolloutVersion.LATEST,
+): IngressPass {
+  if (state.canaryIngress === undefined) {
+    if (trafficWeight(routing.strategy) === 0) return { done: true };
+    return createCanaryIngress(state.stableIngress, routing, run, version);
+  }
+  const { canaryIngress } = state;
+  const obj = ingressScriptObject({
+    annotations: annotationsOf(canaryIngress),
+    strategy: routing.strategy,
+    canaryService: routing.canaryService,
+    version,
+  });
+  const { call, annotations, error } = runForAnnotations(obj, run, canaryIngress);
+  if (error !== undefined) return { canaryIngress, done: false, call, error };
+  if (sameStringMap(obj.annotations, annotations)) return { canaryIngress, done: true, call };
+  const refusal = refusalOf(canaryIngress, annotations);
+  if (refusal !== undefined) return { canaryIngress, done: false, call, error: refusal };
+  return { canaryIngress: withAnnotations(canaryIngress, annotations), written: 'patched', done: false, call };
+}
+
+/** Builds the canary Ingress, runs the script on it with weight 0 and nothing else, and creates it. */
+export function createCanaryIngress(
+  stableIngress: unknown,
+  services: RoutedServices,
+  run: RunScript,
+  version: KruiseRolloutVersion = KruiseRolloutVersion.LATEST,
+): IngressPass {
+  const built = buildCanaryIngress(stableIngress, services);
+  if (!built.ok) return { done: false, error: built.error };
+  const obj = ingressScriptObject({
+    annotations: built.ingress.metadata.annotations,
+    canaryService: services.canaryService,
+    version,
+  });
+  const { call, annotations, error } = runForAnnotations(obj, run, built.ingress);
+  if (error !== undefined) return { done: false, call, error };
+  const refusal = refusalOf(built.ingress, annotations);
+  if (refusal !== undefined) return { done: false, call, error: refusal };
+  return { canaryIngress: withAnnotations(built.ingress, annotations), written: 'created', done: false, call };
+}
+
+/** What a step did to the canary Ingress, from its first reconcile until it settled or failed. */
+export interface IngressStep {
+  /** The canary Ingress afterwards; absent while there is none. */
+  readonly canaryIngress?: CanaryIngress;
+  /** The canary Ingress as this step created it, if it did. */
+  readonly created?: CanaryIngress;
+  /** Every reconcile, in order; none for a step that routes no traffic. */
+  readonly passes: readonly IngressPass[];
+  readonly error?: ControllerError;
+}
+
+/**
+ * Reconciles one step until it has settled. A script whose output changes with every run never does; that is an error of
+ * class `never-settles` after a bounded number of reconciles.
+ */
+export function runIngressStep(
+  state: IngressState,
+  routing: IngressRouting,
+  run: RunScript,
+  version: KruiseRolloutVersion = KruiseRolloutVersion.LATEST,
+): IngressStep {
+  const passes: IngressPass[] = [];
+  let { canaryIngress } = state;
+  let created: CanaryIngress | undefined;
+  while (passes.length < MAX_PASSES) {
+    const pass = ensureIngressRoutes({ stableIngress: state.stableIngress, canaryIngress }, routing, run, version);
+    passes.push(pass);
+    canaryIngress = pass.canaryIngress;
+    if (pass.written === 'created') created = canaryIngress;
+    if (pass.done || pass.error !== undefined) return compact({ canaryIngress, created, passes, error: pass.error });
+  }
+  return compact({ canaryIngress, created, passes, error: neverSettles(passes) });
+}
+
+/** The end of a rollout: the canary Ingress is deleted, the stable one was never touched. */
+export function finaliseIngress(state: IngressState): { readonly deleted?: CanaryIngress } {
+  return compact({ deleted: state.canaryIngress });
+}
+
+interface AnnotationsRun {
+  readonly call: ScriptCall<IngressScriptObject>;
+  readonly annotations?: StringMap;
+  readonly error?: ControllerError;
+}
+
+function runForAnnotations(obj: IngressScriptObject, run: RunScript, ingress: CanaryIngress): AnnotationsRun {
+  const call = { obj, result: run(obj) };
+  const returned = returnedAnnotations(call.result);
+  if (returned.ok) return { call, annotations: omitEmpty(returned.annotations) };
+  const error: ControllerError = compact({
+    class: 'lua' as const,
+    message: returned.error,
+    log: `execute lua failed: ${returned.error}`,
+    line: returned.line,
+    object: nameOf(ingress),
+  });
+  return { call, error };
+}
+
+function withAnnotations(ingress: CanaryIngress, annotations: StringMap | undefined): CanaryIngress {
+  return withMetadata(ingress, { annotations });
+}
+
+function refusalOf(ingress: CanaryIngress, annotations: StringMap | undefined): ControllerError | undefined {
+  const message = annotationsRefusal(annotations);
+  if (message === undefined) return undefined;
+  return { class: 'rejected', message, object: nameOf(ingress), path: 'metadata.annotations' };
+}
+
+function neverSettles(passes: readonly IngressPass[]): ControllerError {
+  const [before, after] = passes.slice(-2).map((pass) => pass.canaryIngress?.metadata.annotations ?? {});
+  const ingress = passes[passes.length - 1].canaryIngress;
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => before[key] !== after[key],
+  );
+  return {
+    class: 'never-settles',
+    message:
+      `the script changes its own output with every run: after ${passes.length} runs ` +
+      `${changed.map((key) => `annotation "${key}"`).join(', ')} still ${changed.length === 1 ? 'differs' : 'differ'}`,
+    object: nameOf(ingress),
+    path: 'metadata.annotations',
+  };
+}
+
+function nameOf(manifest: unknown) {
+  const metadata = asObject(asObject(manifest).metadata);
+  return { kind: 'Ingress', namespace: asString(metadata.namespace) ?? 'default', name: asString(metadata.name) ?? '' };
+}

@@ -1,0 +1,144 @@
+/** The gateway provider: the rules of an HTTPRoute, rewritten in place. It knows no stored original. */
+
+import { goJson } from '../../core/go-json';
+import type { JsonObject } from '../../core/json';
+import type { HttpRouteMatch } from '../api';
+import { asList, asObject, compact } from '../json';
+import { type Routing, trafficWeight } from '../routing';
+import type { RoutedServices } from './canary-ingress';
+import { type ControllerError, MAX_PASSES } from './error';
+
+type Rule = JsonObject;
+
+/** One step for the gateway provider. */
+export type GatewayRouting = RoutedServices & Pick<Routing, 'strategy'>;
+
+/** What a step did to the HTTPRoute. */
+export interface GatewayStep {
+  readonly httpRoute: JsonObject;
+  readonly error?: ControllerError;
+}
+
+/** One reconcile: undefined when the rules are as they should be. */
+export function ensureGatewayRoutes(httpRoute: JsonObject, routing: GatewayRouting): JsonObject | undefined {
+  const rules = rulesOf(httpRoute);
+  const desired =
+    (routing.strategy.matches?.length ?? 0) > 0
+      ? rulesByMatches(rules, routing.strategy.matches ?? [], routing)
+      : rulesByWeight(rules, trafficWeight(routing.strategy), routing);
+  return goJson(desired) === goJson(rules) ? undefined : withRules(httpRoute, desired);
+}
+
+/** Reconciles one step until it has settled. */
+export function runGatewayStep(httpRoute: JsonObject, routing: GatewayRouting): GatewayStep {
+  let current = httpRoute;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const next = ensureGatewayRoutes(current, routing);
+    if (next === undefined) return { httpRoute: current };
+    current = next;
+  }
+  const message = 'the HTTPRoute is written again with every reconcile';
+  return { httpRoute: current, error: { class: 'never-settles', message } };
+}
+
+/** The end: the canary Service is taken out, the stable one has weight 1, whatever it had before. */
+export function finaliseGateway(httpRoute: JsonObject, { stableService, canaryService }: RoutedServices): JsonObject {
+  const rules = rulesOf(httpRoute).flatMap((rule) => {
+    const others = refsOf(rule).filter((ref) => !isService(ref, canaryService));
+    const first = others.findIndex((ref) => isService(ref, stableService));
+    const refs = others.map((ref, index) => (index === first ? { ...ref, weight: 1 } : ref));
+    return refs.length === 0 ? [] : [{ ...rule, backendRefs: refs }];
+  });
+  return withRules(httpRoute, rules);
+}
+
+/** For each rule of the stable Service one of the canary at the end of the route, with the matches of both. */
+function rulesByMatches(rules: readonly Rule[], matches: readonly HttpRouteMatch[], services: RoutedServices): Rule[] {
+  let ofPaths: readonly HttpRouteMatch[] = matches.filter(({ path }) => path !== undefined);
+  const others = matches.filter(({ path }) => path === undefined);
+  const stable = rules.filter((rule) => refTo(rule, services.canaryService) === undefined);
+  const canaries: Rule[] = [];
+  for (const rule of stable) {
+    const ref = refTo(rule, services.stableService);
+    if (ref === undefined) continue;
+    const added: JsonObject[] = ofPaths.map(({ path, headers, queryParams }) => asJson({ path, headers, queryParams }));
+    // A match on a path does not depend on the rule, and so is added to the first one only.
+    ofPaths = [];
+    if (added.length === 0 && others.length === 0) continue;
+    for (const base of asList(rule.matches).map(asObject)) {
+      // The controller counts through the matches without path, but reads the headers from the list of all.
+      for (const index of others.keys()) added.push(combined(base, matches[index]!));
+    }
+    canaries.push({ ...rule, backendRefs: [{ ...ref, name: services.canaryService }], matches: added });
+  }
+  return [...stable, ...canaries];
+}
+
+function combined(base: JsonObject, { headers = [], queryParams = [] }: HttpRouteMatch): JsonObject {
+  return asJson({
+    ...base,
+    headers: headers.length > 0 ? [...asList(base.headers), ...headers] : base.headers,
+    queryParams: queryParams.length > 0 ? [...asList(base.queryParams), ...queryParams] : base.queryParams,
+  });
+}
+
+function rulesByWeight(rules: readonly Rule[], weight: number, services: RoutedServices): Rule[] {
+  return rules.map((rule) => {
+    const stable = refTo(rule, services.stableService);
+    if (stable === undefined) return rule;
+    const canary = refTo(rule, services.canaryService) ?? { ...stable, name: services.canaryService };
+    const refs = withRef(refsOf(rule), { ...stable, weight: 100 - weight });
+    return { ...rule, backendRefs: withRef(refs, { ...canary, weight }) };
+  });
+}
+
+function withRef(refs: readonly JsonObject[], ref: JsonObject): JsonObject[] {
+  const at = refs.findIndex((other) => isService(other, ref.name as string));
+  return at < 0 ? [...refs, ref] : refs.map((other, index) => (index === at ? ref : other));
+}
+
+function refTo(rule: Rule, service: string): JsonObject | undefined {
+  return refsOf(rule).find((ref) => isService(ref, service));
+}
+
+function refsOf(rule: Rule): JsonObject[] {
+  return asList(rule.backendRefs).map(asObject);
+}
+
+function isService(ref: JsonObject, name: string): boolean {
+  return ref.kind === 'Service' && ref.name === name;
+}
+
+/** The rules with what the CRD fills in before the controller reads them. */
+function rulesOf(httpRoute: JsonObject): Rule[] {
+  return asList(asObject(httpRoute.spec).rules).map((value) => {
+    const rule = asObject(value);
+    const refs = asList(rule.backendRefs).map((ref) => ({ group: '', kind: 'Service', weight: 1, ...asObject(ref) }));
+    const matches = asList(rule.matches);
+    return asJson({
+      ...rule,
+      backendRefs: refs.length > 0 ? refs : undefined,
+      matches: (matches.length > 0 ? matches : [{}]).map(defaultedMatch),
+    });
+  });
+}
+
+function defaultedMatch(value: unknown): JsonObject {
+  const match = asObject(value);
+  const typed = (list: unknown) =>
+    Array.isArray(list) ? list.map((item) => ({ type: 'Exact', ...asObject(item) })) : undefined;
+  return asJson({
+    ...match,
+    path: { type: 'PathPrefix', value: '/', ...asObject(match.path) },
+    headers: typed(match.headers),
+    queryParams: typed(match.queryParams),
+  });
+}
+
+function withRules(httpRoute: JsonObject, rules: readonly Rule[]): JsonObject {
+  return { ...httpRoute, spec: { ...asObject(httpRoute.spec), rules } };
+}
+
+function asJson(object: object): JsonObject {
+  return compact(object) as JsonObject;
+}

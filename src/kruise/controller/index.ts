@@ -1,0 +1,12 @@
+/** The model of the Kruise Rollouts controller: what it writes for each step of a rollout. Pure functions of manifests. */
+export { ANNOTATIONS_LIMIT } from './api-server';
+export * from './canary-ingress';
+export * from './custom-network';
+export * from './error';
+export * from './gateway';
+export * from './play-custom';
+export * from './play-ingress';
+export * from './play-rollout';
+export * from './pods';
+export { RolloutScripts } from './providers';
+export * from './services';

@@ -1,0 +1,102 @@
+/** A rollout on custom objects: every step in order, until the first error. */
+import type { JsonObject } from '../../core/json';
+import type { LuaRunOptions } from '../../lua';
+import { asObject, asString, compact } from '../json';
+import { canaryServiceName, readStrategy, routesTraffic } from '../routing';
+import type { CustomScriptObject, ScriptCall } from '../scripts/contract';
+import type { ScriptSources } from '../scripts/lookup';
+import { KruiseRolloutVersion } from '../version';
+import { type CustomTarget, customScripts, finaliseCustom, runCustomStep } from './custom-network';
+import type { ControllerError } from './error';
+
+/** What `playCustom` needs to know. */
+export interface CustomPlayOptions {
+  /** The objects that `customNetworkRefs` names, as manifests, in that order. */
+  readonly objects: readonly unknown[];
+  /** The stable Service: `trafficRoutings[].service`. */
+  readonly service: string;
+  /** The steps of a v1beta1 Rollout; of each only `traffic`, `matches` and `requestHeaderModifier` count. */
+  readonly steps: readonly unknown[];
+  /** Where scripts are looked for. */
+  readonly scripts: ScriptSources;
+  /** @default - the version of `scripts`, else KruiseRolloutVersion.LATEST */
+  readonly version?: KruiseRolloutVersion;
+  /** @default false */
+  readonly disableGenerateCanaryService?: boolean;
+  /**
+   * The steps did not go through an API server, so a match without `type` stays without it.
+   * @default false
+   */
+  readonly withoutCrdDefaults?: boolean;
+  /**
+   * What else each run of a script needs: `onLine` for coverage.
+   * @default - nothing
+   */
+  readonly runOptions?: LuaRunOptions;
+}
+
+/** Custom objects through all the steps of a rollout. */
+export interface CustomPlay {
+  /** The objects once each step has settled; ends at the first error. */
+  readonly afterSteps: readonly (readonly JsonObject[])[];
+  /** The objects after the rollout, restored from what the controller stored; absent after an error. */
+  readonly restored?: readonly JsonObject[];
+  /** Every run of a script, in order. */
+  readonly calls: readonly ScriptCall<CustomScriptObject>[];
+  /** The error at which the rollout stays. */
+  readonly error?: ControllerError & { readonly step: number };
+}
+
+/**
+ * Plays the steps of a rollout on custom objects, as the controller's traffic routing manager does it, and takes
+ * everything back at the end. Never throws.
+ *
+ * @example
+ * const play = playCustom({
+ *   objects: [virtualService], service: 'web',
+ *   steps: [{ traffic: '20%' }, { traffic: '100%' }],
+ *   scripts: { builtins: readScriptLibrary('lua_configuration/builtin') },
+ * });
+ * play.afterSteps[0][0].spec;
+ */
+export function playCustom(options: CustomPlayOptions): CustomPlay {
+  const version = options.version ?? options.scripts.version ?? KruiseRolloutVersion.LATEST;
+  const scripts = customScripts({ ...options.scripts, version }, options.runOptions);
+  const sameService = options.disableGenerateCanaryService === true && version.facts.disableGenerateCanaryService;
+  const canaryService = canaryServiceName(options.service, sameService);
+  const namespace = namespaceOf(options.objects);
+  const afterSteps: (readonly JsonObject[])[] = [];
+  const calls: ScriptCall<CustomScriptObject>[] = [];
+  let targets: readonly CustomTarget[] = options.objects.map(targetOf);
+  for (const [step, value] of options.steps.entries()) {
+    const strategy = readStrategy(value, { version, withoutCrdDefaults: options.withoutCrdDefaults });
+    if (routesTraffic(strategy)) {
+      const routing = { namespace, stableService: options.service, canaryService, strategy };
+      const result = runCustomStep(targets, routing, scripts, version);
+      calls.push(...result.passes.flatMap((pass) => pass.calls));
+      if (result.error !== undefined) return { afterSteps, calls, error: { ...result.error, step } };
+      targets = result.targets;
+    }
+    afterSteps.push(objectsOf(targets));
+  }
+  return compact({ afterSteps, restored: objectsOf(finaliseCustom(targets)), calls });
+}
+
+/** The object of a manifest, with the ref that names it. */
+export function targetOf(manifest: unknown): CustomTarget {
+  const object = asObject(manifest);
+  const ref = {
+    apiVersion: asString(object.apiVersion) ?? '',
+    kind: asString(object.kind) ?? '',
+    name: asString(asObject(object.metadata).name) ?? '',
+  };
+  return { ref, object };
+}
+
+function objectsOf(targets: readonly CustomTarget[]): JsonObject[] {
+  return targets.map(({ object }) => object ?? {});
+}
+
+function namespaceOf(objects: readonly unknown[]): string {
+  return asString(asObject(asObject(objects[0]).metadata).namespace) ?? 'default';
+}

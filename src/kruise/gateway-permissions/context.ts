@@ -1,0 +1,80 @@
+import { groupKindOf, type Manifest } from '../../core/manifest';
+import type { World } from '../../core/world';
+import { DEFAULT_CONTROLLER_NAMESPACE } from '../api/names';
+import { GatewayKind } from '../gateway-kinds';
+import { type Grantee, installGrants } from '../gateway-rbac';
+import { type Binding, bindingsOf, grantsTo, rulesOf } from '../grants';
+import { controllersOf } from '../install/check/controllers';
+import { CONTROLLER_NAME } from '../install/names';
+import { asString } from '../json';
+import { KruiseRolloutVersion } from '../version';
+
+/** An install that is not among the manifests. */
+export interface KnownInstall extends Pick<Grantee, 'namespace' | 'serviceAccountName'> {
+  /** The kinds, `<Kind>.<group>`, that it may read and change by itself. */
+  readonly grantedKinds: readonly string[];
+}
+
+/** What permissions are checked for. */
+export interface GatewayPermissionOptions {
+  /**
+   * The release.
+   * @default - by the tag of the image, else KruiseRolloutVersion.LATEST
+   */
+  readonly version?: KruiseRolloutVersion;
+  /**
+   * The install, where it is not among the manifests. With it, a kind that nobody granted is an error.
+   * @default - one with the names and the permissions of the Helm chart, of which it is not known what else it may do
+   */
+  readonly install?: KnownInstall;
+}
+
+/** What every check of permissions is given. */
+export interface PermissionCheck {
+  readonly world: World;
+  readonly version: KruiseRolloutVersion;
+  /** The controller as which grants are looked for. */
+  readonly account: Pick<Grantee, 'namespace' | 'serviceAccountName'>;
+  /** All bindings of the World, and those of the controller. */
+  readonly bindings: readonly Binding[];
+  readonly own: readonly Binding[];
+  /** The kinds that the controller may change although no role of the World says so. */
+  readonly grantedElsewhere: readonly string[];
+  /** Whether all that is granted to the controller is known. */
+  readonly isComplete: boolean;
+}
+
+/** Reads the World once for all checks. */
+export function permissionCheck(world: World, options: GatewayPermissionOptions = {}): PermissionCheck {
+  const [controller] = controllersOf(world, options.version);
+  const version = options.version ?? controller?.version ?? KruiseRolloutVersion.LATEST;
+  const account = controller ??
+    options.install ?? { namespace: DEFAULT_CONTROLLER_NAMESPACE, serviceAccountName: CONTROLLER_NAME };
+  const own = grantsTo(world, account);
+  const hasOwnRole = own.some(({ role }) => isInstallRole(role));
+  return {
+    world,
+    version,
+    account: { namespace: account.namespace, serviceAccountName: account.serviceAccountName },
+    bindings: bindingsOf(world),
+    own,
+    grantedElsewhere: hasOwnRole ? [] : (options.install?.grantedKinds ?? installGrants(version)),
+    isComplete: hasOwnRole || options.install !== undefined,
+  };
+}
+
+/** The role with which the controller works on its own kinds. */
+function isInstallRole(role: Manifest | undefined): boolean {
+  return rulesOf(role).some(({ apiGroups }) => apiGroups.includes('rollouts.kruise.io') || apiGroups.includes('*'));
+}
+
+/** The plural of a kind: known to the library, or by its CRD; undefined where neither tells. */
+export function pluralOf(world: World, kind: string, apiVersion: string): string | undefined {
+  const groupKind = groupKindOf(kind, apiVersion);
+  const known = GatewayKind.find(groupKind);
+  if (known !== undefined) return known.plural;
+  const crd = world
+    .list('CustomResourceDefinition.apiextensions.k8s.io')
+    .find((each) => `${asString(each.get('spec.names.kind'))}.${asString(each.get('spec.group'))}` === groupKind);
+  return asString(crd?.get('spec.names.plural'));
+}

@@ -1,0 +1,87 @@
+import type { Finding } from '../../core/finding';
+import { groupKindOf, groupOf, type Manifest } from '../../core/manifest';
+import type { Path } from '../../core/path';
+import type { World } from '../../core/world';
+import { GatewayKind } from '../gateway-kinds';
+import { gatewayVerbs } from '../gateway-rbac';
+import { allows, rulesOf } from '../grants';
+import { type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../rules/subject';
+import type { KruiseRolloutVersion } from '../version';
+import { type PermissionCheck, pluralOf } from './context';
+import { gatewayPermissionRules } from './rules';
+
+/** What a Rollout has the controller change, and what that takes. */
+interface Need {
+  readonly from: Manifest;
+  readonly path: Path;
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly verbs: readonly string[];
+}
+
+/** Whether the controller may change every kind that a Rollout or TrafficRouting names. */
+export function checkReferencedKinds(check: PermissionCheck): Finding[] {
+  return needsOf(check.world, check.version).flatMap((need) => {
+    if (check.grantedElsewhere.includes(groupKindOf(need.kind, need.apiVersion))) return [];
+    const missing = missingVerbs(need, check);
+    return missing.length === 0 ? [] : [notGranted(need, missing, check)];
+  });
+}
+
+/** Kinds of objects that Rollouts name, in any API version. */
+export function needsOf(world: World, version: KruiseRolloutVersion): Need[] {
+  const routes = [...rolloutsOf(world, version).flatMap(({ route }) => route ?? []), ...trafficRoutingsOf(world)];
+  return routes.flatMap((route) => needsOfRoute(route, version));
+}
+
+function needsOfRoute({ manifest, ingress, gateway, customNetworkRefs }: RouteSubject, version: KruiseRolloutVersion) {
+  const needs: Need[] = customNetworkRefs
+    .filter(({ ref }) => ref.kind !== '' && ref.apiVersion !== '')
+    .map(({ path, ref }) => {
+      return { from: manifest, path: [...path, 'kind'], ...ref, verbs: gatewayVerbs(version) };
+    });
+  if (ingress !== undefined) {
+    const verbs = ['create', 'delete', 'get', 'list', 'patch', 'watch'];
+    needs.push({ from: manifest, path: ingress.path, kind: 'Ingress', apiVersion: 'networking.k8s.io/v1', verbs });
+  }
+  if (gateway !== undefined) {
+    const verbs = ['get', 'list', 'update', 'watch'];
+    const apiVersion = 'gateway.networking.k8s.io/v1';
+    needs.push({ from: manifest, path: gateway.path, kind: 'HTTPRoute', apiVersion, verbs });
+  }
+  return needs;
+}
+
+function missingVerbs({ kind, apiVersion, verbs }: Need, { world, own }: PermissionCheck): string[] {
+  const everywhere = own.filter(({ namespace }) => namespace === '');
+  if (everywhere.some(({ isForeign, role }) => isForeign || role === undefined)) return [];
+  const resource = pluralOf(world, kind, apiVersion);
+  const rules = everywhere.flatMap(({ role }) => rulesOf(role));
+  return verbs.filter((verb) => !rules.some((rule) => allows(rule, { verb, group: groupOf(apiVersion), resource })));
+}
+
+function notGranted(need: Need, missing: readonly string[], { world, version, account, isComplete }: PermissionCheck) {
+  const { from, path, kind, apiVersion } = need;
+  const plural = pluralOf(world, kind, apiVersion);
+  const group = groupOf(apiVersion);
+  const known = GatewayKind.find(groupKindOf(kind, apiVersion));
+  const rule = gatewayPermissionRules['kruise-gateway-not-granted'];
+  return from.finding(rule, {
+    severity: isComplete ? 'error' : 'warning',
+    message:
+      `the ServiceAccount "${account.serviceAccountName}" of the namespace "${account.namespace}" may not ` +
+      `${missing.join(', ')} ${plural ?? `the plural of ${kind}`} of the group "${group}"` +
+      (isComplete ? '' : ', as far as these manifests tell'),
+    path,
+    because: version.facts.watchesCustomKinds ? rule.because : 'without it the controller cannot change the object',
+    fix:
+      `grant ${missing.join(', ')} on ${plural === undefined ? kind : `${plural}.${group}`} by a ClusterRole and a ` +
+      `ClusterRoleBinding${known === undefined ? '' : `: new GatewayRoleBinding(…, { kinds: [${constantOf(known)}] })`}`,
+  });
+}
+
+/** The name under which the library has a kind. */
+function constantOf(kind: GatewayKind): string {
+  const [name] = Object.entries(GatewayKind).find(([, value]) => value === kind)!;
+  return `GatewayKind.${name}`;
+}

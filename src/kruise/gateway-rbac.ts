@@ -1,0 +1,64 @@
+import { GatewayKind } from './gateway-kinds';
+import type { KubernetesObject, PolicyRule } from './install/kubernetes';
+import type { KruiseRolloutPermissions } from './install/options';
+import { clusterGrant } from './install/rbac';
+import { KruiseRolloutVersion } from './version';
+
+/** Who is granted something: the controller of an install. */
+export interface Grantee {
+  readonly namespace: string;
+  readonly serviceAccountName: string;
+  readonly version: KruiseRolloutVersion;
+}
+
+/**
+ * What the controller has to be allowed to do with a custom kind, wherever its objects are. The releases up to 0.6.2
+ * watch the kind in all namespaces from the first read on; later ones read what they need. All of them write whole
+ * objects (`update`).
+ */
+export function gatewayVerbs(version: KruiseRolloutVersion = KruiseRolloutVersion.LATEST): readonly string[] {
+  return version.facts.watchesCustomKinds ? ['get', 'list', 'update', 'watch'] : ['get', 'update'];
+}
+
+/** One rule per API group, for these kinds. */
+export function gatewayRules(
+  kinds: readonly GatewayKind[],
+  version: KruiseRolloutVersion = KruiseRolloutVersion.LATEST,
+): PolicyRule[] {
+  const groups = [...new Set(kinds.map(({ group }) => group))].sort();
+  return groups.map((group) => {
+    const plurals = kinds.filter((kind) => kind.group === group).map(({ plural }) => plural);
+    return { apiGroups: [group], resources: [...new Set(plurals)].sort(), verbs: gatewayVerbs(version) };
+  });
+}
+
+/**
+ * ClusterRole and ClusterRoleBinding that let a controller change objects of these kinds; nothing for no kinds.
+ *
+ * A Role cannot do this. In the controller's namespace it opens that namespace alone, where no gateway object is; and
+ * in the namespace of the objects it does not open the watch on all namespaces, without which the releases up to 0.6.2
+ * wait for ever.
+ */
+export function gatewayGrant(
+  kinds: readonly GatewayKind[],
+  { namespace, serviceAccountName, version }: Grantee,
+  name: string = gatewayRoleName(kinds),
+): KubernetesObject[] {
+  if (kinds.length === 0) return [];
+  return clusterGrant(name, gatewayRules(kinds, version), namespace, serviceAccountName);
+}
+
+/** `kruise-rollout-httpproxies.projectcontour.io`: the same for the same kinds, in whatever order. */
+export function gatewayRoleName(kinds: readonly GatewayKind[]): string {
+  const names = kinds.map(({ plural, group }) => `${plural}.${group}`);
+  return `kruise-rollout-${[...new Set(names)].sort().join('-')}`;
+}
+
+/** The kinds, `<Kind>.<group>`, that the ClusterRole of an install covers by itself: the chart's, and ours. */
+export function installGrants(version: KruiseRolloutVersion, permissions: KruiseRolloutPermissions = {}): string[] {
+  return [
+    ...(permissions.gatewayApi === false ? [] : [GatewayKind.GATEWAY_API_HTTP_ROUTE.groupKind]),
+    ...(permissions.ingresses === false ? [] : [GatewayKind.INGRESS.groupKind]),
+    ...(permissions.istio === false ? [] : version.facts.grantedCustomKinds),
+  ];
+}

@@ -1,0 +1,109 @@
+import type { Finding, ObjectRef } from '../../../core/finding';
+import { sortFindings } from '../../../core/finding';
+import type { Manifest } from '../../../core/manifest';
+import type { World } from '../../../core/world';
+import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../../api/names';
+import type { KruiseRolloutVersion } from '../../version';
+import { CRD_NAMES } from '../names';
+import { checkAccess } from './access';
+import { type Controller, controllersOf } from './controllers';
+import { checkMetrics } from './metrics';
+import { checkProcess } from './process';
+import { installRules } from './rules';
+import { checkWebhooks } from './webhooks';
+
+export { installRules } from './rules';
+
+/** What installs are checked for. */
+export interface KruiseInstallCheckOptions {
+  /**
+   * The release.
+   * @default - by the tag of the image
+   */
+  readonly version?: KruiseRolloutVersion;
+  /**
+   * The controller's namespace, for a World without an install.
+   * @default 'kruise-rollout'
+   */
+  readonly namespace?: string;
+  /**
+   * Objects that exist in the cluster although they are not in the World, as the CRDs may.
+   * @default - none
+   */
+  readonly external?: readonly ObjectRef[];
+}
+
+/**
+ * What is wrong with an install of Kruise Rollouts: written by this library, by hand, or rendered by Helm or kustomize.
+ * Of a World without an install only the ConfigMap of routing scripts is looked at.
+ */
+export function checkKruiseInstall(world: World, options: KruiseInstallCheckOptions = {}): Finding[] {
+  const controllers = controllersOf(world, options.version);
+  return sortFindings([
+    ...duplicates(controllers),
+    ...controllers.flatMap((controller) => [
+      ...checkProcess(controller),
+      ...checkWebhooks(controller, world),
+      ...checkMetrics(controller, world),
+      ...checkAccess(controller, world),
+    ]),
+    ...missingCrds(controllers, world, options),
+    ...configMaps(controllers, world, options),
+  ]);
+}
+
+function duplicates([first, ...others]: readonly Controller[]): Finding[] {
+  if (first === undefined) return [];
+  const source = first.manifest.sourceOf();
+  return others.map(({ manifest, namespace }) =>
+    manifest.finding(installRules['kruise-install-duplicate'], {
+      message: `the controller is installed in the namespace "${namespace}", and in "${first.namespace}" as well`,
+      related: {
+        message: `${first.manifest.name} is here`,
+        object: first.manifest.ref,
+        ...(source === undefined ? {} : { source }),
+      },
+    }),
+  );
+}
+
+function missingCrds(
+  [controller]: readonly Controller[],
+  world: World,
+  { external = [] }: KruiseInstallCheckOptions,
+): Finding[] {
+  if (controller === undefined) return [];
+  const missing = CRD_NAMES.filter(
+    (name) =>
+      world.find('CustomResourceDefinition.apiextensions.k8s.io', name) === undefined &&
+      !external.some((known) => known.kind === 'CustomResourceDefinition' && known.name === name),
+  );
+  if (missing.length === 0) return [];
+  const rule = installRules['kruise-crd-missing'];
+  const message = `the install comes without ${missing.length === 1 ? 'the CRD' : 'the CRDs'} ${missing.join(', ')}`;
+  return [controller.manifest.finding(rule, { message, because: `${rule.because} (this is inferred)` })];
+}
+
+function configMaps(
+  controllers: readonly Controller[],
+  world: World,
+  { namespace = DEFAULT_CONTROLLER_NAMESPACE }: KruiseInstallCheckOptions,
+): Finding[] {
+  const known = controllers.flatMap(({ ownNamespace }) => ownNamespace ?? []);
+  // The process of which it is not known where it looks may look anywhere.
+  if (known.length < controllers.length) return [];
+  const namespaces = controllers.length === 0 ? [namespace] : known;
+  return world
+    .list('ConfigMap')
+    .filter((map) => map.name === LUA_CONFIG_MAP_NAME && !namespaces.includes(world.namespaceOf(map)))
+    .map((map) => misplaced(map, world.namespaceOf(map), namespaces[0]!, controllers.length > 0));
+}
+
+function misplaced(map: Manifest, namespace: string, right: string, isCertain: boolean): Finding {
+  return map.finding(installRules['kruise-config-map-namespace'], {
+    severity: isCertain ? 'error' : 'warning',
+    message: `the ConfigMap is in the namespace "${namespace}"; the controller looks in "${right}"`,
+    path: ['metadata', ...(map.namespace === undefined ? [] : ['namespace'])],
+    fix: `move it to the namespace "${right}"${isCertain ? '' : ', or say in which namespace the controller is'}`,
+  });
+}

@@ -1,0 +1,18 @@
+import type { Severity } from '../../../core/finding';
+import type { World } from '../../../core/world';
+import { MUTATING_WEBHOOKS_NAME, VALIDATING_WEBHOOKS_NAME, WEBHOOK_SERVICE_NAME } from '../names';
+import type { Controller } from './controllers';
+
+/**
+ * How sure it is that a missing part of an install is missing in the cluster: among other parts it would have to be
+ * there; beside a Deployment alone, the rest may well be in another file.
+ */
+export function severityOfMissing({ namespace, serviceAccountName }: Controller, world: World): Severity {
+  const others = [
+    world.find('Service', WEBHOOK_SERVICE_NAME, namespace),
+    world.find('ServiceAccount', serviceAccountName, namespace),
+    world.find('MutatingWebhookConfiguration.admissionregistration.k8s.io', MUTATING_WEBHOOKS_NAME),
+    world.find('ValidatingWebhookConfiguration.admissionregistration.k8s.io', VALIDATING_WEBHOOKS_NAME),
+  ];
+  return others.some((part) => part !== undefined) ? 'error' : 'warning';
+}

@@ -1,0 +1,125 @@
+import type { Affinity, EnvVar, KubernetesObject, TopologySpreadConstraint } from './kubernetes';
+import { CONTROLLER_LABELS, CONTROLLER_NAME, WEBHOOK_CERT_DIR } from './names';
+import { SCRIPTS_CHECKSUM_ANNOTATION, type Settings } from './settings';
+import { WEBHOOK_PORT_NAME } from './webhooks';
+
+/** The name of the container's port, by which Service and ServiceMonitor find it whatever its number. */
+export const METRICS_PORT_NAME = 'metrics';
+
+/** The controllers, as restricted as Kubernetes' pod security standards know. */
+export function deploymentObject(settings: Settings): KubernetesObject {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: CONTROLLER_NAME, namespace: settings.namespace, labels: { ...CONTROLLER_LABELS } },
+    spec: {
+      replicas: settings.replicas,
+      minReadySeconds: 3,
+      selector: { matchLabels: { ...CONTROLLER_LABELS } },
+      // No moment without webhooks: without them no workload of a Rollout can be updated.
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: '100%' } },
+      template: {
+        metadata: {
+          labels: { ...settings.podLabels, ...CONTROLLER_LABELS },
+          annotations: {
+            ...settings.podAnnotations,
+            ...(settings.scriptsChecksum === undefined
+              ? {}
+              : { [SCRIPTS_CHECKSUM_ANNOTATION]: settings.scriptsChecksum }),
+          },
+        },
+        spec: podSpec(settings),
+      },
+    },
+  };
+}
+
+function podSpec(settings: Settings) {
+  return {
+    serviceAccountName: CONTROLLER_NAME,
+    imagePullSecrets: settings.imagePullSecrets.map((name) => ({ name })),
+    // No user: the image has one (65532), and OpenShift gives one of its own.
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    nodeSelector: settings.nodeSelector,
+    tolerations: settings.tolerations,
+    affinity: settings.affinity ?? apart(),
+    topologySpreadConstraints: settings.topologySpreadConstraints ?? [acrossZones()],
+    priorityClassName: settings.priorityClassName,
+    containers: [container(settings)],
+    volumes: [{ name: 'webhook-certs', emptyDir: {} }],
+  };
+}
+
+function container(settings: Settings) {
+  const { webhookPort, healthPort, metrics } = settings;
+  return {
+    name: 'kruise-rollout',
+    image: settings.image,
+    imagePullPolicy: settings.imagePullPolicy,
+    command: ['/manager'],
+    args: processArgs(settings),
+    env: environment(settings),
+    ports: [
+      { name: WEBHOOK_PORT_NAME, containerPort: webhookPort, protocol: 'TCP' },
+      { name: 'health', containerPort: healthPort, protocol: 'TCP' },
+      ...(metrics === undefined ? [] : [{ name: METRICS_PORT_NAME, containerPort: metrics.port, protocol: 'TCP' }]),
+    ],
+    livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, initialDelaySeconds: 15, periodSeconds: 20 },
+    readinessProbe: { httpGet: { path: '/readyz', port: 'health' }, initialDelaySeconds: 5, periodSeconds: 10 },
+    resources: settings.resources,
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      readOnlyRootFilesystem: true,
+    },
+    volumeMounts: [{ name: 'webhook-certs', mountPath: WEBHOOK_CERT_DIR }],
+  };
+}
+
+function processArgs(settings: Settings): string[] {
+  const gates = Object.entries(settings.featureGates)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([gate, on]) => `${gate}=${on}`);
+  return [
+    '--leader-elect',
+    `--health-probe-bind-address=:${settings.healthPort}`,
+    `--metrics-bind-address=${settings.metricsBindAddress}`,
+    `--v=${settings.logLevel}`,
+    ...(gates.length === 0 ? [] : [`--feature-gates=${gates.join(',')}`]),
+    ...(settings.partitionPercentLimit === undefined
+      ? []
+      : [`--partition-percent-limit=${settings.partitionPercentLimit}`]),
+    ...settings.extraArgs,
+  ];
+}
+
+/** The process listens where its environment tells it to, and looks for ConfigMap and Secret where it runs. */
+function environment({ webhookPort, extraEnv }: Settings): EnvVar[] {
+  return [
+    { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+    { name: 'WEBHOOK_PORT', value: String(webhookPort) },
+    ...extraEnv,
+  ];
+}
+
+function apart(): Affinity {
+  return {
+    podAntiAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        {
+          weight: 100,
+          podAffinityTerm: { labelSelector: { matchLabels: CONTROLLER_LABELS }, topologyKey: 'kubernetes.io/hostname' },
+        },
+      ],
+    },
+  };
+}
+
+function acrossZones(): TopologySpreadConstraint {
+  return {
+    maxSkew: 1,
+    topologyKey: 'topology.kubernetes.io/zone',
+    whenUnsatisfiable: 'ScheduleAnyway',
+    labelSelector: { matchLabels: CONTROLLER_LABELS },
+  };
+}

@@ -1,0 +1,215 @@
+import { isIP } from 'node:net';
+import { didYouMean } from '../../core/did-you-mean';
+import type { LabelSelectorRequirement } from './kubernetes';
+import type { KruiseInstallOptions, KruiseRolloutImage, KruiseRolloutNetworkPolicy } from './options';
+import { type Settings, settingsOf } from './settings';
+
+/** Flags that the install writes itself, and the property that sets each. */
+export const OWN_FLAGS: Readonly<Record<string, string | undefined>> = {
+  'leader-elect': undefined,
+  'health-probe-bind-address': 'healthPort',
+  'metrics-bind-address': 'metrics',
+  v: 'logLevel',
+  'feature-gates': 'featureGates',
+  'partition-percent-limit': 'partitionPercentLimit',
+};
+
+/** Variables on which names, ports and folders of the install depend, and the property that sets each. */
+const OWN_VARIABLES: Readonly<Record<string, string | undefined>> = {
+  POD_NAMESPACE: 'namespace',
+  SECRET_NAME: undefined,
+  SERVICE_NAME: undefined,
+  WEBHOOK_CERT_DIR: undefined,
+  WEBHOOK_CERT_WRITER: undefined,
+  WEBHOOK_HOST: undefined,
+  WEBHOOK_PORT: 'webhookPort',
+};
+
+/** What is wrong with the options of an install, all at once; empty when it can be written. */
+export function installProblems(options: KruiseInstallOptions): string[] {
+  const settings = settingsOf(options);
+  return [
+    ...versionProblems(settings),
+    ...namespaceProblems(settings),
+    ...replicaProblems(settings),
+    ...imageProblems(options.image ?? {}),
+    ...gateProblems(settings),
+    ...numberProblems(settings),
+    ...portProblems(settings),
+    ...argumentProblems(settings),
+    ...variableProblems(settings),
+    ...labelProblems(settings),
+    ...settings.objectSelector.flatMap(selectorProblems),
+    ...budgetProblems(settings),
+    ...networkProblems(options.networkPolicy, settings),
+  ];
+}
+
+function versionProblems({ version }: Settings): string[] {
+  if (version.facts.storedApiVersion === 'v1beta1') return [];
+  return [`version is ${version}: installs are written for releases from v0.5.0 on; take a newer one`];
+}
+
+function namespaceProblems({ namespace }: Settings): string[] {
+  if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) return [];
+  return [`namespace is "${namespace}": must be at most 63 lower-case letters, digits and "-"`];
+}
+
+function replicaProblems({ replicas }: Settings): string[] {
+  if (Number.isInteger(replicas) && replicas >= 1) return [];
+  return [
+    `replicas is ${replicas}: must be a whole number from 1 on; while no controller runs, no workload of a Rollout can ` +
+      'be updated',
+  ];
+}
+
+function imageProblems({ repository, tag, digest }: KruiseRolloutImage): string[] {
+  const problems: string[] = [];
+  if (repository !== undefined && !/^[^\s:@]+(:\d+\/[^\s:@]+)?$/.test(repository)) {
+    problems.push(`image.repository is "${repository}": must be an image without tag and digest; set them apart`);
+  }
+  if (tag !== undefined && !/^\w[\w.-]{0,127}$/.test(tag)) {
+    problems.push(`image.tag is "${tag}": must be at most 128 letters, digits, "_", "." and "-"`);
+  }
+  if (digest !== undefined && !/^sha256:[0-9a-f]{64}$/.test(digest)) {
+    problems.push(`image.digest is "${digest}": must be "sha256:" and 64 hexadecimal digits`);
+  }
+  return problems;
+}
+
+function gateProblems({ featureGates, version }: Settings): string[] {
+  const known: readonly string[] = version.facts.featureGates;
+  return Object.keys(featureGates)
+    .filter((gate) => !known.includes(gate))
+    .map((gate) => {
+      const meant = didYouMean(gate, known);
+      return (
+        `featureGates.${gate} does not exist in ${version}, which would end at once` +
+        `${meant === undefined ? '' : `: did you mean "${meant}"?`}; there are ${known.join(', ')}`
+      );
+    });
+}
+
+function numberProblems({ logLevel, partitionPercentLimit: limit, version }: Settings): string[] {
+  const problems: string[] = [];
+  if (!Number.isInteger(logLevel) || logLevel < 0) {
+    problems.push(`logLevel is ${logLevel}: must be a whole number from 0 on`);
+  }
+  if (limit === undefined) return problems;
+  if (!version.facts.partitionPercentLimitFlag) {
+    problems.push(`partitionPercentLimit is set: ${version} does not have it, and would end at once; leave it out`);
+  } else if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
+    problems.push(`partitionPercentLimit is ${limit}: must be a whole number from 1 to 100`);
+  }
+  return problems;
+}
+
+function portProblems({ webhookPort, healthPort, metrics }: Settings): string[] {
+  const ports: [string, number][] = [
+    ['webhookPort', webhookPort],
+    ['healthPort', healthPort],
+    ...(metrics === undefined ? [] : [['metrics.port', metrics.port] as [string, number]]),
+  ];
+  const wrong = ports
+    .filter(([, port]) => !Number.isInteger(port) || port < 1024 || port > 65535)
+    .map(([name, port]) => `${name} is ${port}: must be a whole number from 1024 to 65535, as the process is not root`);
+  const twice = ports.flatMap(([name, port], index) => {
+    const other = ports.slice(0, index).find(([, taken]) => taken === port);
+    return other === undefined ? [] : [`${name} is ${port}, and so is ${other[0]}: give one of them another port`];
+  });
+  return [...wrong, ...twice];
+}
+
+function argumentProblems({ extraArgs }: Settings): string[] {
+  return extraArgs.flatMap((argument) => {
+    const flag = /^--?([a-z][a-z0-9_-]*)(=|$)/.exec(argument)?.[1];
+    if (flag === undefined) return [`extraArgs has "${argument}": must be a flag, as in "--rollout-workers=10"`];
+    if (!Object.hasOwn(OWN_FLAGS, flag)) return [];
+    return [`extraArgs has "${argument}", which the install sets itself${insteadOf(OWN_FLAGS[flag])}`];
+  });
+}
+
+function variableProblems({ extraEnv }: Settings): string[] {
+  const names = extraEnv.map(({ name }) => name);
+  return names.flatMap((name, index) => {
+    if (Object.hasOwn(OWN_VARIABLES, name)) {
+      return [`extraEnv has ${name}, on which names and ports of the install depend${insteadOf(OWN_VARIABLES[name])}`];
+    }
+    return names.indexOf(name) < index ? [`extraEnv has ${name} twice: keep one of them`] : [];
+  });
+}
+
+function insteadOf(property: string | undefined): string {
+  return property === undefined ? ': leave it out' : `: set ${property} instead`;
+}
+
+function labelProblems({ labels, podLabels }: Settings): string[] {
+  return Object.entries({ labels, podLabels })
+    .filter(([, set]) => Object.hasOwn(set, 'control-plane'))
+    .map(([name]) => `${name} has "control-plane", by which Services find the controller's pods: leave it out`);
+}
+
+function selectorProblems({ key, operator, values }: LabelSelectorRequirement, index: number): string[] {
+  const where = `objectSelector[${index}]`;
+  const needsValues = operator === 'In' || operator === 'NotIn';
+  const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+  if (!operators.includes(operator)) return [`${where}.operator is "${operator}": must be ${operators.join(', ')}`];
+  if (key === '') return [`${where}.key is empty: name a label`];
+  if (needsValues && !values?.length) return [`${where} has the operator ${operator}: it needs values`];
+  if (!needsValues && values?.length) return [`${where} has the operator ${operator}: it takes no values`];
+  return [];
+}
+
+function budgetProblems({ podDisruptionBudget: budget, replicas }: Settings): string[] {
+  if (budget === undefined) return [];
+  const { minAvailable, maxUnavailable } = budget;
+  if ((minAvailable === undefined) === (maxUnavailable === undefined)) {
+    return ['podDisruptionBudget needs exactly one of minAvailable and maxUnavailable'];
+  }
+  const [name, value] =
+    minAvailable === undefined
+      ? (['maxUnavailable', maxUnavailable!] as const)
+      : (['minAvailable', minAvailable] as const);
+  const pods = podsOf(value, replicas);
+  if (pods === undefined) {
+    return [`podDisruptionBudget.${name} is ${value}: must be a whole number, or a percentage as in "50%"`];
+  }
+  const left = name === 'minAvailable' ? replicas - pods : pods;
+  if (left > 0) return [];
+  return [
+    `podDisruptionBudget.${name} is ${value} with ${replicas} replicas: no node with a controller could be drained`,
+  ];
+}
+
+/** How many pods a number or a percentage is, rounded up as Kubernetes does. */
+function podsOf(value: number | string, replicas: number): number | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : undefined;
+  const percent = /^(\d{1,3})%$/.exec(value)?.[1];
+  return percent === undefined ? undefined : Math.ceil((Number(percent) * replicas) / 100);
+}
+
+function networkProblems(policy: KruiseRolloutNetworkPolicy | undefined, { metrics }: Settings): string[] {
+  const { apiServerCidrs = [], apiServerPorts = [443], metricsFrom } = policy ?? {};
+  const problems = apiServerCidrs
+    .filter((cidr) => !isCidr(cidr))
+    .map((cidr) => `networkPolicy.apiServerCidrs has "${cidr}": must be as in "10.0.0.0/16"`);
+  if (
+    apiServerPorts.length === 0 ||
+    apiServerPorts.some((port) => !Number.isInteger(port) || port < 1 || port > 65535)
+  ) {
+    problems.push(`networkPolicy.apiServerPorts is [${apiServerPorts.join(', ')}]: must be ports from 1 to 65535`);
+  }
+  if (metricsFrom !== undefined && metrics === undefined) {
+    problems.push('networkPolicy.metricsFrom is set, but no metrics are served: set metrics, or leave it out');
+  }
+  if (metricsFrom?.length === 0) {
+    problems.push('networkPolicy.metricsFrom is empty: name who may read, or leave it out for all pods');
+  }
+  return problems;
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', bits = '', ...rest] = text.split('/');
+  const version = isIP(address);
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : version === 6 ? 128 : -1);
+}

@@ -1,0 +1,56 @@
+import type { KubernetesObject, NetworkPolicyPeer } from './kubernetes';
+import { CONTROLLER_LABELS, CONTROLLER_NAME } from './names';
+import type { Settings } from './settings';
+
+/** What keeps the controllers up while nodes are drained: while none runs, no workload of a Rollout can be updated. */
+export function disruptionBudgetObjects({ namespace, podDisruptionBudget }: Settings): KubernetesObject[] {
+  if (podDisruptionBudget === undefined) return [];
+  return [
+    {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: CONTROLLER_NAME, namespace },
+      spec: { ...podDisruptionBudget, selector: { matchLabels: { ...CONTROLLER_LABELS } } },
+    },
+  ];
+}
+
+/** Webhooks and metrics in, the API server and names out. Probes come from the node, which no policy keeps out. */
+export function networkPolicyObjects(settings: Settings): KubernetesObject[] {
+  const { namespace, networkPolicy, metrics, webhookPort } = settings;
+  if (networkPolicy === undefined) return [];
+  const { apiServerCidrs = [], apiServerPorts = [443, 6443], metricsFrom } = networkPolicy;
+  const apiServer: NetworkPolicyPeer[] = apiServerCidrs.map((cidr) => ({ ipBlock: { cidr } }));
+  return [
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: CONTROLLER_NAME, namespace },
+      spec: {
+        podSelector: { matchLabels: { ...CONTROLLER_LABELS } },
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [
+          { ...peers('from', apiServer), ports: [tcp(webhookPort)] },
+          ...(metrics === undefined
+            ? []
+            : [{ ...peers('from', metricsFrom ?? [ANY_POD]), ports: [tcp(metrics.port)] }]),
+        ],
+        egress: [
+          { ...peers('to', apiServer), ports: apiServerPorts.map(tcp) },
+          { ports: [{ port: 53, protocol: 'UDP' }, tcp(53)] },
+        ],
+      },
+    },
+  ];
+}
+
+const ANY_POD: NetworkPolicyPeer = { namespaceSelector: {} };
+
+/** An empty list of peers would be nobody in words and everybody in effect, so it is left out. */
+function peers(direction: 'from' | 'to', list: readonly NetworkPolicyPeer[]) {
+  return list.length === 0 ? {} : { [direction]: list };
+}
+
+function tcp(port: number) {
+  return { port, protocol: 'TCP' };
+}

@@ -1,0 +1,170 @@
+import type { KruiseRolloutFacts } from '../version';
+import type { KubernetesObject, PolicyRule } from './kubernetes';
+import {
+  CONTROLLER_NAME,
+  CONVERTED_CRD_NAMES,
+  LEADER_ELECTION_ID,
+  MUTATING_WEBHOOKS_NAME,
+  VALIDATING_WEBHOOKS_NAME,
+  WEBHOOK_SECRET_NAME,
+} from './names';
+import type { KruiseRolloutPermissions } from './options';
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+const READ = ['get', 'list', 'watch'];
+const CHANGE = ['get', 'list', 'patch', 'update', 'watch'];
+const CREATE = ['create', ...CHANGE];
+const EVERYTHING = ['create', 'delete', ...CHANGE];
+const STATUS = ['get', 'patch', 'update'];
+
+/** What the rules depend on. */
+export interface RbacOptions {
+  readonly facts: KruiseRolloutFacts;
+  readonly permissions: KruiseRolloutPermissions;
+  readonly namespace: string;
+  readonly serviceAccountAnnotations: { readonly [key: string]: string };
+}
+
+/** ServiceAccount, roles and bindings. */
+export function rbacObjects(options: RbacOptions): KubernetesObject[] {
+  const { namespace, serviceAccountAnnotations } = options;
+  const role = 'kruise-rollout-manager-role';
+  const leader = 'kruise-rollout-leader-election-role';
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: CONTROLLER_NAME, namespace, annotations: serviceAccountAnnotations },
+    },
+    roleObject('Role', role, certificateRules(), namespace),
+    bindingObject('Role', role, 'kruise-rollout-manager-rolebinding', namespace),
+    roleObject('Role', leader, leaderElectionRules(), namespace),
+    bindingObject('Role', leader, 'kruise-rollout-leader-election-rolebinding', namespace),
+    roleObject('ClusterRole', role, clusterRules(options)),
+    bindingObject('ClusterRole', role, 'kruise-rollout-manager-rolebinding', namespace),
+  ];
+}
+
+function roleObject(
+  kind: 'Role' | 'ClusterRole',
+  name: string,
+  rules: readonly PolicyRule[],
+  namespace?: string,
+): KubernetesObject {
+  return {
+    apiVersion: `${RBAC}/v1`,
+    kind,
+    metadata: namespace === undefined ? { name } : { name, namespace },
+    rules,
+  };
+}
+
+function bindingObject(
+  kind: 'Role' | 'ClusterRole',
+  role: string,
+  name: string,
+  namespace: string,
+  serviceAccount: string = CONTROLLER_NAME,
+): KubernetesObject {
+  return {
+    apiVersion: `${RBAC}/v1`,
+    kind: `${kind}Binding`,
+    metadata: kind === 'Role' ? { name, namespace } : { name },
+    roleRef: { apiGroup: RBAC, kind, name: role },
+    subjects: [{ kind: 'ServiceAccount', name: serviceAccount, namespace }],
+  };
+}
+
+/** A ClusterRole with these rules, bound to a ServiceAccount in all namespaces. */
+export function clusterGrant(
+  name: string,
+  rules: readonly PolicyRule[],
+  namespace: string,
+  serviceAccount: string,
+): KubernetesObject[] {
+  return [roleObject('ClusterRole', name, rules), bindingObject('ClusterRole', name, name, namespace, serviceAccount)];
+}
+
+/**
+ * The certificate of the webhooks is kept in one Secret. The process makes it, reads it and replaces it, and watches the
+ * Secrets of its namespace, which no rule can narrow down to a name.
+ */
+function certificateRules(): PolicyRule[] {
+  return [
+    rule('', ['secrets'], ['create', 'list', 'watch']),
+    { ...rule('', ['secrets'], ['get', 'update']), resourceNames: [WEBHOOK_SECRET_NAME] },
+  ];
+}
+
+/** Replicas agree by one Lease: the chart's rights on ConfigMaps are of a time when that was a ConfigMap. */
+function leaderElectionRules(): PolicyRule[] {
+  return [
+    rule('coordination.k8s.io', ['leases'], ['create']),
+    { ...rule('coordination.k8s.io', ['leases'], ['get', 'update']), resourceNames: [LEADER_ELECTION_ID] },
+    rule('', ['events'], ['create', 'patch']),
+  ];
+}
+
+function clusterRules({ facts, permissions }: RbacOptions): PolicyRule[] {
+  const granted = (wanted: boolean | undefined, ...rules: PolicyRule[]) => (wanted === false ? [] : rules);
+  return [
+    { apiGroups: ['', 'events.k8s.io'], resources: ['events'], verbs: ['create', 'patch', 'update'] },
+    rule('', ['configmaps'], READ),
+    rule('', ['pods'], EVERYTHING),
+    rule('', ['pods/finalizers'], ['update']),
+    rule('', ['pods/status'], STATUS),
+    rule('', ['services'], EVERYTHING),
+    rule('', ['services/status'], STATUS),
+    ...configurationRules(),
+    rule('apps', ['deployments', 'replicasets', 'statefulsets'], EVERYTHING),
+    rule('apps', ['deployments/status', 'replicasets/status', 'statefulsets/status'], STATUS),
+    ...granted(
+      permissions.kruiseWorkloads,
+      rule('apps.kruise.io', ['clonesets', 'statefulsets'], EVERYTHING),
+      rule('apps.kruise.io', ['daemonsets'], CHANGE),
+      rule('apps.kruise.io', ['clonesets/status', 'daemonsets/status', 'statefulsets/status'], STATUS),
+    ),
+    ...granted(
+      facts.blueGreen && permissions.horizontalPodAutoscalers,
+      rule('autoscaling', ['horizontalpodautoscalers'], CHANGE),
+    ),
+    ...granted(
+      permissions.gatewayApi,
+      rule('gateway.networking.k8s.io', ['httproutes'], EVERYTHING),
+      rule('gateway.networking.k8s.io', ['httproutes/status'], STATUS),
+    ),
+    ...granted(
+      facts.grantedCustomKinds.length > 0 && permissions.istio,
+      rule('networking.istio.io', ['destinationrules', 'virtualservices'], CHANGE),
+    ),
+    ...granted(
+      permissions.ingresses,
+      rule('networking.k8s.io', ['ingresses'], EVERYTHING),
+      rule('networking.k8s.io', ['ingresses/status'], STATUS),
+    ),
+    rule('rollouts.kruise.io', ['batchreleases', 'rollouthistories', 'rollouts'], EVERYTHING),
+    rule('rollouts.kruise.io', ['rollouthistories/finalizers', 'rollouts/finalizers'], ['update']),
+    rule('rollouts.kruise.io', ['batchreleases/status', 'rollouthistories/status', 'rollouts/status'], STATUS),
+    rule('rollouts.kruise.io', ['trafficroutings'], CREATE),
+    rule('rollouts.kruise.io', ['trafficroutings/finalizers'], ['update']),
+    rule('rollouts.kruise.io', ['trafficroutings/status'], STATUS),
+  ];
+}
+
+/** The process writes its certificate into its own webhooks and CRDs; it watches all, but has to change no others. */
+function configurationRules(): PolicyRule[] {
+  const admission = 'admissionregistration.k8s.io';
+  const change = ['patch', 'update'];
+  return [
+    rule(admission, ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'], READ),
+    { ...rule(admission, ['mutatingwebhookconfigurations'], change), resourceNames: [MUTATING_WEBHOOKS_NAME] },
+    { ...rule(admission, ['validatingwebhookconfigurations'], change), resourceNames: [VALIDATING_WEBHOOKS_NAME] },
+    rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
+    { ...rule('apiextensions.k8s.io', ['customresourcedefinitions'], change), resourceNames: [...CONVERTED_CRD_NAMES] },
+  ];
+}
+
+function rule(apiGroup: string, resources: readonly string[], verbs: readonly string[]): PolicyRule {
+  return { apiGroups: [apiGroup], resources, verbs };
+}

@@ -1,0 +1,89 @@
+import type { Finding, ObjectRef } from '../../core/finding';
+import { groupKindOf, type Manifest } from '../../core/manifest';
+import type { World } from '../../core/world';
+import { DEFAULT_CONTROLLER_NAMESPACE } from '../api';
+import { KruiseRolloutVersion } from '../version';
+import { type RolloutSubject, type RouteSubject, rolloutsOf, trafficRoutingsOf } from './subject';
+
+/** What Rollouts are checked for. */
+export interface RolloutCheckOptions {
+  /**
+   * The release of the controller.
+   * @default KruiseRolloutVersion.LATEST
+   */
+  readonly version?: KruiseRolloutVersion;
+  /**
+   * The controller's namespace, where it looks for the ConfigMap of scripts.
+   * @default 'kruise-rollout'
+   */
+  readonly controllerNamespace?: string;
+  /**
+   * Objects that exist in the cluster although they are not in the World: made by a Helm chart, by another repository.
+   * One without `namespace` is external in every namespace.
+   * @default - none
+   */
+  readonly external?: readonly ObjectRef[];
+}
+
+/** What every check of this folder is given. */
+export interface RolloutCheck {
+  readonly world: World;
+  readonly version: KruiseRolloutVersion;
+  readonly controllerNamespace: string;
+  readonly rollouts: readonly RolloutSubject[];
+  /** Routes of Rollouts and of TrafficRoutings. */
+  readonly routes: readonly RouteSubject[];
+  isExternal(ref: ObjectRef): boolean;
+}
+
+/** A check of one concept: what it finds in all Rollouts. */
+export type RolloutChecker = (check: RolloutCheck) => Finding[];
+
+/** Reads the World once for all checks. */
+export function rolloutCheck(world: World, options: RolloutCheckOptions = {}): RolloutCheck {
+  const { version = KruiseRolloutVersion.LATEST, external = [] } = options;
+  const rollouts = rolloutsOf(world, version);
+  return {
+    world,
+    version,
+    controllerNamespace: options.controllerNamespace ?? DEFAULT_CONTROLLER_NAMESPACE,
+    rollouts,
+    routes: [...rollouts.flatMap(({ route }) => route ?? []), ...trafficRoutingsOf(world)],
+    isExternal: (ref) => external.some((known) => names(known, ref)),
+  };
+}
+
+function names(known: ObjectRef, ref: ObjectRef): boolean {
+  return (
+    known.kind === ref.kind &&
+    known.name === ref.name &&
+    (known.namespace === undefined || known.namespace === ref.namespace) &&
+    (known.apiVersion === undefined ||
+      groupKindOf(known.kind, known.apiVersion) === groupKindOf(ref.kind, ref.apiVersion ?? ''))
+  );
+}
+
+/** The stable Service of a route. */
+export function serviceOf(world: World, route: RouteSubject): Manifest | undefined {
+  return world.find('Service', route.service, route.namespace);
+}
+
+/** The Ingresses of a route, whether they are cloned (`ingress`) or rewritten (`customNetworkRefs`). */
+export function ingressesOf(world: World, route: RouteSubject): Manifest[] {
+  const rewritten = route.customNetworkRefs
+    .filter(({ ref }) => groupKindOf(ref.kind, ref.apiVersion) === INGRESS)
+    .map(({ ref }) => ref.name);
+  const names = route.ingress === undefined ? rewritten : [route.ingress.name, ...rewritten];
+  return names.flatMap((name) => world.find(INGRESS, name, route.namespace) ?? []);
+}
+
+/** Kind and group of an Ingress. */
+export const INGRESS = 'Ingress.networking.k8s.io';
+
+/** Kind and group of an HTTPRoute. */
+export const HTTP_ROUTE = 'HTTPRoute.gateway.networking.k8s.io';
+
+/** `a, b and c` */
+export function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

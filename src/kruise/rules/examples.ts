@@ -1,0 +1,96 @@
+/** Manifests from which the examples of the rules are made: whole, valid, and without a finding. */
+import type { RuleExample } from '../../core/rule';
+
+export const ROLLOUT = `apiVersion: rollouts.kruise.io/v1beta1
+kind: Rollout
+metadata: { name: web, namespace: shop }
+spec:
+  workloadRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  strategy:
+    canary:
+      enableExtraWorkloadForCanary: true
+      steps:
+        - { traffic: 20%, replicas: 20%, pause: {} }
+        - { traffic: 100%, replicas: 100% }
+      trafficRoutings:
+        - service: web
+          ingress: { name: web, classType: nginx }
+`;
+
+export const DEPLOYMENT = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 5
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: example.com/web:1 }] }
+`;
+
+export const SERVICE = `apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: shop }
+spec:
+  selector: { app: web }
+  ports: [{ port: 80 }]
+`;
+
+export const INGRESS = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: web, namespace: shop }
+spec:
+  ingressClassName: nginx
+  rules:
+    - host: shop.example.com
+      http:
+        paths:
+          - { path: /, pathType: Prefix, backend: { service: { name: web, port: { number: 80 } } } }
+`;
+
+export const HTTP_ROUTE = `apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: web, namespace: shop }
+spec:
+  parentRefs: [{ name: public }]
+  rules:
+    - backendRefs: [{ kind: Service, name: web, port: 80 }]
+`;
+
+export const TRAFFIC_ROUTING = `apiVersion: rollouts.kruise.io/v1alpha1
+kind: TrafficRouting
+metadata: { name: web, namespace: shop }
+spec:
+  objectRef:
+    - service: web
+      ingress: { name: web, classType: mse }
+  strategy:
+    matches:
+      - headers: [{ type: Exact, name: user-agent, value: pc }]
+    requestHeaderModifier:
+      set: [{ name: x-canary, value: web }]
+`;
+
+/** The text with one place changed; a place that is not there is a mistake in the example. */
+export function edit(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {
+  return changes.reduce((edited, [from, to]) => {
+    if (!edited.includes(from)) throw new Error(`the example does not hold ${JSON.stringify(from)}`);
+    return edited.replace(from, () => to);
+  }, text);
+}
+
+/** Several manifests as one example. */
+export const yaml = (...manifests: readonly string[]): RuleExample => ({
+  language: 'yaml',
+  text: manifests.join('---\n'),
+});
+
+/** The Rollout with its trafficRoutings changed to a Gateway's route. */
+export const GATEWAY_ROLLOUT = edit(ROLLOUT, [
+  'ingress: { name: web, classType: nginx }',
+  'gateway: { httpRouteName: web }',
+]);
+
+/** The Rollout that rewrites custom objects. */
+export const customRollout = (ref: string): string =>
+  edit(ROLLOUT, ['ingress: { name: web, classType: nginx }', `customNetworkRefs: [{ ${ref} }]`]);

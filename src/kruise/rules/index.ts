@@ -1,0 +1,65 @@
+/** What upstream does not validate: manifests that the API server accepts, and that then do something else than they say. */
+import { type Finding, sortFindings } from '../../core/finding';
+import type { World } from '../../core/world';
+import { annotationRules, checkAnnotations } from './annotations';
+import { type RolloutChecker, type RolloutCheckOptions, rolloutCheck } from './context';
+import { checkCustomObjects, customObjectRules } from './custom-objects';
+import { checkIngresses, ingressRules } from './ingresses';
+import { checkPodMetadata, podMetadataRules } from './pod-metadata';
+import { checkReferences, referenceRules } from './references';
+import { checkScriptLookup, scriptLookupRules } from './scripts';
+import { checkServices, serviceRules } from './services';
+import { checkSteps, stepRules } from './steps';
+import { checkTrafficRoutings, trafficRoutingRules } from './traffic-routings';
+import { checkWorkloads, workloadRules } from './workloads';
+
+export type { RolloutCheckOptions } from './context';
+
+/** All rules of this folder. */
+export const rolloutRules = {
+  ...stepRules,
+  ...referenceRules,
+  ...scriptLookupRules,
+  ...ingressRules,
+  ...serviceRules,
+  ...podMetadataRules,
+  ...workloadRules,
+  ...annotationRules,
+  ...customObjectRules,
+  ...trafficRoutingRules,
+};
+
+const CHECKERS: readonly RolloutChecker[] = [
+  checkSteps,
+  checkReferences,
+  checkScriptLookup,
+  checkIngresses,
+  checkServices,
+  checkPodMetadata,
+  checkWorkloads,
+  checkAnnotations,
+  checkCustomObjects,
+  checkTrafficRoutings,
+];
+
+/**
+ * Everything that is wrong with the Rollouts and TrafficRoutings of a World although the API server and the webhook
+ * would let it in.
+ *
+ * @example
+ * const { manifests } = readManifests(['deploy']);
+ * checkRollouts(World.of(manifests), { external: [{ kind: 'Service', name: 'web' }] });
+ */
+export function checkRollouts(world: World, options: RolloutCheckOptions = {}): Finding[] {
+  const check = rolloutCheck(world, options);
+  return unique(sortFindings(CHECKERS.flatMap((checker) => checker(check))));
+}
+
+/** Two Rollouts of one Ingress find the same faults in it. */
+function unique(findings: readonly Finding[]): Finding[] {
+  const seen = new Set<string>();
+  return findings.filter((finding) => {
+    const key = JSON.stringify(finding);
+    return seen.has(key) ? false : seen.add(key);
+  });
+}

@@ -1,0 +1,249 @@
+/** Ingresses and HTTPRoutes on the way to a routed Service. */
+import type { Finding } from '../../core/finding';
+import { isJsonObject, type JsonObject } from '../../core/json';
+import type { Manifest } from '../../core/manifest';
+import type { Path } from '../../core/path';
+import { defineRules } from '../../core/rule';
+import { asList, asObject } from '../json';
+import { HTTP_ROUTE, INGRESS, ingressesOf, type RolloutCheck, type RolloutChecker } from './context';
+import * as example from './examples';
+import { edit, yaml } from './examples';
+import { issue, source } from './sources';
+import type { RouteSubject } from './subject';
+
+const STACK = [example.ROLLOUT, example.DEPLOYMENT, example.SERVICE] as const;
+const SECOND_INGRESS = edit(
+  example.INGRESS,
+  ['metadata: { name: web, ', 'metadata: { name: web-internal, '],
+  ['ingressClassName: nginx', 'ingressClassName: nginx-internal'],
+);
+const GATEWAY_STACK = [example.GATEWAY_ROLLOUT, example.DEPLOYMENT, example.SERVICE] as const;
+
+/** Rules on what routes to the stable Service. */
+export const ingressRules = defineRules({
+  'kruise-ingress-without-path': {
+    severity: 'error',
+    title: 'the Ingress has no path to the Service that is released',
+    because:
+      'the controller copies only the paths whose backend is the stable Service (a default backend does not count); ' +
+      'without one, the canary Ingress has no rule and the API server refuses it, so the release hangs',
+    fix: 'name the Ingress that routes to the Service, or add a path with the Service as its backend',
+    basis: 'run',
+    sources: [source.ingress],
+    failing: yaml(...STACK, edit(example.INGRESS, ['service: { name: web,', 'service: { name: api,'])),
+    corrected: yaml(...STACK, example.INGRESS),
+  },
+
+  'kruise-ingress-panics': {
+    severity: 'error',
+    title: 'the Ingress holds a rule on which the controller crashes',
+    because:
+      'the controller reads http.paths[].backend.service of every rule of the Ingress without a check; where it is ' +
+      'missing the process dies, one replica after the other, and with it every rollout of the cluster',
+    fix: 'move rules without http, and paths to a resource, into an Ingress of their own',
+    basis: 'run',
+    sources: [source.ingress],
+    failing: yaml(...STACK, edit(example.INGRESS, ['rules:\n', 'rules:\n    - host: old.example.com\n'])),
+    corrected: yaml(...STACK, example.INGRESS),
+  },
+
+  'kruise-route-unreferenced': {
+    severity: 'warning',
+    title: 'another way to the Service bypasses the release',
+    because:
+      'only what the Rollout names is changed; by any other Ingress or HTTPRoute all requests keep going to the stable ' +
+      'Service, which selects only old pods during the release',
+    fix: 'route through one Ingress, or name every Ingress in customNetworkRefs with a script for its kind',
+    basis: 'read',
+    sources: [source.ingress, issue(125)],
+    failing: yaml(...STACK, example.INGRESS, SECOND_INGRESS),
+    corrected: yaml(...STACK, example.INGRESS),
+  },
+
+  'kruise-http-route-without-backend': {
+    severity: 'error',
+    title: 'the HTTPRoute has no backend in which the controller recognises the Service',
+    because:
+      'the controller compares name and kind of a backendRef and overlooks one of another kind or with a namespace, so ' +
+      'it changes nothing and all requests stay with the old version',
+    fix: 'write the backendRef with kind: Service and the name of the Service, and without namespace',
+    basis: 'read',
+    sources: [source.gateway, issue(140)],
+    failing: yaml(
+      ...GATEWAY_STACK,
+      edit(example.HTTP_ROUTE, ['name: web, port: 80', 'name: web, namespace: shop, port: 80']),
+    ),
+    corrected: yaml(...GATEWAY_STACK, example.HTTP_ROUTE),
+  },
+
+  'kruise-http-route-fields-dropped': {
+    severity: 'warning',
+    title: 'the controller removes fields of the HTTPRoute that it does not know',
+    because:
+      'it reads the HTTPRoute into the types of Gateway API 0.7 and writes it back whole, so fields that came later ' +
+      'are gone after the first step and are not restored',
+    fix: 'move the fields to another route or to a policy object, or route through customNetworkRefs with a script for HTTPRoute',
+    basis: 'read',
+    sources: [source.gateway],
+    failing: yaml(
+      ...GATEWAY_STACK,
+      edit(example.HTTP_ROUTE, ['rules:\n    - ', 'rules:\n    - timeouts: { request: 10s }\n      ']),
+    ),
+    corrected: yaml(...GATEWAY_STACK, example.HTTP_ROUTE),
+  },
+});
+
+/** Checks the Ingresses and HTTPRoutes of every route. */
+export const checkIngresses: RolloutChecker = (check) =>
+  check.routes.flatMap((route) => [
+    ...ingressFindings(check, route),
+    ...httpRouteFindings(check, route),
+    ...unreferenced(check, route),
+  ]);
+
+function ingressFindings(check: RolloutCheck, route: RouteSubject): Finding[] {
+  const { world } = check;
+  if (route.ingress === undefined || route.service === '') return [];
+  const ingress = world.find(INGRESS, route.ingress.name, route.namespace);
+  if (ingress === undefined) return [];
+  const panics = crashingPlaces(ingress);
+  if (panics.length > 0) {
+    return panics.map(({ path, what }) =>
+      ingress.finding(ingressRules['kruise-ingress-panics'], {
+        message: `${what}, and the ${route.manifest.kind} "${route.manifest.name}" clones this Ingress`,
+        path,
+      }),
+    );
+  }
+  if (ingressBackends(ingress).includes(route.service) || isMisnamed(check, route)) return [];
+  return [
+    route.manifest.finding(ingressRules['kruise-ingress-without-path'], {
+      message: `the Ingress "${ingress.name}" has no path to the Service "${route.service}"; ${backendsText(ingress)}`,
+      path: [...route.ingress.path, 'name'],
+      related: { message: `the Ingress "${ingress.name}" is declared here`, object: ingress.ref, ...placeOf(ingress) },
+    }),
+  ];
+}
+
+/** Whether the Service is missing among others: then its name is wrong, and not the Ingress. */
+function isMisnamed({ world, isExternal }: RolloutCheck, { service, namespace }: RouteSubject): boolean {
+  if (world.find('Service', service, namespace) !== undefined) return false;
+  return world.list('Service', namespace).length > 0 && !isExternal({ kind: 'Service', name: service, namespace });
+}
+
+function crashingPlaces(ingress: Manifest): { readonly path: Path; readonly what: string }[] {
+  return asList(ingress.get('spec.rules')).flatMap((rule, index) => {
+    const { http, host } = asObject(rule);
+    const path: Path = ['spec', 'rules', index];
+    if (!isJsonObject(http))
+      return [{ path, what: `rule ${index + 1} (host ${JSON.stringify(host ?? '*')}) has no http` }];
+    return asList(http.paths).flatMap((item, at) => {
+      const backend = asObject(asObject(item).backend);
+      if (isJsonObject(backend.service)) return [];
+      return [{ path: [...path, 'http', 'paths', at, 'backend'], what: 'the backend of a path is no Service' }];
+    });
+  });
+}
+
+function backendsText(ingress: Manifest): string {
+  const names = [...new Set(ingressBackends(ingress))].sort();
+  const onlyDefault = names.length === 0 && ingress.get('spec.defaultBackend') !== undefined;
+  if (onlyDefault) return 'it has only a default backend';
+  return names.length === 0
+    ? 'it has no path at all'
+    : `its paths lead to ${names.map((name) => `"${name}"`).join(', ')}`;
+}
+
+function ingressBackends(ingress: Manifest): string[] {
+  return asList(ingress.get('spec.rules')).flatMap((rule) =>
+    asList(asObject(asObject(rule).http).paths).flatMap((path) => {
+      const { name } = asObject(asObject(asObject(path).backend).service);
+      return typeof name === 'string' ? [name] : [];
+    }),
+  );
+}
+
+/** Rule fields of the Gateway API types with which the controller is built. */
+const KNOWN_RULE_FIELDS = ['matches', 'filters', 'backendRefs'];
+
+function httpRouteFindings({ world }: RolloutCheck, route: RouteSubject): Finding[] {
+  if (route.gateway === undefined || route.service === '') return [];
+  const httpRoute = world.find(HTTP_ROUTE, route.gateway.httpRouteName, route.namespace);
+  if (httpRoute === undefined) return [];
+  const rules = asList(httpRoute.get('spec.rules')).map(asObject);
+  const dropped = rules.flatMap((rule, index) =>
+    Object.keys(rule)
+      .filter((field) => !KNOWN_RULE_FIELDS.includes(field))
+      .map((field) =>
+        httpRoute.finding(ingressRules['kruise-http-route-fields-dropped'], {
+          message: `the controller does not know "${field}" of an HTTPRoute rule and drops it at the first step of "${route.manifest.name}"`,
+          path: ['spec', 'rules', index, field],
+        }),
+      ),
+  );
+  if (rules.some((rule) => reaches(rule, route.service))) return dropped;
+  return [
+    ...dropped,
+    route.manifest.finding(ingressRules['kruise-http-route-without-backend'], {
+      message: `no rule of the HTTPRoute "${httpRoute.name}" has a backendRef for the Service "${route.service}" that the controller recognises${almost(rules, route.service)}`,
+      path: [...route.gateway.path, 'httpRouteName'],
+      related: {
+        message: `the HTTPRoute "${httpRoute.name}" is declared here`,
+        object: httpRoute.ref,
+        ...placeOf(httpRoute),
+      },
+    }),
+  ];
+}
+
+// The API server adds `kind: Service` where a backendRef has none.
+function reaches(rule: JsonObject, service: string): boolean {
+  return backendRefs(rule).some(
+    ({ kind = 'Service', group = '', name, namespace }) =>
+      kind === 'Service' && group === '' && name === service && namespace === undefined,
+  );
+}
+
+function backendRefs(rule: JsonObject): JsonObject[] {
+  return asList(rule.backendRefs).map(asObject);
+}
+
+function almost(rules: readonly JsonObject[], service: string): string {
+  const named = rules.flatMap(backendRefs).find(({ name }) => name === service);
+  if (named === undefined) return '';
+  return named.namespace === undefined
+    ? `: the one of that name has kind ${JSON.stringify(named.kind ?? 'Service')}`
+    : ': the one of that name also has a namespace';
+}
+
+function unreferenced({ world, isExternal }: RolloutCheck, route: RouteSubject): Finding[] {
+  if (route.service === '') return [];
+  const referenced = new Set(
+    [
+      ...ingressesOf(world, route),
+      route.gateway && world.find(HTTP_ROUTE, route.gateway.httpRouteName, route.namespace),
+    ].filter((manifest) => manifest !== undefined),
+  );
+  // Where another kind routes, a mesh for example, an Ingress may well lead into it.
+  if (referenced.size === 0) return [];
+  const others = [
+    ...world.list(INGRESS, route.namespace).filter((ingress) => ingressBackends(ingress).includes(route.service)),
+    ...world
+      .list(HTTP_ROUTE, route.namespace)
+      .filter((httpRoute) =>
+        asList(httpRoute.get('spec.rules')).some((rule) => reaches(asObject(rule), route.service)),
+      ),
+  ].filter((manifest) => !referenced.has(manifest) && !isExternal(manifest.ref));
+  return others.map((other) =>
+    route.manifest.finding(ingressRules['kruise-route-unreferenced'], {
+      message: `the ${other.kind} "${other.name}" also routes to the Service "${route.service}", but "${route.manifest.name}" does not name it`,
+      path: route.path,
+      related: { message: `the ${other.kind} "${other.name}" is declared here`, object: other.ref, ...placeOf(other) },
+    }),
+  );
+}
+
+function placeOf(manifest: Manifest) {
+  const place = manifest.sourceOf();
+  return place === undefined ? {} : { source: place };
+}

@@ -1,0 +1,91 @@
+/** What a Rollout patches into the pods of its canary workload. */
+import type { Finding } from '../../core/finding';
+import { defineRules } from '../../core/rule';
+import { asObject } from '../json';
+import { type RolloutCheck, type RolloutChecker, serviceOf } from './context';
+import * as example from './examples';
+import { edit, yaml } from './examples';
+import { issue, source } from './sources';
+import type { RolloutSubject } from './subject';
+
+const STACK = [example.DEPLOYMENT, example.SERVICE, example.INGRESS] as const;
+
+/** Rules on `patchPodTemplateMetadata`. */
+export const podMetadataRules = defineRules({
+  'kruise-pod-metadata-ignored': {
+    severity: 'error',
+    title: 'patchPodTemplateMetadata has no effect in this style',
+    because:
+      'it changes the pods of the extra canary workload, and only a native Deployment with enableExtraWorkloadForCanary gets one',
+    fix: 'set enableExtraWorkloadForCanary, or take patchPodTemplateMetadata out',
+    basis: 'read',
+    sources: [source.types, issue(247)],
+    failing: yaml(
+      edit(
+        example.ROLLOUT,
+        ['enableExtraWorkloadForCanary: true', 'patchPodTemplateMetadata: { labels: { track: canary } }'],
+        ['traffic: 100%, ', ''],
+      ),
+    ),
+    corrected: yaml(
+      edit(example.ROLLOUT, [
+        'enableExtraWorkloadForCanary: true',
+        'enableExtraWorkloadForCanary: true\n      patchPodTemplateMetadata: { labels: { track: canary } }',
+      ]),
+    ),
+  },
+
+  'kruise-pod-metadata-selected': {
+    severity: 'error',
+    title: 'patchPodTemplateMetadata changes a label that the Service selects',
+    because:
+      'the canary Service has the selector of the stable one, so it selects no pod, and requests for the new version fail',
+    fix: 'patch a label that no Service selects, or take the label out of the selector of the Service',
+    basis: 'read',
+    sources: [source.types, issue(241)],
+    failing: yaml(
+      edit(example.ROLLOUT, [
+        'enableExtraWorkloadForCanary: true',
+        'enableExtraWorkloadForCanary: true\n      patchPodTemplateMetadata: { labels: { app: web-canary } }',
+      ]),
+      ...STACK,
+    ),
+    corrected: yaml(
+      edit(example.ROLLOUT, [
+        'enableExtraWorkloadForCanary: true',
+        'enableExtraWorkloadForCanary: true\n      patchPodTemplateMetadata: { labels: { track: canary } }',
+      ]),
+      ...STACK,
+    ),
+  },
+});
+
+/** Checks the patch of every Rollout. */
+export const checkPodMetadata: RolloutChecker = (check) =>
+  check.rollouts.flatMap((rollout) => podMetadata(check, rollout));
+
+function podMetadata({ world }: RolloutCheck, { manifest, strategy, style, route }: RolloutSubject): Finding[] {
+  const patch = strategy.object.patchPodTemplateMetadata;
+  if (patch === undefined || patch === null || style === 'blueGreen') return [];
+  const path = [...strategy.path, 'patchPodTemplateMetadata'];
+  if (style === 'partition') {
+    return [
+      manifest.finding(podMetadataRules['kruise-pod-metadata-ignored'], {
+        message: 'patchPodTemplateMetadata is ignored: this Rollout makes no extra canary workload',
+        path,
+      }),
+    ];
+  }
+  const service = route?.makesCanaryService ? serviceOf(world, route) : undefined;
+  if (service === undefined) return [];
+  const selector = asObject(service.get('spec.selector'));
+  return Object.entries(asObject(asObject(patch).labels))
+    .filter(([label, value]) => Object.hasOwn(selector, label) && selector[label] !== value)
+    .map(([label, value]) =>
+      manifest.finding(podMetadataRules['kruise-pod-metadata-selected'], {
+        message: `the canary pods get ${label}=${String(value)}, but the Service "${service.name}" selects ${label}=${String(selector[label])}`,
+        path: [...path, 'labels', label],
+        related: { message: `the Service "${service.name}" selects the label`, object: service.ref },
+      }),
+    );
+}

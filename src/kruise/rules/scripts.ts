@@ -1,0 +1,195 @@
+/** Whether the controller finds a script for what a Rollout wants routed. */
+import { didYouMean } from '../../core/did-you-mean';
+import type { Finding } from '../../core/finding';
+import type { Path } from '../../core/path';
+import { defineRules } from '../../core/rule';
+import { LUA_CONFIG_MAP_NAME } from '../api';
+import {
+  DEFAULT_CLASS_TYPE,
+  lookupCustomScript,
+  lookupIngressScript,
+  type ScriptLookup,
+  type ScriptSources,
+} from '../scripts/lookup';
+import { INGRESS, listed, type RolloutCheck, type RolloutChecker } from './context';
+import * as example from './examples';
+import { edit, yaml } from './examples';
+import { issue, source } from './sources';
+import type { RouteSubject } from './subject';
+
+const CONFIG_MAP = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: kruise-rollout-configuration, namespace: kruise-rollout }
+data:
+  lua.traffic.routing.ingress.my-class: return obj.annotations
+`;
+const STACK = [example.DEPLOYMENT, example.SERVICE] as const;
+
+/** Rules on the look-up of scripts. */
+export const scriptLookupRules = defineRules({
+  'kruise-script-missing': {
+    severity: 'error',
+    title: 'there is no script for the class or kind that a Rollout wants routed',
+    because:
+      'the controller looks for the script before it does anything else; without it the Rollout stays in Progressing ' +
+      'for ever, and only the log of the controller says so',
+    fix: 'name a class type with a script, or add the script to the ConfigMap kruise-rollout-configuration',
+    basis: 'read',
+    sources: [source.ingress, source.custom, issue(129), issue(234)],
+    failing: yaml(
+      edit(example.ROLLOUT, ['classType: nginx', 'classType: my-clas']),
+      ...STACK,
+      edit(example.INGRESS, ['ingressClassName: nginx', 'ingressClassName: my-class']),
+      CONFIG_MAP,
+    ),
+    corrected: yaml(
+      edit(example.ROLLOUT, ['classType: nginx', 'classType: my-class']),
+      ...STACK,
+      edit(example.INGRESS, ['ingressClassName: nginx', 'ingressClassName: my-class']),
+      CONFIG_MAP,
+    ),
+  },
+
+  'kruise-class-type-mismatch': {
+    severity: 'warning',
+    title: 'the script writes annotations that the Ingress controller of the class does not read',
+    because:
+      'classType only names the script; it has nothing to do with ingressClassName, and where it is left out the script ' +
+      'for nginx runs. A load balancer that does not know the annotations routes everything as before, or by halves',
+    fix: 'name the class type of the load balancer that serves the Ingress',
+    basis: 'inferred',
+    sources: [source.ingress],
+    failing: yaml(
+      edit(example.ROLLOUT, ['{ name: web, classType: nginx }', '{ name: web }']),
+      ...STACK,
+      edit(example.INGRESS, ['ingressClassName: nginx', 'ingressClassName: mse']),
+    ),
+    corrected: yaml(
+      edit(example.ROLLOUT, ['classType: nginx', 'classType: mse']),
+      ...STACK,
+      edit(example.INGRESS, ['ingressClassName: nginx', 'ingressClassName: mse']),
+    ),
+  },
+});
+
+/** Checks that there is a script for every route. */
+export const checkScriptLookup: RolloutChecker = (check) =>
+  check.routes.flatMap((route) => [
+    ...ingressScript(check, route),
+    ...customScripts(check, route),
+    ...mismatch(check, route),
+  ]);
+
+function ingressScript(check: RolloutCheck, { manifest, ingress }: RouteSubject): Finding[] {
+  if (ingress === undefined) return [];
+  const classType = ingress.classType || DEFAULT_CLASS_TYPE;
+  const sources = sourcesOf(check);
+  const found = lookupIngressScript(classType, sources);
+  if (found.found) return [];
+  const place = ingress.classType === '' ? ingress.path : [...ingress.path, 'classType'];
+  const classTypes = [...check.version.facts.builtinIngressScripts, ...classTypesOf(sources)];
+  const meant = didYouMean(classType, classTypes);
+  const kinds = KINDS_OF_CLASS[classType.toLowerCase()];
+  const fix =
+    meant !== undefined
+      ? `did you mean "${meant}"? If not, add the script as "${found.key}" to the ConfigMap ${LUA_CONFIG_MAP_NAME}`
+      : kinds !== undefined
+        ? `route through customNetworkRefs instead of ingress: ${kinds}`
+        : `add the script as "${found.key}" to the ConfigMap ${LUA_CONFIG_MAP_NAME} in ${check.controllerNamespace}; ` +
+          `built in are ${listed(check.version.facts.builtinIngressScripts)}`;
+  return missing(check, manifest, place, `the class type "${classType}"`, found, fix);
+}
+
+/** Names that people write as a class type although their routes are objects of another kind. */
+const KINDS_OF_CLASS: Readonly<Record<string, string>> = {
+  istio: 'apiVersion networking.istio.io/v1, kind VirtualService has a built-in script',
+  apisix: 'apiVersion apisix.apache.org/v2, kind ApisixRoute, with a script in the ConfigMap',
+  contour: 'apiVersion projectcontour.io/v1, kind HTTPProxy, with a script in the ConfigMap',
+  traefik: 'apiVersion traefik.io/v1alpha1, kind TraefikService, with a script in the ConfigMap',
+  kuma: 'apiVersion kuma.io/v1alpha1, kind MeshHTTPRoute, with a script in the ConfigMap',
+  gateway: 'or use gateway.httpRouteName, which needs no script',
+  alb: 'apiVersion networking.k8s.io/v1, kind Ingress, with a script in the ConfigMap; or use the class type aws-alb or aliyun-alb',
+};
+
+function customScripts(check: RolloutCheck, { manifest, customNetworkRefs }: RouteSubject): Finding[] {
+  return customNetworkRefs.flatMap(({ path, ref }) => {
+    if (ref.kind === '' || ref.apiVersion === '') return [];
+    const found = lookupCustomScript(ref, sourcesOf(check));
+    const isEmpty = found.found && found.source.trim() === '';
+    if (found.found && !isEmpty) return [];
+    const fix = check.version.facts.customNetworkRefs
+      ? `add the script as "${found.key}" to the ConfigMap ${LUA_CONFIG_MAP_NAME} in ${check.controllerNamespace}`
+      : 'use Kruise Rollouts v0.5.0 or newer';
+    return missing(check, manifest, path, `the kind ${ref.kind} of ${ref.apiVersion}`, found, fix);
+  });
+}
+
+function missing(
+  check: RolloutCheck,
+  manifest: RouteSubject['manifest'],
+  path: Path,
+  what: string,
+  lookup: ScriptLookup,
+  fix: string,
+): Finding[] {
+  const configMap = configMapOf(check);
+  const ref = { apiVersion: 'v1', kind: 'ConfigMap', namespace: check.controllerNamespace, name: LUA_CONFIG_MAP_NAME };
+  if (configMap === undefined && check.isExternal(ref)) return [];
+  const known = configMap !== undefined || !check.version.facts.customNetworkRefs;
+  const where = configMap === undefined ? ', unless a ConfigMap that is not among the manifests holds it' : '';
+  return [
+    manifest.finding(scriptLookupRules['kruise-script-missing'], {
+      severity: known ? 'error' : 'warning',
+      message: lookup.found
+        ? `the script for ${what} is empty: the entry "${lookup.key}" of the ConfigMap`
+        : `there is no script for ${what}${where}`,
+      path,
+      fix,
+    }),
+  ];
+}
+
+function configMapOf({ world, controllerNamespace }: RolloutCheck) {
+  return world.find('ConfigMap', LUA_CONFIG_MAP_NAME, controllerNamespace);
+}
+
+function sourcesOf(check: RolloutCheck): ScriptSources {
+  return {
+    // That a built-in script exists is enough here; what it does is for others to say.
+    builtins: { find: () => ({ source: 'built-in' }) },
+    configMap: configMapOf(check)?.object,
+    version: check.version,
+    controllerNamespace: check.controllerNamespace,
+  };
+}
+
+function classTypesOf({ configMap }: ScriptSources): string[] {
+  const data = (configMap as { readonly data?: object } | undefined)?.data ?? {};
+  const prefix = 'lua.traffic.routing.ingress.';
+  return Object.keys(data).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+}
+
+/** Class types that fit the Ingress classes as their controllers install them. */
+const CLASS_TYPES_OF: Readonly<Record<string, readonly string[]>> = {
+  nginx: ['nginx'],
+  alb: ['aws-alb', 'aliyun-alb'],
+  higress: ['higress', 'nginx'],
+  mse: ['mse', 'nginx-mse'],
+};
+
+function mismatch({ world, version }: RolloutCheck, { manifest, namespace, ingress }: RouteSubject): Finding[] {
+  if (ingress === undefined) return [];
+  const classType = ingress.classType || DEFAULT_CLASS_TYPE;
+  const known = [...version.facts.builtinIngressScripts, 'aws-alb'];
+  const className = world.find(INGRESS, ingress.name, namespace)?.get('spec.ingressClassName');
+  const fitting =
+    typeof className === 'string' && Object.hasOwn(CLASS_TYPES_OF, className) && CLASS_TYPES_OF[className];
+  if (!fitting || fitting.includes(classType) || !known.includes(classType)) return [];
+  return [
+    manifest.finding(scriptLookupRules['kruise-class-type-mismatch'], {
+      message: `the Ingress "${ingress.name}" is of the class "${className}", but its script is the one for "${classType}"${ingress.classType === '' ? ', as no classType is given' : ''}`,
+      path: ingress.classType === '' ? ingress.path : [...ingress.path, 'classType'],
+      fix: `write classType: ${fitting[0]}${fitting.length > 1 && className === 'alb' ? ' (AWS) or aliyun-alb (Alibaba Cloud)' : ''}`,
+    }),
+  ];
+}

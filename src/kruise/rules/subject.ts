@@ -1,0 +1,196 @@
+import type { ObjectRef } from '../../core/finding';
+import { isJsonObject, type JsonObject } from '../../core/json';
+import type { Manifest } from '../../core/manifest';
+import type { Path } from '../../core/path';
+import type { World } from '../../core/world';
+import { API_GROUP, ROLLING_STYLE_ANNOTATION } from '../api';
+import { asList, asObject, asString, compact } from '../json';
+import { canaryServiceName } from '../routing';
+import type { KruiseRolloutVersion } from '../version';
+
+/** How a Rollout replaces pods. */
+export type RollingStyle = 'canary' | 'partition' | 'blueGreen';
+
+/** A value of the manifest, and the way to it. */
+export interface Placed {
+  readonly path: Path;
+}
+
+/** One step, as far as it could be read. */
+export interface StepSubject extends Placed {
+  /** Counted from 0, as in `steps[0]`. */
+  readonly index: number;
+  readonly object: JsonObject;
+  /** The percentage of traffic, where the step names one that is a whole percentage. */
+  readonly percent?: number;
+  readonly hasMatches: boolean;
+  /** Whether the step sends traffic by percentage or by matches; where not, the controller takes routing away. */
+  readonly routes: boolean;
+  readonly replicas?: number | string;
+}
+
+/** An object that routes traffic, named in `customNetworkRefs`. */
+export interface RefSubject extends Placed {
+  readonly ref: ObjectRef & { readonly apiVersion: string };
+}
+
+/** Where the traffic of a Service is split: `trafficRoutings[0]` of a Rollout, `objectRef[0]` of a TrafficRouting. */
+export interface RouteSubject extends Placed {
+  readonly manifest: Manifest;
+  readonly namespace: string;
+  readonly service: string;
+  /** The Service to which the canary's traffic goes; the same as `service` where no canary Service is made. */
+  readonly canaryService: string;
+  readonly makesCanaryService: boolean;
+  readonly gracePeriodSeconds?: number;
+  readonly ingress?: Placed & { readonly name: string; readonly classType: string };
+  readonly gateway?: Placed & { readonly httpRouteName: string };
+  readonly customNetworkRefs: readonly RefSubject[];
+}
+
+/** A Rollout of either version, read for the checks. What has a wrong type is the schema's business and absent here. */
+export interface RolloutSubject {
+  readonly manifest: Manifest;
+  readonly namespace: string;
+  readonly v1alpha1: boolean;
+  readonly style: RollingStyle;
+  /** `spec.strategy.canary` or `spec.strategy.blueGreen` */
+  readonly strategy: Placed & { readonly object: JsonObject };
+  readonly workload?: RefSubject;
+  readonly steps: readonly StepSubject[];
+  readonly route?: RouteSubject;
+}
+
+/** Kind and group of a Rollout, as kubectl writes them. */
+export const ROLLOUT = `Rollout.${API_GROUP}`;
+
+/** Kind and group of a TrafficRouting. */
+export const TRAFFIC_ROUTING = `TrafficRouting.${API_GROUP}`;
+
+/** The Rollouts of a World. */
+export function rolloutsOf(world: World, version: KruiseRolloutVersion): RolloutSubject[] {
+  return world.list(ROLLOUT).map((manifest) => readRollout(manifest, world.namespaceOf(manifest), version));
+}
+
+/** The routes of the TrafficRoutings of a World. */
+export function trafficRoutingsOf(world: World): RouteSubject[] {
+  return world.list(TRAFFIC_ROUTING).flatMap((manifest) => {
+    const object = asList(manifest.get('spec.objectRef'))[0];
+    if (!isJsonObject(object)) return [];
+    return [readRoute(object, ['spec', 'objectRef', 0], manifest, world.namespaceOf(manifest), true)];
+  });
+}
+
+/** Reads one Rollout. */
+export function readRollout(manifest: Manifest, namespace: string, version: KruiseRolloutVersion): RolloutSubject {
+  const v1alpha1 = manifest.version === 'v1alpha1';
+  const workload = readWorkload(manifest, v1alpha1);
+  const blueGreen = manifest.get('spec.strategy.blueGreen');
+  const canary = manifest.get('spec.strategy.canary');
+  const isBlueGreen = !v1alpha1 && version.facts.blueGreen && isJsonObject(blueGreen) && !isJsonObject(canary);
+  const path: Path = ['spec', 'strategy', isBlueGreen ? 'blueGreen' : 'canary'];
+  const object = asObject(isBlueGreen ? blueGreen : canary);
+  const route = asList(object.trafficRoutings)[0];
+  // Conversion from v1alpha1 loses the field, and releases before 0.6 do not have it.
+  const sameService =
+    !v1alpha1 && version.facts.disableGenerateCanaryService && object.disableGenerateCanaryService === true;
+  return compact({
+    manifest,
+    namespace,
+    v1alpha1,
+    style: isBlueGreen ? 'blueGreen' : canaryOrPartition(manifest, object, v1alpha1, workload?.ref),
+    strategy: { path, object },
+    workload,
+    steps: asList(object.steps).map((step, index) => readStep(asObject(step), index, [...path, 'steps', index])),
+    route: isJsonObject(route)
+      ? readRoute(route, [...path, 'trafficRoutings', 0], manifest, namespace, sameService)
+      : undefined,
+  } as const);
+}
+
+function readWorkload(manifest: Manifest, v1alpha1: boolean): RefSubject | undefined {
+  const path: Path = v1alpha1 ? ['spec', 'objectRef', 'workloadRef'] : ['spec', 'workloadRef'];
+  const object = manifest.get(path);
+  return isJsonObject(object) ? { path, ref: readRef(object) } : undefined;
+}
+
+function readRef(object: JsonObject): RefSubject['ref'] {
+  const { apiVersion, kind, name } = object;
+  return { apiVersion: asString(apiVersion) ?? '', kind: asString(kind) ?? '', name: asString(name) ?? '' };
+}
+
+// A style of its own workload exists for native Deployments only; what asks for it elsewhere gets partitions.
+function canaryOrPartition(
+  manifest: Manifest,
+  strategy: JsonObject,
+  v1alpha1: boolean,
+  workload: RefSubject['ref'] | undefined,
+): RollingStyle {
+  const isDeployment = workload?.apiVersion === 'apps/v1' && workload.kind === 'Deployment';
+  const wantsCanary = v1alpha1
+    ? (manifest.annotations[ROLLING_STYLE_ANNOTATION] ?? '').toLowerCase() !== 'partition'
+    : strategy.enableExtraWorkloadForCanary === true;
+  return isDeployment && wantsCanary ? 'canary' : 'partition';
+}
+
+function readStep(object: JsonObject, index: number, path: Path): StepSubject {
+  const hasMatches = asList(object.matches).length > 0;
+  const percent = percentOf(object.traffic) ?? (Number.isInteger(object.weight) ? Number(object.weight) : undefined);
+  const replicas = object.replicas;
+  return compact({
+    index,
+    object,
+    path,
+    percent,
+    hasMatches,
+    routes: hasMatches || object.traffic !== undefined || object.weight !== undefined,
+    replicas: typeof replicas === 'number' || typeof replicas === 'string' ? replicas : undefined,
+  });
+}
+
+function readRoute(
+  object: JsonObject,
+  path: Path,
+  manifest: Manifest,
+  namespace: string,
+  sameService: boolean,
+): RouteSubject {
+  const service = asString(object.service) ?? '';
+  const { ingress, gateway, gracePeriodSeconds } = object;
+  return compact({
+    manifest,
+    namespace,
+    path,
+    service,
+    canaryService: canaryServiceName(service, sameService),
+    makesCanaryService: !sameService,
+    gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : undefined,
+    ingress: isJsonObject(ingress)
+      ? {
+          path: [...path, 'ingress'],
+          name: asString(ingress.name) ?? '',
+          classType: asString(ingress.classType) ?? '',
+        }
+      : undefined,
+    gateway: isJsonObject(gateway)
+      ? { path: [...path, 'gateway'], httpRouteName: asString(gateway.httpRouteName) ?? '' }
+      : undefined,
+    customNetworkRefs: asList(object.customNetworkRefs).map((ref, index) => ({
+      path: [...path, 'customNetworkRefs', index],
+      ref: readRef(asObject(ref)),
+    })),
+  });
+}
+
+/** A whole percentage as a number: `"20%"` is 20. */
+export function percentOf(value: unknown): number | undefined {
+  const digits = typeof value === 'string' ? /^\+?(\d{1,9})%$/.exec(value)?.[1] : undefined;
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** How many pods a number or percentage of replicas makes; the controller rounds up. */
+export function podsOf(replicas: number | string, of: number): number | undefined {
+  if (typeof replicas === 'number') return replicas;
+  const percent = percentOf(replicas);
+  return percent === undefined ? undefined : Math.ceil((percent * of) / 100);
+}

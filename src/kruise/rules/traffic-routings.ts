@@ -1,0 +1,93 @@
+/** TrafficRoutings, which no webhook looks at. */
+import type { Finding } from '../../core/finding';
+import { defineRules } from '../../core/rule';
+import { asList } from '../json';
+import type { RolloutCheck, RolloutChecker } from './context';
+import { edit, TRAFFIC_ROUTING, yaml } from './examples';
+import { source } from './sources';
+import { type RouteSubject, TRAFFIC_ROUTING as TRAFFIC_ROUTING_KIND } from './subject';
+
+const INGRESS = '      ingress: { name: web, classType: mse }\n';
+const MODIFIER = '    requestHeaderModifier:\n      set: [{ name: x-canary, value: web }]\n';
+
+/** Rules on TrafficRoutings. */
+export const trafficRoutingRules = defineRules({
+  'kruise-traffic-routing-panics': {
+    severity: 'error',
+    title: 'a gateway without httpRouteName crashes the controller',
+    because:
+      'no webhook checks a TrafficRouting, and the controller reads the name without a check: the process dies, and with it every rollout of the cluster',
+    fix: 'add httpRouteName',
+    basis: 'read',
+    sources: [source.manager, source.gateway],
+    failing: yaml(edit(TRAFFIC_ROUTING, [INGRESS, `${INGRESS}      gateway: {}\n`])),
+    corrected: yaml(TRAFFIC_ROUTING),
+  },
+
+  'kruise-traffic-routing-extra-ref': {
+    severity: 'error',
+    title: 'only the first objectRef of a TrafficRouting is used',
+    because: 'the controller reads objectRef[0] and ignores the others without a word',
+    fix: 'make a TrafficRouting of its own for each Service',
+    basis: 'read',
+    sources: [source.manager],
+    failing: yaml(
+      edit(TRAFFIC_ROUTING, [INGRESS, `${INGRESS}    - service: api\n      ingress: { name: api, classType: mse }\n`]),
+    ),
+    corrected: yaml(TRAFFIC_ROUTING),
+  },
+
+  'kruise-traffic-routing-splits-nothing': {
+    severity: 'warning',
+    title: 'a TrafficRouting makes no canary Service, so its Ingress or HTTPRoute splits nothing',
+    because:
+      'a TrafficRouting is for Services in front of the one that is released: it routes to the stable Service itself, ' +
+      'and all that it can do by an Ingress is to mark requests with requestHeaderModifier',
+    fix: 'add a requestHeaderModifier, or put trafficRoutings into the Rollout of the Service',
+    basis: 'read',
+    sources: [source.manager],
+    failing: yaml(edit(TRAFFIC_ROUTING, [MODIFIER, ''])),
+    corrected: yaml(TRAFFIC_ROUTING),
+  },
+});
+
+/** Checks every TrafficRouting. */
+export const checkTrafficRoutings: RolloutChecker = (check) => [
+  ...check.routes.filter(({ manifest }) => manifest.groupKind === TRAFFIC_ROUTING_KIND).flatMap(routeFindings),
+  ...extraRefs(check),
+];
+
+function routeFindings({ manifest, gateway, ingress, service }: RouteSubject): Finding[] {
+  const crashes =
+    gateway !== undefined && gateway.httpRouteName === ''
+      ? [
+          manifest.finding(trafficRoutingRules['kruise-traffic-routing-panics'], {
+            message: 'gateway has no httpRouteName',
+            path: gateway.path,
+          }),
+        ]
+      : [];
+  const by = ingress ?? gateway;
+  const marks = manifest.get('spec.strategy.requestHeaderModifier') !== undefined;
+  // The gateway provider ignores the modifier.
+  if (crashes.length > 0 || by === undefined || (marks && gateway === undefined)) return crashes;
+  return [
+    manifest.finding(trafficRoutingRules['kruise-traffic-routing-splits-nothing'], {
+      message: `the ${gateway === undefined ? 'Ingress' : 'HTTPRoute'} would route from the Service "${service}" to the same Service`,
+      path: by.path,
+    }),
+  ];
+}
+
+function extraRefs({ world }: RolloutCheck): Finding[] {
+  return world.list(TRAFFIC_ROUTING_KIND).flatMap((manifest) => {
+    const refs = asList(manifest.get('spec.objectRef'));
+    if (refs.length < 2) return [];
+    return [
+      manifest.finding(trafficRoutingRules['kruise-traffic-routing-extra-ref'], {
+        message: `objectRef has ${refs.length} entries, and all but the first are ignored`,
+        path: ['spec', 'objectRef', 1],
+      }),
+    ];
+  });
+}

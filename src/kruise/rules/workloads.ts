@@ -1,0 +1,231 @@
+/** The workload that a Rollout releases. */
+import type { Finding } from '../../core/finding';
+import { groupKindOf } from '../../core/manifest';
+import { defineRules } from '../../core/rule';
+import { API_GROUP, ROLLBACK_IN_BATCH_ANNOTATION } from '../api';
+import type { RolloutCheck, RolloutChecker } from './context';
+import * as example from './examples';
+import { edit, yaml } from './examples';
+import { source } from './sources';
+import { podsOf, type RolloutSubject } from './subject';
+
+const STACK = [example.SERVICE, example.INGRESS] as const;
+const STYLE = '      enableExtraWorkloadForCanary: true\n';
+const FIRST = '- { traffic: 20%, replicas: 20%, pause: {} }';
+const LAST = '- { traffic: 100%, replicas: 100% }';
+const ANNOTATED =
+  'metadata:\n  name: web\n  namespace: shop\n  annotations: { rollouts.kruise.io/rollback-in-batch: "true" }';
+const CLONE_SET = 'workloadRef: { apiVersion: apps.kruise.io/v1alpha1, kind: CloneSet, name: web }';
+const BATCH_RELEASE = `apiVersion: rollouts.kruise.io/v1beta1
+kind: BatchRelease
+metadata: { name: web, namespace: shop }
+spec:
+  workloadRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  releasePlan:
+    enableExtraWorkloadForCanary: false
+    batches: [{ canaryReplicas: 100% }]
+`;
+
+/** Rules on the workload. */
+export const workloadRules = defineRules({
+  'kruise-workload-without-replicas': {
+    severity: 'error',
+    title: 'the workload has no replicas, so no release is rolled out step by step',
+    because:
+      'the webhook lets a change of a workload with 0 replicas through as it is: the new version is released at once, without any step',
+    fix: 'give the workload replicas; to switch a Rollout off, set spec.disabled',
+    basis: 'read',
+    sources: [source.workloadWebhook],
+    failing: yaml(example.ROLLOUT, edit(example.DEPLOYMENT, ['replicas: 5', 'replicas: 0']), ...STACK),
+    corrected: yaml(example.ROLLOUT, example.DEPLOYMENT, ...STACK),
+  },
+
+  'kruise-step-routing-skipped': {
+    severity: 'error',
+    title: 'a step with all pods routes no traffic in partition style',
+    because:
+      'where a step of partition style replaces as many pods as the workload has, the controller restores the Service and ' +
+      'skips routing, so all requests go to the new version, whatever traffic and matches say',
+    fix: 'replace fewer pods in the step, or set enableExtraWorkloadForCanary',
+    basis: 'read',
+    sources: [source.canary],
+    failing: yaml(
+      edit(
+        example.ROLLOUT,
+        [STYLE, ''],
+        [FIRST, '- { traffic: 20%, replicas: 5, pause: {} }'],
+        [LAST, '- { replicas: 100% }'],
+      ),
+      example.DEPLOYMENT,
+      ...STACK,
+    ),
+    corrected: yaml(
+      edit(
+        example.ROLLOUT,
+        [STYLE, ''],
+        [FIRST, '- { traffic: 20%, replicas: 1, pause: {} }'],
+        [LAST, '- { replicas: 100% }'],
+      ),
+      example.DEPLOYMENT,
+      ...STACK,
+    ),
+  },
+
+  'kruise-rollback-in-batch-ignored': {
+    severity: 'warning',
+    title: 'the annotation rollback-in-batch has no effect here',
+    because:
+      'the controller rolls back in batches only a CloneSet or StatefulSet without traffic routing; all others go back at once',
+    fix: 'remove the annotation',
+    basis: 'read',
+    sources: [source.progressing],
+    failing: yaml(edit(example.ROLLOUT, ['metadata: { name: web, namespace: shop }', ANNOTATED])),
+    corrected: yaml(
+      edit(
+        example.ROLLOUT,
+        ['metadata: { name: web, namespace: shop }', ANNOTATED],
+        ['workloadRef: { apiVersion: apps/v1, kind: Deployment, name: web }', CLONE_SET],
+        [STYLE, ''],
+        [FIRST, '- { replicas: 20%, pause: {} }'],
+        [LAST, '- { replicas: 100% }'],
+        ['      trafficRoutings:\n        - service: web\n          ingress: { name: web, classType: nginx }\n', ''],
+      ),
+    ),
+  },
+
+  'kruise-rollout-duplicate': {
+    severity: 'error',
+    title: 'two Rollouts release the same workload under two API versions',
+    because:
+      'each would pause and release it by its own steps. The webhook refuses the second one only where both name the ' +
+      'workload in exactly the same way; with another version in apiVersion it lets both in',
+    fix: 'keep one of the Rollouts',
+    basis: 'read',
+    sources: [source.validation],
+    failing: yaml(
+      example.ROLLOUT,
+      edit(
+        example.ROLLOUT,
+        ['metadata: { name: web, ', 'metadata: { name: web-2, '],
+        [STYLE, ''],
+        ['apiVersion: apps/v1,', 'apiVersion: apps/v1beta1,'],
+        [LAST, '- { replicas: 100% }'],
+      ),
+    ),
+    corrected: yaml(example.ROLLOUT),
+  },
+
+  'kruise-batch-release-authored': {
+    severity: 'error',
+    title: 'a BatchRelease has the name of a Rollout',
+    because:
+      'the controller creates, changes and deletes a BatchRelease of the name of each Rollout; one of your own is overwritten, or keeps the release from starting',
+    fix: 'remove the BatchRelease: the Rollout makes its own',
+    basis: 'read',
+    sources: [source.canary],
+    failing: yaml(example.ROLLOUT, example.DEPLOYMENT, ...STACK, BATCH_RELEASE),
+    corrected: yaml(example.ROLLOUT, example.DEPLOYMENT, ...STACK),
+  },
+});
+
+/** Checks the workload of every Rollout. */
+export const checkWorkloads: RolloutChecker = (check) => [
+  ...check.rollouts.flatMap((rollout) => [
+    ...replicas(check, rollout),
+    ...rollbackInBatch(rollout),
+    ...batchRelease(check, rollout),
+  ]),
+  ...duplicates(check),
+];
+
+function replicas({ world }: RolloutCheck, rollout: RolloutSubject): Finding[] {
+  const { manifest, workload, namespace, style, steps, route } = rollout;
+  const object = workload && world.get({ ...workload.ref, namespace });
+  const count = object?.get('spec.replicas') ?? 1;
+  if (object === undefined || typeof count !== 'number') return [];
+  if (count === 0) {
+    return [
+      object.finding(workloadRules['kruise-workload-without-replicas'], {
+        message: `the ${object.kind} has 0 replicas, and the Rollout "${manifest.name}" releases it step by step`,
+        path: 'spec.replicas',
+      }),
+    ];
+  }
+  // A DaemonSet has as many pods as there are nodes.
+  if (style !== 'partition' || route === undefined || object.kind === 'DaemonSet') return [];
+  return steps.flatMap((step) => {
+    // A percentage above the limit for routed steps is for the webhook to refuse.
+    const pods = typeof step.replicas === 'number' ? podsOf(step.replicas, count) : undefined;
+    if (!step.routes || pods === undefined || pods < count) return [];
+    return [
+      manifest.finding(workloadRules['kruise-step-routing-skipped'], {
+        message: `steps[${step.index}] replaces ${pods} pods and the ${object.kind} "${object.name}" has ${count}, so the step routes no traffic`,
+        path: [...step.path, 'replicas'],
+        step: step.index,
+      }),
+    ];
+  });
+}
+
+function rollbackInBatch({ manifest, workload, route }: RolloutSubject): Finding[] {
+  const value = manifest.annotations[ROLLBACK_IN_BATCH_ANNOTATION];
+  if (value === undefined) return [];
+  const kind = workload?.ref.kind ?? '';
+  const reason =
+    value !== 'true'
+      ? `its value is ${JSON.stringify(value)} and only "true" counts`
+      : kind !== 'CloneSet' && kind !== 'StatefulSet'
+        ? `the workload is a ${kind || 'workload without kind'}`
+        : route !== undefined
+          ? 'the Rollout routes traffic'
+          : undefined;
+  if (reason === undefined) return [];
+  return [
+    manifest.finding(workloadRules['kruise-rollback-in-batch-ignored'], {
+      message: `the annotation ${ROLLBACK_IN_BATCH_ANNOTATION} has no effect: ${reason}`,
+      path: ['metadata', 'annotations', ROLLBACK_IN_BATCH_ANNOTATION],
+      ...(value !== 'true' && { fix: 'write "true", or remove the annotation' }),
+    }),
+  ];
+}
+
+function batchRelease({ world }: RolloutCheck, { manifest, namespace }: RolloutSubject): Finding[] {
+  const found = world.find(`BatchRelease.${API_GROUP}`, manifest.name, namespace);
+  if (found === undefined) return [];
+  return [
+    found.finding(workloadRules['kruise-batch-release-authored'], {
+      message: `the BatchRelease has the name of the Rollout "${manifest.name}", which makes its own`,
+      related: { message: 'the Rollout is declared here', object: manifest.ref },
+    }),
+  ];
+}
+
+/** What the webhook lets in; Rollouts that name the workload in the same words are refused by it. */
+function duplicates({ rollouts }: RolloutCheck): Finding[] {
+  return rollouts.flatMap((rollout, index) => {
+    const { manifest, workload } = rollout;
+    const others = rollouts.slice(0, index).filter((other) => isSameWorkload(other, rollout));
+    const [other] = others;
+    if (workload === undefined || other?.workload === undefined) return [];
+    if (others.some((each) => each.workload?.ref.apiVersion === workload.ref.apiVersion)) return [];
+    const { kind, name, apiVersion } = workload.ref;
+    return [
+      manifest.finding(workloadRules['kruise-rollout-duplicate'], {
+        message: `the Rollouts "${other.manifest.name}" and "${manifest.name}" both release the ${kind} "${name}", as ${other.workload.ref.apiVersion} and as ${apiVersion}`,
+        path: [...workload.path, 'apiVersion'],
+        related: { message: `the Rollout "${other.manifest.name}" is declared here`, object: other.manifest.ref },
+      }),
+    ];
+  });
+}
+
+function isSameWorkload(a: RolloutSubject, b: RolloutSubject): boolean {
+  if (a.workload === undefined || b.workload === undefined || a.namespace !== b.namespace) return false;
+  const left = a.workload.ref;
+  const right = b.workload.ref;
+  return (
+    left.name !== '' &&
+    left.name === right.name &&
+    groupKindOf(left.kind, left.apiVersion) === groupKindOf(right.kind, right.apiVersion)
+  );
+}

@@ -1,0 +1,190 @@
+import type { Finding } from '../../../core/finding';
+import type { Rule } from '../../../core/rule';
+import { compileLua } from '../../../lua';
+import { LuaSyntaxError, type ParsedScript, parseLua } from '../../../lua/syntax';
+import { KruiseRolloutVersion } from '../../version';
+import { kruiseCatalogue } from '../catalogue';
+import type { ScriptTarget } from '../library';
+import { type ScriptRuleId, scriptRules } from '../rules';
+import type { Testdata } from '../testdata';
+import { albChecks } from './alb';
+import { type Check, CheckedScript } from './checked-script';
+import { renamedHeaders, splitValues } from './conditions';
+import { crashes, limits } from './crashes';
+import { absentFields, comparedWeights } from './fields';
+import { ignoredParts, ignoredSteps, weightsBesideMatches, widenedMatches } from './ignored';
+import { changedMeanings, madeGlobals, overwrittenInput, unavailableNames } from './names';
+import { orderDependence } from './order';
+import { repeats } from './repeats';
+import { missingReturns, type Played, unwritableResults, wipedObjects, wrongAnnotations } from './results';
+import { sampleStages } from './sample-objects';
+import { type Stage, testdataStages } from './stage';
+import { byHeader, creation, isKnownTo, matching, shapes, weight } from './step';
+import { applyComments } from './suppressed';
+import { syntaxFinding } from './syntax';
+import { testdataCoverage } from './testdata';
+import { ScriptTree } from './tree';
+import { fixedPorts, uncheckedEncodes } from './values';
+
+/** A routing script, and what is known about it. */
+export interface ScriptToCheck {
+  readonly source: string;
+  /**
+   * The script's file, as the user should see it in findings.
+   * @default '<string>', which is what the controller calls it
+   */
+  readonly file?: string;
+  readonly target: ScriptTarget;
+  /**
+   * The cases beside the script. Their objects are tried too, which is the only way to try a script for a kind that the
+   * library has no samples of. An empty list is a finding.
+   * @default - not known: nothing is said about testdata
+   */
+  readonly testdata?: readonly Testdata[];
+  /** @default KruiseRolloutVersion.LATEST */
+  readonly version?: KruiseRolloutVersion;
+}
+
+const readOff: readonly Check[] = [
+  unavailableNames,
+  changedMeanings,
+  overwrittenInput,
+  absentFields,
+  comparedWeights,
+  uncheckedEncodes,
+  fixedPorts,
+];
+
+const behaviour: readonly Check[] = [
+  repeats,
+  ignoredSteps,
+  ignoredParts,
+  widenedMatches,
+  weightsBesideMatches,
+  orderDependence,
+  renamedHeaders,
+  splitValues,
+  albChecks,
+  testdataCoverage,
+];
+
+/** More objects than this teach nothing new. */
+const MAX_STAGES = 5;
+
+/** Rules about a place where the script stops when it gets there: no second finding says that it does. */
+const explainsCrash: readonly string[] = [
+  'lua-unavailable',
+  'lua-field-absent',
+  'lua-weight-type',
+] satisfies ScriptRuleId[];
+
+/** Results in which nothing may be left to compare. */
+const throwsAway: readonly string[] = ['lua-object-wiped', 'lua-annotations-dropped'] satisfies ScriptRuleId[];
+
+/**
+ * What is then no defect of its own: the same empty result for every step, or a returned `obj` that shows its weight.
+ */
+const followsFromThrowingAway: readonly string[] = [
+  'lua-step-ignored',
+  'lua-weight-beside-matches',
+] satisfies ScriptRuleId[];
+
+/**
+ * Everything that is wrong with a routing script: what can be read off its text, and what shows when it runs on inputs
+ * as the controller would hand to it. The same script always gives the same findings, sorted.
+ *
+ * A comment `-- rollout-constructs.io/ignore <rule>: <reason>` in the script accepts the findings of a rule.
+ *
+ * @example
+ * const findings = checkScript({
+ *   source: readFileSync('aws-alb.lua', 'utf8'),
+ *   file: 'aws-alb.lua',
+ *   target: { provider: 'ingress', classType: 'aws-alb' },
+ * });
+ */
+export function checkScript(script: ScriptToCheck): Finding[] {
+  const { source, file = '<string>' } = script;
+  const parsed = parse(source);
+  const { findings, checked } =
+    parsed instanceof LuaSyntaxError
+      ? { findings: [syntaxFinding(source, file, parsed)], checked: [scriptRules['lua-syntax']] }
+      : check(checkedScript(script, parsed));
+  const catalogue = kruiseCatalogue();
+  return [...applyComments(onePerPlace(findings), { source, file, catalogue, checked })];
+}
+
+function parse(source: string): ParsedScript | LuaSyntaxError {
+  try {
+    return parseLua(source);
+  } catch (error) {
+    if (error instanceof LuaSyntaxError) return error;
+    throw error;
+  }
+}
+
+function checkedScript(script: ScriptToCheck, parsed: ParsedScript): CheckedScript {
+  const { source, file = '<string>', target, testdata, version = KruiseRolloutVersion.LATEST } = script;
+  const samples = sampleStages(target, version);
+  const stages = [...samples, ...testdataStages(testdata ?? [], target, version, MAX_STAGES - samples.length)];
+  return new CheckedScript(source, file, target, version, new ScriptTree(parsed), compileLua(source), stages, testdata);
+}
+
+interface Checked {
+  readonly findings: readonly Finding[];
+  /** The rules that were looked at. */
+  readonly checked: readonly Rule[];
+}
+
+function check(script: CheckedScript): Checked {
+  const read = readOff.flatMap((one) => [...one(script)]);
+  // What a script does with its own input says nothing about the controller's.
+  const runs = !read.some(({ rule }) => rule === 'lua-obj-overwritten');
+  const played = runs ? play(script) : [];
+  const explained = new Set(read.filter(({ rule }) => explainsCrash.includes(rule)).map(({ source }) => source?.line));
+  const stopped = [...crashes(script, played)].filter(({ source }) => !explained.has(source?.line));
+  const results = [missingReturns, unwritableResults, wrongAnnotations, wipedObjects].flatMap((one) => [
+    ...one(script, played),
+  ]);
+  const complete = runs && script.trial.limit === undefined;
+  const behaves = complete ? behaviour.flatMap((one) => [...one(script)]) : [];
+  const thrownAway = results.some(({ rule }) => throwsAway.includes(rule));
+  const noticed = behaves.filter(({ rule }) => !(thrownAway && followsFromThrowingAway.includes(rule)));
+  const limited = [...limits(script)];
+  const findings = [...read, ...madeGlobals(script), ...stopped, ...results, ...noticed, ...limited];
+  return { findings, checked: rulesLookedAt(script, complete) };
+}
+
+/** Every shape of step on every object, and before them the run that creates the canary Ingress. */
+function play(script: CheckedScript): Played[] {
+  const { facts } = script.version;
+  const known = shapes.filter((step) => isKnownTo(facts, script.target.provider, step));
+  const played = script.stages.flatMap((stage) => [
+    { stage, step: creation, outcome: script.trial.play(stage) },
+    ...known.map((step) => ({ stage, step, outcome: script.trial.play(stage, step) })),
+  ]);
+  return [...played, ...script.stages.slice(0, 1).flatMap((stage) => playWithoutCanaryService(script, stage))];
+}
+
+/** As the controller plays with disableGenerateCanaryService, and for a TrafficRouting. */
+function playWithoutCanaryService(script: CheckedScript, plain: Stage): Played[] {
+  const { stableService } = plain;
+  const stage = { ...plain, canaryService: stableService, name: `${plain.name}, without a canary Service` };
+  return [weight(20), matching(byHeader)].map((step) => ({ stage, step, outcome: script.trial.play(stage, step) }));
+}
+
+/** A suppression of another rule cannot be called unused. */
+function rulesLookedAt(script: CheckedScript, complete: boolean): readonly Rule[] {
+  if (!complete) return [];
+  return Object.values(scriptRules).filter(
+    ({ id }) => script.testdata !== undefined || !id.startsWith('lua-testdata-'),
+  );
+}
+
+function onePerPlace(findings: readonly Finding[]): Finding[] {
+  const seen = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.rule, finding.source?.line, finding.source?.column]);
+    if (!seen.has(key)) seen.set(key, finding);
+  }
+  return [...seen.values()];
+}

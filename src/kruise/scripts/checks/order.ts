@@ -1,0 +1,54 @@
+import type { Finding } from '../../../core/finding';
+import type { CheckedScript } from './checked-script';
+import { inputFor } from './stage';
+import {
+  byBothHeaders,
+  byHeader,
+  byPath,
+  byQuery,
+  describeRun,
+  isKnownTo,
+  matching,
+  type SampleStep,
+  weight,
+} from './step';
+import type { Outcome } from './trial';
+
+const steps: readonly SampleStep[] = [
+  weight(20),
+  matching(byHeader),
+  matching(byBothHeaders),
+  matching({ ...byHeader, ...byPath, ...byQuery }),
+  { ...weight(20), requestHeaderModifier: { set: [{ name: 'x-canary', value: 'yes' }], remove: ['x-internal'] } },
+];
+
+/** What walks one object's maps in their own order walks those of another one too. */
+const MAX_STAGES = 2;
+
+/** A map of two keys has two orders: with so many seeds, both come up. */
+const SEEDS = [1, 2, 3, 4, 5, 6];
+
+/** A result that changes with the order in which pairs walks the maps of the input. */
+export function* orderDependence(script: CheckedScript): Iterable<Finding> {
+  // Only these walk a table in its own order.
+  const walkers = ['pairs', 'next'];
+  const walker = script.tree.globals.find(({ node, written }) => !written && walkers.includes(node.name));
+  if (walker === undefined) return;
+  for (const stage of script.stages.slice(0, MAX_STAGES)) {
+    for (const step of steps.filter((one) => isKnownTo(script.version.facts, script.target.provider, one))) {
+      const input = inputFor(stage, step);
+      const given = comparable(script.trial.run(input));
+      if (given === undefined) continue;
+      if (SEEDS.every((seed) => (comparable(script.trial.run(input, seed)) ?? given) === given)) continue;
+      const message = `the result of ${describeRun(stage.provider, step)} on ${stage.name} changes with the order in which a table is walked`;
+      yield script.finding('lua-order-dependent', walker.node, message);
+      return;
+    }
+  }
+}
+
+function comparable(outcome: Outcome): string | undefined {
+  if (outcome.kind === 'stopped') return undefined;
+  // What a refusal says may well name the first key that came up.
+  return outcome.kind === 'table' ? outcome.result.json : outcome.kind;
+}

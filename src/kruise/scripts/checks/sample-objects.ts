@@ -1,0 +1,236 @@
+import type { LuaData } from '../../../lua';
+import type { KruiseRolloutVersion } from '../../version';
+import { type ScriptTarget, scriptName } from '../library';
+import type { Stage } from './stage';
+
+/** The stable Service of every sample. */
+const service = 'web';
+const port = 8080;
+
+/** An annotation that belongs to the user: no script has a reason to touch it. */
+export const userAnnotation = { key: 'app.example.com/owner', value: 'team-a' } as const;
+const userLabels = { 'app.kubernetes.io/part-of': 'shop' };
+const userMetadata = { labels: userLabels, annotations: { [userAnnotation.key]: userAnnotation.value } };
+
+/** The prefix that the AWS and the Aliyun controller share. */
+export const alb = 'alb.ingress.kubernetes.io/';
+
+const forwardToStable = {
+  type: 'forward',
+  forwardConfig: { targetGroups: [{ serviceName: service, servicePort: port }] },
+};
+
+const awsAnnotations = {
+  [userAnnotation.key]: userAnnotation.value,
+  [`${alb}group.name`]: 'demo',
+  [`${alb}group.order`]: '10',
+  'rollout-constructs.io/canary-group-order': '9',
+  [`${alb}target-type`]: 'ip',
+  [`${alb}actions.${service}`]: JSON.stringify(forwardToStable),
+};
+
+/** What {@link restrictedIngress} asks for, and the canary must keep. */
+export const stableSettings = { sourceAddresses: '10.1.0.0/16', stickinessSeconds: 600 } as const;
+
+/** An Ingress whose stable rule is restricted, rewritten and sticky: the canary has to be the same. */
+const awsRestrictedAnnotations = {
+  ...awsAnnotations,
+  [`${alb}actions.${service}`]: JSON.stringify({
+    ...forwardToStable,
+    forwardConfig: {
+      ...forwardToStable.forwardConfig,
+      targetGroupStickinessConfig: { enabled: true, durationSeconds: stableSettings.stickinessSeconds },
+    },
+  }),
+  [`${alb}conditions.${service}`]: JSON.stringify([
+    { field: 'source-ip', sourceIPConfig: { values: [stableSettings.sourceAddresses] } },
+  ]),
+  [`${alb}transforms.${service}`]: JSON.stringify([
+    { type: 'url-rewrite', urlRewriteConfig: { rewrites: [{ regex: '^/old/(.*)$', replace: '/$1' }] } },
+  ]),
+};
+
+const aliyunAnnotations = (stableOrder: number, canaryOrder: number) => ({
+  [userAnnotation.key]: userAnnotation.value,
+  [`${alb}order`]: String(stableOrder),
+  'rollout-constructs.io/canary-order': String(canaryOrder),
+});
+
+/** The name of the stage on which conditions, transforms and stickiness must survive. */
+export const restrictedIngress = 'an Ingress with conditions, transforms and stickiness';
+/** The names of the two stages that stand for two applications on one Aliyun ALB. */
+export const aliyunNeighbours = ['an Ingress of order 501', 'an Ingress of order 502'] as const;
+
+type IngressSample = readonly [name: string, annotations: Readonly<Record<string, string>> | undefined];
+
+const withoutAnnotations: IngressSample = ['an Ingress without annotations', undefined];
+
+function ingressSamples(ingressClass: string): readonly IngressSample[] {
+  if (ingressClass === 'aws-alb')
+    return [
+      ['an Ingress with an action for its Service', awsAnnotations],
+      [restrictedIngress, awsRestrictedAnnotations],
+      withoutAnnotations,
+    ];
+  if (ingressClass === 'aliyun-alb')
+    return [
+      [aliyunNeighbours[0], aliyunAnnotations(501, 1)],
+      [aliyunNeighbours[1], aliyunAnnotations(502, 2)],
+      withoutAnnotations,
+    ];
+  const annotations = { [userAnnotation.key]: userAnnotation.value, 'kubernetes.io/ingress.class': ingressClass };
+  return [['an Ingress with annotations', annotations], withoutAnnotations];
+}
+
+type ObjectSample = readonly [name: string, spec: LuaData, annotations?: Readonly<Record<string, string>>];
+
+const istioRoute = [{ destination: { host: service } }];
+const kumaService = { 'kuma.io/service': `${service}_shop_svc_${port}` };
+const albPath = (name: string) => ({
+  path: '/',
+  pathType: 'Prefix',
+  backend: { service: { name, port: { name: 'use-annotation' } } },
+});
+
+const objectSamples: Readonly<Record<string, readonly ObjectSample[]>> = {
+  'VirtualService.networking.istio.io': [
+    ['a VirtualService with one route', { hosts: [service], http: [{ route: istioRoute }] }],
+    [
+      'a VirtualService whose route has a match',
+      { hosts: [service], http: [{ match: [{ uri: { prefix: '/shop' } }], route: istioRoute }] },
+    ],
+    [
+      'a VirtualService that ends in a redirect',
+      {
+        hosts: [service],
+        http: [{ match: [{ uri: { prefix: '/shop' } }], route: istioRoute }, { redirect: { uri: '/shop' } }],
+      },
+    ],
+    [
+      'a VirtualService with TLS routes only',
+      { hosts: [service], tls: [{ match: [{ port: 443, sniHosts: ['shop.example.com'] }], route: istioRoute }] },
+    ],
+  ],
+  'DestinationRule.networking.istio.io': [
+    ['a DestinationRule with a subset', { host: service, subsets: [{ name: 'base', labels: { version: 'base' } }] }],
+    [
+      'a DestinationRule without subsets',
+      { host: service, trafficPolicy: { loadBalancer: { simple: 'LEAST_REQUEST' } } },
+    ],
+  ],
+  'Ingress.networking.k8s.io': [
+    [
+      'an Ingress with an action for its Service',
+      {
+        ingressClassName: 'alb',
+        rules: [{ host: 'shop.example.com', http: { paths: [albPath(service)] } }],
+      },
+      awsAnnotations,
+    ],
+    [
+      restrictedIngress,
+      {
+        ingressClassName: 'alb',
+        rules: [{ host: 'shop.example.com', http: { paths: [albPath(service)] } }],
+      },
+      awsRestrictedAnnotations,
+    ],
+  ],
+  'ApisixRoute.apisix.apache.org': [
+    [
+      'an ApisixRoute with one rule',
+      {
+        http: [
+          {
+            name: service,
+            match: { hosts: ['shop.example.com'], paths: ['/*'] },
+            backends: [{ serviceName: service, servicePort: port }],
+          },
+        ],
+      },
+    ],
+  ],
+  'TrafficRoute.kuma.io': [
+    [
+      'a TrafficRoute with one destination',
+      {
+        sources: [{ match: { 'kuma.io/service': '*' } }],
+        destinations: [{ match: kumaService }],
+        conf: { destination: kumaService },
+      },
+    ],
+    [
+      'a TrafficRoute with a split',
+      {
+        sources: [{ match: { 'kuma.io/service': '*' } }],
+        destinations: [{ match: kumaService }],
+        conf: { split: [{ weight: 100, destination: kumaService }] },
+      },
+    ],
+  ],
+  'MeshHTTPRoute.kuma.io': [
+    [
+      'a MeshHTTPRoute with one rule',
+      {
+        targetRef: { kind: 'Mesh' },
+        to: [
+          {
+            targetRef: { kind: 'MeshService', name: kumaService['kuma.io/service'] },
+            rules: [
+              {
+                matches: [{ path: { type: 'PathPrefix', value: '/' } }],
+                default: {
+                  backendRefs: [{ kind: 'MeshService', name: kumaService['kuma.io/service'], weight: 100 }],
+                },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  ],
+  'HTTPProxy.projectcontour.io': [
+    [
+      'an HTTPProxy with one route',
+      {
+        virtualhost: { fqdn: 'shop.example.com' },
+        routes: [{ conditions: [{ prefix: '/' }], services: [{ name: service, port }] }],
+      },
+    ],
+  ],
+  'TraefikService.traefik.io': [
+    ['a weighted TraefikService', { weighted: { services: [{ name: service, port, weight: 1 }] } }],
+  ],
+  'IngressRoute.traefik.io': [
+    [
+      'an IngressRoute with one route',
+      {
+        entryPoints: ['websecure'],
+        routes: [{ match: 'Host(`shop.example.com`)', kind: 'Rule', services: [{ name: service, port }] }],
+      },
+    ],
+  ],
+};
+
+/** The stages that the library knows for a target; none for a kind that it has no sample of. */
+export function sampleStages(target: ScriptTarget, version: KruiseRolloutVersion): readonly Stage[] {
+  const stage = (name: string, data: Stage['data']): Stage => ({
+    name,
+    provider: target.provider,
+    data,
+    stableService: service,
+    canaryService: `${service}-canary`,
+    routes: true,
+    version,
+  });
+  if (target.provider === 'ingress')
+    return ingressSamples(target.classType).map(([name, annotations]) => stage(name, { annotations }));
+  const samples = objectSamples[scriptName(target)] ?? [];
+  return samples.flatMap(([name, spec, annotations], index) => {
+    const dressed = stage(name, { ...userMetadata, ...(annotations && { annotations }), spec });
+    // Once is enough: what a script does with absent metadata does not depend on the spec.
+    return index === 0 && annotations === undefined
+      ? [dressed, stage(`${name} and without labels and annotations`, { spec })]
+      : [dressed];
+  });
+}

@@ -1,0 +1,58 @@
+import { type Finding, type SourceLocation, sortFindings } from '../../../core/finding';
+import type { Rule, RuleCatalogue } from '../../../core/rule';
+import { applySuppressions, IGNORE_ANNOTATION, type IgnoreEntry, parseIgnore } from '../../../core/suppression';
+import { World } from '../../../core/world';
+
+/** What the comments of a script suppress. */
+export interface ScriptSuppressionOptions {
+  readonly source: string;
+  readonly file: string;
+  /** All rules that exist. */
+  readonly catalogue: RuleCatalogue;
+  /** The rules that were looked at. */
+  readonly checked: readonly Rule[];
+}
+
+const nothing = World.of([]);
+const comment = new RegExp(`--\\s*${IGNORE_ANNOTATION.replace(/[.]/g, '\\.')}(?![\\w/.-])[:\\s]*(.*)$`);
+
+/**
+ * Takes away what a comment `-- rollout-constructs.io/ignore <rule>: <reason>` anywhere in the script accepts, and adds a
+ * finding for each such comment that is wrong.
+ */
+export function applyComments(findings: readonly Finding[], options: ScriptSuppressionOptions): readonly Finding[] {
+  let kept: readonly Finding[] = findings;
+  const wrong: Finding[] = [];
+  for (const [{ rule, reason }, places] of byEntry(commentsIn(options))) {
+    const ofRule = kept.filter((finding) => finding.rule === rule);
+    const suppressions = [{ rule, reason }];
+    const result = applySuppressions(ofRule, { world: nothing, ...options, suppressions });
+    const accepted = new Set(result.suppressed.map(({ finding }) => finding));
+    kept = kept.filter((finding) => !accepted.has(finding));
+    const problems = result.findings.filter((finding) => !ofRule.includes(finding));
+    wrong.push(...problems.flatMap((finding) => places.map((source) => ({ ...finding, source }))));
+  }
+  return sortFindings([...kept, ...wrong]);
+}
+
+/** Comments that accept the same rule stand or fall together. */
+function byEntry(comments: readonly (IgnoreEntry & { readonly source: SourceLocation })[]) {
+  const entries = new Map<string, readonly [IgnoreEntry, SourceLocation[]]>();
+  for (const { source, ...entry } of comments) {
+    const key = `${entry.rule}:${entry.reason === ''}`;
+    const known = entries.get(key);
+    if (known) known[1].push(source);
+    else entries.set(key, [entry, [source]]);
+  }
+  return entries.values();
+}
+
+function commentsIn({ source, file }: ScriptSuppressionOptions) {
+  return source.split('\n').flatMap((text, index) => {
+    const found = comment.exec(text);
+    if (found === null) return [];
+    const place: SourceLocation = { file, line: index + 1, column: found.index + 1 };
+    const entries = parseIgnore(found[1]!);
+    return (entries.length > 0 ? entries : [{ rule: '', reason: '' }]).map((entry) => ({ ...entry, source: place }));
+  });
+}

@@ -1,0 +1,133 @@
+import type { Finding } from '../../../core/finding';
+import type { Expression, Node, NodeOf } from '../../../lua/syntax';
+import type { CheckedScript } from './checked-script';
+
+/** Results of json.encode that nobody looks at before they are used. */
+export function* uncheckedEncodes(script: CheckedScript): Iterable<Finding> {
+  for (const call of script.tree.all('Call')) {
+    if (script.tree.calledFunction(call) !== 'json.encode' || isChecked(script, call)) continue;
+    yield script.finding(
+      'lua-json-encode-unchecked',
+      call,
+      'json.encode returns nil and a message where it fails, and nobody looks',
+    );
+  }
+}
+
+function isChecked(script: CheckedScript, call: NodeOf<'Call'>): boolean {
+  const parent = script.tree.parent(call);
+  switch (parent?.kind) {
+    // The caller gets both values.
+    case 'Return':
+      return parent.values.at(-1) === call;
+    case 'CallStatement':
+      return true;
+    case 'Call':
+      return isGuard(script, parent, call);
+    case 'Binary':
+      return parent.left === call && (parent.operator === 'or' || parent.operator === 'and');
+    case 'Local':
+      return parent.names.some((name) => {
+        const binding = script.tree.binding(name);
+        return parent.values.includes(call) && binding?.uses.some((use) => isTested(script, use)) === true;
+      });
+    case 'Assign':
+      return parent.targets.some((target) => target.kind === 'Name' && isTestedLater(script, target));
+    default:
+      return false;
+  }
+}
+
+function isTestedLater(script: CheckedScript, target: NodeOf<'Name'>): boolean {
+  const binding = script.tree.binding(target);
+  if (binding) return binding.uses.some((use) => isTested(script, use));
+  return script.tree.globals.some(
+    ({ node, written }) => !written && node.name === target.name && isTested(script, node),
+  );
+}
+
+/** True for `assert(call)` and `pcall`, and for a function of the script that gets all that the call returns. */
+function isGuard(script: CheckedScript, outer: NodeOf<'Call'>, call: NodeOf<'Call'>): boolean {
+  if (outer.arguments.at(-1) !== call) return false;
+  if (script.tree.isGlobal(outer.callee, 'assert')) return outer.arguments[0] === call;
+  return script.tree.valueOf(outer.callee).kind === 'Function';
+}
+
+/** True where a value decides what happens next: a condition, an operand of `or` and `not`, an argument of assert. */
+function isTested(script: CheckedScript, use: Expression): boolean {
+  let inner: Node = use;
+  for (const around of script.tree.around(use)) {
+    if (around === use) continue;
+    if (around.kind === 'IfClause' || around.kind === 'While' || around.kind === 'Repeat')
+      return around.condition === inner;
+    if (around.kind === 'Binary' && (around.operator === 'or' || around.operator === 'and'))
+      return around.left === inner;
+    if (around.kind === 'Unary' && around.operator === 'not') return true;
+    if (around.kind === 'Call' && script.tree.isGlobal(around.callee, 'assert')) return true;
+    if (!('operator' in around) && around.kind !== 'Parenthesized') return false;
+    inner = around;
+  }
+  return false;
+}
+
+const PORT_FIELD = /^servicePort$/i;
+
+/** What other gateways call it; only beside the name of a Service is it certain whose port is meant. */
+const PORT_BESIDE_SERVICE = /^(service|backend|target)?port$/i;
+
+/** Ports of Services that are numbers in the script. */
+export function* fixedPorts(script: CheckedScript): Iterable<Finding> {
+  for (const { place, name, value } of portValues(script)) {
+    const literal = script.tree.valueOf(value);
+    const port = literal.kind === 'Number' ? literal.value : literal.kind === 'String' ? literal.text : undefined;
+    if (port === undefined || !/^\d+$/.test(String(port))) continue;
+    yield script.finding('lua-port-hard-coded', place, `${name} is always ${port}, whatever ports the Service has`);
+  }
+  for (const binary of script.tree.all('Binary')) {
+    const port = portOfText(script, binary);
+    if (port === undefined) continue;
+    const message = `the port of the Service is always ${port}, whatever ports the Service has`;
+    yield script.finding('lua-port-hard-coded', binary.right, message);
+  }
+}
+
+interface PortValue {
+  readonly place: Node;
+  readonly name: string;
+  readonly value: Expression;
+}
+
+function* portValues(script: CheckedScript): Iterable<PortValue> {
+  for (const field of script.tree.all('Field')) {
+    if (field.key?.kind !== 'String') continue;
+    const name = field.key.text;
+    const isPort = PORT_FIELD.test(name) || (PORT_BESIDE_SERVICE.test(name) && namesService(script, field));
+    if (isPort) yield { place: field, name, value: field.value };
+  }
+  for (const statement of script.tree.all('Assign')) {
+    for (const [index, target] of statement.targets.entries()) {
+      const value = statement.values[index];
+      if (target.kind !== 'Index' || target.key.kind !== 'String' || !value) continue;
+      if (PORT_FIELD.test(target.key.text)) yield { place: target, name: target.key.text, value };
+    }
+  }
+}
+
+/** Whether the table that a field belongs to names the canary or the stable Service. */
+function namesService(script: CheckedScript, field: NodeOf<'Field'>): boolean {
+  const table = script.tree.parent(field);
+  return table?.kind === 'Table' && table.fields.some(({ value }) => isService(script, value));
+}
+
+function isService(script: CheckedScript, value: Expression): boolean {
+  return ['obj.canaryService', 'obj.stableService'].includes(script.tree.pathOf(value) ?? '');
+}
+
+/** The port of `obj.canaryService .. ":80"`. */
+function portOfText(script: CheckedScript, { operator, left, right }: NodeOf<'Binary'>): string | undefined {
+  if (operator !== '..' || !isService(script, left)) return undefined;
+  // The operator is right-associative: what follows the Service is the left end of the rest.
+  const next = right.kind === 'Binary' && right.operator === '..' ? right.left : right;
+  const text = script.tree.valueOf(next);
+  return text.kind === 'String' ? /^:(\d+)(?!\d)/.exec(text.text)?.[1] : undefined;
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import type { Finding, ObjectRef } from '../../core/finding';
+import { findingOf } from '../../core/rule';
+import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../api';
+import { KruiseRolloutVersion } from '../version';
+import { configMapRules } from './config-map-rules';
+import type { RoutingScript, ScriptTarget } from './library';
+import { customScriptKey, ingressScriptKey } from './lookup';
+
+/** The ConfigMap from which the controller reads routing scripts. */
+export interface RoutingConfigMap {
+  readonly apiVersion: 'v1';
+  readonly kind: 'ConfigMap';
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly data: Readonly<Record<string, string>>;
+}
+
+/** The API server's limit for all values of a ConfigMap together. */
+const MAX_BYTES = 1_048_576;
+
+/** `kubectl apply` keeps a copy of the whole object in an annotation, and all annotations share 256 KiB. */
+const MAX_APPLIED_BYTES = 262_144;
+
+/** From this share of a limit on there is a warning. */
+const NEAR = 0.9;
+
+/** The key under which the controller looks for the script of a target. */
+export function scriptKey(target: ScriptTarget): string {
+  return target.provider === 'ingress'
+    ? ingressScriptKey(target.classType)
+    : customScriptKey({ apiVersion: target.group, kind: target.kind });
+}
+
+/**
+ * The target that the end of a key names: `ingress.aws-alb`, `HTTPProxy.projectcontour.io`.
+ * Undefined where no class or kind leads to such a key.
+ */
+export function targetOfName(name: string): ScriptTarget | undefined {
+  const [first, ...rest] = name.split('.');
+  const remainder = rest.join('.');
+  if (first === '' || remainder === '') return undefined;
+  return first === 'ingress'
+    ? { provider: 'ingress', classType: remainder }
+    : { provider: 'custom', kind: first, group: remainder };
+}
+
+/** The ConfigMap with one entry per script, keys sorted, line ends as Unix writes them. */
+export function routingConfigMap(
+  scripts: readonly RoutingScript[],
+  namespace: string = DEFAULT_CONTROLLER_NAMESPACE,
+): RoutingConfigMap {
+  const entries = scripts.map((script) => [scriptKey(script.target), script.source.replace(/\r\n/g, '\n')] as const);
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: LUA_CONFIG_MAP_NAME, namespace },
+    data: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** A digest of the scripts, the same for the same scripts whatever their order. */
+export function routingChecksum(scripts: readonly RoutingScript[]): string {
+  const { data } = routingConfigMap(scripts);
+  return createHash('sha256').update(JSON.stringify(data)).digest('hex');
+}
+
+/** What is wrong with the ConfigMap as a whole; the scripts themselves are judged by `checkScript`. */
+export function checkRoutingConfigMap(
+  scripts: readonly RoutingScript[],
+  namespace: string = DEFAULT_CONTROLLER_NAMESPACE,
+  version: KruiseRolloutVersion = KruiseRolloutVersion.LATEST,
+): Finding[] {
+  const object: ObjectRef = { apiVersion: 'v1', kind: 'ConfigMap', namespace, name: LUA_CONFIG_MAP_NAME };
+  return [
+    ...scripts.flatMap((script) => [
+      ...invalidKey(script, object),
+      ...shadowed(script, object, version),
+      ...empty(script, object),
+    ]),
+    ...duplicates(scripts, object),
+    ...tooLarge(scripts, object),
+  ];
+}
+
+function invalidKey(script: RoutingScript, object: ObjectRef): Finding[] {
+  const key = scriptKey(script.target);
+  const problem = keyProblem(script.target, key);
+  if (!problem) return [];
+  return [
+    findingOf(configMapRules['lua-script-key-invalid'], {
+      message: `the key "${key}" ${problem}`,
+      object,
+      ...place(script, key),
+    }),
+  ];
+}
+
+function keyProblem(target: ScriptTarget, key: string): string | undefined {
+  if (!/^[-._a-zA-Z0-9]+$/.test(key)) {
+    return 'holds characters that are not allowed in a ConfigMap key (letters, digits, "-", "_" and "." are)';
+  }
+  if (key.length > 253) return `is ${key.length} characters long; 253 are allowed`;
+  if (target.provider === 'ingress') return undefined;
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(target.kind))
+    return `names the kind "${target.kind}", which starts with a capital letter`;
+  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(target.group)) {
+    return `names the API group "${target.group}", which is not one ("projectcontour.io" is, without "/v1")`;
+  }
+  return undefined;
+}
+
+function shadowed(script: RoutingScript, object: ObjectRef, version: KruiseRolloutVersion): Finding[] {
+  if (script.target.provider !== 'custom') return [];
+  if (!version.facts.builtinCustomScripts.includes(script.name)) return [];
+  const key = scriptKey(script.target);
+  const message = `Kruise Rollouts ${version} has a built-in script for ${script.name} and never reads "${key}"`;
+  return [findingOf(configMapRules['lua-script-shadowed'], { message, object, ...place(script, key) })];
+}
+
+function empty(script: RoutingScript, object: ObjectRef): Finding[] {
+  if (script.source.trim() !== '') return [];
+  const key = scriptKey(script.target);
+  return [
+    findingOf(configMapRules['lua-script-empty'], {
+      message: `the script under "${key}" is empty`,
+      object,
+      ...place(script, key),
+    }),
+  ];
+}
+
+function duplicates(scripts: readonly RoutingScript[], object: ObjectRef): Finding[] {
+  const first = new Map<string, RoutingScript>();
+  return scripts.flatMap((script) => {
+    const key = scriptKey(script.target);
+    const other = first.get(key);
+    if (!other) {
+      first.set(key, script);
+      return [];
+    }
+    return [
+      findingOf(configMapRules['lua-script-duplicate'], {
+        message: `there are two scripts for "${key}"`,
+        object,
+        ...place(script, key),
+        related: { message: 'the first one is here', source: startOf(other) },
+      }),
+    ];
+  });
+}
+
+function tooLarge(scripts: readonly RoutingScript[], object: ObjectRef): Finding[] {
+  const bytes = Object.values(routingConfigMap(scripts).data).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const size = `the scripts take ${bytes} bytes`;
+  if (bytes > MAX_BYTES) {
+    return [
+      findingOf(configMapRules['lua-config-map-too-large'], {
+        message: `${size}; ${MAX_BYTES} are allowed`,
+        object,
+        path: 'data',
+      }),
+    ];
+  }
+  if (bytes > MAX_BYTES * NEAR) {
+    const message = `${size}, which is near the limit of ${MAX_BYTES}`;
+    return [
+      findingOf(configMapRules['lua-config-map-too-large'], { message, object, path: 'data', severity: 'warning' }),
+    ];
+  }
+  if (bytes > MAX_APPLIED_BYTES * NEAR) {
+    return [
+      findingOf(configMapRules['lua-config-map-too-large'], {
+        message: `${size}; client-side "kubectl apply" cannot keep its copy of the object beyond ${MAX_APPLIED_BYTES}`,
+        because: 'kubectl apply stores the whole object in an annotation, and annotations may take 256 KiB together',
+        fix: 'apply it with "kubectl apply --server-side", or leave out scripts that no Rollout uses',
+        object,
+        path: 'data',
+        severity: 'warning',
+      }),
+    ];
+  }
+  return [];
+}
+
+function place(script: RoutingScript, key: string): Pick<Finding, 'path' | 'source'> {
+  return { path: `data["${key}"]`, source: startOf(script) };
+}
+
+function startOf(script: RoutingScript): Finding['source'] {
+  return { file: script.file, line: 1, column: 1 };
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { Finding } from '../../core/finding';
+import { findingOf } from '../../core/rule';
+import { applySuppressions, type Suppression, type SuppressionResult } from '../../core/suppression';
+import type { Difference, StepResult } from '../../core/test-result';
+import { World } from '../../core/world';
+import { compileLua } from '../../lua';
+import { DEFAULT_CONTROLLER_NAMESPACE } from '../api';
+import { KruiseRolloutVersion } from '../version';
+import { kruiseCatalogue } from './catalogue';
+import { checkRoutingConfigMap } from './config-map';
+import { configMapRules } from './config-map-rules';
+import type { RoutingScript } from './library';
+import { checkWithTestdata, readText, testCase } from './script-tester';
+
+/** What a ConfigMap of scripts is proven for. */
+export interface ProofOptions {
+  /**
+   * The controller's namespace.
+   * @default 'kruise-rollout'
+   */
+  readonly namespace?: string;
+  /** @default KruiseRolloutVersion.LATEST */
+  readonly version?: KruiseRolloutVersion;
+  /**
+   * Findings accepted as they are.
+   * @default - none
+   */
+  readonly suppressions?: readonly Suppression[];
+}
+
+/**
+ * Everything that is wrong with a ConfigMap of these scripts: its keys and size, each script by itself, and each against
+ * its testdata.
+ */
+export function proveScripts(scripts: readonly RoutingScript[], options: ProofOptions = {}): SuppressionResult {
+  const { namespace = DEFAULT_CONTROLLER_NAMESPACE, version = KruiseRolloutVersion.LATEST, suppressions } = options;
+  const findings = [
+    ...checkRoutingConfigMap(scripts, namespace, version),
+    // What is wrong with an empty script is that it is empty.
+    ...scripts.filter(({ source }) => source.trim() !== '').flatMap((script) => proveScript(script, version)),
+  ];
+  return applySuppressions(findings, { world: World.of([]), catalogue: kruiseCatalogue(), suppressions });
+}
+
+const proven = new Map<string, readonly Finding[]>();
+
+/** Proofs that are kept; a program that makes ever new scripts does not fill the memory. */
+const MAX_PROVEN = 1_000;
+
+/** Proves one script. The same script with the same testdata for the same version is proven once per process. */
+function proveScript(script: RoutingScript, version: KruiseRolloutVersion): readonly Finding[] {
+  const { target, file, source, testdata } = script;
+  const texts = testdata?.map((each) => [each, readText(each)]);
+  const key = createHash('sha256')
+    .update(JSON.stringify([target, file, source, texts, version.version, version.facts]))
+    .digest('base64');
+  const known = proven.get(key);
+  if (known) return known;
+  const findings = [...checkWithTestdata(script, { version, display }), ...failures(script, version)];
+  if (proven.size >= MAX_PROVEN) proven.clear();
+  proven.set(key, findings);
+  return findings;
+}
+
+/** Files are called what the app called them. */
+const display = (file: string): string => file;
+
+function failures(script: RoutingScript, version: KruiseRolloutVersion): Finding[] {
+  const compiled = compileLua(script.source);
+  if (compiled.syntaxError) return [];
+  return (script.testdata ?? []).flatMap((file) => {
+    const outcome = testCase(script, compiled, file, { version, display });
+    const { name, steps } = 'played' in outcome ? outcome.result : outcome;
+    return steps
+      .filter(({ status }) => status === 'failed')
+      .map((step) =>
+        failure({ message: `${script.name} > ${name} > ${step.name}: ${reason(step)}`, source: step.source }),
+      );
+  });
+}
+
+function failure(details: Pick<Finding, 'message' | 'source'>): Finding {
+  return findingOf(configMapRules['lua-testdata-failed'], details);
+}
+
+/** Differences that a message of one line names. */
+const NAMED_DIFFERENCES = 3;
+
+function reason({ message, differences }: StepResult): string {
+  const named = differences.slice(0, NAMED_DIFFERENCES).map(describe);
+  const more = differences.length - named.length;
+  return [...(message ? [message] : []), ...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+function describe({ kind, path, jsonPath, expected, actual }: Difference): string {
+  const place = jsonPath ? `${path} (${jsonPath})` : path;
+  switch (kind) {
+    case 'missing':
+      return `${place} is missing, expected ${short(expected)}`;
+    case 'unexpected':
+      return `${place} is ${short(actual)}, which is not expected`;
+    case 'reordered':
+      return `${place} has the expected items in another order`;
+    case 'changed':
+      return `${place} is ${short(actual)}, expected ${short(expected)}`;
+  }
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

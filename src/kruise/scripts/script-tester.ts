@@ -1,0 +1,132 @@
+/** Tests scripts with their testdata. */
+import { readFileSync } from 'node:fs';
+import type { Finding } from '../../core/finding';
+import type { CaseResult, ScriptResult } from '../../core/test-result';
+import { compileLua, type LuaScript } from '../../lua';
+import { compact } from '../json';
+import type { KruiseRolloutVersion } from '../version';
+import { type PlayedStep, runCase, unusableCase } from './case-runner';
+import { checkScript } from './checks';
+import { CoverageRecorder } from './coverage';
+import type { LibraryScript, RoutingScript } from './library';
+import type { SelectedScript } from './selection';
+import { caseName, readTestdata, type Testdata } from './testdata';
+
+/** How scripts are tested. */
+export interface ScriptTestOptions {
+  readonly version: KruiseRolloutVersion;
+  /** @default false */
+  readonly coverage?: boolean;
+  /**
+   * Whether the script itself is checked too, with all of its testdata.
+   * @default false
+   */
+  readonly checks?: boolean;
+  /** How a file is called in messages. */
+  readonly display: (file: string) => string;
+  /** Called before each case, so that a long run can show where it is and be interrupted. */
+  readonly beforeCase?: () => Promise<void>;
+}
+
+/** A case that was run, with what `--update` needs to know. */
+export interface TestedCase {
+  readonly file: string;
+  readonly text: string;
+  readonly testdata: Testdata;
+  readonly played: readonly PlayedStep[];
+  readonly result: CaseResult;
+}
+
+/** A script that was tested. */
+export interface TestedScript {
+  readonly script: LibraryScript;
+  readonly result: ScriptResult;
+  /** The cases that could be run. */
+  readonly cases: readonly TestedCase[];
+}
+
+/** Runs the cases of one script, all or those that were selected. Bad testdata is a failed step, never an exception. */
+export async function testScript(
+  script: LibraryScript | SelectedScript,
+  options: ScriptTestOptions,
+): Promise<TestedScript> {
+  const compiled = compileLua(script.source);
+  const recorder = options.coverage ? new CoverageRecorder() : undefined;
+  const results: CaseResult[] = [];
+  const cases: TestedCase[] = [];
+  for (const file of 'cases' in script ? script.cases : script.testdata) {
+    await options.beforeCase?.();
+    const outcome = testCase(script, compiled, file, options, recorder);
+    if ('played' in outcome) cases.push(outcome);
+    results.push('played' in outcome ? outcome.result : outcome);
+  }
+  const { name } = script;
+  const file = options.display(script.file);
+  const findings = options.checks ? checkWithTestdata(script, options) : [];
+  const coverage = recorder?.coverage(script.source);
+  return {
+    script,
+    cases,
+    result: compact({ name, file, problem: problemOf(compiled, file, findings), cases: results, findings, coverage }),
+  };
+}
+
+/** A check says the same of a script that does not parse, and more. */
+function problemOf({ syntaxError }: LuaScript, file: string, findings: readonly Finding[]): ScriptResult['problem'] {
+  if (syntaxError === undefined || findings.some(({ severity }) => severity === 'error')) return undefined;
+  const source = { file, line: syntaxError.line ?? 1, column: syntaxError.column ?? 1 };
+  return { message: `the script does not parse: ${syntaxError.error.trimEnd()}`, source };
+}
+
+/** Checks a script. It would take cases that were not selected for missing, so it is given all that can be read. */
+export function checkWithTestdata(
+  { source, target, testdata, file }: RoutingScript,
+  { version, display }: Pick<ScriptTestOptions, 'version' | 'display'>,
+): Finding[] {
+  const cases = testdata?.flatMap((each) => {
+    const text = readText(each);
+    return typeof text === 'string' ? (readTestdata(text, display(each), target).testdata ?? []) : [];
+  });
+  return checkScript({ source, target, file: display(file), testdata: cases, version });
+}
+
+/** Runs one testdata file; only the result where the file cannot be run. */
+export function testCase(
+  script: RoutingScript,
+  compiled: LuaScript,
+  file: string,
+  options: Pick<ScriptTestOptions, 'version' | 'display'>,
+  recorder?: CoverageRecorder,
+): TestedCase | CaseResult {
+  const shown = options.display(file);
+  const name = caseName(file);
+  if (compiled.syntaxError) {
+    return {
+      file: shown,
+      name,
+      steps: [{ name: 'script', status: 'skipped', message: 'the script does not parse', differences: [] }],
+    };
+  }
+  const text = readText(file);
+  if (typeof text !== 'string')
+    return unusableCase(shown, name, [{ message: text.error, source: { file: shown, line: 1, column: 1 } }]);
+  const read = readTestdata(text, shown, script.target);
+  if (read.problems) return unusableCase(shown, name, read.problems);
+  const { result, played } = runCase(read.testdata, {
+    target: script.target,
+    script: compiled,
+    scriptFile: options.display(script.file),
+    version: options.version,
+    runOptions: recorder && { onLine: recorder.onLine },
+  });
+  return { file, text, testdata: read.testdata, played, result };
+}
+
+/** The text of a file, or why it cannot be read. */
+export function readText(file: string): string | { readonly error: string } {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    return { error: `cannot be read: ${(error as Error).message}` };
+  }
+}

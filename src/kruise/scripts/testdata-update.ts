@@ -1,0 +1,318 @@
+/** Writes what a script does into the `expected` of its testdata, and leaves every other character of the file alone. */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  stringify,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { isJsonObject, type Json, type JsonObject, setOwnValue } from '../../core/json';
+import { asObject, compact } from '../json';
+import type { Outcome, PlayedStep } from './case-runner';
+import { sameJson } from './diff';
+import type { ScriptTarget } from './library';
+import { type Expectation, readTestdata, type Testdata } from './testdata';
+
+/** What would be written. */
+export interface TestdataUpdate {
+  /** The whole new text; the old one where nothing changes. */
+  readonly text: string;
+  /** Why some of it has to be done by hand. */
+  readonly refused?: string;
+}
+
+/**
+ * The testdata with `expected` as the script has it now. A script's error is never written as the thing to expect, unless
+ * the file expects an error already.
+ * @param text of the file from which the testdata was read
+ */
+export function updateTestdata(
+  text: string,
+  testdata: Testdata,
+  played: readonly PlayedStep[],
+  target: ScriptTarget,
+): TestdataUpdate {
+  const { items, refused } = wantedItems(testdata, played, target);
+  const before = testdata.expected.map(itemOf);
+  if (sameJson(items, before)) return refused === undefined ? { text } : { text, refused };
+  for (const write of [replaceItems, replaceExpected, replaceDocument]) {
+    const written = write(text, items, before);
+    if (written !== undefined && holds(written, testdata, items, target)) return compact({ text: written, refused });
+  }
+  return { text, refused: 'the file shares values by anchors in a way that cannot be rewritten: change it by hand' };
+}
+
+/** The items that `expected` should have: as far as the steps got, and no more than there are steps. */
+function wantedItems(testdata: Testdata, played: readonly PlayedStep[], target: ScriptTarget) {
+  const items: Json[] = [];
+  for (const [index, { outcome, name }] of played.entries()) {
+    const expectation = testdata.expected[index];
+    if (outcome.kind === 'error') {
+      if (expectation?.kind === 'error')
+        return { items: [...items, errorItem(expectation.text, outcome.error.message)] };
+      const rest = testdata.expected.slice(index).map(itemOf);
+      return {
+        items: [...items, ...rest],
+        refused: `${name} fails: ${outcome.error.message}. If it should, write the item "error: <text>" by hand`,
+      };
+    }
+    items.push(outcome.kind === 'absent' ? null : objectItem(outcome, expectation, testdata, target));
+  }
+  return { items };
+}
+
+/** An error that contains what is expected stays as it is; the place in the script is no part of a new one. */
+function errorItem(expected: string, actual: string): Json {
+  return { error: actual.includes(expected) ? expected : actual.replace(/^<string>:\d+: /, '') };
+}
+
+function objectItem(
+  outcome: Extract<Outcome, { kind: 'object' }>,
+  expectation: Expectation | undefined,
+  testdata: Testdata,
+  target: ScriptTarget,
+): Json {
+  const before = expectation?.kind === 'object' ? expectation.object : skeleton(testdata, target);
+  const whole = target.provider === 'custom';
+  const metadata = { ...asObject(before.metadata) };
+  put(metadata, 'annotations', outcome.annotations);
+  if (whole || metadata.labels !== undefined) put(metadata, 'labels', outcome.labels);
+  const item: Record<string, Json> = { ...before };
+  if (isEmpty(metadata)) delete item.metadata;
+  else item.metadata = metadata;
+  if (whole || before.spec !== undefined) put(item, 'spec', outcome.spec);
+  return item;
+}
+
+/** A map is left out when it is empty and was not written before; a spec of `{}` is another than none. */
+function put(object: JsonObject, key: string, value: Json | undefined): void {
+  const target = object as Record<string, Json>;
+  if (value !== undefined && !(isEmpty(value) && (key !== 'spec' || target[key] === undefined))) target[key] = value;
+  else if (value === undefined || !isEmpty(target[key] ?? {})) delete target[key];
+}
+
+function isEmpty(value: Json): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+function skeleton({ original }: Testdata, target: ScriptTarget): JsonObject {
+  if (target.provider === 'ingress') return {};
+  const { apiVersion, kind, metadata } = original;
+  const { name, namespace } = asObject(metadata);
+  const named: Record<string, Json> = {};
+  for (const [key, value] of Object.entries({ name, namespace }))
+    if (value !== undefined) setOwnValue(named, key, value);
+  return { apiVersion: apiVersion!, kind: kind!, metadata: named };
+}
+
+function itemOf(expectation: Expectation): Json {
+  if (expectation.kind === 'object') return expectation.object;
+  return expectation.kind === 'error' ? { error: expectation.text } : null;
+}
+
+/** Whether the new text says what it should and nothing else than before. */
+function holds(text: string, testdata: Testdata, items: readonly Json[], target: ScriptTarget): boolean {
+  const { testdata: read } = readTestdata(text, testdata.file, target);
+  return (
+    read !== undefined &&
+    sameJson(read.routing, testdata.routing) &&
+    sameJson(read.original, testdata.original) &&
+    sameJson(read.expected.map(itemOf), items)
+  );
+}
+
+/** Rewrites the items that change and keeps the text of the others. Undefined where `expected` is no plain list. */
+function replaceItems(text: string, items: readonly Json[], before: readonly Json[]): string | undefined {
+  const old = partsOf(text);
+  const document = rewritten(text, items);
+  const fresh = document && partsOf(document.toString({ lineWidth: 0, ...indentOf(text) }));
+  if (!old || !fresh || fresh.items.length !== items.length) return undefined;
+  const parts = items.map((item, index) => {
+    const part = old.items[index];
+    if (part === undefined) return shift(fresh.items[index]!.text, old.column - fresh.column);
+    if (sameJson(item, before[index])) return part.text;
+    return withScalars(part, item) ?? shift(fresh.items[index]!.text, old.column - fresh.column);
+  });
+  const list = parts.map((part, index) => (index < parts.length - 1 ? withLineFeed(part) : part)).join('');
+  return `${old.head}${old.tail === '' ? list : withLineFeed(list)}${old.tail}`;
+}
+
+/** The text of an item in which only scalars change; undefined where more does. */
+function withScalars({ text, start, node }: Part, value: Json): string | undefined {
+  const edits: { from: number; to: number; text: string }[] = [];
+  const visit = (inner: unknown, wanted: Json): boolean => {
+    if (isScalar(inner) && inner.range && !inner.anchor && !(typeof wanted === 'object' && wanted !== null)) {
+      const [from, to] = inner.range;
+      if (!sameJson(inner.toJSON(), wanted))
+        edits.push({ from: from - start, to: to - start, text: scalarText(inner, wanted) });
+      return inner.type !== 'BLOCK_FOLDED' && inner.type !== 'BLOCK_LITERAL';
+    }
+    if (isSeq(inner) && Array.isArray(wanted)) {
+      return inner.items.length === wanted.length && inner.items.every((item, index) => visit(item, wanted[index]!));
+    }
+    if (!isMap(inner) || !isJsonObject(wanted) || inner.items.length !== Object.keys(wanted).length) return false;
+    return inner.items.every((pair) => Object.hasOwn(wanted, keyOf(pair)) && visit(pair.value, wanted[keyOf(pair)]!));
+  };
+  if (!visit(node, value)) return undefined;
+  return edits
+    .sort((a, b) => b.from - a.from)
+    .reduce((out, edit) => out.slice(0, edit.from) + edit.text + out.slice(edit.to), text);
+}
+
+/** In the quotes of the one before, and in quotes wherever there could be a doubt. */
+function scalarText(before: Scalar, value: Json): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (before.type === 'QUOTE_SINGLE' && /^[\x20-\x7e]*$/.test(value)) return `'${value.replaceAll("'", "''")}'`;
+  const plain =
+    before.type === 'PLAIN' &&
+    /^[A-Za-z][\w ./-]*$/.test(value) &&
+    stringify(value, { version: '1.1' }).trim() === value;
+  return plain ? value : JSON.stringify(value);
+}
+
+/** Writes the whole of `expected` anew, for a file in which it is absent or written as `[...]`. */
+function replaceExpected(text: string, items: readonly Json[]): string | undefined {
+  const { contents } = parse(text);
+  if (!isMap(contents) || contents.flow) return undefined;
+  const index = contents.items.findIndex((pair) => keyOf(pair) === 'expected');
+  const key = contents.items[index]?.key as Node | undefined;
+  const next = index < 0 ? undefined : (contents.items[index + 1]?.key as Node | undefined);
+  const head = key?.range ? text.slice(0, lineStart(text, key.range[0])) : text;
+  const tail = next?.range ? text.slice(lineStart(text, next.range[0])) : '';
+  return `${withLineFeed(head)}${stringify({ expected: items }, { version: '1.1', lineWidth: 0, ...indentOf(text) })}${tail}`;
+}
+
+/** Writes the file anew, with its comments; for one that is JSON. */
+function replaceDocument(text: string, items: readonly Json[]): string | undefined {
+  return rewritten(text, items)?.toString({ lineWidth: 0, ...indentOf(text) });
+}
+
+function withLineFeed(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+/** The document with the items in place; nodes of values that stay keep their comments and their form. */
+function rewritten(text: string, items: readonly Json[]): Document | undefined {
+  const document = parse(text);
+  if (document.errors.length > 0 || !isMap(document.contents)) return undefined;
+  const root = document.contents as YAMLMap<Node, Node>;
+  const expected = root.get('expected', true) as Node | undefined;
+  root.set('expected' as unknown as Node, reconciled(document, expected, items));
+  return document;
+}
+
+/**
+ * In YAML 1.1 more words have a meaning of their own (`yes`, `on`), as they have for the controller's reader, so that
+ * what is written as a string is quoted where it has to be.
+ */
+function parse(text: string): Document.Parsed {
+  return parseDocument(text, { version: '1.1', keepSourceTokens: true, prettyErrors: false });
+}
+
+function reconciled(document: Document, node: Node | undefined | null, value: Json): Node {
+  if (node && sameJson(node.toJS(document), value)) return node;
+  if (isMap(node) && isJsonObject(value) && !node.items.some(isMergeKey)) return reconciledMap(document, node, value);
+  if (isSeq(node) && Array.isArray(value)) return reconciledList(document, node, value);
+  const fresh = document.createNode(value) as Node;
+  if (!node || isAlias(node)) return fresh;
+  fresh.commentBefore = node.commentBefore;
+  fresh.spaceBefore = node.spaceBefore;
+  if (isScalar(node) && isScalar(fresh)) {
+    fresh.comment = node.comment;
+    // A quoted string stays quoted.
+    if (typeof node.value === 'string' && typeof value === 'string' && node.type?.startsWith('QUOTE'))
+      fresh.type = node.type as Scalar.Type;
+  }
+  return fresh;
+}
+
+function reconciledMap(document: Document, node: YAMLMap, value: JsonObject): Node {
+  const map = node as YAMLMap<Node, Node | null>;
+  map.items = map.items.filter((pair) => Object.hasOwn(value, keyOf(pair)));
+  for (const pair of map.items) pair.value = reconciled(document, pair.value, value[keyOf(pair)]!);
+  const present = new Set(map.items.map(keyOf));
+  for (const [key, item] of Object.entries(value)) {
+    if (!present.has(key)) map.items.push(document.createPair(key, item) as Pair<Node, Node>);
+  }
+  // `{}` written in one line would stay in one line however much it now holds.
+  if (present.size === 0) map.flow = false;
+  return map;
+}
+
+function reconciledList(document: Document, node: YAMLSeq, value: readonly Json[]): Node {
+  node.items = value.map((item, index) => reconciled(document, node.items[index] as Node | undefined, item));
+  if (node.items.length > 0 && value.some((item) => typeof item === 'object')) node.flow = false;
+  return node;
+}
+
+function isMergeKey(pair: Pair): boolean {
+  return keyOf(pair) === '<<';
+}
+
+function keyOf(pair: Pair): string {
+  return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
+}
+
+/** One item, from the start of its line to the start of the next one's. */
+interface Part {
+  readonly text: string;
+  /** Where in the file the text starts. */
+  readonly start: number;
+  readonly node: unknown;
+}
+
+interface Parts {
+  readonly head: string;
+  readonly items: readonly Part[];
+  readonly tail: string;
+  /** Of the `-` of each item, counted from 0. */
+  readonly column: number;
+}
+
+/** Cuts a testdata text at the items of `expected`, which must be a list in block style with a line for each `-`. */
+function partsOf(text: string): Parts | undefined {
+  const { contents } = parse(text);
+  if (!isMap(contents)) return undefined;
+  const index = contents.items.findIndex((pair) => keyOf(pair) === 'expected');
+  const list = contents.items[index]?.value;
+  if (!isSeq(list) || list.srcToken?.type !== 'block-seq') return undefined;
+  const dashes = list.srcToken.items.map(({ start }) => start.find(({ type }) => type === 'seq-item-ind')?.offset);
+  const starts = dashes.map((dash) => (dash === undefined ? -1 : lineStart(text, dash)));
+  const clear = dashes.every((dash, at) => dash !== undefined && text.slice(starts[at], dash).trim() === '');
+  if (!clear || starts.length === 0) return undefined;
+  const next = contents.items[index + 1]?.key as Node | undefined;
+  const end = next?.range ? lineStart(text, next.range[0]) : text.length;
+  return {
+    head: text.slice(0, starts[0]),
+    items: starts.map((start, at) => ({ text: text.slice(start, starts[at + 1] ?? end), start, node: list.items[at] })),
+    tail: text.slice(end),
+    column: dashes[0]! - starts[0]!,
+  };
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** Moves lines to the right or left; a line that has not enough space before it belongs to something further out. */
+function shift(part: string, columns: number): string {
+  if (columns === 0) return part;
+  return part.replace(/^.+$/gm, (line) => {
+    if (columns > 0) return `${' '.repeat(columns)}${line}`;
+    return /^ */.exec(line)![0].length >= -columns ? line.slice(-columns) : line;
+  });
+}
+
+/** The indentation of the file: two spaces or four, lists below their key or level with it. */
+function indentOf(text: string): { readonly indent: number; readonly indentSeq: boolean } {
+  const indent = /^\S.*:[ \t]*\n( +)\S/m.exec(text)?.[1]?.length ?? 2;
+  const level = /^( *)[^\s#-].*:[ \t]*\n\1- /m.test(text);
+  return { indent: Math.max(1, Math.min(indent, 8)), indentSeq: !level };
+}

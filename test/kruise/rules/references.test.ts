@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { configMap, deployment, findings, found, httpRoute, ingress, object, rollout, rules, service } from './stack';
+
+describe('references', () => {
+  it('a lone Rollout gets one note that says what was not checked', () => {
+    expect(findings([rollout()])).toMatchObject([
+      {
+        rule: 'kruise-reference-missing',
+        severity: 'note',
+        message:
+          'Deployment "web", Service "web" and Ingress "web" are not among the manifests, so nothing about them was checked',
+      },
+    ]);
+  });
+
+  it('a missing object is an error among others of its kind, with the name that was meant', () => {
+    const objects = [rollout(), deployment(), ingress(), service({}, { name: 'wbe' })];
+    expect(found(objects)).toEqual([
+      'error kruise-reference-missing spec.strategy.canary.trafficRoutings[0].service: there is no Service "web" in the namespace "shop"',
+    ]);
+    expect(findings(objects)[0]?.fix).toMatch(/^did you mean "wbe"\?/);
+  });
+
+  it('it is a warning where the World has no other of its kind', () => {
+    expect(found([rollout(), deployment(), ingress()])).toEqual([
+      'warning kruise-reference-missing spec.strategy.canary.trafficRoutings[0].service: there is no Service "web" in the namespace "shop"',
+    ]);
+  });
+
+  it('it is an error where the object is in another namespace, and the finding leads there', () => {
+    const elsewhere = service({}, { namespace: 'default' });
+    const [finding] = findings([rollout(), deployment(), ingress(), elsewhere]);
+    expect(finding).toMatchObject({
+      severity: 'error',
+      rule: 'kruise-reference-missing',
+      related: { message: 'the Service "web" is in the namespace "default"' },
+    });
+  });
+
+  it('what is external is not missed', () => {
+    const objects = [rollout(), deployment(), ingress()];
+    expect(findings(objects, { external: [{ kind: 'Service', name: 'web' }] })).toEqual([]);
+    expect(findings(objects, { external: [{ kind: 'Service', name: 'web', namespace: 'shop' }] })).toEqual([]);
+    expect(rules(objects, { external: [{ kind: 'Service', name: 'web', namespace: 'other' }] })).toEqual([
+      'kruise-reference-missing',
+    ]);
+  });
+
+  it('follows workloads, HTTPRoutes, custom objects and TrafficRoutings', () => {
+    const route = {
+      service: 'web',
+      gateway: { httpRouteName: 'web' },
+      customNetworkRefs: [{ apiVersion: 'networking.istio.io/v1', kind: 'VirtualService', name: 'web' }],
+    };
+    const annotations = { 'rollouts.kruise.io/trafficrouting': 'front' };
+    const lines = found([rollout({ route, annotations }), service()]);
+    expect(lines.map((line) => line.replace(/:.*/, ''))).toEqual([
+      'warning kruise-reference-missing metadata.annotations["rollouts.kruise.io/trafficrouting"]',
+      'warning kruise-reference-missing spec.strategy.canary.trafficRoutings[0].customNetworkRefs[0].name',
+      'warning kruise-reference-missing spec.strategy.canary.trafficRoutings[0].gateway.httpRouteName',
+      'warning kruise-reference-missing spec.workloadRef.name',
+    ]);
+  });
+
+  it('the API version of a custom object plays no part', () => {
+    const ref = { apiVersion: 'networking.istio.io/v1beta1', kind: 'VirtualService', name: 'web' };
+    const virtualService = object('networking.istio.io/v1', 'VirtualService', { hosts: ['a'] });
+    const route = { service: 'web', customNetworkRefs: [ref] };
+    expect(found([rollout({ route }), deployment(), service(), virtualService])).toEqual([]);
+  });
+});
+
+describe('scripts', () => {
+  const stack = [deployment(), service(), ingress('web', { ingressClassName: 'other' })];
+  const byClass = (classType: string) => rollout({ route: { service: 'web', ingress: { name: 'web', classType } } });
+
+  it('a class type without script is a warning while the ConfigMap may be elsewhere, and an error when it is here', () => {
+    expect(found([byClass('aws-alb'), ...stack], { external: [] }).map((line) => line.split(' ')[0])).toEqual([
+      'warning',
+      'warning',
+    ]);
+    expect(found([byClass('my-class'), ...stack])).toEqual([
+      'warning kruise-script-missing spec.strategy.canary.trafficRoutings[0].ingress.classType: there is no script for the class type "my-class", unless a ConfigMap that is not among the manifests holds it',
+    ]);
+    expect(found([byClass('my-class'), ...stack, configMap({})])).toEqual([
+      'error kruise-script-missing spec.strategy.canary.trafficRoutings[0].ingress.classType: there is no script for the class type "my-class"',
+    ]);
+  });
+
+  it('says nothing when the ConfigMap is external', () => {
+    const external = [{ kind: 'ConfigMap', name: 'kruise-rollout-configuration', namespace: 'kruise-rollout' }];
+    expect(rules([byClass('my-class'), ...stack], { external })).toEqual([]);
+  });
+
+  it('looks in the namespace of the controller', () => {
+    const config = configMap({ 'lua.traffic.routing.ingress.my-class': 'return obj.annotations' });
+    expect(rules([byClass('my-class'), ...stack, config])).toEqual([]);
+    expect(rules([byClass('my-class'), ...stack, config], { controllerNamespace: 'rollouts' })).toEqual([
+      'kruise-script-missing',
+    ]);
+  });
+
+  it.each([
+    ['ngnix', 'did you mean "nginx"?'],
+    ['istio', 'route through customNetworkRefs instead of ingress: apiVersion networking.istio.io/v1'],
+    ['kong', 'add the script as "lua.traffic.routing.ingress.kong" to the ConfigMap'],
+  ])('tells what to do instead of %s', (classType, fix) => {
+    expect(findings([byClass(classType), ...stack])[0]?.fix).toContain(fix);
+  });
+
+  it('a custom kind without script, or with an empty one', () => {
+    const ref = { apiVersion: 'projectcontour.io/v1', kind: 'HTTPProxy', name: 'web' };
+    const proxy = object('projectcontour.io/v1', 'HTTPProxy', { routes: ['x'] });
+    const objects = [rollout({ route: { service: 'web', customNetworkRefs: [ref] } }), deployment(), service(), proxy];
+    const key = 'lua.traffic.routing.HTTPProxy.projectcontour.io';
+    expect(found([...objects, configMap({})])).toEqual([
+      'error kruise-script-missing spec.strategy.canary.trafficRoutings[0].customNetworkRefs[0]: there is no script for the kind HTTPProxy of projectcontour.io/v1',
+    ]);
+    expect(found([...objects, configMap({ [key]: ' \n' })])).toEqual([
+      `error kruise-script-missing spec.strategy.canary.trafficRoutings[0].customNetworkRefs[0]: the script for the kind HTTPProxy of projectcontour.io/v1 is empty: the entry "${key}" of the ConfigMap`,
+    ]);
+    expect(found([...objects, configMap({ [key]: 'return obj.data' })])).toEqual([]);
+  });
+
+  it('a class type that is not that of the Ingress class', () => {
+    const alb = ingress('web', { ingressClassName: 'alb' });
+    const route = { service: 'web', ingress: { name: 'web' }, gracePeriodSeconds: 30 };
+    expect(found([rollout({ route }), deployment(), service(), alb])).toEqual([
+      'warning kruise-class-type-mismatch spec.strategy.canary.trafficRoutings[0].ingress: the Ingress "web" is of the class "alb", but its script is the one for "nginx", as no classType is given',
+    ]);
+  });
+});
+
+describe('HTTPRoutes', () => {
+  const byGateway = rollout({ route: { service: 'web', gateway: { httpRouteName: 'web' } } });
+  const stack = [byGateway, deployment(), service()];
+
+  it.each([
+    [{ name: 'web', port: 80 }, []],
+    [{ kind: 'Service', group: '', name: 'web' }, []],
+    [{ kind: 'ServiceImport', group: 'multicluster.x-k8s.io', name: 'web' }, ['kruise-http-route-without-backend']],
+    [{ name: 'web', namespace: 'shop' }, ['kruise-http-route-without-backend']],
+    [{ name: 'api' }, ['kruise-http-route-without-backend']],
+  ])('the backendRef %j', (backendRef, expected) => {
+    expect(rules([...stack, httpRoute(backendRef)])).toEqual(expected);
+  });
+
+  it('names each field that gets lost', () => {
+    const lines = found([...stack, httpRoute({ name: 'web' }, { name: 'main', retry: { attempts: 2 } })]);
+    expect(lines.map((line) => line.split(' ')[2])).toEqual(['spec.rules[0].name:', 'spec.rules[0].retry:']);
+  });
+
+  it('another HTTPRoute to the Service bypasses the release', () => {
+    const other = httpRoute({ name: 'web' }, {}, { name: 'internal' });
+    expect(rules([...stack, httpRoute({ name: 'web' }), other])).toEqual(['kruise-route-unreferenced']);
+    expect(
+      rules([...stack, httpRoute({ name: 'web' }), other], { external: [{ kind: 'HTTPRoute', name: 'internal' }] }),
+    ).toEqual([]);
+  });
+});

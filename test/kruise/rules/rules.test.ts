@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { type Finding, parseManifests, World } from '../../../src/core';
+import { checkKruise } from '../../../src/kruise/check';
+import { rolloutRules } from '../../../src/kruise/rules';
+
+/** What is found in a text by all checks together, without the note on what could not be checked. */
+function findingsIn(text: string): Finding[] {
+  const { manifests, findings } = parseManifests(text, 'example.yaml');
+  expect(findings).toEqual([]);
+  return checkKruise(World.of(manifests)).findings.filter(({ severity }) => severity !== 'note');
+}
+
+describe('the examples of the rules on Rollouts', () => {
+  for (const rule of Object.values(rolloutRules)) {
+    it(`${rule.id}: the failing one is found, and nothing else in it`, () => {
+      const found = findingsIn(rule.failing.text);
+      expect([...new Set(found.map((finding) => finding.rule))]).toEqual([rule.id]);
+      for (const finding of found) {
+        expect(finding.source?.line).toBeGreaterThan(0);
+        expect(finding.object).toBeDefined();
+      }
+    });
+
+    it(`${rule.id}: the corrected one is clean`, () => {
+      expect(findingsIn(rule.corrected.text)).toEqual([]);
+    });
+  }
+});

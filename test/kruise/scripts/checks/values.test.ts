@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { checkLines, firstExtraLine, rulesAndLines } from './check';
+
+const key = 'annotations["demo.example.com/json"]';
+const value = '{ weight = obj.weight }';
+
+describe('results of json.encode', () => {
+  it.each([
+    `${key} = json.encode(${value})`,
+    `${key} = (json.encode(${value}))`,
+    `local text = json.encode(${value}) ${key} = text`,
+    `local encode = json.encode ${key} = encode(${value})`,
+    `${key} = string.format("%s", json.encode(${value}))`,
+    `local list = { json.encode(${value}) } ${key} = list[1]`,
+  ])('have to be looked at: %s', (line) => {
+    expect(rulesAndLines(checkLines(line))).toEqual([`lua-json-encode-unchecked:${firstExtraLine}`]);
+  });
+
+  it.each([
+    `${key} = assert(json.encode(${value}))`,
+    `${key} = json.encode(${value}) or error("cannot encode")`,
+    `local text, err = json.encode(${value}) if not text then error(err) end ${key} = text`,
+    `local text, err = json.encode(${value}) if err then error(err) end ${key} = text`,
+    `local text, err = json.encode(${value}) assert(text, err) ${key} = text`,
+    `local text = json.encode(${value}) if text == nil then error("cannot encode") end ${key} = text`,
+    `local function encode(v) return json.encode(v) end ${key} = assert(encode(${value}))`,
+    `local function must(text, err) if not text then error(err) end return text end ${key} = must(json.encode(${value}))`,
+  ])('are looked at: %s', (line) => {
+    expect(rulesAndLines(checkLines(line))).toEqual([]);
+  });
+});
+
+describe('ports', () => {
+  const encoded = (table: string) => `${key} = assert(json.encode(${table}))`;
+
+  it.each([
+    encoded('{ servicePort = 80, weight = obj.weight }'),
+    encoded('{ ServicePort = "80", weight = obj.weight }'),
+    `local group = { weight = obj.weight } group.servicePort = 80 ${encoded('group')}`,
+    `local port = 8080 ${encoded('{ servicePort = port, weight = obj.weight }')}`,
+    encoded('{ name = obj.canaryService, port = 80, weight = obj.weight }'),
+    `local canary = obj.canaryService ${encoded('{ service = canary, backendPort = "80", weight = obj.weight }')}`,
+    `${key} = obj.canaryService .. ":80=" .. obj.weight`,
+    `${key} = obj.weight .. "@" .. obj.canaryService .. ":8080"`,
+  ])('are not written into a script: %s', (line) => {
+    expect(rulesAndLines(checkLines(line))).toEqual([`lua-port-hard-coded:${firstExtraLine}`]);
+  });
+
+  it.each([
+    encoded('{ servicePort = annotations["demo.example.com/port"], weight = obj.weight }'),
+    encoded('{ servicePort = "use-annotation", weight = obj.weight }'),
+    encoded('{ port = 80, weight = obj.weight }'),
+    encoded('{ name = obj.canaryService, port = annotations["demo.example.com/port"], weight = obj.weight }'),
+    encoded('{ name = obj.canaryService, backend = { port = 80 }, weight = obj.weight }'),
+    `${key} = obj.canaryService .. ":http=" .. obj.weight`,
+  ])('may be taken from the object: %s', (line) => {
+    expect(rulesAndLines(checkLines(line))).toEqual([]);
+  });
+});
