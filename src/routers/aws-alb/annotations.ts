@@ -1,0 +1,91 @@
+import type { Path } from '../../core';
+import { BuildFailure, type ErrorClass } from './failure';
+import { type Decoder, decodeGoJson, JsonError } from './go-json';
+import { parseBool, parseInt32, parseStringMap, splitList } from './go-values';
+
+/** The prefix of every annotation that the controller reads; it cannot be configured. */
+export const ANNOTATION_PREFIX = 'alb.ingress.kubernetes.io';
+
+/** The annotations of an object. */
+export type Annotations = Readonly<Record<string, string>>;
+
+/** The whole key of an annotation: `alb.ingress.kubernetes.io/actions.web`. */
+export function annotationKey(suffix: string): string {
+  return `${ANNOTATION_PREFIX}/${suffix}`;
+}
+
+/** Where an annotation stands in a manifest. */
+export function annotationPath(suffix: string): Path {
+  return ['metadata', 'annotations', annotationKey(suffix)];
+}
+
+/** The text of an annotation; undefined when it is absent, which is different from empty. */
+export function textAnnotation(annotations: Annotations, suffix: string): string | undefined {
+  const key = annotationKey(suffix);
+  return Object.hasOwn(annotations, key) ? annotations[key] : undefined;
+}
+
+/** A list with commas; undefined when it is absent. */
+export function listAnnotation(annotations: Annotations, suffix: string): readonly string[] | undefined {
+  const text = textAnnotation(annotations, suffix);
+  return text === undefined ? undefined : splitList(text);
+}
+
+/**
+ * An integer of 32 bits; undefined when it is absent.
+ * @throws BuildFailure
+ */
+export function int32Annotation(annotations: Annotations, suffix: string, errorClass: ErrorClass): number | undefined {
+  return parsed(annotations, suffix, parseInt32, errorClass, 'int32');
+}
+
+/**
+ * A boolean; undefined when it is absent.
+ * @throws BuildFailure
+ */
+export function boolAnnotation(annotations: Annotations, suffix: string, errorClass: ErrorClass): boolean | undefined {
+  return parsed(annotations, suffix, parseBool, errorClass, 'bool');
+}
+
+/**
+ * A map written as `key=value,key=value`; undefined when it is absent.
+ * @throws BuildFailure
+ */
+export function mapAnnotation(
+  annotations: Annotations,
+  suffix: string,
+  errorClass: ErrorClass,
+): ReadonlyMap<string, string> | undefined {
+  return parsed(annotations, suffix, parseStringMap, errorClass, 'stringMap');
+}
+
+/**
+ * The value of a JSON annotation; undefined when it is absent.
+ * @throws BuildFailure
+ */
+export function jsonAnnotation<T>(annotations: Annotations, suffix: string, decoder: Decoder<T>): T | undefined {
+  const text = textAnnotation(annotations, suffix);
+  if (text === undefined) return undefined;
+  try {
+    return decodeGoJson(text, decoder);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const message = `failed to parse json annotation, ${annotationKey(suffix)}: ${text}: ${error.message}`;
+    throw new BuildFailure('json', message, undefined, annotationPath(suffix));
+  }
+}
+
+function parsed<T>(
+  annotations: Annotations,
+  suffix: string,
+  parse: (text: string) => T | undefined,
+  errorClass: ErrorClass,
+  type: string,
+): T | undefined {
+  const text = textAnnotation(annotations, suffix);
+  if (text === undefined) return undefined;
+  const value = parse(text);
+  if (value !== undefined) return value;
+  const message = `failed to parse ${type} annotation, ${annotationKey(suffix)}: "${text}"`;
+  throw new BuildFailure(errorClass, message, undefined, annotationPath(suffix));
+}

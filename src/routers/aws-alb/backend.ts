@@ -1,0 +1,73 @@
+import { annotatedAction, forwardTo, type RequestedAction, unavailable } from './actions';
+import type { Member } from './class';
+import { annotatedConditions, type RequestedConditions } from './conditions';
+import { BuildFailure } from './failure';
+import { compareBytes } from './go-values';
+import type { Backend } from './ingress';
+import type { Action, Transform } from './model';
+import type { TargetGroups } from './target-group';
+import { annotatedTransforms } from './transforms';
+
+/** What the rules of a group have in common. */
+export interface BuildContext {
+  readonly targetGroups: TargetGroups;
+  /** Whether the release knows regular expressions. */
+  readonly regexValues: boolean;
+}
+
+/** A backend with what the annotations say about it. */
+export interface EnhancedBackend {
+  readonly conditions: RequestedConditions;
+  readonly transforms: readonly Transform[];
+  readonly action: RequestedAction;
+}
+
+/** The port name that stands for "look into the annotation". */
+const USE_ANNOTATION = 'use-annotation';
+
+/**
+ * Reads a backend and the annotations of its name. Annotations that no backend refers to are never read.
+ * @throws BuildFailure
+ */
+export function enhanceBackend(member: Member, backend: Backend, context: BuildContext): EnhancedBackend {
+  const { service } = backend;
+  if (service === undefined) {
+    throw new BuildFailure('resource-backend', 'missing required "service" field', undefined, backend.at);
+  }
+  const { annotations } = member.ingress;
+  const conditions = annotatedConditions(annotations, service.name, context.regexValues);
+  const transforms = annotatedTransforms(annotations, service.name);
+  const action =
+    service.port === USE_ANNOTATION
+      ? annotatedAction(annotations, service.name)
+      : forwardTo(service.name, service.port);
+  return { conditions, transforms, action: withServices(action, member, context) };
+}
+
+/**
+ * The action as the load balancer gets it.
+ * @throws BuildFailure
+ */
+export function buildAction(action: RequestedAction, member: Member, context: BuildContext): Action {
+  if (action.type !== 'forward') return action;
+  const weighted = action.targets.map((target) => {
+    if (!('service' in target)) return target;
+    const service = context.targetGroups.findService(member, target.service)!;
+    const group = context.targetGroups.get(member, service, target.port);
+    return target.weight === undefined ? group : { ...group, weight: target.weight };
+  });
+  const { stickiness } = action;
+  return { type: 'forward', targetGroups: weighted, ...(stickiness === undefined ? {} : { stickiness }) };
+}
+
+/** One Service that does not exist is answered with 503; one of several is an error. */
+function withServices(action: RequestedAction, member: Member, context: BuildContext): RequestedAction {
+  if (action.type !== 'forward') return action;
+  const names = action.targets.flatMap((target) => ('service' in target ? [target.service] : []));
+  const missing = names
+    .filter((name) => context.targetGroups.findService(member, name) === undefined)
+    .sort(compareBytes)[0];
+  if (missing === undefined) return action;
+  if (action.targets.length === 1) return unavailable('Backend service does not exist');
+  throw new BuildFailure('service-not-found', `Service "${missing}" not found`);
+}

@@ -1,0 +1,124 @@
+import type { Finding, ObjectRef } from '../../../core/finding';
+import type { Manifest } from '../../../core/manifest';
+import type { World } from '../../../core/world';
+import { type Annotations, annotationKey } from '../annotations';
+import { type ClassOptions, classify, type Member } from '../class';
+import { BuildFailure } from '../failure';
+import { type LoadedGroup, loadGroups } from '../group';
+import { type Backend, type IngressPath, readIngress } from '../ingress';
+import { listenPortsOf, sslRedirectPortOf } from '../listeners';
+import { AwsLoadBalancerControllerVersion } from '../version';
+
+/** What Ingresses of AWS load balancers are checked for. */
+export interface AwsAlbCheckOptions extends ClassOptions {
+  /**
+   * The release of the AWS Load Balancer Controller.
+   * @default AwsLoadBalancerControllerVersion.LATEST
+   */
+  readonly version?: AwsLoadBalancerControllerVersion;
+  /**
+   * Rules that one load balancer may have, over all its listeners. AWS raises it on request.
+   * @default 100
+   */
+  readonly maxRules?: number;
+  /**
+   * Target groups that one load balancer may have.
+   * @default 100
+   */
+  readonly maxTargetGroups?: number;
+  /**
+   * Objects that exist in the cluster although they are not in the World. One without `namespace` is external in every
+   * namespace.
+   * @default - none
+   */
+  readonly external?: readonly ObjectRef[];
+  /**
+   * Ingresses that another controller serves although their class says otherwise: another cloud calls its class `alb` too.
+   * @default - none
+   */
+  readonly notOurs?: readonly Manifest[];
+}
+
+/** What every check of this folder is given. */
+export interface AwsAlbCheck {
+  /** Without the Ingresses that are not ours. */
+  readonly world: World;
+  readonly options: AwsAlbCheckOptions;
+  readonly version: AwsLoadBalancerControllerVersion;
+  readonly groups: readonly LoadedGroup[];
+  /** The Ingresses of the controller's class, also those that are in no group. */
+  readonly members: readonly Member[];
+  /** The members of which the controller builds rules. */
+  readonly ruled: readonly Member[];
+  /** The members of which it builds none, because their group redirects all of their ports to HTTPS. */
+  readonly redirected: readonly Member[];
+}
+
+/** A check of one concept: what it finds in all Ingresses. */
+export type AwsAlbChecker = (check: AwsAlbCheck) => Finding[];
+
+/** Reads the World once for all checks. */
+export function awsAlbCheck(wholeWorld: World, options: AwsAlbCheckOptions): AwsAlbCheck {
+  const world = wholeWorld.without(...(options.notOurs ?? []));
+  const { groups, ungrouped } = loadGroups(world, options);
+  const lost = ungrouped.flatMap((ingress) => classify(world, readIngress(world, ingress.manifest), options) ?? []);
+  const members = [...groups.flatMap((group) => group.members), ...lost].filter(({ ingress }) => !ingress.deleted);
+  const redirected = groups.flatMap(redirectedIn);
+  return {
+    world,
+    options,
+    version: options.version ?? AwsLoadBalancerControllerVersion.LATEST,
+    groups,
+    members,
+    ruled: members.filter((member) => !redirected.includes(member)),
+    redirected,
+  };
+}
+
+function redirectedIn({ members }: LoadedGroup): Member[] {
+  try {
+    const ports = listenPortsOf(members);
+    if (sslRedirectPortOf(members, ports) === undefined) return [];
+    const secure = ports.filter(({ protocol }) => protocol === 'HTTPS').flatMap((port) => port.members);
+    return members.filter((member) => !secure.includes(member));
+  } catch (error) {
+    // Ports that are wrong have a finding of their own.
+    if (error instanceof BuildFailure) return [];
+    throw error;
+  }
+}
+
+/** All backends of an Ingress; the default backend has no path. */
+export function backendsOf({ ingress }: Member): readonly { readonly backend: Backend; readonly path?: IngressPath }[] {
+  const ofPaths = ingress.rules.flatMap(({ paths }) => paths.map((path) => ({ backend: path.backend, path })));
+  return ingress.defaultBackend === undefined ? ofPaths : [...ofPaths, { backend: ingress.defaultBackend }];
+}
+
+/** The port name that stands for "look into the annotation". */
+export const USE_ANNOTATION = 'use-annotation';
+
+/** Names of backends whose action stands in an annotation, each once. */
+export function annotatedNames(member: Member): string[] {
+  const services = backendsOf(member).flatMap(({ backend: { service } }) => service ?? []);
+  return [...new Set(services.filter(({ port }) => port === USE_ANNOTATION).map(({ name }) => name))];
+}
+
+/** Names of all backends, each once. */
+export function backendNames(member: Member): Set<string> {
+  return new Set(backendsOf(member).flatMap(({ backend: { service } }) => service?.name ?? []));
+}
+
+/** What follows `actions.`, `conditions.` or `transforms.` in the annotations. */
+export function namesAfter(annotations: Annotations, prefix: string): string[] {
+  const start = annotationKey(`${prefix}.`);
+  return Object.keys(annotations)
+    .filter((key) => key.startsWith(start))
+    .map((key) => key.slice(start.length));
+}
+
+/** Whether an object is said to exist outside of the World. */
+export function isExternal({ options }: AwsAlbCheck, kind: string, namespace: string, name: string): boolean {
+  return (options.external ?? []).some(
+    (known) => known.kind === kind && known.name === name && (known.namespace ?? namespace) === namespace,
+  );
+}

@@ -1,0 +1,29 @@
+import { type Finding, sortFindings } from '../../../core/finding';
+import type { World } from '../../../core/world';
+import { actionRules, checkActions } from './actions';
+import { checkConditions, conditionRules } from './conditions';
+import { type AwsAlbCheck, type AwsAlbChecker, type AwsAlbCheckOptions, awsAlbCheck } from './context';
+import { checkGroups, groupRules } from './groups';
+import { checkLoadBalancers, checkPaths, pathRules } from './paths';
+import { checkTargets, targetRules } from './targets';
+
+export type { AwsAlbCheckOptions } from './context';
+
+/** All rules on Ingresses of the AWS Load Balancer Controller. */
+export const awsAlbRules = { ...actionRules, ...targetRules, ...conditionRules, ...groupRules, ...pathRules };
+
+const checkers: readonly AwsAlbChecker[] = [checkActions, checkTargets, checkConditions, checkGroups, checkPaths];
+
+/**
+ * Checks all Ingresses that the AWS Load Balancer Controller serves: what it, or AWS, would refuse, ignore, or take for
+ * something else.
+ */
+export function checkAwsAlb(world: World, options: AwsAlbCheckOptions = {}): Finding[] {
+  return findInAwsAlb(awsAlbCheck(world, options));
+}
+
+/** The same of a World that has been read already. */
+export function findInAwsAlb(check: AwsAlbCheck): Finding[] {
+  const findings = checkers.flatMap((checker) => checker(check));
+  return sortFindings([...findings, ...checkLoadBalancers(check, findings)]);
+}

@@ -1,0 +1,197 @@
+/** Paths, keys, and how much of it all one load balancer takes. */
+import type { Finding } from '../../../core/finding';
+import { defineRules } from '../../../core/rule';
+import { ANNOTATION_PREFIX } from '../annotations';
+import type { Member } from '../class';
+import { BuildFailure } from '../failure';
+import type { AlbGroup } from '../model';
+import { buildModel } from '../model-builder';
+import { pathPatterns } from '../paths';
+import { type AwsAlbCheck, type AwsAlbChecker, backendsOf } from './context';
+import { annotated, edit, INGRESS, SERVICE, yaml } from './examples';
+import { sources } from './sources';
+
+const ROOT = 'path: /, pathType: Prefix';
+const LONG = 'web-of-the-shop-that-sells-everything-to-everybody-anytime';
+const CONDITION = [{ field: 'source-ip', sourceIPConfig: { values: ['10.0.0.0/8'] } }];
+const long = (name: string) =>
+  edit(
+    annotated({ [`conditions.${name}`]: CONDITION }),
+    ['service: { name: web', `service: { name: ${name}`],
+    ['actions.web:', `actions.${name}:`],
+  );
+const FURTHER =
+  '          - { path: /api, pathType: Prefix, backend: { service: { name: api, port: { number: 80 } } } }\n';
+const MORE = '          # ... and so on, 101 in all\n';
+const STACK = [SERVICE, edit(SERVICE, ['name: web,', 'name: api,'])] as const;
+
+/** Rules on paths, on names, and on quotas. */
+export const pathRules = defineRules({
+  'alb-path-wildcard': {
+    severity: 'error',
+    title: 'a path of type Exact or Prefix holds a wildcard',
+    because: 'the controller refuses * and ? in such a path, and applies nothing of the whole group',
+    fix: 'use pathType ImplementationSpecific for patterns, and list it after the paths that should win',
+    basis: 'run',
+    sources: [sources.rules],
+    failing: yaml(edit(INGRESS, [ROOT, 'path: /*, pathType: Prefix'])),
+    corrected: yaml(edit(INGRESS, [ROOT, 'path: /*, pathType: ImplementationSpecific'])),
+  },
+
+  'alb-literal-root-path': {
+    severity: 'warning',
+    title: 'the path / of type ImplementationSpecific is the start page only',
+    because: 'the load balancer takes such a path as it is written: every request for anything below / gets 404',
+    fix: 'use pathType Prefix, or the path /*',
+    basis: 'run',
+    sources: [sources.rules],
+    failing: yaml(edit(INGRESS, [ROOT, 'path: /, pathType: ImplementationSpecific'])),
+    corrected: yaml(INGRESS),
+  },
+
+  'alb-annotation-key-too-long': {
+    severity: 'error',
+    title: 'the name of an annotation is too long',
+    because: 'what follows the slash of an annotation key may have 63 characters; the API server refuses the Ingress',
+    fix: 'shorten the name of the backend: 55 characters for an action, 52 for conditions or transforms',
+    basis: 'documented',
+    sources: [sources.annotationKeys],
+    failing: yaml(long(LONG)),
+    corrected: yaml(long('web-of-the-shop')),
+  },
+
+  'alb-rule-quota': {
+    severity: 'error',
+    title: 'a load balancer gets more rules than its quota',
+    because: 'AWS allows 100 rules on a load balancer, and each path counts once for every port; it refuses the rest',
+    fix: 'split the group, have AWS raise the quota and say so (maxRules), or put paths together',
+    basis: 'documented',
+    sources: [sources.limits],
+    failing: yaml(`${INGRESS}${FURTHER}${MORE}`, ...STACK),
+    corrected: yaml(INGRESS, SERVICE),
+  },
+
+  'alb-target-group-quota': {
+    severity: 'error',
+    title: 'a load balancer gets more target groups than its quota',
+    because: 'AWS allows 100 target groups on a load balancer, and every Ingress has its own for each Service and port',
+    fix: 'split the group, or have AWS raise the quota and say so (maxTargetGroups)',
+    basis: 'documented',
+    sources: [sources.limits, sources.targetGroup],
+    failing: yaml(`${INGRESS}${FURTHER}${MORE}`, ...STACK),
+    corrected: yaml(INGRESS, SERVICE),
+  },
+
+  'alb-group-frozen': {
+    severity: 'error',
+    title: 'the load balancer controller cannot build the load balancer',
+    because: 'the controller applies nothing of the whole group: the load balancer keeps the rules that it had',
+    fix: 'correct what the controller reports',
+    basis: 'run',
+    sources: [sources.groupController],
+    failing: yaml(annotated({ 'transforms.web': [{ type: 'rewrite' }] })),
+    corrected: yaml(
+      annotated({
+        'transforms.web': [{ type: 'url-rewrite', urlRewriteConfig: { rewrites: [{ regex: '^/v1/', replace: '/' }] } }],
+      }),
+    ),
+  },
+});
+
+/** Checks paths and annotation keys of every Ingress, and the size of every load balancer. */
+export const checkPaths: AwsAlbChecker = (check) => [...check.ruled.flatMap(paths), ...check.members.flatMap(keys)];
+
+function paths(member: Member): Finding[] {
+  const { ingress } = member;
+  return backendsOf(member).flatMap(({ path }) => {
+    if (path === undefined) return [];
+    const isLiteral = path.path === '/' && path.pathType !== 'Exact' && path.pathType !== 'Prefix';
+    try {
+      const { values } = pathPatterns(ingress, path, true);
+      if (!isLiteral || values.length === 0) return [];
+      return [
+        ingress.manifest.finding(pathRules['alb-literal-root-path'], {
+          message: `the path / has the type ${path.pathType ?? 'ImplementationSpecific (none is given)'}`,
+          path: path.at,
+        }),
+      ];
+    } catch (error) {
+      if (!(error instanceof BuildFailure)) throw error;
+      if (error.errorClass !== 'path-wildcard') return [];
+      return [
+        ingress.manifest.finding(pathRules['alb-path-wildcard'], {
+          message: error.message,
+          path: error.path ?? path.at,
+        }),
+      ];
+    }
+  });
+}
+
+const MAX_KEY = 63;
+
+function keys({ ingress }: Member): Finding[] {
+  const names = Object.keys(ingress.annotations).filter((key) => key.startsWith(`${ANNOTATION_PREFIX}/`));
+  return names.flatMap((key) => {
+    const length = key.length - ANNOTATION_PREFIX.length - 1;
+    if (length <= MAX_KEY) return [];
+    return [
+      ingress.manifest.finding(pathRules['alb-annotation-key-too-long'], {
+        message: `the annotation ${key} has ${length} characters after the slash; ${MAX_KEY} are allowed`,
+        path: ['metadata', 'annotations', key],
+      }),
+    ];
+  });
+}
+
+/**
+ * Checks what the controller would make of it all: the size of every load balancer, and that there is one.
+ * @param found what other checks have found; a group that fails for a reason of theirs is not reported again
+ */
+export function checkLoadBalancers({ world, options, version }: AwsAlbCheck, found: readonly Finding[]): Finding[] {
+  return buildModel(world, { ...options, regexValues: version.facts.regexValues }).groups.flatMap((group) => [
+    ...frozen(group, found),
+    ...quotas(group, options.maxRules ?? 100, options.maxTargetGroups ?? 100),
+  ]);
+}
+
+function frozen({ members, failure }: AlbGroup, found: readonly Finding[]): Finding[] {
+  // Whether a Service is really missing, and not only elsewhere, is for another check to say.
+  if (failure === undefined || failure.errorClass === 'service-not-found') return [];
+  const refs = new Set(members.map(({ manifest }) => JSON.stringify(manifest.ref)));
+  const isKnown = found.some(({ severity, object }) => severity === 'error' && refs.has(JSON.stringify(object)));
+  if (isKnown) return [];
+  const { manifest } = failure.ingress ?? members[0]!;
+  return [
+    manifest.finding(pathRules['alb-group-frozen'], {
+      message: failure.message,
+      ...(failure.path !== undefined && { path: failure.path }),
+    }),
+  ];
+}
+
+function quotas({ name, members, listeners }: AlbGroup, maxRules: number, maxTargetGroups: number): Finding[] {
+  const rules = listeners.flatMap((listener) => listener.rules);
+  const targetGroups = new Set(
+    rules.flatMap(({ ingress, actions }) =>
+      actions.flatMap((action) =>
+        action.type === 'forward'
+          ? action.targetGroups.map(({ weight: _, ...group }) => JSON.stringify([ingress.key, group]))
+          : [],
+      ),
+    ),
+  );
+  const { manifest } = members.at(-1)!;
+  const over = (rule: keyof typeof pathRules, count: number, max: number, what: string) =>
+    count <= max
+      ? []
+      : [
+          manifest.finding(pathRules[rule], {
+            message: `the load balancer "${name}" gets ${count} ${what}; its quota is ${max}`,
+          }),
+        ];
+  return [
+    ...over('alb-rule-quota', rules.length, maxRules, 'rules'),
+    ...over('alb-target-group-quota', targetGroups.size, maxTargetGroups, 'target groups'),
+  ];
+}

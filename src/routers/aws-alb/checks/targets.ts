@@ -1,0 +1,184 @@
+/** The Services to which an Ingress leads. */
+import { didYouMean } from '../../../core/did-you-mean';
+import type { Finding } from '../../../core/finding';
+import type { Path } from '../../../core/path';
+import { defineRules } from '../../../core/rule';
+import { annotationPath } from '../annotations';
+import type { Member } from '../class';
+import { BuildFailure } from '../failure';
+import type { LoadedGroup } from '../group';
+import { type LoadBalancerSettings, loadBalancerSettings } from '../load-balancer';
+import { TargetGroups } from '../target-group';
+import { readAction } from './actions';
+import { type AwsAlbCheck, type AwsAlbChecker, backendsOf, isExternal, USE_ANNOTATION } from './context';
+import { ACTION, edit, INGRESS, SERVICE, withAction, yaml } from './examples';
+import { sources } from './sources';
+
+const INSTANCE = edit(INGRESS, ['target-type: ip', 'target-type: instance']);
+const NODE_PORT = edit(SERVICE, ['spec:\n', 'spec:\n  type: NodePort\n']);
+
+/** Rules on the Services behind an Ingress. */
+export const targetRules = defineRules({
+  'alb-service-missing': {
+    severity: 'error',
+    title: 'an Ingress leads to a Service that is not there',
+    because: 'the load balancer answers with 503 "Backend service does not exist"',
+    fix: 'correct the name, add the Service to the namespace of the Ingress, or say that it is external',
+    basis: 'run',
+    sources: [sources.backend],
+    failing: yaml(withAction(ACTION.replace('"web"', '"wbe"')), SERVICE),
+    corrected: yaml(INGRESS, SERVICE),
+  },
+
+  'alb-service-port': {
+    severity: 'error',
+    title: 'an Ingress names a port that the Service does not have',
+    because:
+      'the controller reports "unable to find port" and applies nothing of the whole group: the load balancer keeps the ' +
+      'rules that it had, for every Ingress of the group',
+    fix: 'name a port of the Service (spec.ports[].port or its name), not one of the pods',
+    basis: 'run',
+    sources: [sources.servicePort, sources.groupController],
+    failing: yaml(INGRESS, edit(SERVICE, ['port: 80', 'port: 8080'])),
+    corrected: yaml(INGRESS, SERVICE),
+  },
+
+  'alb-instance-service': {
+    severity: 'error',
+    title: 'target type instance needs a Service with node ports',
+    because:
+      'the controller reports "TargetGroup port is empty" for a Service of type ClusterIP and applies nothing of the ' +
+      'whole group; instance is the target type where none is given',
+    fix: 'set alb.ingress.kubernetes.io/target-type: ip, or the type of the Service to NodePort',
+    basis: 'run',
+    sources: [sources.targetGroup],
+    failing: yaml(INSTANCE, SERVICE),
+    corrected: yaml(INSTANCE, NODE_PORT),
+  },
+
+  'alb-target-group-setting': {
+    severity: 'error',
+    title: 'a setting of the target groups is one that the controller refuses',
+    because: 'the controller applies nothing of the whole group',
+    fix: 'correct the annotation on the Ingress or the Service; that of the Service counts where both have it',
+    basis: 'read',
+    sources: [sources.targetGroup, sources.annotations],
+    failing: yaml(
+      edit(INGRESS, [
+        'target-type: ip\n',
+        'target-type: ip\n    alb.ingress.kubernetes.io/healthcheck-interval-seconds: 10s\n',
+      ]),
+      SERVICE,
+    ),
+    corrected: yaml(
+      edit(INGRESS, [
+        'target-type: ip\n',
+        "target-type: ip\n    alb.ingress.kubernetes.io/healthcheck-interval-seconds: '10'\n",
+      ]),
+      SERVICE,
+    ),
+  },
+});
+
+/** Checks the Services that actions and backends name. */
+export const checkTargets: AwsAlbChecker = (check) => check.groups.flatMap((group) => checkGroup(check, group));
+
+/** A Service that an Ingress names. */
+interface Target {
+  readonly member: Member;
+  readonly path: Path;
+  readonly service: string;
+  readonly port: number | string;
+  /** Whether the same action names others as well. */
+  readonly isOneOfSeveral: boolean;
+}
+
+function checkGroup(check: AwsAlbCheck, group: LoadedGroup): Finding[] {
+  const targetGroups = new TargetGroups(check.world, settingsOf(group));
+  const seen = new Set<string>();
+  return group.members
+    .filter((member) => check.ruled.includes(member))
+    .flatMap(targetsOf)
+    .flatMap((target) => {
+      const key = JSON.stringify([target.member.ingress.key, target.service, target.port]);
+      if (seen.has(key)) return [];
+      seen.add(key);
+      const manifest = targetGroups.findService(target.member, target.service);
+      if (manifest === undefined) return missing(check, target);
+      try {
+        targetGroups.get(target.member, manifest, target.port);
+        return [];
+      } catch (error) {
+        if (!(error instanceof BuildFailure)) throw error;
+        return refused(target, error);
+      }
+    });
+}
+
+/** Members that disagree have a finding of their own. */
+function settingsOf({ members }: LoadedGroup): LoadBalancerSettings {
+  try {
+    return loadBalancerSettings(members);
+  } catch (error) {
+    if (error instanceof BuildFailure) return { ipAddressType: 'ipv4' };
+    throw error;
+  }
+}
+
+function targetsOf(member: Member): Target[] {
+  return backendsOf(member).flatMap(({ backend: { service, at } }) => {
+    if (service === undefined) return [];
+    if (service.port !== USE_ANNOTATION) {
+      return [{ member, path: at, service: service.name, port: service.port, isOneOfSeveral: false }];
+    }
+    const action = readAction(member, service.name);
+    if (action?.type !== 'forward') return [];
+    const path = annotationPath(`actions.${service.name}`);
+    const isOneOfSeveral = action.targets.length > 1;
+    return action.targets.flatMap((target) =>
+      'service' in target ? [{ member, path, service: target.service, port: target.port, isOneOfSeveral }] : [],
+    );
+  });
+}
+
+function missing(check: AwsAlbCheck, { member, path, service, isOneOfSeveral }: Target): Finding[] {
+  const { manifest, namespace } = member.ingress;
+  const known = check.world.list('Service', namespace).map(({ name }) => name);
+  // Without any Service of the namespace the World says nothing about them.
+  if (known.length === 0 || isExternal(check, 'Service', namespace, service)) return [];
+  const meant = didYouMean(service, known);
+  return [
+    manifest.finding(targetRules['alb-service-missing'], {
+      message: `there is no Service "${service}" in the namespace "${namespace}"`,
+      path,
+      ...(isOneOfSeveral && {
+        because: 'one missing Service of several fails the whole group: the load balancer keeps the rules that it had',
+      }),
+      ...(meant !== undefined && {
+        fix: `did you mean "${meant}"? If not, add the Service or say that it is external`,
+      }),
+    }),
+  ];
+}
+
+function refused({ member, path, service }: Target, { errorClass, message }: BuildFailure): Finding[] {
+  const { manifest } = member.ingress;
+  switch (errorClass) {
+    case 'service-port':
+      return [manifest.finding(targetRules['alb-service-port'], { message, path })];
+    case 'target-group-port':
+      return [
+        manifest.finding(targetRules['alb-instance-service'], {
+          message: `the Service "${service}" has no node port, which the target type needs`,
+          path,
+        }),
+      ];
+    default:
+      return [
+        manifest.finding(targetRules['alb-target-group-setting'], {
+          message: `${message} (Service "${service}")`,
+          path,
+        }),
+      ];
+  }
+}

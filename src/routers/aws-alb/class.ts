@@ -1,0 +1,110 @@
+import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../../core';
+import { type Ingress, listOf, textOf } from './ingress';
+
+/** How the controller finds its Ingresses; the defaults are those of its Helm chart. */
+export interface ClassOptions {
+  /**
+   * The class that an Ingress names by the annotation `kubernetes.io/ingress.class`: the flag `--ingress-class`.
+   * @default 'alb'
+   */
+  readonly ingressClass?: string;
+  /**
+   * IngressClasses of the controller that exist in the cluster although the stack does not declare them.
+   * @default ['alb'], as the Helm chart installs it
+   */
+  readonly installedClasses?: readonly string[];
+}
+
+/** How the controller is set up, and its release. */
+export interface AlbOptions extends ClassOptions {
+  /**
+   * Whether this release knows regular expressions in conditions and paths, as from 2.14.1 on. One that does not reads a
+   * path as it is written and ignores `regexValues`, so that the condition has no values at all.
+   * @default true
+   */
+  readonly regexValues?: boolean;
+}
+
+/** An Ingress that the controller serves. */
+export interface Member {
+  readonly ingress: Ingress;
+  /** The `spec` of its IngressClassParams, whose settings beat the annotations; undefined when it has none. */
+  readonly params: JsonObject | undefined;
+}
+
+const CONTROLLER = 'ingress.k8s.aws/alb';
+const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
+const DEFAULT_CLASS_ANNOTATION = 'ingressclass.kubernetes.io/is-default-class';
+const INGRESS_CLASS = 'IngressClass.networking.k8s.io';
+const PARAMS_GROUP = 'elbv2.k8s.aws';
+const PARAMS_KIND = 'IngressClassParams';
+
+/** The Ingress as a member of some group, or undefined when it is not for this controller or its class is broken. */
+export function classify(world: World, ingress: Ingress, options: ClassOptions = {}): Member | undefined {
+  if (Object.hasOwn(ingress.annotations, CLASS_ANNOTATION)) {
+    // The annotation names no IngressClass object, so that there are no parameters either.
+    const isOurs = ingress.annotations[CLASS_ANNOTATION] === (options.ingressClass ?? 'alb');
+    return isOurs ? { ingress, params: undefined } : undefined;
+  }
+  const className = ingress.className ?? defaultClassName(world);
+  if (className === undefined) return undefined;
+  const ingressClass = world.find(INGRESS_CLASS, className);
+  if (ingressClass === undefined) {
+    const isInstalled = (options.installedClasses ?? ['alb']).includes(className);
+    return isInstalled ? { ingress, params: undefined } : undefined;
+  }
+  return memberOfClass(world, ingress, ingressClass);
+}
+
+function memberOfClass(world: World, ingress: Ingress, ingressClass: Manifest): Member | undefined {
+  const spec = ownValue(ingressClass.object, 'spec');
+  if (ownValue(spec, 'controller') !== CONTROLLER) return undefined;
+  const reference = ownValue(spec, 'parameters');
+  if (!isJsonObject(reference)) return { ingress, params: undefined };
+  if (reference.apiGroup !== PARAMS_GROUP || reference.kind !== PARAMS_KIND) return undefined;
+  const manifest = world.find(`${PARAMS_KIND}.${PARAMS_GROUP}`, textOf(reference.name) ?? '');
+  if (manifest === undefined) return undefined;
+  const params = ownValue(manifest.object, 'spec');
+  const selector = ownValue(params, 'namespaceSelector');
+  if (isJsonObject(selector) && !selects(selector, labelsOf(world, ingress.namespace))) return undefined;
+  return { ingress, params: isJsonObject(params) ? params : {} };
+}
+
+/** Kubernetes gives this class to Ingresses without one; two default classes are none. */
+function defaultClassName(world: World): string | undefined {
+  const defaults = world
+    .list(INGRESS_CLASS)
+    .filter(({ annotations }) => annotations[DEFAULT_CLASS_ANNOTATION] === 'true');
+  return defaults.length === 1 ? defaults[0]!.name : undefined;
+}
+
+/** A Namespace that the stack does not declare has at least the label that Kubernetes gives it. */
+function labelsOf(world: World, namespace: string): Readonly<Record<string, string>> {
+  const declared = world.find('Namespace', namespace)?.labels;
+  return { ...declared, 'kubernetes.io/metadata.name': namespace };
+}
+
+function selects(selector: JsonObject, labels: Readonly<Record<string, string>>): boolean {
+  const exact = isJsonObject(selector.matchLabels) ? Object.entries(selector.matchLabels) : [];
+  return (
+    exact.every(([key, value]) => ownValue(labels, key) === value) &&
+    listOf(selector.matchExpressions).every((expression) => satisfies(expression, labels))
+  );
+}
+
+function satisfies(expression: Json, labels: Readonly<Record<string, string>>): boolean {
+  const label = ownValue(labels, textOf(ownValue(expression, 'key')) ?? '');
+  const isListed = label !== undefined && listOf(ownValue(expression, 'values')).includes(label);
+  switch (ownValue(expression, 'operator')) {
+    case 'In':
+      return isListed;
+    case 'NotIn':
+      return !isListed;
+    case 'Exists':
+      return label !== undefined;
+    case 'DoesNotExist':
+      return label === undefined;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,90 @@
+import { ownValue, type World } from '../../core';
+import { annotationPath, int32Annotation, textAnnotation } from './annotations';
+import { type ClassOptions, classify, type Member } from './class';
+import { BuildFailure } from './failure';
+import { compareBytes } from './go-values';
+import { type Ingress, readIngress, textOf } from './ingress';
+
+/** The Ingresses of one group. */
+export interface LoadedGroup {
+  readonly name: string;
+  /** In the order of their rules, unless there is a failure. */
+  readonly members: readonly Member[];
+  /** Why they have no order. */
+  readonly failure: BuildFailure | undefined;
+}
+
+/** All Ingresses, each in its group. */
+export interface LoadedGroups {
+  readonly groups: readonly LoadedGroup[];
+  readonly ungrouped: readonly Ingress[];
+}
+
+const MIN_ORDER = -1000;
+const MAX_ORDER = 1000;
+const MAX_NAME_LENGTH = 63;
+const NAME = /^([a-z0-9][-a-z0-9.]*)?[a-z0-9]$/;
+
+/** Puts the Ingresses of the World into their groups. */
+export function loadGroups(world: World, options: ClassOptions = {}): LoadedGroups {
+  const membersByGroup = new Map<string, Member[]>();
+  const ungrouped: Ingress[] = [];
+  for (const manifest of world.list('Ingress.networking.k8s.io')) {
+    const ingress = readIngress(world, manifest);
+    const member = ingress.deleted ? undefined : classify(world, ingress, options);
+    const group = member === undefined ? undefined : groupNameOf(member);
+    if (member === undefined || group === undefined) {
+      ungrouped.push(ingress);
+      continue;
+    }
+    const members = membersByGroup.get(group);
+    if (members === undefined) membersByGroup.set(group, [member]);
+    else members.push(member);
+  }
+  const names = [...membersByGroup.keys()].sort(compareBytes);
+  return {
+    groups: names.map((name) => ({ name, ...inOrder(membersByGroup.get(name)!) })),
+    ungrouped: ungrouped.sort((a, b) => compareBytes(a.key, b.key)),
+  };
+}
+
+/** An invalid name does not fall back to a group of its own: the Ingress is in no group. */
+function groupNameOf({ ingress, params }: Member): string | undefined {
+  const paramsGroup = ownValue(params, 'group') ?? undefined;
+  const explicit =
+    paramsGroup === undefined
+      ? textAnnotation(ingress.annotations, 'group.name')
+      : (textOf(ownValue(paramsGroup, 'name')) ?? '');
+  if (explicit === undefined) return ingress.key;
+  return NAME.test(explicit) && explicit.length <= MAX_NAME_LENGTH ? explicit : undefined;
+}
+
+/** By `group.order`, then by `namespace/name` as one text, so that `a-b/c` comes before `a/z`. */
+function inOrder(members: readonly Member[]): Omit<LoadedGroup, 'name'> {
+  try {
+    const sorted = members
+      .map((member) => ({ member, order: orderOf(member.ingress), key: Buffer.from(member.ingress.key) }))
+      .sort((a, b) => a.order - b.order || Buffer.compare(a.key, b.key));
+    return { members: sorted.map(({ member }) => member), failure: undefined };
+  } catch (error) {
+    if (error instanceof BuildFailure) return { members, failure: error };
+    throw error;
+  }
+}
+
+function orderOf(ingress: Ingress): number {
+  const order = parseOrder(ingress) ?? 0;
+  if (order >= MIN_ORDER && order <= MAX_ORDER) return order;
+  const message = `explicit Ingress group order must be within [${MIN_ORDER}:${MAX_ORDER}], Ingress: ${ingress.key}, order: ${order}`;
+  throw new BuildFailure('group-order', message, ingress, annotationPath('group.order'));
+}
+
+function parseOrder(ingress: Ingress): number | undefined {
+  try {
+    return int32Annotation(ingress.annotations, 'group.order', 'group-order');
+  } catch (error) {
+    if (!(error instanceof BuildFailure)) throw error;
+    const message = `failed to load Ingress group order for ingress: ${ingress.key}: ${error.message}`;
+    throw new BuildFailure('group-order', message, ingress, error.path);
+  }
+}

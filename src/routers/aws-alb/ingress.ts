@@ -1,0 +1,97 @@
+import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import type { Annotations } from './annotations';
+
+/** An Ingress as the controller reads it. What has the wrong type counts as absent. */
+export interface Ingress {
+  readonly manifest: Manifest;
+  readonly namespace: string;
+  readonly name: string;
+  /** `namespace/name` */
+  readonly key: string;
+  readonly annotations: Annotations;
+  readonly className: string | undefined;
+  readonly deleted: boolean;
+  readonly rules: readonly IngressRule[];
+  readonly defaultBackend: Backend | undefined;
+}
+
+/** One entry of `spec.rules`. */
+export interface IngressRule {
+  /** Empty matches every host. */
+  readonly host: string;
+  readonly paths: readonly IngressPath[];
+}
+
+export interface IngressPath {
+  /** Empty matches every path. */
+  readonly path: string;
+  readonly pathType: string | undefined;
+  readonly backend: Backend;
+  /** Where it stands in the manifest. */
+  readonly at: Path;
+}
+
+export interface Backend {
+  /** Undefined for a backend that is a resource. */
+  readonly service: { readonly name: string; readonly port: number | string } | undefined;
+  /** Where it stands in the manifest. */
+  readonly at: Path;
+}
+
+/** Reads an Ingress of the World. */
+export function readIngress(world: World, manifest: Manifest): Ingress {
+  const { name, annotations } = manifest;
+  const namespace = world.namespaceOf(manifest);
+  const spec = ownValue(manifest.object, 'spec');
+  const defaultBackend = ownValue(spec, 'defaultBackend');
+  return {
+    manifest,
+    namespace,
+    name,
+    key: `${namespace}/${name}`,
+    annotations,
+    className: textOf(ownValue(spec, 'ingressClassName')),
+    deleted: typeof ownValue(ownValue(manifest.object, 'metadata'), 'deletionTimestamp') === 'string',
+    rules: listOf(ownValue(spec, 'rules')).map(readRule),
+    defaultBackend: isJsonObject(defaultBackend) ? readBackend(defaultBackend, ['spec', 'defaultBackend']) : undefined,
+  };
+}
+
+function readRule(rule: Json, index: number): IngressRule {
+  const paths = listOf(ownValue(ownValue(rule, 'http'), 'paths'));
+  return {
+    host: textOf(ownValue(rule, 'host')) ?? '',
+    paths: paths.map((path, pathIndex) => readPath(path, ['spec', 'rules', index, 'http', 'paths', pathIndex])),
+  };
+}
+
+function readPath(path: Json, at: Path): IngressPath {
+  return {
+    path: textOf(ownValue(path, 'path')) ?? '',
+    pathType: textOf(ownValue(path, 'pathType')),
+    backend: readBackend(ownValue(path, 'backend'), [...at, 'backend']),
+    at,
+  };
+}
+
+function readBackend(backend: Json | undefined, at: Path): Backend {
+  const service = ownValue(backend, 'service');
+  if (!isJsonObject(service)) return { service: undefined, at };
+  const port = ownValue(service, 'port');
+  const number = ownValue(port, 'number');
+  const portNumber = typeof number === 'number' ? number : 0;
+  return {
+    service: { name: textOf(ownValue(service, 'name')) ?? '', port: textOf(ownValue(port, 'name')) || portNumber },
+    at,
+  };
+}
+
+/** The value as a text; undefined where it is something else. */
+export function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The value as a list; an empty one where it is something else. */
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}

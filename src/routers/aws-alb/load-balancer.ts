@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Json, ownValue } from '../../core';
+import { annotationPath, listAnnotation, mapAnnotation, textAnnotation } from './annotations';
+import type { Member } from './class';
+import { BuildFailure } from './failure';
+import { compareBytes, printSet } from './go-values';
+import { listOf, textOf } from './ingress';
+
+/** What the settings of the load balancer mean for the rest of the group. */
+export interface LoadBalancerSettings {
+  readonly ipAddressType: string;
+}
+
+const MAX_NAME_LENGTH = 32;
+
+/**
+ * The settings that all members of a group share, as they share the load balancer. A setting of the IngressClassParams
+ * takes the place of the member's annotation.
+ * @throws BuildFailure where members disagree, or a value is unknown
+ */
+export function loadBalancerSettings(members: readonly Member[]): LoadBalancerSettings {
+  oneOf(members, 'scheme', 'scheme', 'scheme', ['internet-facing', 'internal']);
+  const ipAddressType = oneOf(members, 'ip-address-type', 'ipAddressType', 'IPAddressType', IP_ADDRESS_TYPES) ?? 'ipv4';
+  checkSubnets(members);
+  checkSecurityGroups(members);
+  shared(members, 'customer-owned-ipv4-pool', undefined, 'CustomerOwnedIPv4Pool');
+  checkAttributes(members);
+  checkTags(members);
+  const name = shared(members, 'load-balancer-name', 'loadBalancerName', 'load balancer name');
+  if (name !== undefined && Buffer.byteLength(name) > MAX_NAME_LENGTH) {
+    const message = `load balancer name cannot be longer than ${MAX_NAME_LENGTH} characters`;
+    throw failure('group-setting', message, members[0]!, 'load-balancer-name');
+  }
+  return { ipAddressType };
+}
+
+const IP_ADDRESS_TYPES = ['ipv4', 'dualstack', 'dualstack-without-public-ipv4'];
+
+function oneOf(
+  members: readonly Member[],
+  suffix: string,
+  param: string,
+  label: string,
+  known: readonly string[],
+): string | undefined {
+  const value = shared(members, suffix, param, label);
+  if (value === undefined || known.includes(value)) return value;
+  throw failure('group-setting', `unknown ${label}: ${value}`, members[0]!, suffix);
+}
+
+/** The one value that the members give a setting; members may leave it out. */
+function shared(
+  members: readonly Member[],
+  suffix: string,
+  param: string | undefined,
+  label: string,
+): string | undefined {
+  const values = new Set<string>();
+  for (const member of members) {
+    const fromParams = param === undefined ? undefined : textOf(ownValue(member.params, param)) || undefined;
+    const value = fromParams ?? textAnnotation(member.ingress.annotations, suffix);
+    if (value === undefined) continue;
+    values.add(value);
+    if (values.size > 1) {
+      throw failure('group-setting-conflict', `conflicting ${label}: ${printSet(values)}`, member, suffix);
+    }
+  }
+  return [...values][0];
+}
+
+function checkSubnets(members: readonly Member[]): void {
+  const selectors: Json[] = [];
+  const lists: (readonly string[])[] = [];
+  for (const member of members) {
+    const selector = ownValue(member.params, 'subnets') ?? undefined;
+    const subnets = listAnnotation(member.ingress.annotations, 'subnets');
+    if (selector !== undefined) selectors.push(selector);
+    else if (subnets !== undefined) lists.push(subnets);
+    const isMixed = selectors.length > 0 && lists.length > 0;
+    if (isMixed || !isDeepStrictEqual(selectors.at(-1), selectors[0]) || !sameItems(lists.at(-1), lists[0])) {
+      throw failure('group-setting-conflict', 'conflicting subnet specifications', member, 'subnets');
+    }
+  }
+}
+
+function checkSecurityGroups(members: readonly Member[]): void {
+  let first: readonly string[] | undefined;
+  for (const member of members) {
+    const groups = listAnnotation(member.ingress.annotations, 'security-groups');
+    first ??= groups;
+    if (groups === undefined || isDeepStrictEqual(first, groups)) continue;
+    const message = `conflicting securityGroups: [${first?.join(' ')}] | [${groups.join(' ')}]`;
+    throw failure('group-setting-conflict', message, member, 'security-groups');
+  }
+}
+
+/** Attributes in the IngressClassParams of the first member settle a conflict. */
+function checkAttributes(members: readonly Member[]): void {
+  const suffix = 'load-balancer-attributes';
+  const settled = keyValues(members[0]?.params, 'loadBalancerAttributes');
+  const ofGroup = new Map<string, string>();
+  for (const member of members) {
+    for (const [key, value] of mapAnnotation(member.ingress.annotations, suffix, 'group-setting') ?? []) {
+      const other = ofGroup.get(key);
+      if (other !== undefined && other !== value && !settled.has(key)) {
+        const message = `conflicting load balancer attributes ${key}: ${other} | ${value}`;
+        throw failure('group-setting-conflict', message, member, suffix);
+      }
+      ofGroup.set(key, value);
+    }
+  }
+}
+
+function checkTags(members: readonly Member[]): void {
+  const ofGroup = new Map<string, string>();
+  for (const member of members) {
+    const own = mapAnnotation(member.ingress.annotations, 'tags', 'group-setting') ?? [];
+    for (const [key, value] of new Map([...own, ...keyValues(member.params, 'tags')])) {
+      const other = ofGroup.get(key);
+      if (other !== undefined && other !== value) {
+        const message = `conflicting tag ${key}: ${other} | ${value}`;
+        throw failure('group-setting-conflict', message, member, 'tags');
+      }
+      ofGroup.set(key, value);
+    }
+  }
+}
+
+/** A list of `{key, value}` as IngressClassParams has it. */
+function keyValues(params: Member['params'], field: string): ReadonlyMap<string, string> {
+  const entries = listOf(ownValue(params, field));
+  return new Map(
+    entries.map((entry) => [textOf(ownValue(entry, 'key')) ?? '', textOf(ownValue(entry, 'value')) ?? '']),
+  );
+}
+
+function sameItems(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  return isDeepStrictEqual(a && [...a].sort(compareBytes), b && [...b].sort(compareBytes));
+}
+
+function failure(
+  errorClass: 'group-setting' | 'group-setting-conflict',
+  message: string,
+  { ingress }: Member,
+  suffix: string,
+): BuildFailure {
+  return new BuildFailure(errorClass, message, ingress, annotationPath(suffix));
+}

@@ -1,0 +1,85 @@
+import { compileRegex } from '../regex';
+
+/** Tests a text against one value of a condition. */
+export type TextPattern = (text: string) => boolean;
+
+/** How a pattern is read. */
+export interface PatternOptions {
+  /**
+   * @default false
+   */
+  readonly ignoreCase?: boolean;
+  /**
+   * True where `\*` and `\?` stand for the characters themselves.
+   * @default false
+   */
+  readonly escapes?: boolean;
+}
+
+/** One character, or a wildcard. */
+type Token = string | typeof ONE | typeof MANY;
+
+const ONE = Symbol('?');
+const MANY = Symbol('*');
+
+/** A pattern in which `*` stands for any run of characters and `?` for exactly one. */
+export function wildcardPattern(
+  pattern: string,
+  { ignoreCase = false, escapes = false }: PatternOptions = {},
+): TextPattern {
+  const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
+  const tokens = tokensOf(fold(pattern), escapes);
+  if (tokens.every((token) => typeof token === 'string')) {
+    const literal = tokens.join('');
+    return (text) => fold(text) === literal;
+  }
+  return (text) => matches(tokens, [...fold(text)]);
+}
+
+function tokensOf(pattern: string, escapes: boolean): readonly Token[] {
+  const tokens: Token[] = [];
+  const characters = [...pattern];
+  for (let index = 0; index < characters.length; index++) {
+    const character = characters[index]!;
+    const next = characters[index + 1];
+    if (escapes && character === '\\' && (next === '*' || next === '?')) {
+      tokens.push(next);
+      index++;
+    } else {
+      tokens.push(character === '*' ? MANY : character === '?' ? ONE : character);
+    }
+  }
+  return tokens;
+}
+
+/** Only the last `*` is ever tried again, so that many of them cost no more than the text times the pattern. */
+function matches(tokens: readonly Token[], text: readonly string[]): boolean {
+  let token = 0;
+  let at = 0;
+  let retryToken = -1;
+  let retryAt = 0;
+  while (at < text.length) {
+    if (tokens[token] === MANY) {
+      retryToken = token++;
+      retryAt = at;
+    } else if (tokens[token] === ONE || tokens[token] === text[at]) {
+      token++;
+      at++;
+    } else if (retryToken >= 0) {
+      token = retryToken + 1;
+      at = ++retryAt;
+    } else {
+      return false;
+    }
+  }
+  while (tokens[token] === MANY) token++;
+  return token === tokens.length;
+}
+
+/**
+ * A regular expression. It may match anywhere in the text: whether the load balancer wants a match of the whole text is
+ * not documented, and an expression from `^` to `$` is the same either way. One that no load balancer takes matches nothing.
+ */
+export function regexPattern(expression: string, { ignoreCase = false }: PatternOptions = {}): TextPattern {
+  return compileRegex(expression, { ignoreCase }) ?? (() => false);
+}

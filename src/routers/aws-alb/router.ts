@@ -1,0 +1,97 @@
+import {
+  type Answer,
+  type Destination,
+  type Frozen,
+  type Listener,
+  type LoadBalancer,
+  type Route,
+  type RouteRule,
+  type Router,
+  type RouteTable,
+  withShares,
+} from '../router';
+import type { AlbOptions } from './class';
+import { describeRule } from './describe';
+import type { BuildFailure } from './failure';
+import { matchRequest } from './match';
+import type { Action, AlbGroup, AlbListener, AlbModel, ListenerRule, WeightedTargetGroup } from './model';
+import { buildModel } from './model-builder';
+
+/**
+ * The load balancers that the AWS Load Balancer Controller makes of Ingresses: one per IngressGroup.
+ * @example awsAlbRouter().routes(world).loadBalancers[0].listeners[0].route({ host: 'shop.example.com', path: '/cart' })
+ */
+export function awsAlbRouter(options: AlbOptions = {}): Router {
+  return { name: 'aws-alb', routes: (world) => routeTableOf(buildModel(world, options)) };
+}
+
+function routeTableOf({ groups, ungrouped }: AlbModel): RouteTable {
+  return {
+    loadBalancers: groups.map(loadBalancerOf),
+    unserved: ungrouped.map(({ manifest }) => manifest),
+  };
+}
+
+function loadBalancerOf({ name, members, failure, listeners }: AlbGroup): LoadBalancer {
+  return {
+    name,
+    members: members.map(({ manifest }) => manifest),
+    listeners: listeners.map(listenerOf),
+    ...(failure === undefined ? {} : { frozen: frozenBy(failure) }),
+  };
+}
+
+function listenerOf(listener: AlbListener): Listener {
+  const routeRules = new Map(listener.rules.map((rule) => [rule, routeRuleOf(listener, rule)]));
+  return {
+    port: listener.port,
+    protocol: listener.protocol,
+    rules: [...routeRules.values()],
+    route(request): Route {
+      const { rule, action } = matchRequest(listener, request);
+      const routeRule = rule === undefined ? defaultRuleOf(listener) : routeRules.get(rule);
+      const route = { answer: answerOf(action), isDefault: rule === undefined };
+      return routeRule === undefined ? route : { ...route, rule: routeRule };
+    },
+  };
+}
+
+function routeRuleOf(listener: AlbListener, rule: ListenerRule): RouteRule {
+  return { description: describeRule(listener, rule), manifest: rule.ingress.manifest, path: rule.path };
+}
+
+function defaultRuleOf({ port, protocol, defaultIngress }: AlbListener): RouteRule | undefined {
+  if (defaultIngress === undefined) return undefined;
+  const description = `default of ${protocol}:${port}`;
+  return { description, manifest: defaultIngress.manifest, path: ['spec', 'defaultBackend'] };
+}
+
+function answerOf(action: Action): Answer {
+  switch (action.type) {
+    case 'fixed-response':
+      return { kind: 'fixed-response', ...action.fixedResponse };
+    case 'redirect':
+      return { kind: 'redirect', ...action.redirect };
+    case 'forward': {
+      const destinations = withShares(action.targetGroups.map(destinationOf));
+      return { kind: 'services', destinations, sticky: action.stickiness?.enabled ?? false };
+    }
+  }
+}
+
+function destinationOf(target: WeightedTargetGroup): Omit<Destination, 'share'> {
+  const { weight = 1 } = target;
+  if ('targetGroupARN' in target) return { target: target.targetGroupARN, weight };
+  if ('targetGroupName' in target) return { target: target.targetGroupName, weight };
+  return { service: { namespace: target.namespace, name: target.service }, port: target.port, weight };
+}
+
+function frozenBy({ errorClass, message, ingress, path }: BuildFailure): Frozen {
+  return {
+    kind: 'frozen',
+    reason: errorClass,
+    why: message,
+    ...(ingress === undefined ? {} : { manifest: ingress.manifest }),
+    ...(path === undefined ? {} : { path }),
+  };
+}

@@ -1,0 +1,103 @@
+import { type BuildContext, buildAction, type EnhancedBackend, enhanceBackend } from './backend';
+import type { Member } from './class';
+import { ruleConditions } from './conditions';
+import { BuildFailure, forIngress } from './failure';
+import type { Backend, IngressPath } from './ingress';
+import type { ListenPort } from './listeners';
+import type { Action, AlbListener, ListenerRule } from './model';
+import { optimize } from './optimizer';
+import { sortPaths } from './paths';
+
+/** A rule before it has its place. */
+export type UnorderedRule = Omit<ListenerRule, 'priority'>;
+
+/**
+ * A listener with its default action and its rules.
+ * @param sslRedirectPort where HTTP listeners send everything
+ * @throws BuildFailure
+ */
+export function buildListener(
+  listenPort: ListenPort,
+  context: BuildContext,
+  sslRedirectPort: number | undefined,
+): AlbListener {
+  const { port, protocol, members } = listenPort;
+  if (sslRedirectPort !== undefined && protocol === 'HTTP') {
+    // The rules of this listener are not even built, so that their mistakes do not matter here.
+    return { port, protocol, rules: [], defaultActions: [redirectToSsl(sslRedirectPort)], defaultIngress: undefined };
+  }
+  const defaultMember = memberWithDefault(members);
+  const defaultActions = [defaultMember === undefined ? NOT_FOUND : defaultAction(defaultMember, context)];
+  const rules = optimize(
+    listenPort,
+    members.flatMap((member) => rulesOf(member, context)),
+  );
+  return {
+    port,
+    protocol,
+    rules: rules.map((rule, index) => ({ priority: index + 1, ...rule })),
+    defaultActions,
+    defaultIngress: defaultMember?.ingress,
+  };
+}
+
+function memberWithDefault(members: readonly Member[]): Member | undefined {
+  const withDefault = members.filter(({ ingress }) => ingress.defaultBackend !== undefined);
+  const [member, second] = withDefault;
+  if (second === undefined) return member;
+  const keys = withDefault.map(({ ingress }) => ingress.key).join(' ');
+  const message = `multiple ingress defined default backend: [${keys}]`;
+  throw new BuildFailure('default-backend-conflict', message, second.ingress, ['spec', 'defaultBackend']);
+}
+
+function defaultAction(member: Member, context: BuildContext): Action {
+  return locating(member, () => {
+    const { action } = enhanceBackend(member, member.ingress.defaultBackend!, context);
+    return buildAction(action, member, context);
+  });
+}
+
+/** The rules of one Ingress: its entries in their order, within an entry the paths in the controller's order. */
+function rulesOf(member: Member, context: BuildContext): readonly UnorderedRule[] {
+  const { ingress } = member;
+  const enhanced = new Map<string, EnhancedBackend>();
+  const enhance = (backend: Backend): EnhancedBackend => {
+    const key = JSON.stringify(backend.service ?? null);
+    const known = enhanced.get(key) ?? enhanceBackend(member, backend, context);
+    enhanced.set(key, known);
+    return known;
+  };
+  return ingress.rules.flatMap(({ host, paths }) => {
+    const sorted = locating(member, () => sortPaths(paths));
+    return sorted.map((path) => forIngress(ingress, () => ruleOf(member, host, path, enhance(path.backend), context)));
+  });
+}
+
+function ruleOf(
+  member: Member,
+  host: string,
+  path: IngressPath,
+  backend: EnhancedBackend,
+  context: BuildContext,
+): UnorderedRule {
+  const { ingress } = member;
+  const conditions = ruleConditions(ingress, host, path, backend.conditions, context.regexValues);
+  const actions = [buildAction(backend.action, member, context)];
+  return { ingress, path: path.at, conditions, actions, transforms: backend.transforms };
+}
+
+/** Names the Ingress of a failure where the controller's message does not. */
+function locating<T>(member: Member, build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    if (!(error instanceof BuildFailure)) throw error;
+    throw new BuildFailure(error.errorClass, error.message, member.ingress, error.path);
+  }
+}
+
+function redirectToSsl(port: number): Action {
+  return { type: 'redirect', redirect: { port: String(port), protocol: 'HTTPS', statusCode: 'HTTP_301' } };
+}
+
+const NOT_FOUND: Action = { type: 'fixed-response', fixedResponse: { statusCode: '404', contentType: 'text/plain' } };

@@ -1,0 +1,50 @@
+import { parseBool } from '../aws-alb/go-values';
+import type { Ingress } from '../aws-alb/ingress';
+
+/** Annotations under one of several prefixes; the first that has a key counts. */
+export class PrefixedAnnotations {
+  constructor(
+    private readonly ingress: Ingress,
+    private readonly prefixes: readonly string[],
+  ) {}
+
+  /** The same Ingress, with annotations under one prefix only. */
+  only(prefix: string): PrefixedAnnotations {
+    return new PrefixedAnnotations(this.ingress, [prefix]);
+  }
+
+  /** A text that is not empty. */
+  text(name: string): string | undefined {
+    return this.raw(name) || undefined;
+  }
+
+  /** As Go's `strconv.ParseBool`; undefined for anything else. */
+  bool(name: string): boolean | undefined {
+    return parseBool(this.raw(name) ?? '');
+  }
+
+  /** As Go's `strconv.Atoi`; undefined for anything else. */
+  integer(name: string): number | undefined {
+    const text = this.raw(name);
+    return text !== undefined && /^[+-]?[0-9]{1,9}$/.test(text) ? Number(text) + 0 : undefined;
+  }
+
+  private raw(name: string): string | undefined {
+    const key = this.key(name);
+    return key === undefined ? undefined : this.ingress.annotations[key];
+  }
+
+  private key(name: string): string | undefined {
+    return this.prefixes.map((prefix) => `${prefix}/${name}`).find((key) => key in this.ingress.annotations);
+  }
+}
+
+/** Which requests a canary Ingress takes, as its annotations have it. */
+export interface CanaryPolicy {
+  readonly header?: string;
+  readonly headerValue?: string;
+  readonly headerPattern?: string;
+  readonly cookie?: string;
+  readonly weight: number;
+  readonly weightTotal: number;
+}

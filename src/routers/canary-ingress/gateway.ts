@@ -1,0 +1,355 @@
+/** Canary Ingresses as Higress, and the MSE gateway that is built on it, make Envoy routes of them. */
+import type { Manifest, Path, World } from '../../core';
+import { type Ingress, type IngressPath, readIngress } from '../aws-alb/ingress';
+import { HostIndex } from '../hosts';
+import { type IngressClassOptions, type IngressController, servesIngress } from '../ingress-class';
+import { type Candidate, fixedResponse, listenerOf } from '../listener';
+import { compileRegex } from '../regex';
+import { allOf, headerOf, hostOf, isUnder, queryOf, type RequestTest } from '../request';
+import type { Answer, Ignored, Router, RouteTable } from '../router';
+import { portsOf, type ServiceRef, Services, type Subset, servicesAnswer } from '../services';
+import { byAge, listOf, numberOf, textsOf, valueIn } from '../values';
+import { PrefixedAnnotations } from './annotations';
+
+/** What tells one gateway of this kind from another. */
+export interface GatewayDialect extends IngressController {
+  readonly name: string;
+  /** Prefixes of annotations, the first that has one counts. */
+  readonly prefixes: readonly string[];
+  /** What a header has to be for the canary. */
+  headerTest(annotations: PrefixedAnnotations): ConditionTest | undefined;
+  /** What a query parameter has to be for the canary. */
+  queryTest(annotations: PrefixedAnnotations): ConditionTest | undefined;
+  /** The pods of a Service that an Ingress means. */
+  subset(annotations: PrefixedAnnotations): Subset | undefined;
+}
+
+/** A condition of a canary Ingress. */
+export interface ConditionTest {
+  readonly words: string;
+  readonly name: string;
+  readonly test: (value: string) => boolean;
+}
+
+/** A router of that kind. */
+export function gatewayRouter(dialect: GatewayDialect, options: IngressClassOptions = {}): Router {
+  return {
+    name: dialect.name,
+    routes: (world) => new Gateway(world, dialect, options).routeTable(),
+  };
+}
+
+interface Target {
+  readonly service: ServiceRef;
+  readonly port: number | string;
+  readonly weight: number;
+  readonly subset: Subset | undefined;
+}
+
+interface GatewayRoute {
+  readonly ingress: Ingress;
+  readonly at: Path;
+  readonly type: 'Exact' | 'Prefix' | 'Regex';
+  readonly path: string;
+  readonly isDefault: boolean;
+  /** Conditions of a canary; undefined for a main route. */
+  readonly condition: { readonly words: string; readonly test: RequestTest } | undefined;
+  /** The main destination first, then those of canaries by weight. */
+  targets: readonly Target[];
+  weightTotal: number;
+  /** Where requests go when the destination has no pods. */
+  readonly fallback: Target | undefined;
+}
+
+class Gateway {
+  private readonly services: Services;
+  private readonly ingresses: readonly Ingress[];
+  private readonly routes = new Map<string, GatewayRoute[]>();
+  private readonly tlsHosts = new Set<string>();
+  private readonly ignored: Ignored[] = [];
+
+  constructor(
+    world: World,
+    private readonly dialect: GatewayDialect,
+    options: IngressClassOptions,
+  ) {
+    this.services = new Services(world);
+    this.ingresses = byAge(world, world.list('Ingress.networking.k8s.io'))
+      .map((manifest) => readIngress(world, manifest))
+      .filter((ingress) => servesIngress(world, ingress, dialect, options));
+    const canaries = this.ingresses.filter((ingress) => this.isCanary(ingress));
+    const mains = this.ingresses.filter((ingress) => !canaries.includes(ingress));
+    this.addMains(mains);
+    for (const ingress of mains) this.addDefaultBackend(ingress);
+    for (const ingress of canaries) this.addCanary(ingress);
+  }
+
+  routeTable(): RouteTable {
+    const members = this.ingresses.map(({ manifest }) => manifest);
+    const { ignored } = this;
+    const unserved = ignored.filter(({ path }) => path === undefined).map(({ manifest }) => manifest);
+    const listeners = [this.listener(80, 'HTTP'), this.listener(443, 'HTTPS')];
+    const loadBalancers = members.length === 0 ? [] : [{ name: this.dialect.name, members, listeners }];
+    return { loadBalancers, unserved, ignored };
+  }
+
+  private listener(port: number, protocol: 'HTTP' | 'HTTPS') {
+    const index = new HostIndex<Candidate>();
+    const candidates = [...this.routes].flatMap(([host, routes]) => {
+      if (protocol === 'HTTPS' && !this.tlsHosts.has(host)) return [];
+      return routes.map((route) => {
+        const candidate = this.candidate(host, route, protocol);
+        index.add(host, candidate);
+        return candidate;
+      });
+    });
+    const reachable = (request: Parameters<typeof hostOf>[0]) => index.best(hostOf(request));
+    return listenerOf({ port, protocol, candidates, reachable, otherwise: fixedResponse(404) });
+  }
+
+  private candidate(host: string, route: GatewayRoute, protocol: 'HTTP' | 'HTTPS'): Candidate {
+    const { ingress, at, type, path, condition, isDefault } = route;
+    const words = condition === undefined ? '' : `, ${condition.words}`;
+    const where = `${host === '*' ? 'all hosts' : host}, path ${type === 'Exact' ? '= ' : type === 'Regex' ? '~ ' : ''}${path}`;
+    return {
+      rule: { description: `${protocol} ${where}${words}`, manifest: ingress.manifest, path: at },
+      matches: allOf([this.pathTest(route), ...(condition === undefined ? [] : [condition.test])]),
+      answer: this.redirect(ingress, protocol) ?? this.answer(route),
+      ...(isDefault ? { isDefault } : {}),
+    };
+  }
+
+  private pathTest({ type, path, ingress }: GatewayRoute): RequestTest {
+    if (type === 'Exact') return (request) => request.path === path;
+    if (type === 'Prefix') return (request) => isUnder(request.path, path);
+    const isWhole = this.annotations(ingress).bool('full-path-regex') === true;
+    const test = compileRegex(isWhole ? path : `${path}.*`, { whole: true });
+    return (request) => test?.(request.path) ?? false;
+  }
+
+  private redirect(ingress: Ingress, protocol: 'HTTP' | 'HTTPS'): Answer | undefined {
+    const annotations = this.annotations(ingress);
+    const wanted = annotations.bool('ssl-redirect') === true || annotations.bool('force-ssl-redirect') === true;
+    if (!wanted || protocol === 'HTTPS') return undefined;
+    return { kind: 'redirect', statusCode: '308', protocol: 'HTTPS' };
+  }
+
+  private answer({ targets, weightTotal, fallback }: GatewayRoute): Answer {
+    return servicesAnswer(
+      percentages(targets, weightTotal).map((target, index) => {
+        const destination = this.destination(target);
+        const other = fallback ?? (index > 0 ? targets[0] : undefined);
+        if (destination.unavailable === undefined || other === undefined) return destination;
+        return this.destination({ ...other, weight: target.weight });
+      }),
+    );
+  }
+
+  private destination({ service, port, weight, subset }: Target) {
+    return this.services.destination(service, port, weight, subset);
+  }
+
+  private addMains(mains: readonly Ingress[]): void {
+    const owners = new Map<string, Ingress>();
+    for (const ingress of mains) {
+      this.addTlsHosts(ingress.manifest);
+      const own = new Set<string>();
+      for (const rule of ingress.rules) {
+        const host = rule.host.toLowerCase() || '*';
+        for (const path of rule.paths) this.addMain(ingress, host, path, owners, own);
+      }
+      for (const key of own) if (!owners.has(key)) owners.set(key, ingress);
+    }
+    for (const routes of this.routes.values()) sortRoutes(routes);
+  }
+
+  private addTlsHosts(manifest: Manifest): void {
+    for (const entry of listOf(valueIn(manifest.object, 'spec', 'tls'))) {
+      const hosts = textsOf(valueIn(entry, 'hosts'));
+      for (const host of hosts.length === 0 ? ['*'] : hosts) this.tlsHosts.add(host.toLowerCase());
+    }
+  }
+
+  private addMain(
+    ingress: Ingress,
+    host: string,
+    path: IngressPath,
+    owners: ReadonlyMap<string, Ingress>,
+    own: Set<string>,
+  ): void {
+    const route = this.routeOf(ingress, path);
+    if (route === undefined) return;
+    const key = `${host} ${route.path}`;
+    const owner = owners.get(key);
+    const routes = this.routes.get(host) ?? [];
+    const twice = routes.some((other) => other.ingress === ingress && isSamePath(other, route));
+    if (owner !== undefined || twice) {
+      const why = `${(owner ?? ingress).key} has the path ${route.path} of ${host} already`;
+      this.ignored.push({ manifest: ingress.manifest, path: path.at, reason: 'path-taken', why });
+      return;
+    }
+    own.add(key);
+    this.routes.set(host, [...routes, route]);
+  }
+
+  /** What an Ingress has for hosts that none of its paths is for: `/` of its own hosts, and of all hosts. */
+  private addDefaultBackend(ingress: Ingress): void {
+    const { defaultBackend } = ingress;
+    if (defaultBackend?.service === undefined) return;
+    const path = { path: '/', pathType: 'Prefix', backend: defaultBackend, at: defaultBackend.at };
+    const route = this.routeOf(ingress, path, true);
+    if (route === undefined) return;
+    const hosts = new Set(['*', ...ingress.rules.map(({ host }) => host.toLowerCase() || '*')]);
+    for (const host of hosts) {
+      const routes = this.routes.get(host) ?? [];
+      if (!routes.some(isCatchAll)) this.routes.set(host, [...routes, { ...route }]);
+    }
+  }
+
+  private routeOf(ingress: Ingress, path: IngressPath, isDefault = false): GatewayRoute | undefined {
+    const target = this.targetOf(ingress, path);
+    if (target === undefined) return undefined;
+    const text = path.path || '/';
+    const type = this.isRegex(ingress, text) ? 'Regex' : path.pathType === 'Exact' ? 'Exact' : 'Prefix';
+    const trimmed = type === 'Prefix' && text !== '/' ? text.replace(/\/$/, '') : text;
+    return {
+      ingress,
+      at: path.at,
+      type,
+      path: trimmed,
+      isDefault,
+      condition: undefined,
+      targets: [target],
+      weightTotal: 0,
+      fallback: undefined,
+    };
+  }
+
+  private targetOf(ingress: Ingress, { backend, at }: IngressPath): Target | undefined {
+    if (backend.service === undefined) {
+      this.ignore(ingress, at, 'backend-without-service', 'only backends that are Services make routes');
+      return undefined;
+    }
+    const service = { namespace: ingress.namespace, name: backend.service.name };
+    const { port } = backend.service;
+    const ports = portsOf(this.services.find(service));
+    const named = ports.find(({ name }) => name === port);
+    if (typeof port === 'string' && numberOf(named?.port) === undefined) {
+      this.ignore(ingress, at, 'port-not-found', `Service ${service.name} has no port named ${port}`);
+      return undefined;
+    }
+    return { service, port, weight: 100, subset: this.dialect.subset(this.annotations(ingress)) };
+  }
+
+  private addCanary(ingress: Ingress): void {
+    for (const rule of ingress.rules) {
+      const host = rule.host.toLowerCase() || '*';
+      for (const path of rule.paths) this.addCanaryPath(ingress, host, path);
+    }
+  }
+
+  private addCanaryPath(ingress: Ingress, host: string, path: IngressPath): void {
+    const canary = this.routeOf(ingress, path);
+    if (canary === undefined) return;
+    const routes = this.routes.get(host) ?? [];
+    const position = routes.findIndex((route) => route.condition === undefined && isSamePath(route, canary));
+    const main = routes[position];
+    if (main === undefined) {
+      const why = `no other Ingress has the path ${canary.path}, with the same pathType, for ${host}`;
+      this.ignore(ingress, path.at, 'canary-without-main', why);
+      return;
+    }
+    const condition = this.conditionOf(ingress);
+    if (condition !== undefined) {
+      routes.splice(position, 0, { ...canary, condition, fallback: main.targets[0] });
+      return;
+    }
+    const annotations = this.annotations(ingress);
+    const weight = Math.max(annotations.integer('canary-weight') ?? 0, 0);
+    const total = annotations.integer('canary-weight-total') ?? 100;
+    if (main.weightTotal === 0) main.weightTotal = total > 0 ? total : 100;
+    main.targets = [...main.targets, { ...canary.targets[0]!, weight }];
+  }
+
+  /** Header and query parameter before cookie; where none of them is asked for, the weight counts. */
+  private conditionOf(ingress: Ingress): GatewayRoute['condition'] {
+    const annotations = this.annotations(ingress);
+    const header = this.dialect.headerTest(annotations);
+    const query = this.dialect.queryTest(annotations);
+    if (header !== undefined || query !== undefined) {
+      return {
+        words: [header?.words, query?.words].filter((words) => words !== undefined).join(' and '),
+        test: (request) =>
+          (header === undefined || passes(header, headerOf(request, header.name))) &&
+          (query === undefined || passes(query, queryOf(request, query.name))),
+      };
+    }
+    const cookie = annotations.text('canary-by-cookie');
+    if (cookie === undefined) return undefined;
+    const test = compileRegex(`^(.*?;\\s*)?(${cookie}=always)(;.*)?$`, { whole: true });
+    return {
+      words: `cookie ${cookie} is "always"`,
+      test: (request) => test?.(headerOf(request, 'cookie') ?? '') ?? false,
+    };
+  }
+
+  private isCanary(ingress: Ingress): boolean {
+    return this.annotations(ingress).bool('canary') === true;
+  }
+
+  private isRegex(ingress: Ingress, path: string): boolean {
+    const annotations = this.annotations(ingress);
+    const target = annotations.text('rewrite-target') ?? '';
+    if (target !== '' && /[\\.+*?()|[\]{}^$]/.test(path)) return true;
+    if (/[$\\]/.test(target)) return true;
+    return annotations.bool('use-regex') === true || annotations.bool('full-path-regex') === true;
+  }
+
+  private annotations(ingress: Ingress): PrefixedAnnotations {
+    return new PrefixedAnnotations(ingress, this.dialect.prefixes);
+  }
+
+  private ignore({ manifest }: Ingress, path: Path, reason: string, why: string): void {
+    this.ignored.push({ manifest, path, reason, why });
+  }
+}
+
+function passes({ test }: ConditionTest, value: string | undefined): boolean {
+  return value !== undefined && test(value);
+}
+
+function isSamePath(a: GatewayRoute, b: GatewayRoute): boolean {
+  return a.path === b.path && a.type === b.type;
+}
+
+function isCatchAll({ type, path }: GatewayRoute): boolean {
+  return type === 'Prefix' && path === '/';
+}
+
+const TYPE_ORDER = { Exact: 0, Prefix: 1, Regex: 2 } as const;
+
+/** Exact paths, prefixes, expressions, each with the longest first; `/` comes last. */
+function sortRoutes(routes: GatewayRoute[]): void {
+  routes.sort(
+    (a, b) =>
+      Number(isCatchAll(a)) - Number(isCatchAll(b)) ||
+      TYPE_ORDER[a.type] - TYPE_ORDER[b.type] ||
+      b.path.length - a.path.length,
+  );
+}
+
+/** Whole percentages, rounded down; what is left goes to the main destination. */
+function percentages(targets: readonly Target[], weightTotal: number): readonly Target[] {
+  const [main, ...canaries] = targets;
+  if (main === undefined || canaries.length === 0) return targets;
+  const total = Math.max(
+    weightTotal,
+    canaries.reduce((sum, { weight }) => sum + weight, 0),
+  );
+  // The gateway divides in single precision.
+  const scaled = canaries.map((target) => ({
+    ...target,
+    weight: Math.trunc(Math.fround(Math.fround(target.weight / total) * 100)),
+  }));
+  return [{ ...main, weight: 100 - scaled.reduce((sum, { weight }) => sum + weight, 0) }, ...scaled];
+}

@@ -1,0 +1,326 @@
+import type { Path, World } from '../../core';
+import { type Ingress, type IngressPath, type IngressRule, readIngress } from '../aws-alb/ingress';
+import type { Ignored } from '../router';
+import { portsOf, type ServiceRef, type Services } from '../services';
+import { byAge, compareText, listOf, numberOf, textOf, textsOf, valueIn } from '../values';
+import { type CanaryPolicy, PrefixedAnnotations } from './annotations';
+
+/** Where nginx sends requests to: one for each port of a Service that Ingresses of a namespace name. */
+export interface Upstream {
+  readonly name: string;
+  readonly service: ServiceRef;
+  /** As the Ingress has it. */
+  readonly port: number | string;
+  /** The number of the Service's port; undefined when it has no such port. */
+  readonly portNumber: number | undefined;
+  /** The Ingress that named it first, whose annotations count. */
+  readonly ingress: Ingress;
+  /** Named first by a canary Ingress, so that it has no location of its own. */
+  readonly policy: CanaryPolicy | undefined;
+  /** Canary upstreams beside it; only the first counts. */
+  readonly alternatives: string[];
+  isSticky: boolean;
+}
+
+/** A path of a server. */
+export interface Location {
+  readonly path: string;
+  readonly type: 'Exact' | 'Prefix';
+  /** Undefined for what no Ingress gave a path. */
+  readonly ingress: Ingress | undefined;
+  readonly at: Path;
+  /** Undefined for the default backend of the controller. */
+  readonly upstream: string | undefined;
+  /** Made for the host, not by a path. */
+  readonly isDefault: boolean;
+}
+
+/** What nginx does with the requests for a host. */
+export interface Server {
+  /** Empty for all hosts that have no server of their own. */
+  readonly host: string;
+  aliases: readonly string[];
+  locations: Location[];
+  hasCertificate: boolean;
+}
+
+/** The nginx.conf that ingress-nginx makes of Ingresses, as far as routing goes. */
+export class NginxConfiguration {
+  readonly servers = new Map<string, Server>();
+  readonly upstreams = new Map<string, Upstream>();
+  readonly ignored: Ignored[] = [];
+  /** In the order in which they are read. */
+  readonly ingresses: readonly Ingress[];
+  private readonly canaries = new Map<Ingress, CanaryPolicy>();
+
+  constructor(
+    world: World,
+    serves: (ingress: Ingress) => boolean,
+    private readonly services: Services,
+  ) {
+    const all = byAge(world, world.list('Ingress.networking.k8s.io'));
+    this.ingresses = all.map((manifest) => withPathTypes(readIngress(world, manifest))).filter(serves);
+    for (const ingress of this.ingresses) this.readPolicy(ingress);
+    for (const ingress of this.ingresses) this.addUpstreams(ingress);
+    this.addServers();
+    for (const ingress of this.ingresses) this.addLocations(ingress);
+    this.mergeCanaries();
+    for (const server of this.servers.values()) server.locations = finalLocations(sorted(server.locations));
+  }
+
+  /** The annotations of an Ingress. */
+  annotations(ingress: Ingress): PrefixedAnnotations {
+    return new PrefixedAnnotations(ingress, ['nginx.ingress.kubernetes.io']);
+  }
+
+  private readPolicy(ingress: Ingress): void {
+    const annotations = this.annotations(ingress);
+    if (annotations.bool('canary') !== true) return;
+    this.canaries.set(ingress, {
+      header: annotations.text('canary-by-header'),
+      headerValue: annotations.text('canary-by-header-value'),
+      headerPattern: annotations.text('canary-by-header-pattern'),
+      cookie: annotations.text('canary-by-cookie'),
+      weight: annotations.integer('canary-weight') ?? 0,
+      weightTotal: annotations.integer('canary-weight-total') ?? 100,
+    });
+  }
+
+  private addUpstreams(ingress: Ingress): void {
+    const { defaultBackend } = ingress;
+    if (defaultBackend?.service !== undefined) this.addUpstream(ingress, defaultBackend.service);
+    for (const { backend } of ingress.rules.flatMap(({ paths }) => paths)) {
+      if (backend.service !== undefined) this.addUpstream(ingress, backend.service);
+    }
+  }
+
+  private addUpstream(ingress: Ingress, { name: service, port }: BackendService): void {
+    const name = upstreamName(ingress, { name: service, port });
+    if (this.upstreams.has(name)) return;
+    const ref = { namespace: ingress.namespace, name: service };
+    const policy = this.canaries.get(ingress);
+    const portNumber = this.portNumber(ref, port);
+    this.upstreams.set(name, {
+      name,
+      service: ref,
+      port,
+      portNumber,
+      ingress,
+      policy,
+      alternatives: [],
+      isSticky: false,
+    });
+  }
+
+  /** Unlike other controllers, this one also takes a `targetPort` for the port. */
+  private portNumber(ref: ServiceRef, port: number | string): number | undefined {
+    const found = portsOf(this.services.find(ref)).find((candidate) =>
+      [candidate.port, candidate.targetPort, candidate.name].some((value) => String(value) === String(port)),
+    );
+    return numberOf(found?.port);
+  }
+
+  private addServers(): void {
+    const root = {
+      path: '/',
+      type: 'Prefix',
+      at: [],
+      ingress: undefined,
+      upstream: undefined,
+      isDefault: true,
+    } as const;
+    this.servers.set('', { host: '', aliases: [], locations: [root], hasCertificate: true });
+    for (const ingress of this.ingresses) {
+      if (this.canaries.has(ingress)) continue;
+      const upstream = ingress.defaultBackend?.service && upstreamName(ingress, ingress.defaultBackend.service);
+      const backend = { ...root, ingress, upstream, at: ['spec', 'defaultBackend'] };
+      const catchAll = this.servers.get('')!;
+      if (upstream !== undefined && catchAll.locations[0]!.isDefault) catchAll.locations[0] = backend;
+      for (const { host } of ingress.rules.map(readHost)) {
+        if (this.servers.has(host)) continue;
+        this.servers.set(host, { host, aliases: [], locations: [backend], hasCertificate: false });
+      }
+    }
+    for (const ingress of this.ingresses) this.addHostSettings(ingress);
+  }
+
+  private addHostSettings(ingress: Ingress): void {
+    if (this.canaries.has(ingress)) return;
+    const aliases = (this.annotations(ingress).text('server-alias') ?? '').split(',').map((alias) => alias.trim());
+    const tls = listOf(valueIn(ingress.manifest.object, 'spec', 'tls'));
+    const tlsHosts = tls.flatMap((entry) => textsOf(valueIn(entry, 'hosts'))).map((host) => host.toLowerCase());
+    for (const { host } of ingress.rules.map(readHost)) {
+      const server = this.servers.get(host)!;
+      if (server.aliases.length === 0) server.aliases = aliases.filter((alias) => alias !== '');
+      if (tlsHosts.includes(host)) server.hasCertificate = true;
+    }
+  }
+
+  private addLocations(ingress: Ingress): void {
+    for (const rule of ingress.rules) {
+      const server = this.servers.get(readHost(rule).host) ?? this.servers.get('')!;
+      for (const path of rule.paths) this.addLocation(ingress, server, path);
+    }
+  }
+
+  private addLocation(ingress: Ingress, server: Server, { path, pathType, backend, at }: IngressPath): void {
+    if (backend.service === undefined) {
+      this.ignore(ingress, at, 'backend-without-service', 'ingress-nginx sends requests to Services only');
+      return;
+    }
+    const name = upstreamName(ingress, backend.service);
+    const upstream = this.upstreams.get(name)!;
+    if (upstream.policy !== undefined) {
+      if (!this.canaries.has(ingress)) {
+        const why = `the canary Ingress ${upstream.ingress.key} has named ${backend.service.name} first, so no path leads there`;
+        this.ignore(ingress, at, 'backend-is-canary', why);
+      }
+      return;
+    }
+    const location: Location = {
+      path: path || '/',
+      type: pathType === 'Exact' ? 'Exact' : 'Prefix',
+      ingress,
+      at,
+      upstream: name,
+      isDefault: false,
+    };
+    const same = server.locations.findIndex((other) => other.path === location.path && other.type === location.type);
+    const existing = server.locations[same];
+    if (existing === undefined) server.locations.push(location);
+    else if (existing.isDefault) server.locations[same] = location;
+    else {
+      const why = `${existing.ingress?.key} has the path ${location.path} of ${server.host || 'all hosts'} already`;
+      this.ignore(ingress, at, 'path-taken', why);
+    }
+    if (this.annotations(ingress).text('affinity') === 'cookie') upstream.isSticky = true;
+  }
+
+  private mergeCanaries(): void {
+    if (this.canaries.size === this.ingresses.length) {
+      for (const ingress of this.canaries.keys()) this.ignoreCanary(ingress, [], 'there is no other Ingress at all');
+      return;
+    }
+    for (const ingress of this.canaries.keys()) {
+      const { defaultBackend } = ingress;
+      if (defaultBackend?.service !== undefined) {
+        this.merge(ingress, defaultBackend.at, defaultBackend.service, this.servers.get('')!, () => true);
+      }
+      for (const rule of ingress.rules) this.mergeRule(ingress, rule);
+    }
+  }
+
+  private mergeRule(ingress: Ingress, rule: IngressRule): void {
+    const { host } = readHost(rule);
+    const server = this.servers.get(host);
+    for (const { path, pathType, backend, at } of rule.paths) {
+      if (backend.service === undefined) continue;
+      if (server === undefined) {
+        this.ignoreCanary(ingress, at, `no other Ingress has the host ${host}`);
+        continue;
+      }
+      this.merge(
+        ingress,
+        at,
+        backend.service,
+        server,
+        (location) => location.path === path && location.type === pathType,
+      );
+    }
+  }
+
+  private merge(
+    ingress: Ingress,
+    at: Path,
+    backend: BackendService,
+    server: Server,
+    fits: (location: Location) => boolean,
+  ): void {
+    const canary = this.upstreams.get(upstreamName(ingress, backend));
+    if (canary === undefined) {
+      this.ignoreCanary(
+        ingress,
+        at,
+        `another path of a canary Ingress with the Service ${backend.name} fits no main path`,
+      );
+      return;
+    }
+    let merged = false;
+    for (const location of server.locations) {
+      const primary = location.upstream === undefined ? undefined : this.upstreams.get(location.upstream);
+      if (primary?.name === canary.name) {
+        this.ignoreCanary(ingress, at, `${location.ingress?.key} sends to the same Service ${backend.name}`);
+        return;
+      }
+      if (primary === undefined || primary.policy !== undefined || !fits(location)) continue;
+      if (!primary.alternatives.includes(canary.name)) this.addAlternative(primary, canary, ingress, at);
+      merged = true;
+    }
+    if (merged) return;
+    // Also what other paths have merged before is lost: they refer to an upstream that is gone.
+    this.upstreams.delete(canary.name);
+    this.ignoreCanary(
+      ingress,
+      at,
+      `no other Ingress has this path, with the same pathType, for ${server.host || 'all hosts'}`,
+    );
+  }
+
+  private addAlternative(primary: Upstream, canary: Upstream, ingress: Ingress, at: Path): void {
+    primary.alternatives.push(canary.name);
+    const first = this.upstreams.get(primary.alternatives[0]!);
+    if (primary.alternatives.length === 1 || first === undefined) return;
+    const why = `${first.ingress.key} is the canary of ${primary.service.name} already, and only one counts`;
+    this.ignore(ingress, at, 'second-canary', why);
+  }
+
+  private ignoreCanary(ingress: Ingress, at: Path, why: string): void {
+    this.ignore(ingress, at, 'canary-without-main', why);
+  }
+
+  private ignore({ manifest }: Ingress, path: Path, reason: string, why: string): void {
+    this.ignored.push({ manifest, ...(path.length === 0 ? {} : { path }), reason, why });
+  }
+}
+
+type BackendService = NonNullable<IngressPath['backend']['service']>;
+
+function upstreamName({ namespace }: Ingress, { name, port }: BackendService): string {
+  return `${namespace}-${name}-${port}`;
+}
+
+function readHost({ host }: IngressRule): { readonly host: string } {
+  return { host: host.toLowerCase() };
+}
+
+/** Paths without a type, or with one that is left to the controller, are prefixes. */
+function withPathTypes(ingress: Ingress): Ingress {
+  const rules = ingress.rules.map((rule) => ({
+    ...rule,
+    paths: rule.paths.map((path) => ({ ...path, pathType: path.pathType === 'Exact' ? 'Exact' : 'Prefix' })),
+  }));
+  return { ...ingress, rules };
+}
+
+function sorted(locations: readonly Location[]): readonly Location[] {
+  return [...locations].sort((a, b) => b.path.length - a.path.length || compareText(b.path, a.path));
+}
+
+/** A prefix becomes two locations, for the path itself and for what is below, unless it is an expression or rewritten. */
+function finalLocations(locations: readonly Location[]): Location[] {
+  const exact = new Set(locations.filter(({ type }) => type === 'Exact').map(({ path }) => path));
+  return locations.flatMap((location) => {
+    const { path, type } = location;
+    if (path === '/' || type === 'Exact' || isExpression(location)) return [location];
+    const below = { ...location, path: path.endsWith('/') ? path : `${path}/` };
+    return exact.has(path) ? [below] : [below, { ...location, type: 'Exact' as const }];
+  });
+}
+
+/** True for a location that makes nginx read all paths of its host as expressions. */
+export function isExpression({ ingress, path }: Location): boolean {
+  if (ingress === undefined) return false;
+  const annotations = new PrefixedAnnotations(ingress, ['nginx.ingress.kubernetes.io']);
+  const target = textOf(annotations.text('rewrite-target'));
+  return annotations.bool('use-regex') === true || (target !== undefined && target !== path);
+}

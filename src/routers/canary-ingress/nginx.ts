@@ -1,0 +1,257 @@
+import type { Path } from '../../core';
+import { HostIndex, hostSpecificity } from '../hosts';
+import { type IngressClassOptions, servesIngress } from '../ingress-class';
+import { type Candidate, fixedResponse, listenerOf } from '../listener';
+import { compilePcre } from '../pcre';
+import { cookieOf, hostOf, type RequestTest } from '../request';
+import type { Answer, HttpRequest, LoadBalancer, RedirectAnswer, Router, RouteTable } from '../router';
+import { Services, servicesAnswer } from '../services';
+import type { CanaryPolicy } from './annotations';
+import { isExpression, type Location, NginxConfiguration, type Server, type Upstream } from './nginx-configuration';
+
+const CONTROLLER = { controllers: ['k8s.io/ingress-nginx'], className: 'nginx' };
+
+/**
+ * ingress-nginx with its canary annotations.
+ * @example nginxRouter().routes(world).loadBalancers[0].listeners[0].route({ host: 'shop.example.com', path: '/' })
+ */
+export function nginxRouter(options: IngressClassOptions = {}): Router {
+  return {
+    name: 'nginx',
+    routes(world): RouteTable {
+      const services = new Services(world);
+      const configuration = new NginxConfiguration(
+        world,
+        (ingress) => servesIngress(world, ingress, CONTROLLER, options),
+        services,
+      );
+      return new Nginx(configuration, services).routeTable();
+    },
+  };
+}
+
+type MakeCandidate = (answer: Answer, words?: string, test?: RequestTest) => Candidate;
+
+class Nginx {
+  constructor(
+    private readonly configuration: NginxConfiguration,
+    private readonly services: Services,
+  ) {}
+
+  routeTable(): RouteTable {
+    const { ingresses, ignored } = this.configuration;
+    const members = ingresses.map(({ manifest }) => manifest);
+    const unserved = ignored.filter(({ path }) => path === undefined).map(({ manifest }) => manifest);
+    return { loadBalancers: members.length === 0 ? [] : [this.loadBalancer(members)], unserved, ignored };
+  }
+
+  private loadBalancer(members: LoadBalancer['members']): LoadBalancer {
+    return { name: 'nginx', members, listeners: [this.listener(80, 'HTTP'), this.listener(443, 'HTTPS')] };
+  }
+
+  private listener(port: number, protocol: 'HTTP' | 'HTTPS') {
+    const ordered = [...this.configuration.servers.values()].sort(
+      (a, b) => hostSpecificity(b.host) - hostSpecificity(a.host),
+    );
+    const index = new HostIndex<(path: string) => readonly Candidate[]>();
+    const candidates = ordered.flatMap((server) => {
+      const byLocation = new Map(
+        server.locations.map((location) => [location, this.locationCandidates(server, location, protocol)] as const),
+      );
+      const locate = locator(server);
+      const reachable = (path: string) => byLocation.get(locate(path)!) ?? [];
+      for (const host of new Set([server.host, ...server.aliases])) if (!index.has(host)) index.add(host, reachable);
+      return [...byLocation.values()].flat();
+    });
+    return listenerOf({
+      port,
+      protocol,
+      candidates,
+      reachable: (request) => index.best(hostOf(request))[0]?.(request.path) ?? [],
+      otherwise: fixedResponse(404),
+    });
+  }
+
+  private locationCandidates(server: Server, location: Location, protocol: 'HTTP' | 'HTTPS'): readonly Candidate[] {
+    const { ingress, at, isDefault } = location;
+    // Nothing of the manifests is behind a location without an Ingress: the controller answers by itself.
+    if (ingress === undefined) return [];
+    const where = `${server.host || 'all hosts'}, path ${describePath(server, location)}`;
+    const candidate = (answer: Answer, words = '', test: RequestTest = () => true): Candidate => ({
+      rule: { description: `${protocol} ${where}${words}`, manifest: ingress.manifest, path: at },
+      matches: test,
+      answer,
+      ...(isDefault ? { isDefault } : {}),
+    });
+    const redirect = this.redirect(server, location, protocol);
+    if (redirect !== undefined) return [candidate(redirect)];
+    return [...slashCandidates(server, location, candidate), ...this.upstreamCandidates(location, candidate)];
+  }
+
+  private upstreamCandidates(location: Location, candidate: MakeCandidate): readonly Candidate[] {
+    const upstream = location.upstream === undefined ? undefined : this.configuration.upstreams.get(location.upstream);
+    if (upstream === undefined) return [candidate(fixedResponse(404))];
+    const stable = this.answerOf([[upstream, 1]], upstream);
+    const canary = this.canaryOf(upstream);
+    if (canary === undefined) return [candidate(stable)];
+    const { manifest } = canary.ingress;
+    const toCanary = this.answerOf([[canary, 1]], upstream);
+    const rules = policyRules(canary.policy!).map(({ words, test, takes, annotation }) => {
+      const base = candidate(takes ? toCanary : stable, `, ${words}`, test);
+      return { ...base, rule: { ...base.rule, manifest, path: annotationPath(annotation) } };
+    });
+    return [...rules, candidate(this.weighted(upstream, canary))];
+  }
+
+  private weighted(upstream: Upstream, canary: Upstream): Answer {
+    const { weight, weightTotal } = canary.policy!;
+    const total = Math.max(weightTotal, 100);
+    const share = Math.min(Math.max(weight, 0), total);
+    const targets: (readonly [Upstream, number])[] = [[upstream, total - share]];
+    return this.answerOf(share === 0 ? targets : [...targets, [canary, share]], upstream);
+  }
+
+  private answerOf(targets: readonly (readonly [Upstream, number])[], main: Upstream): Answer {
+    const destinations = targets.map(([upstream, weight]) => this.destination(upstream, weight));
+    return servicesAnswer(destinations, { sticky: main.isSticky });
+  }
+
+  private destination({ service, port, portNumber }: Upstream, weight: number) {
+    const destination = this.services.destination(service, port, weight);
+    // What is no port of the Service may be the port of its pods, which this controller takes as well.
+    if (destination.unavailable?.reason !== 'port-not-found' || portNumber === undefined) return destination;
+    return this.services.destination(service, portNumber, weight);
+  }
+
+  /** The canary that counts, if it can answer: one without pods is passed over, one of a main without pods never asked. */
+  private canaryOf(upstream: Upstream): Upstream | undefined {
+    const canary = this.configuration.upstreams.get(upstream.alternatives[0] ?? '');
+    if (canary?.policy === undefined) return undefined;
+    const answers = [upstream, canary].every((each) => this.destination(each, 1).unavailable === undefined);
+    return answers ? canary : undefined;
+  }
+
+  private redirect(
+    { hasCertificate, host }: Server,
+    { ingress }: Location,
+    protocol: 'HTTP' | 'HTTPS',
+  ): RedirectAnswer | undefined {
+    const annotations = this.configuration.annotations(ingress!);
+    const forced = annotations.bool('force-ssl-redirect') === true;
+    const wanted = hasCertificate && host !== '' && annotations.bool('ssl-redirect') !== false;
+    if (protocol === 'HTTP' && (forced || wanted)) return { kind: 'redirect', statusCode: '308', protocol: 'HTTPS' };
+    const permanent = annotations.text('permanent-redirect');
+    const target = permanent ?? annotations.text('temporal-redirect');
+    if (target === undefined) return undefined;
+    const code = annotations.integer(permanent === undefined ? 'temporal-redirect-code' : 'permanent-redirect-code');
+    return redirectTo(target, String(code ?? (permanent === undefined ? 302 : 301)));
+  }
+}
+
+/** Where a redirect annotation leads: a whole URL, or a path. */
+function redirectTo(target: string, statusCode: string): RedirectAnswer {
+  const url = URL.canParse(target) ? new URL(target) : undefined;
+  if (url === undefined) return { kind: 'redirect', statusCode, path: target };
+  return {
+    kind: 'redirect',
+    statusCode,
+    protocol: url.protocol.replace(':', '').toUpperCase(),
+    host: url.hostname,
+    ...(url.port === '' ? {} : { port: url.port }),
+    path: url.pathname,
+  };
+}
+
+/** The location that takes a path: with expressions the first that fits, else the exact one, else the longest prefix. */
+function locator({ locations }: Server): (path: string) => Location | undefined {
+  if (locations.some(isExpression)) {
+    const expressions = locations.map((location) => ({
+      location,
+      test: compilePcre(`^${location.path}`, { ignoreCase: true }),
+    }));
+    return (path) => expressions.find(({ test }) => test?.(path))?.location;
+  }
+  return (path) =>
+    locations.find((location) => location.type === 'Exact' && location.path === path) ??
+    locations.find((location) => lacksSlash(location, path)) ??
+    locations.find((location) => location.type === 'Prefix' && path.startsWith(location.path));
+}
+
+/** nginx sends clients to the path with a slash at its end when only that one has a location. */
+function lacksSlash({ type, path }: Location, requested: string): boolean {
+  return type === 'Prefix' && path.length > 1 && path === `${requested}/`;
+}
+
+function slashCandidates(server: Server, location: Location, candidate: MakeCandidate): readonly Candidate[] {
+  const { path, type } = location;
+  if (server.locations.some(isExpression) || type !== 'Prefix' || path === '/') return [];
+  const answer = { kind: 'redirect', statusCode: '301', path } as const;
+  return [candidate(answer, ', without the slash', (request) => lacksSlash(location, request.path))];
+}
+
+interface PolicyRule {
+  readonly words: string;
+  readonly annotation: string;
+  readonly test: RequestTest;
+  /** Whether the canary takes the request. */
+  readonly takes: boolean;
+}
+
+/** Header before cookie; what neither decides is left to the weight. */
+function policyRules({ header, headerValue, headerPattern, cookie }: CanaryPolicy): readonly PolicyRule[] {
+  return [
+    ...(header === undefined ? [] : headerRules(header, headerValue, headerPattern)),
+    ...(cookie === undefined ? [] : cookieRules(cookie)),
+  ];
+}
+
+function headerRules(header: string, value: string | undefined, pattern: string | undefined): readonly PolicyRule[] {
+  const annotation = 'canary-by-header';
+  const rule = (words: string, takes: boolean, test: (value: string) => boolean): PolicyRule => ({
+    words: `header ${header} ${words}`,
+    annotation,
+    takes,
+    test: (request) => {
+      const found = nginxHeader(request, header);
+      return found !== undefined && test(found);
+    },
+  });
+  if (value !== undefined) return [rule(`is "${value}"`, true, (found) => found === value)];
+  if (pattern !== undefined) {
+    // One that nginx cannot read matches nothing, and the request goes to the stable version whatever else it has.
+    const test = compilePcre(pattern);
+    if (test === undefined) return [rule(`cannot be matched with ${pattern}`, false, () => true)];
+    return [rule(`matches ${pattern}`, true, test)];
+  }
+  return [
+    rule('is "always"', true, (found) => found === 'always'),
+    rule('is "never"', false, (found) => found === 'never'),
+  ];
+}
+
+function cookieRules(cookie: string): readonly PolicyRule[] {
+  return ['always', 'never'].map((value) => ({
+    words: `cookie ${cookie} is "${value}"`,
+    annotation: 'canary-by-cookie',
+    takes: value === 'always',
+    test: (request) => cookieOf(request, cookie, { ignoreCase: true }) === value,
+  }));
+}
+
+/** nginx drops headers whose names have an underscore, and names of variables have one where headers have a hyphen. */
+function nginxHeader({ headers = {} }: HttpRequest, name: string): string | undefined {
+  const wanted = name.toLowerCase().replace(/-/g, '_');
+  const found = Object.entries(headers).find(
+    ([key]) => !key.includes('_') && key.toLowerCase().replace(/-/g, '_') === wanted,
+  );
+  return found?.[1];
+}
+
+function annotationPath(name: string): Path {
+  return ['metadata', 'annotations', `nginx.ingress.kubernetes.io/${name}`];
+}
+
+function describePath(server: Server, { path, type }: Location): string {
+  if (server.locations.some(isExpression)) return `~* ^${path}`;
+  return type === 'Exact' ? `= ${path}` : `${path}*`;
+}

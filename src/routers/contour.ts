@@ -1,0 +1,322 @@
+import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../core';
+import { HostIndex } from './hosts';
+import { type Candidate, fixedResponse, listenerOf } from './listener';
+import { compileRegex } from './regex';
+import { allOf, headerOf, hostOf, queryOf, type RequestTest } from './request';
+import type { Answer, HttpRequest, Ignored, Router, RouteTable } from './router';
+import { Services, servicesAnswer } from './services';
+import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, portOf, textOf, valueIn } from './values';
+
+/**
+ * Contour with HTTPProxies.
+ * @example contourRouter().routes(world).loadBalancers[0].listeners[0].route({ host: 'shop.example.com', path: '/' })
+ */
+export function contourRouter(): Router {
+  return { name: 'contour', routes: (world) => new Contour(world).routeTable() };
+}
+
+interface ContourRoute {
+  readonly manifest: Manifest;
+  readonly at: Path;
+  readonly path: PathCondition;
+  readonly conditions: readonly ValueCondition[];
+  readonly answer: Answer;
+  /** Requests without TLS are served, and not sent back to come with it. */
+  readonly permitInsecure: boolean;
+}
+
+interface PathCondition {
+  readonly kind: 'exact' | 'regex' | 'prefix';
+  readonly value: string;
+}
+
+interface ValueCondition {
+  readonly subject: 'header' | 'query parameter';
+  readonly words: string;
+  readonly test: RequestTest;
+}
+
+/** A name for which a proxy answers. */
+interface VirtualHost {
+  readonly fqdn: string;
+  readonly hasTls: boolean;
+  readonly routes: readonly ContourRoute[];
+}
+
+class Contour {
+  private readonly services: Services;
+  private readonly manifests: readonly Manifest[];
+  private readonly included = new Set<Manifest>();
+  private readonly ignored: Ignored[] = [];
+
+  constructor(private readonly world: World) {
+    this.services = new Services(world);
+    this.manifests = byAge(world, world.list('HTTPProxy.projectcontour.io'));
+  }
+
+  routeTable(): RouteTable {
+    const hosts = this.virtualHosts();
+    const listeners = (['HTTP', 'HTTPS'] as const).map((protocol) => {
+      const index = new HostIndex<Candidate>();
+      const candidates = hosts.flatMap((host) => {
+        if (protocol === 'HTTPS' && !host.hasTls) return [];
+        return host.routes.map((route) => {
+          const candidate = this.candidate(host, route, protocol);
+          index.add(host.fqdn, candidate);
+          return candidate;
+        });
+      });
+      const reachable = (request: HttpRequest) => index.best(hostOf(request));
+      const port = protocol === 'HTTP' ? 80 : 443;
+      return listenerOf({ port, protocol, candidates, reachable, otherwise: fixedResponse(404) });
+    });
+    const members = this.manifests.filter((manifest) => this.included.has(manifest));
+    const loadBalancers = members.length === 0 ? [] : [{ name: 'contour', members, listeners }];
+    const unserved = this.manifests.filter((manifest) => !this.included.has(manifest));
+    return { loadBalancers, unserved, ignored: this.ignored };
+  }
+
+  private candidate({ fqdn, hasTls }: VirtualHost, route: ContourRoute, protocol: 'HTTP' | 'HTTPS'): Candidate {
+    const { manifest, at, path, conditions, answer, permitInsecure } = route;
+    const words = [`path ${path.kind} ${path.value}`, ...conditions.map((condition) => condition.words)].join(' and ');
+    const redirects = protocol === 'HTTP' && hasTls && !permitInsecure;
+    return {
+      rule: { description: `HTTPProxy ${keyOf(this.world, manifest)} for ${fqdn}: ${words}`, manifest, path: at },
+      matches: allOf([pathTest(path), ...conditions.map(({ test }) => test)]),
+      answer: redirects ? HTTPS_REDIRECT : answer,
+    };
+  }
+
+  /** Of proxies that claim the same name none is valid. */
+  private virtualHosts(): readonly VirtualHost[] {
+    const roots = this.manifests.filter(({ object }) => isJsonObject(valueIn(object, 'spec', 'virtualhost')));
+    const byName = new Map<string, Manifest[]>();
+    for (const root of roots) {
+      const fqdn = (nameOf(valueIn(root.object, 'spec', 'virtualhost', 'fqdn')) ?? '').toLowerCase();
+      if (fqdn !== '') byName.set(fqdn, [...(byName.get(fqdn) ?? []), root]);
+    }
+    return [...byName].flatMap(([fqdn, claimed]) => {
+      if (claimed.length === 1) return this.virtualHost(fqdn, claimed[0]!);
+      const why = `${claimed.map((each) => keyOf(this.world, each)).join(', ')} all have the fqdn ${fqdn}, so none is valid`;
+      const path = ['spec', 'virtualhost', 'fqdn'];
+      for (const manifest of claimed) this.ignored.push({ manifest, path, reason: 'host-taken', why });
+      return [];
+    });
+  }
+
+  private virtualHost(fqdn: string, root: Manifest): VirtualHost {
+    const hasTls = isJsonObject(valueIn(root.object, 'spec', 'virtualhost', 'tls'));
+    const tcpproxy = ownValue(ownValue(root.object, 'spec'), 'tcpproxy');
+    this.included.add(root);
+    if (hasTls && isJsonObject(tcpproxy)) {
+      const at = ['spec', 'tcpproxy'];
+      const answer = this.servicesOf(root, tcpproxy, at);
+      const path = { kind: 'prefix', value: '/' } as const;
+      return { fqdn, hasTls, routes: [{ manifest: root, at, path, conditions: [], answer, permitInsecure: false }] };
+    }
+    const routes = this.routesOf(root, [], []);
+    return { fqdn, hasTls, routes: inOrder(withoutDuplicates(routes)) };
+  }
+
+  /** The routes of a proxy and of those that it includes, under the conditions that led there. */
+  private routesOf(
+    manifest: Manifest,
+    inherited: readonly Json[],
+    above: readonly Manifest[],
+  ): readonly ContourRoute[] {
+    this.included.add(manifest);
+    const includes = placedItems(valueIn(manifest.object, 'spec', 'includes'), ['spec', 'includes']);
+    const fromIncludes = includes.flatMap(({ value, at }) => {
+      const name = textOf(ownValue(value, 'name')) ?? '';
+      const namespace = nameOf(ownValue(value, 'namespace')) ?? this.world.namespaceOf(manifest);
+      const included = this.world.find('HTTPProxy.projectcontour.io', name, namespace);
+      const isRoot = isJsonObject(valueIn(included?.object, 'spec', 'virtualhost'));
+      if (included === undefined || isRoot || [...above, manifest].includes(included)) {
+        const why = `there is no HTTPProxy ${namespace}/${name} without virtualhost to include, or it includes itself`;
+        this.ignored.push({ manifest, path: at, reason: 'include', why });
+        return [];
+      }
+      return this.routesOf(included, [...inherited, ...listOf(ownValue(value, 'conditions'))], [...above, manifest]);
+    });
+    const own = placedItems(valueIn(manifest.object, 'spec', 'routes'), ['spec', 'routes']).map(({ value, at }) => {
+      const conditions = [...inherited, ...listOf(ownValue(value, 'conditions'))];
+      return {
+        manifest,
+        at,
+        path: mergePaths(conditions),
+        conditions: conditions.flatMap(valueConditions),
+        answer: this.answerOf(manifest, value, at),
+        permitInsecure: ownValue(value, 'permitInsecure') === true,
+      };
+    });
+    return [...fromIncludes, ...own];
+  }
+
+  private answerOf(manifest: Manifest, route: Json, at: Path): Answer {
+    const redirect = ownValue(route, 'requestRedirectPolicy');
+    if (isJsonObject(redirect)) return redirectAnswer(redirect);
+    const direct = ownValue(route, 'directResponsePolicy');
+    if (isJsonObject(direct)) return fixedResponse(numberOf(direct.statusCode) ?? 0, textOf(direct.body));
+    return this.servicesOf(manifest, route, at);
+  }
+
+  /** A Service that does not exist is left out; when none is left, clients get 503. */
+  private servicesOf(manifest: Manifest, route: Json, at: Path): Answer {
+    const namespace = this.world.namespaceOf(manifest);
+    const all = placedItems(ownValue(route, 'services'), [...at, 'services']).filter(
+      ({ value }) => ownValue(value, 'mirror') !== true,
+    );
+    const destinations = all.map(({ value, at: place }) => {
+      const ref = { namespace, name: textOf(ownValue(value, 'name')) ?? '' };
+      const weight = numberOf(ownValue(value, 'weight')) ?? 0;
+      return { place, destination: this.services.destination(ref, portOf(ownValue(value, 'port')) ?? 0, weight) };
+    });
+    const valid = destinations.filter(({ destination, place }) => {
+      const { unavailable } = destination;
+      if (unavailable === undefined || unavailable.reason === 'no-pods') return true;
+      const why = `${unavailable.why}, so the service is left out`;
+      this.ignored.push({ manifest, path: place, reason: unavailable.reason, why });
+      return false;
+    });
+    const kept = (valid.length > 0 ? valid : destinations.slice(0, 1)).map(({ destination }) => destination);
+    // Without any weight all services are equal.
+    const hasWeights = kept.length > 1 && kept.some(({ weight }) => weight > 0);
+    return servicesAnswer(hasWeights ? kept : kept.map((destination) => ({ ...destination, weight: 1 })));
+  }
+}
+
+const HTTPS_REDIRECT = { kind: 'redirect', statusCode: '301', protocol: 'HTTPS' } as const;
+
+/** Paths are put together; an expression anywhere makes an expression of the whole, else the last one decides. */
+function mergePaths(conditions: readonly Json[]): PathCondition {
+  const parts = conditions.flatMap((condition): PathCondition[] => {
+    const prefix = nameOf(ownValue(condition, 'prefix'));
+    if (prefix !== undefined) return [{ kind: 'prefix', value: prefix }];
+    const exact = nameOf(ownValue(condition, 'exact'));
+    if (exact !== undefined) return [{ kind: 'exact', value: exact }];
+    const regex = nameOf(ownValue(condition, 'regex'));
+    return regex === undefined ? [] : [{ kind: 'regex', value: regex }];
+  });
+  const value = parts
+    .map((part) => part.value)
+    .join('')
+    .replace(/\/\/+/g, '/');
+  if (value === '') return { kind: 'prefix', value: '/' };
+  return { kind: parts.some(({ kind }) => kind === 'regex') ? 'regex' : parts.at(-1)!.kind, value };
+}
+
+/** A prefix can end within a name: `/cart` takes `/cartoons`, too. */
+function pathTest({ kind, value }: PathCondition): RequestTest {
+  if (kind === 'exact') return ({ path }) => path === value;
+  if (kind === 'prefix') return ({ path }) => path.startsWith(value);
+  const test = compileRegex(value, { whole: true });
+  return ({ path }) => test?.(path) ?? false;
+}
+
+function valueConditions(condition: Json): readonly ValueCondition[] {
+  const header = ownValue(condition, 'header');
+  const query = ownValue(condition, 'queryParameter');
+  return [
+    ...(isJsonObject(header) ? headerConditions(header) : []),
+    ...(isJsonObject(query) ? queryConditions(query) : []),
+  ];
+}
+
+function headerConditions(condition: Json): readonly ValueCondition[] {
+  const name = textOf(ownValue(condition, 'name')) ?? '';
+  const missing = ownValue(condition, 'treatMissingAsEmpty') === true ? '' : undefined;
+  return comparisons(condition).map(({ words, test, negated }) => ({
+    subject: 'header',
+    words: `header ${name} ${words}`,
+    test: (request) => {
+      const value = headerOf(request, name) ?? missing;
+      // A negated comparison holds for requests without the header, too.
+      return value === undefined ? negated : test(value) !== negated;
+    },
+  }));
+}
+
+function queryConditions(condition: Json): readonly ValueCondition[] {
+  const name = textOf(ownValue(condition, 'name')) ?? '';
+  return comparisons(condition).map(({ words, test, negated }) => ({
+    subject: 'query parameter',
+    words: `query parameter ${name} ${words}`,
+    test: (request) => {
+      const value = queryOf(request, name);
+      return value === undefined ? negated : test(value) !== negated;
+    },
+  }));
+}
+
+interface Comparison {
+  readonly words: string;
+  readonly test: (value: string) => boolean;
+  readonly negated: boolean;
+}
+
+function comparisons(condition: Json): readonly Comparison[] {
+  const ignoreCase = ownValue(condition, 'ignoreCase') === true;
+  const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
+  const made: Comparison[] = [];
+  const add = (field: string, words: string, test: (wanted: string) => (value: string) => boolean, negated = false) => {
+    const wanted = nameOf(ownValue(condition, field));
+    if (wanted !== undefined) made.push({ words: `${words} "${wanted}"`, test: test(fold(wanted)), negated });
+  };
+  if (ownValue(condition, 'present') === true) made.push({ words: 'is there', test: () => true, negated: false });
+  if (ownValue(condition, 'notpresent') === true) made.push({ words: 'is not there', test: () => true, negated: true });
+  add('exact', 'is', (wanted) => (value) => fold(value) === wanted);
+  add('notexact', 'is not', (wanted) => (value) => fold(value) === wanted, true);
+  add('contains', 'contains', (wanted) => (value) => fold(value).includes(wanted));
+  add('notcontains', 'does not contain', (wanted) => (value) => fold(value).includes(wanted), true);
+  add('prefix', 'begins with', (wanted) => (value) => fold(value).startsWith(wanted));
+  add('suffix', 'ends with', (wanted) => (value) => fold(value).endsWith(wanted));
+  const regex = nameOf(ownValue(condition, 'regex'));
+  if (regex !== undefined) {
+    const test = compileRegex(regex, { whole: true });
+    made.push({ words: `matches ${regex}`, test: (value) => test?.(value) ?? false, negated: false });
+  }
+  return made;
+}
+
+function redirectAnswer(redirect: Json): Answer {
+  const scheme = nameOf(ownValue(redirect, 'scheme'));
+  const host = nameOf(ownValue(redirect, 'hostname'));
+  const port = numberOf(ownValue(redirect, 'port'));
+  const path = nameOf(ownValue(redirect, 'path')) ?? nameOf(ownValue(redirect, 'prefix'));
+  return {
+    kind: 'redirect',
+    statusCode: String(numberOf(ownValue(redirect, 'statusCode')) ?? 302),
+    ...(scheme === undefined ? {} : { protocol: scheme.toUpperCase() }),
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port: String(port) }),
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+const KIND_ORDER = { exact: 0, regex: 1, prefix: 2 } as const;
+
+/** Exact paths, expressions, prefixes, each with the longest first; then the route with more conditions. */
+function inOrder(routes: readonly ContourRoute[]): readonly ContourRoute[] {
+  const count = ({ conditions }: ContourRoute, subject: ValueCondition['subject']) =>
+    conditions.filter((condition) => condition.subject === subject).length;
+  return [...routes].sort(
+    (a, b) =>
+      KIND_ORDER[a.path.kind] - KIND_ORDER[b.path.kind] ||
+      b.path.value.length - a.path.value.length ||
+      compareText(b.path.value, a.path.value) ||
+      count(b, 'header') - count(a, 'header') ||
+      count(b, 'query parameter') - count(a, 'query parameter') ||
+      compareText(wordsOf(a), wordsOf(b)),
+  );
+}
+
+/** Of routes with the same conditions the last one is kept. */
+function withoutDuplicates(routes: readonly ContourRoute[]): readonly ContourRoute[] {
+  const byConditions = new Map(routes.map((route) => [wordsOf(route), route]));
+  return [...byConditions.values()];
+}
+
+function wordsOf({ path, conditions }: ContourRoute): string {
+  const words = conditions.map((condition) => condition.words).sort(compareText);
+  return JSON.stringify([path.kind, path.value, ...words]);
+}

@@ -1,0 +1,66 @@
+/** What a rule of an HTTPRoute answers. */
+import { isJsonObject, type Json, type Manifest, ownValue, type World } from '../../core';
+import { fixedResponse } from '../listener';
+import type { Answer, Destination } from '../router';
+import { Services, servicesAnswer } from '../services';
+import { listOf, nameOf, numberOf, textOf, valueIn } from '../values';
+import { redirectAnswer } from './redirect';
+
+/** Turns backends into destinations. A backend that is not valid is answered with 500, one without pods with 503. */
+export class Backends {
+  private readonly services: Services;
+
+  constructor(private readonly world: World) {
+    this.services = new Services(world, (reason) => (reason === 'no-pods' ? 503 : 500));
+  }
+
+  /** The answer of a rule. */
+  answerOf(route: Manifest, rule: Json): Answer {
+    const redirect = listOf(ownValue(rule, 'filters')).find((filter) => ownValue(filter, 'type') === 'RequestRedirect');
+    if (redirect !== undefined) return redirectAnswer(ownValue(redirect, 'requestRedirect'));
+    const refs = listOf(ownValue(rule, 'backendRefs')).filter(isJsonObject);
+    const destinations = refs.map((ref) => this.destination(route, ref));
+    if (destinations.every(({ weight }) => weight <= 0)) return fixedResponse(500);
+    return servicesAnswer(destinations);
+  }
+
+  /** The Service itself, for requests within a mesh that no rule takes. */
+  serviceAnswer(namespace: string, name: string, port: number): Answer {
+    return servicesAnswer([this.services.destination({ namespace, name }, port, 1)]);
+  }
+
+  private destination(route: Manifest, ref: Json): Omit<Destination, 'share'> {
+    const home = this.world.namespaceOf(route);
+    const weight = numberOf(ownValue(ref, 'weight')) ?? 1;
+    const name = textOf(ownValue(ref, 'name')) ?? '';
+    const namespace = nameOf(ownValue(ref, 'namespace')) ?? home;
+    const kind = nameOf(ownValue(ref, 'kind')) ?? 'Service';
+    const group = textOf(ownValue(ref, 'group')) ?? '';
+    if (kind !== 'Service' || group !== '') return { target: `${kind} ${namespace}/${name}`, weight };
+    const port = numberOf(ownValue(ref, 'port'));
+    const service = { namespace, name };
+    if (namespace !== home && !this.isGranted(home, namespace, name)) {
+      const why = `no ReferenceGrant in ${namespace} lets HTTPRoutes of ${home} refer to Service ${name}`;
+      const unavailable = this.services.withStatus({ reason: 'not-permitted', why });
+      return { service, ...(port === undefined ? {} : { port }), weight, unavailable };
+    }
+    if (port !== undefined) return this.services.destination(service, port, weight);
+    const why = `the backend ${name} has no port, which a Service needs`;
+    return { service, weight, unavailable: this.services.withStatus({ reason: 'port-not-found', why }) };
+  }
+
+  private isGranted(from: string, to: string, name: string): boolean {
+    return this.world.list('ReferenceGrant.gateway.networking.k8s.io', to).some(({ object }) => {
+      const isFrom = listOf(valueIn(object, 'spec', 'from')).some(
+        (entry) => ownValue(entry, 'kind') === 'HTTPRoute' && ownValue(entry, 'namespace') === from,
+      );
+      const isTo = listOf(valueIn(object, 'spec', 'to')).some(
+        (entry) =>
+          ownValue(entry, 'kind') === 'Service' &&
+          (textOf(ownValue(entry, 'group')) ?? '') === '' &&
+          (nameOf(ownValue(entry, 'name')) ?? name) === name,
+      );
+      return isFrom && isTo;
+    });
+  }
+}

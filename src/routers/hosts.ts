@@ -1,0 +1,72 @@
+/** Host names and wildcards: `shop.example.com`, `*.example.com`, `*`. */
+
+/** Whether a host name fits a pattern, in which `*` stands for one or more labels at the beginning. */
+export function hostMatches(host: string, pattern: string): boolean {
+  const wanted = pattern.toLowerCase();
+  if (wanted === '' || wanted === '*') return true;
+  if (!wanted.startsWith('*')) return host === wanted;
+  const suffix = wanted.slice(1);
+  return host.length > suffix.length && host.endsWith(suffix);
+}
+
+/** The more exact a pattern, the higher: names before wildcards, longer wildcards before shorter ones. */
+export function hostSpecificity(pattern: string): number {
+  if (pattern === '' || pattern === '*') return 0;
+  return pattern.startsWith('*') ? pattern.length : EXACT + pattern.length;
+}
+
+const EXACT = 1_000_000;
+
+/** The hosts that fit both patterns, as a pattern; undefined when there are none. */
+export function intersectHosts(a: string, b: string): string | undefined {
+  const [left, right] = [a.toLowerCase(), b.toLowerCase()];
+  if (left === right || right === '' || right === '*') return left === '' ? '*' : left;
+  if (left === '' || left === '*') return right;
+  if (left.startsWith('*') && right.startsWith('*')) {
+    if (left.endsWith(right.slice(1))) return left;
+    return right.endsWith(left.slice(1)) ? right : undefined;
+  }
+  if (left.startsWith('*')) return hostMatches(right, left) ? right : undefined;
+  return hostMatches(left, right) ? left : undefined;
+}
+
+/** Values by host pattern, found without walking through all patterns. */
+export class HostIndex<T> {
+  private readonly byName = new Map<string, T[]>();
+  private readonly byWildcard = new Map<string, T[]>();
+  private wildcards: readonly string[] | undefined;
+
+  /** Adds a value; the values of one pattern keep their order. */
+  add(pattern: string, value: T): void {
+    const key = pattern === '' ? '*' : pattern.toLowerCase();
+    const values = key.startsWith('*') ? this.byWildcard : this.byName;
+    const known = values.get(key);
+    if (known !== undefined) known.push(value);
+    else values.set(key, [value]);
+    this.wildcards = undefined;
+  }
+
+  /** Whether a pattern has values. */
+  has(pattern: string): boolean {
+    const key = pattern === '' ? '*' : pattern.toLowerCase();
+    return this.byName.has(key) || this.byWildcard.has(key);
+  }
+
+  /** The values of each pattern that fits a host, the most exact pattern first. */
+  matching(host: string): readonly (readonly T[])[] {
+    this.wildcards ??= [...this.byWildcard.keys()].sort((a, b) => hostSpecificity(b) - hostSpecificity(a));
+    const exact = this.byName.get(host);
+    const wildcards = this.wildcards.filter((pattern) => hostMatches(host, pattern));
+    return [...(exact === undefined ? [] : [exact]), ...wildcards.map((pattern) => this.byWildcard.get(pattern)!)];
+  }
+
+  /** The values of the most exact pattern that fits a host. */
+  best(host: string): readonly T[] {
+    return this.matching(host)[0] ?? [];
+  }
+
+  /** The values of all patterns that fit a host, the most exact first. */
+  all(host: string): readonly T[] {
+    return this.matching(host).flat();
+  }
+}

@@ -1,0 +1,82 @@
+import { type Json, type Manifest, ownValue, type World } from '../../core';
+import { HostIndex } from '../hosts';
+import type { Destination } from '../router';
+import { type ServiceRef, Services, type Subset } from '../services';
+import { byAge, entriesOf, listOf, nameOf, numberOf, textOf, valueIn } from '../values';
+import { externalHosts, resolveHost, serviceOf } from './names';
+
+const ROOT_NAMESPACE = 'istio-system';
+
+/** Turns the destinations of rules into Services and the pods of their subsets. */
+export class Destinations {
+  readonly services: Services;
+  private readonly rules = new HostIndex<Manifest>();
+  private readonly external: ReadonlySet<string>;
+
+  constructor(private readonly world: World) {
+    this.services = new Services(world);
+    this.external = externalHosts(world);
+    for (const rule of byAge(world, world.list('DestinationRule.networking.istio.io'))) {
+      const host = nameOf(valueIn(rule.object, 'spec', 'host'));
+      if (host !== undefined) this.rules.add(resolveHost(host, world.namespaceOf(rule)), rule);
+    }
+  }
+
+  /**
+   * A destination of a rule.
+   * @param namespace of the VirtualService, in which short names are looked up
+   * @param listenerPort what counts when neither the rule nor the Service decides on a port
+   */
+  of(
+    destination: Json | undefined,
+    weight: number,
+    namespace: string,
+    listenerPort: number,
+  ): Omit<Destination, 'share'> {
+    const host = resolveHost(textOf(ownValue(destination, 'host')) ?? '', namespace);
+    const ref = serviceOf(host);
+    const exists = ref !== undefined && this.services.find(ref) !== undefined;
+    const asked = numberOf(valueIn(destination, 'port', 'number'));
+    if (!exists) return this.outside(host, ref, asked, weight);
+    const port = asked ?? this.services.onlyPort(ref) ?? listenerPort;
+    const subsetName = nameOf(ownValue(destination, 'subset'));
+    if (subsetName === undefined) return this.services.destination(ref, port, weight);
+    const subset = this.subset(host, ref, namespace, subsetName);
+    if (subset !== undefined) return this.services.destination(ref, port, weight, subset);
+    const why = `no DestinationRule for ${host} has a subset "${subsetName}"`;
+    return {
+      service: ref,
+      port,
+      subset: { name: subsetName, labels: {} },
+      weight,
+      unavailable: this.services.withStatus({ reason: 'subset-not-found', why }),
+    };
+  }
+
+  private outside(host: string, ref: ServiceRef | undefined, port: number | undefined, weight: number) {
+    if (this.external.has(host)) return { target: host, ...(port === undefined ? {} : { port }), weight };
+    const hint = ref === undefined && /^[^.]+\.[^.]+$/.test(host) ? `; did you mean ${host}.svc.cluster.local?` : '';
+    const why = `the mesh knows no host ${host || '""'}${hint}`;
+    const unavailable = this.services.withStatus({ reason: 'service-not-found', why });
+    return {
+      ...(ref === undefined ? { target: host } : { service: ref }),
+      ...(port === undefined ? {} : { port }),
+      weight,
+      unavailable,
+    };
+  }
+
+  /** The subset in the rules of the client's namespace, else of the Service's, else of the mesh; of equal names the first. */
+  private subset(host: string, ref: ServiceRef, client: string, name: string): Subset | undefined {
+    const rules = this.rules.best(host);
+    const namespace = [client, ref.namespace, ROOT_NAMESPACE].find((candidate) =>
+      rules.some((rule) => this.world.namespaceOf(rule) === candidate),
+    );
+    const subsets = rules
+      .filter((rule) => this.world.namespaceOf(rule) === namespace)
+      .flatMap((rule) => listOf(valueIn(rule.object, 'spec', 'subsets')));
+    const found = subsets.find((subset) => ownValue(subset, 'name') === name);
+    if (found === undefined) return undefined;
+    return { name, labels: Object.fromEntries(entriesOf(ownValue(found, 'labels'))) };
+  }
+}

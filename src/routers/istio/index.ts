@@ -1,0 +1,232 @@
+import { type Json, type Manifest, ownValue, type World } from '../../core';
+import { HostIndex, intersectHosts } from '../hosts';
+import { type Candidate, fixedResponse, listenerOf } from '../listener';
+import { hostOf } from '../request';
+import type { Answer, HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
+import { portsOf, type ServiceRef, servicesAnswer } from '../services';
+import { byAge, compareText, keyOf, listOf, nameOf, numberOf, textOf, textsOf, valueIn } from '../values';
+import { Destinations } from './destinations';
+import { fqdnOf, requestedService, resolveHost } from './names';
+import { type CompileOptions, compileVirtualService, gatewaysOf, type RouteCandidate } from './virtual-service';
+
+const VIRTUAL_SERVICE = 'VirtualService.networking.istio.io';
+const GATEWAY = 'Gateway.networking.istio.io';
+
+/**
+ * Istio: `mesh`, what the sidecars of clients do with requests for a host, and every Gateway that there is or that a
+ * VirtualService names.
+ * @example
+ * const mesh = istioRouter().routes(world).loadBalancers.find(({ name }) => name === 'mesh');
+ * mesh?.listeners[0]?.route({ host: 'web', path: '/' });
+ */
+export function istioRouter(): Router {
+  return { name: 'istio', routes: (world) => new Istio(world).routeTable() };
+}
+
+class Istio {
+  private readonly ignored: Ignored[] = [];
+  private readonly destinations: Destinations;
+  private readonly virtualServices: readonly Manifest[];
+  private readonly byGateway = new Map<string, Manifest[]>();
+
+  constructor(private readonly world: World) {
+    this.destinations = new Destinations(world);
+    this.virtualServices = byAge(world, world.list(VIRTUAL_SERVICE));
+    for (const gateway of ['mesh', ...world.list(GATEWAY).map((manifest) => keyOf(world, manifest))]) {
+      this.byGateway.set(gateway, []);
+    }
+    for (const virtualService of this.virtualServices) {
+      // One without hosts is there for others to delegate to.
+      if (textsOf(valueIn(virtualService.object, 'spec', 'hosts')).length === 0) continue;
+      for (const gateway of gatewaysOf(world, virtualService)) {
+        this.byGateway.set(gateway, [...(this.byGateway.get(gateway) ?? []), virtualService]);
+      }
+    }
+  }
+
+  routeTable(): RouteTable {
+    const loadBalancers = [...this.byGateway.keys()]
+      .sort(compareText)
+      .map((name) => (name === 'mesh' ? this.mesh() : this.gateway(name)));
+    const used = new Set(loadBalancers.flatMap(({ members }) => members));
+    const delegated = new Set(
+      loadBalancers.flatMap(({ listeners }) => listeners.flatMap(({ rules }) => rules.map(({ manifest }) => manifest))),
+    );
+    const unserved = this.virtualServices.filter((each) => !used.has(each) && !delegated.has(each));
+    return { loadBalancers, unserved, ignored: this.ignored };
+  }
+
+  private mesh(): LoadBalancer {
+    const members = this.byGateway.get('mesh')!;
+    const byHost = this.ownersByHost(members);
+    const ports = new Set([80, ...this.world.list('Service').flatMap(httpPorts)]);
+    const listeners = [...ports].sort((a, b) => a - b).map((port) => this.meshListener(port, byHost));
+    return { name: 'mesh', members, listeners };
+  }
+
+  /** Of several VirtualServices for one host, the mesh takes the oldest. */
+  private ownersByHost(members: readonly Manifest[]): HostIndex<Manifest> {
+    const byHost = new HostIndex<Manifest>();
+    for (const member of members) {
+      const namespace = this.world.namespaceOf(member);
+      for (const [index, host] of textsOf(valueIn(member.object, 'spec', 'hosts')).entries()) {
+        const resolved = resolveHost(host, namespace);
+        if (!byHost.has(resolved)) {
+          byHost.add(resolved, member);
+          continue;
+        }
+        const why = `an older VirtualService has the host ${resolved} in the mesh already`;
+        this.ignored.push({ manifest: member, path: ['spec', 'hosts', index], reason: 'host-taken', why });
+      }
+    }
+    return byHost;
+  }
+
+  private meshListener(port: number, byHost: HostIndex<Manifest>): Listener {
+    const compiled = new Map<Manifest, readonly RouteCandidate[]>();
+    for (const member of this.byGateway.get('mesh')!) {
+      const context = { gateway: 'mesh', port, scheme: 'http' } as const;
+      compiled.set(member, compileVirtualService(member, context, this.options));
+    }
+    const candidatesFor = (request: HttpRequest): readonly RouteCandidate[] => {
+      const service = this.serviceFor(request);
+      const member = byHost.best(service === undefined ? hostOf(request) : fqdnOf(service))[0];
+      return (member && compiled.get(member)) ?? [];
+    };
+    return listenerOf({
+      port,
+      protocol: 'HTTP',
+      candidates: [...compiled.values()].flat(),
+      reachable: candidatesFor,
+      otherwise: (request) =>
+        candidatesFor(request).length > 0 ? fixedResponse(404) : this.withoutVirtualService(request, port),
+    });
+  }
+
+  private serviceFor(request: HttpRequest): ServiceRef | undefined {
+    return requestedService(this.world, hostOf(request), request.source?.namespace);
+  }
+
+  /** The Service itself; what the mesh does not know is let through. */
+  private withoutVirtualService(request: HttpRequest, port: number): Answer {
+    const service = this.serviceFor(request);
+    if (service === undefined) return servicesAnswer([{ target: hostOf(request), port, weight: 1 }]);
+    return servicesAnswer([this.destinations.services.destination(service, port, 1)]);
+  }
+
+  private gateway(name: string): LoadBalancer {
+    const [namespace, ...rest] = name.split('/');
+    const manifest = this.world.find(GATEWAY, rest.join('/'), namespace);
+    const members = this.byGateway.get(name)!;
+    const servers = manifest === undefined ? ASSUMED_SERVERS : listOf(valueIn(manifest.object, 'spec', 'servers'));
+    const byPort = new Map<number, Json[]>();
+    for (const server of servers) {
+      const port = numberOf(valueIn(server, 'port', 'number'));
+      const isPassthrough = valueIn(server, 'tls', 'mode') === 'PASSTHROUGH';
+      if (port === undefined || isPassthrough || !HTTP_PROTOCOLS.has(protocolOf(server))) continue;
+      byPort.set(port, [...(byPort.get(port) ?? []), server]);
+    }
+    const listeners = [...byPort]
+      .sort(([a], [b]) => a - b)
+      .map(([port, here]) => this.gatewayListener(name, namespace!, port, here, members));
+    return { name, members, listeners };
+  }
+
+  private gatewayListener(
+    gateway: string,
+    gatewayNamespace: string,
+    port: number,
+    servers: readonly Json[],
+    members: readonly Manifest[],
+  ): Listener {
+    const isSecure = servers.some((server) => SECURE_PROTOCOLS.has(protocolOf(server)));
+    const protocol = isSecure ? 'HTTPS' : 'HTTP';
+    const context = { gateway, port, scheme: isSecure ? 'https' : 'http' } as const;
+    const byHost = new HostIndex<RouteCandidate>();
+    const redirected = new HostIndex<true>();
+    const candidates: RouteCandidate[] = [];
+    for (const member of members) {
+      const compiled = compileVirtualService(member, context, this.options);
+      candidates.push(...compiled);
+      for (const host of this.servedHosts(member, servers, gatewayNamespace)) {
+        for (const candidate of compiled) byHost.add(host, candidate);
+      }
+    }
+    for (const server of servers) {
+      if (valueIn(server, 'tls', 'httpsRedirect') !== true) continue;
+      for (const host of textsOf(ownValue(server, 'hosts'))) redirected.add(splitHost(host).host, true);
+    }
+    const isRedirected = (request: HttpRequest) => redirected.best(hostOf(request)).length > 0;
+    return listenerOf({
+      port,
+      protocol,
+      candidates,
+      reachable: (request) => (isRedirected(request) ? [] : catchAllLast(byHost.best(hostOf(request)))),
+      otherwise: (request) => (isRedirected(request) ? HTTPS_REDIRECT : fixedResponse(404)),
+    });
+  }
+
+  /** The hosts of a VirtualService that the servers let in. */
+  private servedHosts(member: Manifest, servers: readonly Json[], gatewayNamespace: string): ReadonlySet<string> {
+    const namespace = this.world.namespaceOf(member);
+    const hosts = textsOf(valueIn(member.object, 'spec', 'hosts')).map((host) => resolveHost(host, namespace));
+    const served = servers
+      .flatMap((server) => textsOf(ownValue(server, 'hosts')))
+      .flatMap((text) => {
+        const { from, host } = splitHost(text);
+        const isAllowed = from === '*' || from === namespace || (from === '.' && namespace === gatewayNamespace);
+        return isAllowed ? hosts.flatMap((own) => intersectHosts(own, host) ?? []) : [];
+      });
+    return new Set(served);
+  }
+
+  private get options(): CompileOptions {
+    return {
+      world: this.world,
+      destinations: this.destinations,
+      ignore: (ignored) => {
+        if (!this.ignored.some((other) => other.manifest === ignored.manifest && other.why === ignored.why)) {
+          this.ignored.push(ignored);
+        }
+      },
+    };
+  }
+}
+
+const HTTPS_REDIRECT = { kind: 'redirect', statusCode: '301', protocol: 'HTTPS' } as const;
+
+const SECURE_PROTOCOLS = new Set(['HTTPS']);
+const HTTP_PROTOCOLS = new Set(['HTTP', 'HTTP2', 'GRPC', ...SECURE_PROTOCOLS]);
+
+/** What a Gateway that the manifests do not hold is taken to have: it belongs to whoever runs the cluster. */
+const ASSUMED_SERVERS: readonly Json[] = [
+  { port: { number: 80, protocol: 'HTTP' }, hosts: ['*'] },
+  { port: { number: 443, protocol: 'HTTPS' }, hosts: ['*'] },
+];
+
+function protocolOf(server: Json): string {
+  return (textOf(valueIn(server, 'port', 'protocol')) ?? '').toUpperCase();
+}
+
+/** `namespace/host` of a server: the namespaces whose VirtualServices may use the host. */
+function splitHost(text: string): { readonly from: string; readonly host: string } {
+  const slash = text.indexOf('/');
+  return slash < 0 ? { from: '*', host: text } : { from: text.slice(0, slash), host: text.slice(slash + 1) };
+}
+
+/** Where several VirtualServices share a host, rules that take every request come last. */
+function catchAllLast(candidates: readonly RouteCandidate[]): readonly Candidate[] {
+  return [...candidates.filter(({ isCatchAll }) => !isCatchAll), ...candidates.filter(({ isCatchAll }) => isCatchAll)];
+}
+
+const OTHER_PROTOCOLS = /^(tcp|udp|tls|https|mongo|mysql|redis)(-|$)/;
+
+/** Ports whose requests the mesh can read: by their protocol or name, and all that say nothing. */
+function httpPorts(service: Manifest): readonly number[] {
+  return portsOf(service).flatMap((port) => {
+    const protocol = nameOf(port.appProtocol) ?? nameOf(port.name) ?? '';
+    const number = numberOf(port.port);
+    const isHttp = !OTHER_PROTOCOLS.test(protocol) && (port.protocol ?? 'TCP') === 'TCP';
+    return isHttp && number !== undefined ? [number] : [];
+  });
+}

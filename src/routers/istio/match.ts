@@ -1,0 +1,160 @@
+/** One entry of `spec.http[].match`: conditions that all have to hold. */
+import { isJsonObject, type Json, ownValue } from '../../core';
+import { compileRegex } from '../regex';
+import { allOf, headerOf, methodOf, queryOf, type RequestTest } from '../request';
+import type { HttpRequest } from '../router';
+import { entriesOf, listOf, numberOf, textOf, textsOf } from '../values';
+
+/** Where a route is asked for. */
+export interface RouteContext {
+  /** `mesh`, or a Gateway as `namespace/name`. */
+  readonly gateway: string;
+  readonly port: number;
+  readonly scheme: 'http' | 'https';
+}
+
+/** A compiled match. */
+export interface CompiledMatch {
+  readonly words: string;
+  readonly test: RequestTest;
+  /** True when every request passes. */
+  readonly isCatchAll: boolean;
+}
+
+interface Condition {
+  readonly words: string;
+  readonly test: RequestTest;
+}
+
+/** The match at one port of one gateway; undefined when it can never hold there. */
+export function compileMatch(match: Json, context: RouteContext, qualify: (gateway: string) => string) {
+  const port = numberOf(ownValue(match, 'port')) ?? 0;
+  if (port !== 0 && port !== context.port) return undefined;
+  const gateways = textsOf(ownValue(match, 'gateways'));
+  if (gateways.length > 0 && !gateways.map(qualify).includes(context.gateway)) return undefined;
+  const conditions = [
+    ...uriConditions(match),
+    ...valueConditions(match, 'headers', 'header', headerOf),
+    ...withoutHeaders(match),
+    ...valueConditions(match, 'queryParams', 'query parameter', queryOf),
+    ...plainCondition(match, 'method', methodOf),
+    ...plainCondition(match, 'authority', ({ host }) => host),
+    ...plainCondition(match, 'scheme', () => context.scheme),
+    // Where a match names gateways, Istio does not look at the labels of clients.
+    ...(gateways.length > 0 ? [] : sourceConditions(match, context)),
+  ];
+  return {
+    words: conditions.map(({ words }) => words).join(' and ') || 'any request',
+    test: allOf(conditions.map(({ test }) => test)),
+    isCatchAll: conditions.length === 0,
+  } satisfies CompiledMatch;
+}
+
+/** Tests a value that may be absent. */
+type ValueTest = (value: string | undefined) => boolean;
+
+interface StringMatch {
+  readonly words: string;
+  readonly test: ValueTest;
+  /** True when any value will do. */
+  readonly isPresence: boolean;
+}
+
+function stringMatch(value: Json | undefined, { ignoreCase = false } = {}): StringMatch {
+  const exact = textOf(ownValue(value, 'exact'));
+  const prefix = textOf(ownValue(value, 'prefix'));
+  const regex = textOf(ownValue(value, 'regex'));
+  const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
+  const on =
+    (test: (text: string) => boolean): ValueTest =>
+    (text) =>
+      text !== undefined && test(text);
+  if (exact !== undefined) {
+    return { words: `is "${exact}"`, isPresence: false, test: on((text) => fold(text) === fold(exact)) };
+  }
+  if (prefix !== undefined) {
+    return {
+      words: `begins with "${prefix}"`,
+      isPresence: false,
+      test: on((text) => fold(text).startsWith(fold(prefix))),
+    };
+  }
+  if (regex === undefined || regex === '*') return { words: 'is there', isPresence: true, test: on(() => true) };
+  // Whether case counts is up to the expression itself.
+  const test = compileRegex(regex, { whole: true });
+  return { words: `matches ${regex}`, isPresence: false, test: on((text) => test?.(text) ?? false) };
+}
+
+function uriConditions(match: Json): readonly Condition[] {
+  const uri = ownValue(match, 'uri');
+  if (!isJsonObject(uri)) return [];
+  const ignoreCase = ownValue(match, 'ignoreUriCase') === true;
+  const { words, test } = stringMatch(uri, { ignoreCase });
+  if (uri.prefix === '/') return [];
+  return [{ words: `path ${words}`, test: ({ path }) => test(path) }];
+}
+
+function valueConditions(
+  match: Json,
+  field: string,
+  subject: string,
+  read: (request: HttpRequest, name: string) => string | undefined,
+): readonly Condition[] {
+  return objectEntries(ownValue(match, field)).map(([name, value]) => {
+    const { words, test } = stringMatch(value);
+    return { words: `${subject} ${name} ${words}`, test: (request) => test(read(request, name)) };
+  });
+}
+
+/** A header that is not there counts as empty, so that `exact: ""` asks for its presence. */
+function withoutHeaders(match: Json): readonly Condition[] {
+  return objectEntries(ownValue(match, 'withoutHeaders')).map(([name, value]) => {
+    const { words, test, isPresence } = stringMatch(value);
+    return {
+      words: `not: header ${name} ${words}`,
+      test: (request) => {
+        const found = headerOf(request, name);
+        return isPresence ? found === undefined : !test(found ?? '');
+      },
+    };
+  });
+}
+
+function plainCondition(match: Json, field: string, read: (request: HttpRequest) => string): readonly Condition[] {
+  const value = ownValue(match, field);
+  if (!isJsonObject(value)) return [];
+  const { words, test } = stringMatch(value);
+  return [{ words: `${field} ${words}`, test: (request) => test(read(request)) }];
+}
+
+function sourceConditions(match: Json, { gateway }: RouteContext): readonly Condition[] {
+  const labels = entriesOf(ownValue(match, 'sourceLabels'));
+  const namespace = textOf(ownValue(match, 'sourceNamespace')) || undefined;
+  if (labels.length === 0 && namespace === undefined) return [];
+  const words = [...labels.map(([key, value]) => `${key}=${value}`), ...(namespace === undefined ? [] : [namespace])];
+  return [
+    {
+      words: `the client is ${words.join(', ')}`,
+      test: ({ source = {} }) =>
+        gateway === 'mesh' &&
+        labels.every(([key, value]) => ownValue(source.labels, key) === value) &&
+        (namespace === undefined || source.namespace === namespace),
+    },
+  ];
+}
+
+function objectEntries(value: Json | undefined): readonly (readonly [string, Json])[] {
+  return isJsonObject(value) ? Object.entries(value) : [];
+}
+
+/** The matches of a rule at one port of one gateway; undefined when none of them can hold there. */
+export function compileMatches(
+  value: Json | undefined,
+  context: RouteContext,
+  qualify: (gateway: string) => string,
+): readonly CompiledMatch[] | undefined {
+  const matches = listOf(value);
+  if (matches.length === 0) return [{ words: 'any request', test: () => true, isCatchAll: true }];
+  const compiled = matches.flatMap((match) => compileMatch(match, context, qualify) ?? []);
+  return compiled.length === 0 ? undefined : compiled;
+}

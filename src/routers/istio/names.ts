@@ -1,0 +1,52 @@
+/** Host names as Istio resolves them. */
+import type { World } from '../../core';
+import type { ServiceRef } from '../services';
+import { textsOf, valueIn } from '../values';
+
+/** The domain of the cluster's Services. */
+export const CLUSTER_DOMAIN = 'svc.cluster.local';
+
+/** A name without dots means the Service of the object's own namespace; anything with a dot is taken as it is. */
+export function resolveHost(host: string, namespace: string): string {
+  const lower = host.toLowerCase();
+  return lower === '*' || lower.includes('.') ? lower : `${lower}.${namespace}.${CLUSTER_DOMAIN}`;
+}
+
+/** The host name of a Service. */
+export function fqdnOf({ namespace, name }: ServiceRef): string {
+  return `${name}.${namespace}.${CLUSTER_DOMAIN}`;
+}
+
+/** The Service of a host name; undefined for names from outside, and for those that are not written out. */
+export function serviceOf(fqdn: string): ServiceRef | undefined {
+  if (!fqdn.endsWith(`.${CLUSTER_DOMAIN}`)) return undefined;
+  const [name, namespace, ...rest] = fqdn.slice(0, -CLUSTER_DOMAIN.length - 1).split('.');
+  return name && namespace && rest.length === 0 ? { namespace, name } : undefined;
+}
+
+/** Hosts outside of the cluster that the mesh was told of. */
+export function externalHosts(world: World): ReadonlySet<string> {
+  const entries = world.list('ServiceEntry.networking.istio.io');
+  return new Set(entries.flatMap(({ object }) => textsOf(valueIn(object, 'spec', 'hosts'))));
+}
+
+/**
+ * The Service that a client in the mesh means by a host: `web.shop.svc.cluster.local`, `web.shop.svc`, `web.shop`, or just
+ * `web` for a client of its namespace. Of a client whose namespace is unknown it is taken that it means the one
+ * Service of that name, or that of the default namespace.
+ */
+export function requestedService(world: World, host: string, clientNamespace?: string): ServiceRef | undefined {
+  const parts = host.replace(/\.svc(\.cluster\.local)?$/, '').split('.');
+  const [name, namespace] = parts as [string, string | undefined];
+  if (parts.length > 2) return undefined;
+  if (namespace !== undefined) return existing(world, { namespace, name });
+  if (clientNamespace !== undefined) return existing(world, { namespace: clientNamespace, name });
+  const own = existing(world, { namespace: world.defaultNamespace, name });
+  if (own !== undefined) return own;
+  const all = world.list('Service').filter((service) => service.name === name);
+  return all.length === 1 ? { namespace: world.namespaceOf(all[0]!), name } : undefined;
+}
+
+function existing(world: World, ref: ServiceRef): ServiceRef | undefined {
+  return world.find('Service', ref.name, ref.namespace) === undefined ? undefined : ref;
+}

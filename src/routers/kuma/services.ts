@@ -1,0 +1,68 @@
+/** Services by the names that Kuma has for them. */
+import { type Json, ownValue, type World } from '../../core';
+import { requestedService } from '../istio/names';
+import { hostOf } from '../request';
+import type { Destination, HttpRequest } from '../router';
+import { portsOf, type ServiceRef, type Services } from '../services';
+import { entriesOf, numberOf, textOf } from '../values';
+
+/** The tag that says to which service a proxy belongs. */
+export const SERVICE_TAG = 'kuma.io/service';
+
+/** A port of a Service, which Kuma calls a service. */
+export interface MeshService {
+  readonly ref: ServiceRef;
+  /** Undefined where only the Service was named. */
+  readonly port: number | undefined;
+}
+
+/** The service of a name: `web`, or `web_shop_svc_80` as the tag has it. */
+export function meshService(name: string, namespace: string): MeshService {
+  const tag = /^(.+)_([^_]+)_svc_(\d+)$/.exec(name);
+  if (tag === null) return { ref: { namespace, name }, port: undefined };
+  return { ref: { namespace: tag[2]!, name: tag[1]! }, port: Number(tag[3]) };
+}
+
+/** The tag of a port of a Service. */
+export function tagOf({ namespace, name }: ServiceRef, port: number): string {
+  return `${name}_${namespace}_svc_${port}`;
+}
+
+/** The service that a client means; names that end in `.mesh` say the port themselves. */
+export function requestedMeshService(world: World, request: HttpRequest, port: number): MeshService | undefined {
+  const host = hostOf(request);
+  const name = host.endsWith('.mesh') ? host.slice(0, -'.mesh'.length) : undefined;
+  const tagged = name === undefined ? undefined : meshService(name.replace(/\./g, '_'), world.defaultNamespace);
+  if (tagged?.port !== undefined) return tagged;
+  const ref = requestedService(world, name ?? host, request.source?.namespace);
+  return ref === undefined ? undefined : { ref, port };
+}
+
+/** Where a service's requests go, with the tags that narrow its proxies down. */
+export function destinationOf(
+  services: Services,
+  { ref, port }: MeshService,
+  weight: number,
+  tags: Json | undefined,
+): Omit<Destination, 'share'> {
+  const labels = Object.fromEntries(entriesOf(tags).filter(([key]) => !key.startsWith('kuma.io/')));
+  const name = Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+  const known = port ?? services.onlyPort(ref);
+  return services.destination(ref, known, weight, name === '' ? undefined : { name, labels });
+}
+
+/** The ports of all Services, and the one of `.mesh` names. */
+export function meshPorts(world: World): readonly number[] {
+  const ports = world
+    .list('Service')
+    .flatMap((service) => portsOf(service).flatMap(({ port }) => numberOf(port) ?? []));
+  return [...new Set([80, ...ports])].sort((a, b) => a - b);
+}
+
+/** The service of a destination's tags; `*` is the one that was asked for. */
+export function taggedService(destination: Json | undefined, asked: MeshService, namespace: string): MeshService {
+  const tag = textOf(ownValue(destination, SERVICE_TAG)) ?? '*';
+  return tag === '*' ? asked : meshService(tag, namespace);
+}

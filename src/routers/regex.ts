@@ -1,0 +1,233 @@
+/** How a regular expression is matched. */
+export interface RegexOptions {
+  /**
+   * @default false
+   */
+  readonly ignoreCase?: boolean;
+  /**
+   * True where the expression must match the whole text, as in Envoy.
+   * @default false, a match anywhere in the text will do
+   */
+  readonly whole?: boolean;
+}
+
+/**
+ * A regular expression of the kind that load balancers take: without look-around and back-references, and matched in time
+ * linear in the text whatever the expression, so that one from a manifest cannot bring the process to a halt.
+ * @returns undefined for what is not such an expression
+ */
+export function compileRegex(expression: string, options: RegexOptions = {}): ((text: string) => boolean) | undefined {
+  let program: readonly Instruction[];
+  try {
+    program = new Parser(expression, options.ignoreCase ?? false).program();
+  } catch (error) {
+    if (error instanceof NotSupported) return undefined;
+    throw error;
+  }
+  const whole = options.whole ?? false;
+  return (text) => run(program, text, whole);
+}
+
+/** One step: test a character, test a position, go on in two places, or be done. */
+type Instruction =
+  | { readonly kind: 'character'; readonly test: (character: string) => boolean }
+  | { readonly kind: 'assertion'; readonly test: (text: readonly string[], at: number) => boolean }
+  /** Offsets are relative, so that pieces of a program can be put together and repeated. */
+  | { readonly kind: 'fork'; readonly offsets: readonly number[] }
+  | { readonly kind: 'done' };
+
+type Piece = readonly Instruction[];
+
+class NotSupported extends Error {}
+
+/** `{1000}{1000}` would otherwise make a program of a million steps. */
+const MAX_PROGRAM = 20_000;
+const MAX_REPEAT = 1000;
+const MAX_DEPTH = 200;
+
+/** All places that the program can be in, moved on character by character. */
+function run(program: Piece, text: string, whole: boolean): boolean {
+  const characters = [...text];
+  let places = new Set<number>();
+  for (let at = 0; at <= characters.length; at++) {
+    if (at === 0 || !whole) places.add(0);
+    const next = new Set<number>();
+    // A Set is walked in the order of insertion and goes on over what is added on the way.
+    for (const place of places) {
+      const instruction = program[place]!;
+      switch (instruction.kind) {
+        case 'done':
+          if (!whole || at === characters.length) return true;
+          break;
+        case 'fork':
+          for (const offset of instruction.offsets) places.add(place + offset);
+          break;
+        case 'assertion':
+          if (instruction.test(characters, at)) places.add(place + 1);
+          break;
+        case 'character':
+          if (at < characters.length && instruction.test(characters[at]!)) next.add(place + 1);
+          break;
+      }
+    }
+    places = next;
+  }
+  return false;
+}
+
+class Parser {
+  private at = 0;
+  private depth = 0;
+
+  constructor(
+    private readonly expression: string,
+    private ignoreCase: boolean,
+  ) {}
+
+  program(): Piece {
+    const piece = this.alternatives();
+    if (this.at < this.expression.length) throw new NotSupported();
+    return [...piece, { kind: 'done' }];
+  }
+
+  private alternatives(): Piece {
+    if (++this.depth > MAX_DEPTH) throw new NotSupported();
+    const branches = [this.sequence()];
+    while (this.take('|')) branches.push(this.sequence());
+    this.depth--;
+    return branches.reduceRight((rest, branch) => either(branch, rest));
+  }
+
+  private sequence(): Piece {
+    const pieces: Piece[] = [];
+    while (this.at < this.expression.length && !/[|)]/.test(this.expression[this.at]!)) pieces.push(this.repeated());
+    return limited(pieces.flat());
+  }
+
+  private repeated(): Piece {
+    let piece = this.atom();
+    for (;;) {
+      const range = this.match(/[*+?]|\{(\d+)(?:(,)(\d*))?\}/y);
+      if (range === undefined) return piece;
+      // A lazy quantifier matches the same texts.
+      this.take('?');
+      const [quantifier, low, comma, high] = range;
+      if (quantifier === '*') piece = repeat(piece, 0, undefined);
+      else if (quantifier === '+') piece = repeat(piece, 1, undefined);
+      else if (quantifier === '?') piece = repeat(piece, 0, 1);
+      else
+        piece = repeat(piece, Number(low), comma === undefined ? Number(low) : high === '' ? undefined : Number(high));
+    }
+  }
+
+  private atom(): Piece {
+    if (this.take('(')) return this.group();
+    if (this.take('^')) return [{ kind: 'assertion', test: (_text, at) => at === 0 }];
+    if (this.take('$')) return [{ kind: 'assertion', test: (text, at) => at === text.length }];
+    const boundary = this.match(/\\([bB])/y);
+    if (boundary !== undefined) return [{ kind: 'assertion', test: wordBoundary(boundary[1] === 'b') }];
+    const found = this.match(CHARACTER);
+    if (found === undefined) throw new NotSupported();
+    return [{ kind: 'character', test: characterTest(found[0], this.ignoreCase) }];
+  }
+
+  private group(): Piece {
+    const flags = this.match(/\?i\)/y);
+    if (flags !== undefined) {
+      this.ignoreCase = true;
+      return [];
+    }
+    const kind = this.match(/\?(?::|P?<[A-Za-z_]\w*>)/y);
+    if (kind === undefined && this.expression[this.at] === '?') throw new NotSupported();
+    const piece = this.alternatives();
+    if (!this.take(')')) throw new NotSupported();
+    return piece;
+  }
+
+  private take(character: string): boolean {
+    const isNext = this.expression[this.at] === character;
+    if (isNext) this.at++;
+    return isNext;
+  }
+
+  private match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.expression) ?? undefined;
+    this.at += found?.[0].length ?? 0;
+    return found;
+  }
+}
+
+/** A class, an escape, or a character that stands for itself; for single characters JavaScript's own meaning serves. */
+const CHARACTER =
+  /\[\^?\]?(?:\[:\w+:\]|\\[\s\S]|[^\]\\])*\]|\\(?:x[0-9a-fA-F]{2}|[dDwWsStnrfv]|[^A-Za-z0-9])|[^\\*+?()|[]/uy;
+
+const POSIX: Readonly<Record<string, string>> = {
+  alnum: 'A-Za-z0-9',
+  alpha: 'A-Za-z',
+  digit: '0-9',
+  lower: 'a-z',
+  punct: '!-\\/:-@\\[-`{-~',
+  space: '\\s',
+  upper: 'A-Z',
+  word: '\\w',
+  xdigit: '0-9A-Fa-f',
+};
+
+function characterTest(source: string, ignoreCase: boolean): (character: string) => boolean {
+  if (source === '.') return (character) => character !== '\n';
+  const isClass = source.length > 1 && source.startsWith('[');
+  const regex = characterRegex(`^(?:${isClass ? classSource(source) : source})$`, ignoreCase ? 'i' : '');
+  return (character) => regex.test(character);
+}
+
+/** In whole characters where that is possible; JavaScript then refuses escapes that are not needed, such as `\-`. */
+function characterRegex(source: string, flags: string): RegExp {
+  for (const mode of ['u', '']) {
+    try {
+      return new RegExp(source, flags + mode);
+    } catch {}
+  }
+  throw new NotSupported();
+}
+
+/** A bracket right at the beginning is a member in most engines, and the end of the class in JavaScript. */
+function classSource(source: string): string {
+  return source
+    .replace(/^\[(\^?)\]/, '[$1\\]')
+    .replace(/\[:(\w+):\]/g, (whole, name: string) => POSIX[name] ?? whole)
+    .replace(/(?<=.)\[(?=.)/g, (bracket, at: number, whole: string) => (whole[at - 1] === '\\' ? bracket : '\\['));
+}
+
+function wordBoundary(wanted: boolean) {
+  const isWord = (character: string | undefined) => character !== undefined && /^\w$/.test(character);
+  return (text: readonly string[], at: number) => (isWord(text[at - 1]) !== isWord(text[at])) === wanted;
+}
+
+function either(first: Piece, second: Piece): Piece {
+  return limited([
+    { kind: 'fork', offsets: [1, first.length + 2] },
+    ...first,
+    { kind: 'fork', offsets: [second.length + 1] },
+    ...second,
+  ]);
+}
+
+function repeat(piece: Piece, low: number, high: number | undefined): Piece {
+  if (low > MAX_REPEAT || (high ?? 0) > MAX_REPEAT || (high !== undefined && high < low)) throw new NotSupported();
+  const copies = (high ?? low) * piece.length;
+  if (copies > MAX_PROGRAM) throw new NotSupported();
+  const required = Array.from({ length: low }, () => piece).flat();
+  if (high === undefined) return limited([...required, ...anyNumber(piece)]);
+  const optional: Piece = [{ kind: 'fork', offsets: [1, piece.length + 1] }, ...piece];
+  return limited([...required, ...Array.from({ length: high - low }, () => optional).flat()]);
+}
+
+function anyNumber(piece: Piece): Piece {
+  return [{ kind: 'fork', offsets: [1, piece.length + 2] }, ...piece, { kind: 'fork', offsets: [-piece.length - 1] }];
+}
+
+function limited(piece: Piece): Piece {
+  if (piece.length > MAX_PROGRAM) throw new NotSupported();
+  return piece;
+}

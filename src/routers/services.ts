@@ -1,0 +1,266 @@
+/** What stands behind a Service: whether it exists, has the port, and selects pods of workloads in the World. */
+import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../core';
+import type { Destination, ServicesAnswer, Unavailable } from './router';
+import { withShares } from './router';
+import { entriesOf, listOf, nameOf, numberOf, objectOf, portOf, textOf, valueIn } from './values';
+
+/** The namespace and name of a Service. */
+export interface ServiceRef {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Labels that pods must have beside those that the Service asks for. */
+export interface Subset {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** What came of looking a Service up. */
+export interface Resolution {
+  /** The Service; undefined when there is none. */
+  readonly service?: Manifest;
+  /** The workloads whose pods it selects; undefined when the manifests cannot say. */
+  readonly workloads?: readonly Manifest[];
+  /** Why it answers nothing. */
+  readonly unavailable?: Omit<Unavailable, 'statusCode'>;
+}
+
+/** What clients see when a destination is not there. */
+export type StatusCodes = (reason: Unavailable['reason']) => number;
+
+const UNAVAILABLE: StatusCodes = () => 503;
+
+/**
+ * The Services of a World; each is looked up once. Pods are those of workloads' templates; where a workload's Pods are in
+ * the World themselves, those count. In a namespace without any workload nothing is known of pods, and all Services answer.
+ */
+export class Services {
+  private readonly known = new Map<string, Resolution>();
+  private readonly podsOf = new Map<string, Pods>();
+
+  constructor(
+    private readonly world: World,
+    private readonly statusCodes: StatusCodes = UNAVAILABLE,
+  ) {}
+
+  /** The Service itself. */
+  find({ namespace, name }: ServiceRef): Manifest | undefined {
+    return this.world.find('Service', name, namespace);
+  }
+
+  /** What stands behind a port of a Service; without a port, behind the Service as a whole. */
+  resolve(ref: ServiceRef, port?: number | string, subset?: Subset): Resolution {
+    const key = JSON.stringify([ref.namespace, ref.name, port, subset?.labels]);
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const resolution = this.lookUp(ref, port, subset);
+    this.known.set(key, resolution);
+    return resolution;
+  }
+
+  /** A destination of an answer, with what stands behind it. */
+  destination(
+    ref: ServiceRef,
+    port: number | string | undefined,
+    weight: number,
+    subset?: Subset,
+  ): Omit<Destination, 'share'> {
+    const { workloads, unavailable } = this.resolve(ref, port, subset);
+    return {
+      service: { namespace: ref.namespace, name: ref.name },
+      ...(port === undefined ? {} : { port }),
+      ...(subset === undefined ? {} : { subset }),
+      weight,
+      ...(workloads === undefined ? {} : { workloads }),
+      ...(unavailable === undefined ? {} : { unavailable: this.withStatus(unavailable) }),
+    };
+  }
+
+  /** With what clients see. */
+  withStatus(unavailable: Omit<Unavailable, 'statusCode'>): Unavailable {
+    return { ...unavailable, statusCode: String(this.statusCodes(unavailable.reason)) };
+  }
+
+  /** The number of the only port that a Service has; undefined where it has none or several. */
+  onlyPort(ref: ServiceRef): number | undefined {
+    const ports = portsOf(this.find(ref));
+    return ports.length === 1 ? numberOf(ownValue(ports[0], 'port')) : undefined;
+  }
+
+  private lookUp(ref: ServiceRef, port: number | string | undefined, subset: Subset | undefined): Resolution {
+    const service = this.find(ref);
+    const label = `Service ${ref.namespace}/${ref.name}`;
+    if (service === undefined) {
+      return { unavailable: { reason: 'service-not-found', why: `${label} does not exist` } };
+    }
+    const found = findPort(service, port);
+    if (found === undefined && port !== undefined && !isExternalName(service)) {
+      return { service, unavailable: { reason: 'port-not-found', why: `${label} has no port ${port}` } };
+    }
+    const selector = entriesOf(valueIn(service.object, 'spec', 'selector'));
+    // Addresses of a Service without a selector are kept by hand, and those of an external name lie outside.
+    if (isExternalName(service) || selector.length === 0) return { service };
+    const wanted = [...selector, ...Object.entries(subset?.labels ?? {})];
+    const pods = this.pods(ref.namespace);
+    // Manifests of routing alone say nothing about pods.
+    if (pods.isEmpty) return { service };
+    const selected = pods.selected(wanted);
+    const serving = selected.filter((workload) => hasPort(workload, valueIn(found, 'targetPort')));
+    const workloads = serving.map(({ manifest }) => manifest);
+    if (workloads.length > 0) return { service, workloads };
+    return { service, workloads, unavailable: { reason: 'no-pods', why: noPods(label, wanted, selected, found) } };
+  }
+
+  private pods(namespace: string): Pods {
+    const known = this.podsOf.get(namespace);
+    if (known !== undefined) return known;
+    const found = this.world.inNamespace(namespace).flatMap((manifest) => workloadOf(this.world, manifest) ?? []);
+    const owners = new Set(found.flatMap(({ manifest }) => ownersOf(manifest)));
+    const pods = new Pods(found.filter(({ manifest }) => !owners.has(`${manifest.kind} ${manifest.name}`)));
+    this.podsOf.set(namespace, pods);
+    return pods;
+  }
+}
+
+/** The answer that sends requests to these destinations. */
+export function servicesAnswer(
+  destinations: readonly Omit<Destination, 'share'>[],
+  { sticky = false } = {},
+): ServicesAnswer {
+  return { kind: 'services', destinations: withShares(destinations), sticky };
+}
+
+/** The ports of a Service, as its manifest has them. */
+export function portsOf(service: Manifest | undefined): readonly JsonObject[] {
+  return listOf(valueIn(service?.object, 'spec', 'ports')).filter(isJsonObject);
+}
+
+/** True for a Service that is another name of a host outside. */
+export function isExternalName(service: Manifest): boolean {
+  return valueIn(service.object, 'spec', 'type') === 'ExternalName';
+}
+
+/** A workload that has pods. */
+interface Workload {
+  readonly manifest: Manifest;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly template: Json | undefined;
+}
+
+const WORKLOAD_KINDS = new Set([
+  'Deployment.apps',
+  'StatefulSet.apps',
+  'DaemonSet.apps',
+  'ReplicaSet.apps',
+  'ReplicationController',
+  'CloneSet.apps.kruise.io',
+  'StatefulSet.apps.kruise.io',
+  'DaemonSet.apps.kruise.io',
+  'Rollout.argoproj.io',
+]);
+
+function workloadOf(world: World, manifest: Manifest): Workload | undefined {
+  if (manifest.groupKind === 'Pod') return { manifest, labels: manifest.labels, template: manifest.object };
+  if (!WORKLOAD_KINDS.has(manifest.groupKind)) return undefined;
+  const spec = ownValue(manifest.object, 'spec');
+  if (ownValue(spec, 'replicas') === 0) return undefined;
+  const template = ownValue(spec, 'template') ?? referencedTemplate(world, manifest, spec);
+  return { manifest, labels: Object.fromEntries(entriesOf(valueIn(template, 'metadata', 'labels'))), template };
+}
+
+/** Pods that are in the World themselves take the place of the workload that owns them. */
+function ownersOf(manifest: Manifest): readonly string[] {
+  if (manifest.groupKind !== 'Pod') return [];
+  const owners = listOf(valueIn(manifest.object, 'metadata', 'ownerReferences'));
+  return owners.map((owner) => `${textOf(ownValue(owner, 'kind'))} ${textOf(ownValue(owner, 'name'))}`);
+}
+
+/** An Argo Rollout may take its pods from a Deployment, which then has no pods of its own. */
+function referencedTemplate(world: World, manifest: Manifest, spec: Json | undefined): Json | undefined {
+  const ref = objectOf(ownValue(spec, 'workloadRef'));
+  const name = nameOf(ref?.name);
+  if (name === undefined) return undefined;
+  const workload = world.get({
+    apiVersion: textOf(ref?.apiVersion) ?? 'apps/v1',
+    kind: textOf(ref?.kind) ?? 'Deployment',
+    name,
+    namespace: world.namespaceOf(manifest),
+  });
+  return valueIn(workload?.object, 'spec', 'template');
+}
+
+/** Labels that controllers give to pods, so that no template shows them. */
+const RUNTIME_LABELS = new Set([
+  'pod-template-hash',
+  'controller-revision-hash',
+  'rollouts-pod-template-hash',
+  'statefulset.kubernetes.io/pod-name',
+  'apps.kubernetes.io/pod-index',
+]);
+
+function selects(wanted: readonly Label[], labels: Readonly<Record<string, string>>): boolean {
+  return wanted.every(([key, value]) => {
+    const label = textOf(ownValue(labels, key));
+    return label === undefined ? RUNTIME_LABELS.has(key) : label === value;
+  });
+}
+
+type Label = readonly [key: string, value: string];
+
+/** The workloads of a namespace, found by their labels. */
+class Pods {
+  private readonly byLabel = new Map<string, Workload[]>();
+
+  constructor(private readonly all: readonly Workload[]) {
+    for (const workload of all) {
+      for (const label of Object.entries(workload.labels)) {
+        const key = label.join('=');
+        const known = this.byLabel.get(key);
+        if (known === undefined) this.byLabel.set(key, [workload]);
+        else known.push(workload);
+      }
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.all.length === 0;
+  }
+
+  /** Those with all of these labels. */
+  selected(wanted: readonly Label[]): readonly Workload[] {
+    const first = wanted.find(([key]) => !RUNTIME_LABELS.has(key));
+    const candidates = first === undefined ? this.all : (this.byLabel.get(first.join('=')) ?? []);
+    return candidates.filter(({ labels }) => selects(wanted, labels));
+  }
+}
+
+/** Numbers lead to whatever listens in the pod; names must be those of container ports. */
+function hasPort({ template }: Workload, targetPort: Json | undefined): boolean {
+  if (typeof targetPort !== 'string') return true;
+  const spec = ownValue(template, 'spec');
+  const containers = [...listOf(ownValue(spec, 'containers')), ...listOf(ownValue(spec, 'initContainers'))];
+  return containers.some((container) =>
+    listOf(ownValue(container, 'ports')).some((port) => ownValue(port, 'name') === targetPort),
+  );
+}
+
+function findPort(service: Manifest, port: number | string | undefined): JsonObject | undefined {
+  const ports = portsOf(service);
+  if (port === undefined) return ports.length === 1 ? ports[0] : undefined;
+  return ports.find((candidate) => ownValue(candidate, typeof port === 'string' ? 'name' : 'port') === port);
+}
+
+function noPods(
+  label: string,
+  wanted: readonly Label[],
+  selected: readonly Workload[],
+  port: JsonObject | undefined,
+): string {
+  if (selected.length > 0) {
+    const names = selected.map(({ manifest }) => `${manifest.kind} ${manifest.name}`).join(', ');
+    return `${label} sends to the container port "${portOf(port?.targetPort)}", which ${names} does not name`;
+  }
+  const selector = wanted.map(([key, value]) => `${key}=${value}`).join(',');
+  return `${label} selects no pods: no workload has pods with the labels ${selector}`;
+}

@@ -1,0 +1,247 @@
+/** The language of Traefik's rules: matchers, `&&`, `||`, `!` and parentheses. */
+import { parseCidr } from '../aws-alb/ip-address';
+import { compileRegex } from '../regex';
+import { allOf, anyOf, headerOf, hostOf, methodOf, queryOf, type RequestTest } from '../request';
+import type { HttpRequest } from '../router';
+
+/** A rule, or what is wrong with it. */
+export type RuleResult = { readonly test: RequestTest } | { readonly fault: string };
+
+/** The syntax of matchers: that of Traefik 3, or that of Traefik 2. */
+export type RuleSyntax = 'v3' | 'v2';
+
+/**
+ * Reads a rule.
+ * @example parseRule('Host(`shop.example.com`) && !PathPrefix(`/admin`)', 'v3')
+ */
+export function parseRule(rule: string, syntax: RuleSyntax): RuleResult {
+  try {
+    return { test: new RuleParser(tokensOf(rule), syntax).parse() };
+  } catch (error) {
+    if (error instanceof RuleError) return { fault: error.message };
+    throw error;
+  }
+}
+
+class RuleError extends Error {}
+
+type Token =
+  | { readonly kind: 'name' | 'text'; readonly value: string }
+  | { readonly kind: 'sign'; readonly value: string };
+
+const TOKEN = /\s+|(&&|\|\||[!(),])|([A-Za-z][A-Za-z0-9]*)|`([^`]*)`|"((?:[^"\\\n]|\\.)*)"/y;
+
+function tokensOf(rule: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  while (at < rule.length) {
+    TOKEN.lastIndex = at;
+    const found = TOKEN.exec(rule);
+    if (found === null) throw new RuleError(`unexpected ${JSON.stringify(rule[at])} at character ${at + 1}`);
+    const [, sign, name, raw, quoted] = found;
+    if (sign !== undefined) tokens.push({ kind: 'sign', value: sign });
+    else if (name !== undefined) tokens.push({ kind: 'name', value: name });
+    else if (raw !== undefined) tokens.push({ kind: 'text', value: raw });
+    else if (quoted !== undefined) tokens.push({ kind: 'text', value: unquote(quoted) });
+    at = TOKEN.lastIndex;
+  }
+  return tokens;
+}
+
+function unquote(text: string): string {
+  return text.replace(/\\(.)/g, (_, character: string) => ESCAPES[character] ?? character);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = Object.assign(Object.create(null), { n: '\n', t: '\t', r: '\r' });
+
+const MAX_DEPTH = 100;
+
+class RuleParser {
+  private at = 0;
+  private depth = 0;
+
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly syntax: RuleSyntax,
+  ) {}
+
+  parse(): RequestTest {
+    const test = this.or();
+    if (this.at < this.tokens.length) throw new RuleError(`unexpected ${JSON.stringify(this.tokens[this.at]!.value)}`);
+    return test;
+  }
+
+  private or(): RequestTest {
+    const tests = [this.and()];
+    while (this.takes('||')) tests.push(this.and());
+    return tests.length === 1 ? tests[0]! : anyOf(tests);
+  }
+
+  private and(): RequestTest {
+    const tests = [this.unary()];
+    while (this.takes('&&')) tests.push(this.unary());
+    return tests.length === 1 ? tests[0]! : allOf(tests);
+  }
+
+  private unary(): RequestTest {
+    if (++this.depth > MAX_DEPTH) throw new RuleError('nested too deeply');
+    try {
+      if (this.takes('!')) {
+        const test = this.unary();
+        return (request) => !test(request);
+      }
+      if (this.takes('(')) {
+        const test = this.or();
+        this.expect(')');
+        return test;
+      }
+      return this.matcher();
+    } finally {
+      this.depth--;
+    }
+  }
+
+  private matcher(): RequestTest {
+    const token = this.tokens[this.at++];
+    if (token?.kind !== 'name')
+      throw new RuleError(`expected a matcher, not ${JSON.stringify(token?.value ?? 'the end')}`);
+    this.expect('(');
+    const parameters: string[] = [];
+    do {
+      const parameter = this.tokens[this.at++];
+      if (parameter?.kind !== 'text') throw new RuleError(`${token.value} needs a text in backquotes`);
+      parameters.push(parameter.value);
+    } while (this.takes(','));
+    this.expect(')');
+    return matcherOf(token.value, parameters, this.syntax);
+  }
+
+  private takes(sign: string): boolean {
+    const token = this.tokens[this.at];
+    if (token?.kind !== 'sign' || token.value !== sign) return false;
+    this.at++;
+    return true;
+  }
+
+  private expect(sign: string): void {
+    if (!this.takes(sign))
+      throw new RuleError(`expected ${sign}, not ${JSON.stringify(this.tokens[this.at]?.value ?? 'the end')}`);
+  }
+}
+
+/** Makes a test from parameters; undefined for parameters that it cannot take. */
+interface Matcher {
+  readonly counts: readonly number[];
+  readonly make: (...parameters: readonly string[]) => RequestTest | undefined;
+}
+
+function matcherOf(name: string, parameters: readonly string[], syntax: RuleSyntax): RequestTest {
+  const known = syntax === 'v2' ? MATCHERS_V2 : MATCHERS;
+  const matcher = known.get(name.toLowerCase());
+  if (matcher === undefined) throw new RuleError(`there is no matcher ${name} in the syntax ${syntax}`);
+  if (!matcher.counts.includes(parameters.length)) {
+    throw new RuleError(`${name} does not take ${parameters.length} parameters`);
+  }
+  const test = matcher.make(...parameters);
+  if (test === undefined)
+    throw new RuleError(`${name} cannot take ${parameters.map((text) => JSON.stringify(text)).join(', ')}`);
+  return test;
+}
+
+function matcher(counts: readonly number[], make: Matcher['make']): Matcher {
+  return { counts, make };
+}
+
+const MATCHERS: ReadonlyMap<string, Matcher> = new Map(
+  Object.entries({
+    host: matcher([1], (host) => hostTest(host!)),
+    hostregexp: matcher([1], (regex) => regexTest(regex!, hostOf)),
+    path: matcher([1], (path) => (path!.startsWith('/') ? (request) => request.path === path : undefined)),
+    pathprefix: matcher([1], (path) =>
+      path!.startsWith('/') ? (request) => request.path.startsWith(path!) : undefined,
+    ),
+    pathregexp: matcher([1], (regex) => regexTest(regex!, ({ path }) => path)),
+    method: matcher([1], (method) => (request) => methodOf(request) === method!.toUpperCase()),
+    header: matcher([2], (name, value) => (request) => headerOf(request, name!) === value),
+    headerregexp: matcher([2], (name, regex) => regexTest(regex!, (request) => headerOf(request, name!))),
+    query: matcher(
+      [1, 2],
+      (name, value = '') =>
+        (request) =>
+          queryOf(request, name!) === value,
+    ),
+    queryregexp: matcher([1, 2], (name, regex) =>
+      regex === undefined
+        ? (request) => queryOf(request, name!) === ''
+        : regexTest(regex, (request) => queryOf(request, name!)),
+    ),
+    clientip: matcher([1], (range) => addressTest([range!])),
+  } satisfies Record<string, Matcher>),
+);
+
+const ANY_COUNT = Array.from({ length: 50 }, (_, index) => index + 1);
+
+/** Matchers of Traefik 2 take several values, of which one has to fit; `{name:regex}` stands for a part of the text. */
+const MATCHERS_V2: ReadonlyMap<string, Matcher> = new Map(
+  Object.entries({
+    host: matcher(ANY_COUNT, (...hosts) => anyOf(hosts.map(hostTest))),
+    hostheader: matcher(ANY_COUNT, (...hosts) => anyOf(hosts.map(hostTest))),
+    hostregexp: matcher(ANY_COUNT, (...templates) => templateTest(templates, hostOf, true)),
+    path: matcher(ANY_COUNT, (...templates) => templateTest(templates, ({ path }) => path, true)),
+    pathprefix: matcher(ANY_COUNT, (...templates) => templateTest(templates, ({ path }) => path, false)),
+    method: matcher(
+      ANY_COUNT,
+      (...methods) =>
+        (request) =>
+          methods.some((each) => each.toUpperCase() === methodOf(request)),
+    ),
+    headers: matcher([2], (name, value) => (request) => headerOf(request, name!) === value),
+    headersregexp: matcher([2], (name, regex) => regexTest(regex!, (request) => headerOf(request, name!))),
+    query: matcher(ANY_COUNT, (...pairs) => allOf(pairs.map(queryPairTest))),
+    clientip: matcher(ANY_COUNT, (...ranges) => addressTest(ranges)),
+  } satisfies Record<string, Matcher>),
+);
+
+function hostTest(host: string): RequestTest {
+  const wanted = host.toLowerCase().replace(/\.$/, '');
+  return (request) => hostOf(request) === wanted;
+}
+
+function regexTest(expression: string, read: (request: HttpRequest) => string | undefined): RequestTest | undefined {
+  const test = compileRegex(expression);
+  if (test === undefined) return undefined;
+  return (request) => {
+    const text = read(request);
+    return text !== undefined && test(text);
+  };
+}
+
+function templateTest(
+  templates: readonly string[],
+  read: (request: HttpRequest) => string,
+  whole: boolean,
+): RequestTest | undefined {
+  const tests = templates.map((template) => compileRegex(`^${templateRegex(template)}${whole ? '$' : ''}`));
+  if (tests.some((test) => test === undefined)) return undefined;
+  return (request) => tests.some((test) => test!(read(request)));
+}
+
+function templateRegex(template: string): string {
+  return template.replace(/\{([^{}:]*)(?::((?:[^{}]|\{[^{}]*\})*))?\}|[\\.+*?()|[\]{}^$]/g, (whole, name, regex) =>
+    name === undefined ? `\\${whole}` : `(?:${regex ?? '[^/]+'})`,
+  );
+}
+
+function queryPairTest(pair: string): RequestTest {
+  const equals = pair.indexOf('=');
+  if (equals < 0) return (request) => queryOf(request, pair) !== undefined;
+  return (request) => queryOf(request, pair.slice(0, equals)) === pair.slice(equals + 1);
+}
+
+function addressTest(ranges: readonly string[]): RequestTest | undefined {
+  const parsed = ranges.map((range) =>
+    parseCidr(range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`),
+  );
+  if (parsed.some((range) => range === undefined)) return undefined;
+  return ({ sourceIp }) => sourceIp !== undefined && parsed.some((range) => range!.contains(sourceIp));
+}

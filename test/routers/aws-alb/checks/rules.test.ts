@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { parseManifests, type Rule, World } from '../../../../src/core';
+import { awsAlbRules, checkAwsAlb } from '../../../../src/routers/aws-alb/checks';
+import type { AwsAlbCheckOptions } from '../../../../src/routers/aws-alb/checks/context';
+import { AwsLoadBalancerControllerVersion } from '../../../../src/routers/aws-alb/version';
+
+const rules: readonly Rule[] = Object.values(awsAlbRules);
+
+/** What the example of a rule needs beside its manifests. */
+const OPTIONS: Readonly<Record<string, AwsAlbCheckOptions>> = {
+  'alb-regex-version': { version: AwsLoadBalancerControllerVersion.V2_13_4 },
+  'alb-rule-quota': { maxRules: 1 },
+  'alb-target-group-quota': { maxTargetGroups: 1 },
+};
+
+function check(text: string, options?: AwsAlbCheckOptions) {
+  const { manifests, findings } = parseManifests(text, 'stack.yaml');
+  expect(findings).toEqual([]);
+  return checkAwsAlb(World.of(manifests), options);
+}
+
+describe('the examples of the rules', () => {
+  it.each(rules.map((rule) => [rule.id, rule] as const))('%s: exactly it is found in what is wrong', (id, rule) => {
+    const findings = check(rule.failing.text, OPTIONS[id]);
+
+    expect([...new Set(findings.map((finding) => finding.rule))]).toEqual([id]);
+    for (const { source, severity, object } of findings) {
+      expect(source?.file).toBe('stack.yaml');
+      expect(severity).toBe(rule.severity);
+      expect(object?.kind).toBe('Ingress');
+    }
+  });
+
+  it.each(rules.map((rule) => [rule.id, rule] as const))('%s: nothing is found in what is corrected', (id, rule) => {
+    expect(check(rule.corrected.text, OPTIONS[id])).toEqual([]);
+  });
+});
+
+const PATHS = Array.from(
+  { length: 101 },
+  (_, index) =>
+    `          - { path: /p${index}, pathType: Exact, backend: { service: { name: web-${index}, port: { number: 80 } } } }`,
+);
+const SERVICES = PATHS.map(
+  (_, index) => `---
+apiVersion: v1
+kind: Service
+metadata: { name: web-${index} }
+spec: { selector: { app: web }, ports: [{ port: 80 }] }
+`,
+);
+
+function stack(paths: number, listenPorts = '[{"HTTP":80}]'): string {
+  return `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: web
+  annotations:
+    alb.ingress.kubernetes.io/target-type: ip
+    alb.ingress.kubernetes.io/listen-ports: '${listenPorts}'
+spec:
+  ingressClassName: alb
+  rules:
+    - http:
+        paths:
+${PATHS.slice(0, paths).join('\n')}
+${SERVICES.slice(0, paths).join('')}`;
+}
+
+describe('the size of a load balancer', () => {
+  const rulesFound = (text: string) => check(text).map(({ rule, message }) => [rule, message]);
+
+  it('is held against the quotas of AWS', () => {
+    expect(rulesFound(stack(100))).toEqual([]);
+    expect(rulesFound(stack(101))).toEqual([
+      ['alb-rule-quota', 'the load balancer "default/web" gets 101 rules; its quota is 100'],
+      ['alb-target-group-quota', 'the load balancer "default/web" gets 101 target groups; its quota is 100'],
+    ]);
+  });
+
+  it('counts a path once for every port', () => {
+    expect(rulesFound(stack(51, '[{"HTTP":80},{"HTTP":8080}]'))).toEqual([
+      ['alb-rule-quota', 'the load balancer "default/web" gets 102 rules; its quota is 100'],
+    ]);
+  });
+});

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { gatewayApiRouter } from '../../../src/routers';
+import { type Ask, app, ask, service, worldOf } from '../stack';
+
+const router = gatewayApiRouter();
+
+interface RouteOptions {
+  readonly hostnames?: string;
+  readonly parentRefs?: string;
+  readonly namespace?: string;
+  readonly created?: string;
+  readonly version?: string;
+}
+
+function route(name: string, rules: string, options: RouteOptions = {}): string {
+  const { hostnames, parentRefs = '[{name: edge}]', namespace = 'default', created, version = 'v1' } = options;
+  return `
+apiVersion: gateway.networking.k8s.io/${version}
+kind: HTTPRoute
+metadata: {name: ${name}, namespace: ${namespace}${created === undefined ? '' : `, creationTimestamp: "${created}"`}}
+spec:
+  parentRefs: ${parentRefs}
+${hostnames === undefined ? '' : `  hostnames: ${hostnames}\n`}  rules: ${rules}`;
+}
+
+function gateway(listeners = '[{name: http, port: 80, protocol: HTTP}]'): string {
+  return `
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {name: edge}
+spec: {gatewayClassName: any, listeners: ${listeners}}`;
+}
+
+const to = (name: string, matches = '') =>
+  `{backendRefs: [{name: ${name}, port: 80}]${matches === '' ? '' : `, matches: ${matches}`}}`;
+const APPS = ['a', 'b'].map((name) => app(name));
+const gets = (texts: readonly string[], request: Ask = {}) => ask(router, worldOf(...texts), request);
+const ignored = (texts: readonly string[]) => router.routes(worldOf(...texts)).ignored?.map(({ reason }) => reason);
+
+describe('matches of an HTTPRoute', () => {
+  const takes = (match: string, request: Ask) => gets([...APPS, gateway(), route('r', `[${to('a', match)}]`)], request);
+
+  it.each<[string, string, Ask, boolean]>([
+    ['a prefix', '[{path: {type: PathPrefix, value: /cart}}]', { path: '/cart/1' }, true],
+    ['a prefix ends at a slash', '[{path: {type: PathPrefix, value: /cart}}]', { path: '/cartoon' }, false],
+    ['a prefix with a slash', '[{path: {type: PathPrefix, value: /cart/}}]', { path: '/cart' }, true],
+    ['a path without type', '[{path: {value: /cart}}]', { path: '/cart/1' }, true],
+    ['an exact path', '[{path: {type: Exact, value: /cart}}]', { path: '/cart/' }, false],
+    ['an expression', "[{path: {type: RegularExpression, value: '/v[0-9]+'}}]", { path: '/v12' }, true],
+    ['header', '[{headers: [{name: X-C, value: a}]}]', { headers: { 'x-c': 'a' } }, true],
+    ['header, another case', '[{headers: [{name: x-c, value: a}]}]', { headers: { 'x-c': 'A' } }, false],
+    [
+      'header expression',
+      '[{headers: [{name: x-c, type: RegularExpression, value: a+}]}]',
+      { headers: { 'x-c': 'aab' } },
+      false,
+    ],
+    ['AND', '[{headers: [{name: a, value: "1"}, {name: b, value: "2"}]}]', { headers: { a: '1' } }, false],
+    [
+      'of two conditions on one header the first',
+      '[{headers: [{name: a, value: "1"}, {name: A, value: "2"}]}]',
+      { headers: { a: '1' } },
+      true,
+    ],
+    ['OR', '[{headers: [{name: a, value: "1"}]}, {headers: [{name: b, value: "2"}]}]', { headers: { b: '2' } }, true],
+    ['query', '[{queryParams: [{name: v, value: "2"}]}]', { query: { v: '2' } }, true],
+    ['query, other', '[{queryParams: [{name: v, value: "2"}]}]', { query: { v: '3' } }, false],
+    ['method', '[{method: POST}]', {}, false],
+    ['no match at all', '', { path: '/any' }, true],
+  ])('%s', (_, match, request, matched) => expect(takes(match, request)).toBe(matched ? 'a' : '404'));
+});
+
+describe('precedence', () => {
+  it.each<[string, string, string, Ask]>([
+    [
+      'exact before prefix',
+      '[{path: {type: Exact, value: /x}}]',
+      '[{path: {type: PathPrefix, value: /x}, headers: [{name: h, value: "1"}]}]',
+      { path: '/x', headers: { h: '1' } },
+    ],
+    ['the longer prefix', '[{path: {value: /x/y}}]', '[{path: {value: /x}, method: GET}]', { path: '/x/y/z' }],
+    [
+      'method before headers',
+      '[{method: GET}]',
+      '[{headers: [{name: h, value: "1"}, {name: i, value: "1"}]}]',
+      { headers: { h: '1', i: '1' } },
+    ],
+    [
+      'more headers',
+      '[{headers: [{name: h, value: "1"}, {name: i, value: "1"}]}]',
+      '[{headers: [{name: h, value: "1"}], queryParams: [{name: q, value: "1"}]}]',
+      { headers: { h: '1', i: '1' }, query: { q: '1' } },
+    ],
+    ['more query parameters', '[{queryParams: [{name: q, value: "1"}]}]', '[{}]', { query: { q: '1' } }],
+    [
+      'prefix before expression',
+      '[{path: {value: /x}}]',
+      "[{path: {type: RegularExpression, value: '/x.*'}}]",
+      { path: '/x/y' },
+    ],
+  ])('%s', (_, first, second, request) => {
+    expect(gets([...APPS, gateway(), route('r', `[${to('b', second)}, ${to('a', first)}]`)], request)).toBe('a');
+  });
+
+  it('goes to the older route, the name, the earlier rule', () => {
+    const young = route('a-young', `[${to('b')}]`, { created: '2024-02-02T00:00:00Z' });
+    const old = route('z-old', `[${to('a')}]`, { created: '2024-01-01T00:00:00Z' });
+    expect(gets([...APPS, gateway(), young, old])).toBe('a');
+    expect(gets([...APPS, gateway(), route('xx', `[${to('b')}]`), route('x', `[${to('a')}]`)])).toBe('a');
+    expect(gets([...APPS, gateway(), route('x', `[${to('a')}, ${to('b')}]`)])).toBe('a');
+  });
+
+  it('goes to the more exact hostname before all else', () => {
+    const wild = route('wild', `[${to('b', '[{path: {type: Exact, value: /x}}]')}]`, { hostnames: "['*.com']" });
+    const exact = route('exact', `[${to('a')}]`, { hostnames: '[a.com]' });
+    expect(gets([...APPS, gateway(), wild, exact], { path: '/x' })).toBe('a');
+    expect(gets([...APPS, gateway(), wild, exact], { path: '/x', host: 'b.com' })).toBe('b');
+  });
+});
+
+describe('backends', () => {
+  const rule = (text: string, ...others: readonly string[]) =>
+    gets([...APPS, ...others, gateway(), route('r', `[${text}]`)]);
+
+  it.each<[string, string, string]>([
+    ['weights', '{backendRefs: [{name: a, port: 80, weight: 9}, {name: b, port: 80}]}', 'a 90%, b 10%'],
+    ['weight 0', '{backendRefs: [{name: a, port: 80}, {name: b, port: 80, weight: 0}]}', 'a 100%, b 0%'],
+    ['only weight 0', '{backendRefs: [{name: a, port: 80, weight: 0}]}', '500'],
+    ['none', '{}', '500'],
+    ['a missing Service', '{backendRefs: [{name: x, port: 80}]}', 'x (500 service-not-found)'],
+    [
+      'a missing Service with its share',
+      '{backendRefs: [{name: a, port: 80}, {name: x, port: 80}]}',
+      'a 50%, x 50% (500 service-not-found)',
+    ],
+    ['a missing port', '{backendRefs: [{name: a, port: 81}]}', 'a (500 port-not-found)'],
+    ['no port', '{backendRefs: [{name: a}]}', 'a (500 port-not-found)'],
+    ['another kind', '{backendRefs: [{group: x.io, kind: Bucket, name: a}]}', 'Bucket default/a'],
+    [
+      'a redirect',
+      '{filters: [{type: RequestRedirect, requestRedirect: {scheme: https, statusCode: 301}}]}',
+      'redirect 301 HTTPS',
+    ],
+    [
+      'a redirect to a path',
+      '{filters: [{type: RequestRedirect, requestRedirect: {hostname: b.com, path: {type: ReplaceFullPath, replaceFullPath: /x}}}]}',
+      'redirect 302 b.com /x',
+    ],
+  ])('%s', (_, text, expected) => expect(rule(text)).toBe(expected));
+
+  it('without pods are answered with 503', () => {
+    expect(rule('{backendRefs: [{name: e, port: 80}]}', service('e'))).toBe('e (503 no-pods)');
+  });
+
+  it('in another namespace need a grant', () => {
+    const text = '{backendRefs: [{name: c, namespace: other, port: 80}]}';
+    expect(rule(text, app('c', 'other'))).toBe('other/c (500 not-permitted)');
+    const grant = `
+apiVersion: gateway.networking.k8s.io/v1beta1
+kind: ReferenceGrant
+metadata: {name: g, namespace: other}
+spec: {from: [{group: gateway.networking.k8s.io, kind: HTTPRoute, namespace: default}], to: [{group: '', kind: Service}]}`;
+    expect(rule(text, app('c', 'other'), grant)).toBe('other/c');
+  });
+});
+
+describe('listeners', () => {
+  it('take hostnames that fit both', () => {
+    const texts = (hostname: string, hostnames?: string) => [
+      ...APPS,
+      gateway(`[{name: http, port: 80, protocol: HTTP, hostname: '${hostname}'}]`),
+      route('r', `[${to('a')}]`, hostnames === undefined ? {} : { hostnames }),
+    ];
+    expect(gets(texts('*.a.com'), { host: 'x.a.com' })).toBe('a');
+    expect(gets(texts('*.a.com'), { host: 'x.b.com' })).toBe('404');
+    expect(gets(texts('*.a.com', '[x.a.com]'), { host: 'x.a.com' })).toBe('a');
+    expect(gets(texts('*.a.com', '[x.a.com]'), { host: 'y.a.com' })).toBe('404');
+    expect(gets(texts('x.a.com', "['*.a.com']"), { host: 'x.a.com' })).toBe('a');
+    expect(ignored(texts('x.a.com', '[b.com]'))).toEqual(['not-attached']);
+  });
+
+  it('with the more exact hostname keep requests to themselves', () => {
+    const listeners = '[{name: any, port: 80, protocol: HTTP}, {name: a, port: 80, protocol: HTTP, hostname: a.com}]';
+    const texts = [
+      ...APPS,
+      gateway(listeners),
+      route('any', `[${to('b')}]`, { parentRefs: '[{name: edge, sectionName: any}]' }),
+    ];
+    expect(gets(texts)).toBe('404');
+    expect(gets(texts, { host: 'b.com' })).toBe('b');
+  });
+
+  it('take routes by section, port and namespace', () => {
+    const listeners = '[{name: http, port: 80, protocol: HTTP}, {name: tls, port: 443, protocol: HTTPS}]';
+    const section = [
+      ...APPS,
+      gateway(listeners),
+      route('r', `[${to('a')}]`, { parentRefs: '[{name: edge, sectionName: tls}]' }),
+    ];
+    expect(gets(section)).toBe('404');
+    expect(gets(section, { port: 443 })).toBe('a');
+    const port = [...APPS, gateway(listeners), route('r', `[${to('a')}]`, { parentRefs: '[{name: edge, port: 80}]' })];
+    expect(gets(port, { port: 443 })).toBe('404');
+    const foreign = route('r', `[${to('c')}]`, {
+      namespace: 'other',
+      parentRefs: '[{name: edge, namespace: default}]',
+    });
+    expect(ignored([app('c', 'other'), gateway(), foreign])).toEqual(['not-attached']);
+    const all = gateway('[{name: http, port: 80, protocol: HTTP, allowedRoutes: {namespaces: {from: All}}}]');
+    expect(gets([app('c', 'other'), all, foreign])).toBe('other/c');
+    const chosen = gateway(
+      '[{name: http, port: 80, protocol: HTTP, allowedRoutes: {namespaces: {from: Selector, selector: {matchLabels: {team: x}}}}}]',
+    );
+    const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: other, labels: {team: x}}';
+    expect(gets([app('c', 'other'), chosen, foreign, namespace])).toBe('other/c');
+  });
+
+  it('of a Gateway that is not in the manifests are taken to be there', () => {
+    expect(gets([...APPS, route('r', `[${to('a')}]`, { version: 'v1beta1' })])).toBe('a');
+    expect(gets([...APPS, route('r', `[${to('a')}]`)], { port: 443 })).toBe('a');
+  });
+
+  it('in a mesh are the ports of the Service', () => {
+    const texts = [
+      ...APPS,
+      route('r', `[${to('b', '[{headers: [{name: h, value: "1"}]}]')}]`, {
+        parentRefs: '[{group: "", kind: Service, name: a}]',
+      }),
+    ];
+    expect(gets(texts, { host: 'a', headers: { h: '1' } })).toBe('b');
+    expect(gets(texts, { host: 'a' })).toBe('404');
+    expect(gets(texts, { host: 'b' })).toBe('404');
+    const elsewhere = texts.map((text) =>
+      text.replace('kind: Service, name: a}', 'kind: Service, name: a, port: 9000}'),
+    );
+    expect(gets(elsewhere, { host: 'a' })).toBe('a');
+  });
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileRegex } from '../../src/routers';
+
+const matches = (expression: string, text: string, options = {}) => compileRegex(expression, options)?.(text);
+
+describe('regular expressions', () => {
+  it.each([
+    ['^user-[0-9]+$', 'user-12', true],
+    ['^user-[0-9]+$', 'user-', false],
+    ['^(.*; ?)?grey=always(;.*)?$', 'a=b; grey=always', true],
+    ['^(.*; ?)?grey=always(;.*)?$', 'notgrey=always', false],
+    ['^[[:alpha:]]+$', 'ab', true],
+    ['^[[:digit:]]+$', 'ab', false],
+    ['^[]a]+$', ']a', true],
+    ['^[^]a]$', ']', false],
+    ['^[a[]$', '[', true],
+    ['(?i)^AB$', 'ab', true],
+    ['^(?P<name>a|b)$', 'b', true],
+    ['^a{2,3}$', 'aaaa', false],
+    ['^a{2,}$', 'aaaa', true],
+    ['\\bcat\\b', 'a cat!', true],
+    ['\\bcat\\b', 'concat', false],
+    ['^\\x41$', 'A', true],
+    ['^.$', '\u{1f600}', true],
+    ['^.$', '\n', false],
+    ['', 'anything', true],
+    ['^(a*)*$', 'aaa', true],
+  ])('%s on %j: %s', (expression, text, matched) => expect(matches(expression, text)).toBe(matched));
+
+  it('match anywhere or the whole text', () => {
+    expect(matches('b', 'abc')).toBe(true);
+    expect(matches('b', 'abc', { whole: true })).toBe(false);
+    expect(matches('a|abc', 'abc', { whole: true })).toBe(true);
+  });
+
+  it('can ignore case', () => expect(matches('^ab$', 'AB', { ignoreCase: true })).toBe(true));
+
+  it.each([
+    '(?=a)',
+    '(?!a)',
+    '(?<=a)b',
+    '(a)\\1',
+    '\\p{L}',
+    '(',
+    ')',
+    '*',
+    '[z-a]',
+    'a{2,1}',
+    'a{9999}',
+    '(?>a)',
+    '\\',
+    '[a',
+  ])('do not include %s', (expression) => expect(compileRegex(expression)).toBeUndefined());
+
+  it('mean what they mean in JavaScript', () => {
+    const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '(a|b)', '(ab)', '\\w', '^', '$', '(|a)');
+    const quantified = fc.tuple(atom, fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}', '*?'));
+    const expression = fc.array(
+      quantified.map(([piece, quantifier]) => (/^[\^$]$/.test(piece) ? piece : piece + quantifier)),
+      { maxLength: 5 },
+    );
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' '), maxLength: 7 });
+    fc.assert(
+      fc.property(expression, fc.constantFrom('', '|'), expression, text, (left, bar, right, input) => {
+        const source = left.join('') + bar + right.join('');
+        expect(matches(source, input)).toBe(new RegExp(source).test(input));
+      }),
+      { seed: 7, numRuns: 1000 },
+    );
+  });
+
+  it('are compiled or refused whatever they are, and never take long', () => {
+    const piece = fc.constantFrom(
+      'a',
+      '(',
+      ')',
+      '[',
+      ']',
+      '{9}',
+      '*',
+      '+',
+      '?',
+      '|',
+      '^',
+      '\\',
+      '-',
+      ':',
+      '[:x:]',
+      '(?:',
+      '{',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        expect([true, false, undefined]).toContain(matches(pieces.join(''), 'a'.repeat(30)));
+      }),
+      { seed: 9, numRuns: 500 },
+    );
+    const started = performance.now();
+    expect(matches('^(a+)+$', `${'a'.repeat(5000)}b`)).toBe(false);
+    expect(matches('^(a|a|aa)*$', `${'a'.repeat(5000)}b`)).toBe(false);
+    expect(compileRegex('((a{1000}){1000}){1000}')).toBeUndefined();
+    expect(compileRegex('('.repeat(10_000))).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { traefikRouter } from '../../../src/routers';
+import { type Ask, app, ask, service, worldOf } from '../stack';
+
+const router = traefikRouter();
+
+function ingressRoute(routes: string, more = '', name = 'web'): string {
+  return `apiVersion: traefik.io/v1alpha1\nkind: IngressRoute\nmetadata: {name: ${name}}\nspec:\n  routes: ${routes}\n${more}`;
+}
+
+const route = (match: string, services: string, more = '') =>
+  `{kind: Rule, match: '${match}', services: ${services}${more}}`;
+const A = '[{name: a, port: 80}]';
+const B = '[{name: b, port: 80}]';
+
+const APPS = ['a', 'b'].map((name) => app(name));
+const gets = (texts: readonly string[], request: Ask = {}, by = router) => ask(by, worldOf(...APPS, ...texts), request);
+const dropped = (texts: readonly string[], by = router) =>
+  by.routes(worldOf(...APPS, ...texts)).ignored?.map(({ why }) => why);
+
+describe('routes of Traefik', () => {
+  it('are tried by the length of their rules', () => {
+    const routes = `[${route('Host(`a.com`)', A)}, ${route('Host(`a.com`) && PathPrefix(`/x`)', B)}]`;
+    expect(gets([ingressRoute(routes)], { path: '/x' })).toBe('b');
+    expect(gets([ingressRoute(routes)])).toBe('a');
+    expect(gets([ingressRoute(routes)], { host: 'b.com' })).toBe('404');
+  });
+
+  it('are tried by their priority, where they have one', () => {
+    const first = (priority: number) =>
+      `[${route('Host(`a.com`)', A, `, priority: ${priority}`)}, ${route('Host(`a.com`) && PathPrefix(`/x`)', B)}]`;
+    expect(gets([ingressRoute(first(100))], { path: '/x' })).toBe('a');
+    expect(gets([ingressRoute(first(0))], { path: '/x' })).toBe('b');
+  });
+
+  it('belong to entry points, and to HTTPS with a certificate', () => {
+    const text = (more: string) => [ingressRoute(`[${route('Host(`a.com`)', A)}]`, more)];
+    expect(gets(text('  entryPoints: [websecure]'))).toBe('404');
+    expect(gets(text('  entryPoints: [websecure]'), { port: 443 })).toBe('a');
+    expect(gets(text('  tls: {secretName: s}'))).toBe('404');
+    expect(gets(text('  tls: {secretName: s}'), { port: 443 })).toBe('a');
+    const own = traefikRouter({ entryPoints: { internal: { port: 8080, protocol: 'HTTP' } } });
+    expect(gets(text('  entryPoints: [internal]'), { port: 8080 }, own)).toBe('a');
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'a rule that cannot be read',
+      route('Host(`a.com`', A),
+      'the rule Host(`a.com` cannot be read: expected ), not "the end"',
+    ],
+    ['a missing Service', route('Host(`a.com`)', '[{name: x, port: 80}]'), 'Service default/x does not exist'],
+    [
+      'one missing Service of two',
+      route('Host(`a.com`)', '[{name: a, port: 80}, {name: x, port: 80}]'),
+      'Service default/x does not exist',
+    ],
+    ['a missing port', route('Host(`a.com`)', '[{name: a, port: 81}]'), 'Service default/a has no port 81'],
+    ['no services', route('Host(`a.com`)', '[]'), 'the route has no services'],
+    [
+      'another namespace',
+      route('Host(`a.com`)', '[{name: a, namespace: other, port: 80}]'),
+      'service other/a is in another namespace, which allowCrossNamespace would have to allow',
+    ],
+    [
+      'another kind of service',
+      route('Host(`a.com`)', '[{name: a, kind: Bucket}]'),
+      'services of kind Bucket are not known',
+    ],
+    [
+      'another kind of route',
+      "{kind: Other, match: 'Host(`a.com`)', services: []}",
+      'kind is "Other", and only Rule is known',
+    ],
+  ])('are left out for %s', (_, text, why) => {
+    const other = route('PathPrefix(`/`)', B, ', priority: 1');
+    expect(gets([ingressRoute(`[${text}, ${other}]`)])).toBe('b');
+    expect(dropped([ingressRoute(`[${text}, ${other}]`)])).toEqual([why]);
+  });
+
+  it('of Services without pods answer 503, or are left out', () => {
+    const texts = [
+      service('e'),
+      ingressRoute(`[${route('Host(`a.com`)', '[{name: a, port: 80}, {name: e, port: 80}]')}]`),
+    ];
+    expect(gets(texts)).toBe('a 50%, e 50% (503 no-pods)');
+    expect(gets(texts, {}, traefikRouter({ allowEmptyServices: false }))).toBe('404');
+  });
+
+  it('can lead to other namespaces when they may', () => {
+    const texts = [
+      app('o', 'other'),
+      ingressRoute(`[${route('Host(`a.com`)', '[{name: o, namespace: other, port: 80}]')}]`),
+    ];
+    expect(gets(texts, {}, traefikRouter({ allowCrossNamespace: true }))).toBe('other/o');
+  });
+
+  it('of Traefik 2 have its matchers', () => {
+    expect(gets([ingressRoute(`[${route('Host(`x`, `a.com`)', A, ', syntax: v2')}]`)])).toBe('a');
+    const old = ingressRoute(`[${route('Host(`x`, `a.com`)', A)}]`).replace('traefik.io', 'traefik.containo.us');
+    expect(gets([old])).toBe('a');
+  });
+
+  it('can send clients to HTTPS', () => {
+    const middleware =
+      'apiVersion: traefik.io/v1alpha1\nkind: Middleware\nmetadata: {name: m}\nspec: {redirectScheme: {scheme: https, permanent: true}}';
+    const texts = [middleware, ingressRoute(`[${route('Host(`a.com`)', A, ', middlewares: [{name: m}]')}]`)];
+    expect(gets(texts)).toBe('redirect 301 HTTPS');
+    expect(gets(texts, { port: 443 })).toBe('a');
+  });
+});
+
+describe('services of Traefik', () => {
+  const weighted = (name: string, services: string, more = '') =>
+    `apiVersion: traefik.io/v1alpha1\nkind: TraefikService\nmetadata: {name: ${name}}\nspec: {weighted: {services: ${services}${more}}}`;
+  const to = (services: string, ...others: readonly string[]) =>
+    gets([...others, ingressRoute(`[${route('Host(`a.com`)', services)}]`)]);
+
+  it.each<[string, string, string]>([
+    ['weights', '[{name: a, port: 80, weight: 3}, {name: b, port: 80, weight: 1}]', 'a 75%, b 25%'],
+    ['a weight left out', '[{name: a, port: 80, weight: 3}, {name: b, port: 80}]', 'a 75%, b 25%'],
+    ['weight 0', '[{name: a, port: 80, weight: 0}, {name: b, port: 80}]', 'a 0%, b 100%'],
+    ['one, whatever its weight', '[{name: a, port: 80, weight: 0}]', 'a'],
+    ['a named port', '[{name: a, port: http}]', 'a'],
+    ['a service of Traefik itself', '[{name: api@internal, kind: TraefikService}]', 'api@internal'],
+  ])('%s', (_, services, expected) => expect(to(services)).toBe(expected));
+
+  it('can be nested', () => {
+    const inner = weighted('inner', '[{name: a, port: 80, weight: 1}, {name: b, port: 80, weight: 3}]');
+    const outer = weighted('outer', '[{name: inner, kind: TraefikService, weight: 1}, {name: a, port: 80, weight: 1}]');
+    expect(to('[{name: outer, kind: TraefikService}]', inner, outer)).toBe('a 12.5%, b 37.5%, a 50%');
+  });
+
+  it('can be mirrored', () => {
+    const mirror =
+      'apiVersion: traefik.io/v1alpha1\nkind: TraefikService\nmetadata: {name: m}\nspec: {mirroring: {name: a, port: 80, mirrors: [{name: b, port: 80}]}}';
+    expect(to('[{name: m, kind: TraefikService}]', mirror)).toBe('a');
+  });
+
+  it('that lead to themselves, or nowhere, take the route away', () => {
+    const loop = weighted('loop', '[{name: loop, kind: TraefikService}]');
+    const texts = [loop, ingressRoute(`[${route('Host(`a.com`)', '[{name: loop, kind: TraefikService}]')}]`)];
+    expect(dropped(texts)).toEqual(['TraefikService default/loop leads to itself']);
+    expect(dropped(texts.slice(1))).toEqual(['TraefikService default/loop does not exist']);
+  });
+
+  it('keep clients by cookie', () => {
+    const sticky = weighted('s', '[{name: a, port: 80}, {name: b, port: 80}]', ', sticky: {cookie: {name: c}}');
+    const world = worldOf(
+      ...APPS,
+      sticky,
+      ingressRoute(`[${route('Host(`a.com`)', '[{name: s, kind: TraefikService}]')}]`),
+    );
+    expect(
+      router.routes(world).loadBalancers[0]!.listeners[0]!.route({ host: 'a.com', path: '/' }).answer,
+    ).toMatchObject({ sticky: true });
+  });
+});
