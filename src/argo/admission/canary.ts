@@ -1,0 +1,169 @@
+import type { Json, JsonObject } from '../../core/json';
+import type { Path } from '../../core/path';
+import { asObject, asText, isSet, partOf } from '../values';
+import { checkAntiAffinity } from './blue-green';
+import { intOrPercent } from './go-values';
+import { type Problem, shown } from './problem';
+import { routesThrough, trafficRoutingOf } from './routing';
+import { checkSteps } from './steps';
+
+/** The default of maxSurge and of maxUnavailable: not a percentage, so 25 pods. */
+const DEFAULT_SURGE: Json = '25';
+
+/** The routers with two Services of which the controller wants both. */
+const TWO_SERVICES = ['smi', 'apisix', 'ambassador', 'nginx', 'appMesh', 'traefik'];
+
+/** What the controller refuses in `spec.strategy.canary`, in its order. */
+export function checkCanary(canary: JsonObject, path: Path): Problem[] {
+  return [
+    ...checkSurge(canary, path),
+    ...checkServices(canary, path),
+    ...checkPingPong(canary, path),
+    ...checkRequiredServices(canary, path),
+    ...checkScaling(canary, path),
+    ...checkSteps(canary, path),
+    ...checkAntiAffinity(canary, path),
+  ];
+}
+
+function checkSurge({ maxSurge, maxUnavailable }: JsonObject, path: Path): Problem[] {
+  const values = [maxSurge, maxUnavailable].map((value) => (isSet(value) ? value : DEFAULT_SURGE));
+  if (values.some((value) => intOrPercent(value) !== 0)) return [];
+  return [
+    {
+      rule: 'argo-surge-and-unavailable-zero',
+      class: 'C1',
+      message: 'MaxSurge and MaxUnavailable both can not be zero',
+      path: [...path, 'maxSurge'],
+      text: `${shown(maxSurge)} and maxUnavailable, ${shown(maxUnavailable)}, both amount to 0 pods`,
+    },
+  ];
+}
+
+function checkServices(canary: JsonObject, path: Path): Problem[] {
+  const stable = asText(canary.stableService);
+  if (stable === '' || stable !== asText(canary.canaryService)) return [];
+  return [
+    {
+      rule: 'argo-canary-same-service',
+      class: 'C2',
+      message:
+        'This rollout uses the same service for the stable and canary services, but two different services are required.',
+      path: [...path, 'stableService'],
+      text: `"${stable}" is the canaryService as well`,
+    },
+  ];
+}
+
+function checkPingPong(canary: JsonObject, path: Path): Problem[] {
+  if (!isSet(canary.pingPong)) return [];
+  const { pingService, pongService } = asObject(canary.pingPong);
+  const [ping, pong] = [asText(pingService), asText(pongService)];
+  const routing = trafficRoutingOf(canary);
+  const alb = partOf(routing, 'alb');
+  const found: Problem[] = [];
+  if (routing !== undefined && !routesThrough(routing, 'alb', 'istio', 'plugins')) {
+    found.push({
+      rule: 'argo-ping-pong-router',
+      class: 'C3',
+      message: 'Ping-pong feature works with the ALB, Istio, and plugin-based traffic routers only',
+      path: [...path, 'trafficRouting', 'alb'],
+      text: 'pingPong needs alb, istio or a plugin',
+    });
+  }
+  const services = [
+    ['pingService', ping],
+    ['pongService', pong],
+  ] as const;
+  for (const [name, service] of services) {
+    if (service !== '') continue;
+    found.push({
+      rule: 'argo-ping-pong-services',
+      class: 'C4',
+      message: 'Ping service and Pong service must to be set to use Ping-Pong feature',
+      path: [...path, 'pingPong', name],
+      text: 'is empty',
+    });
+  }
+  if (ping === pong) {
+    found.push({
+      rule: 'argo-ping-pong-services',
+      class: 'C4',
+      message:
+        'This rollout uses the same service for the ping and pong services, but two different services are required.',
+      path: [...path, 'pingPong', 'pingService'],
+      text: `"${ping}" is the pongService as well`,
+    });
+  }
+  if (alb !== undefined && asText(alb.rootService) === '') {
+    found.push({
+      rule: 'argo-ping-pong-without-root-service',
+      class: 'C5',
+      message: 'Root service field is required for the configuration with ALB and ping-pong feature enabled',
+      path: [...path, 'trafficRouting', 'alb', 'rootService'],
+      text: 'is missing, and the two Services change places with every release',
+    });
+  }
+  return found;
+}
+
+/** Whether the controller wants both Services named; ping-pong spares it for an ALB only. */
+function needsServices(canary: JsonObject): boolean {
+  const routing = trafficRoutingOf(canary);
+  return (
+    (routesThrough(routing, 'alb') && !isSet(canary.pingPong)) ||
+    (routesThrough(routing, 'istio') && !isSet(partOf(routing, 'istio')?.destinationRule)) ||
+    routesThrough(routing, ...TWO_SERVICES)
+  );
+}
+
+function checkRequiredServices(canary: JsonObject, path: Path): Problem[] {
+  if (!needsServices(canary)) return [];
+  return ['stableService', 'canaryService']
+    .filter((name) => asText(canary[name]) === '')
+    .map((name) => ({
+      rule: 'argo-services-missing',
+      class: 'C6',
+      message: 'Canary service and Stable service must to be set to use Traffic Routing',
+      path: [...path, name],
+      text: 'is missing, and trafficRouting needs both Services',
+    }));
+}
+
+function checkScaling(canary: JsonObject, path: Path): Problem[] {
+  const routing = trafficRoutingOf(canary);
+  const hasDelay = isSet(canary.scaleDownDelaySeconds);
+  const isDynamic = canary.dynamicStableScale === true;
+  const found: Problem[] = [];
+  const needed = (name: string, text: string): Problem => ({
+    rule: 'argo-needs-traffic-routing',
+    class: 'C7',
+    message: `Canary ${name} can only be used with traffic routing`,
+    path: [...path, name],
+    text,
+  });
+  if (routing === undefined) {
+    if (hasDelay) found.push(needed('scaleDownDelaySeconds', 'is there without trafficRouting'));
+    if (isDynamic) found.push(needed('dynamicStableScale', 'is there without trafficRouting'));
+    return found;
+  }
+  if (hasDelay && isDynamic) {
+    found.push({
+      rule: 'argo-scale-down-delay-and-dynamic-scale',
+      class: 'C8',
+      message: 'Canary dynamicStableScale cannot be used with scaleDownDelaySeconds',
+      path: [...path, 'dynamicStableScale'],
+      text: `is on, and scaleDownDelaySeconds is ${shown(canary.scaleDownDelaySeconds)}`,
+    });
+  }
+  if (isSet(routing.maxTrafficWeight) && !routesThrough(routing, 'nginx', 'plugins')) {
+    found.push({
+      rule: 'argo-max-traffic-weight-unsupported',
+      class: 'C9',
+      message: 'Canary maxTrafficWeight in traffic routing only supported in Nginx and Plugins',
+      path: [...path, 'trafficRouting', 'maxTrafficWeight'],
+      text: `${shown(routing.maxTrafficWeight)} is for nginx and plugins only`,
+    });
+  }
+  return found;
+}

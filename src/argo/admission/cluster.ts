@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../core/json';
+import { asObject, asText } from '../values';
+
+/** What is in the cluster beside a Rollout; what is not listed does not exist. */
+export interface ArgoCluster {
+  /** @default - none */
+  readonly services?: readonly JsonObject[];
+  /** @default - none */
+  readonly ingresses?: readonly JsonObject[];
+  /** @default - none */
+  readonly analysisTemplates?: readonly JsonObject[];
+  /** @default - none */
+  readonly clusterAnalysisTemplates?: readonly JsonObject[];
+  /**
+   * Deployments, ReplicaSets and PodTemplates that a Rollout may take its pods from.
+   * @default - none
+   */
+  readonly workloads?: readonly JsonObject[];
+}
+
+/** The namespace that a Rollout is applied to. */
+export function namespaceOf(object: JsonObject): string {
+  return asText(asObject(object.metadata).namespace) || 'default';
+}
+
+/** The name of an object. */
+export function nameOf(object: JsonObject): string {
+  return asText(asObject(object.metadata).name);
+}
+
+/** The object of this name in the namespace of a Rollout. */
+export function beside(
+  rollout: JsonObject,
+  objects: readonly JsonObject[] | undefined,
+  name: string,
+): JsonObject | undefined {
+  return objects?.find((object) => nameOf(object) === name && namespaceOf(object) === namespaceOf(rollout));
+}

@@ -1,0 +1,78 @@
+import { isJsonObject, type Json, type JsonObject } from '../../core/json';
+import type { Path } from '../../core/path';
+import { fieldText } from '../../core/schema';
+import { type StructuralSchema, schemaOfKey } from '../../core/schema/structural';
+import { asList, asObject, isSet } from '../values';
+import { parseQuantity } from './go-values';
+import { type ArgoProblem, shown } from './problem';
+
+const LIMITS: Readonly<Record<string, number>> = { int32: 2 ** 31 - 1, int64: 2 ** 63 };
+
+/** What the API server stores and the controller cannot read, so that it never sees the Rollout. */
+export function undecodable(rollout: JsonObject, schema: StructuralSchema): ArgoProblem[] {
+  const spec = asObject(asObject(asObject(rollout.spec).template).spec);
+  const path = ['spec', 'template', 'spec'];
+  return [
+    ...numbers(rollout, schema, []),
+    ...volumes(spec.volumes, [...path, 'volumes']),
+    ...['containers', 'initContainers'].flatMap((kind) =>
+      asList(spec[kind]).flatMap((container, index) =>
+        ['limits', 'requests'].flatMap((name) =>
+          amounts(asObject(asObject(container).resources)[name], [...path, kind, index, 'resources', name]),
+        ),
+      ),
+    ),
+  ];
+}
+
+function problem(path: Path, text: string, message: string): ArgoProblem {
+  return {
+    rule: 'argo-value-unreadable',
+    class: 'decode',
+    stage: 'decode',
+    field: fieldText(path),
+    message,
+    path,
+    text,
+  };
+}
+
+function numbers(value: Json, schema: StructuralSchema, path: Path): ArgoProblem[] {
+  if (typeof value === 'number') {
+    const format = schema['x-kubernetes-int-or-string'] ? 'int32' : (schema.format ?? '');
+    const limit = LIMITS[format];
+    if (limit === undefined || (value <= limit && value >= -limit - 1)) return [];
+    return [problem(path, `${value} does not fit into ${format.slice(3)} bits`, `cannot unmarshal number ${value}`)];
+  }
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined ? [] : value.flatMap((item, index) => numbers(item, items, [...path, index]));
+  }
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) => {
+    const known = schemaOfKey(schema, key);
+    return known === undefined ? [] : numbers(one, known, [...path, key]);
+  });
+}
+
+function volumes(value: Json | undefined, path: Path): ArgoProblem[] {
+  if (!isSet(value)) return [];
+  if (Array.isArray(value) && value.every(isJsonObject)) return [];
+  return [problem(path, `${shown(value)} is no list of volumes`, 'cannot unmarshal into []v1.Volume')];
+}
+
+function amounts(value: Json | undefined, path: Path): ArgoProblem[] {
+  if (!isSet(value)) return [];
+  if (!isJsonObject(value)) {
+    return [problem(path, `${shown(value)} is no map of amounts`, 'cannot unmarshal into v1.ResourceList')];
+  }
+  return Object.entries(value)
+    .filter(([, amount]) => isSet(amount) && parseQuantity(amount) === undefined)
+    .map(([name, amount]) =>
+      problem(
+        [...path, name],
+        `${shown(amount)} is no amount, as 100m or 1Gi are`,
+        'quantities must match the regular expression',
+      ),
+    );
+}

@@ -1,0 +1,82 @@
+import type { Finding } from '../../core/finding';
+import type { JsonObject } from '../../core/json';
+import type { Manifest } from '../../core/manifest';
+import { formatPath, type Path } from '../../core/path';
+import { schemaFindings } from '../../core/schema';
+import type { World } from '../../core/world';
+import { admitArgoRollout, allProblems } from './admit';
+import type { ArgoCluster } from './cluster';
+import type { ArgoProblem } from './problem';
+import { argoAdmissionRules } from './rules';
+
+/** A Rollout of Argo, as a World names its kind. */
+export const ARGO_ROLLOUT = 'Rollout.argoproj.io';
+
+/**
+ * What the API server and the controller refuse or drop of all Rollouts of Argo in a World, every problem of every
+ * Rollout: the controller itself names the first one only.
+ *
+ * @example admissionFindings(World.of(readManifests(['deploy']).manifests))
+ */
+export function admissionFindings(world: World): Finding[] {
+  const cluster = clusterOf(world);
+  return world.list(ARGO_ROLLOUT).flatMap((manifest) => findingsOf(manifest, world, cluster));
+}
+
+/** The objects of a World that a Rollout can name, with their namespaces written out. */
+export function clusterOf(world: World): ArgoCluster {
+  const list = (...kinds: readonly string[]) =>
+    kinds.flatMap((kind) => world.list(kind).map((manifest) => placed(manifest, world)));
+  return {
+    services: list('Service'),
+    ingresses: list('Ingress.networking.k8s.io'),
+    analysisTemplates: list('AnalysisTemplate.argoproj.io'),
+    clusterAnalysisTemplates: list('ClusterAnalysisTemplate.argoproj.io'),
+    workloads: list('Deployment.apps', 'ReplicaSet.apps', 'PodTemplate'),
+  };
+}
+
+/** An object with the namespace that the World gives it, which is not in the object itself. */
+export function placed(manifest: Manifest, world: World): JsonObject {
+  const { metadata } = manifest.object;
+  const namespace = world.namespaceOf(manifest);
+  return { ...manifest.object, metadata: { ...(metadata as JsonObject), namespace } };
+}
+
+function findingsOf(manifest: Manifest, world: World, cluster: ArgoCluster): Finding[] {
+  const verdict = admitArgoRollout(placed(manifest, world), cluster);
+  const { unknown, object } = verdict;
+  const errors = verdict.allowed ? [] : verdict.schemaErrors;
+  const unreadable = verdict.allowed || verdict.stage !== 'decode' ? [] : verdict.problems;
+  const refused = [...errors, ...unreadable].map(({ path }) => path);
+  const problems = allProblems(object, cluster).filter(({ path }) => !refused.some((one) => overlaps(one, path)));
+  return [
+    ...schemaFindings(manifest, { unknown, errors }),
+    ...different([...unreadable, ...problems]).map((problem) => problemFinding(manifest, problem)),
+  ];
+}
+
+/** Whether one of two places is within the other. */
+function overlaps(a: Path, b: Path): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.every((part, index) => part === long[index]);
+}
+
+/** Without what the controller says twice: of a list of routes once per step, of an invalid selector once more. */
+function different(problems: readonly ArgoProblem[]): ArgoProblem[] {
+  const byPlace = new Map<string, ArgoProblem>();
+  for (const problem of problems) {
+    const key = `${problem.rule} ${formatPath(problem.path)} ${problem.rule === 'argo-managed-routes-missing' ? '' : problem.text}`;
+    if (!byPlace.has(key)) byPlace.set(key, problem);
+  }
+  return [...byPlace.values()];
+}
+
+function problemFinding(manifest: Manifest, { rule, path, text, fix, step }: ArgoProblem): Finding {
+  return manifest.finding(argoAdmissionRules[rule], {
+    path,
+    message: `${formatPath(path)}: ${text}`,
+    ...(fix === undefined ? {} : { fix }),
+    ...(step === undefined ? {} : { step }),
+  });
+}

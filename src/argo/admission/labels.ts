@@ -1,0 +1,92 @@
+import type { JsonObject } from '../../core/json';
+import type { Path } from '../../core/path';
+import { validateMetadata } from '../../core/schema/metadata';
+import { asList, asObject, asText, isSet, stringsOf } from '../values';
+import type { Problem } from './problem';
+
+/** What is wrong with one label or annotation, in Kubernetes' words. */
+export function labelMistakes(kind: 'annotations' | 'labels', key: string, value: string): string[] {
+  return validateMetadata({ metadata: { name: 'x', [kind]: { [key]: value } } }).map(({ detail }) => detail);
+}
+
+/** What Kubernetes refuses in a map of labels or annotations. */
+export function labelsProblems(
+  kind: 'annotations' | 'labels',
+  map: unknown,
+  path: Path,
+  as: Pick<Problem, 'class' | 'rule'>,
+): Problem[] {
+  return [...stringsOf(map)].flatMap(([key, value]) =>
+    labelMistakes(kind, key, value).map((message) => ({
+      ...as,
+      message,
+      path,
+      text: `"${key}: ${value}" is refused: ${message}`,
+    })),
+  );
+}
+
+const SELECTOR = { class: 'S2', rule: 'argo-selector-invalid' } as const;
+
+/** What Kubernetes refuses in a selector of labels. */
+export function selectorProblems(selector: JsonObject, path: Path): Problem[] {
+  return [
+    ...labelsProblems('labels', selector.matchLabels, [...path, 'matchLabels'], SELECTOR),
+    ...asList(selector.matchExpressions).flatMap((expression, index) =>
+      expressionProblems(asObject(expression), [...path, 'matchExpressions', index]),
+    ),
+  ];
+}
+
+function expressionProblems({ key, operator, values }: JsonObject, path: Path): Problem[] {
+  const found: Problem[] = [];
+  const add = (name: string, message: string, text: string) =>
+    found.push({ ...SELECTOR, message, path: [...path, name], text });
+  const names = asList(values);
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (names.length === 0) {
+        add('values', "must be specified when `operator` is 'In' or 'NotIn'", `is empty, and ${operator} needs values`);
+      }
+      break;
+    case 'Exists':
+    case 'DoesNotExist':
+      if (names.length > 0) {
+        const message = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+        add('values', message, `has values, and ${operator} takes none`);
+      }
+      break;
+    default:
+      add('operator', 'not a valid selector operator', `"${asText(operator)}" is no operator of a selector`);
+  }
+  for (const message of labelMistakes('labels', asText(key), '')) add('key', message, `"${asText(key)}": ${message}`);
+  names.forEach((value, index) => {
+    for (const message of labelMistakes('labels', 'x', asText(value))) {
+      found.push({ ...SELECTOR, message, path: [...path, 'values', index], text: `"${asText(value)}": ${message}` });
+    }
+  });
+  return found;
+}
+
+/** Whether labels have what a valid selector asks for. No selector selects nothing, an empty one everything. */
+export function selects(selector: JsonObject | undefined, labels: ReadonlyMap<string, string>): boolean {
+  if (selector === undefined) return false;
+  const hasLabels = [...stringsOf(selector.matchLabels)].every(([key, value]) => labels.get(key) === value);
+  return hasLabels && asList(selector.matchExpressions).every((one) => meets(asObject(one), labels));
+}
+
+function meets({ key, operator, values }: JsonObject, labels: ReadonlyMap<string, string>): boolean {
+  const value = labels.get(asText(key));
+  const isOneOf = isSet(value) && asList(values).includes(value);
+  switch (operator) {
+    case 'In':
+      return isOneOf;
+    case 'NotIn':
+      return !isOneOf;
+    case 'Exists':
+      return value !== undefined;
+    default:
+      return value === undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import type { JsonObject } from '../../core/json';
+import type { Path } from '../../core/path';
+import { asList, asNumber, asObject, isSet, partOf, stringsOf } from '../values';
+import { checkBlueGreen } from './blue-green';
+import { checkCanary } from './canary';
+import { selectorProblems, selects } from './labels';
+import { podTemplateProblems } from './pod-template';
+import type { Problem } from './problem';
+
+const SPEC: Path = ['spec'];
+const STRATEGY: Path = ['spec', 'strategy'];
+
+const DEFAULT_REVISION_HISTORY_LIMIT = 10;
+const DEFAULT_PROGRESS_DEADLINE_SECONDS = 600;
+
+/** How the pod template came into the Rollout. */
+export interface SpecOptions {
+  /**
+   * Whether template and selector are those of the workload that `workloadRef` names.
+   * @default false
+   */
+  readonly resolved?: boolean;
+}
+
+/** What the controller refuses in a Rollout without looking at anything else, in its order. */
+export function checkSpec(rollout: JsonObject, { resolved = false }: SpecOptions = {}): Problem[] {
+  const spec = asObject(rollout.spec);
+  const hasRef = isSet(spec.workloadRef);
+  const selector = partOf(spec, 'selector');
+  const selectorMistakes = selector === undefined ? [] : selectorProblems(selector, [...SPEC, 'selector']);
+  return [
+    ...notNegative(spec, 'replicas'),
+    ...(hasRef ? [] : checkSelector(selector, selectorMistakes)),
+    ...(hasRef && !resolved && hasOwnTemplate(spec) ? [templateAndRef()] : []),
+    ...(selectorMistakes.length > 0
+      ? [invalidSelector()]
+      : resolved || !hasRef
+        ? [
+            ...checkTemplateLabels(spec, selector),
+            ...podTemplateProblems(asObject(spec.template), [...SPEC, 'template']),
+          ]
+        : []),
+    ...notNegative(spec, 'minReadySeconds'),
+    ...notNegative(spec, 'revisionHistoryLimit'),
+    ...notNegative(spec, 'progressDeadlineSeconds'),
+    ...checkDeadline(spec),
+    ...checkStrategy(rollout),
+  ];
+}
+
+/** A template counts as written only where it has labels or annotations. */
+export function hasOwnTemplate(spec: JsonObject): boolean {
+  const { labels, annotations } = asObject(asObject(spec.template).metadata);
+  return stringsOf(labels).size > 0 || stringsOf(annotations).size > 0;
+}
+
+/** How many old ReplicaSets are kept. */
+export function revisionHistoryLimit(rollout: JsonObject): number {
+  return asNumber(asObject(rollout.spec).revisionHistoryLimit) ?? DEFAULT_REVISION_HISTORY_LIMIT;
+}
+
+function notNegative(spec: JsonObject, field: string): Problem[] {
+  const value = asNumber(spec[field]) ?? 0;
+  if (value >= 0) return [];
+  return [
+    {
+      rule: 'argo-number-negative',
+      class: 'S1',
+      message: 'must be greater than or equal to 0',
+      path: [...SPEC, field],
+      text: `${value} is less than 0`,
+    },
+  ];
+}
+
+function checkSelector(selector: JsonObject | undefined, mistakes: readonly Problem[]): Problem[] {
+  const path = [...SPEC, 'selector'];
+  if (selector === undefined) {
+    const message = "Rollout has missing field '.spec.selector'";
+    return [{ rule: 'argo-selector-invalid', class: 'S2', message, path, text: 'is missing' }];
+  }
+  const isEmpty = stringsOf(selector.matchLabels).size === 0 && asList(selector.matchExpressions).length === 0;
+  if (!isEmpty) return [...mistakes];
+  const message = 'empty selector is invalid for deployment';
+  return [...mistakes, { rule: 'argo-selector-invalid', class: 'S2', message, path, text: 'selects nothing by name' }];
+}
+
+function invalidSelector(): Problem {
+  return {
+    rule: 'argo-selector-invalid',
+    class: 'S2',
+    message: 'invalid label selector',
+    path: [...SPEC, 'selector'],
+    text: 'is no selector of labels',
+  };
+}
+
+function templateAndRef(): Problem {
+  return {
+    rule: 'argo-template-and-workload-ref',
+    class: 'S3',
+    message: 'template must be empty for workload reference rollout',
+    path: [...SPEC, 'template'],
+    text: 'is there although workloadRef names the workload that has the template',
+  };
+}
+
+function checkTemplateLabels(spec: JsonObject, selector: JsonObject | undefined): Problem[] {
+  const labels = stringsOf(asObject(asObject(spec.template).metadata).labels);
+  if (selects(selector, labels)) return [];
+  return [
+    {
+      rule: 'argo-selector-mismatch',
+      class: 'S4',
+      message: '`selector` does not match template `labels`',
+      path: [...SPEC, 'template', 'metadata', 'labels'],
+      text: 'the selector does not select these labels',
+    },
+  ];
+}
+
+function checkDeadline(spec: JsonObject): Problem[] {
+  const deadline = asNumber(spec.progressDeadlineSeconds) ?? DEFAULT_PROGRESS_DEADLINE_SECONDS;
+  const minReady = asNumber(spec.minReadySeconds) ?? 0;
+  if (deadline > minReady) return [];
+  return [
+    {
+      rule: 'argo-progress-deadline-too-short',
+      class: 'S5',
+      message: 'must be greater than minReadySeconds',
+      path: [...SPEC, 'progressDeadlineSeconds'],
+      text: `${deadline} seconds are not more than minReadySeconds, which is ${minReady}`,
+    },
+  ];
+}
+
+function checkStrategy(rollout: JsonObject): Problem[] {
+  const strategy = asObject(asObject(rollout.spec).strategy);
+  const { canary, blueGreen } = strategy;
+  if (isSet(canary) !== isSet(blueGreen)) {
+    return isSet(canary)
+      ? checkCanary(asObject(canary), [...STRATEGY, 'canary'])
+      : checkBlueGreen(asObject(blueGreen), revisionHistoryLimit(rollout), [...STRATEGY, 'blueGreen']);
+  }
+  const [message, text] = isSet(canary)
+    ? ['Multiple Strategies can not be listed', 'has canary and blueGreen']
+    : [
+        "Rollout has missing field '.spec.strategy.canary or .spec.strategy.blueGreen'",
+        'has neither canary nor blueGreen',
+      ];
+  const field = 'spec.strategy.strategy';
+  return [{ rule: 'argo-strategy-not-one', class: 'S6', field, message, path: STRATEGY, text }];
+}

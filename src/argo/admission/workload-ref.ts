@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../core/json';
+import { groupOf } from '../../core/manifest';
+import { asObject, asText, isSet } from '../values';
+import { type ArgoCluster, beside } from './cluster';
+import type { Problem } from './problem';
+
+/** Kinds that may hold the pods of a Rollout, with the plural that the controller's message has. */
+const KINDS: Readonly<Record<string, string>> = {
+  'apps/Deployment': 'deployments.apps',
+  'apps/ReplicaSet': 'replicasets.apps',
+  '/PodTemplate': 'podtemplates',
+};
+
+/** A Rollout with the template of the workload that it names, or why it cannot have one. */
+export function resolveWorkload(rollout: JsonObject, cluster: ArgoCluster): JsonObject | Problem {
+  const spec = asObject(rollout.spec);
+  const { apiVersion, kind, name } = asObject(spec.workloadRef);
+  const group = groupOf(asText(apiVersion));
+  const resource = KINDS[`${group}/${asText(kind)}`];
+  if (resource === undefined) {
+    return unresolved(
+      `workload of type ${group}/${asText(kind)} is not supported`,
+      `${asText(kind)} of ${asText(apiVersion)} is no workload that the controller takes pods from`,
+    );
+  }
+  const workload = beside(
+    rollout,
+    cluster.workloads?.filter((one) => one.kind === kind),
+    asText(name),
+  );
+  if (workload === undefined) {
+    return unresolved(`${resource} "${asText(name)}" not found`, `there is no ${asText(kind)} "${asText(name)}"`);
+  }
+  const own = asObject(workload.spec);
+  const template = kind === 'PodTemplate' ? workload.template : own.template;
+  return {
+    ...rollout,
+    spec: {
+      ...spec,
+      template: template ?? {},
+      ...(!isSet(spec.selector) && isSet(own.selector) && { selector: own.selector }),
+    },
+  };
+}
+
+/** Whether what came of a reference is a problem. */
+export function isProblem(resolved: JsonObject | Problem): resolved is Problem {
+  return 'rule' in resolved && 'class' in resolved;
+}
+
+function unresolved(message: string, text: string): Problem {
+  return { rule: 'argo-workload-ref-unresolved', class: 'S3', message, path: ['spec', 'workloadRef'], text };
+}

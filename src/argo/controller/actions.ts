@@ -1,0 +1,121 @@
+import { goJson, goMembers } from '../../core/go-json';
+import { asList, asObject, asText, partOf } from '../values';
+import type { AlbRollout } from './alb-rollout';
+import { nilPointer, Stopped } from './failure';
+
+/** A Service of an experiment, with its share of the traffic. */
+export interface WeightDestination {
+  readonly serviceName: string;
+  readonly weight: number;
+}
+
+/** What of a `setHeaderRoute` step is written; without `match` the route is taken away. */
+export interface HeaderRoute {
+  readonly name: string;
+  /** As the manifest has it: entries of `headerName` and `headerValue.exact`. @default - the route is removed */
+  readonly match?: readonly unknown[];
+}
+
+/** One target group of a forward action. */
+export interface ForwardTarget {
+  readonly service: string;
+  readonly port: string;
+  readonly weight: number;
+}
+
+/** `TargetGroupStickinessConfig` of a forward action. */
+export interface ForwardStickiness {
+  readonly enabled: boolean;
+  readonly seconds: number | bigint;
+}
+
+/** What stands between the prefix and the name of an action. */
+export const ACTIONS = '/actions.';
+
+/** A week, the longest that ALB allows. */
+const MAX_STICKINESS_SECONDS = 604_800;
+
+/** The key of the annotation that holds an action. */
+export function actionKey(rollout: AlbRollout, name: string): string {
+  return `${rollout.annotationPrefix}${ACTIONS}${name}`;
+}
+
+/** The key of the annotation that holds the conditions of a header route. */
+export function conditionKey(rollout: AlbRollout, name: string): string {
+  return `${rollout.annotationPrefix}/conditions.${name}`;
+}
+
+/** The action that splits traffic. No weight is too low for it: experiments can push the stable one below 0. */
+export function weightAction(rollout: AlbRollout, weight: number, experiments: readonly WeightDestination[]): string {
+  const rest = experiments.reduce((left, experiment) => left - experiment.weight, 100 - weight);
+  const port = String(rollout.servicePort);
+  return forwardAction(
+    [
+      { service: rollout.canaryService, port, weight },
+      ...experiments.map((experiment) => ({ service: experiment.serviceName, port, weight: experiment.weight })),
+      { service: rollout.stableService, port, weight: rest },
+    ],
+    stickinessOf(rollout),
+  );
+}
+
+/** The action of a header route: all to the canary. */
+export function headerAction(rollout: AlbRollout): string {
+  const port = String(rollout.servicePort);
+  return forwardAction([{ service: rollout.canaryService, port, weight: 100 }], stickinessOf(rollout));
+}
+
+/** The conditions of a header route: values of one name are alternatives, names are all needed. */
+export function headerConditions(match: readonly unknown[]): string {
+  const valuesOf = new Map<string, string[]>();
+  for (const [index, entry] of match.entries()) {
+    const { headerName } = asObject(entry);
+    const value = partOf(asObject(entry), 'headerValue');
+    if (value === undefined) throw nilPointer(`match[${index}].headerValue`);
+    const name = asText(headerName);
+    valuesOf.set(name, [...(valuesOf.get(name) ?? []), asText(value.exact)]);
+  }
+  return goJson(
+    [...valuesOf].map(([httpHeaderName, values]) => ({
+      field: 'http-header',
+      httpHeaderConfig: { httpHeaderName, values },
+    })),
+  );
+}
+
+/** A forward action as the controller writes it: Go's order of members, a port is a string. */
+export function forwardAction(targets: readonly ForwardTarget[], stickiness: ForwardStickiness | undefined): string {
+  const groups = targets.map(({ service, port, weight }) =>
+    goMembers([
+      ['ServiceName', service || undefined],
+      ['ServicePort', port || undefined],
+      ['Weight', weight],
+    ]),
+  );
+  const sticky =
+    stickiness === undefined
+      ? ''
+      : `,"TargetGroupStickinessConfig":${goMembers([
+          ['Enabled', stickiness.enabled],
+          ['DurationSeconds', stickiness.seconds],
+        ])}`;
+  return `{"Type":"forward","ForwardConfig":{"TargetGroups":[${groups.join(',')}]${sticky}}}`;
+}
+
+function stickinessOf({ stickinessSeconds: seconds }: AlbRollout): ForwardStickiness | undefined {
+  if (seconds === undefined) return undefined;
+  if (seconds < 1 || seconds > MAX_STICKINESS_SECONDS) {
+    throw new Stopped(
+      'stickiness',
+      `TargetGroupStickinessConfig's duration must be between 1 and ${MAX_STICKINESS_SECONDS} seconds (7 days)!`,
+    );
+  }
+  return { enabled: true, seconds };
+}
+
+/** The entries of a route's `match`; undefined where it has none, which removes the route. */
+export function readHeaderRoute(route: unknown): HeaderRoute {
+  const { name, match } = asObject(route);
+  const entries = asList(match);
+  return { name: asText(name), match: entries.length > 0 ? entries : undefined };
+}

@@ -1,0 +1,10 @@
+/** The model of the Argo Rollouts controller: what it writes to ALB Ingresses. Pure functions of manifests. */
+export { actionKey, conditionKey, type HeaderRoute, type WeightDestination } from './actions';
+export * from './alb';
+export * from './alb-rollout';
+export * from './apply';
+export { MANAGED_ACTIONS, MANAGED_ANNOTATIONS } from './bookkeeping';
+export type { AlbFailure, AlbFailureClass } from './failure';
+export type { IngressRules } from './paths';
+export * from './reset';
+export * from './steps';

@@ -1,0 +1,26 @@
+/** Canaries of Argo Rollouts on application load balancers of AWS: what Argo itself does not check. */
+import { type Finding, sortFindings } from '../../core/finding';
+import type { World } from '../../core/world';
+import { type ArgoAlbChecker, argoAlbCheck } from './context';
+import { argoIngressRules, checkArgoIngresses } from './ingresses';
+import { argoControllerRules, checkArgoController } from './install';
+import { argoAlbRolloutRules } from './rollout-rules';
+import { checkArgoRollouts } from './rollouts';
+
+/** All rules that `checkArgoAlb` goes by. */
+export const argoAlbRules = { ...argoIngressRules, ...argoAlbRolloutRules, ...argoControllerRules };
+
+const CHECKERS: readonly ArgoAlbChecker[] = [checkArgoIngresses, checkArgoRollouts, checkArgoController];
+
+/**
+ * Checks Rollouts of Argo, their Ingresses and Services and the controller's own Deployment for what goes wrong on an
+ * ALB. What Argo refuses itself, `admissionFindings` tells.
+ *
+ * @example checkArgoAlb(World.of(readManifests(['deploy']).manifests))
+ */
+export function checkArgoAlb(world: World): Finding[] {
+  const check = argoAlbCheck(world);
+  const findings = CHECKERS.flatMap((checker) => checker(check));
+  const different = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
+  return sortFindings(different.values());
+}

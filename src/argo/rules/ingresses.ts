@@ -1,0 +1,283 @@
+import type { Finding } from '../../core/finding';
+import { formatPath } from '../../core/path';
+import { defineRules } from '../../core/rule';
+import { canary, ingress, service } from '../admission/rules/examples';
+import { asText, isSet } from '../values';
+import { ALB_PATH, ALB_PREFIX, type ArgoAlbCheck, headerRoutesOf, USE_ANNOTATION } from './context';
+import { sources } from './sources';
+
+const SERVICES = `${service('shop-stable')}${service('shop-canary')}`;
+const HEADER =
+  '- setCanaryScale: {weight: 20}\n- setHeaderRoute: {name: beta, match: [{headerName: x-beta, headerValue: {exact: "1"}}]}';
+const ROUTING = 'alb: {ingress: shop, servicePort: 80}\nmanagedRoutes: [{name: beta}]';
+
+/** A Rollout with a header route, and an Ingress. */
+export const withHeaderRoute = (text: string) =>
+  canary({ routing: ROUTING, steps: HEADER, objects: `${SERVICES}${text}` });
+
+const OTHER = '---\napiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: store}\n';
+const sharing = (root: string) => {
+  const own = canary({ routing: `alb: {ingress: shop, servicePort: 80, rootService: shop-stable}` }).text;
+  const other = canary({
+    services: 'canaryService: store-canary, stableService: store-stable',
+    routing: `alb: {ingress: shop, servicePort: 80, rootService: ${root}}`,
+    objects: `${service('store-stable')}${service('store-canary')}`,
+  }).text;
+  const paths = 'backend: {service: {name: shop-stable, port: {name: use-annotation}}}}';
+  return {
+    language: 'yaml' as const,
+    text: `${own.replace(paths, `${paths}, {path: "/s", pathType: ImplementationSpecific, backend: {service: {name: store, port: {name: use-annotation}}}}`)}${OTHER}${other.split('metadata: {name: shop}\n')[1]}`,
+  };
+};
+const LONG = `shop-${'x'.repeat(52)}`;
+const withRoot = (root: string) =>
+  canary({
+    routing: `alb: {ingress: shop, servicePort: 80, rootService: ${root}}`,
+    objects: `${SERVICES}${ingress({ backend: `{service: {name: ${root}, port: {name: use-annotation}}}` })}`,
+  });
+const OWN_PATH = 'backend: {service: {name: shop-stable, port: {name: use-annotation}}}}';
+const ACTION = `${ALB_PREFIX}/actions.shop-stable: '{"Type":"forward","ForwardConfig":{"TargetGroups":[{"ServiceName":"shop-stable","ServicePort":"80"}]}}'`;
+
+/** What Argo and the load balancer need of the Ingresses of a Rollout. */
+export const argoIngressRules = defineRules({
+  'argo-alb-backend-not-use-annotation': {
+    severity: 'error',
+    title: 'the backend of a canary through an ALB has a port, and not the name use-annotation',
+    because:
+      'the load balancer controller then forwards straight to that Service and never reads the action that Argo ' +
+      'writes: the weights have no effect, and Argo goes on as if they had',
+    fix: 'write port: {name: use-annotation}',
+    basis: 'read',
+    sources: [sources.backend],
+    failing: canary({
+      objects: `${SERVICES}${ingress({ backend: '{service: {name: shop-stable, port: {number: 80}}}' })}`,
+    }),
+    corrected: canary(),
+  },
+  'argo-alb-ingress-without-annotations': {
+    severity: 'error',
+    title: 'an Ingress with managed routes has no annotations',
+    because: 'Argo dies of it when it sets or removes a route, at the first deployment already, and writes nothing',
+    fix: 'give the Ingress any annotation, for example alb.ingress.kubernetes.io/scheme',
+    basis: 'run',
+    sources: [sources.alb],
+    failing: withHeaderRoute(ingress().replace('  annotations: {alb.ingress.kubernetes.io/scheme: internal}\n', '')),
+    corrected: withHeaderRoute(ingress()),
+  },
+  'argo-alb-action-in-manifest': {
+    severity: 'warning',
+    title: 'a manifest holds the action that Argo writes',
+    because: 'every apply puts these weights in the place of those of the running release',
+    fix: 'leave the annotation out; it has a place only while a live Ingress is changed over to use-annotation',
+    basis: 'read',
+    sources: [sources.alb],
+    failing: canary({ objects: `${SERVICES}${ingress({ annotations: ACTION })}` }),
+    corrected: canary(),
+  },
+  'argo-alb-header-path-type': {
+    severity: 'error',
+    title: 'a path of an Ingress comes before the header route of a Rollout',
+    because:
+      'Argo inserts the header route as ImplementationSpecific /*, and the load balancer controller sorts Exact and ' +
+      'Prefix paths before those: the header never matches',
+    fix: 'write path: /* with pathType: ImplementationSpecific',
+    basis: 'run',
+    sources: [sources.rules, sources.ingress],
+    failing: withHeaderRoute(ingress({ path: '/', pathType: 'Prefix' })),
+    corrected: withHeaderRoute(ingress()),
+  },
+  'argo-alb-header-route-leaks': {
+    severity: 'error',
+    title: 'an Ingress with a header route has paths of others',
+    because:
+      'Argo puts the header route first into every rule of the Ingress: requests with the header go to the canary ' +
+      'whatever their host and path are',
+    fix: 'give the Rollout an Ingress of its own; alb.ingress.kubernetes.io/group.name keeps them on one load balancer',
+    basis: 'run',
+    sources: [sources.ingress],
+    failing: withHeaderRoute(
+      ingress().replace(
+        'backend: {service: {name: shop-stable, port: {name: use-annotation}}}}',
+        'backend: {service: {name: shop-stable, port: {name: use-annotation}}}}, {path: "/blog", pathType: ImplementationSpecific, backend: {service: {name: blog, port: {number: 80}}}}',
+      ),
+    ),
+    corrected: withHeaderRoute(ingress()),
+  },
+  'argo-alb-header-regex-path': {
+    severity: 'error',
+    title: 'an Ingress with a header route takes its paths for regular expressions',
+    because:
+      'Argo inserts the path /*, which then is the invalid expression *, and the load balancer keeps its old rules',
+    fix: 'remove the annotation use-regex-path-match',
+    basis: 'run',
+    sources: [sources.rules, sources.ingress],
+    failing: withHeaderRoute(ingress({ annotations: `${ALB_PREFIX}/use-regex-path-match: "true"` })),
+    corrected: withHeaderRoute(ingress()),
+  },
+  'argo-alb-rule-without-paths': {
+    severity: 'error',
+    title: 'an Ingress with managed routes has a rule without paths',
+    because: 'Argo dies of it when it sets or removes a route',
+    fix: 'give the rule a path, or remove it',
+    basis: 'read',
+    sources: [sources.ingress],
+    failing: withHeaderRoute(ingress().replace('  rules:\n', '  rules:\n    - host: old.example.com\n')),
+    corrected: withHeaderRoute(ingress()),
+  },
+  'argo-alb-resource-backend': {
+    severity: 'error',
+    title: 'an Ingress of a Rollout has, after the path of the Rollout, a backend that is no Service',
+    because:
+      'the load balancer controller takes Services only and keeps the old rules of the whole group; moved to the ' +
+      'front, the path makes Argo die',
+    fix: 'move the path to an Ingress of another controller, or make it lead to a Service',
+    basis: 'run',
+    sources: [sources.backend, sources.ingress],
+    failing: canary({
+      objects: `${SERVICES}${ingress().replace(
+        OWN_PATH,
+        `${OWN_PATH}, {path: "/files", pathType: ImplementationSpecific, backend: {resource: {kind: Bucket, name: files}}}`,
+      )}`,
+    }),
+    corrected: canary(),
+  },
+  'argo-alb-action-shared': {
+    severity: 'error',
+    title: 'two Rollouts write the same action of an Ingress',
+    because: 'nothing keeps them apart: they overwrite the weights of each other forever',
+    fix: 'give each Rollout a rootService or stableService of its own',
+    basis: 'read',
+    sources: [sources.alb],
+    failing: sharing('shop-stable'),
+    corrected: sharing('store'),
+  },
+  'argo-alb-action-name-too-long': {
+    severity: 'error',
+    title: 'the name of the action is too long for an annotation',
+    because: 'the name of an annotation has 63 characters at most, and actions. is 8 of them: the patch is refused',
+    fix: 'choose a rootService or stableService of 55 characters or less',
+    basis: 'documented',
+    sources: [sources.names],
+    failing: withRoot(LONG),
+    corrected: withRoot('shop-root'),
+  },
+});
+
+const MAX_ACTION_NAME = 55;
+
+/** Checks the Ingresses of Rollouts. */
+export function checkArgoIngresses({ rollouts }: ArgoAlbCheck): Finding[] {
+  return rollouts.flatMap((rollout) => {
+    const { action, manifest, ingresses, routes, alb } = rollout;
+    const hasHeaderRoute = headerRoutesOf(rollout).length > 0;
+    const rest = ingresses.flatMap((one) => {
+      const { manifest: object, paths, emptyRules } = one;
+      const own = paths.filter(({ service: name }) => name === action);
+      const annotations = Object.keys(object.annotations);
+      const key = `${asText(alb.annotationPrefix) || ALB_PREFIX}/actions.${action}`;
+      const named = (name: string) => `Ingress "${object.name}" of Rollout "${manifest.name}": ${name}`;
+      const found: Finding[] = own
+        .filter(({ port }) => port !== USE_ANNOTATION)
+        .map(({ port, at }) =>
+          object.finding(argoIngressRules['argo-alb-backend-not-use-annotation'], {
+            path: [...at, 'backend', 'service', 'port'],
+            message: named(`the backend "${action}" has port ${port || 'nothing'} instead of ${USE_ANNOTATION}`),
+          }),
+        );
+      const first = paths.findIndex(({ service: name }) => name === action);
+      for (const { at } of (first < 0 ? [] : paths.slice(first)).filter(({ service: name }) => name === undefined)) {
+        found.push(
+          object.finding(argoIngressRules['argo-alb-resource-backend'], {
+            path: [...at, 'backend'],
+            message: named(`${formatPath(at)} leads to no Service`),
+          }),
+        );
+      }
+      if (annotations.includes(key)) {
+        found.push(
+          object.finding(argoIngressRules['argo-alb-action-in-manifest'], {
+            path: ['metadata', 'annotations', key],
+            message: named(`the annotation ${key} is Argo's to write`),
+          }),
+        );
+      }
+      if (routes.length > 0 && annotations.length === 0) {
+        found.push(
+          object.finding(argoIngressRules['argo-alb-ingress-without-annotations'], {
+            path: ['metadata'],
+            message: named('there are managedRoutes and the Ingress has no annotations'),
+          }),
+        );
+      }
+      if (routes.length > 0) {
+        for (const at of emptyRules) {
+          found.push(
+            object.finding(argoIngressRules['argo-alb-rule-without-paths'], {
+              path: at,
+              message: named(`${formatPath(at)} has no paths`),
+            }),
+          );
+        }
+      }
+      if (!hasHeaderRoute) return found;
+      const regexKey = `${ALB_PREFIX}/use-regex-path-match`;
+      if (object.annotations[regexKey] === 'true') {
+        found.push(
+          object.finding(argoIngressRules['argo-alb-header-regex-path'], {
+            path: ['metadata', 'annotations', regexKey],
+            message: named(`${regexKey} is true, and Argo inserts the path /*`),
+          }),
+        );
+      }
+      const mine = new Set([action, ...routes.map(({ name }) => name)]);
+      for (const { pathType, service: name, at } of paths) {
+        if (pathType !== 'ImplementationSpecific' && name === action) {
+          found.push(
+            object.finding(argoIngressRules['argo-alb-header-path-type'], {
+              path: [...at, 'pathType'],
+              message: named(`${formatPath(at)} is ${pathType}, which comes before the header route`),
+            }),
+          );
+        }
+        if (name !== undefined && !mine.has(name)) {
+          found.push(
+            object.finding(argoIngressRules['argo-alb-header-route-leaks'], {
+              path: at,
+              message: named(`the header route would also take requests for the backend "${name}"`),
+            }),
+          );
+        }
+      }
+      return found;
+    });
+    return [...nameFindings(rollout), ...sharedFindings(rollout, rollouts), ...rest];
+  });
+}
+
+function nameFindings({ manifest, action, alb }: ArgoAlbCheck['rollouts'][number]): Finding[] {
+  if (action.length <= MAX_ACTION_NAME) return [];
+  const path = isSet(alb.rootService) ? [...ALB_PATH, 'rootService'] : ['spec', 'strategy', 'canary', 'stableService'];
+  return [
+    manifest.finding(argoIngressRules['argo-alb-action-name-too-long'], {
+      path,
+      message: `${formatPath(path)}: "${action}" has ${action.length} characters, and ${MAX_ACTION_NAME} are the limit`,
+    }),
+  ];
+}
+
+function sharedFindings(rollout: ArgoAlbCheck['rollouts'][number], all: ArgoAlbCheck['rollouts']): Finding[] {
+  const before = all.slice(0, all.indexOf(rollout));
+  return before
+    .filter(({ namespace, action }) => namespace === rollout.namespace && action === rollout.action && action !== '')
+    .flatMap((other) =>
+      other.ingressNames
+        .filter((name) => rollout.ingressNames.includes(name))
+        .map((name) =>
+          rollout.manifest.finding(argoIngressRules['argo-alb-action-shared'], {
+            path: ALB_PATH,
+            message: `${formatPath(ALB_PATH)}: the action "${rollout.action}" of Ingress "${name}" is also that of Rollout "${other.manifest.name}"`,
+            related: { message: `Rollout "${other.manifest.name}" is declared here`, object: other.manifest.ref },
+          }),
+        ),
+    );
+}

@@ -1,0 +1,271 @@
+import type { Finding } from '../../core/finding';
+import { formatPath, type Path } from '../../core/path';
+import type { Rule } from '../../core/rule';
+import type { World } from '../../core/world';
+import { ARGO_ROLLOUT } from '../admission/findings';
+import { asList, asNumber, asObject, asText, isSet } from '../values';
+import {
+  ALB_PATH,
+  ALB_PREFIX,
+  type AlbRollout,
+  type ArgoAlbCheck,
+  experimentWeights,
+  headerRoutesOf,
+  ingressSubject,
+  USE_ANNOTATION,
+} from './context';
+import { argoAlbRolloutRules, READINESS_LABEL } from './rollout-rules';
+
+type RuleId = keyof typeof argoAlbRolloutRules;
+
+function found({ manifest }: AlbRollout, rule: RuleId, path: Path, text: string, step?: number): Finding {
+  const details = { path, message: `${formatPath(path)}: ${text}`, ...(step === undefined ? {} : { step }) };
+  return manifest.finding(argoAlbRolloutRules[rule] as Rule, details);
+}
+
+/** Checks Rollouts through an ALB, and blue-green Rollouts behind an Ingress. */
+export function checkArgoRollouts(check: ArgoAlbCheck): Finding[] {
+  return [
+    ...check.rollouts.flatMap((rollout) => CHECKS.flatMap((one) => one(rollout, check))),
+    ...checkBlueGreen(check),
+  ];
+}
+
+const CHECKS: readonly ((rollout: AlbRollout, check: ArgoAlbCheck) => Finding[])[] = [
+  checkPorts,
+  checkHeaders,
+  checkRouteNames,
+  checkOrder,
+  checkExperiments,
+  checkSettings,
+  checkServices,
+  checkReadiness,
+];
+
+function checkPorts(rollout: AlbRollout, { world }: ArgoAlbCheck): Finding[] {
+  const { servicePort: port, services, namespace: place } = rollout;
+  if (port === undefined) return [];
+  const path = [...ALB_PATH, 'servicePort'];
+  if (port < 1 || port > 65535) {
+    return [found(rollout, 'argo-alb-service-port-invalid', path, `${port} is not between 1 and 65535`)];
+  }
+  return services.flatMap(({ name }) => {
+    const object = world.find('Service', name, place);
+    const known = asList(asObject(object?.object.spec).ports).map((one) => asNumber(asObject(one).port));
+    if (object === undefined || known.includes(port)) return [];
+    const text = `Service "${name}" has no port ${port}; it has ${known.join(', ') || 'none'}`;
+    return [found(rollout, 'argo-alb-service-without-port', path, text)];
+  });
+}
+
+const MAX_VALUES = 3;
+const MAX_RULE_VALUES = 5;
+
+function checkHeaders(rollout: AlbRollout): Finding[] {
+  const hasHost = rollout.ingresses.some(({ paths }) => paths.some(({ host }) => host !== ''));
+  return headerRoutesOf(rollout).flatMap(({ matches, path, index }) => {
+    const limit = (text: string, at: Path) => found(rollout, 'argo-alb-header-limit', at, text, index);
+    const perName = new Map<string, number>();
+    const each = matches.flatMap(({ headerName, headerValue }, at) => {
+      const name = asText(headerName);
+      const exact = asText(asObject(headerValue).exact);
+      const place = [...path, 'match', at];
+      perName.set(name, (perName.get(name) ?? 0) + 1);
+      return [
+        ...(name.length > 40 || name.toLowerCase() === 'host' || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
+          ? [limit(`"${name}" is no header that an ALB can match`, [...place, 'headerName'])]
+          : []),
+        ...(exact.length > 128 ? [limit(`the value has ${exact.length} characters`, [...place, 'headerValue'])] : []),
+        ...(/[*?]/.test(exact)
+          ? [
+              found(
+                rollout,
+                'argo-alb-header-wildcard',
+                [...place, 'headerValue', 'exact'],
+                `"${exact}" has a wildcard`,
+                index,
+              ),
+            ]
+          : []),
+      ];
+    });
+    const many = [...perName].filter(([, count]) => count > MAX_VALUES);
+    const total = matches.length + 1 + (hasHost ? 1 : 0);
+    return [
+      ...each,
+      ...many.map(([name, count]) => limit(`the header ${name} has ${count} values`, [...path, 'match'])),
+      ...(total > MAX_RULE_VALUES && many.length === 0
+        ? [limit(`the rule has ${total} values with path${hasHost ? ' and host' : ''}`, [...path, 'match'])]
+        : []),
+    ];
+  });
+}
+
+const ROUTE_NAME = /^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$/;
+
+function checkRouteNames(rollout: AlbRollout, { rollouts }: ArgoAlbCheck): Finding[] {
+  const backends = new Set(rollout.ingresses.flatMap(({ paths }) => paths.map(({ service: name }) => name)));
+  const before = rollouts
+    .slice(0, rollouts.indexOf(rollout))
+    .filter((other) =>
+      other.ingresses.some(({ manifest }) => rollout.ingresses.some((one) => one.manifest === manifest)),
+    );
+  const others = new Set(before.flatMap(({ routes }) => routes.map(({ name }) => name)));
+  return rollout.routes.flatMap(({ name, path }) => {
+    if (!ROUTE_NAME.test(name)) {
+      return [found(rollout, 'argo-alb-route-name-invalid', path, `"${name}" cannot be the name of a backend`)];
+    }
+    const isTaken = backends.has(name) || others.has(name) || name === rollout.action;
+    return isTaken ? [found(rollout, 'argo-alb-route-name-taken', path, `"${name}" is in the Ingress already`)] : [];
+  });
+}
+
+/** Whether a step leaves the canary with pods. */
+function scales(step: AlbRollout['steps'][number]['step']): boolean {
+  const { weight, replicas } = asObject(step.setCanaryScale);
+  return [asNumber(step.setWeight), asNumber(weight), asNumber(replicas)].some((amount) => (amount ?? 0) > 0);
+}
+
+function checkOrder(rollout: AlbRollout): Finding[] {
+  const first = rollout.steps.findIndex(({ step }) => scales(step));
+  return headerRoutesOf(rollout)
+    .filter(({ index }) => first < 0 || index < first)
+    .map(({ path, index, name }) =>
+      found(
+        rollout,
+        'argo-alb-header-before-canary',
+        path,
+        `no step before the route "${name}" gives the canary pods`,
+        index,
+      ),
+    );
+}
+
+function checkExperiments(rollout: AlbRollout): Finding[] {
+  let weight = 0;
+  return rollout.steps.flatMap(({ step, index, path }) => {
+    weight = asNumber(step.setWeight) ?? weight;
+    const weights = experimentWeights(step);
+    if (weights.length === 0) return [];
+    const total = weight + weights.reduce((sum, one) => sum + one, 0);
+    const { servicePort: port, containerPorts } = rollout;
+    const at = [...path, 'experiment'];
+    return [
+      ...(total > 100
+        ? [
+            found(
+              rollout,
+              'argo-alb-weights-exceed',
+              at,
+              `the weights add up to ${total}, with setWeight ${weight}`,
+              index,
+            ),
+          ]
+        : []),
+      ...(port !== undefined && !containerPorts.includes(port)
+        ? [
+            found(
+              rollout,
+              'argo-alb-experiment-port',
+              at,
+              `servicePort ${port} is none of the ports of the containers: ${containerPorts.join(', ') || 'there are none'}`,
+              index,
+            ),
+          ]
+        : []),
+    ];
+  });
+}
+
+const MAX_STICKINESS = 604800;
+
+function checkSettings(rollout: AlbRollout): Finding[] {
+  const { stickinessConfig, annotationPrefix, rootService } = rollout.alb;
+  const { enabled, durationSeconds } = asObject(stickinessConfig);
+  const seconds = asNumber(durationSeconds);
+  const prefix = asText(annotationPrefix);
+  const isOut = seconds !== undefined && (seconds < 1 || seconds > MAX_STICKINESS);
+  return [
+    ...(enabled === true && isOut
+      ? [
+          found(
+            rollout,
+            'argo-alb-stickiness-range',
+            [...ALB_PATH, 'stickinessConfig', 'durationSeconds'],
+            `${seconds} is not between 1 and ${MAX_STICKINESS}`,
+          ),
+        ]
+      : []),
+    ...(prefix !== '' && prefix !== ALB_PREFIX
+      ? [
+          found(
+            rollout,
+            'argo-alb-annotation-prefix',
+            [...ALB_PATH, 'annotationPrefix'],
+            `"${prefix}" is not ${ALB_PREFIX}`,
+          ),
+        ]
+      : []),
+    ...(asText(rootService) !== '' && asText(rootService) !== asText(rollout.canary.stableService)
+      ? [
+          found(
+            rollout,
+            'argo-alb-root-service-frozen',
+            [...ALB_PATH, 'rootService'],
+            `"${asText(rootService)}" is the action`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function checkServices(rollout: AlbRollout, { world, rollouts }: ArgoAlbCheck): Finding[] {
+  const before = rollouts
+    .slice(0, rollouts.indexOf(rollout))
+    .filter(({ namespace: place }) => place === rollout.namespace);
+  const shared = rollout.services.flatMap(({ name, path }) => {
+    const other = before.find(({ services }) => services.some((one) => one.name === name));
+    const text = `Service "${name}" is also one of Rollout "${other?.manifest.name}"`;
+    return other === undefined ? [] : [found(rollout, 'argo-service-shared', path, text)];
+  });
+  return [...shared, ...authFindings(rollout, world)];
+}
+
+function authFindings(rollout: AlbRollout, world: World): Finding[] {
+  return rollout.services.flatMap(({ name, path }) => {
+    const object = world.find('Service', name, rollout.namespace);
+    const key = Object.keys(object?.annotations ?? {}).find((one) => one.startsWith(`${ALB_PREFIX}/auth-`));
+    return key === undefined
+      ? []
+      : [found(rollout, 'argo-alb-service-auth', path, `Service "${name}" has the annotation ${key}`)];
+  });
+}
+
+function checkReadiness(rollout: AlbRollout, { world }: ArgoAlbCheck): Finding[] {
+  const isIp = rollout.ingresses.some(({ manifest }) => manifest.annotations[`${ALB_PREFIX}/target-type`] === 'ip');
+  const place = world.find('Namespace', rollout.namespace);
+  if (!isIp || place === undefined || place.labels[READINESS_LABEL] === 'enabled') return [];
+  const text = `the Namespace "${place.name}" has no label ${READINESS_LABEL}: enabled`;
+  return [found(rollout, 'argo-alb-no-readiness-gate', ALB_PATH, text)];
+}
+
+function checkBlueGreen({ world }: ArgoAlbCheck): Finding[] {
+  return world.list(ARGO_ROLLOUT).flatMap((manifest) => {
+    const { blueGreen: strategy } = asObject(asObject(manifest.object.spec).strategy);
+    if (!isSet(strategy)) return [];
+    const { activeService, previewService } = asObject(strategy);
+    return world.list('Ingress.networking.k8s.io', world.namespaceOf(manifest)).flatMap((object) =>
+      ingressSubject(object)
+        .paths.filter(
+          ({ service: name, port }) => port === USE_ANNOTATION && [activeService, previewService].includes(name ?? ''),
+        )
+        .filter(({ service: name }) => object.annotations[`${ALB_PREFIX}/actions.${name}`] === undefined)
+        .map(({ service: name, at }) =>
+          object.finding(argoAlbRolloutRules['argo-blue-green-use-annotation'], {
+            path: [...at, 'backend', 'service', 'port'],
+            message: `Ingress "${object.name}": the backend "${name}" of the blue-green Rollout "${manifest.name}" has the port ${USE_ANNOTATION}`,
+          }),
+        ),
+    );
+  });
+}

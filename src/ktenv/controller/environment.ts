@@ -1,0 +1,64 @@
+import { isJsonObject, type Json, ownValue } from '../../core/json';
+import { DEFAULT_HEADER, DEFAULT_LABEL, DEFAULT_SPLITTER } from '../api/names';
+
+/** Another header that names the environment, as the operator reads it. */
+export interface Alias {
+  readonly name: string;
+  readonly pattern: string;
+  /** Empty where it is not written: the operator sets its documented default on a copy and forgets it. */
+  readonly placeholder: string;
+}
+
+/** A VirtualEnvironment with the defaults that the operator applies. */
+export interface Environment {
+  readonly header: string;
+  readonly aliases: readonly Alias[];
+  readonly autoInject: boolean;
+  readonly label: string;
+  readonly splitter: string;
+  /** Empty where it is not written. */
+  readonly defaultSubset: string;
+}
+
+/** Reads the spec of a VirtualEnvironment; what is missing, empty or of another type has its default. */
+export function environmentOf(spec: unknown): Environment {
+  const header = ownValue(spec, 'envHeader');
+  const label = ownValue(spec, 'envLabel');
+  return {
+    header: textAt(header, 'name') || DEFAULT_HEADER,
+    aliases: listOf(ownValue(header, 'aliases'))
+      .filter(isJsonObject)
+      .map((alias) => ({
+        name: textAt(alias, 'name'),
+        pattern: textAt(alias, 'pattern'),
+        placeholder: textAt(alias, 'placeholder'),
+      })),
+    autoInject: ownValue(header, 'autoInject') === true,
+    label: textAt(label, 'name') || DEFAULT_LABEL,
+    splitter: textAt(label, 'splitter') || DEFAULT_SPLITTER,
+    defaultSubset: textAt(label, 'defaultSubset'),
+  };
+}
+
+/** The name of the subset for an environment. Only these two characters are replaced; the rest is kept as it is. */
+export function subsetName(label: string): string {
+  return label.replace(/[_.]/g, '-');
+}
+
+/**
+ * An environment and its parents, nearest first.
+ * @example lineage('dev.proj1.a', '.') // ['dev.proj1.a', 'dev.proj1', 'dev']
+ */
+export function lineage(label: string, splitter: string): string[] {
+  const cut = label.lastIndexOf(splitter);
+  return cut < 0 ? [label] : [label, ...lineage(label.slice(0, cut), splitter)];
+}
+
+function textAt(value: Json | undefined, key: string): string {
+  const text = ownValue(value, key);
+  return typeof text === 'string' ? text : '';
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,213 @@
+import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core/json';
+import { GATEWAYS_ANNOTATION, HOSTS_ANNOTATION, RULE_ANNOTATION } from '../api/names';
+import { type Environment, lineage, subsetName } from './environment';
+import { mergeRoute, type RuleAnnotation, readRule } from './route';
+
+/** A Deployment or a StatefulSet, as far as the operator reads it; it ignores every other kind of workload. */
+export interface Workload {
+  readonly kind: string;
+  readonly name: string;
+  /** Labels of the pod template. */
+  readonly labels: { readonly [key: string]: string };
+}
+
+/** A Service, as far as the operator reads it. */
+export interface RoutedService {
+  readonly name: string;
+  /** What the pods must carry; an empty one takes every workload. */
+  readonly selector: { readonly [key: string]: string };
+  readonly ports: readonly ServicePort[];
+  readonly annotations: { readonly [key: string]: string };
+}
+
+/** A port of a Service. */
+export interface ServicePort {
+  readonly name: string;
+  readonly port: number;
+}
+
+/** Which environment answers the requests of one environment at one port, and how that was found. */
+export interface EnvironmentRoute {
+  readonly port: number;
+  /** The environment that the request names. */
+  readonly environment: string;
+  /** The environment whose pods answer. */
+  readonly answeredBy: string;
+  readonly reason: 'exact' | 'parent';
+  readonly subset: string;
+}
+
+/**
+ * What the operator does for a Service: it writes both objects, or deletes them where they would hold one route only
+ * (`too-few-routes`), or leaves alone what there is (`no-workload`: no labelled workload is selected; `ignored`: the
+ * Service of the API server).
+ */
+export type ServiceOutcome = 'written' | 'too-few-routes' | 'no-workload' | 'ignored';
+
+/** What the operator makes of a Service. */
+export interface ServicePlan {
+  readonly service: string;
+  readonly outcome: ServiceOutcome;
+  /** The selected workloads that carry the label. */
+  readonly workloads: readonly Workload[];
+  /** The ports that are routed: those whose name starts with `http`. */
+  readonly ports: readonly ServicePort[];
+  /** The routes besides the default ones. */
+  readonly routes: readonly EnvironmentRoute[];
+  /** The subset of the default routes; empty for any pod of the Service. */
+  readonly defaultSubset: string;
+  readonly rule?: RuleAnnotation;
+  readonly virtualService?: JsonObject;
+  readonly destinationRule?: JsonObject;
+}
+
+/** What the operator makes of one Service, given all workloads of the namespace. */
+export function planService(
+  service: RoutedService,
+  workloads: readonly Workload[],
+  environment: Environment,
+  namespace: string,
+): ServicePlan {
+  const related = workloads.filter((one) => one.labels[environment.label] !== undefined && selects(service, one));
+  const ports = service.ports.filter(({ name }) => name.startsWith('http'));
+  const defaultSubset = subsetName(environment.defaultSubset);
+  const nothing = { service: service.name, workloads: related, ports, routes: [], defaultSubset };
+  if (service.name === 'kubernetes') return { ...nothing, outcome: 'ignored' };
+  if (related.length === 0) return { ...nothing, outcome: 'no-workload' };
+
+  const labels = related.map((one) => one.labels[environment.label]!);
+  const environments = environmentsOf(workloads, environment);
+  const routes = ports.flatMap(({ port }) =>
+    environments.flatMap((one) => routeOf(one, labels, environment, port) ?? []),
+  );
+  const annotation = service.annotations[RULE_ANNOTATION];
+  const rule = annotation === undefined || annotation === '' ? undefined : readRule(annotation);
+  const plan = { ...nothing, routes, ...(rule === undefined ? {} : { rule }) };
+  const http = ports.flatMap(({ port }) => [
+    ...routes.filter((route) => route.port === port).flatMap((route) => httpRoutes(service.name, route, environment)),
+    httpRoute(service.name, port, defaultSubset),
+  ]);
+  const gateways = ['mesh', ...split(service.annotations[GATEWAYS_ANNOTATION])];
+  if (http.length < 2 && gateways.length < 2) return { ...plan, outcome: 'too-few-routes' };
+
+  const metadata = { name: service.name, namespace };
+  return {
+    ...plan,
+    outcome: 'written',
+    virtualService: {
+      apiVersion: 'networking.istio.io/v1alpha3',
+      kind: 'VirtualService',
+      metadata,
+      spec: {
+        hosts: [service.name, ...split(service.annotations[HOSTS_ANNOTATION])],
+        gateways,
+        ...(http.length === 0 ? {} : { http: http.map((route) => mergeRoute(rule?.base, route)) }),
+      },
+    },
+    destinationRule: {
+      apiVersion: 'networking.istio.io/v1alpha3',
+      kind: 'DestinationRule',
+      metadata,
+      spec: {
+        host: service.name,
+        subsets: [...labels]
+          .sort(compareBytes)
+          .map((label) => ({ name: subsetName(label), labels: { [environment.label]: label } })),
+      },
+    },
+  };
+}
+
+/** The environments of a namespace: the values of the label, each once. */
+export function environmentsOf(workloads: readonly Workload[], { label }: Environment): string[] {
+  return [...new Set(workloads.flatMap(({ labels }) => labels[label] ?? []))].sort(compareBytes);
+}
+
+/** Whether the Service takes the workload's pods. An empty value of the selector also matches a label that is not there. */
+export function selects({ selector }: RoutedService, { labels }: Workload): boolean {
+  return Object.entries(selector).every(([key, value]) => (labels[key] ?? '') === value);
+}
+
+/** What the operator reads of a Service. */
+export function serviceOf(object: unknown): RoutedService {
+  const spec = ownValue(object, 'spec');
+  const metadata = ownValue(object, 'metadata');
+  const ports = ownValue(spec, 'ports');
+  return {
+    name: textOf(ownValue(metadata, 'name')),
+    selector: stringsOf(ownValue(spec, 'selector')),
+    ports: (Array.isArray(ports) ? ports : []).filter(isJsonObject).flatMap(({ name, port }) => {
+      return typeof port === 'number' ? [{ name: textOf(name), port }] : [];
+    }),
+    annotations: stringsOf(ownValue(metadata, 'annotations')),
+  };
+}
+
+/** What the operator reads of a Deployment or a StatefulSet. */
+export function workloadOf(object: unknown): Workload {
+  const template = ownValue(ownValue(object, 'spec'), 'template');
+  return {
+    kind: textOf(ownValue(object, 'kind')),
+    name: textOf(ownValue(ownValue(object, 'metadata'), 'name')),
+    labels: stringsOf(ownValue(ownValue(template, 'metadata'), 'labels')),
+  };
+}
+
+/** The route of one environment, unless the default route does as well or none of its parents is there. */
+function routeOf(
+  environment: string,
+  labels: readonly string[],
+  { splitter, defaultSubset }: Environment,
+  port: number,
+): EnvironmentRoute | undefined {
+  const answeredBy = lineage(environment, splitter).find((one) => labels.includes(one));
+  if (answeredBy === undefined) return undefined;
+  const subset = subsetName(answeredBy);
+  // Compared after the replacement: an environment "a-b" counts as the default one "a.b".
+  if (subset === subsetName(defaultSubset)) return undefined;
+  return { port, environment, answeredBy, reason: answeredBy === environment ? 'exact' : 'parent', subset };
+}
+
+function httpRoutes(
+  host: string,
+  { port, environment, subset }: EnvironmentRoute,
+  { header, aliases }: Environment,
+): JsonObject[] {
+  const others = aliases.map(({ name, pattern, placeholder }): [string, JsonObject] => [
+    name,
+    pattern !== '' && placeholder !== ''
+      ? { regex: pattern.replaceAll(placeholder, () => environment) }
+      : { exact: environment },
+  ]);
+  const conditions: [string, JsonObject][] = [[header, { exact: environment }], ...others];
+  return conditions.map(([name, value]) => httpRoute(host, port, subset, { [name]: value }));
+}
+
+function httpRoute(host: string, port: number, subset: string, headers?: JsonObject): JsonObject {
+  return {
+    match: [{ ...(headers === undefined ? {} : { headers }), port }],
+    // Without a subset the field is not written at all, so that one of the annotation stays.
+    route: [{ destination: { host, ...(subset === '' ? {} : { subset }), port: { number: port } }, weight: 100 }],
+  };
+}
+
+/** Split at commas and not trimmed, as the operator does it: an empty annotation is one empty name. */
+function split(annotation: string | undefined): string[] {
+  return annotation === undefined ? [] : annotation.split(',');
+}
+
+function stringsOf(value: Json | undefined): Readonly<Record<string, string>> {
+  const strings: Record<string, string> = Object.create(null);
+  for (const [key, one] of Object.entries(isJsonObject(value) ? value : {})) {
+    if (typeof one === 'string') strings[key] = one;
+  }
+  return strings;
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

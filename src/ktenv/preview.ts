@@ -1,0 +1,152 @@
+/** Where requests of each environment go: the operator's objects, walked through by the router of Istio. */
+import type { EnvironmentPreview, PreviewCell } from '../core/environment-preview';
+import type { JsonObject } from '../core/json';
+import { Manifest } from '../core/manifest';
+import type { World } from '../core/world';
+import { istioRouter } from '../routers/istio';
+import type { LoadBalancer } from '../routers/router';
+import {
+  type Environment,
+  environmentsOf,
+  type OperatorPlan,
+  playVirtualEnvironment,
+  type ServicePlan,
+  subsetName,
+  VIRTUAL_ENVIRONMENT,
+  workloadOf,
+} from './controller';
+
+/** What a preview shows beside what is in the manifests. */
+export interface PreviewOptions {
+  /**
+   * Environments that requests name although no workload carries them.
+   * @default - none
+   */
+  readonly environments?: readonly string[];
+}
+
+/**
+ * For every VirtualEnvironment, which workloads answer the requests of which environment.
+ *
+ * @example previewEnvironments(World.of(manifests), { environments: ['dev.proj1.mine'] })
+ */
+export function previewEnvironments(world: World, options: PreviewOptions = {}): EnvironmentPreview[] {
+  // Of several in a namespace the operator keeps one.
+  const kept = world
+    .list(VIRTUAL_ENVIRONMENT)
+    .filter((manifest) => world.list(VIRTUAL_ENVIRONMENT, world.namespaceOf(manifest))[0] === manifest);
+  return kept.map((manifest) => previewOf(world, manifest, options));
+}
+
+function previewOf(world: World, manifest: Manifest, options: PreviewOptions): EnvironmentPreview {
+  const namespace = world.namespaceOf(manifest);
+  const plan = playVirtualEnvironment(world, manifest);
+  const mesh = meshOf(afterOperator(world, plan, namespace));
+  const { environment } = plan;
+  const named = [...environmentsIn(world, namespace, environment), ...(options.environments ?? [])];
+  const environments = [undefined, ...new Set([environment.defaultSubset, ...named].filter((one) => one !== ''))];
+  const rows = plan.services
+    .filter(({ workloads }) => workloads.length > 0)
+    .flatMap((service) =>
+      service.ports.map(({ port }) => ({
+        service: service.service,
+        port,
+        cells: environments.map((one) => cellOf(mesh, service, { namespace, port, environment, named: one })),
+      })),
+    );
+  return { namespace, virtualEnvironment: manifest.name, header: environment.header, environments, rows };
+}
+
+function environmentsIn(world: World, namespace: string, environment: Environment): string[] {
+  const objects = ['Deployment.apps', 'StatefulSet.apps'].flatMap((groupKind) => world.list(groupKind, namespace));
+  return environmentsOf(
+    objects.map(({ object }) => workloadOf(object)),
+    environment,
+  );
+}
+
+/** The World when the operator has seen it: its objects are there, and what it deletes is gone. */
+function afterOperator(world: World, plan: OperatorPlan, namespace: string): World {
+  const deleted = plan.services
+    .filter(({ outcome }) => outcome === 'too-few-routes')
+    .flatMap(({ service }) =>
+      ['VirtualService', 'DestinationRule'].flatMap(
+        (kind) => world.find(`${kind}.networking.istio.io`, service, namespace) ?? [],
+      ),
+    );
+  const written: readonly JsonObject[] = [...plan.virtualServices, ...plan.destinationRules];
+  return world.without(...deleted).with(...written.map((object) => Manifest.of(object)));
+}
+
+function meshOf(world: World): LoadBalancer | undefined {
+  return istioRouter()
+    .routes(world)
+    .loadBalancers.find(({ name }) => name === 'mesh');
+}
+
+interface Asked {
+  readonly namespace: string;
+  readonly port: number;
+  readonly environment: Environment;
+  /** What the header holds; undefined for a request without it. */
+  readonly named: string | undefined;
+}
+
+function cellOf(mesh: LoadBalancer | undefined, plan: ServicePlan, asked: Asked): PreviewCell {
+  const { namespace, port, environment, named } = asked;
+  const route = mesh?.listeners
+    .find((listener) => listener.port === port)
+    ?.route({
+      host: `${plan.service}.${namespace}.svc.cluster.local`,
+      path: '/',
+      headers: named === undefined ? {} : { [environment.header.toLowerCase()]: named },
+      source: { namespace },
+    });
+  const answer = route?.answer;
+  const nobody = { reason: 'error', workloads: [], answeredBy: [] } as const;
+  if (answer?.kind === 'fixed-response') {
+    const why = 'no route of the VirtualService takes the request';
+    return { ...nobody, statusCode: answer.statusCode, why };
+  }
+  if (answer?.kind !== 'services') return { ...nobody, why: 'the request does not reach the Service' };
+  const [destination] = answer.destinations;
+  if (destination?.unavailable !== undefined) {
+    const { statusCode, why } = destination.unavailable;
+    return { ...nobody, statusCode, why };
+  }
+  // Several destinations come from the rule annotation only, which the operator cuts to one.
+  const workloads = destination?.workloads ?? [];
+  const labels = workloads.map(({ object }) => workloadOf(object).labels[environment.label] ?? '');
+  const answeredBy = [...new Set(labels)];
+  return {
+    ...reasonOf(plan, asked, answeredBy),
+    workloads: workloads.map(({ name }) => name).sort(),
+    answeredBy,
+  };
+}
+
+function reasonOf(
+  plan: ServicePlan,
+  { named, port }: Asked,
+  answeredBy: readonly string[],
+): Pick<PreviewCell, 'reason' | 'why'> {
+  if (plan.outcome !== 'written' && answeredBy.length > 1) {
+    return { reason: 'any', why: 'the operator writes no routes for the Service' };
+  }
+  const route = plan.routes.find((one) => one.environment === named && one.port === port);
+  if (route?.reason === 'exact') return { reason: 'exact', why: `"${named}" has a workload of its own` };
+  if (route !== undefined) {
+    return { reason: 'parent', why: `"${named}" has no workload here, its parent "${route.answeredBy}" has` };
+  }
+  if (plan.defaultSubset === '' && answeredBy.length > 1) {
+    return { reason: 'any', why: 'no route matches, and there is no default environment' };
+  }
+  const [only] = answeredBy;
+  if (named !== undefined && only !== undefined && subsetName(only) === subsetName(named)) {
+    return { reason: 'exact', why: `"${only}" is the default environment` };
+  }
+  return {
+    reason: 'default',
+    why: named === undefined ? 'the request names no environment' : `no route matches "${named}"`,
+  };
+}

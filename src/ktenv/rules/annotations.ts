@@ -1,0 +1,135 @@
+/** The annotations of Services that the operator reads. */
+import type { Finding } from '../../core/finding';
+import type { Manifest } from '../../core/manifest';
+import { defineRules } from '../../core/rule';
+import { GATEWAYS_ANNOTATION, HOSTS_ANNOTATION, RULE_ANNOTATION } from '../api/names';
+import {
+  asList,
+  asObject,
+  type KtEnvCheck,
+  type KtEnvChecker,
+  listed,
+  relatedTo,
+  routed,
+  type Subject,
+} from './context';
+import { DEV, edit, PROJECT, SERVICE, VIRTUAL_ENVIRONMENT, yaml } from './examples';
+import { source } from './sources';
+
+const GATEWAY = `apiVersion: networking.istio.io/v1
+kind: Gateway
+metadata: { name: public, namespace: shop }
+spec:
+  servers: [{ port: { number: 8080, name: http, protocol: HTTP }, hosts: ["*"] }]
+`;
+
+const annotated = (annotation: string, ...more: readonly string[]) =>
+  yaml(
+    VIRTUAL_ENVIRONMENT,
+    edit(SERVICE, [
+      'metadata: { name: web, namespace: shop }',
+      `metadata:\n  name: web\n  namespace: shop\n  annotations:\n    kt-virtual-environment/${annotation}`,
+    ]),
+    DEV,
+    PROJECT,
+    ...more,
+  );
+
+/** Rules on the annotations of Services. */
+export const annotationRules = defineRules({
+  'ktenv-annotation-blank': {
+    severity: 'error',
+    title: 'a list of hosts or gateways holds blanks or an empty name',
+    because:
+      'the operator splits the list at commas and keeps the rest as it is, so that no host or gateway is found by it',
+    fix: 'write the names with commas between them and nothing else',
+    basis: 'run',
+    sources: [source.services],
+    failing: annotated('hosts: a.example.com, b.example.com'),
+    corrected: annotated('hosts: a.example.com,b.example.com'),
+  },
+  'ktenv-rule-annotation': {
+    severity: 'error',
+    title: 'the rule annotation, or a part of it, has no effect',
+    because:
+      'the annotation is one HTTPRoute as JSON of Istio’s old API; what does not fit is logged or dropped in silence, and ' +
+      'of match and route only the first element stays, merged with what the operator generates',
+    fix: 'write one JSON object with the fields of HTTPRoute, with one match and no route',
+    basis: 'run',
+    sources: [source.virtualService],
+    failing: annotated(`rule: '{"timeout":5}'`),
+    corrected: annotated(`rule: '{"timeout":"5s"}'`),
+  },
+  'ktenv-gateway-port': {
+    severity: 'warning',
+    title: 'no server of the gateway listens at the port of the Service, so the routes never match there',
+    because:
+      'every route asks for the port of the Service, which for requests from a gateway is the port of the gateway’s ' +
+      'server (inferred from how Istio matches ports, not tried)',
+    fix: 'give the Service and a server of the gateway the same port',
+    basis: 'inferred',
+    sources: [],
+    failing: annotated('gateways: public', GATEWAY),
+    corrected: annotated('gateways: public', edit(GATEWAY, ['number: 8080', 'number: 80'])),
+  },
+});
+
+/** Checks annotations. */
+export const checkAnnotations: KtEnvChecker = (check) =>
+  check.subjects.flatMap((subject) =>
+    routed(subject).flatMap((service) => [
+      ...blanks(service.manifest, HOSTS_ANNOTATION),
+      ...blanks(service.manifest, GATEWAYS_ANNOTATION),
+      ...rule(service),
+      ...gateways(service, subject, check),
+    ]),
+  );
+
+function blanks(manifest: Manifest, annotation: string): Finding[] {
+  const text = manifest.annotations[annotation];
+  const wrong = text?.split(',').filter((name) => name === '' || name !== name.trim()) ?? [];
+  if (wrong.length === 0) return [];
+  return [
+    manifest.finding(annotationRules['ktenv-annotation-blank'], {
+      message: `${annotation} of "${manifest.name}" holds ${listed(wrong.map((name) => `"${name}"`))}`,
+      path: ['metadata', 'annotations', annotation],
+    }),
+  ];
+}
+
+function rule({ plan, manifest }: Subject['services'][number]): Finding[] {
+  if (plan.rule === undefined) return [];
+  const { problem, dropped, base } = plan.rule;
+  const lost = (['match', 'route'] as const).filter((name) => asList(base?.[name]).length > 1);
+  const messages = [
+    ...(problem === undefined ? [] : [`is ignored as a whole: ${problem}`]),
+    ...(dropped.length === 0 ? [] : [`loses ${listed(dropped)}, which the operator does not know in this form`]),
+    ...lost.map((name) => `loses all of ${name} but the first element`),
+  ];
+  return messages.map((message) =>
+    manifest.finding(annotationRules['ktenv-rule-annotation'], {
+      message: `the rule of "${manifest.name}" ${message}`,
+      path: ['metadata', 'annotations', RULE_ANNOTATION],
+    }),
+  );
+}
+
+function gateways(
+  { plan, manifest }: Subject['services'][number],
+  { namespace }: Subject,
+  { world }: KtEnvCheck,
+): Finding[] {
+  const names = manifest.annotations[GATEWAYS_ANNOTATION]?.split(',') ?? [];
+  return names.flatMap((name) => {
+    const [own, other] = name.includes('/') ? (name.split('/') as [string, string]) : [namespace, name];
+    const gateway = world.find('Gateway.networking.istio.io', other, own);
+    if (gateway === undefined) return [];
+    const servers = asList(gateway.get('spec.servers')).map((server) => asObject(asObject(server).port).number);
+    if (plan.ports.length === 0 || plan.ports.some(({ port }) => servers.includes(port))) return [];
+    return manifest.finding(annotationRules['ktenv-gateway-port'], {
+      message: `"${manifest.name}" is routed at ${listed(plan.ports.map(({ port }) => String(port)))}, the gateway "${name}" listens at ${listed(servers.map(String))}`,
+      path: ['metadata', 'annotations', GATEWAYS_ANNOTATION],
+      ...relatedTo(gateway, `the gateway "${name}" is here`),
+    });
+  });
+}

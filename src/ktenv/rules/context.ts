@@ -1,0 +1,134 @@
+import type { Finding, ObjectRef } from '../../core/finding';
+import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core/json';
+import { groupKindOf, type Manifest } from '../../core/manifest';
+import type { World } from '../../core/world';
+import {
+  type OperatorPlan,
+  playVirtualEnvironment,
+  type ServicePlan,
+  VIRTUAL_ENVIRONMENT,
+  workloadOf,
+} from '../controller';
+import { type IstioVersion, parseIstioVersion } from './istio-version';
+
+/** What the environments are checked for. */
+export interface KtEnvCheckOptions {
+  /**
+   * The release of Istio, `1.24`. Without it what depends on the release is a warning.
+   * @default - unknown
+   */
+  readonly istioVersion?: string;
+  /**
+   * Environments that requests will name in the header. Each is checked to reach what it says.
+   * @default - those that workloads carry
+   */
+  readonly environments?: readonly string[];
+  /**
+   * Objects that exist in the cluster although they are not in the World: made by a Helm chart, by another repository.
+   * One without `namespace` is external in every namespace.
+   * @default - none
+   */
+  readonly external?: readonly ObjectRef[];
+}
+
+/** A namespace with a VirtualEnvironment. */
+export interface Subject {
+  readonly manifest: Manifest;
+  readonly namespace: string;
+  readonly plan: OperatorPlan;
+  /** The Services that the operator routes or would route, with their manifests. */
+  readonly services: readonly { readonly plan: ServicePlan; readonly manifest: Manifest }[];
+  /** Deployments and StatefulSets whose pods carry the label. */
+  readonly workloads: readonly { readonly manifest: Manifest; readonly environment: string }[];
+}
+
+/** What every check of this folder is given. */
+export interface KtEnvCheck {
+  readonly world: World;
+  readonly istio: IstioVersion | undefined;
+  readonly environments: readonly string[];
+  readonly subjects: readonly Subject[];
+  isExternal(ref: ObjectRef): boolean;
+}
+
+/** A check of one concept: what it finds in all namespaces. */
+export type KtEnvChecker = (check: KtEnvCheck) => Finding[];
+
+/** Reads the World once for all checks. */
+export function ktenvCheck(world: World, options: KtEnvCheckOptions = {}): KtEnvCheck {
+  const { istioVersion, environments = [], external = [] } = options;
+  return {
+    world,
+    istio: istioVersion === undefined ? undefined : parseIstioVersion(istioVersion),
+    environments,
+    // Of several VirtualEnvironments in a namespace only one stays, so only the first is played.
+    subjects: world
+      .list(VIRTUAL_ENVIRONMENT)
+      .filter((manifest) => world.list(VIRTUAL_ENVIRONMENT, world.namespaceOf(manifest))[0] === manifest)
+      .map((manifest) => subjectOf(world, manifest)),
+    isExternal: (ref) => external.some((known) => names(known, ref)),
+  };
+}
+
+function subjectOf(world: World, manifest: Manifest): Subject {
+  const namespace = world.namespaceOf(manifest);
+  const plan = playVirtualEnvironment(world, manifest);
+  const services = plan.services.flatMap((one) => {
+    const service = world.find('Service', one.service, namespace);
+    return service === undefined ? [] : [{ plan: one, manifest: service }];
+  });
+  const workloads = ['Deployment.apps', 'StatefulSet.apps'].flatMap((groupKind) =>
+    world.list(groupKind, namespace).flatMap((one) => {
+      const environment = workloadOf(one.object).labels[plan.environment.label];
+      return environment === undefined ? [] : [{ manifest: one, environment }];
+    }),
+  );
+  return { manifest, namespace, plan, services, workloads };
+}
+
+function names(known: ObjectRef, ref: ObjectRef): boolean {
+  return (
+    known.kind === ref.kind &&
+    known.name === ref.name &&
+    (known.namespace === undefined || known.namespace === ref.namespace) &&
+    (known.apiVersion === undefined ||
+      groupKindOf(known.kind, known.apiVersion) === groupKindOf(ref.kind, ref.apiVersion ?? ''))
+  );
+}
+
+/** The Services whose pods carry the label: those that should be routed. */
+export function routed({ services }: Subject): Subject['services'] {
+  return services.filter(({ plan }) => plan.outcome === 'written' || plan.outcome === 'too-few-routes');
+}
+
+/** The second place of a finding. */
+export function relatedTo(manifest: Manifest, message: string): Pick<Finding, 'related'> {
+  const source = manifest.sourceOf();
+  return { related: { message, object: manifest.ref, ...(source === undefined ? {} : { source }) } };
+}
+
+/** `a, b and c` */
+export function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** The value as an object; an empty one when it is something else. */
+export function asObject(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** The value as a list; an empty one when it is something else. */
+export function asList(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The texts of a list. */
+export function textsOf(value: Json | undefined): string[] {
+  return asList(value).filter((one): one is string => typeof one === 'string');
+}
+
+/** The containers of a pod template, and the value of one of their environment variables. */
+export function variable(manifest: Manifest, name: string): JsonObject | undefined {
+  const containers = asList(manifest.get('spec.template.spec.containers')).map(asObject);
+  return containers.flatMap(({ env }) => asList(env).map(asObject)).find((one) => ownValue(one, 'name') === name);
+}

@@ -1,0 +1,274 @@
+/** The operator of a namespace, and the webhook's certificate. */
+import type { Finding } from '../../core/finding';
+import { type Json, ownValue } from '../../core/json';
+import type { Manifest } from '../../core/manifest';
+import { defineRules } from '../../core/rule';
+import { VIRTUAL_ENVIRONMENT } from '../controller';
+import { decoded, isPublished } from '../install/certificate';
+import { OPERATOR as OPERATOR_NAME, WEBHOOK_SECRET } from '../install/names';
+import { asList, asObject, type KtEnvCheck, type KtEnvChecker, listed, textsOf, variable } from './context';
+import {
+  edit,
+  OPERATOR,
+  OPERATOR_ACCOUNT,
+  OPERATOR_BINDING,
+  OPERATOR_ROLE,
+  OPERATOR_STACK,
+  STACK,
+  yaml,
+} from './examples';
+import { LOOKALIKE_CERTIFICATE } from './lookalike';
+import { source } from './sources';
+
+/** What the operator does not work without: group, resource, verbs. */
+const NEEDED: readonly (readonly [group: string, resource: string, verbs: readonly string[]])[] = [
+  ['', 'services', ['get', 'list', 'watch']],
+  ['', 'pods', ['get']],
+  ['', 'configmaps', ['get', 'create']],
+  ['apps', 'deployments', ['get', 'list', 'watch']],
+  ['apps', 'statefulsets', ['get', 'list', 'watch']],
+  ['env.alibaba.com', 'virtualenvironments', ['get', 'list', 'watch', 'delete']],
+  ['networking.istio.io', 'virtualservices', ['get', 'list', 'watch', 'create', 'update', 'delete']],
+  ['networking.istio.io', 'destinationrules', ['get', 'list', 'watch', 'create', 'update', 'delete']],
+  ['networking.istio.io', 'envoyfilters', ['get', 'list', 'watch', 'create', 'delete']],
+];
+
+const CERTIFICATE_SECRET = `apiVersion: v1
+kind: Secret
+metadata: { name: webhook-server-tls, namespace: kt-virtual-environment }
+type: kubernetes.io/tls
+data:
+  tls.crt: ${LOOKALIKE_CERTIFICATE}
+`;
+
+const CERT_MANAGER = `apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata: { name: webhook-server, namespace: kt-virtual-environment }
+spec:
+  secretName: webhook-server-tls
+  dnsNames: [webhook-server.kt-virtual-environment.svc]
+  issuerRef: { name: webhook-server }
+`;
+
+/** Rules on installs of KtEnv. */
+export const installRules = defineRules({
+  'ktenv-operator-missing': {
+    severity: 'warning',
+    title: 'no operator runs in the namespace of a VirtualEnvironment',
+    because: 'each operator looks at its own namespace alone; without one a VirtualEnvironment does nothing',
+    fix: 'install the operator in this namespace too, or name it as external',
+    basis: 'read',
+    sources: [source.install],
+    failing: yaml(...STACK, ...OPERATOR_STACK.map((one) => one.replace('namespace: shop', 'namespace: bank'))),
+    corrected: yaml(...STACK, ...OPERATOR_STACK),
+  },
+  'ktenv-operator-namespace': {
+    severity: 'error',
+    title: 'the operator does not look at its own namespace',
+    because:
+      'the operator reads the namespace that WATCH_NAMESPACE names, and may do so only where its Role is; empty means ' +
+      'the whole cluster, which it mixes up into one',
+    fix: 'set WATCH_NAMESPACE from the field metadata.namespace',
+    basis: 'read',
+    sources: [source.install, source.trigger],
+    failing: yaml(
+      ...STACK,
+      edit(OPERATOR, ['valueFrom: { fieldRef: { fieldPath: metadata.namespace } }', 'value: bank']),
+      ...OPERATOR_STACK.slice(1),
+    ),
+    corrected: yaml(...STACK, ...OPERATOR_STACK),
+  },
+  'ktenv-operator-permissions': {
+    severity: 'error',
+    title: 'the operator may not do what it has to',
+    because:
+      'the operator reads Services and workloads and writes objects of Istio with the permissions of its ServiceAccount; ' +
+      'one that is missing stops it with an error in its log',
+    fix: 'bind a Role with the missing permissions to the ServiceAccount of the operator, in the same namespace',
+    basis: 'read',
+    sources: [source.install, source.router],
+    failing: yaml(
+      ...STACK,
+      OPERATOR,
+      OPERATOR_ACCOUNT,
+      edit(OPERATOR_ROLE, ['virtualservices, destinationrules, envoyfilters', 'virtualservices, envoyfilters']),
+      OPERATOR_BINDING,
+    ),
+    corrected: yaml(...STACK, ...OPERATOR_STACK),
+  },
+  'ktenv-public-certificate': {
+    severity: 'error',
+    title: 'the webhook runs on the certificate of upstream, whose private key everybody has',
+    because:
+      'upstream’s manifests carry a key pair of 2021 for the webhook; whoever reaches the network can pass for the webhook ' +
+      'with it, and change every pod that is created in the namespaces with environments',
+    fix: 'issue a certificate of your own, by cert-manager or by hand, and put its authority into caBundle',
+    basis: 'read',
+    sources: [source.install],
+    failing: yaml(CERTIFICATE_SECRET),
+    corrected: yaml(CERT_MANAGER),
+  },
+  'ktenv-private-key': {
+    severity: 'warning',
+    title: 'the private key of the webhook stands in a manifest',
+    because:
+      'who reads the manifest can pass for the webhook, and change every pod that is created in namespaces with environments',
+    fix: 'let cert-manager issue the certificate, or create the Secret outside of the repository',
+    basis: 'read',
+    sources: [source.install],
+    failing: yaml(
+      `apiVersion: v1
+kind: Secret
+metadata: { name: webhook-server-tls, namespace: kt-virtual-environment }
+type: kubernetes.io/tls
+stringData: { tls.crt: "from your authority", tls.key: "from your authority" }
+`,
+    ),
+    corrected: yaml(CERT_MANAGER),
+  },
+});
+
+/** Checks installs. */
+export const checkInstalls: KtEnvChecker = (check) => [
+  ...missing(check),
+  ...operatorsOf(check).flatMap((operator) => [...watched(operator), ...permissions(operator, check)]),
+  ...certificates(check),
+];
+
+function operatorsOf({ world }: KtEnvCheck): Manifest[] {
+  return world
+    .list('Deployment.apps')
+    .filter(
+      (one) => one.name === OPERATOR_NAME || imagesOf(one).some((image) => image.includes('/virtual-env-operator')),
+    );
+}
+
+function imagesOf(deployment: Manifest): string[] {
+  const containers = asList(deployment.get('spec.template.spec.containers')).map(asObject);
+  return containers.flatMap(({ image }) => (typeof image === 'string' ? [image] : []));
+}
+
+/** Where the World holds no operator at all, KtEnv is installed by other means. */
+function missing(check: KtEnvCheck): Finding[] {
+  const { world } = check;
+  const operators = operatorsOf(check);
+  if (operators.length === 0) return [];
+  return world.list(VIRTUAL_ENVIRONMENT).flatMap((manifest) => {
+    const namespace = world.namespaceOf(manifest);
+    const ref = { apiVersion: 'apps/v1', kind: 'Deployment', name: OPERATOR_NAME, namespace };
+    if (check.isExternal(ref) || operators.some((one) => world.namespaceOf(one) === namespace)) return [];
+    return manifest.finding(installRules['ktenv-operator-missing'], {
+      message: `there is no operator in the namespace "${namespace}"`,
+    });
+  });
+}
+
+function watched(operator: Manifest): Finding[] {
+  const found = variable(operator, 'WATCH_NAMESPACE');
+  const field = ownValue(ownValue(ownValue(found, 'valueFrom'), 'fieldRef'), 'fieldPath');
+  const value = ownValue(found, 'value');
+  if (field === 'metadata.namespace') return [];
+  if (typeof value === 'string' && value !== '' && value === operator.namespace) return [];
+  return [
+    operator.finding(installRules['ktenv-operator-namespace'], {
+      message:
+        found === undefined
+          ? 'the operator has no variable WATCH_NAMESPACE'
+          : `WATCH_NAMESPACE of the operator is ${typeof value === 'string' ? `"${value}"` : 'not its own namespace'}`,
+      path: ['spec', 'template', 'spec', 'containers'],
+    }),
+  ];
+}
+
+function permissions(operator: Manifest, { world, isExternal }: KtEnvCheck): Finding[] {
+  const namespace = world.namespaceOf(operator);
+  const account = operator.get('spec.template.spec.serviceAccountName');
+  const name = typeof account === 'string' ? account : 'default';
+  const rule = installRules['ktenv-operator-permissions'];
+  const path = ['spec', 'template', 'spec', 'serviceAccountName'];
+  const bindings = [
+    ...world.list('RoleBinding.rbac.authorization.k8s.io', namespace),
+    ...world.list('ClusterRoleBinding.rbac.authorization.k8s.io'),
+  ].filter((binding) =>
+    asList(binding.get('subjects'))
+      .map(asObject)
+      .some((one) => {
+        const own = binding.kind === 'RoleBinding' ? namespace : undefined;
+        return one.kind === 'ServiceAccount' && one.name === name && (one.namespace ?? own) === namespace;
+      }),
+  );
+  const roles = bindings.map((binding) => {
+    const { kind, name: role } = asObject(binding.get('roleRef'));
+    return { binding, ref: { kind: String(kind), name: String(role), namespace } };
+  });
+  const unknown = roles.filter(({ ref }) => roleOf(world, ref) === undefined);
+  if (bindings.length > 0 && unknown.some(({ ref }) => isExternal(ref))) return [];
+  if (bindings.length === 0) {
+    const message = `nothing binds a Role to the ServiceAccount "${name}" of the operator in "${namespace}"`;
+    return [operator.finding(rule, { message, path })];
+  }
+  const rules = roles.flatMap(({ ref }) => asList(roleOf(world, ref)?.get('rules')).map(asObject));
+  const lacking = NEEDED.flatMap(([group, resource, verbs]) => {
+    const without = verbs.filter((verb) => !rules.some((one) => allows(one, group, resource, verb)));
+    return without.length === 0 ? [] : [`${without.join(', ')} ${resource}${group === '' ? '' : `.${group}`}`];
+  });
+  if (lacking.length === 0) return [];
+  return [
+    operator.finding(rule, {
+      message: `the ServiceAccount "${name}" of the operator may not ${listed(lacking)}`,
+      path,
+    }),
+  ];
+}
+
+function roleOf(
+  world: KtEnvCheck['world'],
+  { kind, name, namespace }: { kind: string; name: string; namespace: string },
+) {
+  return world.find(`${kind}.rbac.authorization.k8s.io`, name, namespace);
+}
+
+function allows(rule: ReturnType<typeof asObject>, group: string, resource: string, verb: string): boolean {
+  const has = (value: Json | undefined, wanted: string) => textsOf(value).some((one) => one === '*' || one === wanted);
+  const isForSome = asList(rule.resourceNames).length > 0;
+  return !isForSome && has(rule.apiGroups, group) && has(rule.resources, resource) && has(rule.verbs, verb);
+}
+
+function certificates({ world }: KtEnvCheck): Finding[] {
+  const secrets = world.list('Secret').flatMap((secret) => {
+    const found = ['data', 'stringData'].flatMap((part) =>
+      ['tls.crt', 'ca.crt'].flatMap((key) => {
+        const value = ownValue(secret.get(part), key);
+        if (typeof value !== 'string' || !isPublished(part === 'data' ? decoded(value) : value)) return [];
+        return secret.finding(installRules['ktenv-public-certificate'], {
+          message: `the Secret "${secret.name}" holds the certificate that upstream publishes with its key`,
+          path: [part, key],
+        });
+      }),
+    );
+    return [...found, ...privateKeys(secret)];
+  });
+  const bundles = world.list('MutatingWebhookConfiguration.admissionregistration.k8s.io').flatMap((configuration) =>
+    asList(configuration.get('webhooks')).flatMap((webhook, index) => {
+      const bundle = ownValue(ownValue(webhook, 'clientConfig'), 'caBundle');
+      if (typeof bundle !== 'string' || !isPublished(decoded(bundle))) return [];
+      return configuration.finding(installRules['ktenv-public-certificate'], {
+        message: `"${configuration.name}" trusts the authority that upstream publishes`,
+        path: ['webhooks', index, 'clientConfig', 'caBundle'],
+      });
+    }),
+  );
+  return [...secrets, ...bundles];
+}
+
+function privateKeys(secret: Manifest): Finding[] {
+  if (secret.name !== WEBHOOK_SECRET) return [];
+  const part = ['data', 'stringData'].find((one) => ownValue(secret.get(one), 'tls.key') !== undefined);
+  if (part === undefined) return [];
+  return [
+    secret.finding(installRules['ktenv-private-key'], {
+      message: `the Secret "${secret.name}" holds tls.key`,
+      path: [part, 'tls.key'],
+    }),
+  ];
+}

@@ -1,0 +1,24 @@
+const SOURCE = 'https://github.com/alibaba/virtual-environment/blob/master';
+
+/** A thread of upstream's issue tracker. */
+export const issue = (number: number) => `https://github.com/alibaba/virtual-environment/issues/${number}`;
+
+/** Where the behaviour can be read. */
+export const source = {
+  crd: `${SOURCE}/deploy/global/ktenv_crd.yaml`,
+  install: `${SOURCE}/deploy`,
+  trigger: `${SOURCE}/pkg/controller/virtualenv/reconcile_trigger.go`,
+  services: `${SOURCE}/pkg/controller/service/service_controller.go`,
+  labels: `${SOURCE}/pkg/component/parser/label_paster.go`,
+  router: `${SOURCE}/pkg/component/router/istio/http_router.go`,
+  virtualService: `${SOURCE}/pkg/component/router/istio/http/virtual_service_generator.go`,
+  destinationRule: `${SOURCE}/pkg/component/router/istio/http/destination_rule_generator.go`,
+  envoyFilter: `${SOURCE}/pkg/component/router/istio/envoy/envoy_tag_appender.go`,
+  webhook: `${SOURCE}/cmd/webhook/main.go`,
+  istioPorts: 'https://istio.io/latest/docs/ops/configuration/traffic-management/protocol-selection/',
+  istioPods: 'https://istio.io/latest/docs/ops/deployment/application-requirements/',
+  istioHosts: 'https://istio.io/latest/docs/ops/best-practices/traffic-management/',
+  istioInjection: 'https://istio.io/latest/docs/setup/additional-setup/sidecar-injection/',
+  istioDestinationRule: 'https://istio.io/latest/docs/reference/config/networking/destination-rule/',
+  istioNotes: 'https://istio.io/latest/news/releases/',
+} as const;

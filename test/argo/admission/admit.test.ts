@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { admitArgoRollout } from '../../../src/argo/admission';
+import { rolloutSchema } from '../../../src/argo/admission/schema/rollout';
+import { isJsonObject, type Json, type JsonObject } from '../../../src/core/json';
+
+const POD = { metadata: { labels: { app: 'shop' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } };
+const service = (name: string): JsonObject => ({ metadata: { name }, spec: { selector: { app: 'shop' } } });
+const services = [service('stable'), service('canary')];
+const path = (backend: JsonObject) => ({ http: { paths: [{ path: '/*', backend }] } });
+const ingress = (...backends: JsonObject[]): JsonObject => ({
+  metadata: { name: 'shop' },
+  spec: { rules: backends.map(path) },
+});
+const STABLE = { service: { name: 'stable' } };
+
+const rollout = (canary: JsonObject, spec: JsonObject = {}): JsonObject => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Rollout',
+  metadata: { name: 'shop' },
+  spec: { selector: { matchLabels: { app: 'shop' } }, template: POD, strategy: { canary }, ...spec },
+});
+const routed = (more: JsonObject = {}) =>
+  rollout({
+    stableService: 'stable',
+    canaryService: 'canary',
+    trafficRouting: { alb: { ingress: 'shop', servicePort: 80 } },
+    ...more,
+  });
+
+const classOf = (verdict: ReturnType<typeof admitArgoRollout>) => (verdict.allowed ? 'allowed' : verdict.class);
+
+describe('what the controller says of a Rollout', () => {
+  it('is a crash where it comes to a backend without a Service before its own', () => {
+    const resource = { resource: { kind: 'Bucket', name: 'files' } };
+    expect(classOf(admitArgoRollout(routed(), { services, ingresses: [ingress(resource, STABLE)] }))).toBe('crash');
+    expect(classOf(admitArgoRollout(routed(), { services, ingresses: [ingress(STABLE, resource)] }))).toBe('allowed');
+  });
+
+  it('differs from what lint says of a template beside workloadRef', () => {
+    const workload = { kind: 'Deployment', metadata: { name: 'shop' }, spec: { template: POD } };
+    const verdict = admitArgoRollout(
+      rollout({}, { workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop' } }),
+      { workloads: [workload] },
+    );
+    expect(verdict).toMatchObject({ allowed: false, class: 'S3', stage: 'lint', controller: { allowed: true } });
+  });
+
+  it('has empty lists vanish', () => {
+    const alb = { servicePort: 80, ingresses: [], ingress: 'shop' };
+    const cluster = { services, ingresses: [ingress(STABLE)] };
+    expect(classOf(admitArgoRollout(routed({ trafficRouting: { alb } }), cluster))).toBe('allowed');
+    const steps = [{ setHeaderRoute: { name: 'beta', match: [] } }];
+    const trafficRouting = { alb, managedRoutes: [] };
+    expect(classOf(admitArgoRollout(routed({ trafficRouting, steps }), cluster))).toBe('C18');
+  });
+
+  it.each([
+    ['30', true],
+    ['1h30m', true],
+    ['1.5s', true],
+    ['-0.5s', true],
+    ['1d', false],
+    ['-1', false],
+    ['', false],
+    ['1000000h', false],
+  ])('pauses for %s: %s', (duration, allowed) => {
+    expect(classOf(admitArgoRollout(rollout({ steps: [{ pause: { duration } }] })))).toBe(allowed ? 'allowed' : 'C13');
+  });
+
+  it.each([
+    ['metadata.name', true],
+    ["metadata.labels['app']", true],
+    ["metadata.labels['not a key']", false],
+    ["metadata.name['x']", false],
+    ['metadata.generation', false],
+    ['status.phase', true],
+  ])('takes arguments from %s: %s', (fieldPath, allowed) => {
+    const step = { analysis: { args: [{ name: 'a', valueFrom: { fieldRef: { fieldPath } } }] } };
+    expect(classOf(admitArgoRollout(rollout({ steps: [step] })))).toBe(allowed ? 'allowed' : 'C20');
+  });
+
+  it('is nothing where the controller cannot read the Rollout', () => {
+    expect(classOf(admitArgoRollout(rollout({}, { replicas: 2 ** 31 })))).toBe('decode');
+    const resources = { limits: { cpu: 'much' } };
+    const template = { ...POD, spec: { containers: [{ name: 'web', image: 'nginx', resources }] } };
+    expect(classOf(admitArgoRollout(rollout({}, { template })))).toBe('decode');
+  });
+
+  it('never throws, whatever a field holds', () => {
+    const values: readonly Json[] = [null, 0, -1, '', 'x', true, [], [null], {}, { x: 1 }];
+    const fields = (schema: unknown): string[] => (isJsonObject(schema) ? Object.keys(schema) : []);
+    for (const name of fields(rolloutSchema.properties?.spec?.properties as unknown)) {
+      for (const value of values) expect(() => admitArgoRollout(rollout({}, { [name]: value }))).not.toThrow();
+    }
+    for (const name of fields(rolloutSchema.properties?.spec?.properties?.strategy?.properties?.canary?.properties)) {
+      for (const value of values) expect(() => admitArgoRollout(routed({ [name]: value }))).not.toThrow();
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { admissionFindings, argoAdmissionRules } from '../../../src/argo/admission';
+import { parseManifests, World } from '../../../src/core';
+
+const found = (text: string) => {
+  const { manifests, findings } = parseManifests(text, 'rollout.yaml');
+  expect(findings).toEqual([]);
+  return admissionFindings(World.of(manifests));
+};
+
+describe.each(Object.values(argoAdmissionRules))('$id', ({ id, failing, corrected }) => {
+  it('finds the failing example, and nothing else in it', () => {
+    const rules = found(failing.text).map(({ rule }) => rule);
+    expect([...new Set(rules)]).toEqual([id]);
+  });
+
+  it('lets the corrected example pass', () => {
+    expect(found(corrected.text).map(({ message }) => message)).toEqual([]);
+  });
+
+  it('says where', () => {
+    for (const { path, source, message } of found(failing.text)) {
+      expect(source).toMatchObject({ file: 'rollout.yaml', line: expect.any(Number) });
+      expect(message.startsWith(`${path}: `)).toBe(true);
+    }
+  });
+});

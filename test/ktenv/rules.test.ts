@@ -1,0 +1,128 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Finding, parseManifests, World } from '../../src/core';
+import { checkKtEnv, type KtEnvCheckOptions, ktenvRules } from '../../src/ktenv/rules';
+
+const UPSTREAM = join(__dirname, '..', '..', '..', 'shared', 'upstream', 'ktenv');
+
+/** What the examples are checked for; a release of Istio on which everything works where nothing is said here. */
+const OPTIONS: Readonly<Record<string, KtEnvCheckOptions>> = {
+  'ktenv-auto-inject-istio': { istioVersion: '1.19.0' },
+  'ktenv-subset-duplicate': { istioVersion: '1.22' },
+  'ktenv-subset-collision': { istioVersion: '1.22' },
+  'ktenv-environment-unknown': { istioVersion: '1.18', environments: ['dev.proj1.f1'] },
+};
+
+function findingsIn(text: string, options: KtEnvCheckOptions = { istioVersion: '1.18' }): Finding[] {
+  const { manifests, findings } = parseManifests(text, 'example.yaml');
+  expect(findings).toEqual([]);
+  return checkKtEnv(World.of(manifests), options);
+}
+
+const idsIn = (text: string, options?: KtEnvCheckOptions) => [
+  ...new Set(findingsIn(text, options).map((finding) => finding.rule)),
+];
+
+describe('the examples of the rules on KtEnv', () => {
+  for (const rule of Object.values(ktenvRules)) {
+    it(`${rule.id}: the failing one is found, and nothing else in it`, () => {
+      const found = findingsIn(rule.failing.text, OPTIONS[rule.id]);
+      expect([...new Set(found.map((finding) => finding.rule))]).toEqual([rule.id]);
+      for (const finding of found) {
+        expect(finding.severity).toBe(rule.severity);
+        expect(finding.source?.line).toBeGreaterThan(0);
+        expect(finding.object).toBeDefined();
+      }
+    });
+
+    it(`${rule.id}: the corrected one is clean`, () => {
+      expect(findingsIn(rule.corrected.text, OPTIONS[rule.id])).toEqual([]);
+    });
+  }
+});
+
+describe('checkKtEnv', () => {
+  const { failing } = ktenvRules['ktenv-auto-inject-istio'];
+
+  it('warns of what depends on the release of Istio where the release is not known', () => {
+    const severities = findingsIn(failing.text, {}).map(({ rule, severity }) => [rule, severity]);
+    expect(severities).toEqual([['ktenv-auto-inject-istio', 'warning']]);
+  });
+
+  it('refuses a release of Istio that is none', () => {
+    expect(() => findingsIn(failing.text, { istioVersion: 'latest' })).toThrow(
+      'the Istio version "latest" is no version; write it as 1.24 or 1.24.3',
+    );
+  });
+
+  it('takes two workloads of one environment as they are on an Istio that takes them', () => {
+    expect(idsIn(ktenvRules['ktenv-subset-duplicate'].failing.text, { istioVersion: '1.21' })).toEqual([]);
+  });
+
+  it('finds native sidecars by the release of Istio', () => {
+    const { corrected } = ktenvRules['ktenv-native-sidecar'];
+    expect(idsIn(corrected.text, { istioVersion: '1.27' })).toEqual(['ktenv-native-sidecar']);
+  });
+
+  it('knows an operator that is installed by other means', () => {
+    const { failing: elsewhere } = ktenvRules['ktenv-operator-missing'];
+    const external = [{ kind: 'Deployment', name: 'virtual-env-operator' }];
+    expect(idsIn(elsewhere.text, { external })).toEqual([]);
+  });
+
+  it('says of an operator that no Role is bound to it', () => {
+    const text = ktenvRules['ktenv-operator-permissions'].corrected.text.replace('kind: RoleBinding', 'kind: Other');
+    expect(findingsIn(text).map(({ message }) => message)).toEqual([
+      'nothing binds a Role to the ServiceAccount "virtual-env-operator" of the operator in "shop"',
+    ]);
+  });
+
+  it('warns of the HTTP ports that are left out beside one that is routed', () => {
+    const text = ktenvRules['ktenv-port-unrouted'].corrected.text.replace(
+      '{ name: http, port: 80 }',
+      '{ name: http, port: 80 }, { name: HTTP-admin, port: 81 }, { name: metrics, port: 82 }, { name: grpc, port: 83 }',
+    );
+    expect(findingsIn(text).map(({ severity, path }) => [severity, path])).toEqual([
+      ['warning', 'spec.ports[1].name'],
+      ['warning', 'spec.ports[3].name'],
+    ]);
+  });
+
+  it('says that a hand-written object is deleted where the operator would write none', () => {
+    const { failing: overwritten } = ktenvRules['ktenv-hand-written'];
+    const alone = overwritten.text
+      .split('---\n')
+      .filter((one) => !one.includes('dev.proj1'))
+      .join('---\n');
+    expect(findingsIn(alone).map(({ rule, severity }) => [rule, severity])).toEqual([
+      ['ktenv-hand-written', 'error'],
+      ['ktenv-single-route', 'note'],
+    ]);
+  });
+
+  it('finds nothing in a World without KtEnv', () => {
+    expect(checkKtEnv(World.of([]))).toEqual([]);
+  });
+
+  it('survives objects of any shape', () => {
+    const kinds = ['Service', 'Deployment', 'Secret', 'Namespace', 'MutatingWebhookConfiguration', 'EnvoyFilter'];
+    const text = [
+      '{ apiVersion: env.alibaba.com/v1alpha2, kind: VirtualEnvironment, metadata: { name: e }, spec: { envHeader: 3 } }',
+      ...kinds.map(
+        (kind) => `{ apiVersion: v1, kind: ${kind}, metadata: { name: x }, spec: [], data: 3, webhooks: {} }`,
+      ),
+    ].join('\n---\n');
+    expect(idsIn(text)).toContain('field-invalid');
+  });
+
+  it.runIf(existsSync(UPSTREAM))('finds the published authority in upstream’s own webhook', () => {
+    const text = readFileSync(join(UPSTREAM, 'webhook.yaml'), 'utf8');
+    expect(idsIn(text)).toEqual(['ktenv-public-certificate']);
+  });
+
+  it.runIf(existsSync(UPSTREAM))('takes upstream’s operator as it is', () => {
+    const files = ['operator.yaml', 'service-account.yaml'].map((name) => readFileSync(join(UPSTREAM, name), 'utf8'));
+    expect(idsIn(files.join('\n---\n'))).toEqual([]);
+  });
+});
