@@ -1,0 +1,167 @@
+/** What becomes of a request: the load balancer's answer, and the pods behind it. */
+import { formatPath, type Manifest, ownValue, type World } from '../core';
+import type { RehearsedAnswer, RehearsedDestination, RehearsedRule, RehearsedShares } from '../core/rehearsal-result';
+import { type PodGroup, selectedPods, selectorOf } from '../kruise/controller';
+import type { RouteSubject } from '../kruise/rules/subject';
+import type { Answer, Destination, Listener, Route, RouteRule } from '../routers';
+import type { RehearsalRequest } from './request';
+
+/** The cluster behind the load balancer. */
+export interface Backends {
+  readonly world: World;
+  readonly pods: readonly PodGroup[];
+  readonly revisionLabel: string;
+  /** The Services whose pods are told apart. */
+  readonly route: Pick<RouteSubject, 'namespace' | 'service' | 'canaryService'>;
+  /** What stands behind each Service and port, once it was asked for. */
+  readonly known: Map<string, Reached>;
+}
+
+/** Where a request went, in plain data, and the manifest of the rule that took it. */
+export interface Outcome {
+  readonly answer: RehearsedAnswer;
+  readonly shares: RehearsedShares;
+  readonly rule?: RehearsedRule;
+  readonly manifest?: Manifest;
+}
+
+const NOTHING: Outcome = { answer: { kind: 'nothing' }, shares: { stable: 0, canary: 0, failed: 1, other: 0 } };
+
+/** Sends a request. Without a listener nobody answers. */
+export function ask(listener: Listener | undefined, request: RehearsalRequest, backends: Backends): Outcome {
+  if (listener === undefined) return NOTHING;
+  const route = listener.route(request);
+  const { answer, shares } = resolve(route.answer, request, backends);
+  return { answer, shares, ...ruleOf(route) };
+}
+
+/** The same answer gives the same text, whatever rule it came from. */
+export function answerKey({ answer }: Outcome): string {
+  if (answer.kind !== 'services') return JSON.stringify(answer);
+  const reached = answer.destinations.filter(({ share }) => share > 0);
+  const parts = reached.map(({ name, share, failure }) => [name, Math.round(share * 1000), failure !== undefined]);
+  return JSON.stringify(parts.sort());
+}
+
+function resolve(answer: Answer, request: RehearsalRequest, backends: Backends): Omit<Outcome, 'rule'> {
+  switch (answer.kind) {
+    case 'services':
+      return ofServices(answer.destinations, answer.sticky, backends);
+    case 'fixed-response': {
+      const { kind, statusCode, messageBody } = answer;
+      const isError = statusCode.startsWith('5');
+      return {
+        answer: { kind, statusCode, ...(messageBody === undefined ? {} : { messageBody }) },
+        shares: { stable: 0, canary: 0, failed: isError ? 1 : 0, other: isError ? 0 : 1 },
+      };
+    }
+    case 'redirect': {
+      const { protocol, host = request.host, port, path = request.path } = answer;
+      const authority = port === undefined ? host : `${host}:${port}`;
+      const location = `${(protocol ?? 'https').toLowerCase()}://${authority}${path}`;
+      const shares = { stable: 0, canary: 0, failed: 0, other: 1 };
+      return { answer: { kind: 'redirect', statusCode: answer.statusCode, location }, shares };
+    }
+    case 'frozen':
+      return NOTHING;
+  }
+}
+
+function ofServices(destinations: readonly Destination[], sticky: boolean, backends: Backends): Omit<Outcome, 'rule'> {
+  const shares = { stable: 0, canary: 0, failed: 0, other: 0 };
+  const shown = destinations.map((destination): RehearsedDestination => {
+    const reached = reachedBy(destination, backends);
+    for (const part of ['stable', 'canary', 'failed', 'other'] as const)
+      shares[part] += destination.share * reached[part];
+    return {
+      name: nameOf(destination),
+      ...(destination.port === undefined ? {} : { port: destination.port }),
+      share: destination.share,
+      ...(reached.failure === undefined ? {} : { failure: reached.failure }),
+    };
+  });
+  // Without any weight there is nowhere to go.
+  const total = shares.stable + shares.canary + shares.failed + shares.other;
+  if (total < 1) shares.failed += 1 - total;
+  return { answer: { kind: 'services', destinations: shown, sticky }, shares };
+}
+
+/** What a part of the requests reaches. */
+export interface Reached extends RehearsedShares {
+  readonly failure?: string;
+}
+
+function reachedBy(destination: Destination, backends: Backends): Reached {
+  const { service, unavailable } = destination;
+  const failed = (failure: string): Reached => ({ stable: 0, canary: 0, failed: 1, other: 0, failure });
+  const isOwn = service !== undefined && isRouted(service, backends);
+  if (!isOwn) {
+    // Of the pods of other Services the scope of a Rollout knows nothing.
+    const isKnown = unavailable !== undefined && unavailable.reason !== 'no-pods';
+    return isKnown ? failed(unavailable.why) : { stable: 0, canary: 0, failed: 0, other: 1 };
+  }
+  if (unavailable !== undefined && unavailable.reason !== 'no-pods') return failed(unavailable.why);
+  const key = `${service.name}:${destination.port}:${destination.subset?.name}`;
+  const known = backends.known.get(key) ?? behind(destination, service, backends);
+  backends.known.set(key, known);
+  return known;
+}
+
+/** The pods behind a port of one of the Rollout's own Services. */
+function behind(
+  destination: Destination,
+  service: { readonly namespace: string; readonly name: string },
+  backends: Backends,
+): Reached {
+  const failed = (failure: string): Reached => ({ stable: 0, canary: 0, failed: 1, other: 0, failure });
+  const manifest = backends.world.find('Service', service.name, service.namespace);
+  const name = `Service ${service.namespace}/${service.name}`;
+  if (manifest === undefined) return failed(`${name} does not exist`);
+  if (destination.port !== undefined && !hasPort(manifest, destination.port)) {
+    return failed(`${name} has no port ${destination.port}`);
+  }
+  const selector = { ...selectorOf(manifest.object), ...destination.subset?.labels };
+  const { stable, canary } = selectedPods(selector, backends.pods, backends.revisionLabel);
+  const total = stable + canary;
+  if (total === 0) return failed(`${name} selects no pod`);
+  return { stable: stable / total, canary: canary / total, failed: 0, other: 0 };
+}
+
+function isRouted(service: { readonly namespace: string; readonly name: string }, { route }: Backends): boolean {
+  return (
+    service.namespace === route.namespace && (service.name === route.service || service.name === route.canaryService)
+  );
+}
+
+function hasPort(service: Manifest, port: number | string): boolean {
+  const ports = service.get('spec.ports');
+  return (
+    Array.isArray(ports) && ports.some((item) => ownValue(item, 'port') === port || ownValue(item, 'name') === port)
+  );
+}
+
+function nameOf({ service, target = 'nothing' }: Destination): string {
+  return service === undefined ? target : `${service.namespace}/${service.name}`;
+}
+
+function ruleOf({ rule }: Route): { readonly rule?: RehearsedRule; readonly manifest?: Manifest } {
+  return rule === undefined ? {} : { rule: rehearsedRule(rule), manifest: rule.manifest };
+}
+
+/** Many requests meet the same rule. */
+const rehearsedRules = new WeakMap<RouteRule, RehearsedRule>();
+
+function rehearsedRule(rule: RouteRule): RehearsedRule {
+  const known = rehearsedRules.get(rule);
+  if (known !== undefined) return known;
+  const { description, manifest, path } = rule;
+  const source = manifest.sourceOf(path);
+  const made = {
+    description,
+    object: manifest.ref,
+    path: formatPath(path),
+    ...(source === undefined ? {} : { source }),
+  };
+  rehearsedRules.set(rule, made);
+  return made;
+}

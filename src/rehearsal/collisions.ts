@@ -1,0 +1,133 @@
+/** Releases at the same time on the same load balancer. */
+import { type Finding, type Manifest, World } from '../core';
+import type { Router } from '../routers';
+import { answerKey, ask, type Backends } from './answers';
+import { formatRequest } from './request';
+import { rehearsalRules } from './rules';
+import type { Entry, SentRequest } from './run';
+import { type LoadBalancerState, type Table, tableKey, tableOf } from './tables';
+import { answerText } from './words';
+
+/** What has to be kept of a rehearsed Rollout to see it beside others. */
+export interface Contender {
+  readonly manifest: Manifest;
+  readonly entries: readonly Entry[];
+  /** Few, and of each what became of it when the Rollout was alone. */
+  readonly requests: readonly { readonly sent: SentRequest; readonly key: string; readonly text: string }[];
+  /** The World of its first routed step, and what the Rollout is about in it. */
+  readonly backends: Backends;
+  /** Objects that the controller has written by then. */
+  readonly written: readonly Manifest[];
+}
+
+/** Puts all releases that share a load balancer into their first routed step at once, and asks again. */
+export function findCollisions(contenders: readonly Contender[], routers: readonly Router[]): Map<Manifest, Finding[]> {
+  const byLoadBalancer = new Map<string, Contender[]>();
+  for (const contender of contenders) {
+    for (const key of new Set(contender.entries.map(tableKey))) {
+      byLoadBalancer.set(key, [...(byLoadBalancer.get(key) ?? []), contender]);
+    }
+  }
+  const findings = new Map<Manifest, Finding[]>();
+  for (const [key, sharing] of byLoadBalancer) {
+    if (sharing.length < 2) continue;
+    for (const [manifest, found] of collisionsOf(key, sharing, routers)) {
+      findings.set(manifest, [...(findings.get(manifest) ?? []), ...found]);
+    }
+  }
+  return findings;
+}
+
+function collisionsOf(
+  key: string,
+  sharing: readonly Contender[],
+  routers: readonly Router[],
+): Map<Manifest, Finding[]> {
+  const [routerName] = key.split('\n');
+  const router = routers.filter(({ name }) => name === routerName);
+  const together = worldOf(sharing);
+  const table = tableOf(together, router);
+  const state = table.get(key);
+  const found = new Map<Manifest, Finding[]>();
+  const served = new Set([...table.values()].flatMap(({ members }) => members));
+  for (const contender of sharing) {
+    const others = sharing.filter((other) => other !== contender);
+    const trouble = troubleOf(contender, state, table, together, served, key);
+    if (trouble !== undefined) found.set(contender.manifest, [collision(contender, others, trouble)]);
+  }
+  return found;
+}
+
+function worldOf(sharing: readonly Contender[]): World {
+  const manifests = sharing.flatMap(({ backends }) => backends.world.manifests);
+  const written = sharing.flatMap((contender) => contender.written);
+  // What one release writes must not be undone by what another has seen before.
+  return World.of([...new Set([...manifests, ...written])], {
+    defaultNamespace: sharing[0]!.backends.world.defaultNamespace,
+  });
+}
+
+interface Trouble {
+  readonly message: string;
+  readonly request?: string;
+  readonly related?: Finding['related'];
+}
+
+function troubleOf(
+  contender: Contender,
+  state: LoadBalancerState | undefined,
+  table: Table,
+  together: World,
+  served: ReadonlySet<Manifest>,
+  key: string,
+): Trouble | undefined {
+  if (state?.frozen !== undefined) {
+    const { why, manifest } = state.frozen;
+    const related =
+      manifest === undefined ? {} : { related: { message: 'the mistake shows here', object: manifest.ref } };
+    return { message: `the load balancer "${state.name}" freezes: ${why}`, ...related };
+  }
+  const unserved = contender.written.find((manifest) => manifest.kind === 'Ingress' && !served.has(manifest));
+  if (unserved !== undefined) return { message: `${unserved.kind} "${unserved.name}" gets no rules` };
+  for (const { sent, key: alone, text } of contender.requests) {
+    const entry = contender.entries[sent.entry]!;
+    if (tableKey(entry) !== key) continue;
+    const listener = table.get(key)?.listeners.find(({ port }) => port === entry.port);
+    const outcome = ask(listener, sent.request, { ...contender.backends, world: together, known: new Map() });
+    if (answerKey(outcome) === alone) continue;
+    const { rule } = outcome;
+    return {
+      message: `its requests go elsewhere: ${answerText(outcome.answer)} instead of ${text}`,
+      request: formatRequest(sent.request, entry.protocol === 'HTTPS' ? 'https' : 'http'),
+      ...(rule === undefined
+        ? {}
+        : {
+            related: {
+              message: `${rule.description} takes the request`,
+              object: rule.object,
+              ...(rule.source === undefined ? {} : { source: rule.source }),
+            },
+          }),
+    };
+  }
+  return undefined;
+}
+
+function collision(
+  { manifest }: Contender,
+  others: readonly Contender[],
+  { message, request, related }: Trouble,
+): Finding {
+  const names = others.slice(0, 3).map((other) => `"${other.manifest.name}"`);
+  const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
+  const [first] = others;
+  return manifest.finding(rehearsalRules['rehearsal-canaries-collide'], {
+    message: `released at the same time as ${names.join(', ')}${more}, ${message}`,
+    path: 'spec.strategy',
+    ...(request === undefined ? {} : { request }),
+    related: related ?? {
+      message: `the other release is ${first!.manifest.kind} "${first!.manifest.name}"`,
+      object: first!.manifest.ref,
+    },
+  });
+}

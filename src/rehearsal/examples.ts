@@ -1,0 +1,154 @@
+/** The manifests from which the examples of the rules are made. */
+import type { RuleExample } from '../core';
+
+/** What an example consists of; each part can be replaced. */
+export interface ExampleParts {
+  readonly steps?: string;
+  readonly trafficRouting?: string;
+  readonly script?: string;
+  /** The ConfigMap's key of the script. */
+  readonly scriptKey?: string;
+  readonly service?: string;
+  readonly ingress?: string;
+  readonly more?: string;
+}
+
+/** A step by weight, and everything. */
+export const WEIGHT_STEPS = `        - { traffic: 20%, replicas: 20% }
+        - { traffic: 100%, replicas: 100% }`;
+
+/** A step by a header. */
+export const HEADER_STEPS = `        - replicas: 20%
+          matches:
+            - headers: [{ type: Exact, name: x-user, value: tester }]`;
+
+/** The stable Ingress on an AWS load balancer, with a place before it for the canary. */
+export const ALB_INGRESS = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: web
+  namespace: shop
+  annotations:
+    alb.ingress.kubernetes.io/group.name: shop
+    alb.ingress.kubernetes.io/group.order: "10"
+    alb.ingress.kubernetes.io/target-type: ip
+    alb.ingress.kubernetes.io/actions.web: '{"type":"forward","forwardConfig":{"targetGroups":[{"serviceName":"web","servicePort":80}]}}'
+spec:
+  ingressClassName: alb
+  rules:
+    - host: shop.example.com
+      http:
+        paths:
+          - path: /
+            pathType: Prefix
+            backend: { service: { name: web, port: { name: use-annotation } } }
+`;
+
+/** The stable Ingress on a load balancer of Alibaba Cloud. */
+export const ALIYUN_INGRESS = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: web
+  namespace: shop
+spec:
+  ingressClassName: alb
+  rules:
+    - host: shop.example.com
+      http:
+        paths:
+          - path: /
+            pathType: Prefix
+            backend: { service: { name: web, port: { number: 80 } } }
+`;
+
+/** A script by weight for an AWS load balancer, as short as can be. */
+export const WEIGHT_SCRIPT = `local prefix, annotations, canary = "alb.ingress.kubernetes.io/", obj.annotations, obj.canaryService
+local weight = tonumber(obj.weight)
+annotations[prefix .. "group.order"] = "9"
+annotations[prefix .. "actions." .. canary] = json.encode({type = "forward", forwardConfig = {targetGroups = {
+  {serviceName = canary, servicePort = 80, weight = weight},
+  {serviceName = "web", servicePort = 80, weight = 100 - weight}}}})
+return annotations`;
+
+/** A script by header for an AWS load balancer: one header, and nobody sends it while the weight is 0. */
+export const HEADER_SCRIPT = `local prefix, annotations, canary = "alb.ingress.kubernetes.io/", obj.annotations, obj.canaryService
+local header = obj.matches and obj.matches[1].headers[1] or {name = "x-idle", value = "idle"}
+annotations[prefix .. "group.order"] = "9"
+annotations[prefix .. "actions." .. canary] = json.encode({type = "forward", forwardConfig = {targetGroups = {
+  {serviceName = canary, servicePort = 80, weight = 100},
+  {serviceName = "web", servicePort = 80, weight = 0}}}})
+annotations[prefix .. "conditions." .. canary] = json.encode({{field = "http-header",
+  httpHeaderConfig = {httpHeaderName = header.name, values = {header.value}}}})
+return annotations`;
+
+const SERVICE = `apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: shop }
+spec:
+  selector: { app: web }
+  ports: [{ port: 80 }]
+`;
+
+const DEPLOYMENT = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 10
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: example.com/web, ports: [{ containerPort: 80 }] }]
+`;
+
+/** The whole stack as one example. */
+export function stack(parts: ExampleParts = {}): RuleExample {
+  const {
+    steps = WEIGHT_STEPS,
+    trafficRouting = 'ingress: { name: web, classType: aws-alb }',
+    script = WEIGHT_SCRIPT,
+    scriptKey = 'lua.traffic.routing.ingress.aws-alb',
+    service = SERVICE,
+    ingress = ALB_INGRESS,
+    more,
+  } = parts;
+  const rollout = `apiVersion: rollouts.kruise.io/v1beta1
+kind: Rollout
+metadata: { name: web, namespace: shop }
+spec:
+  workloadRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  strategy:
+    canary:
+      enableExtraWorkloadForCanary: true
+      steps:
+${steps}
+      trafficRoutings:
+        - service: web
+          gracePeriodSeconds: 30
+          ${trafficRouting}
+`;
+  const configMap = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: kruise-rollout-configuration, namespace: kruise-rollout }
+data:
+  ${scriptKey}: |
+${indented(script, '    ')}
+`;
+  const documents = [rollout, ingress, configMap, service, DEPLOYMENT, ...(more === undefined ? [] : [more])];
+  return { language: 'yaml', text: documents.join('---\n') };
+}
+
+function indented(text: string, indent: string): string {
+  return text
+    .split('\n')
+    .map((line) => indent + line)
+    .join('\n');
+}
+
+/** The text with one place changed; a place that is not there is a mistake in the example. */
+export function edit(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {
+  return changes.reduce((edited, [from, to]) => {
+    if (!edited.includes(from)) throw new Error(`the example does not hold ${JSON.stringify(from)}`);
+    return edited.replaceAll(from, () => to);
+  }, text);
+}

@@ -1,0 +1,88 @@
+/** What a step declares: the share of the canary in the requests of one kind. */
+import type {
+  HttpHeaderMatch,
+  HttpPathMatch,
+  HttpQueryParamMatch,
+  HttpRouteMatch,
+  TrafficRoutingStrategy,
+} from '../kruise/api';
+import { trafficWeight } from '../kruise/routing';
+import { compileRegex, type HttpRequest } from '../routers';
+
+/** The pseudo header by which scripts know the name of a cookie; its value in a request is `always`. */
+export const COOKIE_PSEUDO_HEADER = 'canary-by-cookie';
+
+/**
+ * The declared share of the canary, from 0 to 1. Matches take precedence: beside them the percentage does not count.
+ * Undefined where load balancers rightly differ, as in whether an expression has to match the whole value.
+ */
+export function declaredShare(strategy: TrafficRoutingStrategy, request: HttpRequest): number | undefined {
+  const matches = strategy.matches ?? [];
+  if (matches.length === 0) return strategy.traffic === undefined ? undefined : trafficWeight(strategy) / 100;
+  const verdicts = matches.map((match) => meets(request, match));
+  if (verdicts.includes(true)) return 1;
+  return verdicts.includes(undefined) ? undefined : 0;
+}
+
+/** Whether a request meets a match: all of its conditions. Undefined where that is open. */
+export function meets(request: HttpRequest, match: HttpRouteMatch): boolean | undefined {
+  const conditions = [
+    ...(match.path === undefined ? [] : [meetsPath(request.path, match.path)]),
+    ...(match.headers ?? []).map((header) => meetsHeader(request, header)),
+    ...(match.queryParams ?? []).map((param) => meetsQuery(request, param)),
+  ];
+  if (conditions.includes(false)) return false;
+  return conditions.includes(undefined) ? undefined : true;
+}
+
+function meetsPath(path: string, { type = 'PathPrefix', value = '/' }: Partial<HttpPathMatch>): boolean | undefined {
+  if (type === 'Exact') return path === value;
+  if (type === 'RegularExpression') return meetsRegex(path, value);
+  const prefix = value.replace(/\/+$/, '');
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+function meetsHeader(request: HttpRequest, header: HttpHeaderMatch): boolean | undefined {
+  const name = header.name.toLowerCase();
+  if (name === COOKIE_PSEUDO_HEADER) return meetsCookie(request, `${header.value}=always`);
+  if (name === 'cookie' && header.type !== 'RegularExpression' && header.value.includes('=')) {
+    return meetsCookie(request, header.value);
+  }
+  return meetsValue(headerOf(request, name), header);
+}
+
+function meetsQuery(request: HttpRequest, param: HttpQueryParamMatch): boolean | undefined {
+  const { query = {} } = request;
+  return meetsValue(Object.hasOwn(query, param.name) ? query[param.name] : undefined, param);
+}
+
+function meetsValue(
+  value: string | undefined,
+  condition: { readonly type?: string; readonly value: string },
+): boolean | undefined {
+  if (value === undefined) return false;
+  if (condition.type === 'RegularExpression') return meetsRegex(value, condition.value);
+  if (value === condition.value) return true;
+  // An AWS load balancer ignores case, and others do not.
+  return value.toLowerCase() === condition.value.toLowerCase() ? undefined : false;
+}
+
+/** Nginx looks for the expression anywhere, Envoy wants the whole value: only where both agree there is an answer. */
+function meetsRegex(text: string, expression: string): boolean | undefined {
+  const whole = compileRegex(expression, { whole: true });
+  const anywhere = compileRegex(expression);
+  if (whole === undefined || anywhere === undefined) return undefined;
+  if (whole(text)) return true;
+  return anywhere(text) ? undefined : false;
+}
+
+/** One cookie among others: browsers send all that they have in one header. */
+function meetsCookie(request: HttpRequest, pair: string): boolean | undefined {
+  const cookies = (headerOf(request, 'cookie') ?? '').split(';').map((cookie) => cookie.trim());
+  if (cookies.includes(pair)) return true;
+  return cookies.some((cookie) => cookie.toLowerCase() === pair.toLowerCase()) ? undefined : false;
+}
+
+function headerOf({ headers = {} }: HttpRequest, name: string): string | undefined {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+}

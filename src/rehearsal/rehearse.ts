@@ -1,0 +1,246 @@
+/** Rehearses the releases of a World: the package's main question. */
+import { applySuppressions, type Finding, type Manifest, type RuleCatalogue, sortFindings, type World } from '../core';
+import type { Rehearsal, RehearsedCell, RehearsedMoment } from '../core/rehearsal-result';
+import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../kruise/api';
+import { playRollout, playTrafficRouting, type RolloutPlay, RolloutScripts } from '../kruise/controller';
+import { type RolloutSubject, type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../kruise/rules/subject';
+import { builtinScripts } from '../kruise/scripts/library';
+import { KruiseRolloutVersion } from '../kruise/version';
+import type { Router } from '../routers';
+import { rehearsalCatalogue } from './catalogue';
+import { type Contender, findCollisions } from './collisions';
+import { textOf } from './places';
+import type { RehearsalRequest } from './request';
+import { type AllRouterOptions, allRouters, routersFor } from './routers';
+import { rehearsalRules } from './rules';
+import { changesBetween, type Run, runRehearsal } from './run';
+import { Scopes } from './scope';
+import { stopFinding } from './stops';
+import { judge, type Verdicts } from './verdicts';
+import { answerText, titleOf } from './words';
+
+/** How releases are rehearsed. */
+export interface RehearseOptions extends AllRouterOptions {
+  /**
+   * The release of Kruise Rollouts.
+   * @default KruiseRolloutVersion.LATEST
+   */
+  readonly kruiseVersion?: KruiseRolloutVersion;
+  /**
+   * The controller's namespace, where it looks for the ConfigMap of scripts.
+   * @default 'kruise-rollout'
+   */
+  readonly controllerNamespace?: string;
+  /**
+   * Requests that are sent besides those that are derived.
+   * @default - none
+   */
+  readonly probes?: readonly RehearsalRequest[];
+  /**
+   * The load balancers to ask.
+   * @default - all that this library knows
+   */
+  readonly routers?: readonly Router[];
+  /**
+   * Which Rollouts are rehearsed.
+   * @default - all
+   */
+  readonly only?: (manifest: Manifest) => boolean;
+}
+
+/**
+ * Plays every Rollout and TrafficRouting of a World through the controller and the load balancers, and compares what
+ * requests meet with what is declared. Never throws; the same World always gives the same.
+ *
+ * @example
+ * const { manifests } = readManifests(['deploy']);
+ * for (const { rollout, findings } of rehearse(World.of(manifests))) console.log(rollout.name, findings.length);
+ */
+export function rehearse(world: World, options: RehearseOptions = {}): Rehearsal[] {
+  const { kruiseVersion: version = KruiseRolloutVersion.LATEST, only = () => true } = options;
+  const namespace = options.controllerNamespace ?? DEFAULT_CONTROLLER_NAMESPACE;
+  const configMap = world.find('ConfigMap', LUA_CONFIG_MAP_NAME, namespace)?.object;
+  const scripts = new RolloutScripts({
+    builtins: builtinScripts(version),
+    configMap,
+    version,
+    controllerNamespace: namespace,
+  });
+  const routers = options.routers ?? allRouters(options);
+  const rehearsing = new Rehearsing(world, scripts, routers, options.probes ?? []);
+  const rollouts = rolloutsOf(world, version).filter(({ manifest }) => only(manifest) && !isDisabled(manifest));
+  const routes = trafficRoutingsOf(world).filter(({ manifest }) => only(manifest));
+  const rehearsals = [
+    ...rollouts.flatMap((rollout) => rehearsing.rollout(rollout)),
+    ...routes.map((route) => rehearsing.trafficRouting(route)),
+  ];
+  const collisions = findCollisions(rehearsing.contenders, routers);
+  return rehearsals.map(({ manifest, rehearsal }) => withFindings(rehearsal, collisions.get(manifest) ?? []));
+}
+
+/** The findings of all rehearsals, each once, sorted. */
+export function findingsOf(rehearsals: readonly Rehearsal[]): Finding[] {
+  return sortFindings(rehearsals.flatMap(({ findings }) => findings));
+}
+
+/** The rehearsals without the findings that the stack accepts, and what is left of all. */
+export function acceptSuppressed(
+  rehearsals: readonly Rehearsal[],
+  world: World,
+  catalogue: RuleCatalogue = rehearsalCatalogue(),
+) {
+  const checked = Object.values(rehearsalRules);
+  const result = applySuppressions(findingsOf(rehearsals), { world, catalogue, checked });
+  const kept = new Set(result.findings);
+  const left = rehearsals.map((rehearsal) => ({
+    ...rehearsal,
+    findings: rehearsal.findings.filter((finding) => kept.has(finding)),
+  }));
+  return { rehearsals: left, ...result };
+}
+
+function isDisabled(manifest: Manifest): boolean {
+  return manifest.get('spec.disabled') === true;
+}
+
+function withFindings(rehearsal: Rehearsal, more: readonly Finding[]): Rehearsal {
+  return more.length === 0 ? rehearsal : { ...rehearsal, findings: sortFindings([...rehearsal.findings, ...more]) };
+}
+
+interface Rehearsed {
+  readonly manifest: Manifest;
+  readonly rehearsal: Rehearsal;
+}
+
+/** What all Rollouts of a World share, and what is kept of each. */
+class Rehearsing {
+  readonly contenders: Contender[] = [];
+  private readonly scopes: Scopes;
+
+  constructor(
+    private readonly world: World,
+    private readonly scripts: RolloutScripts,
+    private readonly routers: readonly Router[],
+    private readonly probes: readonly RehearsalRequest[],
+  ) {
+    this.scopes = new Scopes(world);
+  }
+
+  /** Without a route there is nothing to rehearse. */
+  rollout(rollout: RolloutSubject): Rehearsed[] {
+    const { route, workload, namespace } = rollout;
+    if (route === undefined) return [];
+    const found = workload === undefined ? undefined : this.world.get({ ...workload.ref, namespace });
+    const world = this.scopes.of(route, found === undefined ? [] : [found]);
+    return [this.rehearsed(rollout, route, playRollout(world, rollout, this.scripts), rollout.style)];
+  }
+
+  trafficRouting(route: RouteSubject): Rehearsed {
+    const play = playTrafficRouting(this.scopes.of(route), route, this.scripts);
+    const { manifest, namespace } = route;
+    const step = { index: 0, object: {}, path: ['spec', 'strategy'], hasMatches: false, routes: true };
+    const subject: RolloutSubject = {
+      manifest,
+      namespace,
+      v1alpha1: true,
+      style: 'partition',
+      strategy: { path: ['spec', 'strategy'], object: {} },
+      steps: [step],
+      route,
+    };
+    return this.rehearsed(subject, route, play, 'traffic-routing');
+  }
+
+  private rehearsed(
+    rollout: RolloutSubject,
+    route: RouteSubject,
+    play: RolloutPlay,
+    style: Rehearsal['style'],
+  ): Rehearsed {
+    const { manifest } = rollout;
+    const { probes } = this;
+    const routers = routersFor(route, play.moments[0]!.world, this.routers);
+    const run = runRehearsal({ play, rollout, route, routers, probes, version: this.scripts.version, style });
+    const verdicts = judge(run);
+    const { error } = play;
+    const stop = error === undefined ? [] : [stopFinding(error, play.moments[0]!.world, rollout, route)];
+    const findings = sortFindings([...verdicts.findings, ...stop, ...notReached(run, error !== undefined)]);
+    const contender = contenderOf(run, play);
+    if (contender !== undefined) this.contenders.push(contender);
+    const source = manifest.sourceOf();
+    return {
+      manifest,
+      rehearsal: {
+        rollout: manifest.ref,
+        ...(source === undefined ? {} : { source }),
+        style,
+        stableService: route.service,
+        canaryService: route.canaryService,
+        loadBalancers: run.entries,
+        requests: run.requests.map((sent) => ({
+          class: sent.class,
+          label: sent.label,
+          text: textOf(run, sent),
+          loadBalancer: sent.entry,
+        })),
+        moments: momentsOf(run, verdicts),
+        ...(error === undefined ? {} : { stopped: { class: error.class, message: error.message, step: error.step } }),
+        findings,
+      },
+    };
+  }
+}
+
+function momentsOf(run: Run, { wrong }: Verdicts): RehearsedMoment[] {
+  return run.seen.map(({ moment, cells }, index) => {
+    const isBranch = moment.phase === 'abort' && run.seen[index - 1]?.moment.phase !== 'abort';
+    const from = isBranch
+      ? run.seen.find((seen) => seen.moment.phase === 'step' && seen.moment.step === moment.step)
+      : run.seen[index - 1];
+    return {
+      phase: moment.phase,
+      ...(moment.step === undefined ? {} : { step: moment.step }),
+      title: titleOf(moment),
+      changes: from === undefined ? [] : changesBetween(from.moment.world, moment.world),
+      cells: cells.map(
+        ({ answer, shares, rule, expectedCanary }, request): RehearsedCell => ({
+          ...(expectedCanary === undefined ? {} : { expectedCanary }),
+          shares,
+          answer,
+          ...(rule === undefined ? {} : { rule }),
+          verdict: wrong.has(`${index}/${request}`) ? 'wrong' : 'good',
+        }),
+      ),
+    };
+  });
+}
+
+function notReached({ rollout, route, entries, seen }: Run, isStopped: boolean): Finding[] {
+  const isFrozen = [...seen[0]!.table.values()].some(({ frozen }) => frozen !== undefined);
+  if (entries.length > 0 || isStopped || isFrozen) return [];
+  return [
+    rollout.manifest.finding(rehearsalRules['rehearsal-incomplete'], {
+      message: `no load balancer in these manifests sends requests to Service "${route.service}", so only the controller was rehearsed`,
+      path: [...route.path, 'service'],
+    }),
+  ];
+}
+
+/** The first routed step, as far as it matters to other releases. */
+function contenderOf(run: Run, { revisionLabel }: RolloutPlay): Contender | undefined {
+  const seen = run.seen.find(({ moment }) => moment.phase === 'step' && moment.strategy !== undefined);
+  if (seen === undefined || run.entries.length === 0) return undefined;
+  const { world, pods } = seen.moment;
+  const before = new Set(run.seen[0]!.moment.world.manifests);
+  return {
+    manifest: run.rollout.manifest,
+    entries: run.entries,
+    backends: { world, pods, revisionLabel, route: run.route, known: new Map() },
+    written: world.manifests.filter((manifest) => !before.has(manifest)),
+    requests: run.requests.flatMap((sent, index) => {
+      const cell = seen.cells[index]!;
+      const isOwn = sent.class === 'no-match' || sent.class === 'match';
+      return isOwn ? [{ sent, key: cell.key, text: answerText(cell.answer) }] : [];
+    }),
+  };
+}

@@ -1,0 +1,117 @@
+/** Requests as a rehearsal sends them, and as people write them. */
+import type { HttpRequest } from '../routers';
+
+/** A request with the scheme that a client uses. */
+export interface RehearsalRequest extends HttpRequest {
+  /**
+   * @default - whatever the load balancer listens to, HTTPS before HTTP
+   */
+  readonly scheme?: 'http' | 'https';
+  /**
+   * The port of the URL.
+   * @default - that of the load balancer
+   */
+  readonly port?: number;
+}
+
+/** What is wrong with the text of a request. */
+export class RequestSyntaxError extends Error {
+  override readonly name = 'RequestSyntaxError';
+}
+
+const EXAMPLE = `GET https://shop.example.com/cart -H "user-agent: pc"`;
+
+/**
+ * Reads a request as a command line has it: a method, a URL, and a `-H` for each header.
+ * @throws RequestSyntaxError
+ * @example parseRequest('GET https://shop.example.com/cart?v=2 -H "user-agent: pc"')
+ */
+export function parseRequest(text: string): RehearsalRequest {
+  const words = wordsOf(text);
+  const method = /^[A-Za-z]+$/.test(words[0] ?? '') ? words.shift()!.toUpperCase() : undefined;
+  const url = urlOf(words.shift(), text);
+  const headers: Record<string, string> = Object.create(null);
+  while (words.length > 0) {
+    const option = words.shift()!;
+    if (option !== '-H' && option !== '--header') {
+      throw new RequestSyntaxError(`"${option}" in the request "${text}" is not understood: write it as ${EXAMPLE}`);
+    }
+    const header = words.shift();
+    const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/s.exec(header ?? '') ?? [];
+    if (name === undefined) {
+      throw new RequestSyntaxError(`"${header ?? ''}" is not a header: write it as in ${EXAMPLE}`);
+    }
+    headers[name] = value!;
+  }
+  const query = [...url.searchParams];
+  return {
+    scheme: url.protocol === 'http:' ? 'http' : 'https',
+    host: url.hostname,
+    path: decoded(url.pathname),
+    ...(url.port === '' ? {} : { port: Number(url.port) }),
+    ...(method === undefined ? {} : { method }),
+    ...(Object.keys(headers).length > 0 ? { headers: { ...headers } } : {}),
+    ...(query.length > 0 ? { query: Object.fromEntries(query) } : {}),
+  };
+}
+
+/** The reverse of `parseRequest`. */
+export function formatRequest(request: RehearsalRequest, scheme: 'http' | 'https' = 'https'): string {
+  const { method = 'GET', host, path, port, headers = {}, query = {} } = request;
+  const pairs = Object.entries(query).map(
+    ([key, value]) => `${encodeURIComponent(wellFormed(key))}=${encodeURIComponent(wellFormed(value))}`,
+  );
+  const search = pairs.length > 0 ? `?${pairs.join('&')}` : '';
+  const authority = port === undefined ? host : `${host}:${port}`;
+  const place = `${encodeURI(wellFormed(path)).replace(/[?#]/g, encodeURIComponent)}${search}`;
+  // A quote would begin a quoted word.
+  const url = `${request.scheme ?? scheme}://${authority}${place.replaceAll("'", '%27')}`;
+  const from = request.sourceIp === undefined ? '' : ` from ${request.sourceIp}`;
+  const options = Object.entries(headers).map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`);
+  return `${method} ${url}${options.join('')}${from}`;
+}
+
+/** Half a character has no form in a URL. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** Words as a shell splits them, with double and single quotes. */
+function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  const word = /\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'])+)/suy;
+  while (word.lastIndex < text.trimEnd().length) {
+    const found = word.exec(text);
+    if (found === null) throw new RequestSyntaxError(`a quote in the request "${text}" is not closed`);
+    words.push(
+      found[1]!.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'/gsu, (_whole, double?: string, single?: string) =>
+        double === undefined ? single! : double.replace(/\\(["\\])/g, '$1'),
+      ),
+    );
+  }
+  return words;
+}
+
+function urlOf(text: string | undefined, request: string): URL {
+  const example = `write it as ${EXAMPLE}`;
+  if (text === undefined) throw new RequestSyntaxError(`the request "${request}" has no URL: ${example}`);
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+  if (url === undefined) throw new RequestSyntaxError(`"${text}" is not a URL: ${example}`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new RequestSyntaxError(`the URL "${text}" is neither http nor https: ${example}`);
+  }
+  return url;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,262 @@
+/** The requests that tell the rules of a load balancer apart: derived from its manifests and from the Rollout's matches. */
+import type { RequestClass } from '../core/rehearsal-result';
+import type { HttpHeaderMatch, HttpQueryParamMatch, HttpRouteMatch } from '../kruise/api';
+import { ANY_HOST, type Candidate, type Extras } from './candidates';
+import { COOKIE_PSEUDO_HEADER } from './expectation';
+import type { RehearsalRequest } from './request';
+import { nearExact, nearRegex, otherCase, sampleOf } from './samples';
+
+/** A request with the reason for which it was made. */
+export interface DerivedRequest {
+  readonly class: RequestClass;
+  readonly label: string;
+  readonly request: RehearsalRequest;
+  /** True for a value that differs from a match in its case only. */
+  readonly differsInCase?: boolean;
+  /** The match that it was made for, counted from 0. */
+  readonly match?: number;
+}
+
+/** What requests are derived from. */
+export interface RequestSources {
+  readonly candidates: readonly Candidate[];
+  /** The different matches of all steps. */
+  readonly matches: readonly HttpRouteMatch[];
+  /** Whether a request reaches the stable Service while there is no release. */
+  reachesStable(request: RehearsalRequest): boolean;
+}
+
+const MAX_BASES = 8;
+const MAX_ELSEWHERE = 8;
+const MAX_NEAR = 32;
+
+/**
+ * For each place of the stable Service a request without any match and one for each match; near misses, spread over the
+ * places; requests that lead elsewhere, plain and with a match. Always the same ones for the same manifests.
+ */
+export function deriveRequests(sources: RequestSources): DerivedRequest[] {
+  const tried = sources.candidates.flatMap(requestsOf);
+  const plain = unique([...tried, ...otherHost(sources.candidates)], keyOf);
+  const bases = plain.filter(sources.reachesStable).slice(0, MAX_BASES);
+  if (bases.length === 0) return [];
+  const elsewhere = plain.filter((request) => !sources.reachesStable(request)).slice(0, MAX_ELSEWHERE);
+  const several = bases.length > 1;
+  const near = sources.matches.flatMap((match, index) => nearMatches(match, index)).slice(0, MAX_NEAR);
+  const [first] = bases;
+  return unique(
+    [
+      ...bases.flatMap((base): DerivedRequest[] => {
+        const at = several && base !== first ? ` ${placeOf(base, first!)}` : '';
+        return [
+          { class: 'no-match', label: at === '' ? 'any' : at.trim(), request: base },
+          ...sources.matches.flatMap((match, index): DerivedRequest[] => {
+            const request = exactly(base, match);
+            if (request === undefined || !sources.reachesStable(request)) return [];
+            return [{ class: 'match', label: `${summaryOf(match)}${at}`, request, match: index }];
+          }),
+        ];
+      }),
+      ...near.flatMap(({ label, change, differsInCase, match }, index): DerivedRequest[] => {
+        const request = change(bases[index % bases.length]!);
+        if (request === undefined || !sources.reachesStable(request)) return [];
+        return [{ class: 'near', label, request, match, ...(differsInCase ? { differsInCase } : {}) }];
+      }),
+      ...elsewhere.flatMap((request): DerivedRequest[] => {
+        const label = placeOf(request, first!);
+        const matched = sources.matches.slice(0, 1).flatMap((match) => withMatch(request, match) ?? []);
+        return [
+          { class: 'elsewhere', label, request },
+          ...matched.map((each): DerivedRequest => ({ class: 'elsewhere', label: `${label}, match`, request: each })),
+        ];
+      }),
+    ],
+    ({ request }) => keyOf(request),
+  );
+}
+
+function requestsOf({ host, paths, extras = {} }: Candidate): RehearsalRequest[] {
+  return paths.map((path) => ({ host, path, ...extras }));
+}
+
+/** A host that nobody names, for routes that take more than they should. */
+function otherHost(candidates: readonly Candidate[]): RehearsalRequest[] {
+  const [path = '/'] = candidates[0]?.paths ?? [];
+  return candidates.some(({ host }) => host === ANY_HOST) ? [] : [{ host: 'elsewhere.example.org', path }];
+}
+
+/** What is different from the first place. */
+function placeOf(request: RehearsalRequest, first: RehearsalRequest): string {
+  const { host, path, method, headers = {}, query = {}, sourceIp } = request;
+  const same = host === first.host;
+  const place = same ? path : path === '/' || path === first.path ? host : `${host}${path}`;
+  const lacks = (name: 'method' | 'headers' | 'query' | 'sourceIp') =>
+    same && first[name] !== undefined && request[name] === undefined;
+  const missing = (['method', 'headers', 'query', 'sourceIp'] as const).some(lacks) ? ' without its conditions' : '';
+  const more = [method, sourceIp, ...Object.keys(headers), ...Object.keys(query)].filter((part) => part !== undefined);
+  return `${place}${missing}${more.length > 0 && !same ? ` (${more.join(', ')})` : ''}`;
+}
+
+type Condition =
+  | { readonly kind: 'header'; readonly condition: HttpHeaderMatch }
+  | { readonly kind: 'query'; readonly condition: HttpQueryParamMatch };
+
+function conditionsOf(match: HttpRouteMatch): Condition[] {
+  return [
+    ...(match.headers ?? []).map((condition) => ({ kind: 'header', condition }) as const),
+    ...(match.queryParams ?? []).map((condition) => ({ kind: 'query', condition }) as const),
+  ];
+}
+
+/** The request changed so that it meets the match; undefined where no value was found. */
+function exactly(base: RehearsalRequest, match: HttpRouteMatch): RehearsalRequest | undefined {
+  const path = pathFor(match, base.path);
+  return path === undefined ? undefined : withMatch({ ...base, path }, match);
+}
+
+function withMatch(base: RehearsalRequest, match: HttpRouteMatch): RehearsalRequest | undefined {
+  let request: RehearsalRequest | undefined = base;
+  for (const condition of conditionsOf(match)) {
+    const value = valueFor(condition);
+    request = value === undefined || request === undefined ? undefined : withValue(request, condition, value);
+  }
+  return request;
+}
+
+function pathFor({ path }: HttpRouteMatch, otherwise: string): string | undefined {
+  if (path === undefined) return otherwise;
+  const { type = 'PathPrefix', value = '/' } = path;
+  if (type === 'RegularExpression') return sampleOf(value);
+  // What is below a prefix that takes all is every place.
+  return type === 'PathPrefix' && value === '/' ? otherwise : value;
+}
+
+function valueFor({ condition }: Condition): string | undefined {
+  return condition.type === 'RegularExpression' ? sampleOf(condition.value) : condition.value;
+}
+
+function withValue(request: RehearsalRequest, { kind, condition }: Condition, value: string): RehearsalRequest {
+  if (kind === 'query') return { ...request, query: { ...request.query, [condition.name]: value } };
+  if (condition.name.toLowerCase() !== COOKIE_PSEUDO_HEADER) return withHeader(request, condition.name, value);
+  return withHeader(request, 'cookie', `${value}=always`);
+}
+
+/** Two cookies go in one header. */
+function withHeader(request: RehearsalRequest, name: string, value: string): RehearsalRequest {
+  const headers: Record<string, string> = { ...request.headers };
+  const known = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
+  const isCookie = name.toLowerCase() === 'cookie';
+  headers[known ?? name] = known !== undefined && isCookie ? `${headers[known]}; ${value}` : value;
+  return { ...request, headers };
+}
+
+interface NearMatch {
+  readonly label: string;
+  readonly match: number;
+  readonly differsInCase?: boolean;
+  change(base: RehearsalRequest): RehearsalRequest | undefined;
+}
+
+/** The match with one condition left out, or with a value near the one that it asks for. */
+function nearMatches(match: HttpRouteMatch, index: number): NearMatch[] {
+  const conditions = conditionsOf(match);
+  const without = (left: Condition): HttpRouteMatch => ({
+    ...match,
+    headers: match.headers?.filter((header) => header !== left.condition),
+    queryParams: match.queryParams?.filter((param) => param !== left.condition),
+  });
+  const ofConditions = conditions.flatMap((condition): NearMatch[] => {
+    const { name } = condition.condition;
+    const alone = conditions.length === 1 && match.path === undefined;
+    const others = without(condition);
+    const missing: NearMatch[] = alone
+      ? []
+      : [{ match: index, label: `${summaryOf(match)}, no ${name}`, change: (base) => exactly(base, others) }];
+    return [
+      ...missing,
+      ...nearValues(condition).map(
+        ({ value, differsInCase }): NearMatch => ({
+          match: index,
+          label: `${name}: ${value}`,
+          ...(differsInCase ? { differsInCase } : {}),
+          change: (base) => {
+            const request = exactly(base, others);
+            return request && withValue(request, condition, value);
+          },
+        }),
+      ),
+    ];
+  });
+  return [...ofConditions, ...nearPaths(match, index), ...cookieAmongOthers(match, index)];
+}
+
+interface NearValue {
+  readonly value: string;
+  readonly differsInCase?: boolean;
+}
+
+function nearValues({ condition }: Condition): NearValue[] {
+  if (condition.type === 'RegularExpression') {
+    const sample = sampleOf(condition.value);
+    return sample === undefined ? [] : nearRegex(condition.value, sample).map((value) => ({ value }));
+  }
+  // What stands after the cookie's value is the next cookie.
+  const isPseudo = condition.name.toLowerCase() === COOKIE_PSEUDO_HEADER;
+  const folded = otherCase(condition.value);
+  return [
+    ...nearExact(condition.value).map((value) => ({ value })),
+    ...(folded === undefined || isPseudo ? [] : [{ value: folded, differsInCase: true }]),
+  ];
+}
+
+function nearPaths(match: HttpRouteMatch, index: number): NearMatch[] {
+  const { path } = match;
+  const sample = pathFor(match, '/');
+  if (path === undefined || sample === undefined || sample === '/') return [];
+  const near = path.type === 'Exact' ? [`${sample}x`, `${sample}/x`] : [`${sample}x`];
+  const below =
+    path.type === 'Exact' || path.type === 'RegularExpression' ? [] : [`${sample.replace(/\/$/, '')}/rehearsal`];
+  return [...near, ...below].map((value) => ({
+    match: index,
+    label: value,
+    change: (base) => withMatch({ ...base, path: value }, match),
+  }));
+}
+
+function cookieAmongOthers(match: HttpRouteMatch, index: number): NearMatch[] {
+  const cookie = (match.headers ?? []).find(
+    ({ name, type, value }) => name.toLowerCase() === 'cookie' && type !== 'RegularExpression' && value.includes('='),
+  );
+  if (cookie === undefined) return [];
+  const headers = match.headers!.map((header) =>
+    header === cookie ? { ...header, value: `session=1; ${cookie.value}; theme=dark` } : header,
+  );
+  return [
+    {
+      match: index,
+      label: `cookie: ${cookie.value} among others`,
+      change: (base) => exactly(base, { ...match, headers }),
+    },
+  ];
+}
+
+/** The conditions of a match in a few words: `user-agent: pc, ?v=2`. */
+export function summaryOf(match: HttpRouteMatch): string {
+  const parts = [
+    ...(match.path === undefined ? [] : [match.path.value ?? '/']),
+    ...(match.headers ?? []).map(({ name, value }) => `${name}: ${value}`),
+    ...(match.queryParams ?? []).map(({ name, value }) => `?${name}=${value}`),
+  ];
+  return parts.join(', ') || 'empty match';
+}
+
+function keyOf({ host, path, method, headers, query, sourceIp, port, scheme }: RehearsalRequest & Extras): string {
+  return JSON.stringify([scheme, port, host, path, method, headers, query, sourceIp]);
+}
+
+function unique<T>(items: readonly T[], key: (item: T) => string): T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const id = key(item);
+    return seen.has(id) ? false : seen.add(id);
+  });
+}

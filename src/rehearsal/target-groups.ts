@@ -1,0 +1,91 @@
+/** Target groups of an AWS load balancer that come and go while a release lasts. */
+import type { Finding, Manifest } from '../core';
+import { pathAt } from './places';
+import { type RehearsalRuleId, rehearsalRules } from './rules';
+import type { Run, SeenMoment } from './run';
+import { whenOf } from './words';
+
+interface Use {
+  readonly present: boolean;
+  readonly at: SeenMoment;
+}
+
+/** A target group belongs to an Ingress and a Service, and exists while a rule names both. */
+export function targetGroupFindings(run: Run): Finding[] {
+  const [before, ...steps] = run.seen.filter(({ moment }) => moment.phase === 'before' || moment.phase === 'step');
+  if (before === undefined) return [];
+  const unchanged = new Set<Manifest>(before.moment.world.manifests);
+  const moments = [before, ...steps];
+  const named = moments.map((seen) => namedAt(run, seen, unchanged));
+  // The rules of an Ingress that nobody writes to stay, also while other rules take all of their requests.
+  const lasting = new Set(named.flatMap(({ lasts }) => [...lasts]));
+  const names = new Set(named.flatMap(({ written }) => [...written]));
+  const uses = [...names].map((name): readonly [string, readonly Use[]] => [
+    name,
+    moments.map((at, index) => ({
+      present: named[index]!.written.has(name) || (lasting.has(name) && isUnwritten(name, at, unchanged)),
+      at,
+    })),
+  ]);
+  return [...empty(run, uses), ...recreated(run, uses)];
+}
+
+interface Named {
+  readonly written: ReadonlySet<string>;
+  readonly lasts: ReadonlySet<string>;
+}
+
+function namedAt(run: Run, { cells }: SeenMoment, unchanged: ReadonlySet<Manifest>): Named {
+  const written = new Set<string>();
+  const lasts = new Set<string>();
+  for (const [index, { answer, manifest }] of cells.entries()) {
+    if (run.entries[run.requests[index]!.entry]!.router !== 'aws-alb') continue;
+    if (answer.kind !== 'services' || manifest === undefined) continue;
+    for (const { name } of answer.destinations) {
+      const id = `Service ${name} of ${ingressId(manifest)}`;
+      if (unchanged.has(manifest)) lasts.add(id);
+      else written.add(id);
+    }
+  }
+  return { written, lasts };
+}
+
+function isUnwritten(name: string, { moment }: SeenMoment, unchanged: ReadonlySet<Manifest>): boolean {
+  return moment.world
+    .list('Ingress.networking.k8s.io')
+    .some((manifest) => unchanged.has(manifest) && name.endsWith(` of ${ingressId(manifest)}`));
+}
+
+function ingressId({ kind, name }: Manifest): string {
+  return `${kind} ${name}`;
+}
+
+function empty(run: Run, uses: readonly (readonly [string, readonly Use[]])[]): Finding[] {
+  for (const [name, [before, ...steps]] of uses) {
+    const first = steps.find(({ present }) => present);
+    if (before!.present || first === undefined) continue;
+    const message = `the target group of ${name} is new and empty ${whenOf(first.at.moment)}`;
+    return [finding(run, 'rehearsal-target-group-empty', first.at, message)];
+  }
+  return [];
+}
+
+function recreated(run: Run, uses: readonly (readonly [string, readonly Use[]])[]): Finding[] {
+  for (const [name, moments] of uses) {
+    const gone = moments.findIndex(({ present }, index) => !present && moments[index - 1]?.present === true);
+    const back = gone < 0 ? undefined : moments.slice(gone).find(({ present }) => present);
+    if (back === undefined) continue;
+    const [left, returned] = [moments[gone]!.at.moment, back.at.moment];
+    const message = `the target group of ${name} is removed ${whenOf(left)} and made anew ${whenOf(returned)}`;
+    return [finding(run, 'rehearsal-target-group-recreated', back.at, message)];
+  }
+  return [];
+}
+
+function finding(run: Run, rule: RehearsalRuleId, { moment }: SeenMoment, message: string): Finding {
+  return run.rollout.manifest.finding(rehearsalRules[rule], {
+    message,
+    path: pathAt(run, moment.step),
+    ...(moment.step === undefined ? {} : { step: moment.step }),
+  });
+}

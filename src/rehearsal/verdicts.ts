@@ -1,0 +1,308 @@
+/** What is wrong with a run: each moment compared with what the Rollout declares for it. */
+import type { Finding, Manifest } from '../core';
+import { fixFor } from './fixes';
+import { pathAt, textOf } from './places';
+import { type RehearsalRuleId, rehearsalRules } from './rules';
+import type { Cell, Entry, Run, SeenMoment, SentRequest } from './run';
+import { reachedStable } from './run';
+import { tableKey } from './tables';
+import { targetGroupFindings } from './target-groups';
+import { answerText, canaryText, percent, whenOf } from './words';
+
+/** Shares come in whole percents, and scripts round. */
+const TOLERANCE = 0.0101;
+
+/** Something that is wrong at one moment with one request. */
+interface Problem {
+  readonly rule: RehearsalRuleId;
+  readonly moment: number;
+  readonly request: number;
+  readonly message: string;
+  readonly severity?: Finding['severity'];
+}
+
+/** What was found, and in which cells. */
+export interface Verdicts {
+  readonly findings: readonly Finding[];
+  /** `moment/request` of each cell that a finding is about. */
+  readonly wrong: ReadonlySet<string>;
+}
+
+/** Judges a run. One finding stands for all moments and requests with the same trouble. */
+export function judge(run: Run): Verdicts {
+  const problems = run.seen.flatMap((seen, moment) =>
+    run.requests.flatMap((_sent, request) => judgeCell(run, seen, moment, request)),
+  );
+  const wrong = new Set(problems.filter(isWrong).map(({ moment, request }) => `${moment}/${request}`));
+  return { findings: [...grouped(run, problems), ...loadBalancerFindings(run)], wrong };
+}
+
+function isWrong({ rule }: Problem): boolean {
+  return rehearsalRules[rule].severity !== 'note';
+}
+
+function judgeCell(run: Run, seen: SeenMoment, moment: number, request: number): Problem[] {
+  const sent = run.requests[request]!;
+  const cell = seen.cells[request]!;
+  const baseline = run.seen[0]!.cells[request]!;
+  if (moment === 0) return [];
+  const when = whenOf(seen.moment);
+  const at = (rule: RehearsalRuleId, message: string, severity?: Finding['severity']): Problem[] => [
+    { rule, moment, request, message, ...(severity === undefined ? {} : { severity }) },
+  ];
+  if (!reachedStable(baseline)) return judgeOther(cell, baseline, when, at);
+  if (cell.shares.failed > baseline.shares.failed + 0.0001) {
+    return at(
+      'rehearsal-requests-fail',
+      `${when} ${percent(cell.shares.failed)} of the requests get an error that they did not get before: ${answerText(cell.answer)}`,
+    );
+  }
+  if (cell.shares.other > baseline.shares.other + TOLERANCE) {
+    return at(
+      'rehearsal-requests-fail',
+      `${when} requests no longer reach the application: ${answerText(cell.answer)} instead of ${answerText(baseline.answer)}`,
+    );
+  }
+  return [
+    ...judgeCase(run, sent, seen, cell, at),
+    ...judgeShare(run, sent, seen, cell, when, at),
+    ...judgeStickiness(seen, cell, baseline, when, at),
+    ...judgeDirection(run, moment, request, when, at),
+  ];
+}
+
+type At = (rule: RehearsalRuleId, message: string, severity?: Finding['severity']) => Problem[];
+
+/** A request that did not lead to the Rollout's Service before it. */
+function judgeOther(cell: Cell, baseline: Cell, when: string, at: At): Problem[] {
+  if (cell.key === baseline.key) return [];
+  const instead = `${answerText(cell.answer)} instead of ${answerText(baseline.answer)}`;
+  if (cell.shares.failed > baseline.shares.failed && cell.shares.canary === 0) {
+    return at('rehearsal-requests-fail', `${when} requests that have nothing to do with the release fail: ${instead}`);
+  }
+  return at(
+    'rehearsal-path-shadowed',
+    `${when} requests that have nothing to do with the release go elsewhere: ${instead}`,
+  );
+}
+
+function judgeCase(_run: Run, sent: SentRequest, { moment }: SeenMoment, cell: Cell, at: At): Problem[] {
+  if (sent.differsInCase !== true || moment.phase !== 'step' || cell.expectedCanary !== undefined) return [];
+  if (moment.strategy === undefined || cell.shares.canary === 0) return [];
+  return at('rehearsal-match-ignores-case', `${sent.label} counts as a match too`);
+}
+
+function judgeShare(run: Run, sent: SentRequest, seen: SeenMoment, cell: Cell, when: string, at: At): Problem[] {
+  const { expectedCanary: expected, shares } = cell;
+  const { phase, strategy } = seen.moment;
+  if (expected === undefined || Math.abs(shares.canary - expected) <= TOLERANCE) return [];
+  const instead = `${canaryText(shares)}, not ${percent(expected)}`;
+  if (phase === 'prepare') return at('rehearsal-canary-too-early', `${when} ${canaryText(shares)} already`);
+  if (phase === 'abort') return at('rehearsal-rollback-incomplete', `${when} ${canaryText(shares)}`);
+  if ((strategy?.matches?.length ?? 0) === 0) return judgeWeight(run, sent, seen, cell, `${when} ${instead}`, at);
+  if (expected > 0) {
+    if (isCookieAmongOthers(sent))
+      return at('rehearsal-cookie-alone', `${when} ${canaryText(shares)}, as the client sends other cookies too`);
+    const isLost = shares.canary === 0 && !othersReach(run, seen);
+    if (isLost) return at('rehearsal-canary-gets-nothing', `${when} ${instead}`);
+    return at('rehearsal-match-ignored', `${when} requests meet the match "${sent.label}", but ${instead}`);
+  }
+  if (sent.class === 'near' || sent.class === 'match') {
+    // Where everything reaches the canary anyway, it says nothing about this value.
+    if (unmatchedReach(run, seen)) return [];
+    return at(
+      'rehearsal-match-widened',
+      `${when} requests with ${sent.label} meet no match, but ${canaryText(shares)}`,
+    );
+  }
+  const rule = shares.canary >= 1 ? 'rehearsal-canary-gets-everything' : 'rehearsal-unmatched-reach-canary';
+  return at(rule, `${when} requests meet no match, but ${canaryText(shares)}`);
+}
+
+function judgeWeight(run: Run, sent: SentRequest, seen: SeenMoment, cell: Cell, message: string, at: At): Problem[] {
+  // Only users of an earlier match meet this, who had the new version before.
+  if (sent.class !== 'no-match' && !plainDiffer(run, seen)) return at('rehearsal-weight-differs', message, 'warning');
+  if (cell.shares.canary === 0) return at('rehearsal-canary-gets-nothing', message);
+  return at(cell.shares.canary >= 1 ? 'rehearsal-canary-gets-everything' : 'rehearsal-weight-differs', message);
+}
+
+function plainDiffer(run: Run, { cells }: SeenMoment): boolean {
+  return run.requests.some((sent, index) => {
+    const { expectedCanary, shares } = cells[index]!;
+    return sent.class === 'no-match' && Math.abs(shares.canary - (expectedCanary ?? shares.canary)) > TOLERANCE;
+  });
+}
+
+function isCookieAmongOthers({ class: kind, label }: SentRequest): boolean {
+  return kind === 'near' && label.startsWith('cookie: ') && label.endsWith(' among others');
+}
+
+/** Whether any request of the canary reaches it at this moment. */
+function othersReach(run: Run, { cells }: SeenMoment): boolean {
+  return run.requests.some((_sent, index) => {
+    const { expectedCanary = 0, shares } = cells[index]!;
+    return expectedCanary > 0 && shares.canary > 0;
+  });
+}
+
+function unmatchedReach(run: Run, { cells }: SeenMoment): boolean {
+  return run.requests.some(
+    (sent, index) =>
+      sent.class === 'no-match' && cells[index]!.expectedCanary === 0 && cells[index]!.shares.canary > TOLERANCE,
+  );
+}
+
+function judgeStickiness({ moment }: SeenMoment, cell: Cell, baseline: Cell, when: string, at: At): Problem[] {
+  const { answer } = cell;
+  if (moment.phase !== 'step' || baseline.answer.kind !== 'services' || !baseline.answer.sticky) return [];
+  if (answer.kind !== 'services' || answer.sticky) return [];
+  if (answer.destinations.filter(({ share }) => share > 0).length < 2) return [];
+  return at(
+    'rehearsal-stickiness-lost',
+    `${when} clients no longer stay with one version, as they stayed with one target group before`,
+  );
+}
+
+/** The share of requests without any match, from one settled step to the next. */
+function judgeDirection(run: Run, moment: number, request: number, when: string, at: At): Problem[] {
+  if (run.requests[request]!.class !== 'no-match') return [];
+  const { moment: now, cells } = run.seen[moment]!;
+  if (now.phase !== 'step' || now.step === undefined || now.step === 0) return [];
+  const before = run.seen.find((seen) => seen.moment.phase === 'step' && seen.moment.step === now.step! - 1);
+  const [was, is] = [before?.cells[request]?.shares.canary ?? 0, cells[request]!.shares.canary];
+  if (is >= was - TOLERANCE) return [];
+  return at(
+    'rehearsal-weight-backwards',
+    `${when} the canary gets ${percent(is)} of the requests, after ${percent(was)} at the step before`,
+  );
+}
+
+/** One finding for each rule and load balancer; what else is wrong in the same way is counted. */
+function grouped(run: Run, problems: readonly Problem[]): Finding[] {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const sent = run.requests[problem.request]!;
+    const part =
+      problem.rule === 'rehearsal-match-ignored' || problem.rule === 'rehearsal-match-widened' ? sent.match : '';
+    const phase = run.seen[problem.moment]!.moment.phase;
+    const where = problem.rule === 'rehearsal-requests-fail' ? phase : '';
+    const key = JSON.stringify([problem.rule, sent.entry, part, where]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  return [...groups.values()].map((group) => findingOf(run, group));
+}
+
+function findingOf(run: Run, group: readonly Problem[]): Finding {
+  const { rule, moment, request, message, severity } = group[0]!;
+  const sent = run.requests[request]!;
+  const { moment: at, cells } = run.seen[moment]!;
+  const cell = cells[request]!;
+  const entry = run.entries[sent.entry]!;
+  const taken = cell.rule === undefined ? undefined : ruleText(entry, cell.rule.description);
+  const fix = fixFor(rule, { entry, cell, run, moment });
+  return run.rollout.manifest.finding(rehearsalRules[rule], {
+    message: `${message}${alsoAt(run, group)}`,
+    path: pathAt(run, at.step),
+    ...(at.step === undefined ? {} : { step: at.step }),
+    request: textOf(run, sent),
+    ...(severity === undefined ? {} : { severity }),
+    ...(fix === undefined ? {} : { fix }),
+    ...(taken === undefined || cell.rule === undefined
+      ? {}
+      : {
+          related: {
+            message: taken,
+            object: cell.rule.object,
+            ...(cell.rule.source === undefined ? {} : { source: cell.rule.source }),
+          },
+        }),
+  });
+}
+
+function ruleText({ router, name }: Entry, description: string): string {
+  return `${description} of ${router} "${name}" takes the request`;
+}
+
+function alsoAt(run: Run, group: readonly Problem[]): string {
+  const [first] = group;
+  const requests = new Set(group.filter(({ moment }) => moment === first!.moment).map(({ request }) => request));
+  const later = [...new Set(group.map(({ moment }) => moment))]
+    .slice(1)
+    .map((moment) => whenOf(run.seen[moment]!.moment));
+  const others = requests.size > 1 ? [`${requests.size - 1} more request${requests.size > 2 ? 's' : ''}`] : [];
+  const parts = [...others, ...later.slice(0, 3), ...(later.length > 3 ? [`at ${later.length - 3} more moments`] : [])];
+  return parts.length === 0 ? '' : ` (also ${parts.join(', ')})`;
+}
+
+/** What happens to load balancers as a whole. */
+function loadBalancerFindings(run: Run): Finding[] {
+  return [...freezes(run), ...secondLoadBalancers(run), ...targetGroupFindings(run)];
+}
+
+function freezes(run: Run): Finding[] {
+  const found = new Set<string>();
+  return run.seen.flatMap(({ moment, table }, index) =>
+    [...table.values()].flatMap(({ router, name, frozen, members }) => {
+      if (frozen === undefined || found.has(`${router} ${name}`)) return [];
+      found.add(`${router} ${name}`);
+      const neighbours = members.filter((member) => !isOwn(run, member)).map((member) => nameOf(member));
+      const others =
+        neighbours.length === 0
+          ? ''
+          : `, and with it ${neighbours.slice(0, 3).join(', ')}${neighbours.length > 3 ? ` and ${neighbours.length - 3} more` : ''}`;
+      const what = index === 0 ? `is frozen already ${whenOf(moment)}` : `freezes ${whenOf(moment)}`;
+      const at = frozen.manifest ?? run.rollout.manifest;
+      const source = at.sourceOf(frozen.path ?? []);
+      return [
+        run.rollout.manifest.finding(rehearsalRules['rehearsal-group-freezes'], {
+          message: `the load balancer "${name}" ${what}${others}: ${frozen.why}`,
+          path: pathAt(run, moment.step),
+          ...(moment.step === undefined ? {} : { step: moment.step }),
+          ...(frozen.manifest === undefined
+            ? {}
+            : {
+                related: {
+                  message: 'the mistake is here',
+                  object: at.ref,
+                  ...(source === undefined ? {} : { source }),
+                },
+              }),
+        }),
+      ];
+    }),
+  );
+}
+
+function isOwn({ route }: Run, manifest: Manifest): boolean {
+  const names = [route.ingress?.name, route.ingress && `${route.ingress.name}-canary`, route.gateway?.httpRouteName];
+  return [...names, ...route.customNetworkRefs.map(({ ref }) => ref.name)].includes(manifest.name);
+}
+
+function nameOf({ kind, namespace, name }: Manifest): string {
+  return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+}
+
+/** A load balancer that exists only because of what the controller wrote. */
+function secondLoadBalancers(run: Run): Finding[] {
+  const before = run.seen[0]!.table;
+  const found = new Set<string>();
+  return run.seen.flatMap(({ moment, table }) =>
+    [...table.values()].flatMap((state) => {
+      const key = tableKey(state);
+      if (before.has(key) || found.has(key) || state.members.length === 0) return [];
+      found.add(key);
+      const first = [...before.values()].find(({ router }) => router === state.router);
+      return [
+        run.rollout.manifest.finding(rehearsalRules['rehearsal-second-load-balancer'], {
+          message:
+            `${whenOf(moment)} ${nameOf(state.members[0]!)} gets a load balancer of its own, "${state.name}"` +
+            `${first === undefined ? '' : `, beside "${first.name}"`}`,
+          path: pathAt(run, moment.step),
+          ...(moment.step === undefined ? {} : { step: moment.step }),
+        }),
+      ];
+    }),
+  );
+}

@@ -1,0 +1,128 @@
+/**
+ * One function per place that text of a manifest or a script can end up in. What users write may be hostile or just
+ * odd; no report may let it move a cursor, forge a line of another format or run a command of the CI system.
+ */
+
+/** C0 without tab and line feed, DEL, C1, line and paragraph separators, and the marks that reorder or hide text. */
+const INVISIBLE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\p{Surrogate}]/gu;
+
+/** Outside what XML 1.0 can hold, even as a character reference. */
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Surrogate}]/gu;
+
+function visible(character: string): string {
+  if (character === '\r') return '\\r';
+  const code = character.codePointAt(0)!;
+  return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+}
+
+/**
+ * Text for a terminal that keeps its lines and tabs; every other control or invisible character becomes visible.
+ * @example escapeTerminal('\u001b[31mred') // '\\x1b[31mred'
+ */
+export function escapeTerminal(text: string): string {
+  return text.replace(INVISIBLE, visible);
+}
+
+/** Like `escapeTerminal`, for text that must stay on one line. */
+export function escapeTerminalLine(text: string): string {
+  return escapeTerminal(text).replace(/\n/g, '\\n').replace(/\t/g, '\\t');
+}
+
+/** JSON text that is safe on a terminal: what `escapeTerminal` makes visible, in the notation of JSON. */
+export function escapeJson(json: string): string {
+  return json.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\r': '&#13;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+};
+
+/** Text between two tags of an XML document. What XML cannot hold becomes U+FFFD. */
+export function escapeXmlText(text: string): string {
+  return text.replace(NOT_XML, '\ufffd').replace(/[&<>\r]/g, (character) => XML_ENTITIES[character]!);
+}
+
+/** Text of an XML attribute in quotes; a parser would turn a bare line feed or tab into a space. */
+export function escapeXmlAttribute(text: string): string {
+  return text.replace(NOT_XML, '\ufffd').replace(/[&<>"'\r\n\t]/g, (character) => XML_ENTITIES[character]!);
+}
+
+const GITHUB_ESCAPES: Readonly<Record<string, string>> = {
+  '%': '%25',
+  '\r': '%0D',
+  '\n': '%0A',
+  ':': '%3A',
+  ',': '%2C',
+};
+
+/** The message of a GitHub workflow command. Without this, a line feed in a value starts a command of its own. */
+export function escapeGithubMessage(text: string): string {
+  return text.replace(/[%\r\n]/g, (character) => GITHUB_ESCAPES[character]!);
+}
+
+/** The value of a property (`file=…`, `title=…`) of a GitHub workflow command. */
+export function escapeGithubProperty(text: string): string {
+  return text.replace(/[%\r\n:,]/g, (character) => GITHUB_ESCAPES[character]!);
+}
+
+/**
+ * A whole GitHub workflow command on one line. Properties without a value are left out.
+ * @example githubCommand('error', { file: 'a.yaml', line: 3 }, 'no such Service') // '::error file=a.yaml,line=3::no such Service'
+ */
+export function githubCommand(
+  command: 'error' | 'warning' | 'notice',
+  properties: Readonly<Record<string, string | number | undefined>>,
+  message: string,
+): string {
+  const listed = Object.entries(properties)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${name}=${escapeGithubProperty(escapeTerminal(String(value)))}`)
+    .join(',');
+  return `::${command}${listed === '' ? '' : ` ${listed}`}::${escapeGithubMessage(escapeTerminal(message))}`;
+}
+
+/** Text of a Markdown paragraph or table cell, on one line; it mentions nobody and opens no tag, link or emphasis. */
+export function escapeMarkdown(text: string): string {
+  return escapeTerminalLine(text)
+    .replace(/[\\`*_{}[\]<>()#+!|~$&-]/g, '\\$&')
+    .replace(/@/g, '@<!-- -->');
+}
+
+/** A Markdown code span that holds any text, also text with backticks. */
+export function markdownCode(text: string): string {
+  const line = escapeTerminalLine(text);
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const padding = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return line === '' ? '' : `${fence}${padding}${line}${padding}${fence}`;
+}
+
+/** The description of a TAP test point: one line, in which `#` does not start a directive. */
+export function escapeTap(text: string): string {
+  return escapeTerminalLine(text).replace(/\\/g, '\\\\').replace(/#/g, '\\#');
+}
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/**
+ * Text between two tags of an HTML document, or of an attribute in quotes. It keeps its lines and tabs; what would hide
+ * or reorder text becomes visible, as on a terminal.
+ * @example escapeHtml('</script>') // '&lt;/script&gt;'
+ */
+export function escapeHtml(text: string): string {
+  return escapeTerminal(text).replace(/[&<>"']/g, (character) => HTML_ENTITIES[character]!);
+}

@@ -1,0 +1,22 @@
+import type { Finding } from '../core/finding';
+import { escapeJson } from './escape';
+import { countFindings, type ReportContext } from './reporter';
+
+/** For other tools. Fields are only ever added; what a finding does not have is left out. */
+export function json(findings: readonly Finding[], context: ReportContext): string {
+  const summary = countFindings(findings, context);
+  const report = {
+    ok: summary.errors === 0,
+    summary,
+    findings: findings.map(inOrder),
+    suppressed: (context.suppressed ?? []).map(({ finding, reason }) => ({ reason, finding: inOrder(finding) })),
+  };
+  return `${escapeJson(JSON.stringify(report, null, 2))}\n`;
+}
+
+/** The fields in one order, whichever way the finding was made. */
+function inOrder(finding: Finding) {
+  const { rule, severity, message, because, fix, docs, object, path, source, related, construct, step, request } =
+    finding;
+  return { rule, severity, message, because, fix, docs, object, path, source, related, construct, step, request };
+}

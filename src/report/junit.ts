@@ -1,0 +1,45 @@
+import type { Finding } from '../core/finding';
+import { escapeXmlAttribute, escapeXmlText } from './escape';
+import { countFindings, type ReportContext, subjectOf } from './reporter';
+
+/** For CI systems: JUnit XML. An error is a test that fails; a warning or note is one that passes and says something. */
+export function junit(findings: readonly Finding[], context: ReportContext): string {
+  const { errors } = countFindings(findings, context);
+  // A suite without any test counts as a mistake of the set-up in some systems.
+  const tests =
+    findings.length === 0 ? [`    <testcase${attributes({ name: 'no findings' })}/>`] : findings.flatMap(test);
+  const totals = attributes({ name: 'rollout-constructs', tests: Math.max(1, findings.length), failures: errors });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${totals}>`,
+    `  <testsuite${totals}>`,
+    ...tests,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function test(finding: Finding): string[] {
+  const { rule, severity, message, because, fix, docs, source } = finding;
+  const place = source === undefined ? '' : `${source.file}:${source.line}:${source.column}`;
+  const subject = subjectOf(finding);
+  const name = [rule, place || subject].filter(Boolean).join(' ');
+  const text = escapeXmlText([place, subject, message, because, `fix: ${fix}`, docs].filter(Boolean).join('\n'));
+  const content =
+    severity === 'error'
+      ? `      <failure${attributes({ type: rule, message })}>${text}</failure>`
+      : `      <system-out>${severity}: ${text}</system-out>`;
+  return [
+    `    <testcase${attributes({ classname: 'rollout-constructs', name, file: source?.file, line: source?.line })}>`,
+    content,
+    '    </testcase>',
+  ];
+}
+
+function attributes(values: Readonly<Record<string, string | number | undefined>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}="${escapeXmlAttribute(String(value))}"`)
+    .join('');
+}

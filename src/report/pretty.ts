@@ -1,0 +1,91 @@
+import type { Finding, Severity, SourceLocation } from '../core/finding';
+import { escapeTerminal, escapeTerminalLine } from './escape';
+import { countFindings, type ReportContext, subjectOf, summaryOf } from './reporter';
+import { SourceLines } from './source-line';
+
+/** For people: what happened, where with the line, why it matters, and the smallest fix. */
+export function pretty(findings: readonly Finding[], context: ReportContext): string {
+  const style = styleOf(context);
+  const lines = new SourceLines(context.sources);
+  const blocks = findings.map((finding) => `${block(finding, lines, style).join('\n')}\n\n`);
+  const counts = countFindings(findings, context);
+  const paint = counts.errors > 0 ? style.paint.error : counts.warnings > 0 ? style.paint.warning : style.good;
+  return `${blocks.join('')}${paint(summaryOf(counts))}\n`;
+}
+
+/** One finding in lines, for reports that hold findings among other things. */
+export function prettyFinding(finding: Finding, context: ReportContext): string[] {
+  return block(finding, new SourceLines(context.sources), styleOf(context));
+}
+
+type Paint = (text: string) => string;
+
+interface Style {
+  readonly paint: Readonly<Record<Severity, Paint>>;
+  readonly good: Paint;
+  readonly strong: Paint;
+  readonly frame: Paint;
+}
+
+function styleOf({ color }: ReportContext): Style {
+  const ansi =
+    (open: number, close: number): Paint =>
+    (text) =>
+      color && text !== '' ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return {
+    paint: { error: ansi(31, 39), warning: ansi(33, 39), note: ansi(36, 39) },
+    good: ansi(32, 39),
+    strong: ansi(1, 22),
+    frame: ansi(34, 39),
+  };
+}
+
+function block(finding: Finding, lines: SourceLines, style: Style): string[] {
+  const { severity, rule, message, source, related } = finding;
+  const title = `${style.paint[severity](`${severity}[${rule}]`)}: ${style.strong(safe(message))}`;
+  const gutter = ' '.repeat(Math.max(...[source, related?.source].map((place) => String(place?.line ?? 0).length)));
+  return [
+    title,
+    ...place(source, gutter, lines, style, style.paint[severity]),
+    ...details(finding, gutter, style),
+    ...(related === undefined ? [] : [`${style.paint.note('note')}: ${safe(related.message)}`]),
+    ...place(related?.source, gutter, lines, style, style.paint.note),
+  ];
+}
+
+function place(
+  source: SourceLocation | undefined,
+  gutter: string,
+  lines: SourceLines,
+  style: Style,
+  paint: Paint,
+): string[] {
+  if (source === undefined) return [];
+  const { file, line, column } = source;
+  const header = `${gutter}${style.frame('-->')} ${escapeTerminalLine(file)}:${line}:${column}`;
+  const shown = lines.show(file, line, column);
+  if (shown === undefined) return [header];
+  const bar = style.frame('|');
+  const number = style.frame(String(line).padStart(gutter.length));
+  return [header, `${gutter} ${bar}`, `${number} ${bar} ${shown.text}`, `${gutter} ${bar} ${paint(shown.marker)}`];
+}
+
+function details(finding: Finding, gutter: string, style: Style): string[] {
+  const subject = subjectOf(finding);
+  const entries = [
+    ['in', subject],
+    ['because', finding.because],
+    ['fix', finding.fix],
+    ['see', finding.docs],
+  ];
+  return entries
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => {
+      const indent = `\n${gutter}     `;
+      return `${gutter} ${style.frame('=')} ${style.strong(`${name}:`)} ${safe(text!).replaceAll('\n', indent)}`;
+    });
+}
+
+function safe(text: string): string {
+  return escapeTerminal(text).trimEnd();
+}

@@ -1,0 +1,38 @@
+import type { RehearsedCell } from '../../core/rehearsal-result';
+
+/** Steps of a bar of one character. */
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A share as a bar of so many characters. */
+export function bar(share: number, width: number, ascii: boolean): string {
+  const eighths = Math.round(Math.min(1, Math.max(0, share)) * width * 8);
+  const full = Math.floor(eighths / 8);
+  // Something is never nothing.
+  const rest = ascii ? (share > 0 && full === 0 ? '-' : '') : EIGHTHS[eighths === 0 && share > 0 ? 1 : eighths % 8]!;
+  const empty = ascii ? '.' : '·';
+  return ((ascii ? '#' : '█').repeat(full) + rest).padEnd(width, empty);
+}
+
+/** The canary's share of a cell, or what else became of the requests, in a few characters. */
+export function cellText({ shares, answer }: RehearsedCell): string {
+  if (shares.failed > 0) {
+    const status = answer.kind === 'fixed-response' ? answer.statusCode : 'error';
+    return shares.failed >= 1 ? status : `${percent(shares.failed)} error`;
+  }
+  if (shares.other >= 1) {
+    if (answer.kind === 'fixed-response') return answer.statusCode;
+    if (answer.kind === 'redirect') return 'redirect';
+    return 'other';
+  }
+  return percent(shares.canary);
+}
+
+/** `20%`, `33.3%` */
+export function percent(share: number): string {
+  return `${Math.round(share * 1000) / 10}%`;
+}
+
+/** Whether the share of the canary means anything for a cell. */
+export function hasShare({ shares }: RehearsedCell): boolean {
+  return shares.failed === 0 && shares.other < 1;
+}

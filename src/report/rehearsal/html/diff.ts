@@ -1,0 +1,152 @@
+import { stringify } from 'yaml';
+import { isJsonObject, type Json, type JsonObject, setOwnValue } from '../../../core/json';
+import type { RehearsedChange } from '../../../core/rehearsal-result';
+import { compareLines, type DiffLine } from '../../../core/text-diff';
+import { html, type Markup, type MarkupValue } from './markup';
+import { counted, objectName } from './words';
+
+/** Lines around a change that are shown with it. */
+const CONTEXT = 3;
+/** What nobody reads in a report; the manifest itself has no limit. */
+const MAX_LINES = 400;
+const MAX_COLUMNS = 1000;
+/** A JSON text that fits into a line stays there. */
+const MAX_JSON_LINE = 60;
+
+/** What the controller wrote since the moment before: a difference for each object. */
+export function changes(written: readonly RehearsedChange[]): Markup {
+  if (written.length === 0) return html`<p class="quiet">The controller wrote nothing.</p>`;
+  return html`<ul class="changes">${written.map((each) => html`<li>${change(each)}</li>`)}</ul>`;
+}
+
+function change({ object, action, before, after }: RehearsedChange): Markup {
+  const lines = compareLines(linesOf(before), linesOf(after && before ? inOrderOf(before, after) : after));
+  const [added, removed] = ['+', '-'].map((mark) => lines.filter((line) => line.mark === mark).length) as [
+    number,
+    number,
+  ];
+  const size = [...(added > 0 ? [`${added} added`] : []), ...(removed > 0 ? [`${removed} removed`] : [])].join(', ');
+  // What is deleted was shown when it was created.
+  const open = action !== 'deleted';
+  return html`<details${open && html` open`}><summary><span class="action ${action}">${action}</span> <b>${objectName(object)}</b> <span class="quiet">${size === '' ? 'no field differs' : `lines: ${size}`}</span></summary><pre class="diff" tabindex="0" aria-label="${objectName(object)}, ${action}">${diffText(lines)}</pre></details>`;
+}
+
+/** A manifest as lines of YAML in which JSON within annotations is laid out too. */
+function linesOf(object: JsonObject | undefined): string[] {
+  if (object === undefined) return [];
+  const text = stringify(readable(object), { lineWidth: 0, aliasDuplicateObjects: false, blockQuote: 'literal' });
+  return text.trimEnd().split('\n');
+}
+
+function readable(value: Json): Json {
+  if (typeof value === 'string') return laidOut(value);
+  if (Array.isArray(value)) return value.map(readable);
+  return isJsonObject(value) ? mapValues(value, readable) : value;
+}
+
+function laidOut(text: string): string {
+  if (text.length <= MAX_JSON_LINE || !/^\s*[[{]/.test(text)) return text;
+  try {
+    return `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`;
+  } catch {
+    return text;
+  }
+}
+
+function mapValues(object: JsonObject, map: (value: Json) => Json): JsonObject {
+  const mapped = {};
+  for (const [key, value] of Object.entries(object)) setOwnValue(mapped, key, map(value));
+  return mapped;
+}
+
+/** The same value with its keys in the order of another one, so that only what changed differs. */
+function inOrderOf(before: Json, after: Json): JsonObject;
+function inOrderOf(before: Json | undefined, after: Json): Json;
+function inOrderOf(before: Json | undefined, after: Json): Json {
+  if (Array.isArray(after)) {
+    const items: readonly Json[] = Array.isArray(before) ? before : [];
+    return after.map((item, index) => inOrderOf(items[index], item));
+  }
+  if (!isJsonObject(after) || !isJsonObject(before)) return after;
+  const keys = [...Object.keys(before).filter((key) => Object.hasOwn(after, key)), ...Object.keys(after)];
+  const ordered = {};
+  for (const key of new Set(keys)) {
+    setOwnValue(ordered, key, inOrderOf(Object.hasOwn(before, key) ? before[key] : undefined, after[key]!));
+  }
+  return ordered;
+}
+
+function diffText(lines: readonly DiffLine[]): MarkupValue[] {
+  const changed = lines.flatMap(({ mark }, index) => (mark === ' ' ? [] : [index]));
+  if (changed.length === 0) return ['  no field differs\n'];
+  const near = new Set(
+    changed.flatMap((at) => Array.from({ length: 2 * CONTEXT + 1 }, (_, index) => at - CONTEXT + index)),
+  );
+  const shown: MarkupValue[] = [];
+  let [at, count] = [0, 0];
+  while (at < lines.length && count < MAX_LINES) {
+    const start = at;
+    const { mark } = lines[at]!;
+    while (at < lines.length && lines[at]!.mark === mark && near.has(at) === near.has(start)) at++;
+    if (!near.has(start)) {
+      shown.push(html`<span class="gap">  … ${counted(at - start, 'line')} alike\n</span>`);
+      count++;
+      continue;
+    }
+    const run = lines.slice(start, Math.min(at, start + MAX_LINES - count));
+    const partner = mark === '-' ? following(lines, at, '+') : preceding(lines, start, '-');
+    shown.push(diffRun(run, partner));
+    count += run.length;
+    if (run.length < at - start) at = start + run.length;
+  }
+  if (at < lines.length) shown.push(html`<span class="gap">  … ${counted(lines.length - at, 'more line')}\n</span>`);
+  return shown;
+}
+
+/** Lines with one mark; where they replace as many others, what differs within a line stands out. */
+function diffRun(run: readonly DiffLine[], partner: readonly DiffLine[]): MarkupValue {
+  const mark = run[0]!.mark;
+  const lines = run.map(({ text }, index) => {
+    const other = partner.length === run.length ? partner[index]!.text : undefined;
+    return [`${mark} `, mark === ' ' || other === undefined ? cut(text) : emphasised(text, other), '\n'];
+  });
+  if (mark === ' ') return lines;
+  return mark === '+' ? html`<ins>${lines}</ins>` : html`<del>${lines}</del>`;
+}
+
+function following(lines: readonly DiffLine[], from: number, mark: string): DiffLine[] {
+  let end = from;
+  while (lines[end]?.mark === mark) end++;
+  return lines.slice(from, end);
+}
+
+function preceding(lines: readonly DiffLine[], to: number, mark: string): DiffLine[] {
+  let start = to;
+  while (lines[start - 1]?.mark === mark) start--;
+  return lines.slice(start, to);
+}
+
+function emphasised(text: string, other: string): MarkupValue {
+  if (text.length > MAX_COLUMNS) return cut(text);
+  const [own, others] = [wordsOf(text), wordsOf(other)];
+  const most = Math.min(own.length, others.length);
+  let start = 0;
+  while (start < most && own[start] === others[start]) start++;
+  let end = 0;
+  while (end < most - start && own[own.length - 1 - end] === others[others.length - 1 - end]) end++;
+  const middle = own.slice(start, own.length - end).join('');
+  const alike = [...own.slice(0, start), ...own.slice(own.length - end)].join('');
+  if (middle === '' || alike.trim() === '') return text;
+  return [own.slice(0, start).join(''), html`<mark>${middle}</mark>`, own.slice(own.length - end).join('')];
+}
+
+/** Names and numbers as a whole, spaces, and every other character for itself. */
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_.-]+|\s+|./gsu) ?? [];
+}
+
+function cut(text: string): string {
+  const characters = [...text];
+  if (characters.length <= MAX_COLUMNS) return text;
+  return `${characters.slice(0, MAX_COLUMNS).join('')} … ${counted(characters.length - MAX_COLUMNS, 'more character')}`;
+}

@@ -1,0 +1,18 @@
+import type { Rehearsal } from '../../../core/rehearsal-result';
+import type { RolloutIds } from './ids';
+import { html, joined, type MarkupValue } from './markup';
+
+/** The names of requests, one below the other, each a link to the request in full; of many only the first. */
+export function labels(
+  { requests }: Rehearsal,
+  indexes: readonly number[],
+  ids: RolloutIds,
+  most: number,
+): MarkupValue {
+  const shown = indexes.length > most ? indexes.slice(0, most - 1) : indexes;
+  const links = shown.map((index) => html`<a href="#${ids.request(index)}">${requests[index]!.label}</a>`);
+  const next = indexes[shown.length];
+  const more =
+    next !== undefined && html`<br><a href="#${ids.request(next)}">and ${indexes.length - shown.length} more</a>`;
+  return [joined(links, html`<br>`), more];
+}

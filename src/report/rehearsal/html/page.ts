@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { Rehearsal } from '../../../core/rehearsal-result';
+import { countFindings, summaryOf } from '../../reporter';
+import { SourceLines } from '../../source-line';
+import type { RehearsalContext } from '../reporter';
+import { bar } from './bar';
+import { otherFindings } from './findings';
+import { idsOf } from './ids';
+import { constant, html, type Markup } from './markup';
+import { rollout, status } from './rollout';
+import { SCRIPT } from './script';
+import { STYLE } from './style';
+import { counted, objectName } from './words';
+
+/**
+ * Nothing but this page's own style sheet and script, known by their hashes, is ever run or loaded: what a manifest
+ * might smuggle in would stay text even if an escape were missing.
+ */
+const POLICY = [
+  "default-src 'none'",
+  `style-src ${hashOf(STYLE)}`,
+  `script-src ${hashOf(SCRIPT)}`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** A request for an icon would otherwise be the only one that a browser makes. */
+const ICON =
+  'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%2016%2016%22%3E%3Crect%20width=%2216%22%20height=%2216%22%20rx=%223%22%20fill=%22%23245d8f%22/%3E%3Cpath%20d=%22M0%2016V9h4V6h4v10z%22%20fill=%22%23f2c94c%22/%3E%3C/svg%3E';
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/** The whole page. */
+export function page(rehearsals: readonly Rehearsal[], context: RehearsalContext): Markup {
+  const lines = new SourceLines(context.sources);
+  const shown = new Set(rehearsals.flatMap(({ findings }) => findings.map((finding) => JSON.stringify(finding))));
+  const others = context.findings.filter((finding) => !shown.has(JSON.stringify(finding)));
+  const summary = summaryOf(countFindings(context.findings, context));
+  const title = `Rehearsal of ${rehearsals.length === 1 ? objectName(rehearsals[0]!.rollout) : counted(rehearsals.length, 'Rollout')}`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${constant(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}: ${summary}</title>
+<link rel="icon" href="${constant(ICON)}">
+<style>${constant(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the Rollouts</a>
+<header>
+<h1>${title}</h1>
+<p class="lead">${summary}. Each Rollout was played step by step through models of its controller and of its load balancers; nothing was applied.</p>
+${legend()}
+</header>
+<div class="page${rehearsals.length > 1 && ' several'}">
+${rehearsals.length > 1 && contents(rehearsals)}<main id="main" tabindex="-1">
+${rehearsals.length === 0 && html`<p>These manifests hold no Rollout that routes traffic.</p>\n`}${others.length > 0 && otherFindings(others, lines)}${rehearsals.map((rehearsal, index) => rollout(rehearsal, index, lines))}</main>
+</div>
+<footer><p>rollout-constructs${context.version !== undefined && ` ${context.version}`}</p></footer>
+<p id="spoken" class="unseen" role="status" aria-live="polite"></p>
+<script>${constant(SCRIPT)}</script>
+</body>
+</html>
+`;
+}
+
+function contents(rehearsals: readonly Rehearsal[]): Markup {
+  const items = rehearsals.map(
+    (rehearsal, index) =>
+      html`<li><a href="#${idsOf(index).rollout}">${objectName(rehearsal.rollout)}</a> ${status(rehearsal)}</li>\n`,
+  );
+  return html`<nav aria-labelledby="contents"><h2 id="contents">Rollouts</h2>
+<ol>
+${items}</ol>
+</nav>
+`;
+}
+
+function legend(): Markup {
+  const none = { canary: 0, stable: 0, failed: 0, other: 0 };
+  const entries = [
+    ['canary', 'reaches the new version'],
+    ['stable', 'reaches the version before'],
+    ['failed', 'gets an error'],
+    ['other', 'goes elsewhere'],
+  ] as const;
+  return html`<ul class="legend" aria-label="What bars mean">${entries.map(
+    ([part, words]) => html`<li>${bar({ ...none, [part]: 1 })} ${words}</li>`,
+  )}</ul>`;
+}

@@ -1,0 +1,18 @@
+import type { Rehearsal } from '../../core/rehearsal-result';
+import { escapeJson } from '../escape';
+import { countFindings } from '../reporter';
+import type { RehearsalContext } from './reporter';
+
+/** For other tools: everything that was seen. Fields are only ever added. */
+export function json(rehearsals: readonly Rehearsal[], context: RehearsalContext): string {
+  const { findings, suppressed = [] } = context;
+  const summary = countFindings(findings, context);
+  const report = {
+    ok: summary.errors === 0,
+    summary,
+    rehearsals,
+    findings,
+    suppressed: suppressed.map(({ finding, reason }) => ({ reason, finding })),
+  };
+  return `${escapeJson(JSON.stringify(report, null, 2))}\n`;
+}

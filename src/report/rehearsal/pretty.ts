@@ -1,0 +1,112 @@
+import type { Rehearsal, RehearsedCell, RehearsedMoment } from '../../core/rehearsal-result';
+import { escapeTerminalLine } from '../escape';
+import { pretty as prettyFindings } from '../pretty';
+import { bar, cellText, hasShare } from './cell';
+import { columnLetter, extentOf, type RehearsalContext, rolloutName } from './reporter';
+
+const BAR = 5;
+const CELL = BAR + 8;
+const DEFAULT_WIDTH = 100;
+const LONGEST_TITLE = 44;
+
+/** With more Rollouts than this only those with something to say are shown whole. */
+const MAX_WHOLE = 10;
+
+/** For people at a terminal: a table for each Rollout, moments down and requests across, then the findings. */
+export function pretty(rehearsals: readonly Rehearsal[], context: RehearsalContext): string {
+  const isWhole = (rehearsal: Rehearsal) =>
+    rehearsals.length <= MAX_WHOLE || rehearsal.findings.some(({ severity }) => severity !== 'note');
+  const parts = rehearsals.map((rehearsal) =>
+    isWhole(rehearsal) ? whole(rehearsal, context) : `${headline(rehearsal, context)}\n`,
+  );
+  return `${parts.join('')}${rehearsals.length > 0 ? '\n' : ''}${prettyFindings(context.findings, context)}`;
+}
+
+function headline(rehearsal: Rehearsal, context: RehearsalContext): string {
+  const errors = rehearsal.findings.filter(({ severity }) => severity === 'error').length;
+  const mark =
+    errors > 0 ? paint(context, 31, context.ascii ? 'x' : '✗') : paint(context, 32, context.ascii ? 'ok' : '✓');
+  return `${mark} ${paint(context, 1, safe(rolloutName(rehearsal)))}: ${safe(extentOf(rehearsal))}`;
+}
+
+function whole(rehearsal: Rehearsal, context: RehearsalContext): string {
+  const { requests, moments, stopped } = rehearsal;
+  const titles = moments.map(({ title }) => shortened(safe(title), context));
+  const titleWidth = Math.max(0, ...titles.map((title) => [...title].length));
+  const fitting = Math.max(1, Math.floor(((context.width ?? DEFAULT_WIDTH) - titleWidth - 2) / CELL));
+  const columns = equalColumns(rehearsal);
+  const tables: string[] = [];
+  for (let from = 0; from < columns.length; from += fitting) {
+    tables.push(table(rehearsal, titles, titleWidth, columns.slice(from, from + fitting), context));
+  }
+  const legend = requests.map(
+    ({ label, text }, index) =>
+      `  ${columnLetter(index).padEnd(3)}${safe(label)}${label === text ? '' : `: ${safe(text)}`}`,
+  );
+  const stop = stopped === undefined ? [] : [`  ${paint(context, 31, 'stopped')}: ${safe(stopped.message)}`];
+  const note =
+    requests.length === 0 ? [] : ['  share of the requests that reach the new version; ! is not as declared'];
+  return `${[headline(rehearsal, context), '', ...tables, ...stop, ...legend, ...note].join('\n')}\n\n`;
+}
+
+/** Requests that fared alike at every moment share a column. */
+function equalColumns({ requests, moments }: Rehearsal): (readonly number[])[] {
+  const columns = new Map<string, number[]>();
+  for (const index of requests.keys()) {
+    const key = JSON.stringify(moments.map(({ cells }) => [cellText(cells[index]!), cells[index]!.verdict]));
+    const column = columns.get(key);
+    if (column === undefined) columns.set(key, [index]);
+    else column.push(index);
+  }
+  return [...columns.values()];
+}
+
+/** The letters of a column, as many as fit. */
+function lettersOf(column: readonly number[]): string {
+  const letters = column.map(columnLetter).join(' ');
+  return letters.length <= CELL - 3 ? letters : `${letters.slice(0, CELL - 6)}...`;
+}
+
+function table(
+  rehearsal: Rehearsal,
+  titles: readonly string[],
+  titleWidth: number,
+  columns: readonly (readonly number[])[],
+  context: RehearsalContext,
+): string {
+  const head = `  ${' '.repeat(titleWidth)}${columns.map((column) => `  ${lettersOf(column).padEnd(CELL - 2)}`).join('')}`;
+  const rows = rehearsal.moments.map((moment, row) => {
+    const title = titles[row]! + ' '.repeat(titleWidth - [...titles[row]!].length);
+    return `  ${title}${columns.map(([index]) => cell(moment, index!, context)).join('')}`;
+  });
+  return `${[head.trimEnd(), ...rows.map((row) => row.trimEnd())].join('\n')}\n`;
+}
+
+function cell({ cells }: RehearsedMoment, index: number, context: RehearsalContext): string {
+  const each = cells[index]!;
+  const text = cellText(each);
+  const shown = hasShare(each) ? `${bar(each.shares.canary, BAR, context.ascii)} ${text}` : text;
+  const marked = `${shown}${each.verdict === 'wrong' ? '!' : ''}`;
+  return `  ${paint(context, colorOf(each), marked)}${' '.repeat(Math.max(0, CELL - 2 - marked.length))}`;
+}
+
+function colorOf({ verdict, shares }: RehearsedCell): number {
+  if (verdict === 'wrong') return 31;
+  return shares.canary > 0 ? 33 : 2;
+}
+
+function shortened(text: string, { ascii }: RehearsalContext): string {
+  const characters = [...text];
+  if (characters.length <= LONGEST_TITLE) return text;
+  return `${characters.slice(0, LONGEST_TITLE - 3).join('')}${ascii ? '...' : '…'}`;
+}
+
+const RESETS: Readonly<Record<number, number>> = { 1: 22, 2: 22 };
+
+function paint({ color }: RehearsalContext, code: number, text: string): string {
+  return color ? `\u001b[${code}m${text}\u001b[${RESETS[code] ?? 39}m` : text;
+}
+
+function safe(text: string): string {
+  return escapeTerminalLine(text);
+}

@@ -1,0 +1,91 @@
+import type { Basis, Rule, RuleExample } from '../core/rule';
+
+/** Rules that belong together in the index. */
+export interface RuleGroup {
+  readonly title: string;
+  readonly rules: Iterable<Rule>;
+  readonly acceptedBy: AcceptedBy;
+}
+
+/** Where a finding of a rule is accepted: on the object, or in the Lua script, which has no annotations. */
+export type AcceptedBy = 'annotation' | 'comment';
+
+const KNOWN: Readonly<Record<Basis, string>> = {
+  run: "The controller's own code was run and does this.",
+  read: "This is what the controller's source says.",
+  documented: 'This is what the documentation says.',
+  inferred: 'This is reasoned and was not verified, so it is never an error.',
+};
+
+/** The page of a rule in Markdown: what it finds, why that matters, what to do, an example before and after. */
+export function rulePage(rule: Rule, acceptedBy: AcceptedBy): string {
+  return `<!-- Written from the rule itself: change the rule, then run \`npm run docs\`. -->
+# ${rule.id}
+
+**${rule.severity}**: ${rule.title}
+
+${sentence(rule.because)}
+
+**What to do:** ${sentence(rule.fix)}
+
+## Found
+
+${fenced(rule.failing)}
+
+## Corrected
+
+${fenced(rule.corrected)}
+
+## How this is known
+
+${KNOWN[rule.basis]}
+
+${rule.sources.map((source) => `- ${link(source)}`).join('\n')}
+
+## To accept it
+
+${accepting(rule, acceptedBy)}
+`;
+}
+
+/** The list of all rules in Markdown, one table per group. */
+export function ruleIndex(groups: readonly RuleGroup[]): string {
+  const tables = groups.map(({ title, rules }) => {
+    const rows = [...rules].sort((a, b) => (a.id < b.id ? -1 : 1)).map(row);
+    return `## ${title}\n\n| rule | severity | what it finds |\n|---|---|---|\n${rows.join('\n')}\n`;
+  });
+  return `<!-- Written from the rules themselves: change a rule, then run \`npm run docs\`. -->
+# Rules
+
+What the checks find. Each page says why it matters, what to do, and how that is known. How to accept a finding is in
+[Findings](../findings.md).
+
+${tables.join('\n')}`;
+}
+
+function row(rule: Rule): string {
+  return `| [${rule.id}](${rule.id}.md) | ${rule.severity} | ${rule.title.replaceAll('|', '\\|')} |`;
+}
+
+function fenced({ language, text }: RuleExample): string {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}
+
+/** With a capital and a full stop, which the texts of findings do without; a name such as `json.encode` keeps its case. */
+function sentence(text: string): string {
+  const first = /^[a-z]+(?=[\s,;:-])/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0);
+  return `${first}${text.slice(1)}${/[.!?:]$/.test(text) ? '' : '.'}`;
+}
+
+function link(source: string): string {
+  return source.startsWith('http') ? `<${source}>` : `[${source}](../${source.replace(/^docs\//, '')})`;
+}
+
+function accepting({ id }: Rule, acceptedBy: AcceptedBy): string {
+  if (id.startsWith('suppression-'))
+    return 'A finding about a suppression cannot be accepted: mend or remove the suppression.';
+  const why = '<why it does not matter here>';
+  return acceptedBy === 'comment'
+    ? `A comment anywhere in the script:\n\n\`\`\`lua\n-- rollout-constructs.io/ignore ${id}: ${why}\n\`\`\``
+    : `An annotation on the object:\n\n\`\`\`yaml\nrollout-constructs.io/ignore: '${id}: ${why}'\n\`\`\``;
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Finding, SourceLocation } from '../core/finding';
+import type { Rule } from '../core/rule';
+import { escapeJson } from './escape';
+import { type ReportContext, subjectOf } from './reporter';
+
+/** For code scanning: SARIF 2.1.0. Suppressed findings are in it, marked as such with their reason. */
+export function sarif(findings: readonly Finding[], context: ReportContext): string {
+  const suppressed = context.suppressed ?? [];
+  const rules = describedRules([...findings, ...suppressed.map(({ finding }) => finding)], context);
+  const indexOf = new Map(rules.map(({ id }, index) => [id, index]));
+  const result = (finding: Finding) => ({ ...resultOf(finding), ruleIndex: indexOf.get(finding.rule) });
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'rollout-constructs', version: context.version, rules } },
+        columnKind: 'utf16CodeUnits',
+        results: [
+          ...findings.map(result),
+          ...suppressed.map(({ finding, reason }) => ({
+            ...result(finding),
+            suppressions: [{ kind: 'inSource', status: 'accepted', justification: reason }],
+          })),
+        ],
+      },
+    ],
+  };
+  return `${escapeJson(JSON.stringify(log, null, 2))}\n`;
+}
+
+function describedRules(findings: readonly Finding[], { catalogue }: ReportContext) {
+  const described = [...(catalogue ?? [])].map(descriptor);
+  const known = new Set(described.map(({ id }) => id));
+  const others = [...new Set(findings.map(({ rule }) => rule))].filter((rule) => !known.has(rule)).sort();
+  return [...described, ...others.map((id) => ({ id }))];
+}
+
+function descriptor({ id, severity, title, because, fix, sources }: Rule) {
+  return {
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: because },
+    help: { text: [`${because}.`, `Fix: ${fix}.`, ...sources].join('\n') },
+    defaultConfiguration: { level: severity },
+  };
+}
+
+function resultOf(finding: Finding) {
+  const { rule, severity, message, because, fix, source, related } = finding;
+  const logical = subjectOf(finding);
+  const location = {
+    ...(source === undefined ? {} : { physicalLocation: physical(source) }),
+    ...(logical === '' ? {} : { logicalLocations: [{ fullyQualifiedName: logical }] }),
+  };
+  return {
+    ruleId: rule,
+    level: severity,
+    message: { text: `${message}\n${because}\nFix: ${fix}` },
+    ...(source === undefined && logical === '' ? {} : { locations: [location] }),
+    ...(related?.source === undefined
+      ? {}
+      : {
+          relatedLocations: [{ id: 1, message: { text: related.message }, physicalLocation: physical(related.source) }],
+        }),
+    // The same problem keeps its identity when lines above it are added.
+    partialFingerprints: { 'rolloutConstructs/v1': hashOf([rule, source?.file, logical, message]) },
+  };
+}
+
+function physical({ file, line, column }: SourceLocation) {
+  return { artifactLocation: { uri: uriOf(file) }, region: { startLine: line, startColumn: column } };
+}
+
+function uriOf(file: string): string {
+  if (isAbsolute(file)) return pathToFileURL(file).href;
+  return file
+    .replace(/^\.\//, '')
+    .split('/')
+    .map((part) => encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\ufffd')))
+    .join('/');
+}
+
+function hashOf(parts: readonly (string | undefined)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { coveragePercent, type ScriptResult, type TestReport } from '../../core/test-result';
+import { githubCommand } from '../escape';
+import { githubFinding } from '../github';
+import { belowThreshold } from './coverage';
+import { stepLines } from './difference';
+import { pretty } from './pretty';
+import type { TestReportContext } from './reporter';
+
+/** For GitHub Actions: what `pretty` prints, and an annotation at the file and line of everything that failed. */
+export function github(report: TestReport, context: TestReportContext): string {
+  const commands = report.scripts.flatMap((script) => [
+    ...problems(script),
+    ...steps(script),
+    ...script.findings.map(githubFinding),
+    ...coverage(script, report),
+  ]);
+  return [withoutCommands(pretty(report, context)), ...commands.map((command) => `${command}\n`)].join('');
+}
+
+/**
+ * The runner takes any line that starts with `::` for a command, also one that a script printed or an annotation holds.
+ * The word that ends the pause is a hash of the text, so no text can hold its own.
+ */
+function withoutCommands(text: string): string {
+  if (!/^\s*::/m.test(text)) return text;
+  const token = createHash('sha256').update(text).digest('hex');
+  return `::stop-commands::${token}\n${text}::${token}::\n`;
+}
+
+function problems({ name, problem }: ScriptResult): string[] {
+  if (problem === undefined) return [];
+  const { file, line, column } = problem.source;
+  return [githubCommand('error', { file, line, col: column, title: name }, problem.message)];
+}
+
+function steps(script: ScriptResult): string[] {
+  return script.cases.flatMap((testCase) =>
+    testCase.steps.flatMap((step) => {
+      const { file, line, column } = step.source ?? { file: testCase.file, line: 1, column: 1 };
+      const place = { file, line, col: column, title: `${script.name}: ${testCase.name} > ${step.name}` };
+      const failed =
+        step.status === 'failed' ? [githubCommand('error', place, stepLines(step).join('\n') || 'failed')] : [];
+      return step.warning === undefined ? failed : [...failed, githubCommand('warning', place, step.warning)];
+    }),
+  );
+}
+
+function coverage({ name, file, coverage }: ScriptResult, { coverageThreshold }: TestReport): string[] {
+  if (coverage === undefined || coveragePercent(coverage) >= (coverageThreshold ?? 0)) return [];
+  const line = coverage.uncovered[0]?.first;
+  const message = belowThreshold(coverage, coverageThreshold);
+  return [githubCommand('error', { file, line, title: `${name}: coverage` }, message)];
+}

@@ -1,0 +1,11 @@
+import { coveragePercent, passes, summarize, type TestReport } from '../../core/test-result';
+
+/** For other tools: the whole report, with the sums in front. */
+export function json(report: TestReport): string {
+  const summary = summarize(report);
+  const scripts = report.scripts.map(({ coverage, ...script }) => ({
+    ...script,
+    ...(coverage ? { coverage: { percent: coveragePercent(coverage), ...coverage } } : {}),
+  }));
+  return `${JSON.stringify({ ok: passes(summary), summary, ...report, scripts }, null, 2)}\n`;
+}

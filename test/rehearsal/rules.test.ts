@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { parseManifests, World } from '../../src/core';
+import { findingsOf, rehearsalRules, rehearse } from '../../src/rehearsal';
+
+function foundIn(text: string): string[] {
+  const { manifests, findings } = parseManifests(text, 'stack.yaml');
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return [...new Set(findingsOf(rehearse(World.of(manifests))).map(({ rule }) => rule))];
+}
+
+describe.each(Object.values(rehearsalRules))('$id', ({ id, failing, corrected }) => {
+  it('is found in its example', () => {
+    expect(foundIn(failing.text)).toContain(id);
+  });
+
+  it('is not found in the corrected one', () => {
+    expect(foundIn(corrected.text)).not.toContain(id);
+  });
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  escapeGithubMessage,
+  escapeGithubProperty,
+  escapeHtml,
+  escapeJson,
+  escapeMarkdown,
+  escapeTap,
+  escapeTerminal,
+  escapeTerminalLine,
+  escapeXmlAttribute,
+  escapeXmlText,
+  githubCommand,
+  markdownCode,
+} from '../../src/report/escape';
+import { ANY_TEXT, UNSAFE } from './findings';
+
+const property = (check: (text: string) => void) => fc.assert(fc.property(ANY_TEXT, check), { seed: 6, numRuns: 500 });
+
+describe('escapes', () => {
+  it.each([
+    ['\u001b[31mred\u0007', '\\x1b[31mred\\x07'],
+    ['a\tb\nc\r\n', 'a\tb\nc\\r\n'],
+    ['\u202eabc\u200b', '\\u{202e}abc\\u{200b}'],
+    ['é 日本 🎉 \u0301', 'é 日本 🎉 \u0301'],
+    ['\ud83c', '\\u{d83c}'],
+  ])('%j on a terminal is %j', (text, escaped) => {
+    expect(escapeTerminal(text)).toBe(escaped);
+  });
+
+  it('leave nothing on a terminal that acts', () => {
+    property((text) => {
+      expect(escapeTerminal(text)).not.toMatch(UNSAFE);
+      expect(escapeTerminalLine(text)).not.toMatch(/[\n\t]/);
+      expect(escapeTap(text)).not.toMatch(/\n|(^|[^\\])#/);
+    });
+  });
+
+  it('keep JSON the same data', () => {
+    property((text) => {
+      const json = escapeJson(JSON.stringify({ text }));
+      expect(json).not.toMatch(UNSAFE);
+      expect(JSON.parse(json)).toEqual({ text });
+    });
+  });
+
+  it('keep XML well-formed', () => {
+    property((text) => {
+      expect(escapeXmlText(text)).not.toMatch(/[<>\r]|&(?!(amp|lt|gt|#13);)|[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
+      expect(escapeXmlAttribute(text)).not.toMatch(/[<>"'\r\n\t]|&(?!(amp|lt|gt|quot|apos|#13|#10|#9);)/);
+    });
+    expect(escapeXmlText('a\u0000<b> & ]]>\r')).toBe('a\ufffd&lt;b&gt; &amp; ]]&gt;&#13;');
+    expect(escapeXmlAttribute('"\n\t')).toBe('&quot;&#10;&#9;');
+  });
+
+  it('keep HTML in one piece', () => {
+    property((text) => {
+      expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
+      expect(escapeHtml(text)).not.toMatch(UNSAFE);
+    });
+    expect(escapeHtml('</script>\u202e "&\n')).toBe('&lt;/script&gt;\\u{202e} &quot;&amp;\n');
+  });
+
+  it('let no value start a command of GitHub', () => {
+    expect(githubCommand('error', { file: 'a,b:c%.yaml', line: 3, title: undefined }, '50%\n::set-env name=x::y')).toBe(
+      '::error file=a%2Cb%3Ac%25.yaml,line=3::50%25%0A::set-env name=x::y',
+    );
+    property((text) => {
+      expect(escapeGithubMessage(text)).not.toMatch(/[\r\n]|%(?!25|0A|0D)/);
+      expect(escapeGithubProperty(text)).not.toMatch(/[\r\n:,]|%(?!25|0A|0D|3A|2C)/);
+      expect(githubCommand('error', { file: text }, text)).not.toMatch(UNSAFE);
+      expect(githubCommand('error', { file: text }, text)).not.toContain('\n');
+    });
+  });
+
+  it('make Markdown plain text', () => {
+    expect(escapeMarkdown('<b>*a*</b> | [x](y) @team')).toBe('\\<b\\>\\*a\\*\\</b\\> \\| \\[x\\]\\(y\\) @<!-- -->team');
+    expect(markdownCode('a')).toBe('`a`');
+    expect(markdownCode('`a``b`')).toBe('``` `a``b` ```');
+    expect(markdownCode('')).toBe('');
+  });
+});
