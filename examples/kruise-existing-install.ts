@@ -1,0 +1,31 @@
+/**
+ * For a Kruise Rollouts that Helm installed: grants it what its chart does not, and shows that Istio needs nothing.
+ *
+ *     npx tsx examples/kruise-existing-install.ts
+ */
+import { App, Chart } from 'cdk8s';
+import {
+  GatewayKind,
+  GatewayRoleBinding,
+  IstioRoleBinding,
+  KruiseRolloutInstall,
+  KruiseRolloutVersion,
+} from '../src/constructs';
+
+const app = new App();
+const chart = new Chart(app, 'gateways');
+
+const install = KruiseRolloutInstall.fromExisting({
+  namespace: 'kruise-rollout',
+  version: KruiseRolloutVersion.V0_6_2,
+});
+
+new GatewayRoleBinding(chart, 'Traefik', {
+  install,
+  kinds: [GatewayKind.TRAEFIK_SERVICE, GatewayKind.TRAEFIK_INGRESS_ROUTE],
+});
+
+const istio = new IstioRoleBinding(chart, 'Istio', { install });
+process.stderr.write(`${istio.reason}\n`);
+
+process.stdout.write(`${app.synthYaml()}\n`);

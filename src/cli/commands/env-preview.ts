@@ -1,0 +1,84 @@
+import { type Command, oneOf, parseOptions } from '../command';
+import { toAbsolute, writeAtomically } from '../files';
+import { readInputs } from '../inputs';
+import { styleOf, write } from '../io';
+import { UserError } from '../user-error';
+
+const FORMATS = ['text', 'json', 'html'] as const;
+
+const command: Command = {
+  name: 'env preview',
+  summary: 'Show which workload answers which virtual environment of KtEnv, and why',
+  usage: `
+usage: rollout-constructs env preview <files|folders|-> [options]
+
+Reads manifests (YAML or JSON, "-" is stdin) and plays the operator of KtEnv and the mesh on them: a table of Services by
+environments, each cell the workload that answers and why. What is wrong with the environments comes after it. Needs the
+VirtualEnvironment, its Services and its Deployments and StatefulSets.
+
+Options
+  --environment <name>     another environment that requests will name; may be given several times
+  --istio-version <v>      the release of Istio, 1.24; without it what depends on it is a warning
+  --format <format>        text, json or html (default text); findings are part of json, and of text on the terminal
+  --output <file>          write the table there, and a readable one to stdout
+  --no-color               no colours; so does the variable NO_COLOR
+
+Exit codes: 0 nothing is wrong; 1 there are errors; 2 wrong use, or no VirtualEnvironment.
+`,
+  async run(args, io) {
+    const { values, positionals } = parseOptions(
+      command.name,
+      args,
+      {
+        environment: { type: 'string', multiple: true, default: [] },
+        'istio-version': { type: 'string' },
+        format: { type: 'string', default: 'text' },
+        output: { type: 'string' },
+        'no-color': { type: 'boolean', default: false },
+      },
+      { min: 1, max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
+    );
+    const format = oneOf('--format', values.format, FORMATS);
+    const environments = values.environment;
+    const istioVersion = values['istio-version'];
+    const { parseIstioVersion } = await import('../../ktenv/rules/istio-version');
+    try {
+      if (istioVersion !== undefined) parseIstioVersion(istioVersion);
+    } catch (error) {
+      throw new UserError(`--istio-version: ${(error as Error).message}`);
+    }
+    const read = await readInputs(positionals, io);
+    const { sortFindings, World } = await import('../../core');
+    const { checkEnvironments } = await import('../../ktenv/check');
+    const { previewEnvironments } = await import('../../ktenv/preview');
+    const { environmentPreviewHtml, environmentPreviewText } = await import('../../report/environment-preview');
+    const { reporters } = await import('../../report');
+    const { escapeJson } = await import('../../report/escape');
+    const world = World.of(read.manifests);
+    const previews = previewEnvironments(world, { environments });
+    if (previews.length === 0) {
+      throw new UserError(
+        'there is no VirtualEnvironment in these manifests, so there is nothing to preview',
+        'name the files of the whole namespace: its VirtualEnvironment, Services and workloads',
+      );
+    }
+    const options = { environments, ...(istioVersion === undefined ? {} : { istioVersion }) };
+    const { findings: checked, suppressed } = checkEnvironments(world, options);
+    const findings = sortFindings([...read.findings, ...world.findings, ...checked]);
+    const text = () => {
+      const table = environmentPreviewText(previews);
+      const style = { ...styleOf(io, values['no-color']), sources: read.sources, suppressed };
+      return findings.length === 0 ? table : `${table}\n${reporters.pretty(findings, style)}`;
+    };
+    const formats = {
+      text,
+      json: () => `${escapeJson(JSON.stringify({ environments: previews, findings }, undefined, 2))}\n`,
+      html: () => environmentPreviewHtml(previews),
+    };
+    if (values.output !== undefined) writeAtomically(toAbsolute(io, values.output), formats[format]());
+    await write(io.stdout, values.output === undefined ? formats[format]() : text());
+    return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
+  },
+};
+
+export default command;

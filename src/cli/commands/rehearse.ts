@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Finding, Manifest, ReadResult } from '../../core';
+import type { Rehearsal } from '../../core/rehearsal-result';
+import type { RehearsalRequest } from '../../rehearsal';
+import { type RehearsalContext, rehearsalReporters } from '../../report/rehearsal';
+import type { AwsLoadBalancerControllerVersion } from '../../routers/aws-alb/version';
+import { type Command, oneOf, parseOptions } from '../command';
+import { toAbsolute, writeAtomically } from '../files';
+import { readInputs } from '../inputs';
+import { type Io, styleOf, write } from '../io';
+import { KRUISE_VERSION_OPTION, kruiseVersion } from '../kruise-version';
+import { UserError } from '../user-error';
+
+const command: Command = {
+  name: 'rehearse',
+  summary: 'Play Rollouts through controller and load balancer: where does each request go, at every step',
+  usage: `
+usage: rollout-constructs rehearse <files|folders|-> [options]
+
+Reads manifests (YAML or JSON, "-" is stdin) and plays every Rollout and TrafficRouting in them, from before the first
+step until after the last, and on a rollback. Requests are derived from the manifests; more can be given. Needs the
+whole stack: Rollouts, workloads, Services, Ingresses or other routes, and the ConfigMap of scripts.
+
+Options
+  --probe <request>        a request to send as well: --probe 'GET https://shop.example.com/cart -H "user-agent: pc"'
+  --rollout <name>         only this Rollout, as name or namespace/name
+  --step <n>               only steps[n], counted from 0
+  --format <format>        pretty, json, markdown or html (default pretty)
+  --output <file>          write the report there, and a readable one to stdout
+  --kruise-version <v>     the release of Kruise Rollouts to behave as: 0.5 or 0.6 (default 0.6)
+  --lbc-version <v>        the release of the AWS Load Balancer Controller to behave as (default 3.5.0)
+  --no-color               no colours; so does the variable NO_COLOR
+
+Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or nothing to rehearse.
+`,
+  async run(args, io) {
+    const options = readOptions(args);
+    const read = await readInputs(options.inputs, io);
+    const { acceptSuppressed, rehearse } = await import('../../rehearsal');
+    const { sortFindings, World } = await import('../../core');
+    const world = World.of(read.manifests);
+    const rehearsed = rehearse(world, {
+      kruiseVersion: options.kruiseVersion,
+      awsLoadBalancerController: options.lbcVersion,
+      probes: options.probes,
+      ...(options.rollout === undefined ? {} : { only: named(options.rollout) }),
+    });
+    if (rehearsed.length === 0) throw nothingToRehearse(options, read);
+    const { rehearsals, findings, suppressed } = acceptSuppressed(rehearsed, world);
+    const all = sortFindings([...read.findings, ...world.findings, ...findings]);
+    const shown =
+      options.step === undefined ? all : all.filter(({ step }) => step === undefined || step === options.step);
+    const context: RehearsalContext = {
+      ...styleOf(io, options.noColor),
+      findings: shown,
+      suppressed,
+      sources: read.sources,
+      version: packageVersion(),
+    };
+    const { step } = options;
+    await report(
+      step === undefined ? rehearsals : rehearsals.map((each) => onlyStep(each, step)),
+      context,
+      options,
+      io,
+    );
+    return shown.some(({ severity }) => severity === 'error') ? 1 : 0;
+  },
+};
+
+export default command;
+
+interface RehearseCommandOptions {
+  readonly inputs: readonly string[];
+  readonly probes: readonly RehearsalRequest[];
+  readonly rollout?: string;
+  readonly step?: number;
+  readonly format: keyof typeof rehearsalReporters;
+  readonly output?: string;
+  readonly kruiseVersion: ReturnType<typeof kruiseVersion>;
+  readonly lbcVersion: AwsLoadBalancerControllerVersion;
+  readonly noColor: boolean;
+}
+
+function readOptions(args: readonly string[]): RehearseCommandOptions {
+  const { values, positionals } = parseOptions(
+    command.name,
+    args,
+    {
+      probe: { type: 'string', multiple: true, default: [] },
+      rollout: { type: 'string' },
+      step: { type: 'string' },
+      format: { type: 'string', default: 'pretty' },
+      output: { type: 'string' },
+      'kruise-version': KRUISE_VERSION_OPTION,
+      'lbc-version': { type: 'string' },
+      'no-color': { type: 'boolean', default: false },
+    },
+    { min: 1, max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
+  );
+  const formats = Object.keys(rehearsalReporters) as (keyof typeof rehearsalReporters)[];
+  return {
+    inputs: positionals,
+    probes: values.probe.map(readProbe),
+    ...(values.rollout === undefined ? {} : { rollout: values.rollout }),
+    ...(values.step === undefined ? {} : { step: readStep(values.step) }),
+    format: oneOf('--format', values.format, formats),
+    ...(values.output === undefined ? {} : { output: values.output }),
+    kruiseVersion: kruiseVersion(values['kruise-version']),
+    lbcVersion: readLbcVersion(values['lbc-version']),
+    noColor: values['no-color'],
+  };
+}
+
+function readProbe(text: string): RehearsalRequest {
+  const { parseRequest, RequestSyntaxError } =
+    require('../../rehearsal/request') as typeof import('../../rehearsal/request');
+  try {
+    return parseRequest(text);
+  } catch (error) {
+    if (error instanceof RequestSyntaxError) throw new UserError(`--probe: ${error.message}`);
+    throw error;
+  }
+}
+
+function readStep(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new UserError(`--step is "${text}"`, 'it must be the number of a step, counted from 0 as in steps[0]');
+}
+
+function readLbcVersion(text: string | undefined): AwsLoadBalancerControllerVersion {
+  const { AwsLoadBalancerControllerVersion: Version } =
+    require('../../routers/aws-alb/version') as typeof import('../../routers/aws-alb/version');
+  if (text === undefined) return Version.LATEST;
+  try {
+    return Version.of(text);
+  } catch (error) {
+    throw new UserError(`--lbc-version: ${(error as Error).message}`);
+  }
+}
+
+function named(rollout: string): (manifest: Manifest) => boolean {
+  return ({ name, namespace = 'default' }) => rollout === name || rollout === `${namespace}/${name}`;
+}
+
+function nothingToRehearse({ rollout }: RehearseCommandOptions, { findings }: ReadResult): UserError {
+  const [mistake] = findings.filter(({ severity }: Finding) => severity === 'error');
+  const at = mistake?.source === undefined ? '' : `${mistake.source.file}:${mistake.source.line}: `;
+  if (mistake !== undefined) return new UserError(`nothing to rehearse: ${at}${mistake.message}`, mistake.fix);
+  const what =
+    rollout === undefined ? 'no Rollout with trafficRoutings' : `no Rollout "${rollout}" with trafficRoutings`;
+  return new UserError(
+    `there is ${what} and no TrafficRouting in these manifests, so there is nothing to rehearse`,
+    'name the files of the whole stack: rollout-constructs rehearse --help tells what belongs to it',
+  );
+}
+
+/** The state before, and what belongs to one step. */
+function onlyStep(rehearsal: Rehearsal, step: number): Rehearsal {
+  const isMeant = (moment: Rehearsal['moments'][number]) =>
+    moment.phase === 'before' || (moment.step === step && (moment.phase === 'step' || moment.phase === 'prepare'));
+  const findings = rehearsal.findings.filter((finding) => finding.step === undefined || finding.step === step);
+  return { ...rehearsal, moments: rehearsal.moments.filter(isMeant), findings };
+}
+
+async function report(
+  rehearsals: readonly Rehearsal[],
+  context: RehearsalContext,
+  { format, output }: RehearseCommandOptions,
+  io: Io,
+): Promise<void> {
+  if (output === undefined) {
+    await write(io.stdout, rehearsalReporters[format](rehearsals, context));
+    return;
+  }
+  const text = rehearsalReporters[format](rehearsals, { ...context, color: false, ascii: false });
+  writeAtomically(toAbsolute(io, output), text);
+  await write(io.stdout, rehearsalReporters.pretty(rehearsals, context));
+}
+
+/** Of this library, from src/cli/commands and from lib/cli/commands alike. */
+function packageVersion(): string {
+  return JSON.parse(readFileSync(join(__dirname, '..', '..', '..', 'package.json'), 'utf8')).version;
+}

@@ -1,0 +1,25 @@
+import type { ReadResult } from '../core';
+import { toAbsolute } from './files';
+import type { Io } from './io';
+
+/** Everything that was named; standard input is read from the stream, so that a pipe may be slow. */
+export async function readInputs(inputs: readonly string[], io: Io): Promise<ReadResult> {
+  const { parseManifests, readManifests, STDIN } = await import('../core');
+  const fromFiles = inputs.filter((input) => input !== '-');
+  const here = io.cwd === process.cwd();
+  const results: ReadResult[] = [
+    ...(fromFiles.length > 0 ? [readManifests(fromFiles.map((file) => (here ? file : toAbsolute(io, file))))] : []),
+    ...(fromFiles.length < inputs.length ? [parseManifests(await textOf(io), STDIN)] : []),
+  ];
+  return {
+    manifests: results.flatMap(({ manifests }) => manifests),
+    findings: results.flatMap(({ findings }) => findings),
+    sources: new Map(results.flatMap(({ sources }) => [...sources])),
+  };
+}
+
+async function textOf({ stdin }: Io): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array | string));
+  return Buffer.concat(chunks).toString('utf8');
+}

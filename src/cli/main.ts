@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { didYouMean } from '../core/did-you-mean';
+import type { Command } from './command';
+import { commands } from './commands';
+import { type Io, processIo, write } from './io';
+import { UserError } from './user-error';
+
+/** Exit code for a bug of ours, as in sysexits.h: apart from 1 (something failed) and 2 (wrong use or input). */
+const INTERNAL_ERROR = 70;
+
+/**
+ * The command line: finds the command, runs it, and turns what goes wrong into a message and an exit code.
+ * @example process.exitCode = await main(['test', 'lua_configuration'])
+ */
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    await write(io.stderr, describe(error, io));
+    return error instanceof UserError ? 2 : INTERNAL_ERROR;
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<number> {
+  const [first, ...rest] = argv;
+  if (first === undefined) {
+    await write(io.stderr, shortHelp());
+    return 2;
+  }
+  if (first === '--version' || first === '-V') return say(io, `${version()}\n`);
+  if (first === '--help' || first === '-h') return say(io, shortHelp());
+  if (first === 'help') return say(io, rest.length === 0 ? shortHelp() : help(find(rest).command));
+  const { command, args } = find(argv);
+  const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  if (options.includes('--help') || options.includes('-h')) return say(io, help(command));
+  return command.run(args, io);
+}
+
+/** The command with the longest name that the arguments start with, and the arguments after it. */
+function find(argv: readonly string[]): { command: Command; args: readonly string[] } {
+  for (const length of [2, 1]) {
+    const command = commands.find(({ name }) => name === argv.slice(0, length).join(' '));
+    if (command && argv.length >= length) return { command, args: argv.slice(length) };
+  }
+  const group = commands.filter(({ name }) => name.startsWith(`${argv[0]} `)).map(({ name }) => name);
+  const given = group.length > 0 ? argv.slice(0, 2).join(' ') : argv[0]!;
+  const known = commands.map(({ name }) => name);
+  const meant = didYouMean(argv.slice(0, 2).join(' '), known) ?? didYouMean(given, known) ?? group[0];
+  throw new UserError(
+    given.startsWith('-') ? `no option ${given} before a command` : `no command "${given}"`,
+    meant ? `did you mean "rollout-constructs ${meant}"?` : `the commands are: ${known.join(', ')}`,
+  );
+}
+
+async function say(io: Io, text: string): Promise<number> {
+  await write(io.stdout, text);
+  return 0;
+}
+
+function shortHelp(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return [
+    'rollout-constructs: progressive delivery on Kubernetes, rehearsed before anything is applied',
+    '',
+    'usage: rollout-constructs <command> [options]',
+    '',
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    '',
+    'rollout-constructs <command> --help tells more; --version prints the version.',
+    '',
+  ].join('\n');
+}
+
+function help(command: Command): string {
+  return `${command.summary}\n\n${command.usage.trim()}\n`;
+}
+
+function version(): string {
+  // From src/cli and from lib/cli alike.
+  return JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')).version;
+}
+
+function describe(error: unknown, io: Io): string {
+  if (error instanceof UserError) {
+    return `rollout-constructs: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`;
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (io.env.ROLLOUT_CONSTRUCTS_DEBUG) return `${stack}\n`;
+  return (
+    `rollout-constructs: internal error: ${message}\n` +
+    '  this is a bug of rollout-constructs; ROLLOUT_CONSTRUCTS_DEBUG=1 shows where it happened\n'
+  );
+}

@@ -1,0 +1,106 @@
+import { ApiObject, type ApiObjectMetadata, Yaml } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Finding } from '../core/finding';
+import type { AlbCanaryIngressOptions } from '../kruise/alb/canary-ingress';
+import type { TrafficRoutingRef } from '../kruise/api';
+import { type DurationLike, secondsOf } from '../kruise/steps';
+import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
+import { AlbIngressClass, type IAlbIngressClass } from './alb-ingress-class';
+import { addChecks, type CheckProps, findingsFor } from './checks';
+import { checkNamespace, inConstruct } from './place';
+import { readWorld } from './world';
+
+// Loaded at the first use, because most of what loads this library needs only a part of it.
+const ingressModule = () => require('../kruise/alb/canary-ingress') as typeof import('../kruise/alb/canary-ingress');
+
+/** Properties of an `AlbCanaryIngress`. */
+export interface AlbCanaryIngressProps extends AlbCanaryIngressOptions, CheckProps {
+  /**
+   * Name, namespace, labels and further annotations of the Ingress. Annotations that belong to a prop are written by it.
+   * @default - a name made of the construct's path, in the namespace of the chart
+   */
+  readonly metadata?: ApiObjectMetadata;
+
+  /**
+   * The class of the Ingress: an `AlbIngressClass`, or the name of one that exists in the cluster.
+   * @default 'alb', as the Helm chart of the AWS Load Balancer Controller installs it
+   */
+  readonly ingressClass?: IAlbIngressClass | string;
+
+  /**
+   * The release of the AWS Load Balancer Controller; before v2.14.1 it knows no regular expressions.
+   * @default AwsLoadBalancerControllerVersion.LATEST
+   */
+  readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
+}
+
+/**
+ * An Ingress on an AWS load balancer whose Service Kruise Rollouts can release by canary.
+ *
+ * Its backends use actions, which hold the weights of a canary; group, orders and all that a release needs are written as
+ * the routing scripts of this library expect them. At synth it is checked together with the Rollouts that lead through it
+ * and with the other Ingresses of its group, also those that are written by hand.
+ *
+ * @example
+ * const ingress = new AlbCanaryIngress(this, 'Ingress', {
+ *   service,
+ *   rules: [{ host: 'shop.example.com' }],
+ *   scheme: 'internet-facing',
+ *   sslRedirect: true,
+ *   stickiness: Duration.minutes(10),
+ * });
+ * new KruiseRollout(this, 'Rollout', { workload, strategy, trafficRouting: ingress.trafficRouting() });
+ */
+export class AlbCanaryIngress extends Construct {
+  /** The Ingress itself. */
+  readonly apiObject: ApiObject;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: AlbCanaryIngressProps,
+  ) {
+    super(scope, id);
+    const { metadata = {}, ingressClass = 'alb' } = props;
+    const albClass = typeof ingressClass === 'string' ? AlbIngressClass.fromName(ingressClass) : ingressClass;
+    const { name, group, targetType, scheme } = albClass;
+    const manifest = inConstruct(this, () =>
+      ingressModule().albCanaryIngress(props, { ...metadata }, { name, group, targetType, scheme }),
+    );
+    this.apiObject = new ApiObject(this, 'Resource', manifest);
+    checkNamespace(this, this.apiObject, props.service);
+    addChecks(this, props);
+  }
+
+  /** Name of the Ingress. */
+  get name(): string {
+    return this.apiObject.name;
+  }
+
+  get apiVersion(): string {
+    return this.apiObject.apiVersion;
+  }
+
+  get kind(): string {
+    return this.apiObject.kind;
+  }
+
+  /**
+   * The side of the Rollout that fits this Ingress, for the prop `trafficRouting` of a `KruiseRollout`.
+   * @param gracePeriodSeconds how long the load balancer is given to follow a change; 30 seconds unless given
+   */
+  trafficRouting(gracePeriodSeconds?: number | DurationLike): TrafficRoutingRef {
+    const seconds = gracePeriodSeconds === undefined ? undefined : secondsOf(gracePeriodSeconds);
+    return ingressModule().albTrafficRouting(this.props, this.name, seconds);
+  }
+
+  /** The Ingress as YAML. */
+  toYaml(): string {
+    return Yaml.stringify(this.apiObject.toJson());
+  }
+
+  /** What the checks find in the Ingress as the app is now, suppressed findings left out; errors first. */
+  findings(): readonly Finding[] {
+    return findingsFor(this, readWorld(this.node.root));
+  }
+}

@@ -1,0 +1,168 @@
+import { ApiObject, type ApiObjectMetadata, Lazy, Yaml } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Finding } from '../core/finding';
+import type { World } from '../core/world';
+import {
+  ALIYUN_ORDER_ANNOTATIONS,
+  type AliyunAlbCanaryIngressOptions,
+  aliyunAlbCanaryIngress,
+  aliyunAlbTrafficRouting,
+  aliyunOrderAnnotations,
+  checkedAliyunOrder,
+} from '../kruise/alb/aliyun-canary-ingress';
+import { type AliyunOrder, type AliyunOrders, allocateAliyunOrders } from '../kruise/alb/aliyun-order';
+import type { TrafficRoutingRef } from '../kruise/api';
+import { type DurationLike, secondsOf } from '../kruise/steps';
+import { addChecks, type CheckProps, findingsFor } from './checks';
+import { checkNamespace, inConstruct } from './place';
+import { readWorld } from './world';
+
+/** Properties of an `AliyunAlbCanaryIngress`. */
+export interface AliyunAlbCanaryIngressProps extends AliyunAlbCanaryIngressOptions, CheckProps {
+  /**
+   * Name, namespace, labels and further annotations of the Ingress.
+   * @default - a name made of the construct's path, in the namespace of the chart
+   */
+  readonly metadata?: ApiObjectMetadata;
+
+  /**
+   * The orders of this Ingress and of its canary Ingress, which no other Ingress of the ALB may have. Orders that are
+   * given stay as they are, whatever else is added.
+   * @default - orders that follow from namespace and name, or the next ones that are free
+   */
+  readonly order?: AliyunOrder;
+
+  /**
+   * The AlbConfig, and so the ALB, of the class. Orders are given for each ALB by itself.
+   * @default - the class has an ALB of its own
+   */
+  readonly albConfig?: string;
+
+  /**
+   * Orders of Ingresses of the same ALB that are not in this app.
+   * @default - none
+   */
+  readonly reservedOrders?: readonly number[];
+}
+
+/**
+ * An Ingress on an ALB of Alibaba Cloud whose Service Kruise Rollouts can release by canary, also while others are released.
+ *
+ * The ALB takes an order only once, and the controller's own script gives every canary Ingress the order 1. Here each
+ * Ingress owns two orders that no other Ingress of the ALB has, and the script `aliyun-alb` of this library takes the
+ * second one for the canary: put it into a `LuaRoutingConfigMap`.
+ *
+ * @example
+ * const ingress = new AliyunAlbCanaryIngress(this, 'Ingress', {
+ *   service: { name: 'echoserver', port: 80 },
+ *   rules: [{ host: 'echoserver.example.com', paths: [{ path: '/apis/echo', pathType: 'Exact' }] }],
+ * });
+ * new KruiseRollout(this, 'Rollout', { workload, strategy, trafficRouting: ingress.trafficRouting() });
+ */
+export class AliyunAlbCanaryIngress extends Construct {
+  /** The Ingress itself. */
+  readonly apiObject: ApiObject;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: AliyunAlbCanaryIngressProps,
+  ) {
+    super(scope, id);
+    const { metadata = {}, order } = props;
+    const manifest = inConstruct(this, () => {
+      if (order !== undefined) checkedAliyunOrder(order);
+      return aliyunAlbCanaryIngress(props, { ...metadata });
+    });
+    this.apiObject = new ApiObject(this, 'Resource', manifest);
+    // Which orders are free is known only when the whole app is there.
+    for (const key of ALIYUN_ORDER_ANNOTATIONS) {
+      const value = Lazy.any({ produce: () => this.order && aliyunOrderAnnotations(this.order)[key] });
+      this.apiObject.metadata.addAnnotation(key, value);
+    }
+    checkNamespace(this, this.apiObject, props.service);
+    addChecks(this, props, (world) => this.orderFindings(world));
+  }
+
+  /** Name of the Ingress. */
+  get name(): string {
+    return this.apiObject.name;
+  }
+
+  get apiVersion(): string {
+    return this.apiObject.apiVersion;
+  }
+
+  get kind(): string {
+    return this.apiObject.kind;
+  }
+
+  /** The orders that it has in the app as it is now; undefined when the ALB has none left. */
+  get order(): AliyunOrder | undefined {
+    return this.orders().orders.get(this.key);
+  }
+
+  /**
+   * The side of the Rollout that fits this Ingress, for the prop `trafficRouting` of a `KruiseRollout`.
+   * @param gracePeriodSeconds how long the load balancer is given to follow a change; 30 seconds unless given
+   */
+  trafficRouting(gracePeriodSeconds?: number | DurationLike): TrafficRoutingRef {
+    const seconds = gracePeriodSeconds === undefined ? undefined : secondsOf(gracePeriodSeconds);
+    return aliyunAlbTrafficRouting(this.props.service, this.name, seconds);
+  }
+
+  /** The Ingress as YAML. */
+  toYaml(): string {
+    return Yaml.stringify(this.apiObject.toJson());
+  }
+
+  /** What the checks find in the Ingress as the app is now, suppressed findings left out; errors first. */
+  findings(): readonly Finding[] {
+    const world = readWorld(this.node.root);
+    return [...this.orderFindings(world), ...findingsFor(this, world)];
+  }
+
+  /** `namespace/name` */
+  private get key(): string {
+    return `${this.apiObject.metadata.namespace ?? 'default'}/${this.name}`;
+  }
+
+  private get alb(): string {
+    return this.props.albConfig ?? this.props.ingressClassName ?? 'alb';
+  }
+
+  /** The orders of all Ingresses of the ALB, of every chart and namespace of the app. */
+  private orders(): AliyunOrders {
+    const constructs = this.node.root.node.findAll();
+    const siblings = constructs.filter((each) => each instanceof AliyunAlbCanaryIngress && each.alb === this.alb);
+    const ingresses = siblings as AliyunAlbCanaryIngress[];
+    const written = constructs.filter((each): each is ApiObject => ApiObject.isApiObject(each) && isIngress(each));
+    const others = written.filter(({ node }) => !(node.scope instanceof AliyunAlbCanaryIngress));
+    return allocateAliyunOrders(
+      ingresses.map(({ key, props: { order } }) => (order === undefined ? { key } : { key, order })),
+      [...ingresses.flatMap(({ props }) => props.reservedOrders ?? []), ...others.flatMap(ordersOf)],
+    );
+  }
+
+  private orderFindings(world: World): readonly Finding[] {
+    // Loaded here, because an app that only composes its tree should not pay for rules.
+    const { aliyunOrderFindings } =
+      require('../kruise/alb/aliyun-order-findings') as typeof import('../kruise/alb/aliyun-order-findings');
+    const { apiVersion, kind, name } = this;
+    const { namespace } = this.apiObject.metadata;
+    const ingress = world.get({ apiVersion, kind, name, ...(namespace !== undefined && { namespace }) });
+    if (ingress === undefined) return [];
+    return aliyunOrderFindings(world, ingress, this.orders(), this.alb, this.props.suppressions);
+  }
+}
+
+function isIngress({ apiVersion, kind }: ApiObject): boolean {
+  return kind === 'Ingress' && apiVersion.startsWith('networking.k8s.io/');
+}
+
+/** The orders that an Ingress written by hand has. It may well be of another ALB, on which they do no harm. */
+function ordersOf(ingress: ApiObject): number[] {
+  const { annotations = {} } =
+    (ingress.toJson() as { metadata?: { annotations?: Record<string, string> } }).metadata ?? {};
+  return ALIYUN_ORDER_ANNOTATIONS.map((key) => Number(annotations[key])).filter(Number.isInteger);
+}

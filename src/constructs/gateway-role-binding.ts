@@ -1,0 +1,61 @@
+import { Construct } from 'constructs';
+import type { GatewayKind } from '../kruise/gateway-kinds';
+import { type IKruiseRolloutInstall, KruiseRolloutInstall } from './kruise-rollout-install';
+import { addObject } from './objects';
+
+// Loaded at the first use, because most of what loads this library needs only a part of it.
+const rbacModule = () => require('../kruise/gateway-rbac') as typeof import('../kruise/gateway-rbac');
+
+/** Properties of a `GatewayRoleBinding`. */
+export interface GatewayRoleBindingProps {
+  /** The kinds of objects that Rollouts name in `customNetworkRefs`. */
+  readonly kinds: readonly GatewayKind[];
+
+  /**
+   * The install whose controller is to read and change them.
+   * @default - one with the names of the Helm chart, of the newest release
+   */
+  readonly install?: IKruiseRolloutInstall;
+
+  /**
+   * The name of ClusterRole and ClusterRoleBinding.
+   * @default - made of the kinds: `kruise-rollout-httpproxies.projectcontour.io`
+   */
+  readonly name?: string;
+}
+
+/**
+ * Lets the controller read and change gateway objects of a kind that its own ClusterRole does not name.
+ *
+ * It is a ClusterRole with a ClusterRoleBinding, because the object is in the namespace of the Rollout, and because the
+ * releases up to 0.6.2 watch the kind in all namespaces. A Role in the controller's namespace grants nothing of use; a
+ * RoleBinding in the Rollout's namespace is not enough. Where the grant is missing the controller's worker waits for
+ * ever, without an error.
+ *
+ * @example
+ * new GatewayRoleBinding(this, 'Contour', { install, kinds: [GatewayKind.CONTOUR_HTTP_PROXY] });
+ */
+export class GatewayRoleBinding extends Construct {
+  /** The kinds that were granted here. */
+  readonly kinds: readonly GatewayKind[];
+
+  /** The kinds that the install may read and change anyway, so that nothing was made for them. */
+  readonly alreadyGranted: readonly GatewayKind[];
+
+  /** The name of ClusterRole and ClusterRoleBinding; undefined where nothing had to be made. */
+  readonly name: string | undefined;
+
+  constructor(scope: Construct, id: string, props: GatewayRoleBindingProps) {
+    super(scope, id);
+    if (props.kinds.length === 0) {
+      throw new Error(`${this.node.path}: kinds is empty: name the kinds that Rollouts have in customNetworkRefs`);
+    }
+    const install = props.install ?? KruiseRolloutInstall.fromExisting();
+    this.alreadyGranted = props.kinds.filter(({ groupKind }) => install.grantedKinds.includes(groupKind));
+    this.kinds = props.kinds.filter((kind) => !this.alreadyGranted.includes(kind));
+    const [role, binding] = rbacModule().gatewayGrant(this.kinds, install, props.name);
+    this.name = role?.metadata.name;
+    if (role !== undefined) addObject(this, 'Role', role);
+    if (binding !== undefined) addObject(this, 'Resource', binding);
+  }
+}

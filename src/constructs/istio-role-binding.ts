@@ -1,0 +1,48 @@
+import { Construct } from 'constructs';
+import { GatewayKind } from '../kruise/gateway-kinds';
+import { GatewayRoleBinding } from './gateway-role-binding';
+import { type IKruiseRolloutInstall, KruiseRolloutInstall } from './kruise-rollout-install';
+
+/** Properties of an `IstioRoleBinding`. */
+export interface IstioRoleBindingProps {
+  /**
+   * The install whose controller is to read and change VirtualServices and DestinationRules.
+   * @default - one with the names of the Helm chart, of the newest release
+   */
+  readonly install?: IKruiseRolloutInstall;
+
+  /**
+   * The name of ClusterRole and ClusterRoleBinding, where they are needed.
+   * @default - made of the kinds
+   */
+  readonly name?: string;
+}
+
+/**
+ * Lets the controller read and change Istio's VirtualServices and DestinationRules, where it may not already.
+ *
+ * From 0.5 on both are in the ClusterRole of every install, so that this makes nothing; `needed` and `reason` say so. It
+ * makes a ClusterRole and a ClusterRoleBinding for an install that was given fewer permissions.
+ *
+ * @example
+ * new IstioRoleBinding(this, 'Istio', { install }).reason;
+ */
+export class IstioRoleBinding extends Construct {
+  /** Whether anything had to be made. */
+  readonly needed: boolean;
+
+  /** Why, or why not. */
+  readonly reason: string;
+
+  constructor(scope: Construct, id: string, props: IstioRoleBindingProps = {}) {
+    super(scope, id);
+    const install = props.install ?? KruiseRolloutInstall.fromExisting();
+    const kinds = [GatewayKind.ISTIO_DESTINATION_RULE, GatewayKind.ISTIO_VIRTUAL_SERVICE];
+    const { name } = new GatewayRoleBinding(this, 'Default', { ...props, install, kinds });
+    this.needed = name !== undefined;
+    this.reason = this.needed
+      ? `the ClusterRole of the install (${install.version}) does not name both kinds`
+      : `the ClusterRole of the install (${install.version}) names VirtualService and DestinationRule already`;
+    this.node.addMetadata('rollout-constructs:reason', this.reason);
+  }
+}

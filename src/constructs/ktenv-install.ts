@@ -1,0 +1,119 @@
+import { Construct, type IConstruct } from 'constructs';
+import type { JsonObject } from '../core/json';
+import { DEFAULT_LABEL } from '../ktenv/api/names';
+import type { KtEnvInstallOptions } from '../ktenv/install';
+import { addObject } from './objects';
+
+// Loaded at the first use, because most of what loads this library needs only a part of it.
+const installModule = () => require('../ktenv/install') as typeof import('../ktenv/install');
+
+/** Where the certificate of KtEnv's webhook comes from. It has to be the user's own: upstream's is public, key and all. */
+export class KtEnvWebhookCertificate {
+  /**
+   * Issued and renewed by cert-manager, by an issuer of yours or by one of the install's own that signs by itself.
+   *
+   * @example KtEnvWebhookCertificate.fromCertManager({ name: 'corp', kind: 'ClusterIssuer' })
+   */
+  static fromCertManager(issuer?: { readonly name: string; readonly kind?: 'Issuer' | 'ClusterIssuer' }) {
+    return new KtEnvWebhookCertificate({ from: 'cert-manager', ...(issuer === undefined ? {} : { issuer }) });
+  }
+
+  /**
+   * From a Secret of type `kubernetes.io/tls` that is in the cluster already, for `webhook-server.<namespace>.svc`.
+   *
+   * @param secretName the Secret, in the namespace of the webhook
+   * @param caBundle the authority that issued it, as PEM
+   */
+  static fromSecret(secretName: string, caBundle: string) {
+    return new KtEnvWebhookCertificate({ from: 'secret', secretName, caBundle });
+  }
+
+  private constructor(
+    /** As the functions that write manifests take it. */
+    readonly certificate: KtEnvInstallOptions['certificate'],
+  ) {}
+}
+
+/** Properties of a `KtEnvInstall`. */
+export interface KtEnvInstallProps extends Omit<KtEnvInstallOptions, 'certificate' | 'envLabels'> {
+  /**
+   * The certificate of the webhook.
+   * @default KtEnvWebhookCertificate.fromCertManager()
+   */
+  readonly certificate?: KtEnvWebhookCertificate;
+  /**
+   * Labels of pods that no `KtVirtualEnvironment` of this app names, but others in the cluster do.
+   * @default - none
+   */
+  readonly envLabels?: readonly string[];
+}
+
+/** The labels of the environments of an app. */
+const labels = new WeakMap<IConstruct, Set<string>>();
+
+function labelsOf({ node: { root } }: IConstruct): Set<string> {
+  const known = labels.get(root) ?? new Set<string>();
+  labels.set(root, known);
+  return known;
+}
+
+/** Makes the webhook of the app know a label. */
+export function addEnvLabel(scope: IConstruct, label: string): void {
+  labelsOf(scope).add(label);
+}
+
+/**
+ * The part of KtEnv that a cluster has once: namespace, CRD, and the webhook with its certificate. The webhook knows the
+ * label of every `KtVirtualEnvironment` of the app.
+ *
+ * @example new KtEnvInstall(this, 'KtEnv', { certificate: KtEnvWebhookCertificate.fromCertManager() })
+ */
+export class KtEnvInstall extends Construct {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: KtEnvInstallProps = {},
+  ) {
+    super(scope, id);
+    const problems = installModule().ktenvInstallProblems({
+      ...this.options(),
+      envLabels: props.envLabels ?? [DEFAULT_LABEL],
+    });
+    if (problems.length > 0) {
+      throw new Error(`${this.node.path}: the install cannot be written:\n- ${problems.join('\n- ')}`);
+    }
+    for (const object of installModule().ktenvInstall(this.options())) {
+      const { kind, metadata } = object as unknown as { kind: string; metadata: JsonObject };
+      const isMain = kind === 'Deployment';
+      // The environments of the app may come later, so their labels are read when the object is written.
+      if (isMain)
+        addObject(
+          this,
+          'Resource',
+          withLazySpec(object, () => this.deploymentSpec()),
+        );
+      else addObject(this, kind, { ...object, metadata } as never);
+    }
+  }
+
+  private options(): KtEnvInstallOptions {
+    const { certificate = KtEnvWebhookCertificate.fromCertManager(), envLabels = [], ...rest } = this.props;
+    const all = [...new Set([...labelsOf(this), ...envLabels])].sort();
+    return {
+      ...rest,
+      certificate: certificate.certificate,
+      ...(all.length === 0 ? {} : { envLabels: all }),
+    };
+  }
+
+  private deploymentSpec(): unknown {
+    return installModule()
+      .ktenvInstall(this.options())
+      .find(({ kind }) => kind === 'Deployment')!.spec;
+  }
+}
+
+function withLazySpec(object: JsonObject, produce: () => unknown) {
+  const { Lazy } = require('cdk8s') as typeof import('cdk8s');
+  return { ...object, spec: Lazy.any({ produce }) } as never;
+}

@@ -1,0 +1,120 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Finding } from '../core/finding';
+import type { Suppression } from '../core/suppression';
+import { DEFAULT_CONTROLLER_NAMESPACE } from '../kruise/api/names';
+import type { RoutingScript } from '../kruise/scripts/library';
+import type { KruiseRolloutVersion } from '../kruise/version';
+import type { LuaScripts } from './lua-scripts';
+import { reportFindings } from './report-findings';
+
+// Loaded at the first use, because most of what loads this library needs only a part of it.
+const configMapModule = () => require('../kruise/scripts/config-map') as typeof import('../kruise/scripts/config-map');
+
+/** Properties of a `LuaRoutingConfigMap`. */
+export interface LuaRoutingConfigMapProps {
+  /** The scripts: of the library, of a folder, or inline. */
+  readonly scripts: readonly LuaScripts[];
+
+  /**
+   * The namespace in which the Kruise Rollouts controller runs. It looks for the ConfigMap nowhere else.
+   * @default 'kruise-rollout'
+   */
+  readonly namespace?: string;
+
+  /**
+   * The release of the controller that will read the scripts; what it has built in and how it runs scripts depends on it.
+   * @default KruiseRolloutVersion.LATEST
+   */
+  readonly version?: KruiseRolloutVersion;
+
+  /**
+   * Findings that are accepted as they are, each with the reason. One that matches nothing is itself a finding.
+   * @default - none
+   */
+  readonly suppressions?: readonly Pick<Suppression, 'rule' | 'reason'>[];
+
+  /**
+   * What becomes of findings that are warnings: printed to stderr at synth, or a failure like any error.
+   * @default 'print'
+   */
+  readonly warnings?: 'print' | 'fail';
+
+  /**
+   * Labels of the ConfigMap.
+   * @default - none
+   */
+  readonly labels?: { readonly [key: string]: string };
+
+  /**
+   * Annotations of the ConfigMap.
+   * @default - none
+   */
+  readonly annotations?: { readonly [key: string]: string };
+}
+
+/**
+ * The ConfigMap `kruise-rollout-configuration`, from which the Kruise Rollouts controller reads its routing scripts.
+ *
+ * At synth every script is parsed, checked, and run against its testdata as the controller would run it. The synth fails
+ * with all that was found. The controller reads the ConfigMap at every reconcile: it needs no restart after a change.
+ *
+ * @example
+ * new LuaRoutingConfigMap(this, 'LuaScripts', {
+ *   scripts: [LuaScripts.fromLibrary('aws-alb'), LuaScripts.fromFolder('./lua_configuration')],
+ * });
+ */
+export class LuaRoutingConfigMap extends Construct {
+  /** The ConfigMap's name, which the controller has built in. */
+  readonly name: string;
+
+  /** The controller's namespace. */
+  readonly namespace: string;
+
+  /** The ConfigMap's keys, sorted. */
+  readonly keys: readonly string[];
+
+  /**
+   * A digest of all scripts, for an annotation on a pod template, so that a Deployment tells which scripts it was
+   * rolled out with. The controller itself does not need it.
+   */
+  readonly checksum: string;
+
+  private readonly scripts: readonly RoutingScript[];
+
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: LuaRoutingConfigMapProps,
+  ) {
+    super(scope, id);
+    this.namespace = props.namespace ?? DEFAULT_CONTROLLER_NAMESPACE;
+    this.scripts = props.scripts.flatMap(({ scripts }) => scripts);
+    this.checksum = configMapModule().routingChecksum(this.scripts);
+
+    const manifest = configMapModule().routingConfigMap(this.scripts, this.namespace);
+    this.name = manifest.metadata.name;
+    this.keys = Object.keys(manifest.data);
+    new ApiObject(this, 'Resource', {
+      ...manifest,
+      metadata: { ...manifest.metadata, labels: { ...props.labels }, annotations: { ...props.annotations } },
+    });
+    this.node.addValidation({ validate: () => this.validateScripts() });
+  }
+
+  /** Everything that was found in the scripts, suppressed findings left out; errors first. */
+  findings(): readonly Finding[] {
+    // Loaded here, because an app that only composes its tree should not pay for an interpreter and a YAML reader.
+    const { proveScripts } = require('../kruise/scripts/proof') as typeof import('../kruise/scripts/proof');
+    const { version, suppressions } = this.props;
+    return proveScripts(this.scripts, { namespace: this.namespace, version, suppressions }).findings.map((finding) => ({
+      ...finding,
+      construct: this.node.path,
+    }));
+  }
+
+  private validateScripts(): string[] {
+    const sources = new Map(this.scripts.map(({ file, source }) => [file, source]));
+    return reportFindings(this.findings(), { warnings: this.props.warnings, sources }, this);
+  }
+}

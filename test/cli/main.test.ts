@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { cli, start } from './fixture';
+
+describe('the command line', () => {
+  it('prints a short help and fails without a command', async () => {
+    const { code, stdout, stderr } = await cli([]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('usage: rollout-constructs <command>');
+    expect(stderr).toMatch(/^ {2}lua run +\S/m);
+  });
+
+  it.each([['--help'], ['-h'], ['help']])('%s prints the help', async (option) => {
+    const { code, stdout } = await cli([option]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('usage: rollout-constructs <command>');
+  });
+
+  it('prints the version of the package', async () => {
+    const { version } = require('../../package.json');
+    expect(await cli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('suggests the command that was meant', async () => {
+    const { code, stderr } = await cli(['lua', 'rnu']);
+    expect(code).toBe(2);
+    expect(stderr).toBe('rollout-constructs: no command "lua rnu"\n  did you mean "rollout-constructs lua run"?\n');
+  });
+
+  it('suggests the option that was meant', async () => {
+    const { code, stderr } = await cli(['lua', 'run', '--kruise-vrsion', '0.5']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('lua run has no option --kruise-vrsion; did you mean --kruise-version?');
+  });
+
+  it('names the values that an option takes', async () => {
+    const { code, stderr } = await cli(['lua', 'run', '--kruise-version', '0.4']);
+    expect(code).toBe(2);
+    expect(stderr).toBe('rollout-constructs: --kruise-version is "0.4"\n  it must be one of: 0.5, 0.6\n');
+  });
+
+  it('refuses an option without its value', async () => {
+    const { code, stderr } = await cli(['lua', 'run', '--kruise-version']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--kruise-version');
+    expect(stderr.split('\n').length).toBeLessThan(4);
+  });
+
+  it('exits with the code of main as a process', async () => {
+    const ended = await start(['no-such-command']).ended;
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('no command "no-such-command"');
+  });
+});

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folder, rulePages } from '../scripts/write-rule-pages';
+
+const pages = rulePages();
+const stale = 'run "npm run docs:rules" and commit docs/rules';
+
+describe('docs/rules', () => {
+  it('has a page for every rule and no other', () => {
+    expect(readdirSync(folder).sort(), stale).toEqual([...pages.keys()].sort());
+  });
+
+  it.each([...pages.keys()])('%s says what the rule says', (name) => {
+    expect(readFileSync(join(folder, name), 'utf8'), stale).toBe(pages.get(name));
+  });
+
+  it('lists every page', () => {
+    const index = pages.get('README.md')!;
+
+    for (const name of pages.keys()) if (name !== 'README.md') expect(index).toContain(`(${name})`);
+  });
+
+  it('links only to what is there', () => {
+    for (const text of pages.values()) {
+      for (const [, target] of text.matchAll(/\]\(([^)#]+)\)/g)) {
+        expect(() => readFileSync(join(folder, target!))).not.toThrow();
+      }
+    }
+  });
+});
