@@ -34,11 +34,27 @@ const project = new typescript.TypeScriptProject({
 
   // fengari is pinned: the engine swaps some of its internal modules in a private copy (docs/lua.md).
   deps: ['fengari@0.1.5', 'yaml@^2.9.1'],
-  peerDeps: ['cdk8s@^2.68.0', 'constructs@^10.3.0'],
+  peerDeps: [
+    'cdk8s@^2.68.0',
+    'constructs@^10.3.0',
+    '@pulumi/pulumi@^3.142.0',
+    '@pulumi/kubernetes@^4.18.0',
+    '@pulumi/aws@>=6 <8',
+    '@pulumi/policy@^1.13.0',
+    '@kubernetes/client-node@>=1.3.0 <3',
+  ],
   devDeps: [
     '@biomejs/biome@~2.5.15',
     'cdk8s@^2.68.0',
     'constructs@^10.3.0',
+    // Later ones need Node 22.
+    '@pulumi/pulumi@3.248.0',
+    '@pulumi/kubernetes@^4.34.2',
+    '@pulumi/aws@^7.48.0',
+    '@pulumi/policy@^1.21.0',
+    // The second major version needs Node 22.
+    '@kubernetes/client-node@^1.4.0',
+    'cdk8s-cli@^2.207.60',
     '@types/node@^20',
     'fast-check@^4',
     // The schemas of Kubernetes' own kinds, to hold what the constructs write against.
@@ -67,6 +83,19 @@ const project = new typescript.TypeScriptProject({
   npmIgnoreOptions: { ignorePatterns: [] },
   gitignore: ['/.bench/', '*.tgz', '*_obj.lua', '.rollout-constructs/'],
 });
+
+// Each is for one door: who composes with cdk8s does not install Pulumi, and who never asks a cluster no client of it.
+const optionalPeers = [
+  '@pulumi/pulumi',
+  '@pulumi/kubernetes',
+  '@pulumi/aws',
+  '@pulumi/policy',
+  '@kubernetes/client-node',
+];
+project.package.addField(
+  'peerDependenciesMeta',
+  Object.fromEntries(optionalPeers.map((name) => [name, { optional: true }])),
+);
 
 project.package.addField('exports', {
   '.': { types: './lib/constructs/index.d.ts', default: './lib/constructs/index.js' },
