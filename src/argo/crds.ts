@@ -1,0 +1,132 @@
+import type { JsonObject } from '../core/json';
+import { API_GROUP, API_VERSION } from './api/names';
+import { API_KINDS, type ApiKind, apiSchema } from './api/schema';
+
+/** What a user may want to add to each CustomResourceDefinition. */
+export interface ArgoRolloutsCrdOptions {
+  /**
+   * Labels for each of them.
+   * @default - none
+   */
+  readonly labels?: { readonly [key: string]: string };
+  /**
+   * Annotations for each of them.
+   * @default - none
+   */
+  readonly annotations?: { readonly [key: string]: string };
+}
+
+interface PrinterColumn {
+  readonly name: string;
+  readonly type: 'date' | 'integer' | 'string';
+  readonly jsonPath: string;
+  readonly description: string;
+}
+
+interface KindFacts {
+  readonly plural: string;
+  readonly short: string;
+  readonly scope: 'Cluster' | 'Namespaced';
+  readonly columns: readonly PrinterColumn[];
+  readonly subresources: JsonObject;
+}
+
+const AGE = column('Age', 'date', '.metadata.creationTimestamp', 'When it was created');
+
+const KINDS: { readonly [Kind in ApiKind]: KindFacts } = {
+  AnalysisRun: {
+    plural: 'analysisruns',
+    short: 'ar',
+    scope: 'Namespaced',
+    columns: [column('Status', 'string', '.status.phase', 'Where the analysis is'), AGE],
+    subresources: {},
+  },
+  AnalysisTemplate: {
+    plural: 'analysistemplates',
+    short: 'at',
+    scope: 'Namespaced',
+    columns: [AGE],
+    subresources: {},
+  },
+  ClusterAnalysisTemplate: {
+    plural: 'clusteranalysistemplates',
+    short: 'cat',
+    scope: 'Cluster',
+    columns: [AGE],
+    subresources: {},
+  },
+  Experiment: {
+    plural: 'experiments',
+    short: 'exp',
+    scope: 'Namespaced',
+    columns: [column('Status', 'string', '.status.phase', 'Where the experiment is'), AGE],
+    subresources: {},
+  },
+  Rollout: {
+    plural: 'rollouts',
+    short: 'ro',
+    scope: 'Namespaced',
+    columns: [
+      column('Desired', 'integer', '.spec.replicas', 'Pods that are wanted'),
+      column('Current', 'integer', '.status.replicas', 'Pods that there are'),
+      column('Up-to-date', 'integer', '.status.updatedReplicas', 'Pods of the new version'),
+      column('Available', 'integer', '.status.availableReplicas', 'Pods that are ready for long enough'),
+      AGE,
+    ],
+    // The other kinds have no status subresource: their controller writes status and spec in one.
+    subresources: {
+      scale: {
+        labelSelectorPath: '.status.selector',
+        specReplicasPath: '.spec.replicas',
+        statusReplicasPath: '.status.HPAReplicas',
+      },
+      status: {},
+    },
+  },
+};
+
+/** The plural of a kind, as URLs and RBAC rules write it: `rollouts`. */
+export function pluralOf(kind: ApiKind): string {
+  return KINDS[kind].plural;
+}
+
+/**
+ * The CustomResourceDefinitions of Argo Rollouts, made from the types in src/argo/api.
+ *
+ * @example argoRolloutsCrds().length // 5
+ */
+export function argoRolloutsCrds(options: ArgoRolloutsCrdOptions = {}): JsonObject[] {
+  return API_KINDS.map((kind) => crdOf(kind, options));
+}
+
+function crdOf(kind: ApiKind, { labels, annotations }: ArgoRolloutsCrdOptions): JsonObject {
+  const { plural, short, scope, columns, subresources } = KINDS[kind];
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: `${plural}.${API_GROUP}`,
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+    },
+    spec: {
+      group: API_GROUP,
+      names: { kind, listKind: `${kind}List`, plural, shortNames: [short], singular: kind.toLowerCase() },
+      scope,
+      versions: [
+        {
+          name: API_VERSION,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: apiSchema(kind) as unknown as JsonObject },
+          subresources,
+          additionalPrinterColumns: columns as readonly (PrinterColumn & JsonObject)[],
+        },
+      ],
+    },
+  };
+}
+
+function column(name: string, type: PrinterColumn['type'], jsonPath: string, description: string): PrinterColumn {
+  return { name, type, jsonPath, description };
+}
