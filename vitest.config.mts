@@ -26,6 +26,6 @@ export default defineConfig({
     reporters: ['default', './test/closing-line.ts'],
     // More workers than cores would only slow down the scripts that run into their one-second limit.
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
   },
 });

@@ -51,7 +51,7 @@ class CompiledScript implements LuaScript {
   run(obj: LuaData, options: LuaRunOptions = {}): LuaResult {
     if (this.prototype === undefined) {
       const { error, line } = this.syntaxError!;
-      return { ok: false, stage: 'parse', error, ...(line ? { line } : {}), stdout: '', globals: [] };
+      return { ok: false, stage: 'parse', error, ...(line ? { line } : {}), stdout: '', globals: [], work: 0 };
     }
     const order = options.mapOrderSeed === undefined ? undefined : shuffledOrder(options.mapOrderSeed);
     const machine = openMachine({
@@ -130,9 +130,10 @@ class Run {
     };
   }
 
-  private traces(): { stdout: string; globals: string[] } {
+  private traces(): { stdout: string; globals: string[]; work: number } {
     const { machine } = this;
-    return { stdout: fromLuaString(machine.output), globals: globalsMade(machine).map(fromLuaString).sort() };
+    const globals = globalsMade(machine).map(fromLuaString).sort();
+    return { stdout: fromLuaString(machine.output), globals, work: Math.round(machine.work) };
   }
 }
 

@@ -41,6 +41,8 @@ export interface LuaSuccess {
   readonly stdout: string;
   /** Names of globals that the script made, sorted. */
   readonly globals: readonly string[];
+  /** How many loops, calls and pieces of work of like cost the run took: the same on every machine. */
+  readonly work: number;
 }
 
 /** A script did not parse, raised an error, ran into a limit, or returned what JSON cannot hold. */
@@ -56,6 +58,7 @@ export interface LuaFailure {
   readonly type?: LuaType;
   readonly stdout: string;
   readonly globals: readonly string[];
+  readonly work: number;
 }
 
 /** How one run of a script ended. */

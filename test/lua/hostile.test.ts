@@ -3,14 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { type LuaResult, runLua } from '../../src/lua';
 import { KEYWORDS, SYMBOLS } from '../../src/lua/syntax';
 
-/** A run may take its time limit, and as much again for what cannot be interrupted on a busy machine. */
+/** What is to end at the deadline gets a short one; that it ends at all is held by the time limit of the test. */
 const LIMIT = 100;
-const PATIENCE = 1500;
+/** For what is to end by itself, or at another limit, however slow the machine. */
+const AMPLE = 20_000;
 
-function timed(script: string, timeLimit = LIMIT): { result: LuaResult; elapsed: number } {
-  const start = performance.now();
-  const result = runLua(script, { list: [1, 2, 3], text: 'x' }, { timeLimit });
-  return { result, elapsed: performance.now() - start };
+function run(script: string, timeLimit = LIMIT): LuaResult {
+  return runLua(script, { list: [1, 2, 3], text: 'x' }, { timeLimit });
 }
 
 const DEADLINE = { ok: false, limit: 'time', error: '<string>:1: context deadline exceeded' };
@@ -175,10 +174,9 @@ const BOMBS: readonly (readonly [name: string, script: string, expected: object]
 
 describe('a script that does harm ends as a result', () => {
   test.each(BOMBS)('%s', (_, script, expected) => {
-    const limit = 'error' in expected && expected.error === DEADLINE.error ? LIMIT : 10 * LIMIT;
-    const { result, elapsed } = timed(script, limit);
-    expect(result).toMatchObject(expected);
-    expect(elapsed).toBeLessThan(limit + PATIENCE);
+    const isOpen = Object.keys(expected).length === 1;
+    const limit = isOpen ? 10 * LIMIT : 'error' in expected && expected.error === DEADLINE.error ? LIMIT : AMPLE;
+    expect(run(script, limit)).toMatchObject(expected);
   });
 
   test('the deadline is raised in the frame that goes on after every pcall', () => {
@@ -337,8 +335,7 @@ describe('no script crashes the engine, hangs or gets out of it', () => {
 
 /** The result is of the promised form, and nothing of JavaScript shows in it. */
 function endsAsResult(script: string): void {
-  const { result, elapsed } = timed(script);
-  expect(elapsed).toBeLessThan(LIMIT + PATIENCE);
+  const result = run(script);
   if (result.ok) JSON.parse(result.json);
   else expect(result.error).not.toMatch(/TypeError|Cannot read|is not a function|is not defined|\[object/);
 }

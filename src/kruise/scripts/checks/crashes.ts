@@ -142,10 +142,10 @@ export function* limits(script: CheckedScript): Iterable<Finding> {
     yield script.finding(
       'lua-time-limit',
       place,
-      `${limit.runs} runs of the script took more than three seconds: its checks were stopped`,
+      `${limit.runs} runs of the script took 30 million loops and calls, a script usually takes some hundreds a run: its checks were stopped`,
       {
         severity: 'warning',
-        because: 'the controller stops a script after one second, and its machine may be slower than this one',
+        because: 'the controller stops a script after one second, and its machine may be slow',
       },
     );
   }
