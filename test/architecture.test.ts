@@ -18,11 +18,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ['core'],
   kruise: ['core', 'lua', 'routers'],
   ktenv: ['core', 'routers'],
-  argo: ['core', 'routers'],
+  aws: ['core'],
+  argo: ['core', 'routers', 'aws'],
   routers: ['core', 'lua'],
   rehearsal: ['core', 'lua', 'kruise', 'routers'],
-  constructs: ['core', 'lua', 'kruise', 'ktenv', 'routers', 'report'],
-  cli: ['core', 'lua', 'kruise', 'ktenv', 'routers', 'rehearsal', 'report'],
+  check: ['core', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
+  constructs: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
+  cli: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
 };
 
 /** Packages that only some folders may load; what is not listed here is for nobody. */

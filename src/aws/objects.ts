@@ -1,0 +1,202 @@
+/** Policy, role and association as objects of the controllers that make them in AWS. */
+import { type PolicyDocument, policyJson } from './policy-document';
+import type { ServiceAccountName } from './trust-policy';
+
+/** Which controller makes things in AWS out of Kubernetes objects. */
+export class IamObjects {
+  /**
+   * AWS Controllers for Kubernetes: those of IAM, and of EKS for an association.
+   * @example IamObjects.ack({ namespace: 'ack-system' })
+   */
+  static ack(options: AckOptions = {}): IamObjects {
+    return new IamObjects('ack', options.namespace, undefined, undefined);
+  }
+
+  /**
+   * Crossplane with Upbound's providers of IAM, and of EKS for an association: objects of the API that have no namespace.
+   * @example IamObjects.crossplane({ providerConfig: 'production', region: 'eu-west-1' })
+   */
+  static crossplane(options: CrossplaneOptions = {}): IamObjects {
+    return new IamObjects('crossplane', undefined, options.providerConfig, options.region);
+  }
+
+  private constructor(
+    readonly kind: 'ack' | 'crossplane',
+    /** The namespace of the objects, with ACK. */
+    readonly namespace: string | undefined,
+    /** The ProviderConfig, with Crossplane. */
+    readonly providerConfig: string | undefined,
+    /** The region of the cluster, with Crossplane. */
+    readonly region: string | undefined,
+  ) {}
+}
+
+/** How ACK is used. */
+export interface AckOptions {
+  /**
+   * The namespace of the objects.
+   * @default - that of the controller of Argo Rollouts
+   */
+  readonly namespace?: string;
+}
+
+/** How Crossplane is used. */
+export interface CrossplaneOptions {
+  /**
+   * The ProviderConfig with the credentials of Crossplane.
+   * @default 'default'
+   */
+  readonly providerConfig?: string;
+  /**
+   * The region of the cluster, which an association of Pod Identity needs.
+   * @default - that of the policy
+   */
+  readonly region?: string;
+}
+
+/** What is to be made in AWS. */
+export interface IamPlan {
+  /** The name of the policy, in AWS too. */
+  readonly policyName: string;
+  readonly policy: PolicyDocument;
+  /** The name of the role, in AWS too. */
+  readonly roleName: string;
+  /** @default '/' */
+  readonly rolePath?: string;
+  readonly trustPolicy: PolicyDocument;
+  /**
+   * The association of EKS Pod Identity.
+   * @default - none
+   */
+  readonly association?: {
+    readonly clusterName: string;
+    readonly serviceAccount: ServiceAccountName;
+    /** Only Crossplane is told. */
+    readonly region?: string;
+  };
+  /** @default - none */
+  readonly tags?: { readonly [key: string]: string };
+}
+
+/** A Kubernetes object. */
+export interface IamObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly annotations?: { readonly [key: string]: string };
+  };
+  readonly spec: { readonly [field: string]: unknown };
+}
+
+/** The objects that make a plan true, in the order in which they refer to each other. */
+export function iamObjects(plan: IamPlan, by: IamObjects): readonly IamObject[] {
+  return by.kind === 'ack' ? ackObjects(plan, by) : crossplaneObjects(plan, by);
+}
+
+function ackObjects(plan: IamPlan, { namespace }: IamObjects): readonly IamObject[] {
+  const { policyName, roleName, association, tags } = plan;
+  const ackTags = tags && { tags: sorted(tags).map(([key, value]) => ({ key, value })) };
+  const object = (apiVersion: string, kind: string, name: string, spec: IamObject['spec']): IamObject => ({
+    apiVersion,
+    kind,
+    metadata: { name: objectName(name), ...(namespace !== undefined && { namespace }) },
+    spec,
+  });
+  return [
+    object(ACK_IAM, 'Policy', policyName, {
+      name: policyName,
+      description: DESCRIPTION,
+      policyDocument: policyJson(plan.policy),
+      ...ackTags,
+    }),
+    object(ACK_IAM, 'Role', roleName, {
+      name: roleName,
+      ...(plan.rolePath !== undefined && { path: plan.rolePath }),
+      description: DESCRIPTION,
+      assumeRolePolicyDocument: policyJson(plan.trustPolicy),
+      policyRefs: [{ from: { name: objectName(policyName) } }],
+      ...ackTags,
+    }),
+    ...(association === undefined
+      ? []
+      : [
+          object(ACK_EKS, 'PodIdentityAssociation', roleName, {
+            clusterName: association.clusterName,
+            namespace: association.serviceAccount.namespace,
+            serviceAccount: association.serviceAccount.name,
+            roleRef: { from: { name: objectName(roleName) } },
+            ...(tags && { tags: Object.fromEntries(sorted(tags)) }),
+          }),
+        ]),
+  ];
+}
+
+function crossplaneObjects(plan: IamPlan, { providerConfig, region }: IamObjects): readonly IamObject[] {
+  const { policyName, roleName, association } = plan;
+  const tags = plan.tags && { tags: Object.fromEntries(sorted(plan.tags)) };
+  const object = (apiVersion: string, kind: string, name: string, forProvider: object): IamObject => ({
+    apiVersion,
+    kind,
+    metadata: {
+      name: objectName(name),
+      ...(objectName(name) !== name && { annotations: { [EXTERNAL_NAME]: name } }),
+    },
+    spec: { forProvider, ...(providerConfig !== undefined && { providerConfigRef: { name: providerConfig } }) },
+  });
+  const [policyArnRef, roleRef] = [{ name: objectName(policyName) }, { name: objectName(roleName) }];
+  const inRegion = region ?? association?.region;
+  if (association !== undefined && inRegion === undefined) {
+    throw new Error(
+      'region is missing: Crossplane makes an association of Pod Identity in the region that it is given',
+    );
+  }
+  return [
+    object(CROSSPLANE_IAM, 'Policy', policyName, {
+      policy: policyJson(plan.policy),
+      description: DESCRIPTION,
+      ...tags,
+    }),
+    object(CROSSPLANE_IAM, 'Role', roleName, {
+      ...(plan.rolePath !== undefined && { path: plan.rolePath }),
+      description: DESCRIPTION,
+      assumeRolePolicy: policyJson(plan.trustPolicy),
+      ...tags,
+    }),
+    // The attachment has no name in AWS.
+    object(CROSSPLANE_IAM, 'RolePolicyAttachment', objectName(roleName), { policyArnRef, roleRef }),
+    ...(association === undefined
+      ? []
+      : [
+          object(CROSSPLANE_EKS, 'PodIdentityAssociation', objectName(roleName), {
+            region: inRegion,
+            clusterName: association.clusterName,
+            namespace: association.serviceAccount.namespace,
+            serviceAccount: association.serviceAccount.name,
+            roleArnRef: roleRef,
+            ...tags,
+          }),
+        ]),
+  ];
+}
+
+const ACK_IAM = 'iam.services.k8s.aws/v1alpha1';
+const ACK_EKS = 'eks.services.k8s.aws/v1alpha1';
+const CROSSPLANE_IAM = 'iam.aws.upbound.io/v1beta1';
+const CROSSPLANE_EKS = 'eks.aws.upbound.io/v1beta1';
+/** Where Crossplane reads the name in AWS, if it is not that of the object. */
+const EXTERNAL_NAME = 'crossplane.io/external-name';
+const DESCRIPTION = 'Lets Argo Rollouts verify target groups';
+
+/** A name of IAM as Kubernetes takes it. */
+function objectName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9.-]+/g, '-')
+    .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '');
+}
+
+function sorted(tags: { readonly [key: string]: string }): [string, string][] {
+  return Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1));
+}
