@@ -42,6 +42,8 @@ export type {
   KruiseRolloutPermissions,
   KruiseRolloutServiceMonitor,
 } from '../kruise/install/options';
+export type { NameReference, ObjectReference, TrafficRoutingOptions } from '../kruise/references';
+export { LuaScripts, type ShippedScript } from '../kruise/scripts/lua-scripts';
 export {
   type DurationLike,
   HeaderMatch,
@@ -63,7 +65,7 @@ export {
 export { AlbCanaryIngress, type AlbCanaryIngressProps } from './alb-canary-ingress';
 export { AlbIngressClass, type AlbIngressClassProps, type IAlbIngressClass } from './alb-ingress-class';
 export { AliyunAlbCanaryIngress, type AliyunAlbCanaryIngressProps } from './aliyun-alb-canary-ingress';
-export type { CheckProps } from './checks';
+export type { CheckProps, KruiseCheckProps, RehearsalProps } from './checks';
 export { GatewayRoleBinding, type GatewayRoleBindingProps } from './gateway-role-binding';
 export { IstioRoleBinding, type IstioRoleBindingProps } from './istio-role-binding';
 export { KruiseGitOps } from './kruise-git-ops';
@@ -78,5 +80,4 @@ export { KruiseTrafficRouting, type KruiseTrafficRoutingProps } from './kruise-t
 export { KtVirtualEnvironment, type KtVirtualEnvironmentProps } from './kt-virtual-environment';
 export { KtEnvInstall, type KtEnvInstallProps, KtEnvWebhookCertificate } from './ktenv-install';
 export { LuaRoutingConfigMap, type LuaRoutingConfigMapProps } from './lua-routing-config-map';
-export { LuaScripts, type ShippedScript } from './lua-scripts';
-export type { NameReference, ObjectReference, TrafficRoutingOptions } from './references';
+export { StackCheck, type StackCheckProps } from './stack-check';

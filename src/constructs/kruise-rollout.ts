@@ -2,23 +2,17 @@ import { ApiObject, type ApiObjectMetadata, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../kruise/gitops';
-import { rolloutManifest } from '../kruise/manifests';
+import { kruiseRollout } from '../kruise/objects';
+import type { NameReference, ObjectReference, TrafficRoutingOptions } from '../kruise/references';
 import type { KruiseRolloutStrategy } from '../kruise/strategy';
 import { KruiseRolloutVersion } from '../kruise/version';
-import { addChecks, type CheckProps, findingsFor } from './checks';
+import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
 import { KruiseGitOps } from './kruise-git-ops';
-import {
-  type NameReference,
-  nameOf,
-  type ObjectReference,
-  objectRefOf,
-  type TrafficRoutingOptions,
-  trafficRoutingRef,
-} from './references';
+import { stackOf } from './stack';
 import { readWorld } from './world';
 
 /** Properties of a `KruiseRollout`. */
-export interface KruiseRolloutProps extends CheckProps {
+export interface KruiseRolloutProps extends KruiseCheckProps {
   /**
    * Name, namespace, labels and annotations of the Rollout. It has to be in the namespace of everything it names.
    * @default - a name made of the construct's path, in the namespace of the chart
@@ -84,23 +78,8 @@ export class KruiseRollout extends Construct {
 
   constructor(scope: Construct, id: string, props: KruiseRolloutProps) {
     super(scope, id);
-    const { metadata = {}, workload, strategy, trafficRouting, trafficRoutingRef: named, paused, disabled } = props;
     this.version = props.version ?? KruiseRolloutVersion.LATEST;
-    if (this.version.facts.storedApiVersion !== 'v1beta1') {
-      throw new Error(
-        `Kruise Rollouts ${this.version} has no v1beta1 Rollout, which this construct writes: use v0.5.0 or newer`,
-      );
-    }
-    const manifest = rolloutManifest({
-      metadata: { ...metadata },
-      workload: objectRefOf(workload),
-      strategy,
-      ...(trafficRouting === undefined ? {} : { trafficRouting: trafficRoutingRef(trafficRouting) }),
-      ...(named === undefined ? {} : { trafficRoutingRef: nameOf(named, 'TrafficRouting', 'trafficRoutingRef') }),
-      ...(paused === undefined ? {} : { paused }),
-      ...(disabled === undefined ? {} : { disabled }),
-    });
-    this.apiObject = new ApiObject(this, 'Resource', manifest);
+    this.apiObject = new ApiObject(this, 'Resource', kruiseRollout(props));
     addChecks(this, props);
   }
 
@@ -124,7 +103,7 @@ export class KruiseRollout extends Construct {
 
   /** What the checks find in the Rollout as the app is now, suppressed findings left out; errors first. */
   findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(this.node.root));
+    return findingsFor(this, readWorld(stackOf(this)));
   }
 
   /**

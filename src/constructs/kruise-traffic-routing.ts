@@ -2,14 +2,14 @@ import { ApiObject, type ApiObjectMetadata, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { HttpHeaderFilter, HttpRouteMatch } from '../kruise/api';
-import { compact } from '../kruise/json';
-import { trafficRoutingManifest } from '../kruise/manifests';
-import { addChecks, type CheckProps, findingsFor } from './checks';
-import { type TrafficRoutingOptions, trafficRoutingRef } from './references';
+import { kruiseTrafficRouting } from '../kruise/objects';
+import type { TrafficRoutingOptions } from '../kruise/references';
+import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
+import { stackOf } from './stack';
 import { readWorld } from './world';
 
 /** Properties of a `KruiseTrafficRouting`. */
-export interface KruiseTrafficRoutingProps extends CheckProps {
+export interface KruiseTrafficRoutingProps extends KruiseCheckProps {
   /**
    * Name, namespace, labels and annotations of the TrafficRouting.
    * @default - a name made of the construct's path, in the namespace of the chart
@@ -56,22 +56,7 @@ export class KruiseTrafficRouting extends Construct {
 
   constructor(scope: Construct, id: string, props: KruiseTrafficRoutingProps) {
     super(scope, id);
-    const { metadata = {}, trafficRouting, matches, weight, requestHeaderModifier } = props;
-    for (const match of matches ?? []) {
-      if (match.path !== undefined || match.queryParams !== undefined) {
-        throw new Error('a TrafficRouting matches headers only: take path and queryParams out of its matches');
-      }
-    }
-    const manifest = trafficRoutingManifest(
-      compact({
-        metadata: { ...metadata },
-        trafficRouting: trafficRoutingRef(trafficRouting),
-        matches,
-        weight,
-        requestHeaderModifier,
-      }),
-    );
-    this.apiObject = new ApiObject(this, 'Resource', manifest);
+    this.apiObject = new ApiObject(this, 'Resource', kruiseTrafficRouting(props));
     addChecks(this, props);
   }
 
@@ -95,6 +80,6 @@ export class KruiseTrafficRouting extends Construct {
 
   /** What the checks find in the TrafficRouting as the app is now, suppressed findings left out; errors first. */
   findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(this.node.root));
+    return findingsFor(this, readWorld(stackOf(this)));
   }
 }

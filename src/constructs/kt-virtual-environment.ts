@@ -1,8 +1,9 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
-import type { EnvHeader, EnvLabel, VirtualEnvironmentSpec } from '../ktenv/api';
-import { API_VERSION, DEFAULT_LABEL } from '../ktenv/api/names';
+import type { EnvHeader, EnvLabel } from '../ktenv/api';
+import { DEFAULT_LABEL } from '../ktenv/api/names';
+import { virtualEnvironmentManifest } from '../ktenv/manifests';
 import type { KtEnvCheckOptions } from '../ktenv/rules';
 import type { CheckProps } from './checks';
 import { addEnvLabel } from './ktenv-install';
@@ -75,16 +76,8 @@ export class KtVirtualEnvironment extends Construct {
         `${this.node.path}: no namespace; give one here or to the chart, as the operator serves just one`,
       );
     }
-    const spec: VirtualEnvironmentSpec = {
-      ...(props.envHeader === undefined ? {} : { envHeader: props.envHeader }),
-      ...(props.envLabel === undefined ? {} : { envLabel: props.envLabel }),
-    };
-    this.resource = new ApiObject(this, 'Resource', {
-      apiVersion: API_VERSION,
-      kind: 'VirtualEnvironment',
-      metadata: { namespace, ...(props.name === undefined ? {} : { name: props.name }) },
-      spec,
-    });
+    const metadata = { namespace, ...(props.name === undefined ? {} : { name: props.name }) };
+    this.resource = new ApiObject(this, 'Resource', virtualEnvironmentManifest(props, metadata));
     this.name = this.resource.name;
     addEnvLabel(this, props.envLabel?.name ?? DEFAULT_LABEL);
     if (props.operator ?? true) {

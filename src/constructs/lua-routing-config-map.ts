@@ -1,11 +1,12 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Suppression } from '../core/suppression';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../kruise/api/names';
 import type { RoutingScript } from '../kruise/scripts/library';
+import type { LuaScripts } from '../kruise/scripts/lua-scripts';
 import type { KruiseRolloutVersion } from '../kruise/version';
-import type { LuaScripts } from './lua-scripts';
+import { provesScripts } from './checks';
 import { reportFindings } from './report-findings';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
@@ -92,13 +93,11 @@ export class LuaRoutingConfigMap extends Construct {
     this.scripts = props.scripts.flatMap(({ scripts }) => scripts);
     this.checksum = configMapModule().routingChecksum(this.scripts);
 
-    const manifest = configMapModule().routingConfigMap(this.scripts, this.namespace);
+    const manifest = configMapModule().routingConfigMap(this.scripts, this.namespace, props);
     this.name = manifest.metadata.name;
     this.keys = Object.keys(manifest.data);
-    new ApiObject(this, 'Resource', {
-      ...manifest,
-      metadata: { ...manifest.metadata, labels: { ...props.labels }, annotations: { ...props.annotations } },
-    });
+    new ApiObject(this, 'Resource', manifest as ApiObjectProps);
+    provesScripts(this);
     this.node.addValidation({ validate: () => this.validateScripts() });
   }
 

@@ -20,6 +20,14 @@ export interface RoutingConfigMap {
   readonly data: Readonly<Record<string, string>>;
 }
 
+/** What the ConfigMap carries beside the scripts. */
+export interface RoutingConfigMapMarks {
+  /** @default - none */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** @default - none */
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
 /** The API server's limit for all values of a ConfigMap together. */
 const MAX_BYTES = 1_048_576;
 
@@ -53,14 +61,24 @@ export function targetOfName(name: string): ScriptTarget | undefined {
 export function routingConfigMap(
   scripts: readonly RoutingScript[],
   namespace: string = DEFAULT_CONTROLLER_NAMESPACE,
+  { labels = {}, annotations = {} }: RoutingConfigMapMarks = {},
 ): RoutingConfigMap {
   const entries = scripts.map((script) => [scriptKey(script.target), script.source.replace(/\r\n/g, '\n')] as const);
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: LUA_CONFIG_MAP_NAME, namespace },
+    metadata: {
+      name: LUA_CONFIG_MAP_NAME,
+      namespace,
+      ...(isEmpty(labels) ? {} : { labels: { ...labels } }),
+      ...(isEmpty(annotations) ? {} : { annotations: { ...annotations } }),
+    },
     data: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+function isEmpty(entries: Readonly<Record<string, string>>): boolean {
+  return Object.keys(entries).length === 0;
 }
 
 /** A digest of the scripts, the same for the same scripts whatever their order. */

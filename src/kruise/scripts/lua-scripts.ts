@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { didYouMean } from '../core/did-you-mean';
-import { typeName } from '../core/json';
-import type { RoutingScript } from '../kruise/scripts/library';
+import { didYouMean } from '../../core/did-you-mean';
+import { typeName } from '../../core/json';
+import type { RoutingScript } from './library';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
-const configMapModule = () => require('../kruise/scripts/config-map') as typeof import('../kruise/scripts/config-map');
-const libraryModule = () => require('../kruise/scripts/library') as typeof import('../kruise/scripts/library');
+const configMapModule = () => require('./config-map') as typeof import('./config-map');
+const libraryModule = () => require('./library') as typeof import('./library');
 
 /**
  * A script that this package ships: an Ingress class, or a kind with its API group.

@@ -1,0 +1,134 @@
+/** A class for Ingresses on AWS load balancers, as plain data. */
+import type { ObjectMeta } from '../api';
+import { compact } from '../json';
+
+/** What the class and its parameters are made of. */
+export interface AlbIngressClassOptions {
+  /**
+   * Puts all Ingresses of the class into one group, and so on one load balancer.
+   * @default - each Ingress says so itself
+   */
+  readonly group?: string;
+
+  /**
+   * Where the load balancers can be reached from.
+   * @default - each Ingress says so itself
+   */
+  readonly scheme?: 'internal' | 'internet-facing';
+
+  /**
+   * What the targets are: pods, or node ports.
+   * @default - each Ingress says so itself
+   */
+  readonly targetType?: 'ip' | 'instance';
+
+  /**
+   * @default 'ipv4'
+   */
+  readonly ipAddressType?: 'ipv4' | 'dualstack' | 'dualstack-without-public-ipv4';
+
+  /**
+   * ARNs of certificates for HTTPS.
+   * @default - each Ingress says so itself
+   */
+  readonly certificates?: readonly string[];
+
+  /**
+   * The security policy of HTTPS.
+   * @default - each Ingress says so itself
+   */
+  readonly sslPolicy?: string;
+
+  /**
+   * Addresses from which requests are let in.
+   * @default - from everywhere
+   */
+  readonly inboundCidrs?: readonly string[];
+
+  /**
+   * Attributes of the load balancers: `idle_timeout.timeout_seconds`.
+   * @default - as AWS has them
+   */
+  readonly loadBalancerAttributes?: { readonly [key: string]: string };
+
+  /**
+   * Tags of everything that is made in AWS.
+   * @default - none
+   */
+  readonly tags?: { readonly [key: string]: string };
+
+  /**
+   * Labels of the namespaces whose Ingresses may use the class.
+   * @default - every namespace
+   */
+  readonly namespaceSelector?: { readonly [label: string]: string };
+
+  /**
+   * Whether Ingresses without a class get this one.
+   * @default false
+   */
+  readonly isDefault?: boolean;
+}
+
+/** An object of the class, without a name where none is given. */
+export interface AlbIngressClassManifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Partial<ObjectMeta>;
+  readonly spec: object;
+}
+
+/** The IngressClassParams, which hold for all Ingresses of the class and win over their annotations. */
+export function albIngressClassParams(
+  options: AlbIngressClassOptions,
+  { name, labels }: Partial<ObjectMeta> = {},
+): AlbIngressClassManifest {
+  return {
+    apiVersion: 'elbv2.k8s.aws/v1beta1',
+    kind: 'IngressClassParams',
+    metadata: compact({ name, labels }),
+    spec: paramsOf(options),
+  };
+}
+
+/** The IngressClass with the parameters of this name. */
+export function albIngressClass(
+  { isDefault }: AlbIngressClassOptions,
+  metadata: Partial<ObjectMeta>,
+  paramsName: string,
+): AlbIngressClassManifest {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'IngressClass',
+    metadata: {
+      ...metadata,
+      ...(isDefault === true && { annotations: { ...metadata.annotations, ...DEFAULT_CLASS } }),
+    },
+    spec: {
+      controller: 'ingress.k8s.aws/alb',
+      parameters: { apiGroup: 'elbv2.k8s.aws', kind: 'IngressClassParams', name: paramsName },
+    },
+  };
+}
+
+const DEFAULT_CLASS = { 'ingressclass.kubernetes.io/is-default-class': 'true' };
+
+function paramsOf(props: AlbIngressClassOptions): object {
+  const { group, namespaceSelector, loadBalancerAttributes, tags } = props;
+  return compact({
+    namespaceSelector: namespaceSelector && { matchLabels: namespaceSelector },
+    group: group === undefined ? undefined : { name: group },
+    scheme: props.scheme,
+    targetType: props.targetType,
+    ipAddressType: props.ipAddressType,
+    certificateArn: props.certificates,
+    sslPolicy: props.sslPolicy,
+    inboundCIDRs: props.inboundCidrs,
+    loadBalancerAttributes: loadBalancerAttributes && keyValues(loadBalancerAttributes),
+    tags: tags && keyValues(tags),
+  });
+}
+
+function keyValues(entries: Readonly<Record<string, string>>): object[] {
+  return Object.entries(entries).map(([key, value]) => ({ key, value }));
+}
