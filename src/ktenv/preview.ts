@@ -15,12 +15,13 @@ import {
   VIRTUAL_ENVIRONMENT,
   workloadOf,
 } from './controller';
+import { requestedEnvironments } from './requested';
 
 /** What a preview shows beside what is in the manifests. */
 export interface PreviewOptions {
   /**
    * Environments that requests name although no workload carries them.
-   * @default - none
+   * @default - those that the annotation rollout-constructs.io/environments of the VirtualEnvironment names
    */
   readonly environments?: readonly string[];
 }
@@ -43,7 +44,10 @@ function previewOf(world: World, manifest: Manifest, options: PreviewOptions): E
   const plan = playVirtualEnvironment(world, manifest);
   const mesh = meshOf(afterOperator(world, plan, namespace));
   const { environment } = plan;
-  const named = [...environmentsIn(world, namespace, environment), ...(options.environments ?? [])];
+  const named = [
+    ...environmentsIn(world, namespace, environment),
+    ...requestedEnvironments(manifest, options.environments),
+  ];
   const environments = [undefined, ...new Set([environment.defaultSubset, ...named].filter((one) => one !== ''))];
   const rows = plan.services
     .filter(({ workloads }) => workloads.length > 0)

@@ -13,6 +13,12 @@ export const GATEWAYS_ANNOTATION = 'kt-virtual-environment/gateways';
 /** On a Service: an HTTPRoute as JSON on which every route of its VirtualService is built. */
 export const RULE_ANNOTATION = 'kt-virtual-environment/rule';
 
+/**
+ * On a VirtualEnvironment, for this library alone: environments that requests will name although no workload need carry
+ * them, separated by commas. Checks and previews look at them too.
+ */
+export const ENVIRONMENTS_ANNOTATION = 'rollout-constructs.io/environments';
+
 /** The header that names the environment where a VirtualEnvironment names none. */
 export const DEFAULT_HEADER = 'X-Virtual-Env';
 

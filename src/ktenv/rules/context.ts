@@ -19,8 +19,9 @@ export interface KtEnvCheckOptions {
    */
   readonly istioVersion?: string;
   /**
-   * Environments that requests will name in the header. Each is checked to reach what it says.
-   * @default - those that workloads carry
+   * Environments that requests will name in the header. Each is checked to reach what it says. For one namespace alone,
+   * its VirtualEnvironment names them in the annotation `rollout-constructs.io/environments`, separated by commas.
+   * @default - those of the annotation
    */
   readonly environments?: readonly string[];
   /**

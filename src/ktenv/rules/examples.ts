@@ -88,7 +88,7 @@ export const STACK = [VIRTUAL_ENVIRONMENT, SERVICE, DEV, PROJECT] as const;
 /** The operator of the namespace and what it may do. */
 export const OPERATOR_STACK = [OPERATOR, OPERATOR_ACCOUNT, OPERATOR_ROLE, OPERATOR_BINDING] as const;
 
-/** The webhook of the cluster, with a list of labels. */
+/** The Deployment of the webhook, with a list of labels. */
 export const webhook = (labels: string): string => `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: webhook-server, namespace: kt-virtual-environment }
@@ -100,8 +100,49 @@ spec:
       containers:
         - name: server
           image: virtualenvironment/virtual-env-admission-webhook:v0.6.0
+          ports: [{ name: webhook-api, containerPort: 8443 }]
           env: [{ name: envLabel, value: "${labels}" }]
+      volumes: [{ name: certificate, secret: { secretName: webhook-server-tls } }]
 `;
+
+/** What belongs to the webhook besides its Deployment; of the CRD only what it is known by. */
+const AROUND_WEBHOOK = [
+  `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: virtualenvironments.env.alibaba.com }
+`,
+  `apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata: { name: webhook-server, namespace: kt-virtual-environment }
+spec:
+  secretName: webhook-server-tls
+  dnsNames: [webhook-server.kt-virtual-environment.svc]
+  issuerRef: { name: corporate, kind: ClusterIssuer }
+`,
+  `apiVersion: v1
+kind: Service
+metadata: { name: webhook-server, namespace: kt-virtual-environment }
+spec: { selector: { app: webhook-server }, ports: [{ port: 443, targetPort: webhook-api }] }
+`,
+  `apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata:
+  { name: virtual-environment-webhook, annotations: { cert-manager.io/inject-ca-from: kt-virtual-environment/webhook-server } }
+webhooks:
+  - name: webhook-server.kt-virtual-environment.svc
+    admissionReviewVersions: [v1]
+    sideEffects: None
+    clientConfig: { service: { name: webhook-server, namespace: kt-virtual-environment, path: /inject } }
+    rules: [{ operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [pods] }]
+    namespaceSelector: { matchLabels: { environment-tag-injection: enabled } }
+`,
+] as const;
+
+/** The webhook of the cluster as a whole. */
+export const webhookStack = (labels: string): readonly string[] => [...AROUND_WEBHOOK, webhook(labels)];
+
+/** The webhook of the cluster, for the label that is the default. */
+export const WEBHOOK_STACK = webhookStack('virtual-env');
 
 /** The text with one place changed; a place that is not there is a mistake in the example. */
 export function edit(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {

@@ -1,11 +1,10 @@
-/** The operator of a namespace, and the webhook's certificate. */
+/** The operator of a namespace. */
 import type { Finding } from '../../core/finding';
 import { type Json, ownValue } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import { VIRTUAL_ENVIRONMENT } from '../controller';
-import { decoded, isPublished } from '../install/certificate';
-import { OPERATOR as OPERATOR_NAME, WEBHOOK_SECRET } from '../install/names';
+import { OPERATOR as OPERATOR_NAME } from '../install/names';
 import { asList, asObject, type KtEnvCheck, type KtEnvChecker, listed, textsOf, variable } from './context';
 import {
   edit,
@@ -17,7 +16,7 @@ import {
   STACK,
   yaml,
 } from './examples';
-import { LOOKALIKE_CERTIFICATE } from './lookalike';
+import { operatorsIn } from './installed';
 import { source } from './sources';
 
 /** What the operator does not work without: group, resource, verbs. */
@@ -32,23 +31,6 @@ const NEEDED: readonly (readonly [group: string, resource: string, verbs: readon
   ['networking.istio.io', 'destinationrules', ['get', 'list', 'watch', 'create', 'update', 'delete']],
   ['networking.istio.io', 'envoyfilters', ['get', 'list', 'watch', 'create', 'delete']],
 ];
-
-const CERTIFICATE_SECRET = `apiVersion: v1
-kind: Secret
-metadata: { name: webhook-server-tls, namespace: kt-virtual-environment }
-type: kubernetes.io/tls
-data:
-  tls.crt: ${LOOKALIKE_CERTIFICATE}
-`;
-
-const CERT_MANAGER = `apiVersion: cert-manager.io/v1
-kind: Certificate
-metadata: { name: webhook-server, namespace: kt-virtual-environment }
-spec:
-  secretName: webhook-server-tls
-  dnsNames: [webhook-server.kt-virtual-environment.svc]
-  issuerRef: { name: webhook-server }
-`;
 
 /** Rules on installs of KtEnv. */
 export const installRules = defineRules({
@@ -96,62 +78,32 @@ export const installRules = defineRules({
     ),
     corrected: yaml(...STACK, ...OPERATOR_STACK),
   },
-  'ktenv-public-certificate': {
-    severity: 'error',
-    title: 'the webhook runs on the certificate of upstream, whose private key everybody has',
-    because:
-      'upstream’s manifests carry a key pair of 2021 for the webhook; whoever reaches the network can pass for the webhook ' +
-      'with it, and change every pod that is created in the namespaces with environments',
-    fix: 'issue a certificate of your own, by cert-manager or by hand, and put its authority into caBundle',
-    basis: 'read',
-    sources: [source.install],
-    failing: yaml(CERTIFICATE_SECRET),
-    corrected: yaml(CERT_MANAGER),
-  },
-  'ktenv-private-key': {
+  'ktenv-operator-account': {
     severity: 'warning',
-    title: 'the private key of the webhook stands in a manifest',
-    because:
-      'who reads the manifest can pass for the webhook, and change every pod that is created in namespaces with environments',
-    fix: 'let cert-manager issue the certificate, or create the Secret outside of the repository',
+    title: 'the ServiceAccount of the operator is missing',
+    because: 'the API server creates no pod for a ServiceAccount that does not exist, so no operator runs',
+    fix: 'add the ServiceAccount to the namespace of the operator, or name it as external',
     basis: 'read',
     sources: [source.install],
-    failing: yaml(
-      `apiVersion: v1
-kind: Secret
-metadata: { name: webhook-server-tls, namespace: kt-virtual-environment }
-type: kubernetes.io/tls
-stringData: { tls.crt: "from your authority", tls.key: "from your authority" }
-`,
-    ),
-    corrected: yaml(CERT_MANAGER),
+    failing: yaml(...STACK, OPERATOR, OPERATOR_ROLE, OPERATOR_BINDING),
+    corrected: yaml(...STACK, ...OPERATOR_STACK),
   },
 });
 
 /** Checks installs. */
 export const checkInstalls: KtEnvChecker = (check) => [
   ...missing(check),
-  ...operatorsOf(check).flatMap((operator) => [...watched(operator), ...permissions(operator, check)]),
-  ...certificates(check),
+  ...operatorsIn(check.world).flatMap((operator) => [
+    ...watched(operator),
+    ...account(operator, check),
+    ...permissions(operator, check),
+  ]),
 ];
-
-function operatorsOf({ world }: KtEnvCheck): Manifest[] {
-  return world
-    .list('Deployment.apps')
-    .filter(
-      (one) => one.name === OPERATOR_NAME || imagesOf(one).some((image) => image.includes('/virtual-env-operator')),
-    );
-}
-
-function imagesOf(deployment: Manifest): string[] {
-  const containers = asList(deployment.get('spec.template.spec.containers')).map(asObject);
-  return containers.flatMap(({ image }) => (typeof image === 'string' ? [image] : []));
-}
 
 /** Where the World holds no operator at all, KtEnv is installed by other means. */
 function missing(check: KtEnvCheck): Finding[] {
   const { world } = check;
-  const operators = operatorsOf(check);
+  const operators = operatorsIn(world);
   if (operators.length === 0) return [];
   return world.list(VIRTUAL_ENVIRONMENT).flatMap((manifest) => {
     const namespace = world.namespaceOf(manifest);
@@ -180,10 +132,30 @@ function watched(operator: Manifest): Finding[] {
   ];
 }
 
+function accountOf(operator: Manifest): string {
+  const account = operator.get('spec.template.spec.serviceAccountName');
+  return typeof account === 'string' ? account : 'default';
+}
+
+function account(operator: Manifest, { world, isExternal }: KtEnvCheck): Finding[] {
+  const namespace = world.namespaceOf(operator);
+  const name = accountOf(operator);
+  const isThere =
+    name === 'default' ||
+    world.find('ServiceAccount', name, namespace) !== undefined ||
+    isExternal({ apiVersion: 'v1', kind: 'ServiceAccount', name, namespace });
+  if (isThere) return [];
+  return [
+    operator.finding(installRules['ktenv-operator-account'], {
+      message: `there is no ServiceAccount "${name}" in the namespace "${namespace}" of the operator`,
+      path: ['spec', 'template', 'spec', 'serviceAccountName'],
+    }),
+  ];
+}
+
 function permissions(operator: Manifest, { world, isExternal }: KtEnvCheck): Finding[] {
   const namespace = world.namespaceOf(operator);
-  const account = operator.get('spec.template.spec.serviceAccountName');
-  const name = typeof account === 'string' ? account : 'default';
+  const name = accountOf(operator);
   const rule = installRules['ktenv-operator-permissions'];
   const path = ['spec', 'template', 'spec', 'serviceAccountName'];
   const bindings = [
@@ -232,43 +204,4 @@ function allows(rule: ReturnType<typeof asObject>, group: string, resource: stri
   const has = (value: Json | undefined, wanted: string) => textsOf(value).some((one) => one === '*' || one === wanted);
   const isForSome = asList(rule.resourceNames).length > 0;
   return !isForSome && has(rule.apiGroups, group) && has(rule.resources, resource) && has(rule.verbs, verb);
-}
-
-function certificates({ world }: KtEnvCheck): Finding[] {
-  const secrets = world.list('Secret').flatMap((secret) => {
-    const found = ['data', 'stringData'].flatMap((part) =>
-      ['tls.crt', 'ca.crt'].flatMap((key) => {
-        const value = ownValue(secret.get(part), key);
-        if (typeof value !== 'string' || !isPublished(part === 'data' ? decoded(value) : value)) return [];
-        return secret.finding(installRules['ktenv-public-certificate'], {
-          message: `the Secret "${secret.name}" holds the certificate that upstream publishes with its key`,
-          path: [part, key],
-        });
-      }),
-    );
-    return [...found, ...privateKeys(secret)];
-  });
-  const bundles = world.list('MutatingWebhookConfiguration.admissionregistration.k8s.io').flatMap((configuration) =>
-    asList(configuration.get('webhooks')).flatMap((webhook, index) => {
-      const bundle = ownValue(ownValue(webhook, 'clientConfig'), 'caBundle');
-      if (typeof bundle !== 'string' || !isPublished(decoded(bundle))) return [];
-      return configuration.finding(installRules['ktenv-public-certificate'], {
-        message: `"${configuration.name}" trusts the authority that upstream publishes`,
-        path: ['webhooks', index, 'clientConfig', 'caBundle'],
-      });
-    }),
-  );
-  return [...secrets, ...bundles];
-}
-
-function privateKeys(secret: Manifest): Finding[] {
-  if (secret.name !== WEBHOOK_SECRET) return [];
-  const part = ['data', 'stringData'].find((one) => ownValue(secret.get(one), 'tls.key') !== undefined);
-  if (part === undefined) return [];
-  return [
-    secret.finding(installRules['ktenv-private-key'], {
-      message: `the Secret "${secret.name}" holds tls.key`,
-      path: [part, 'tls.key'],
-    }),
-  ];
 }

@@ -5,6 +5,7 @@ export const issue = (number: number) => `https://github.com/alibaba/virtual-env
 
 /** Where the behaviour can be read. */
 export const source = {
+  readme: `${SOURCE}/README.md`,
   crd: `${SOURCE}/deploy/global/ktenv_crd.yaml`,
   install: `${SOURCE}/deploy`,
   trigger: `${SOURCE}/pkg/controller/virtualenv/reconcile_trigger.go`,
@@ -20,5 +21,8 @@ export const source = {
   istioHosts: 'https://istio.io/latest/docs/ops/best-practices/traffic-management/',
   istioInjection: 'https://istio.io/latest/docs/setup/additional-setup/sidecar-injection/',
   istioDestinationRule: 'https://istio.io/latest/docs/reference/config/networking/destination-rule/',
+  kubernetesWebhooks: 'https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/',
+  kubernetesOrder:
+    'https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/apiserver/pkg/admission/configuration/mutating_webhook_manager.go',
   istioNotes: 'https://istio.io/latest/news/releases/',
 } as const;

@@ -3,9 +3,9 @@ import type { Finding } from '../../core/finding';
 import { ownValue } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
-import { CONNECTION_MANAGER } from '../controller';
-import { WEBHOOK_DEPLOYMENT } from '../install/names';
-import { asObject, type KtEnvCheck, type KtEnvChecker, relatedTo, type Subject, variable } from './context';
+import { CONNECTION_MANAGER, workloadOf } from '../controller';
+import { TAG_INJECTION_LABEL } from '../install/names';
+import { type KtEnvCheck, type KtEnvChecker, relatedTo, type Subject } from './context';
 import {
   AUTO_INJECT,
   DEV,
@@ -15,13 +15,16 @@ import {
   SERVICE,
   STACK,
   VIRTUAL_ENVIRONMENT,
-  webhook,
+  webhookStack,
   yaml,
 } from './examples';
+import { labelsOfWebhook, webhookDeploymentsIn } from './installed';
 import { isAtLeast } from './istio-version';
 import { issue, source } from './sources';
 
 const TAGGED = [AUTO_INJECT, SERVICE, DEV, PROJECT] as const;
+/** The second environment, whose pods carry another label that is one of the webhook's too. */
+const STAGED = edit(PROJECT, ['    metadata: { labels: {', '    metadata: { labels: { stage: blue,']);
 const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9])?$/;
 const NATIVE_SIDECAR = 'sidecar.istio.io/nativeSidecar';
 
@@ -95,8 +98,20 @@ export const taggingRules = defineRules({
     fix: 'add the label to the list in envLabel of the webhook’s Deployment',
     basis: 'read',
     sources: [source.webhook],
-    failing: yaml(...TAGGED, webhook('env,stage')),
-    corrected: yaml(...TAGGED, webhook('env,virtual-env')),
+    failing: yaml(...TAGGED, ...webhookStack('env,stage')),
+    corrected: yaml(...TAGGED, ...webhookStack('env,virtual-env')),
+  },
+  'ktenv-webhook-label-first': {
+    severity: 'error',
+    title: 'pods carry another label of the webhook’s list, and are tagged with that',
+    because:
+      'the webhook goes through envLabel in its order and takes the first label that a pod carries with a value, whatever ' +
+      'label the VirtualEnvironment of the namespace names',
+    fix: 'put the label of the VirtualEnvironment before the other one in envLabel, or take the other one off the pods',
+    basis: 'read',
+    sources: [source.webhook],
+    failing: yaml(AUTO_INJECT, SERVICE, DEV, STAGED, ...webhookStack('stage,virtual-env')),
+    corrected: yaml(AUTO_INJECT, SERVICE, DEV, STAGED, ...webhookStack('virtual-env,stage')),
   },
   'ktenv-header-label': {
     severity: 'error',
@@ -145,10 +160,8 @@ function autoInject({ manifest, plan }: Subject, { istio }: KtEnvCheck): Finding
 }
 
 function sidecars(subject: Subject, { istio, world }: KtEnvCheck): Finding[] {
-  const { workloads, namespace, plan } = subject;
-  const tagged =
-    plan.environment.autoInject ||
-    world.find('Namespace', namespace)?.labels['environment-tag-injection'] === 'enabled';
+  const { workloads } = subject;
+  const tagged = isTagged(subject, world);
   const byDefault = istio !== undefined && isAtLeast(istio, 27);
   return workloads.flatMap(({ manifest }) => {
     const why = optOut(manifest);
@@ -182,8 +195,8 @@ function namespaceLabels({ namespace, manifest, plan }: Subject, { world }: KtEn
   const injected = labels['istio-injection'] === 'enabled' || labels['istio.io/rev'] !== undefined;
   const missing = [
     ...(injected ? [] : ['istio-injection: enabled']),
-    ...(plan.environment.autoInject && labels['environment-tag-injection'] !== 'enabled'
-      ? ['environment-tag-injection: enabled']
+    ...(plan.environment.autoInject && labels[TAG_INJECTION_LABEL] !== 'enabled'
+      ? [`${TAG_INJECTION_LABEL}: enabled`]
       : []),
   ];
   return missing.map((label) =>
@@ -196,24 +209,34 @@ function namespaceLabels({ namespace, manifest, plan }: Subject, { world }: KtEn
   );
 }
 
-function webhookLabels({ manifest, plan }: Subject, { world }: KtEnvCheck): Finding[] {
-  if (!plan.environment.autoInject) return [];
+/** The label that no webhook of the World knows, and the labels that come before it. */
+function webhookLabels(subject: Subject, { world }: KtEnvCheck): Finding[] {
+  if (!isTagged(subject, world)) return [];
+  const { manifest, plan, workloads } = subject;
   const { label } = plan.environment;
-  return webhooksOf(world).flatMap((deployment) => {
-    const list = asObject(variable(deployment, 'envLabel')).value;
-    const known = typeof list === 'string' ? list.split(',') : [];
-    if (known.includes(label)) return [];
-    return deployment.finding(taggingRules['ktenv-webhook-labels'], {
-      message: `envLabel of the webhook holds "${known.join(',')}", not "${label}" of the VirtualEnvironment "${manifest.name}"`,
-      path: ['spec', 'template', 'spec', 'containers'],
-      ...relatedTo(manifest, `"${manifest.name}" is here`),
+  return webhookDeploymentsIn(world).flatMap((deployment) => {
+    const list = labelsOfWebhook(deployment) ?? [];
+    if (!list.includes(label)) {
+      return deployment.finding(taggingRules['ktenv-webhook-labels'], {
+        message: `envLabel of the webhook holds "${list.join(',')}", not "${label}" of the VirtualEnvironment "${manifest.name}"`,
+        path: ['spec', 'template', 'spec', 'containers'],
+        ...relatedTo(manifest, `"${manifest.name}" is here`),
+      });
+    }
+    return workloads.flatMap(({ manifest: workload }) => {
+      const { labels } = workloadOf(workload.object);
+      const first = list.find((one) => (labels[one] ?? '') !== '');
+      if (first === undefined || first === label) return [];
+      return workload.finding(taggingRules['ktenv-webhook-label-first'], {
+        message: `the pods of ${workload.kind} "${workload.name}" are tagged with ${first}: ${labels[first]}, not with ${label}: ${labels[label]}`,
+        path: ['spec', 'template', 'metadata', 'labels', first],
+        ...relatedTo(deployment, `the webhook’s list is here: ${list.join(',')}`),
+      });
     });
   });
 }
 
-/** The Deployments of the webhook: by name, or by an image of it. */
-function webhooksOf(world: KtEnvCheck['world']): Manifest[] {
-  return world
-    .list('Deployment.apps')
-    .filter((one) => one.name === WEBHOOK_DEPLOYMENT && variable(one, 'envLabel') !== undefined);
+/** Whether tags are wanted: for the EnvoyFilter of the operator, or for one that somebody else wrote. */
+function isTagged({ plan, namespace }: Subject, world: KtEnvCheck['world']): boolean {
+  return plan.environment.autoInject || world.find('Namespace', namespace)?.labels[TAG_INJECTION_LABEL] === 'enabled';
 }

@@ -5,6 +5,7 @@ import { checkObject, schemaFindings } from '../../core/schema';
 import { API_GROUP, API_VERSION } from '../api/names';
 import { virtualEnvironmentSchema } from '../api/schema';
 import { environmentOf, VIRTUAL_ENVIRONMENT } from '../controller';
+import { requestedEnvironments } from '../requested';
 import { type KtEnvCheck, type KtEnvChecker, listed, relatedTo, type Subject } from './context';
 import { DEV, deployment, VIRTUAL_ENVIRONMENT as EXAMPLE, edit, PROJECT, SERVICE, STACK, yaml } from './examples';
 import { source } from './sources';
@@ -12,6 +13,12 @@ import { source } from './sources';
 const aliased = (alias: string) =>
   edit(EXAMPLE, ['name: X-Virtual-Env }', `name: X-Virtual-Env, aliases: [{ ${alias} }] }`]);
 const REST = [SERVICE, DEV, PROJECT] as const;
+
+/** The VirtualEnvironment that says what else requests will name. */
+const REQUESTED = edit(EXAMPLE, [
+  'metadata: { name: shop, namespace: shop }',
+  'metadata:\n  name: shop\n  namespace: shop\n  annotations: { rollout-constructs.io/environments: dev.proj1.f1 }',
+]);
 
 /** Rules on the VirtualEnvironment. */
 export const virtualEnvironmentRules = defineRules({
@@ -78,8 +85,8 @@ export const virtualEnvironmentRules = defineRules({
     fix: 'label the pods of at least one workload of the namespace with the environment, or send its parent in the header',
     basis: 'run',
     sources: [source.labels, source.virtualService],
-    failing: yaml(...STACK),
-    corrected: yaml(...STACK, deployment('dev.proj1.f1', 'cart')),
+    failing: yaml(REQUESTED, ...REST),
+    corrected: yaml(REQUESTED, ...REST, deployment('dev.proj1.f1', 'cart')),
   },
 });
 
@@ -157,7 +164,7 @@ function splitter({ manifest, plan, workloads }: Subject): Finding[] {
 function unknown({ manifest, plan, workloads }: Subject, { environments }: KtEnvCheck): Finding[] {
   const { header, defaultSubset } = plan.environment;
   const known = new Set(workloads.map(({ environment }) => environment));
-  return environments
+  return requestedEnvironments(manifest, environments)
     .filter((one) => !known.has(one) && one !== defaultSubset)
     .map((one) =>
       manifest.finding(virtualEnvironmentRules['ktenv-environment-unknown'], {

@@ -1,0 +1,13 @@
+import type { Manifest } from '../core/manifest';
+import { ENVIRONMENTS_ANNOTATION } from './api/names';
+
+/**
+ * The environments that requests to a namespace will name: those of the annotation of its VirtualEnvironment, and
+ * others; each once.
+ *
+ * @example requestedEnvironments(manifest, ['dev.proj2']) // ['dev.proj1.mine', 'dev.proj2']
+ */
+export function requestedEnvironments(virtualEnvironment: Manifest, others: readonly string[] = []): string[] {
+  const annotated = virtualEnvironment.annotations[ENVIRONMENTS_ANNOTATION]?.split(',') ?? [];
+  return [...new Set([...annotated.map((one) => one.trim()), ...others])].filter((one) => one !== '');
+}

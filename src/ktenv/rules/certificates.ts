@@ -1,0 +1,110 @@
+/** Certificates and keys that everybody has, or that everybody may read. */
+import type { Finding } from '../../core/finding';
+import { isJsonObject, type Json, ownValue } from '../../core/json';
+import type { Manifest } from '../../core/manifest';
+import { defineRules } from '../../core/rule';
+import { decoded, holdsPrivateKey, isPublished } from '../install/certificate';
+import { WEBHOOK_SECRET } from '../install/names';
+import type { KtEnvChecker } from './context';
+import { yaml } from './examples';
+import { LOOKALIKE_CERTIFICATE } from './lookalike';
+import { source } from './sources';
+
+const CERTIFICATE_SECRET = `apiVersion: v1
+kind: Secret
+metadata: { name: webhook-server-tls, namespace: kt-virtual-environment }
+type: kubernetes.io/tls
+data:
+  tls.crt: ${LOOKALIKE_CERTIFICATE}
+`;
+
+const CERT_MANAGER = `apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata: { name: webhook-server, namespace: kt-virtual-environment }
+spec:
+  secretName: webhook-server-tls
+  dnsNames: [webhook-server.kt-virtual-environment.svc]
+  issuerRef: { name: webhook-server }
+`;
+
+/** Rules on certificates and keys. */
+export const certificateRules = defineRules({
+  'ktenv-public-certificate': {
+    severity: 'error',
+    title: 'the webhook runs on the certificate of upstream, whose private key everybody has',
+    because:
+      'upstream’s manifests carry a key pair of 2021 for the webhook; whoever reaches the network can pass for the webhook ' +
+      'with it, and change every pod that is created in the namespaces with environments',
+    fix: 'issue a certificate of your own, by cert-manager or by hand, and put its authority into caBundle',
+    basis: 'read',
+    sources: [source.install],
+    failing: yaml(CERTIFICATE_SECRET),
+    corrected: yaml(CERT_MANAGER),
+  },
+  'ktenv-private-key': {
+    severity: 'warning',
+    title: 'the private key of the webhook stands in a manifest',
+    because:
+      'who reads the manifest can pass for the webhook, and change every pod that is created in namespaces with environments',
+    fix: 'let cert-manager issue the certificate, or create the Secret outside of the repository',
+    basis: 'read',
+    sources: [source.install],
+    failing: yaml(
+      `apiVersion: v1
+kind: Secret
+metadata: { name: webhook-server-tls, namespace: kt-virtual-environment }
+type: kubernetes.io/tls
+stringData: { tls.crt: "from your authority", tls.key: "from your authority" }
+`,
+    ),
+    corrected: yaml(CERT_MANAGER),
+  },
+});
+
+/** Checks every manifest for what upstream publishes, and Secrets for keys. */
+export const checkCertificates: KtEnvChecker = ({ world }) => [
+  ...world.manifests.flatMap(published),
+  ...world.list('Secret').flatMap(privateKeys),
+];
+
+type Place = readonly (string | number)[];
+
+/** The texts of an object that are long enough for a key, each with its place. */
+function* longTexts(value: Json, place: Place = []): Generator<readonly [place: Place, text: string]> {
+  if (typeof value === 'string') {
+    if (value.length > 150) yield [place, value];
+  } else if (Array.isArray(value)) {
+    for (const [index, one] of value.entries()) yield* longTexts(one, [...place, index]);
+  } else if (isJsonObject(value)) {
+    for (const [key, one] of Object.entries(value)) yield* longTexts(one, [...place, key]);
+  }
+}
+
+/** Certificates and keys stand in Secrets and ConfigMaps, in webhooks and in CRDs, as text or in base64. */
+function published(manifest: Manifest): Finding[] {
+  return [...longTexts(manifest.object)].flatMap(([path, text]) => {
+    const plain = text.includes('-----BEGIN ')
+      ? text
+      : text.trimStart().startsWith('LS0tLS1CRUdJTi')
+        ? decoded(text)
+        : '';
+    const what = isPublished(plain) ? 'certificate' : holdsPrivateKey(plain) ? 'private key' : undefined;
+    if (what === undefined) return [];
+    return manifest.finding(certificateRules['ktenv-public-certificate'], {
+      message: `${manifest.kind} "${manifest.name}" carries the ${what} that upstream publishes for everybody`,
+      path,
+    });
+  });
+}
+
+function privateKeys(secret: Manifest): Finding[] {
+  if (secret.name !== WEBHOOK_SECRET) return [];
+  const part = ['data', 'stringData'].find((one) => ownValue(secret.get(one), 'tls.key') !== undefined);
+  if (part === undefined) return [];
+  return [
+    secret.finding(certificateRules['ktenv-private-key'], {
+      message: `the Secret "${secret.name}" holds tls.key`,
+      path: [part, 'tls.key'],
+    }),
+  ];
+}

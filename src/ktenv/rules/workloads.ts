@@ -1,0 +1,115 @@
+/** Workloads that carry no label, and labels that no VirtualEnvironment asks for. */
+import type { Finding } from '../../core/finding';
+import type { Manifest } from '../../core/manifest';
+import { defineRules } from '../../core/rule';
+import type { World } from '../../core/world';
+import { DEFAULT_LABEL } from '../api/names';
+import { selects, serviceOf, VIRTUAL_ENVIRONMENT, workloadOf } from '../controller';
+import { TAG_INJECTION_LABEL } from '../install/names';
+import { asObject, type KtEnvCheck, type KtEnvChecker, listed, relatedTo, type Subject } from './context';
+import { DEV, VIRTUAL_ENVIRONMENT as EXAMPLE, edit, NAMESPACE, PROJECT, SERVICE, STACK, yaml } from './examples';
+import { labelsOfWebhook, operatorsIn, webhookDeploymentsIn } from './installed';
+import { source } from './sources';
+
+const UNLABELLED = edit(
+  PROJECT,
+  ['name: web-dev-proj1,', 'name: web-old,'],
+  ['matchLabels: { app: web, virtual-env: "dev.proj1" }', 'matchLabels: { app: web, release: old }'],
+  ['labels: { app: web, virtual-env: "dev.proj1" }', 'labels: { app: web, release: old }'],
+);
+
+/** Rules on workloads and the VirtualEnvironment that they need. */
+export const workloadRules = defineRules({
+  'ktenv-label-missing': {
+    severity: 'warning',
+    title: 'pods behind a Service with environments carry no environment, and get no request',
+    because:
+      'with a default environment every route of the Service leads to a subset, and a subset holds pods with the label ' +
+      'alone. A Service none of whose pods carries it gets no routes at all',
+    fix: 'label the pods with an environment, in spec.template.metadata.labels',
+    basis: 'run',
+    sources: [source.labels, source.virtualService],
+    failing: yaml(...STACK, UNLABELLED),
+    corrected: yaml(...STACK),
+  },
+  'ktenv-virtual-environment-missing': {
+    severity: 'warning',
+    title: 'pods carry an environment, but their namespace has no VirtualEnvironment',
+    because:
+      'the operator of a namespace does nothing before there is a VirtualEnvironment, so the pods of all environments ' +
+      'answer alike',
+    fix: 'add a VirtualEnvironment to the namespace',
+    basis: 'read',
+    sources: [source.trigger],
+    failing: yaml(NAMESPACE, SERVICE, DEV, PROJECT),
+    corrected: yaml(NAMESPACE, EXAMPLE, SERVICE, DEV, PROJECT),
+  },
+});
+
+/** Checks workloads. */
+export const checkWorkloads: KtEnvChecker = (check) => [
+  ...check.subjects.flatMap((subject) => unlabelled(subject, check)),
+  ...missing(check),
+];
+
+function workloadsIn(world: World, namespace: string): Manifest[] {
+  return ['Deployment.apps', 'StatefulSet.apps'].flatMap((groupKind) => world.list(groupKind, namespace));
+}
+
+function unlabelled({ services, namespace, plan: { environment } }: Subject, { world }: KtEnvCheck): Finding[] {
+  const { label } = environment;
+  const rule = workloadRules['ktenv-label-missing'];
+  const without = workloadsIn(world, namespace).filter(
+    // A label in the wrong place is a finding of its own.
+    (one) => workloadOf(one.object).labels[label] === undefined && one.labels[label] === undefined,
+  );
+  return services.flatMap(({ manifest, plan }) => {
+    if (Object.keys(asObject(manifest.get('spec.selector'))).length === 0) return [];
+    const service = serviceOf(manifest.object);
+    const behind = without.filter((one) => selects(service, workloadOf(one.object)));
+    if (plan.outcome === 'written' && plan.defaultSubset !== '') {
+      return behind.map((one) =>
+        one.finding(rule, {
+          message: `the pods of ${one.kind} "${one.name}" carry no ${label}, so no route of "${manifest.name}" leads to them`,
+          path: ['spec', 'template', 'metadata', 'labels'],
+          ...relatedTo(manifest, `the Service "${manifest.name}" is here`),
+        }),
+      );
+    }
+    const speaksHttp = service.ports.some(({ name }) => name.startsWith('http'));
+    if (plan.outcome !== 'no-workload' || behind.length === 0 || !speaksHttp) return [];
+    return [
+      manifest.finding(rule, {
+        // All environments may share a Service on purpose.
+        severity: 'note',
+        message: `"${manifest.name}" gets no routes, as the pods of ${listed(behind.map((one) => `${one.kind} "${one.name}"`))} carry no ${label}`,
+        path: ['spec', 'selector'],
+      }),
+    ];
+  });
+}
+
+/** Where something in the namespace speaks for KtEnv: its operator, or the label that asks for tags. */
+function missing({ world }: KtEnvCheck): Finding[] {
+  const operators = operatorsIn(world).map((one) => world.namespaceOf(one));
+  const tagged = world
+    .list('Namespace')
+    .filter(({ labels }) => labels[TAG_INJECTION_LABEL] === 'enabled')
+    .map(({ name }) => name);
+  const known = [DEFAULT_LABEL, ...webhookDeploymentsIn(world).flatMap((one) => labelsOfWebhook(one) ?? [])];
+  return [...new Set([...operators, ...tagged])]
+    .filter((namespace) => world.list(VIRTUAL_ENVIRONMENT, namespace).length === 0)
+    .flatMap((namespace) => {
+      const carrying = workloadsIn(world, namespace).filter((one) => {
+        const { labels } = workloadOf(one.object);
+        return known.some((label) => (labels[label] ?? '') !== '');
+      });
+      const [first] = carrying;
+      if (first === undefined) return [];
+      return [
+        first.finding(workloadRules['ktenv-virtual-environment-missing'], {
+          message: `the namespace "${namespace}" has no VirtualEnvironment for ${listed(carrying.map((one) => `${one.kind} "${one.name}"`))}`,
+        }),
+      ];
+    });
+}
