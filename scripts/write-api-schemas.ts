@@ -4,14 +4,14 @@ import ts from 'typescript';
 
 /**
  * Writes the schemas of the systems' APIs from their types: the interfaces of src/<system>/api and their doc comments are
- * the definition. `npm run schemas` writes the files, a test fails when one is stale. docs/kruise-api.md tells what the
- * tags mean.
+ * the definition. `npm run schemas` writes the files, a test fails when one is stale. docs/kruise-api.md and
+ * docs/argo-api.md tell what the tags mean.
  */
 
 const SOURCE_FOLDER = join(__dirname, '..', 'src');
 
 /** The systems that have an API of their own. */
-const SYSTEMS = ['kruise', 'ktenv'] as const;
+const SYSTEMS = ['argo', 'kruise', 'ktenv'] as const;
 
 type System = (typeof SYSTEMS)[number];
 
@@ -105,9 +105,11 @@ class Generator {
 
   /** The whole schema of a declaration, its own tags included. */
   private resolved(declaration: Declaration): Schema {
-    const schema = ts.isInterfaceDeclaration(declaration)
-      ? this.interfaceSchema(declaration)
-      : this.typeSchema(declaration.type, true);
+    const schema = isPreserved(declaration)
+      ? {}
+      : ts.isInterfaceDeclaration(declaration)
+        ? this.interfaceSchema(declaration)
+        : this.typeSchema(declaration.type, true);
     return withTags({ ...schema }, declaration);
   }
 
@@ -134,7 +136,7 @@ class Generator {
       return;
     }
     if (member.type.kind === ts.SyntaxKind.NeverKeyword) return;
-    schema.properties![name] = withTags(this.typeSchema(member.type), member);
+    schema.properties![name] = withTags(isPreserved(member) ? {} : this.typeSchema(member.type), member);
     const requiredSince = tagOf(member, 'requiredSince');
     if (requiredSince !== undefined)
       atLevel(schema, requiredSince).required = [...(atLevel(schema, requiredSince).required ?? []), name];
@@ -257,10 +259,19 @@ function applyTag(schema: Schema, node: ts.Node, tag: ts.JSDocTag): void {
       Object.assign(target, { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] });
       return;
     case 'listMapKey':
-      Object.assign(target, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [text] });
+      Object.assign(target, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': text.split(' ') });
       return;
     case 'listSet':
       target['x-kubernetes-list-type'] = 'set';
+      return;
+    case 'mapAtomic':
+      target['x-kubernetes-map-type'] = 'atomic';
+      return;
+    case 'preserved':
+      Object.assign(target, { ...(text !== '' && { type: text }), 'x-kubernetes-preserve-unknown-fields': true });
+      return;
+    case 'open':
+      delete target.enum;
       return;
     case 'validation':
       addValidation(schema, node, textOf(tag));
@@ -318,6 +329,11 @@ function textOf(tag: ts.JSDocTag): string {
 function descriptionOf(node: ts.Node): string {
   const comment = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).at(-1)?.comment;
   return (ts.getTextOfJSDocComment(comment) ?? '').replace(/\s+/g, ' ').trim();
+}
+
+/** What the API keeps as it is: the type tells users what to write, and nobody checks it. */
+function isPreserved(node: ts.Node): boolean {
+  return tagOf(node, 'preserved') !== undefined;
 }
 
 function isRoot(parent: ts.Node): boolean {

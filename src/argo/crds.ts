@@ -1,6 +1,5 @@
 import type { JsonObject } from '../core/json';
-import { API_GROUP, API_VERSION } from './api/names';
-import { API_KINDS, type ApiKind, apiSchema } from './api/schema';
+import { API_GROUP, API_KINDS, API_VERSION, type ApiKind } from './api/names';
 
 /** What a user may want to add to each CustomResourceDefinition. */
 export interface ArgoRolloutsCrdOptions {
@@ -101,6 +100,8 @@ export function argoRolloutsCrds(options: ArgoRolloutsCrdOptions = {}): JsonObje
 
 function crdOf(kind: ApiKind, { labels, annotations }: ArgoRolloutsCrdOptions): JsonObject {
   const { plural, short, scope, columns, subresources } = KINDS[kind];
+  // The schemas are large, and most users of this file want a name only.
+  const { apiSchema } = require('./api/schema') as typeof import('./api/schema');
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',

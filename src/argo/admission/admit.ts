@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../core/json';
 import { checkObject, errorText, fieldText, type SchemaError, type UnknownField } from '../../core/schema';
+import { apiSchema } from '../api/schema';
 import { asObject, isSet } from '../values';
 import type { ArgoCluster } from './cluster';
 import { undecodable } from './decode';
 import { type ArgoProblem, type ArgoStage, inReferences, inSpec, type Problem } from './problem';
 import { checkReferences } from './references';
-import { rolloutSchema } from './schema/rollout';
 import { checkSpec } from './spec';
 import { isProblem, resolveWorkload } from './workload-ref';
 
@@ -56,9 +56,10 @@ export type ArgoAnswer = { readonly allowed: true } | ArgoRejection;
  * if (!verdict.allowed) console.log(verdict.class, verdict.message);
  */
 export function admitArgoRollout(object: JsonObject, cluster: ArgoCluster = {}): ArgoVerdict {
-  const { errors, ...stored } = checkObject(object, rolloutSchema, { dropStatus: true });
+  const schema = apiSchema('Rollout');
+  const { errors, ...stored } = checkObject(object, schema, { dropStatus: true });
   if (errors.length > 0) return { ...stored, ...refusedBySchema(errors) };
-  const unreadable = undecodable(stored.object, rolloutSchema);
+  const unreadable = undecodable(stored.object, schema);
   if (unreadable.length > 0) return { ...stored, ...rejection(unreadable) };
   return { ...stored, ...answer(stored.object, cluster) };
 }

@@ -3,3 +3,15 @@ export const API_GROUP = 'argoproj.io';
 
 /** The one version in which Argo Rollouts serves its kinds. */
 export const API_VERSION = 'v1alpha1';
+
+/** The kinds of the API, in the order of their names. */
+export const API_KINDS = [
+  'AnalysisRun',
+  'AnalysisTemplate',
+  'ClusterAnalysisTemplate',
+  'Experiment',
+  'Rollout',
+] as const;
+
+/** A kind of the API. */
+export type ApiKind = (typeof API_KINDS)[number];

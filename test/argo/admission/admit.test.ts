@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { admitArgoRollout } from '../../../src/argo/admission';
-import { rolloutSchema } from '../../../src/argo/admission/schema/rollout';
+import { apiSchema } from '../../../src/argo/api/schema';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/core/json';
 
 const POD = { metadata: { labels: { app: 'shop' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } };
@@ -89,10 +89,12 @@ describe('what the controller says of a Rollout', () => {
   it('never throws, whatever a field holds', () => {
     const values: readonly Json[] = [null, 0, -1, '', 'x', true, [], [null], {}, { x: 1 }];
     const fields = (schema: unknown): string[] => (isJsonObject(schema) ? Object.keys(schema) : []);
-    for (const name of fields(rolloutSchema.properties?.spec?.properties as unknown)) {
+    for (const name of fields(apiSchema('Rollout').properties?.spec?.properties as unknown)) {
       for (const value of values) expect(() => admitArgoRollout(rollout({}, { [name]: value }))).not.toThrow();
     }
-    for (const name of fields(rolloutSchema.properties?.spec?.properties?.strategy?.properties?.canary?.properties)) {
+    for (const name of fields(
+      apiSchema('Rollout').properties?.spec?.properties?.strategy?.properties?.canary?.properties,
+    )) {
       for (const value of values) expect(() => admitArgoRollout(routed({ [name]: value }))).not.toThrow();
     }
   });
