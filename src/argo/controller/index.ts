@@ -6,5 +6,15 @@ export * from './apply';
 export { MANAGED_ACTIONS, MANAGED_ANNOTATIONS } from './bookkeeping';
 export type { AlbFailure, AlbFailureClass } from './failure';
 export type { IngressRules } from './paths';
+export {
+  ARGO_REVISION_LABEL,
+  type ArgoDeclared,
+  type ArgoMoment,
+  type ArgoPlay,
+  type ArgoPods,
+  type ArgoRevision,
+} from './play';
+export { playArgoBlueGreen } from './play-blue-green';
+export { type ArgoDeletion, playArgoCanary, playArgoDeletion } from './play-canary';
 export * from './reset';
 export * from './steps';

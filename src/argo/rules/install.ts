@@ -2,6 +2,7 @@ import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
+import type { World } from '../../core/world';
 import { canary, ingress, OBJECTS, service } from '../admission/rules/examples';
 import { asList, asObject, asText } from '../values';
 import { ALB_PATH, type ArgoAlbCheck, experimentWeights } from './context';
@@ -103,7 +104,7 @@ export const argoControllerRules = defineRules({
 });
 
 /** A container of the controller. */
-interface Controller {
+export interface Controller {
   readonly manifest: Manifest;
   readonly args: readonly { readonly text: string; readonly path: Path }[];
   readonly env: readonly { readonly name: string; readonly path: Path }[];
@@ -111,10 +112,11 @@ interface Controller {
 }
 
 const IMAGE = /(^|\/)argo-rollouts(:|@|$)/;
-const VERIFY = /^--(aws-verify-target-group|alb-verify-weight)(=true)?$/;
+export const VERIFY = /^--(aws-verify-target-group|alb-verify-weight)(=true)?$/;
 const CLASSES = '--alb-ingress-classes';
 
-function controllersOf({ world }: ArgoAlbCheck): Controller[] {
+/** The containers of controllers. */
+export function controllersOf({ world }: Pick<ArgoAlbCheck, 'world'>): Controller[] {
   return world.list('Deployment.apps').flatMap((manifest) => {
     const path = ['spec', 'template', 'spec', 'containers'];
     return asList(manifest.get(path)).flatMap((one, index) => {
@@ -135,6 +137,11 @@ function controllersOf({ world }: ArgoAlbCheck): Controller[] {
       ];
     });
   });
+}
+
+/** Whether a controller in these manifests verifies weights and targets. */
+export function verifiesTargetGroups(world: World): boolean {
+  return controllersOf({ world }).some(({ args }) => args.some(({ text }) => VERIFY.test(text)));
 }
 
 /** Checks the Deployment of the controller, and Rollouts against its flags. */

@@ -1,0 +1,312 @@
+/** A canary release through ALB Ingresses: what the controller writes from before the first step until after the last. */
+import type { JsonObject } from '../../core/json';
+import { Manifest } from '../../core/manifest';
+import type { World } from '../../core/world';
+import { asList, asNumber, asObject, asText, partOf } from '../values';
+import { type HeaderRoute, readHeaderRoute } from './actions';
+import { type AlbRollout, readAlbRollout } from './alb-rollout';
+import { applyCalls } from './apply';
+import type { AlbFailure } from './failure';
+import {
+  ARGO_REVISION_LABEL,
+  type ArgoMoment,
+  type ArgoPlay,
+  type ArgoPods,
+  type ArgoWorkload,
+  argoWorkloadOf,
+  podsOf,
+  rewritten,
+  withPods,
+  withSelector,
+} from './play';
+import { type ResetOptions, resetAfterDeletion } from './reset';
+import { type AlbPass, abortPassOf, canaryReplicasAt, passesOf, weightAt } from './steps';
+
+const INGRESS = 'Ingress.networking.k8s.io';
+
+/**
+ * Plays a Rollout that routes its canary through ALB Ingresses: idle, every step, the end, and in a branch of its own
+ * what an abort does. Never throws; what stops the controller is a result. Undefined for any other Rollout.
+ *
+ * @example playArgoCanary(world, rollout)?.moments.map(({ event }) => event)
+ */
+export function playArgoCanary(world: World, manifest: Manifest): ArgoPlay | undefined {
+  const workload = argoWorkloadOf(world, manifest);
+  if (readAlbRollout(workload.object) === undefined) return undefined;
+  return new CanaryRelease(world, workload).play();
+}
+
+/** What deleting a Rollout leaves of its Ingresses. */
+export interface ArgoDeletion {
+  readonly world: World;
+  /** Ingresses whose weights stay as they were, and what the controller's log says. */
+  readonly givenUp: readonly { readonly ingress: string; readonly message: string }[];
+}
+
+/** Deletes a Rollout at a moment of its play; its pods stay, as with `kubectl delete --cascade=orphan`. */
+export function playArgoDeletion(moment: ArgoMoment, manifest: Manifest, options: ResetOptions = {}): ArgoDeletion {
+  const { world } = moment;
+  const rollout = readAlbRollout(argoWorkloadOf(world, manifest).object);
+  if (rollout === undefined) return { world, givenUp: [] };
+  const found = ingressesOf(world, rollout, world.namespaceOf(manifest));
+  const { ingresses, givenUp } = resetAfterDeletion(
+    found.map(({ object }) => object),
+    options,
+  );
+  return { world: withIngresses(world, found, ingresses).without(manifest), givenUp };
+}
+
+/** Thrown within this file where the controller stays, and caught in it. */
+class Stopped extends Error {
+  constructor(
+    readonly failure: AlbFailure,
+    readonly step: number,
+  ) {
+    super(failure.message);
+  }
+}
+
+class CanaryRelease {
+  private readonly moments: ArgoMoment[] = [];
+  private readonly canary: JsonObject;
+  private readonly steps: readonly JsonObject[];
+  private readonly services = new Set<string>();
+  /** Worlds without pods, to go on from. */
+  private readonly states = new Map<ArgoMoment, World>();
+  /** Services of the experiment that runs. */
+  private readonly made: string[] = [];
+  private routes: readonly HeaderRoute[] = [];
+  private pods: readonly ArgoPods[];
+
+  constructor(
+    private world: World,
+    private readonly workload: ArgoWorkload,
+  ) {
+    this.canary = asObject(partOf(partOf(workload.object, 'spec'), 'strategy')?.canary);
+    this.steps = asList(this.canary.steps).map(asObject);
+    this.pods = [podsOf(workload, 'stable', workload.replicas)];
+    const { pingService, pongService } = asObject(this.canary.pingPong);
+    for (const name of [asText(pingService), asText(pongService)]) if (name !== '') this.services.add(name);
+  }
+
+  play(): ArgoPlay {
+    const error = this.run();
+    const { moments } = this;
+    return { moments, services: [...this.services], ...(error === undefined ? {} : { error }) };
+  }
+
+  private run(): ArgoPlay['error'] {
+    try {
+      const passes = passesOf(this.workload.object, {
+        experimentService: (template, step) => this.service(template, step),
+      });
+      for (const [index, pass] of passes.entries()) this.pass(pass, passes[index + 1]);
+      this.abort();
+      return undefined;
+    } catch (stopped) {
+      if (!(stopped instanceof Stopped)) throw stopped;
+      if (this.moments.length === 0) this.add('before', 'idle');
+      return { ...stopped.failure, step: stopped.step };
+    }
+  }
+
+  private pass(pass: AlbPass, next: AlbPass | undefined): void {
+    const { workload } = this;
+    const rollout = readAlbRollout(workload.object, pass.stablePingPong)!;
+    const isLast = next === undefined || next.phase !== pass.phase || next.step !== pass.step;
+    this.point(rollout, pass);
+    this.scale(pass);
+    this.experiments(pass);
+    this.call(rollout, pass);
+    if (isLast) this.declareRoute(pass);
+    this.record(pass, isLast);
+  }
+
+  /** Services follow the versions in the same reconcile, before the weight is written. */
+  private point(rollout: AlbRollout, { phase, canaryPods }: AlbPass): void {
+    const isPingPong = partOf(this.canary, 'pingPong') !== undefined;
+    const isStill = phase === 'idle';
+    const stable = phase === 'promoted' ? 'canary' : 'stable';
+    this.world = withSelector(this.world, rollout.stableService, this.workload, stable);
+    if (isPingPong && (isStill || phase === 'promoted')) return;
+    // Ping and pong are moved before there are pods; the canary Service stays with the old ones until new ones are available.
+    const moves = phase === 'promoted' || isPingPong || canaryPods > 0;
+    if (isStill || moves) {
+      this.world = withSelector(this.world, rollout.canaryService, this.workload, moves ? 'canary' : 'stable');
+    }
+  }
+
+  private scale({ phase, canaryPods, step }: AlbPass): void {
+    const { workload, canary, steps } = this;
+    const all = workload.replicas;
+    if (phase === 'promoted') {
+      this.pods = [podsOf(workload, 'canary', all)];
+      return;
+    }
+    const weight =
+      canary.dynamicStableScale === true && phase !== 'idle' ? weightAt(workload.object, step ?? steps.length) : 0;
+    const stable = canaryPods === 0 ? all : Math.ceil((all * (100 - weight)) / 100);
+    this.pods = [podsOf(workload, 'stable', stable), podsOf(workload, 'canary', canaryPods)];
+  }
+
+  /** The Services of a weighted experiment, and its pods; both are gone with the step. */
+  private experiments({ phase, step }: AlbPass): void {
+    const { workload } = this;
+    const templates = phase === 'step' ? weighted(this.steps[step!]) : [];
+    for (const name of this.made.splice(0)) this.removeService(name);
+    for (const template of templates) {
+      const name = this.service(template, step!);
+      const revision = asText(template.specRef) === 'stable' ? 'stable' : 'canary';
+      // Where nothing is known of labels, pods are told apart by their version alone.
+      const hash = workload.labels === undefined ? revision : `${revision}-${asText(template.name)}`;
+      this.pods = [...this.pods, podsOf(workload, revision, asNumber(template.replicas) ?? 1, hash)];
+      if (name === '') continue;
+      this.services.add(name);
+      this.made.push(name);
+      this.world = this.world.with(this.experimentService(name, hash));
+    }
+  }
+
+  private removeService(name: string): void {
+    this.world = this.world.without({ ...serviceRef(name), namespace: this.workload.namespace });
+  }
+
+  private service(template: JsonObject, step: number): string {
+    // Without a port of a container there is no Service.
+    if (this.workload.containerPorts.length === 0) return '';
+    const own = asText(partOf(template, 'service')?.name);
+    return own || `${this.workload.manifest.name}-${step}-${asText(template.name)}`;
+  }
+
+  private experimentService(name: string, hash: string): Manifest {
+    const { workload } = this;
+    const { matchLabels } = asObject(partOf(partOf(workload.object, 'spec'), 'selector'));
+    return Manifest.of({
+      ...serviceRef(name),
+      metadata: { name, namespace: workload.namespace },
+      spec: {
+        selector: { ...asObject(matchLabels), [ARGO_REVISION_LABEL]: hash },
+        ports: workload.containerPorts.map((port) => ({ name: `port-${port}`, port, targetPort: port })),
+      },
+    });
+  }
+
+  private call(rollout: AlbRollout, { calls, step }: Pick<AlbPass, 'calls' | 'step'>): void {
+    const found = ingressesOf(this.world, rollout, this.workload.namespace);
+    const { ingresses, error } = applyCalls(
+      rollout,
+      found.map(({ object }) => object),
+      calls,
+    );
+    this.world = withIngresses(this.world, found, ingresses);
+    if (error !== undefined) throw new Stopped(error, step ?? 0);
+  }
+
+  private declareRoute({ phase, step }: AlbPass): void {
+    const route = phase === 'step' ? partOf(this.steps[step!], 'setHeaderRoute') : undefined;
+    if (phase !== 'step') this.routes = [];
+    if (route === undefined) return;
+    const read = readHeaderRoute(route);
+    const others = this.routes.filter(({ name }) => name !== read.name);
+    this.routes = read.match === undefined ? others : [...others, read];
+  }
+
+  private record({ phase, step }: AlbPass, isLast: boolean): void {
+    const nothing = { weight: 0, headerRoutes: [] };
+    const everything = { weight: 100, headerRoutes: [] };
+    const waiting = 'no pod of the new version is ready';
+    if (phase === 'idle') this.add('before', 'idle', nothing);
+    if (phase === 'step' && isLast) this.add('step', eventOf(this.steps[step!]!), this.declaredAt(step!), step);
+    if (phase === 'step' && !isLast) this.add('prepare', waiting, undefined, step);
+    if (phase === 'finish' && !isLast) this.add('finish', waiting);
+    // Without steps all traffic stays where it is until the new version is stable.
+    if (phase === 'finish' && isLast) {
+      this.add('finish', 'all steps are done', this.steps.length > 0 ? everything : undefined);
+    }
+    if (phase === 'promoted') this.add('finish', 'the new version is stable', everything);
+    if (phase === 'abort') this.add('abort', 'aborted, and the steps begin again', nothing, step);
+  }
+
+  private declaredAt(step: number): ArgoMoment['declared'] {
+    const experiments = weighted(this.steps[step]).filter(({ specRef }) => asText(specRef) !== 'stable');
+    const added = experiments.reduce((sum, { weight }) => sum + (asNumber(weight) ?? 0), 0);
+    return { weight: Math.min(100, weightAt(this.workload.object, step) + added), headerRoutes: this.routes };
+  }
+
+  /** From the first step at which most is to be taken back: header routes, else the first weight. */
+  private abort(): void {
+    const settled = this.moments.filter(({ phase }) => phase === 'step');
+    const from =
+      settled.find(({ declared }) => (declared?.headerRoutes.length ?? 0) > 0) ??
+      settled.find(({ declared }) => (declared?.weight ?? 0) > 0);
+    if (from?.step === undefined) return;
+    const { workload, canary } = this;
+    const pass = abortPassOf(workload.object, from.step);
+    this.world = this.states.get(from)!;
+    for (const template of weighted(this.steps[from.step])) this.removeService(this.service(template, from.step));
+    this.pods = [
+      podsOf(workload, 'stable', workload.replicas),
+      podsOf(workload, 'canary', canaryReplicasAt(workload.object, from.step)),
+    ];
+    this.call(readAlbRollout(workload.object, pass.stablePingPong)!, pass);
+    this.record(pass, true);
+    // After the delay the new pods go; 0 stands for never.
+    if (asNumber(canary.abortScaleDownDelaySeconds) === 0) return;
+    this.pods = [podsOf(workload, 'stable', workload.replicas)];
+    this.add('abort', 'the new pods are gone', { weight: 0, headerRoutes: [] }, from.step);
+  }
+
+  private add(phase: ArgoMoment['phase'], event: string, declared?: ArgoMoment['declared'], step?: number): void {
+    const { pods, workload } = this;
+    const world = withPods(this.world, pods, workload);
+    const moment: ArgoMoment = {
+      phase,
+      event,
+      world,
+      pods,
+      ...(step === undefined ? {} : { step }),
+      ...(declared === undefined ? {} : { declared }),
+    };
+    this.states.set(moment, this.world);
+    this.moments.push(moment);
+  }
+}
+
+/** What a step does, by the names of its fields. */
+function eventOf(step: JsonObject): string {
+  return Object.keys(step).join(' and ') || 'empty step';
+}
+
+/** The templates of an experiment that get traffic. */
+function weighted(step: JsonObject | undefined): JsonObject[] {
+  return asList(partOf(step, 'experiment')?.templates)
+    .map(asObject)
+    .filter(({ weight }) => asNumber(weight) !== undefined);
+}
+
+function serviceRef(name: string) {
+  return { apiVersion: 'v1', kind: 'Service', name };
+}
+
+interface Found {
+  readonly manifest: Manifest;
+  /** With its namespace written out, as the cluster has it. */
+  readonly object: JsonObject;
+}
+
+function ingressesOf(world: World, rollout: AlbRollout, namespace: string): Found[] {
+  return [...new Set(rollout.ingresses)].flatMap((name) => {
+    const manifest = world.find(INGRESS, name, namespace);
+    if (manifest === undefined) return [];
+    const { object } = manifest;
+    const metadata = { ...asObject(object.metadata), namespace };
+    return [{ manifest, object: manifest.namespace === undefined ? { ...object, metadata } : object }];
+  });
+}
+
+function withIngresses(world: World, found: readonly Found[], after: readonly JsonObject[]): World {
+  const written = found.flatMap(({ manifest, object }, index) =>
+    after[index] === object ? [] : [rewritten(manifest, after[index]!)],
+  );
+  return written.length === 0 ? world : world.with(...written);
+}
