@@ -6,11 +6,23 @@ import { argoIngressRules, checkArgoIngresses } from './ingresses';
 import { argoControllerRules, checkArgoController } from './install';
 import { argoAlbRolloutRules } from './rollout-rules';
 import { checkArgoRollouts } from './rollouts';
+import { checkArgoVerification } from './verification';
+import { argoVerificationRules } from './verification-rules';
 
 /** All rules that `checkArgoAlb` goes by. */
-export const argoAlbRules = { ...argoIngressRules, ...argoAlbRolloutRules, ...argoControllerRules };
+export const argoAlbRules = {
+  ...argoIngressRules,
+  ...argoAlbRolloutRules,
+  ...argoControllerRules,
+  ...argoVerificationRules,
+};
 
-const CHECKERS: readonly ArgoAlbChecker[] = [checkArgoIngresses, checkArgoRollouts, checkArgoController];
+const CHECKERS: readonly ArgoAlbChecker[] = [
+  checkArgoIngresses,
+  checkArgoRollouts,
+  checkArgoController,
+  checkArgoVerification,
+];
 
 /**
  * Checks Rollouts of Argo, their Ingresses and Services and the controller's own Deployment for what goes wrong on an

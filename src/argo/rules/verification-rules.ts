@@ -1,0 +1,240 @@
+import { defineRules } from '../../core/rule';
+import { sources } from './sources';
+
+const AWS = 'https://docs.aws.amazon.com';
+const EKS = `${AWS}/eks/latest/userguide`;
+const IAM = `${AWS}/IAM/latest/UserGuide`;
+const ACTIONS = `${AWS}/service-authorization/latest/reference/list_awselasticloadbalancingv2.html`;
+const WEBHOOK = 'https://github.com/aws/amazon-eks-pod-identity-webhook';
+const PROVIDER = 'oidc.eks.eu-west-1.amazonaws.com/id/0123ABCD';
+const ROLE_ARN = 'arn:aws:iam::111122223333:role/rollouts';
+const READ_ALL = [
+  'elasticloadbalancing:DescribeTargetGroups',
+  'elasticloadbalancing:DescribeLoadBalancers',
+  'elasticloadbalancing:DescribeListeners',
+  'elasticloadbalancing:DescribeRules',
+  'elasticloadbalancing:DescribeTags',
+  'elasticloadbalancing:DescribeTargetHealth',
+];
+
+interface ControllerExample {
+  readonly args?: string;
+  readonly env?: string;
+  readonly role?: string;
+}
+
+const VERIFY = '--aws-verify-target-group';
+const REGION = '{name: AWS_REGION, value: eu-west-1}';
+const secret = (name: string, key: string) =>
+  `{name: ${name}, valueFrom: {secretKeyRef: {name: argo-rollouts-aws, key: ${key}}}}`;
+const KEY_ID = secret('AWS_ACCESS_KEY_ID', 'aws-access-key-id');
+
+/** The controller with its ServiceAccount. */
+const controller = ({ args = VERIFY, env = '', role = ROLE_ARN }: ControllerExample = {}) => `---
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: argo-rollouts
+  namespace: argo-rollouts
+  annotations: {${role === '' ? '' : `eks.amazonaws.com/role-arn: "${role}"`}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: argo-rollouts, namespace: argo-rollouts}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: argo-rollouts}}
+  template:
+    metadata: {labels: {app.kubernetes.io/name: argo-rollouts}}
+    spec:
+      serviceAccountName: argo-rollouts
+      containers:
+        - name: argo-rollouts
+          image: quay.io/argoproj/argo-rollouts:v1.9.1
+          args: [${args}]
+          env: [${[REGION, env].filter((one) => one !== '').join(', ')}]
+`;
+
+const tokenTrust = (serviceAccount: string) =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { Federated: `arn:aws:iam::111122223333:oidc-provider/${PROVIDER}` },
+        Action: 'sts:AssumeRoleWithWebIdentity',
+        Condition: {
+          StringEquals: {
+            [`${PROVIDER}:aud`]: 'sts.amazonaws.com',
+            [`${PROVIDER}:sub`]: `system:serviceaccount:argo-rollouts:${serviceAccount}`,
+          },
+        },
+      },
+    ],
+  });
+
+const POD_TRUST = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Effect: 'Allow',
+      Principal: { Service: 'pods.eks.amazonaws.com' },
+      Action: ['sts:AssumeRole', 'sts:TagSession'],
+    },
+  ],
+});
+
+const role = (trust = tokenTrust('argo-rollouts')) => `---
+apiVersion: iam.services.k8s.aws/v1alpha1
+kind: Role
+metadata: {name: rollouts, namespace: argo-rollouts}
+spec:
+  name: rollouts
+  assumeRolePolicyDocument: '${trust}'
+  policyRefs: [{from: {name: verification}}]
+`;
+
+const policy = (actions: readonly string[] = READ_ALL, resource = '*') => `---
+apiVersion: iam.services.k8s.aws/v1alpha1
+kind: Policy
+metadata: {name: verification, namespace: argo-rollouts}
+spec:
+  name: verification
+  policyDocument: '${JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: actions, Resource: resource }],
+  })}'
+`;
+
+const association = (serviceAccount: string) => `---
+apiVersion: eks.services.k8s.aws/v1alpha1
+kind: PodIdentityAssociation
+metadata: {name: rollouts, namespace: argo-rollouts}
+spec:
+  clusterName: shop
+  namespace: argo-rollouts
+  serviceAccount: ${serviceAccount}
+  roleRef: {from: {name: rollouts}}
+`;
+
+const yaml = (...documents: readonly string[]) =>
+  ({ language: 'yaml', text: documents.join('').replace(/^---\n/, '') }) as const;
+
+/** What the verification of target groups needs of AWS, as far as manifests tell. */
+export const argoVerificationRules = defineRules({
+  'argo-verification-without-permissions': {
+    severity: 'warning',
+    title: 'target groups are verified, and nothing gives the controller permissions of AWS',
+    because:
+      'the controller then asks with whatever the role of the node allows: where that is nothing, no weight is ever ' +
+      'verified and the Rollout does not finish',
+    fix: 'give the ServiceAccount a role (docs/iam.md), or accept this if the node or an association made elsewhere gives it one',
+    basis: 'documented',
+    sources: [sources.verification, `${EKS}/iam-roles-for-service-accounts.html`],
+    failing: yaml(controller({ role: '' })),
+    corrected: yaml(controller()),
+  },
+  'argo-verification-off': {
+    severity: 'warning',
+    title: 'the controller has permissions to verify target groups, and does not verify them',
+    because: 'without --aws-verify-target-group the controller asks AWS nothing, so the permissions are of no use',
+    fix: 'add the flag --aws-verify-target-group, or remove the role',
+    basis: 'read',
+    sources: [sources.flags],
+    failing: yaml(controller({ args: '' }), role(), policy()),
+    corrected: yaml(controller(), role(), policy()),
+  },
+  'argo-verification-role-arn': {
+    severity: 'error',
+    title: 'the role of the ServiceAccount is not the ARN of a role that can be had there',
+    because: 'AWS refuses to give out such a role, so the controller has no permissions',
+    fix: 'write the ARN of the role, in the partition of the region: arn:aws:iam::111122223333:role/rollouts',
+    basis: 'documented',
+    sources: [`${EKS}/associate-service-account-role.html`, `${IAM}/reference-arns.html`],
+    failing: yaml(controller({ role: 'rollouts' })),
+    corrected: yaml(controller()),
+  },
+  'argo-verification-trust': {
+    severity: 'error',
+    title: 'the role does not trust the pods of the controller',
+    because: 'AWS refuses them the role, so the controller has no permissions and verifies nothing',
+    fix: 'name the namespace and the ServiceAccount of the controller in the trust policy',
+    basis: 'documented',
+    sources: [`${EKS}/associate-service-account-role.html`, `${EKS}/pod-id-role.html`],
+    failing: yaml(controller(), role(tokenTrust('rollouts')), policy()),
+    corrected: yaml(controller(), role(), policy()),
+  },
+  'argo-verification-association': {
+    severity: 'error',
+    title: 'the role for verification is associated with another ServiceAccount than that of the controller',
+    because: 'EKS Pod Identity gives a role to the pods of exactly one ServiceAccount in one namespace',
+    fix: 'name the namespace and the ServiceAccount of the controller in the association',
+    basis: 'documented',
+    sources: [`${EKS}/pod-id-association.html`],
+    failing: yaml(controller({ role: '' }), role(POD_TRUST), policy(), association('rollouts')),
+    corrected: yaml(controller({ role: '' }), role(POD_TRUST), policy(), association('argo-rollouts')),
+  },
+  'argo-verification-actions': {
+    severity: 'error',
+    title: 'the policies of the role do not allow all that verification asks',
+    because: 'AWS refuses the request, and the Rollout does not go on',
+    fix: 'allow the six actions on the resource "*": none of them can be limited to a resource',
+    basis: 'documented',
+    sources: [sources.verification, ACTIONS],
+    failing: yaml(
+      controller(),
+      role(),
+      policy(READ_ALL, 'arn:aws:elasticloadbalancing:eu-west-1:111122223333:targetgroup/shop/0123'),
+    ),
+    corrected: yaml(controller(), role(), policy()),
+  },
+  'argo-verification-key-in-manifest': {
+    severity: 'error',
+    title: 'a secret key of AWS stands in the Deployment of the controller',
+    because: 'whoever can read Deployments, or the repository of the manifests, can use it until somebody deletes it',
+    fix: 'delete the key in AWS, and give the ServiceAccount a role, or take the key out of a Secret',
+    basis: 'documented',
+    sources: [
+      'https://kubernetes.io/docs/concepts/security/secrets-good-practices/',
+      `${IAM}/securing_access-keys.html`,
+    ],
+    failing: yaml(controller({ role: '', env: '{name: AWS_SECRET_ACCESS_KEY, value: not-a-real-key}' })),
+    corrected: yaml(controller()),
+  },
+  'argo-verification-static-key': {
+    severity: 'warning',
+    title: 'the controller has a key of AWS that does not expire',
+    because: 'a key of a user works from everywhere until somebody deletes it, and nobody changes it by himself',
+    fix: 'give the ServiceAccount a role: with IRSA or EKS Pod Identity keys last for hours (docs/iam.md)',
+    basis: 'documented',
+    sources: [`${IAM}/best-practices.html`],
+    failing: yaml(
+      controller({ role: '', env: `${KEY_ID}, ${secret('AWS_SECRET_ACCESS_KEY', 'aws-secret-access-key')}` }),
+    ),
+    corrected: yaml(controller()),
+  },
+  'argo-verification-role-on-pod': {
+    severity: 'error',
+    title: 'the annotation eks.amazonaws.com/role-arn stands on the pods',
+    because: 'EKS reads it on the ServiceAccount, and nowhere else',
+    fix: 'move it to the ServiceAccount',
+    basis: 'documented',
+    sources: [WEBHOOK],
+    failing: yaml(
+      controller({ role: '' }).replace(
+        '    metadata: {labels: {app.kubernetes.io/name: argo-rollouts}}\n',
+        `    metadata:\n      labels: {app.kubernetes.io/name: argo-rollouts}\n      annotations: {eks.amazonaws.com/role-arn: "${ROLE_ARN}"}\n`,
+      ),
+    ),
+    corrected: yaml(controller()),
+  },
+  'argo-verification-policy-invalid': {
+    severity: 'error',
+    title: 'a policy in an object of ACK or Crossplane is none',
+    because: 'AWS refuses it, so the role is not made, or stays as it was',
+    fix: 'write a policy in JSON: Version, and Statement with Effect and Action',
+    basis: 'documented',
+    sources: [`${IAM}/reference_policies_grammar.html`],
+    failing: yaml(controller(), role('{"Version": "2012-10-17", "Statement": [}'), policy()),
+    corrected: yaml(controller(), role(), policy()),
+  },
+});

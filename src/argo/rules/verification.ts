@@ -1,0 +1,298 @@
+/** Whether the controller has what the verification of target groups needs: the flag, a role, its trust, its permissions. */
+import {
+  hasAction,
+  IRSA_AUDIENCE,
+  IRSA_ROLE,
+  POD_ROLE,
+  parseArn,
+  partitionOfRegion,
+  podIdentityProblem,
+  type ReadStatement,
+  roleNameOf,
+  type ServiceAccountName,
+  VERIFICATION_ACTIONS,
+  verificationActions,
+} from '../../aws';
+import { conditionHolds } from '../../aws/conditions';
+import type { Finding } from '../../core/finding';
+import type { JsonObject } from '../../core/json';
+import type { Manifest } from '../../core/manifest';
+import type { Path } from '../../core/path';
+import type { World } from '../../core/world';
+import { asList, asObject, asText, stringsOf } from '../values';
+import type { ArgoAlbCheck } from './context';
+import { type Association, type IamRole, type IamWorld, iamWorld, roleOfArn, tokenTrustProblem } from './iam-world';
+import { type Controller, controllersOf, VERIFY } from './install';
+import { argoVerificationRules as rules } from './verification-rules';
+
+/** A controller with everything that decides on its permissions. */
+interface Subject {
+  readonly manifest: Manifest;
+  readonly container: Path;
+  readonly verify: { readonly text: string; readonly path: Path } | undefined;
+  readonly region: string | undefined;
+  readonly pod: JsonObject;
+  readonly podAnnotations: ReadonlyMap<string, string>;
+  readonly env: readonly { readonly name: string; readonly variable: JsonObject; readonly path: Path }[];
+  readonly serviceAccount: ServiceAccountName;
+  /** The ServiceAccount's own manifest, where there is one. */
+  readonly account: Manifest | undefined;
+  readonly associations: readonly Association[];
+  /** The roles that it gets, of those that are made here. */
+  readonly roles: readonly IamRole[];
+}
+
+/** Checks every controller of Argo Rollouts, and the policies of ACK and Crossplane. */
+export function checkArgoVerification(check: ArgoAlbCheck): Finding[] {
+  const iam = iamWorld(check.world);
+  const subjects = controllersOf(check).map((controller) => subjectOf(controller, check.world, iam));
+  return [
+    ...iam.written.flatMap(policyFindings),
+    ...subjects.flatMap((subject) => [
+      ...keyFindings(subject),
+      ...annotationFindings(subject),
+      ...trustFindings(subject, iam),
+      ...actionFindings(subject, check),
+      ...permissionFindings(subject, iam, check.world),
+    ]),
+    ...associationFindings(subjects, iam, check.world),
+  ];
+}
+
+function subjectOf({ manifest, path, args, env }: Controller, world: World, iam: IamWorld): Subject {
+  const template = asObject(manifest.get(['spec', 'template']));
+  const pod = asObject(template.spec);
+  const namespace = world.namespaceOf(manifest);
+  const name = asText(pod.serviceAccountName) || asText(pod.serviceAccount) || 'default';
+  const account = world.find('ServiceAccount', name, namespace);
+  const variables = env.map(({ name: variable, path: at }) => ({
+    name: variable,
+    variable: asObject(manifest.get(at)),
+    path: at,
+  }));
+  const associations = iam.associations.filter(
+    ({ serviceAccount }) => serviceAccount.namespace === namespace && serviceAccount.name === name,
+  );
+  const arn = account?.annotations[IRSA_ROLE];
+  const own = arn === undefined ? undefined : roleOfArn(arn, iam.roles);
+  return {
+    manifest,
+    container: path,
+    verify: args.find(({ text }) => VERIFY.test(text)),
+    region: ['AWS_REGION', 'AWS_DEFAULT_REGION']
+      .map((key) => asText(variables.find((one) => one.name === key)?.variable.value))
+      .find((text) => text !== ''),
+    pod,
+    podAnnotations: stringsOf(asObject(template.metadata).annotations),
+    env: variables,
+    serviceAccount: { namespace, name },
+    account,
+    associations,
+    roles: [...(own === undefined ? [] : [own]), ...associations.flatMap((one) => one.role ?? [])],
+  };
+}
+
+const SECRET_VARIABLES = ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
+
+function keyFindings({ manifest, env }: Subject): Finding[] {
+  return env.flatMap(({ name, variable, path }) => {
+    if (!SECRET_VARIABLES.includes(name)) return [];
+    // The value stays out of the message: findings are printed, and kept by CI.
+    if (asText(variable.value) !== '') {
+      const message = `Deployment "${manifest.name}" has ${name} in plain text`;
+      return [manifest.finding(rules['argo-verification-key-in-manifest'], { path, message })];
+    }
+    const { name: secret } = asObject(asObject(variable.valueFrom).secretKeyRef);
+    if (name !== 'AWS_SECRET_ACCESS_KEY' || secret === undefined) return [];
+    const message = `Deployment "${manifest.name}" takes ${name} out of the Secret "${asText(secret)}"`;
+    return [manifest.finding(rules['argo-verification-static-key'], { path, message })];
+  });
+}
+
+function annotationFindings({ manifest, account, podAnnotations, region }: Subject): Finding[] {
+  const onPod = podAnnotations.get(IRSA_ROLE);
+  const found =
+    onPod === undefined || account?.annotations[IRSA_ROLE] !== undefined
+      ? []
+      : [
+          manifest.finding(rules['argo-verification-role-on-pod'], {
+            path: ['spec', 'template', 'metadata', 'annotations', IRSA_ROLE],
+            message: `Deployment "${manifest.name}" has the role "${onPod}" on its pods, and its ServiceAccount has none`,
+          }),
+        ];
+  const arn = account?.annotations[IRSA_ROLE];
+  const problem = arn === undefined ? undefined : arnProblem(arn, region);
+  if (account === undefined || problem === undefined) return found;
+  return [
+    ...found,
+    account.finding(rules['argo-verification-role-arn'], {
+      path: ['metadata', 'annotations', IRSA_ROLE],
+      message: `ServiceAccount "${account.name}" has the role "${arn}", which ${problem}`,
+    }),
+  ];
+}
+
+function arnProblem(arn: string, region: string | undefined): string | undefined {
+  if (roleNameOf(arn) === undefined) return 'is not the ARN of a role';
+  const { partition } = parseArn(arn)!;
+  // Regions that few can use are in partitions of which nothing is known here.
+  const needed = region === undefined || region.includes('-iso') ? partition : partitionOfRegion(region);
+  return partition === needed
+    ? undefined
+    : `is in the partition ${partition}, and the region ${region} is in ${needed}`;
+}
+
+function trustFindings({ account, serviceAccount, associations, manifest }: Subject, { roles }: IamWorld): Finding[] {
+  const arn = account?.annotations[IRSA_ROLE];
+  const own = arn === undefined ? undefined : roleOfArn(arn, roles);
+  const byToken = own && tokenTrustProblem(own, serviceAccount, account?.annotations[IRSA_AUDIENCE]);
+  const refusals = [
+    ...(own === undefined || byToken === undefined ? [] : [{ role: own, problem: byToken }]),
+    ...associations.flatMap((association) => {
+      const { role } = association;
+      if (role?.trust === undefined || 'problem' in role.trust.read) return [];
+      const problem = podIdentityProblem(role.trust.read.statements, association);
+      return problem === undefined ? [] : [{ role, problem }];
+    }),
+  ];
+  return refusals.map(({ role, problem }) =>
+    role.manifest.finding(rules['argo-verification-trust'], {
+      path: role.trust!.path,
+      message: `the trust policy of role "${role.name}" ${problem}`,
+      related: { message: `the controller, Deployment "${manifest.name}", is declared here`, ...placeOf(manifest) },
+    }),
+  );
+}
+
+function placeOf(manifest: Manifest): { object: Manifest['ref']; source?: NonNullable<Finding['source']> } {
+  const source = manifest.sourceOf();
+  return { object: manifest.ref, ...(source === undefined ? {} : { source }) };
+}
+
+function actionFindings({ verify, roles, region, manifest }: Subject, { rollouts }: ArgoAlbCheck): Finding[] {
+  if (verify === undefined) return [];
+  return roles.flatMap((role) => {
+    const statements = statementsOf(role);
+    if (statements === undefined) return [];
+    const missing = VERIFICATION_ACTIONS.filter((action) => !isAllowed(action, statements, region));
+    const forBlueGreen = verificationActions('blueGreen');
+    // What blue-green needs is enough as long as no canary is known.
+    if (rollouts.length === 0 && missing.length > 0 && !missing.some((action) => forBlueGreen.includes(action)))
+      return [];
+    if (missing.length === 0) return [];
+    const { manifest: at, path } = role.policies[0]!;
+    const why = missing
+      .flatMap((action) => statements.filter((one) => one.effect === 'Allow' && hasAction(one, action)))
+      .some(({ resources }) => !resources.some(isEverything))
+      ? ': they are limited to a resource'
+      : '';
+    const names = missing.map((action) => action.slice(action.indexOf(':') + 1)).join(', ');
+    return [
+      at.finding(rules['argo-verification-actions'], {
+        path,
+        message: `the policies of role "${role.name}" do not allow ${names} to Deployment "${manifest.name}"${why}`,
+      }),
+    ];
+  });
+}
+
+/** The statements of a role, where all of them are known and say what they are about. */
+function statementsOf({ policies, hasUnknownPolicies }: IamRole): readonly ReadStatement[] | undefined {
+  if (policies.length === 0 || hasUnknownPolicies) return undefined;
+  const statements = policies.flatMap(({ read }) => ('problem' in read ? [undefined] : read.statements));
+  return statements.every((one) => one !== undefined && !one.isNegative) ? (statements as ReadStatement[]) : undefined;
+}
+
+function isAllowed(action: string, statements: readonly ReadStatement[], region: string | undefined): boolean {
+  const context = new Map(region === undefined ? [] : [['aws:requestedregion', region]]);
+  const applies = (statement: ReadStatement, whenUnknown: boolean) =>
+    hasAction(statement, action) &&
+    statement.resources.some(isEverything) &&
+    statement.conditions.every((condition) => conditionHolds(condition, context, () => false) ?? whenUnknown);
+  return (
+    statements.some((one) => one.effect === 'Allow' && applies(one, true)) &&
+    !statements.some((one) => one.effect === 'Deny' && applies(one, false))
+  );
+}
+
+const isEverything = (resource: string) => /^\*+$/.test(resource);
+
+/** Whether a role is for verification and for nothing else. */
+function isForVerification(role: IamRole): boolean {
+  const statements = statementsOf(role) ?? [];
+  const allowed = statements.filter(({ effect }) => effect === 'Allow').flatMap(({ actions }) => actions);
+  return allowed.length > 0 && allowed.every((action) => KNOWN_ACTIONS.includes(action.toLowerCase()));
+}
+
+const KNOWN_ACTIONS = VERIFICATION_ACTIONS.map((action) => action.toLowerCase());
+
+function permissionFindings(subject: Subject, iam: IamWorld, world: World): Finding[] {
+  const { manifest, verify, account, roles, serviceAccount } = subject;
+  const unused = verify === undefined ? roles.find(isForVerification) : undefined;
+  if (unused !== undefined) {
+    return [
+      manifest.finding(rules['argo-verification-off'], {
+        path: subject.container,
+        message: `Deployment "${manifest.name}" gets the role "${unused.name}" and has no flag --aws-verify-target-group`,
+      }),
+    ];
+  }
+  // Without its manifest nobody knows what the ServiceAccount has.
+  if (verify === undefined || account === undefined || hasCredentials(subject)) return [];
+  const isToldElsewhere = subject.podAnnotations.has(IRSA_ROLE) || strayAssociations(subject, iam, world).length > 0;
+  if (isToldElsewhere) return [];
+  return [
+    manifest.finding(rules['argo-verification-without-permissions'], {
+      path: verify.path,
+      message: `Deployment "${manifest.name}" has ${verify.text}, and ServiceAccount "${serviceAccount.name}" has no role`,
+    }),
+  ];
+}
+
+const CREDENTIALS =
+  /^AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|WEB_IDENTITY_TOKEN_FILE|ROLE_ARN|PROFILE|CONFIG_FILE|SHARED_CREDENTIALS_FILE|CONTAINER_.*)$/;
+
+/** Whether anything that can be seen gives the pods credentials. */
+function hasCredentials({ manifest, container, account, associations, podAnnotations, env }: Subject): boolean {
+  const { envFrom, volumeMounts } = asObject(manifest.get(container));
+  return (
+    account?.annotations[IRSA_ROLE] !== undefined ||
+    associations.length > 0 ||
+    podAnnotations.has(POD_ROLE) ||
+    env.some(({ name }) => CREDENTIALS.test(name)) ||
+    asList(envFrom).length > 0 ||
+    asList(volumeMounts).some((mount) => asText(asObject(mount).mountPath).includes('.aws'))
+  );
+}
+
+/** Associations that are meant for a controller, as it seems, and miss it. */
+function associationFindings(subjects: readonly Subject[], iam: IamWorld, world: World): Finding[] {
+  const [subject] = subjects;
+  if (subject === undefined || subjects.some(hasCredentials)) return [];
+  const { namespace, name } = subject.serviceAccount;
+  return strayAssociations(subject, iam, world).map(({ manifest, path, role, serviceAccount }) =>
+    manifest.finding(rules['argo-verification-association'], {
+      path,
+      message: `PodIdentityAssociation "${manifest.name}" is for ServiceAccount "${serviceAccount.name}" in "${serviceAccount.namespace}", and Deployment "${subject.manifest.name}" runs as "${name}" in "${namespace}"`,
+      ...(role === undefined && {
+        severity: 'warning',
+        because:
+          'nothing else gives the controller a role, and this association gives one to a ServiceAccount of its namespace that is not in these manifests',
+      }),
+    }),
+  );
+}
+
+/** Those of a role for verification; of an unknown role those in the controller's namespace whose ServiceAccount is not there. */
+function strayAssociations({ serviceAccount: own, verify }: Subject, { associations }: IamWorld, world: World) {
+  return associations.filter(({ role, serviceAccount: { namespace, name } }) => {
+    if (role !== undefined) return isForVerification(role);
+    return verify !== undefined && namespace === own.namespace && !world.find('ServiceAccount', name, namespace);
+  });
+}
+
+function policyFindings({ manifest, path, read }: IamWorld['written'][number]): Finding[] {
+  if (!('problem' in read)) return [];
+  const message = `the policy in ${manifest.kind} "${manifest.name}" cannot be read: ${read.problem}`;
+  return [manifest.finding(rules['argo-verification-policy-invalid'], { path, message })];
+}
