@@ -2,20 +2,19 @@ import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { EnvHeader, EnvLabel } from '../ktenv/api';
-import { DEFAULT_LABEL } from '../ktenv/api/names';
+import { DEFAULT_LABEL, ENVIRONMENTS_ANNOTATION } from '../ktenv/api/names';
+import type { KtEnvNamespaceOptions } from '../ktenv/install';
 import { virtualEnvironmentManifest } from '../ktenv/manifests';
-import type { KtEnvCheckOptions } from '../ktenv/rules';
-import type { CheckProps } from './checks';
+import { addChecks, findingsFor, type KtEnvCheckProps } from './ktenv-checks';
 import { addEnvLabel } from './ktenv-install';
 import { addObject } from './objects';
-import { reportFindings } from './report-findings';
 import { readWorld } from './world';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const installModule = () => require('../ktenv/install') as typeof import('../ktenv/install');
 
 /** Properties of a `KtVirtualEnvironment`. */
-export interface KtVirtualEnvironmentProps extends KtEnvCheckOptions, Pick<CheckProps, 'warnings'> {
+export interface KtVirtualEnvironmentProps extends KtEnvCheckProps {
   /**
    * The namespace; there can be one VirtualEnvironment in it.
    * @default - that of the chart
@@ -37,6 +36,29 @@ export interface KtVirtualEnvironmentProps extends KtEnvCheckOptions, Pick<Check
    */
   readonly envLabel?: EnvLabel;
   /**
+   * Environments that requests will name although no workload need carry them, as those of developers who run one
+   * service of their own. Each is checked to reach what it says, and shown by `rollout-constructs env preview`, which
+   * reads them from the annotation `rollout-constructs.io/environments`.
+   * @default - those that workloads carry
+   */
+  readonly environments?: readonly string[];
+  /**
+   * Whether the Namespace is written too, with the labels that sidecars and tags need. One that is made elsewhere gets
+   * them by `labelNamespace`.
+   * @default false
+   */
+  readonly createNamespace?: boolean;
+  /**
+   * The revision of Istio whose sidecars the pods of the namespace get.
+   * @default - the one without a revision, by istio-injection: enabled
+   */
+  readonly istioRevision?: string;
+  /**
+   * Whether the webhook puts the environment of a pod into its sidecar, where an EnvoyFilter finds it.
+   * @default - true with envHeader.autoInject, else false
+   */
+  readonly tagInjection?: boolean;
+  /**
    * The operator of the namespace: written too, or installed by other means.
    * @default true
    */
@@ -55,8 +77,10 @@ export interface KtVirtualEnvironmentProps extends KtEnvCheckOptions, Pick<Check
  * @example
  * new KtVirtualEnvironment(this, 'Environments', {
  *   namespace: 'shop',
+ *   createNamespace: true,
  *   envLabel: { defaultSubset: 'dev' },
  *   istioVersion: '1.24',
+ *   suppressions: [{ rule: 'ktenv-header-propagation', reason: 'every app copies the header' }],
  * });
  */
 export class KtVirtualEnvironment extends Construct {
@@ -76,7 +100,21 @@ export class KtVirtualEnvironment extends Construct {
         `${this.node.path}: no namespace; give one here or to the chart, as the operator serves just one`,
       );
     }
-    const metadata = { namespace, ...(props.name === undefined ? {} : { name: props.name }) };
+    // It has to be there before what is in it, and objects are applied in the order in which they are made.
+    if (props.createNamespace ?? false) {
+      addObject(this, 'Namespace', {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: namespace, labels: this.namespaceLabels },
+      });
+    }
+    const metadata = {
+      namespace,
+      ...(props.name === undefined ? {} : { name: props.name }),
+      ...(props.environments === undefined || props.environments.length === 0
+        ? {}
+        : { annotations: { [ENVIRONMENTS_ANNOTATION]: props.environments.join(',') } }),
+    };
     this.resource = new ApiObject(this, 'Resource', virtualEnvironmentManifest(props, metadata));
     this.name = this.resource.name;
     addEnvLabel(this, props.envLabel?.name ?? DEFAULT_LABEL);
@@ -86,13 +124,35 @@ export class KtVirtualEnvironment extends Construct {
         addObject(this, `Operator-${String(object.kind)}`, object as never);
       }
     }
-    this.node.addValidation({ validate: () => reportFindings(this.findings(), props, this) });
+    const checked = { ...props, namespace };
+    addChecks(this, checked);
+  }
+
+  /** The labels that the Namespace needs. */
+  get namespaceLabels(): Readonly<Record<string, string>> {
+    const { istioRevision, tagInjection = this.props.envHeader?.autoInject ?? false } = this.props;
+    const options: KtEnvNamespaceOptions = { tagInjection, ...(istioRevision === undefined ? {} : { istioRevision }) };
+    return installModule().ktenvNamespaceLabels(options);
+  }
+
+  /**
+   * Puts the labels that sidecars and tags need on a Namespace of this app.
+   *
+   * @param namespace the Namespace that the environments are in
+   * @example environments.labelNamespace(namespace)
+   */
+  labelNamespace(namespace: ApiObject): void {
+    const own = this.resource.metadata.namespace!;
+    if (namespace.kind !== 'Namespace' || namespace.name !== own) {
+      throw new Error(
+        `${this.node.path}: ${namespace.kind} "${namespace.name}" is not the Namespace "${own}" that the environments are in`,
+      );
+    }
+    for (const [label, value] of Object.entries(this.namespaceLabels)) namespace.metadata.addLabel(label, value);
   }
 
   /** What the checks find in the namespace as the app is now, accepted findings left out; errors first. */
   findings(): readonly Finding[] {
-    // Loaded here, because an app that only composes its tree should not pay for schemas and rules.
-    const { findingsOfEnvironment } = require('../ktenv/check') as typeof import('../ktenv/check');
-    return findingsOfEnvironment(readWorld(this.node.root), this.resource.metadata.namespace!, this.props);
+    return findingsFor(this, readWorld(this.node.root));
   }
 }

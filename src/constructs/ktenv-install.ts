@@ -1,8 +1,11 @@
 import { Construct, type IConstruct } from 'constructs';
+import type { Finding } from '../core/finding';
 import type { JsonObject } from '../core/json';
-import { DEFAULT_LABEL } from '../ktenv/api/names';
+import { API_GROUP, DEFAULT_LABEL } from '../ktenv/api/names';
 import type { KtEnvInstallOptions } from '../ktenv/install';
+import { addChecks, findingsFor, type KtEnvCheckProps } from './ktenv-checks';
 import { addObject } from './objects';
+import { readWorld } from './world';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const installModule = () => require('../ktenv/install') as typeof import('../ktenv/install');
@@ -35,7 +38,9 @@ export class KtEnvWebhookCertificate {
 }
 
 /** Properties of a `KtEnvInstall`. */
-export interface KtEnvInstallProps extends Omit<KtEnvInstallOptions, 'certificate' | 'envLabels'> {
+export interface KtEnvInstallProps
+  extends Omit<KtEnvInstallOptions, 'certificate' | 'envLabels'>,
+    Omit<KtEnvCheckProps, 'istioVersion'> {
   /**
    * The certificate of the webhook.
    * @default KtEnvWebhookCertificate.fromCertManager()
@@ -47,6 +52,8 @@ export interface KtEnvInstallProps extends Omit<KtEnvInstallOptions, 'certificat
    */
   readonly envLabels?: readonly string[];
 }
+
+const CRD = { kind: 'CustomResourceDefinition', name: `virtualenvironments.${API_GROUP}` };
 
 /** The labels of the environments of an app. */
 const labels = new WeakMap<IConstruct, Set<string>>();
@@ -94,6 +101,12 @@ export class KtEnvInstall extends Construct {
         );
       else addObject(this, kind, { ...object, metadata } as never);
     }
+    addChecks(this, { ...props, external: [...(props.external ?? []), ...(props.crd === false ? [CRD] : [])] });
+  }
+
+  /** What the checks find in the install as the app is now, accepted findings left out; errors first. */
+  findings(): readonly Finding[] {
+    return findingsFor(this, readWorld(this.node.root));
   }
 
   private options(): KtEnvInstallOptions {

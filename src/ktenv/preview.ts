@@ -11,6 +11,8 @@ import {
   type OperatorPlan,
   playVirtualEnvironment,
   type ServicePlan,
+  selects,
+  serviceOf,
   subsetName,
   VIRTUAL_ENVIRONMENT,
   workloadOf,
@@ -51,14 +53,43 @@ function previewOf(world: World, manifest: Manifest, options: PreviewOptions): E
   const environments = [undefined, ...new Set([environment.defaultSubset, ...named].filter((one) => one !== ''))];
   const rows = plan.services
     .filter(({ workloads }) => workloads.length > 0)
-    .flatMap((service) =>
-      service.ports.map(({ port }) => ({
+    .flatMap((service) => [
+      ...service.ports.map(({ port }) => ({
         service: service.service,
         port,
         cells: environments.map((one) => cellOf(mesh, service, { namespace, port, environment, named: one })),
       })),
-    );
+      ...unrouted(world, service, namespace, environments.length, environment),
+    ]);
   return { namespace, virtualEnvironment: manifest.name, header: environment.header, environments, rows };
+}
+
+/** The ports of a Service none of which is routed: one connection is like another. */
+function unrouted(
+  world: World,
+  plan: ServicePlan,
+  namespace: string,
+  columns: number,
+  { label }: Environment,
+): EnvironmentPreview['rows'] {
+  const manifest = world.find('Service', plan.service, namespace);
+  if (plan.ports.length > 0 || manifest === undefined) return [];
+  const service = serviceOf(manifest.object);
+  const workloads = ['Deployment.apps', 'StatefulSet.apps']
+    .flatMap((groupKind) => world.list(groupKind, namespace))
+    .map(({ object }) => workloadOf(object))
+    .filter((one) => selects(service, one));
+  const cell: PreviewCell = {
+    reason: 'any',
+    workloads: workloads.map(({ name }) => name).sort(),
+    answeredBy: [...new Set(workloads.map(({ labels }) => labels[label] ?? ''))],
+    why: 'no port of the Service has a name that starts with "http", so the operator writes no route',
+  };
+  return service.ports.map(({ port }) => ({
+    service: plan.service,
+    port,
+    cells: Array.from({ length: columns }, () => cell),
+  }));
 }
 
 function environmentsIn(world: World, namespace: string, environment: Environment): string[] {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseManifests, World } from '../../src/core';
 import { previewEnvironments } from '../../src/ktenv/preview';
-import { environmentPreviewHtml, environmentPreviewText } from '../../src/report/environment-preview';
+import { environmentPreviewText } from '../../src/report/environment-preview';
+import { environmentPreviewHtml } from '../../src/report/environment-preview-html';
 
 const VIRTUAL_ENVIRONMENT = `apiVersion: env.alibaba.com/v1alpha2
 kind: VirtualEnvironment
@@ -80,6 +81,28 @@ describe('previewEnvironments', () => {
     expect(environmentPreviewText(preview(app))).toContain('js:8080, no header: no DestinationRule for');
   });
 
+  it('names the pods of a Service that is not routed, as any of them answers', () => {
+    const app = EXAMPLE_APP.map((one) => one.replace('name: http,', 'name: grpc,'));
+    expect(cells(app, 'go')).toMatchObject({
+      '': 'go-dev+go-dev-proj2 (any)',
+      'dev.proj2': 'go-dev+go-dev-proj2 (any)',
+    });
+    expect(preview(app)[0]!.rows.map(({ service: name, port }) => `${name}:${port}`)).toEqual([
+      'go:8080',
+      'java:8080',
+      'js:8080',
+    ]);
+  });
+
+  it('has a column for what the VirtualEnvironment says that requests will name', () => {
+    const annotated = VIRTUAL_ENVIRONMENT.replace(
+      'metadata: {',
+      'metadata: { annotations: { rollout-constructs.io/environments: "dev.proj1.new, dev.proj2.new" },',
+    );
+    const [found] = preview([annotated, ...EXAMPLE_APP.slice(1)], ['dev.proj2.new', 'dev.x']);
+    expect(found!.environments.slice(-3)).toEqual(['dev.proj1.new', 'dev.proj2.new', 'dev.x']);
+  });
+
   it('mixes environments where there is no default one', () => {
     const app = [VIRTUAL_ENVIRONMENT.replace('defaultSubset: dev', ''), ...EXAMPLE_APP.slice(1)];
     expect(cells(app, 'js')['']).toBe('js-dev+js-dev-proj1 (any)');
@@ -109,7 +132,7 @@ describe('a preview as a report', () => {
 
   it('is a page in which nothing of a manifest is markup', () => {
     const html = environmentPreviewHtml(preview(EXAMPLE_APP, ['<script>']));
-    expect(html).toContain('<td class="parent">js-dev-proj1 (parent)<small>');
+    expect(html).toContain('<td class="parent"><b>js-dev-proj1 (parent)</b><small>');
     expect(html).toContain('&lt;script&gt;');
     expect(html).not.toContain('<script>');
   });

@@ -17,9 +17,10 @@ environments, each cell the workload that answers and why. What is wrong with th
 VirtualEnvironment, its Services and its Deployments and StatefulSets.
 
 Options
-  --environment <name>     another environment that requests will name; may be given several times
+  --environment <name>     another environment that requests will name; may be given several times. For one namespace
+                           alone its VirtualEnvironment names them: the annotation rollout-constructs.io/environments
   --istio-version <v>      the release of Istio, 1.24; without it what depends on it is a warning
-  --format <format>        text, json or html (default text); findings are part of json, and of text on the terminal
+  --format <format>        text, json or html (default text); findings are part of each
   --output <file>          write the table there, and a readable one to stdout
   --no-color               no colours; so does the variable NO_COLOR
 
@@ -51,7 +52,8 @@ Exit codes: 0 nothing is wrong; 1 there are errors; 2 wrong use, or no VirtualEn
     const { sortFindings, World } = await import('../../core');
     const { checkEnvironments } = await import('../../ktenv/check');
     const { previewEnvironments } = await import('../../ktenv/preview');
-    const { environmentPreviewHtml, environmentPreviewText } = await import('../../report/environment-preview');
+    const { environmentPreviewText } = await import('../../report/environment-preview');
+    const { environmentPreviewHtml } = await import('../../report/environment-preview-html');
     const { reporters } = await import('../../report');
     const { escapeJson } = await import('../../report/escape');
     const world = World.of(read.manifests);
@@ -73,7 +75,7 @@ Exit codes: 0 nothing is wrong; 1 there are errors; 2 wrong use, or no VirtualEn
     const formats = {
       text,
       json: () => `${escapeJson(JSON.stringify({ environments: previews, findings }, undefined, 2))}\n`,
-      html: () => environmentPreviewHtml(previews),
+      html: () => environmentPreviewHtml(previews, findings),
     };
     if (values.output !== undefined) writeAtomically(toAbsolute(io, values.output), formats[format]());
     await write(io.stdout, values.output === undefined ? formats[format]() : text());
