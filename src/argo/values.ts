@@ -37,3 +37,8 @@ export function partOf(object: JsonObject | undefined, key: string): JsonObject 
   const value = ownValue(object, key);
   return isJsonObject(value) ? value : undefined;
 }
+
+/** An object without the entries that are undefined, so that an absent key is absent for `in` and for JSON alike. */
+export function compact<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,3 +1,56 @@
+export {
+  type ArgoAlbBackend,
+  ArgoAlbClass,
+  type ArgoAlbClassSettings,
+  type ArgoAlbHealthCheck,
+  type ArgoAlbIngressOptions,
+  type ArgoAlbPath,
+  type ArgoAlbPathType,
+  type ArgoAlbRule,
+} from '../argo/alb/ingress-options';
+export {
+  ArgoAlbService,
+  type ArgoObjectMetadata,
+  type ArgoPodTemplate,
+  type ArgoWorkloadRef,
+} from '../argo/alb/options';
+export {
+  ArgoAlbStrategy,
+  type ArgoAntiAffinity,
+  type ArgoBlueGreenOptions,
+  type ArgoCanaryOptions,
+  type ArgoPingPongOptions,
+  type ArgoStableCanaryOptions,
+} from '../argo/alb/strategy';
+export type {
+  ArgoInstallOptions,
+  ArgoRolloutsAws,
+  ArgoRolloutsDashboard,
+  ArgoRolloutsDisruptionBudget,
+  ArgoRolloutsImage,
+  ArgoRolloutsMetrics,
+  ArgoRolloutsNotifications,
+  ArgoRolloutsPermissions,
+  ArgoRolloutsPlugin,
+  ArgoRolloutsPlugins,
+  ArgoRolloutsServiceMonitor,
+  ArgoTrafficRouter,
+} from '../argo/install/options';
+export * from '../argo/steps';
+export { type ArgoRolloutsFacts, ArgoRolloutsVersion } from '../argo/version';
+export {
+  AwsAccess,
+  type AwsAccessKind,
+  type IrsaOptions,
+  type PodIdentityOptions,
+  type PodRoleOptions,
+  type StaticKeysOptions,
+} from '../aws/access';
+export { type AckOptions, type CrossplaneOptions, IamObjects } from '../aws/objects';
+export type { OidcIssuer } from '../aws/oidc-provider';
+export type { PolicyDocument, PolicyStatement } from '../aws/policy-document';
+export type { ServiceAccountName } from '../aws/trust-policy';
+export type { VerificationPolicyOptions, VerifiedRollouts } from '../aws/verification-policy';
 export type { Finding, ObjectRef, Severity, SourceLocation } from '../core/finding';
 export type { Suppression } from '../core/suppression';
 export type { AliyunAlbIngressPath, AliyunAlbIngressRule } from '../kruise/alb/aliyun-canary-ingress';
@@ -65,6 +118,13 @@ export {
 export { AlbCanaryIngress, type AlbCanaryIngressProps } from './alb-canary-ingress';
 export { AlbIngressClass, type AlbIngressClassProps, type IAlbIngressClass } from './alb-ingress-class';
 export { AliyunAlbCanaryIngress, type AliyunAlbCanaryIngressProps } from './aliyun-alb-canary-ingress';
+export { ArgoAlbRollout, type ArgoAlbRolloutProps } from './argo-alb-rollout';
+export { ArgoGitOps } from './argo-git-ops';
+export {
+  ArgoRolloutsInstall,
+  type ArgoRolloutsInstallProps,
+  type IArgoRolloutsInstall,
+} from './argo-rollouts-install';
 export type { CheckProps, KruiseCheckProps, RehearsalProps } from './checks';
 export { GatewayRoleBinding, type GatewayRoleBindingProps } from './gateway-role-binding';
 export { IstioRoleBinding, type IstioRoleBindingProps } from './istio-role-binding';
@@ -81,3 +141,8 @@ export { KtVirtualEnvironment, type KtVirtualEnvironmentProps } from './kt-virtu
 export { KtEnvInstall, type KtEnvInstallProps, KtEnvWebhookCertificate } from './ktenv-install';
 export { LuaRoutingConfigMap, type LuaRoutingConfigMapProps } from './lua-routing-config-map';
 export { StackCheck, type StackCheckProps } from './stack-check';
+export {
+  TargetGroupVerificationPolicy,
+  type TargetGroupVerificationPolicyProps,
+  type VerifyingInstallProps,
+} from './target-group-verification-policy';

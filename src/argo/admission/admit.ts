@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../core/json';
 import { checkObject, errorText, fieldText, type SchemaError, type UnknownField } from '../../core/schema';
 import { apiSchema } from '../api/schema';
-import { asObject, isSet } from '../values';
-import type { ArgoCluster } from './cluster';
+import { asObject, asText, isSet } from '../values';
+import { type ArgoCluster, existsElsewhere } from './cluster';
 import { undecodable } from './decode';
 import { type ArgoProblem, type ArgoStage, inReferences, inSpec, type Problem } from './problem';
 import { checkReferences } from './references';
@@ -77,7 +77,10 @@ export function allProblems(rollout: JsonObject, cluster: ArgoCluster): readonly
   const isKnown = !isProblem(resolved);
   return [
     ...written,
-    ...inSpec([...(isKnown ? [] : [resolved]), ...checkSpec(known, { resolved: hasRef && isKnown })]),
+    ...inSpec([
+      ...(isKnown || isElsewhere(rollout, cluster) ? [] : [resolved]),
+      ...checkSpec(known, { resolved: hasRef && isKnown }),
+    ]),
     ...inReferences([
       ...missing,
       // Without the workload its labels are not known.
@@ -85,6 +88,12 @@ export function allProblems(rollout: JsonObject, cluster: ArgoCluster): readonly
       ...(crash === undefined ? [] : [crash]),
     ]),
   ];
+}
+
+/** Whether the workload that a Rollout names is known to exist, so that only its pods are not known. */
+function isElsewhere(rollout: JsonObject, cluster: ArgoCluster): boolean {
+  const { apiVersion, kind, name } = asObject(asObject(rollout.spec).workloadRef);
+  return existsElsewhere(rollout, cluster, asText(kind), asText(name), asText(apiVersion));
 }
 
 function answer(rollout: JsonObject, cluster: ArgoCluster): ArgoAnswer {
@@ -103,12 +112,15 @@ function lintProblems(rollout: JsonObject): ArgoProblem[] {
 
 function controllerAnswer(written: JsonObject, cluster: ArgoCluster): ArgoAnswer {
   const hasRef = isSet(asObject(written.spec).workloadRef);
-  const rollout = hasRef ? resolveWorkload(written, cluster) : written;
-  if (isProblem(rollout)) return rejection(inSpec([rollout]));
-  const own = inSpec(checkSpec(rollout, { resolved: hasRef }));
+  const resolved = hasRef ? resolveWorkload(written, cluster) : written;
+  const isKnown = !isProblem(resolved);
+  if (!isKnown && !isElsewhere(written, cluster)) return rejection(inSpec([resolved]));
+  const rollout = isKnown ? resolved : written;
+  const own = inSpec(checkSpec(rollout, { resolved: hasRef && isKnown }));
   if (own.length > 0) return rejection(own);
   const { missing, wrong, crash } = checkReferences(rollout, cluster);
-  const first: readonly Problem[] = missing.length > 0 ? missing.slice(0, 1) : crash !== undefined ? [crash] : wrong;
+  const bad = wrong.filter(({ class: one }) => isKnown || one !== 'R-S2');
+  const first: readonly Problem[] = missing.length > 0 ? missing.slice(0, 1) : crash !== undefined ? [crash] : bad;
   return first.length === 0 ? { allowed: true } : rejection(inReferences(first));
 }
 

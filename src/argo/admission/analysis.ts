@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../core/json';
 import type { Path } from '../../core/path';
 import { fieldText } from '../../core/schema';
 import { asList, asObject, asText, isSet } from '../values';
-import { type ArgoCluster, beside, nameOf } from './cluster';
+import { type ArgoCluster, beside, existsElsewhere, nameOf } from './cluster';
 import { atoi } from './go-values';
 import type { Problem } from './problem';
 import { isMetadataPath } from './steps';
@@ -29,11 +29,18 @@ export function findAnalyses(
   cluster: ArgoCluster,
 ): { readonly found: readonly FoundAnalysis[]; readonly missing: readonly Problem[] } {
   const looked = analysesOf(rollout).map((one) => {
-    const { own, shared, missing } = lookUp(rollout, asList(one.analysis.templates), cluster, one.path, new Set());
-    return { ...one, templates: [...unique(own), ...unique(shared)], missing };
+    const { own, shared, missing, unread } = lookUp(
+      rollout,
+      asList(one.analysis.templates),
+      cluster,
+      one.path,
+      new Set(),
+    );
+    return { ...one, templates: [...unique(own), ...unique(shared)], missing, unread };
   });
   return {
-    found: looked.filter(({ missing }) => missing.length === 0),
+    // Templates are taken together, so that without one of them nothing can be said.
+    found: looked.filter(({ missing, unread }) => missing.length === 0 && !unread),
     missing: looked.flatMap(({ missing }) => missing),
   };
 }
@@ -59,6 +66,8 @@ interface Found {
   readonly own: readonly JsonObject[];
   readonly shared: readonly JsonObject[];
   readonly missing: readonly Problem[];
+  /** Whether one of them exists and cannot be read. */
+  readonly unread: boolean;
 }
 
 /** Templates may name templates themselves. */
@@ -77,8 +86,15 @@ function lookUp(
     const template = isShared
       ? cluster.clusterAnalysisTemplates?.find((one) => nameOf(one) === name)
       : beside(rollout, cluster.analysisTemplates, name);
-    if (template === undefined) return { own: [], shared: [], missing: [missingTemplate(isShared, name, path, field)] };
-    if (seen.has(template)) return { own: [], shared: [], missing: [] };
+    const nothing = { own: [], shared: [], missing: [], unread: false };
+    if (template === undefined) {
+      const kind = isShared ? 'ClusterAnalysisTemplate' : 'AnalysisTemplate';
+      const isKnown = existsElsewhere(rollout, cluster, kind, name, 'argoproj.io/v1alpha1');
+      return isKnown
+        ? { ...nothing, unread: true }
+        : { ...nothing, missing: [missingTemplate(isShared, name, path, field)] };
+    }
+    if (seen.has(template)) return nothing;
     const nested = asList(asObject(template.spec).templates);
     const below = lookUp(rollout, nested, cluster, path, new Set([...seen, template]), 'spec.templates');
     return isShared ? { ...below, shared: [template, ...below.shared] } : { ...below, own: [template, ...below.own] };
@@ -87,6 +103,7 @@ function lookUp(
     own: found.flatMap(({ own }) => own),
     shared: found.flatMap(({ shared }) => shared),
     missing: found.flatMap(({ missing }) => missing),
+    unread: found.some(({ unread }) => unread),
   };
 }
 

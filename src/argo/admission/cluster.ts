@@ -1,3 +1,4 @@
+import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import { asObject, asText } from '../values';
 
@@ -16,6 +17,23 @@ export interface ArgoCluster {
    * @default - none
    */
   readonly workloads?: readonly JsonObject[];
+  /**
+   * Whether an object that is not listed exists all the same; what depends on its contents is then not checked.
+   * @default - what is not listed does not exist
+   */
+  readonly isExternal?: (ref: ObjectRef) => boolean;
+}
+
+/** Whether an object that is not listed is known to exist. */
+export function existsElsewhere(
+  rollout: JsonObject,
+  cluster: ArgoCluster,
+  kind: string,
+  name: string,
+  apiVersion?: string,
+): boolean {
+  const ref = { kind, name, namespace: namespaceOf(rollout), ...(apiVersion === undefined ? {} : { apiVersion }) };
+  return cluster.isExternal?.(ref) ?? false;
 }
 
 /** The namespace that a Rollout is applied to. */

@@ -1,9 +1,10 @@
-import type { Finding } from '../../core/finding';
+import type { Finding, ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { formatPath, type Path } from '../../core/path';
 import { schemaFindings } from '../../core/schema';
 import type { World } from '../../core/world';
+import { type ArgoCheckOptions, isExternal } from '../external';
 import { admitArgoRollout, allProblems } from './admit';
 import type { ArgoCluster } from './cluster';
 import type { ArgoProblem } from './problem';
@@ -18,8 +19,8 @@ export const ARGO_ROLLOUT = 'Rollout.argoproj.io';
  *
  * @example admissionFindings(World.of(readManifests(['deploy']).manifests))
  */
-export function admissionFindings(world: World): Finding[] {
-  const cluster = clusterOf(world);
+export function admissionFindings(world: World, options: ArgoCheckOptions = {}): Finding[] {
+  const cluster = { ...clusterOf(world), isExternal: (ref: ObjectRef) => isExternal(options, ref) };
   return world.list(ARGO_ROLLOUT).flatMap((manifest) => findingsOf(manifest, world, cluster));
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/json';
 import type { Path } from '../../core/path';
 import { asList, asObject, asText, isSet, partOf, stringsOf } from '../values';
 import { checkAnalyses, findAnalyses } from './analysis';
-import { type ArgoCluster, beside, nameOf } from './cluster';
+import { type ArgoCluster, beside, existsElsewhere, nameOf } from './cluster';
 import type { Problem } from './problem';
 
 const STRATEGY: Path = ['spec', 'strategy'];
@@ -27,11 +27,13 @@ export function checkReferences(rollout: JsonObject, cluster: ArgoCluster): Refe
   const missing = [
     ...services
       .filter(({ name }) => beside(rollout, cluster.services, name) === undefined)
+      .filter(({ name }) => !existsElsewhere(rollout, cluster, 'Service', name))
       .map(({ name, path }) => missingService(name, path)),
     ...analyses.missing,
     ...checkIngressChoice(rollout),
     ...ingresses
       .filter(({ name }) => beside(rollout, cluster.ingresses, name) === undefined)
+      .filter(({ name }) => !existsElsewhere(rollout, cluster, 'Ingress', name))
       .map(({ name, path }) => missingIngress(name, path)),
   ];
   const checked = ingresses.map(({ name }) => {

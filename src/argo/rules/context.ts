@@ -5,6 +5,7 @@ import type { Path } from '../../core/path';
 import type { World } from '../../core/world';
 import { ARGO_ROLLOUT, clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
+import type { ArgoCheckOptions } from '../external';
 import { asList, asNumber, asObject, asText, isSet, partOf } from '../values';
 
 /** The prefix of annotations that the AWS Load Balancer Controller reads. */
@@ -50,13 +51,14 @@ export interface AlbRollout {
   readonly routes: readonly { readonly name: string; readonly path: Path }[];
   readonly ingressNames: readonly string[];
   readonly ingresses: readonly IngressSubject[];
-  /** The ports of all containers. */
-  readonly containerPorts: readonly number[];
+  /** The ports of all containers; undefined where the workload that has them is not known. */
+  readonly containerPorts: readonly number[] | undefined;
 }
 
 /** What every check of this folder is given. */
 export interface ArgoAlbCheck {
   readonly world: World;
+  readonly options: ArgoCheckOptions;
   readonly rollouts: readonly AlbRollout[];
 }
 
@@ -64,8 +66,8 @@ export interface ArgoAlbCheck {
 export type ArgoAlbChecker = (check: ArgoAlbCheck) => Finding[];
 
 /** Reads the World once for all checks. */
-export function argoAlbCheck(world: World): ArgoAlbCheck {
-  return { world, rollouts: world.list(ARGO_ROLLOUT).flatMap((manifest) => albRollout(manifest, world)) };
+export function argoAlbCheck(world: World, options: ArgoCheckOptions = {}): ArgoAlbCheck {
+  return { world, options, rollouts: world.list(ARGO_ROLLOUT).flatMap((manifest) => albRollout(manifest, world)) };
 }
 
 function albRollout(manifest: Manifest, world: World): AlbRollout[] {
@@ -144,11 +146,11 @@ export function ingressSubject(manifest: Manifest): IngressSubject {
   };
 }
 
-function containerPorts(manifest: Manifest, world: World): number[] {
+function containerPorts(manifest: Manifest, world: World): number[] | undefined {
   const own = placed(manifest, world);
   const hasRef = isSet(asObject(own.spec).workloadRef);
   const resolved = hasRef ? resolveWorkload(own, clusterOf(world)) : own;
-  if (isProblem(resolved)) return [];
+  if (isProblem(resolved)) return undefined;
   const { containers } = asObject(asObject(asObject(resolved.spec).template).spec);
   return asList(containers).flatMap((container) =>
     asList(asObject(container).ports).flatMap((port) => asNumber(asObject(port).containerPort) ?? []),

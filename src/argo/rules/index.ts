@@ -1,6 +1,7 @@
 /** Canaries of Argo Rollouts on application load balancers of AWS: what Argo itself does not check. */
 import { type Finding, sortFindings } from '../../core/finding';
 import type { World } from '../../core/world';
+import type { ArgoCheckOptions } from '../external';
 import { type ArgoAlbChecker, argoAlbCheck } from './context';
 import { argoIngressRules, checkArgoIngresses } from './ingresses';
 import { argoControllerRules, checkArgoController } from './install';
@@ -30,8 +31,8 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
  *
  * @example checkArgoAlb(World.of(readManifests(['deploy']).manifests))
  */
-export function checkArgoAlb(world: World): Finding[] {
-  const check = argoAlbCheck(world);
+export function checkArgoAlb(world: World, options: ArgoCheckOptions = {}): Finding[] {
+  const check = argoAlbCheck(world, options);
   const findings = CHECKERS.flatMap((checker) => checker(check));
   const different = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
   return sortFindings(different.values());

@@ -162,7 +162,7 @@ function checkExperiments(rollout: AlbRollout): Finding[] {
             ),
           ]
         : []),
-      ...(port !== undefined && !containerPorts.includes(port)
+      ...(port !== undefined && containerPorts !== undefined && !containerPorts.includes(port)
         ? [
             found(
               rollout,
@@ -206,7 +206,10 @@ function checkSettings(rollout: AlbRollout): Finding[] {
           ),
         ]
       : []),
-    ...(asText(rootService) !== '' && asText(rootService) !== asText(rollout.canary.stableService)
+    // Ping-pong cannot do without.
+    ...(!isSet(rollout.canary.pingPong) &&
+    asText(rootService) !== '' &&
+    asText(rootService) !== asText(rollout.canary.stableService)
       ? [
           found(
             rollout,

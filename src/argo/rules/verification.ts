@@ -23,6 +23,7 @@ import { asList, asObject, asText, stringsOf } from '../values';
 import type { ArgoAlbCheck } from './context';
 import { type Association, type IamRole, type IamWorld, iamWorld, roleOfArn, tokenTrustProblem } from './iam-world';
 import { type Controller, controllersOf, VERIFY } from './install';
+import { accountOf } from './permissions';
 import { argoVerificationRules as rules } from './verification-rules';
 
 /** A controller with everything that decides on its permissions. */
@@ -31,7 +32,6 @@ interface Subject {
   readonly container: Path;
   readonly verify: { readonly text: string; readonly path: Path } | undefined;
   readonly region: string | undefined;
-  readonly pod: JsonObject;
   readonly podAnnotations: ReadonlyMap<string, string>;
   readonly env: readonly { readonly name: string; readonly variable: JsonObject; readonly path: Path }[];
   readonly serviceAccount: ServiceAccountName;
@@ -61,9 +61,8 @@ export function checkArgoVerification(check: ArgoAlbCheck): Finding[] {
 
 function subjectOf({ manifest, path, args, env }: Controller, world: World, iam: IamWorld): Subject {
   const template = asObject(manifest.get(['spec', 'template']));
-  const pod = asObject(template.spec);
   const namespace = world.namespaceOf(manifest);
-  const name = asText(pod.serviceAccountName) || asText(pod.serviceAccount) || 'default';
+  const name = accountOf(manifest);
   const account = world.find('ServiceAccount', name, namespace);
   const variables = env.map(({ name: variable, path: at }) => ({
     name: variable,
@@ -82,7 +81,6 @@ function subjectOf({ manifest, path, args, env }: Controller, world: World, iam:
     region: ['AWS_REGION', 'AWS_DEFAULT_REGION']
       .map((key) => asText(variables.find((one) => one.name === key)?.variable.value))
       .find((text) => text !== ''),
-    pod,
     podAnnotations: stringsOf(asObject(template.metadata).annotations),
     env: variables,
     serviceAccount: { namespace, name },

@@ -1,0 +1,51 @@
+/** Rollouts of Argo behind AWS load balancers, with their Services and Ingresses, as plain data. */
+import { type IngressManifest, ingressManifest } from './ingress';
+import type { ArgoAlbRolloutOptions, ArgoObjectMetadata } from './options';
+import { planOf } from './plan';
+import { problemsOf } from './problems';
+import { type RolloutManifest, rolloutManifest } from './rollout';
+import { type ServiceManifest, serviceManifests } from './services';
+
+export * from './ingress-options';
+export * from './options';
+export * from './strategy';
+export type { IngressManifest, RolloutManifest, ServiceManifest };
+
+/** The objects of a Rollout. */
+export interface ArgoAlbObjects {
+  readonly rollout: RolloutManifest;
+  /** Those that are made with it. */
+  readonly services: readonly ServiceManifest[];
+  /** Those that Argo writes to, in its order, then that of a preview. */
+  readonly ingresses: readonly IngressManifest[];
+}
+
+/** The label of a namespace whose pods wait until the load balancer has registered them. */
+export const READINESS_GATE_LABELS = { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' } as const;
+
+/**
+ * The Rollout, its Services and Ingresses. Throws an error with all that Argo, Kubernetes or AWS would refuse of them.
+ *
+ * @example
+ * argoAlbObjects(
+ *   { template, strategy: ArgoAlbStrategy.canary({ steps: [ArgoStep.setWeight(20), ArgoStep.pause()] }) },
+ *   { name: 'web', namespace: 'shop' },
+ * );
+ */
+export function argoAlbObjects(
+  options: ArgoAlbRolloutOptions,
+  metadata: ArgoObjectMetadata & { readonly name: string },
+): ArgoAlbObjects {
+  const plan = planOf(options, metadata);
+  const { ingresses, previewIngress } = plan;
+  const objects = {
+    rollout: rolloutManifest(plan),
+    services: serviceManifests(plan),
+    ingresses: [...ingresses, ...(previewIngress === undefined ? [] : [previewIngress])].map((ingress) =>
+      ingressManifest(plan, ingress),
+    ),
+  };
+  const problems = problemsOf(plan, objects);
+  if (problems.length > 0) throw new Error(problems.map((problem) => `\n  - ${problem}`).join(''));
+  return objects;
+}

@@ -1,0 +1,82 @@
+/** The Ingresses whose traffic a Rollout splits. */
+import { formatIgnore, IGNORE_ANNOTATION } from '../../core/suppression';
+import { compact } from '../values';
+import type { ArgoAlbPath, ArgoAlbRule } from './ingress-options';
+import { type AlbPlan, metadataFor, type PlannedIngress } from './plan';
+import { type Annotations, settingsOf } from './settings';
+
+/** An Ingress as Kubernetes has it. */
+export interface IngressManifest {
+  readonly apiVersion: 'networking.k8s.io/v1';
+  readonly kind: 'Ingress';
+  readonly metadata: { readonly annotations: Annotations };
+  readonly spec: object;
+}
+
+/** What the checks say of an Ingress that still has its port number, and why it is accepted. */
+const PREPARED = {
+  rule: 'argo-alb-backend-not-use-annotation',
+  reason: 'the first step of the change to actions, in which Argo writes the action before it is used',
+};
+
+/** An Ingress of a Rollout. The actions are not in it: Argo writes them, and an apply would put them back. */
+export function ingressManifest(plan: AlbPlan, ingress: PlannedIngress): IngressManifest {
+  const { options, ingressClass, name, backend } = ingress;
+  const isPrepared = plan.options.migration === 'prepare' && plan.action !== undefined;
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: {
+      ...metadataFor(plan, name, options.metadata),
+      annotations: {
+        ...options.metadata?.annotations,
+        ...settingsOf(ingress),
+        ...(isPrepared && { [IGNORE_ANNOTATION]: formatIgnore([PREPARED]) }),
+      },
+    },
+    spec: compact({
+      ingressClassName: ingressClass.by === 'field' ? ingressClass.settings.name : undefined,
+      rules: (options.rules ?? [{}]).map((rule) => ruleOf(rule, backend)),
+    }),
+  };
+}
+
+/** Everything, as a header route of Argo is written too. */
+const EVERYTHING: ArgoAlbPath = { path: '/*', pathType: 'ImplementationSpecific' };
+
+function ruleOf({ host, paths = [EVERYTHING] }: ArgoAlbRule, own: PlannedIngress['backend']): object {
+  return compact({
+    host,
+    http: {
+      paths: inOrder(paths).flatMap(({ path, pathType, backend = own }) => {
+        const service = { name: backend.name, port: backend.port };
+        return written(path, pathType).map((each) => ({ ...each, backend: { service } }));
+      }),
+    },
+  });
+}
+
+/**
+ * Paths of no given type in the order that Kubernetes has for prefixes, the longest first: of the type
+ * ImplementationSpecific the load balancer controller tries them as they stand.
+ */
+function inOrder(paths: readonly ArgoAlbPath[]): ArgoAlbPath[] {
+  const isPrefix = ({ path, pathType }: ArgoAlbPath) => pathType === undefined && !hasWildcard(path);
+  const sorted = paths.filter(isPrefix).sort((a, b) => stem(b.path).length - stem(a.path).length);
+  return paths.map((path) => (isPrefix(path) ? sorted.shift()! : path));
+}
+
+function written(path: string, pathType: ArgoAlbPath['pathType']) {
+  if (pathType !== undefined) return [{ path, pathType }];
+  const own = stem(path);
+  const all = hasWildcard(path) ? [path] : own === '' ? ['/*'] : [own, `${own}/*`];
+  return all.map((one) => ({ path: one, pathType: 'ImplementationSpecific' as const }));
+}
+
+function hasWildcard(path: string): boolean {
+  return /[*?]/.test(path);
+}
+
+function stem(path: string): string {
+  return path.replace(/\/+$/, '');
+}

@@ -1,0 +1,251 @@
+/** What is wrong with a Rollout that is to be written, as far as it can be told without other manifests. */
+import type { Finding, ObjectRef } from '../../core/finding';
+import { Manifest } from '../../core/manifest';
+import { formatPath } from '../../core/path';
+import { World } from '../../core/world';
+import { awsAlbRules, checkAwsAlb } from '../../routers/aws-alb/checks';
+import { checkSpec } from '../admission/spec';
+import { ALB_ANNOTATION_PREFIX } from '../controller/alb-rollout';
+import { checkArgoAlb } from '../rules';
+import { asObject, asText, isSet } from '../values';
+import { type AlbPlan, canaryOptionsOf, type PlannedIngress } from './plan';
+import { redirectPortOf, settingsOf } from './settings';
+
+/** The objects of a Rollout. */
+export interface WrittenObjects {
+  readonly rollout: object;
+  readonly services: readonly object[];
+  readonly ingresses: readonly object[];
+}
+
+/** All that Argo, Kubernetes or AWS would refuse of the objects by themselves, one sentence each. */
+export function problemsOf(plan: AlbPlan, objects: WrittenObjects): string[] {
+  const own = [...workloadProblems(plan), ...serviceProblems(plan), ...stepProblems(plan), ...ingressProblems(plan)];
+  return [...new Set([...own, ...refused(plan, objects)])];
+}
+
+const LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+function workloadProblems({ options, labels, port, targetPort }: AlbPlan): string[] {
+  const { template, workloadRef, selector } = options;
+  const both = template !== undefined && workloadRef !== undefined;
+  const podLabels = template?.metadata?.labels ?? {};
+  const missing = Object.entries(selector ?? {}).filter(([key, value]) => template && podLabels[key] !== value);
+  return [
+    ...(both ? ['template and workloadRef are both given: the pods come from one of them'] : []),
+    ...(template === undefined && workloadRef === undefined ? ['there are no pods: give template or workloadRef'] : []),
+    ...(Object.keys(labels).length === 0
+      ? [
+          workloadRef === undefined
+            ? 'the template has no labels: give metadata.labels, by which the pods are found'
+            : `selector is missing: give the labels of the pods of ${workloadRef.kind ?? 'Deployment'} "${workloadRef.name}"`,
+        ]
+      : []),
+    ...missing.map(([key, value]) => `selector has ${key}: ${value}, and the labels of the template have not`),
+    ...(isPort(port) ? [] : [`port is ${port}: give an integer from 1 to 65535`]),
+    ...(typeof targetPort === 'string' || isPort(targetPort)
+      ? []
+      : [`targetPort is ${targetPort}: give an integer from 1 to 65535, or the name of a port`]),
+  ];
+}
+
+function isPort(port: number): boolean {
+  return Number.isInteger(port) && port >= 1 && port <= 65535;
+}
+
+function serviceProblems({ services, action, firstStable, options }: AlbPlan): string[] {
+  const names = services.map(({ service }) => service.name);
+  const repeated = services.filter(({ service, role }, index) => {
+    // The action may be called as the stable Service is, and then is no Service of its own.
+    return names.indexOf(service.name) < index && role !== 'root';
+  });
+  return [
+    ...services
+      .filter(({ service }) => !LABEL.test(service.name))
+      .map(({ service, role }) => `${role}Service is called "${service.name}": ${NAME_FIX}`),
+    ...repeated.map(({ service, role }) => `${role}Service is "${service.name}", which is another of the Services too`),
+    ...services
+      .filter(
+        ({ service, role }) => role === 'root' && service.isMade && names.indexOf(service.name) < names.length - 1,
+      )
+      .map(
+        ({ service }) => `rootService is "${service.name}", which is another of the Services too: give its name alone`,
+      ),
+    ...services.flatMap(({ service, role }) =>
+      Object.keys(action === undefined ? {} : (service.metadata.annotations ?? {}))
+        .filter((key) => key.startsWith(`${ALB_ANNOTATION_PREFIX}/auth-`))
+        .map(
+          (key) =>
+            `${role}Service has the annotation ${key}, which is ignored where an action has two Services: use auth of the Ingress`,
+        ),
+    ),
+    ...(options.migration === 'prepare' && action !== undefined && action !== firstStable
+      ? [
+          `migration is prepare, the action is "${action}" and the first stable Service is "${firstStable}": give both the ` +
+            'name of the live Service, so that its target group stays',
+        ]
+      : []),
+    ...(options.migration === 'prepare' && action === undefined
+      ? ['migration is prepare, and blue-green has no action to change to: leave migration out']
+      : []),
+  ];
+}
+
+const NAME_FIX =
+  'give up to 63 lower case letters, digits and -, beginning with a letter; names that are not given follow from metadata.name';
+
+function stepProblems(plan: AlbPlan): string[] {
+  const steps: readonly object[] = canaryOptionsOf(plan.options)?.steps ?? [];
+  const set = new Set<string>();
+  return steps.flatMap((step, index) => {
+    const at = `steps[${index}]`;
+    const { setHeaderRoute: route, setCanaryScale: scale } = asObject(step);
+    const actions = Object.keys(step);
+    const found = actions.length === 1 ? [] : [`${at} has ${actions.join(' and ') || 'nothing'}: give it one of them`];
+    if (isSet(scale)) found.push(...scaleProblems(at, asObject(scale)));
+    if (!isSet(route)) return found;
+    const { name, match } = asObject(route);
+    const isRemoval = !isSet(match);
+    if (isRemoval && !set.has(asText(name))) {
+      found.push(`${at} takes the header route "${asText(name)}" away, which no step before has set`);
+    }
+    if (Array.isArray(match) && match.length === 0) {
+      found.push(`${at} sets the header route "${asText(name)}" without a header: Argo takes it away instead`);
+    }
+    if (!isRemoval) set.add(asText(name));
+    return found;
+  });
+}
+
+function scaleProblems(at: string, scale: object): string[] {
+  const given = Object.entries(scale).filter(([, value]) => isSet(value));
+  if (given.length !== 1) {
+    return [`${at}.setCanaryScale has ${given.length} of weight, replicas and matchTrafficWeight: give one`];
+  }
+  const [[name, value]] = given as [[string, unknown]];
+  if (name === 'matchTrafficWeight') {
+    return value === true ? [] : [`${at}.setCanaryScale.matchTrafficWeight is ${value}: it is true or left out`];
+  }
+  const isFine = Number.isInteger(value) && (value as number) >= 0 && (name !== 'weight' || (value as number) <= 100);
+  const range = name === 'weight' ? 'an integer from 0 to 100' : 'an integer from 0 on';
+  return isFine ? [] : [`${at}.setCanaryScale.${name} is ${value}: give ${range}`];
+}
+
+function ingressProblems(plan: AlbPlan): string[] {
+  const { options, ingresses, previewIngress } = plan;
+  const all = previewIngress === undefined ? ingresses : [...ingresses, previewIngress];
+  const names = all.map(({ name }) => name);
+  return [
+    ...(options.ingress !== undefined && options.ingresses !== undefined
+      ? ['ingress and ingresses are both given: name one Ingress, or several']
+      : []),
+    ...(ingresses.length === 0 ? ['ingresses is empty: leave it out for one Ingress'] : []),
+    ...all
+      .filter(({ name }, index) => names.indexOf(name) < index)
+      .map(({ prop, name }) => `${prop} is called "${name}", as another Ingress is: give metadata.name`),
+    ...(new Set(all.map(({ targetType }) => targetType)).size > 1
+      ? ['the Ingresses have different targetTypes, and the same Services: give all of them one']
+      : []),
+    ...all.flatMap((one) => [...classProblems(one), ...settingProblems(one, plan), ...pathProblems(one, plan)]),
+  ];
+}
+
+function classProblems({ prop, options, ingressClass }: PlannedIngress): string[] {
+  const { settings, by } = ingressClass;
+  const pairs = [
+    ['targetType', options.targetType, settings.targetType],
+    ['scheme', options.scheme, settings.scheme],
+    ['group.name', options.group?.name, settings.group],
+  ] as const;
+  return [
+    ...(by !== 'none' && settings.name === '' ? [`${prop}.ingressClass has no name: use ArgoAlbClass.none()`] : []),
+    ...pairs
+      .filter(([, own, ofClass]) => own !== undefined && ofClass !== undefined && own !== ofClass)
+      .map(
+        ([name, own, ofClass]) =>
+          `${prop}.${name} is "${own}", but the ingress class "${settings.name}" sets it to "${ofClass}", which wins: leave it out`,
+      ),
+  ];
+}
+
+function settingProblems(ingress: PlannedIngress, plan: AlbPlan): string[] {
+  const { prop, options } = ingress;
+  const given = options.metadata?.annotations ?? {};
+  const own = settingsOf(ingress);
+  const { namespace } = options.metadata ?? {};
+  const theirs = [plan.action, ...plan.routes].flatMap((name) =>
+    name === undefined ? [] : [`${ALB_ANNOTATION_PREFIX}/actions.${name}`],
+  );
+  return [
+    ...(namespace !== undefined && namespace !== (plan.metadata.namespace ?? namespace)
+      ? [
+          `${prop} is in the namespace "${namespace}" and the Rollout in "${plan.metadata.namespace}": they need the same`,
+        ]
+      : []),
+    ...Object.keys(given)
+      .filter((key) => own[key] !== undefined && own[key] !== given[key])
+      .map((key) => `${prop}.metadata has the annotation ${key}, which a prop writes: set the prop that it belongs to`),
+    ...Object.keys(given)
+      .filter((key) => theirs.includes(key))
+      .map((key) => `${prop}.metadata has the annotation ${key}, which Argo writes: every apply would put it back`),
+    ...(options.sslRedirect === true && redirectPortOf(options) === undefined
+      ? [`${prop}.sslRedirect has no HTTPS port to lead to: add one to listenPorts`]
+      : []),
+    ...(options.listenPorts?.length === 0 ? [`${prop}.listenPorts is empty: leave it out, or name a port`] : []),
+  ];
+}
+
+function pathProblems({ prop, options, backend: own }: PlannedIngress, plan: AlbPlan): string[] {
+  const { rules = [] } = options;
+  const taken = new Set([own.name, ...plan.services.map(({ service }) => service.name)]);
+  const paths = rules.flatMap(({ paths: list = [] }) => list);
+  return [
+    ...(options.rules?.length === 0 ? [`${prop}.rules is empty: leave it out to send everything to the Rollout`] : []),
+    ...rules
+      .filter(({ paths: list }) => list?.length === 0)
+      .map(({ host }) => `${prop}: the host "${host ?? '*'}" has no paths: leave them out to send all to the Rollout`),
+    ...paths.filter(({ path }) => !path.startsWith('/')).map(({ path }) => `${prop}: the path "${path}" has no slash`),
+    ...paths.flatMap(({ path, backend }) =>
+      backend?.action !== undefined && taken.has(backend.name)
+        ? [`${prop}: the path ${path} has an action "${backend.name}", which is the name of a Service of the Rollout`]
+        : [],
+    ),
+    ...(rules.length > 0 && !rules.some(({ paths: list }) => list === undefined || list.some(({ backend }) => !backend))
+      ? [`${prop} has no path that leads to the Rollout: leave out the backend of one`]
+      : []),
+  ];
+}
+
+/** What the checks find in the objects by themselves, without those that are made elsewhere. */
+function refused(plan: AlbPlan, { rollout, services, ingresses }: WrittenObjects): string[] {
+  const world = World.of([rollout, ...services, ...ingresses].map((object) => Manifest.of(asObject(object))));
+  const isPrepared = plan.options.migration === 'prepare';
+  const findings = [...checkArgoAlb(world), ...checkAwsAlb(world, awsOptions(plan))].filter(
+    ({ rule, severity }) =>
+      severity === 'error' &&
+      !(isPrepared && rule === 'argo-alb-backend-not-use-annotation') &&
+      // A consequence of others.
+      rule !== awsAlbRules['alb-group-frozen'].id,
+  );
+  return [
+    ...checkSpec(asObject(rollout)).map(({ path, text }) => `${short(formatPath(path))}: ${text}`),
+    ...findings.map((finding) => `${short(finding.message)}: ${finding.fix}`),
+  ];
+}
+
+function awsOptions({ services, ingresses, previewIngress }: AlbPlan) {
+  const all = previewIngress === undefined ? ingresses : [...ingresses, previewIngress];
+  const others = all.flatMap(({ options }) => (options.rules ?? []).flatMap(({ paths = [] }) => paths));
+  const external: ObjectRef[] = [
+    ...services.filter(({ service }) => !service.isMade).map(({ service }) => service.name),
+    ...others.flatMap(({ backend }) => (backend === undefined || backend.action !== undefined ? [] : [backend.name])),
+  ].map((name) => ({ kind: 'Service', name }));
+  const named = (by: 'field' | 'annotation') =>
+    all.flatMap(({ ingressClass }) => (ingressClass.by === by ? [ingressClass.settings.name] : []));
+  return { external, installedClasses: named('field'), ingressClass: named('annotation')[0] };
+}
+
+/** Without the part of a path that props do not have. */
+function short(text: Finding['message']): string {
+  return text.replaceAll(/spec\.(strategy\.(canary|blueGreen)\.)?/g, '');
+}

@@ -1,0 +1,121 @@
+/** The Rollout itself. */
+import { compact } from '../values';
+import { type ArgoAlbRolloutOptions, type ArgoWorkloadRef, secondsOf } from './options';
+import type { AlbPlan, ServiceRole } from './plan';
+import type { ArgoBlueGreenOptions, ArgoCanaryOptions } from './strategy';
+
+/** A Rollout as the API has it. */
+export interface RolloutManifest {
+  readonly apiVersion: 'argoproj.io/v1alpha1';
+  readonly kind: 'Rollout';
+  readonly metadata: object;
+  readonly spec: object;
+}
+
+/** The Rollout of a plan. */
+export function rolloutManifest(plan: AlbPlan): RolloutManifest {
+  const { options, labels } = plan;
+  const { template, workloadRef, rollbackWindow } = options;
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: compact({ ...plan.metadata }),
+    spec: compact({
+      replicas: options.replicas,
+      selector: { matchLabels: labels },
+      template,
+      workloadRef: workloadRef && workloadOf(workloadRef),
+      strategy: strategyOf(plan),
+      minReadySeconds: seconds(options.minReady),
+      progressDeadlineSeconds: seconds(options.progressDeadline),
+      progressDeadlineAbort: options.progressDeadlineAbort,
+      revisionHistoryLimit: options.revisionHistoryLimit,
+      rollbackWindow: rollbackWindow === undefined ? undefined : { revisions: rollbackWindow },
+      paused: options.paused,
+    }),
+  };
+}
+
+function workloadOf({ apiVersion = 'apps/v1', kind = 'Deployment', name, scaleDown }: ArgoWorkloadRef): object {
+  return compact({ apiVersion, kind, name, scaleDown });
+}
+
+function strategyOf(plan: AlbPlan): object {
+  const { definition } = plan.options.strategy;
+  const service = (role: ServiceRole) => plan.services.find((one) => one.role === role)!.service.name;
+  switch (definition.kind) {
+    case 'canary':
+      return {
+        canary: {
+          stableService: service('stable'),
+          canaryService: service('canary'),
+          ...canaryOf(plan, definition.options),
+        },
+      };
+    case 'pingPong':
+      return {
+        canary: {
+          pingPong: { pingService: service('ping'), pongService: service('pong') },
+          ...canaryOf(plan, definition.options),
+        },
+      };
+    case 'blueGreen':
+      return {
+        blueGreen: {
+          activeService: service('active'),
+          previewService: service('preview'),
+          ...blueGreenOf(definition.options),
+        },
+      };
+  }
+}
+
+function canaryOf(plan: AlbPlan, options: ArgoCanaryOptions): object {
+  const { ingresses, port, root, routes } = plan;
+  const [first, ...more] = ingresses.map(({ name }) => name);
+  const stickiness = seconds(options.stickiness);
+  return compact({
+    steps: options.steps,
+    analysis: options.analysis,
+    maxSurge: options.maxSurge,
+    maxUnavailable: options.maxUnavailable,
+    scaleDownDelaySeconds: seconds(options.scaleDownDelay),
+    abortScaleDownDelaySeconds: seconds(options.abortScaleDownDelay),
+    dynamicStableScale: options.dynamicStableScale,
+    minPodsPerReplicaSet: options.minPodsPerReplicaSet,
+    antiAffinity: options.antiAffinity,
+    canaryMetadata: options.canaryMetadata,
+    stableMetadata: options.stableMetadata,
+    trafficRouting: compact({
+      alb: compact({
+        ...(more.length === 0 ? { ingress: first } : { ingresses: [first!, ...more] }),
+        servicePort: port,
+        rootService: root,
+        annotationPrefix: options.annotationPrefix,
+        stickinessConfig: stickiness === undefined ? undefined : { enabled: true, durationSeconds: stickiness },
+      }),
+      managedRoutes: routes.length === 0 ? undefined : routes.map((name) => ({ name })),
+    }),
+  });
+}
+
+function blueGreenOf(options: ArgoBlueGreenOptions): object {
+  return compact({
+    autoPromotionEnabled: options.autoPromotion,
+    autoPromotionSeconds: seconds(options.autoPromotionDelay),
+    previewReplicaCount: options.previewReplicaCount,
+    prePromotionAnalysis: options.prePromotionAnalysis,
+    postPromotionAnalysis: options.postPromotionAnalysis,
+    scaleDownDelaySeconds: seconds(options.scaleDownDelay),
+    scaleDownDelayRevisionLimit: options.scaleDownDelayRevisionLimit,
+    abortScaleDownDelaySeconds: seconds(options.abortScaleDownDelay),
+    maxUnavailable: options.maxUnavailable,
+    antiAffinity: options.antiAffinity,
+    activeMetadata: options.activeMetadata,
+    previewMetadata: options.previewMetadata,
+  });
+}
+
+function seconds(time: ArgoAlbRolloutOptions['minReady']): number | undefined {
+  return time === undefined ? undefined : secondsOf(time);
+}

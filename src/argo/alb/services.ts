@@ -1,0 +1,30 @@
+/** The Services that a Rollout divides its pods between. */
+import { type AlbPlan, metadataFor } from './plan';
+
+/** A Service as Kubernetes has it. */
+export interface ServiceManifest {
+  readonly apiVersion: 'v1';
+  readonly kind: 'Service';
+  readonly metadata: object;
+  readonly spec: object;
+}
+
+/** The Services that are made. They select all pods; Argo adds the hash of a version to the selectors. */
+export function serviceManifests(plan: AlbPlan): ServiceManifest[] {
+  const { services, ingresses, previewIngress, port, targetPort, labels } = plan;
+  const hasNodePorts = [...ingresses, ...(previewIngress ? [previewIngress] : [])].some(
+    ({ targetType }) => targetType === 'instance',
+  );
+  return services
+    .filter(({ service }) => service.isMade)
+    .map(({ service }) => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: metadataFor(plan, service.name, service.metadata),
+      spec: {
+        ...(hasNodePorts && { type: 'NodePort' }),
+        selector: labels,
+        ports: [{ name: 'http', port, targetPort }],
+      },
+    }));
+}

@@ -1,0 +1,203 @@
+/** How a release happens behind an AWS load balancer. */
+import type { ArgoAnalysis, ArgoCanaryStep, ArgoDuration, ArgoLabelsAndAnnotations } from '../steps';
+import type { ArgoAlbIngressOptions } from './ingress-options';
+import type { ArgoAlbService } from './options';
+
+/** How the pods of two versions keep away from each other. */
+export type ArgoAntiAffinity =
+  | { readonly requiredDuringSchedulingIgnoredDuringExecution: object }
+  | { readonly preferredDuringSchedulingIgnoredDuringExecution: { readonly weight: number } };
+
+/** What canaries with and without ping-pong have in common. */
+export interface ArgoCanaryOptions {
+  /**
+   * The steps of a release, each from `ArgoStep` or as the API has it. `managedRoutes` follows from them: of two header
+   * routes the one that is set first wins.
+   */
+  readonly steps: readonly ArgoCanaryStep[];
+
+  /**
+   * How long a client stays with the version that it got first, from 1 second to 7 days.
+   * @default - every request is decided anew
+   */
+  readonly stickiness?: number | ArgoDuration;
+
+  /**
+   * Measurements that run from a step on until the end, and give the release up when they fail: of `argoAnalysis`.
+   * @default - none
+   */
+  readonly analysis?: ArgoAnalysis & {
+    /** @default 0 */
+    readonly startingStep?: number;
+  };
+
+  /**
+   * How many pods there may be more than wanted, as a number or a percentage.
+   * @default - 25 pods: the number, not the percentage
+   */
+  readonly maxSurge?: number | string;
+
+  /**
+   * How many pods may be missing, as a number or a percentage.
+   * @default - 25 pods: the number, not the percentage
+   */
+  readonly maxUnavailable?: number | string;
+
+  /**
+   * How long the old pods stay after a release, so that the load balancer has time to forget them.
+   * @default - 30 seconds
+   */
+  readonly scaleDownDelay?: number | ArgoDuration;
+
+  /**
+   * How long the canary's pods stay after a release was given up; 0 is for ever.
+   * @default - 30 seconds
+   */
+  readonly abortScaleDownDelay?: number | ArgoDuration;
+
+  /**
+   * Whether the stable pods get fewer as the weight of the canary grows. Not with `scaleDownDelay`.
+   * @default false
+   */
+  readonly dynamicStableScale?: boolean;
+
+  /**
+   * How many pods each version has at least while it gets traffic.
+   * @default 1
+   */
+  readonly minPodsPerReplicaSet?: number;
+
+  /** @default - none */
+  readonly antiAffinity?: ArgoAntiAffinity;
+
+  /**
+   * Labels and annotations that pods have while they are the canary.
+   * @default - none
+   */
+  readonly canaryMetadata?: ArgoLabelsAndAnnotations;
+
+  /**
+   * Labels and annotations that pods have while they are stable.
+   * @default - none
+   */
+  readonly stableMetadata?: ArgoLabelsAndAnnotations;
+
+  /**
+   * The prefix of the annotations that Argo writes. The AWS Load Balancer Controller reads no other than the default one,
+   * which the check says of any other.
+   * @default 'alb.ingress.kubernetes.io'
+   */
+  readonly annotationPrefix?: string;
+}
+
+/** A canary with a stable and a canary Service. */
+export interface ArgoStableCanaryOptions extends ArgoCanaryOptions {
+  /** @default - one called `<name of the Rollout>-stable` is made */
+  readonly stableService?: ArgoAlbService;
+  /** @default - one called `<name of the Rollout>-canary` is made */
+  readonly canaryService?: ArgoAlbService;
+  /**
+   * The name of the action and of the backend, where it is not the stable Service: as a name alone, or with a Service for
+   * requests inside the cluster, which reach both versions. With it Argo cannot reset the weights when the Rollout is
+   * deleted.
+   * @default - the stable Service
+   */
+  readonly rootService?: string | ArgoAlbService;
+}
+
+/** A canary whose two Services change places with every release. */
+export interface ArgoPingPongOptions extends ArgoCanaryOptions {
+  /** @default - one called `<name of the Rollout>-ping` is made */
+  readonly pingService?: ArgoAlbService;
+  /**
+   * The stable one until the first release is done.
+   * @default - one called `<name of the Rollout>-pong` is made
+   */
+  readonly pongService?: ArgoAlbService;
+  /**
+   * The name of the action and of the backend, as a name alone, or with a Service for requests inside the cluster.
+   * @default - `<name of the Rollout>-root`, a name alone
+   */
+  readonly rootService?: string | ArgoAlbService;
+}
+
+/** Two versions side by side, of which one has all the traffic. */
+export interface ArgoBlueGreenOptions {
+  /** @default - one called `<name of the Rollout>-active` is made */
+  readonly activeService?: ArgoAlbService;
+  /** @default - one called `<name of the Rollout>-preview` is made */
+  readonly previewService?: ArgoAlbService;
+  /**
+   * An Ingress by which the new version can be reached before it is promoted.
+   * @default - none
+   */
+  readonly previewIngress?: ArgoAlbIngressOptions;
+  /**
+   * Whether the new version is promoted without being told to.
+   * @default true
+   */
+  readonly autoPromotion?: boolean;
+  /**
+   * How long the new version waits for a word before it is promoted all the same.
+   * @default - it does not wait
+   */
+  readonly autoPromotionDelay?: number | ArgoDuration;
+  /** @default - as many as the stable version has */
+  readonly previewReplicaCount?: number;
+  /** @default - none */
+  readonly prePromotionAnalysis?: ArgoAnalysis;
+  /** @default - none */
+  readonly postPromotionAnalysis?: ArgoAnalysis;
+  /**
+   * How long the old pods stay after the change, which is what the load balancer has to register the new ones.
+   * @default - 30 seconds
+   */
+  readonly scaleDownDelay?: number | ArgoDuration;
+  /** @default - no limit */
+  readonly scaleDownDelayRevisionLimit?: number;
+  /**
+   * How long the new pods stay after a release was given up; 0 is for ever.
+   * @default - 30 seconds
+   */
+  readonly abortScaleDownDelay?: number | ArgoDuration;
+  /** @default '25%' */
+  readonly maxUnavailable?: number | string;
+  /** @default - none */
+  readonly antiAffinity?: ArgoAntiAffinity;
+  /** @default - none */
+  readonly activeMetadata?: ArgoLabelsAndAnnotations;
+  /** @default - none */
+  readonly previewMetadata?: ArgoLabelsAndAnnotations;
+}
+
+/** How a release happens. */
+export type ArgoAlbStrategyOptions =
+  | { readonly kind: 'canary'; readonly options: ArgoStableCanaryOptions }
+  | { readonly kind: 'pingPong'; readonly options: ArgoPingPongOptions }
+  | { readonly kind: 'blueGreen'; readonly options: ArgoBlueGreenOptions };
+
+/** How a release happens. */
+export class ArgoAlbStrategy {
+  /** A growing share of the traffic goes to the new version. */
+  static canary(options: ArgoStableCanaryOptions): ArgoAlbStrategy {
+    return new ArgoAlbStrategy({ kind: 'canary', options });
+  }
+
+  /**
+   * A canary whose two Services change places instead of their selectors, so that pods can wait for the load balancer
+   * (readiness gates). For targets of the type `ip`.
+   */
+  static pingPong(options: ArgoPingPongOptions): ArgoAlbStrategy {
+    return new ArgoAlbStrategy({ kind: 'pingPong', options });
+  }
+
+  /**
+   * All the traffic changes over at once. There are no weights: the Ingress leads to the active Service by its port.
+   * docs/argo-alb.md tells what that means on an ALB.
+   */
+  static blueGreen(options: ArgoBlueGreenOptions = {}): ArgoAlbStrategy {
+    return new ArgoAlbStrategy({ kind: 'blueGreen', options });
+  }
+
+  private constructor(readonly definition: ArgoAlbStrategyOptions) {}
+}

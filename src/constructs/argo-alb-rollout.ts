@@ -1,0 +1,136 @@
+import { ApiObject, type ApiObjectMetadata, Lazy, Yaml } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { ArgoAlbObjects } from '../argo/alb';
+import type { ArgoAlbRolloutOptions } from '../argo/alb/options';
+import type { Finding } from '../core/finding';
+import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../kruise/gitops';
+import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
+import { ArgoGitOps } from './argo-git-ops';
+import { addChecks, type CheckProps, findingsFor } from './checks';
+import { inConstruct } from './place';
+import { stackOf } from './stack';
+import { readWorld } from './world';
+
+// Loaded at the first use, because most of what loads this library needs only a part of it.
+const albModule = () => require('../argo/alb') as typeof import('../argo/alb');
+
+/** Properties of an `ArgoAlbRollout`. */
+export interface ArgoAlbRolloutProps extends ArgoAlbRolloutOptions, CheckProps {
+  /**
+   * Name, namespace, labels and annotations of the Rollout. The names of Services and Ingresses begin with its name.
+   * @default - a name made of the construct's path, in the namespace of the chart
+   */
+  readonly metadata?: ApiObjectMetadata;
+
+  /**
+   * The release of the AWS Load Balancer Controller.
+   * @default AwsLoadBalancerControllerVersion.LATEST
+   */
+  readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
+}
+
+/**
+ * A Rollout of Argo Rollouts behind an AWS load balancer: the Rollout, the Services between which it divides its pods, and
+ * the Ingress whose weights Argo writes.
+ *
+ * All of them follow from one set of props, so that they fit each other; what Argo, Kubernetes or AWS would refuse is an
+ * error, with everything that is wrong at once. At synth they are checked together with what they depend on.
+ *
+ * @example
+ * new ArgoAlbRollout(this, 'web', {
+ *   template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image, ports: [{ containerPort: 8080 }] }] } },
+ *   replicas: 10,
+ *   strategy: ArgoAlbStrategy.canary({
+ *     steps: [ArgoStep.setWeight(20), ArgoStep.pause(Duration.minutes(10)), ArgoStep.setWeight(60), ArgoStep.pause()],
+ *   }),
+ *   ingress: { rules: [{ host: 'shop.example.com' }], scheme: 'internet-facing' },
+ * });
+ */
+export class ArgoAlbRollout extends Construct {
+  /**
+   * Makes the pods of a namespace wait until the load balancer has registered them: readiness gates, for targets of the
+   * type `ip`.
+   *
+   * @param namespace the Namespace, as an ApiObject
+   * @example ArgoAlbRollout.injectReadinessGates(namespace)
+   */
+  static injectReadinessGates(namespace: ApiObject): void {
+    if (namespace.kind !== 'Namespace') {
+      throw new Error(`${namespace.node.path} is a ${namespace.kind}: readiness gates are a matter of the Namespace`);
+    }
+    for (const [key, value] of Object.entries(albModule().READINESS_GATE_LABELS)) {
+      namespace.metadata.addLabel(key, value);
+    }
+  }
+
+  /** The Rollout itself. */
+  readonly apiObject: ApiObject;
+
+  /** The Services that were made with it. */
+  readonly services: readonly ApiObject[];
+
+  /** The Ingresses: those that Argo writes to, in its order, then that of a preview. */
+  readonly ingresses: readonly ApiObject[];
+
+  constructor(scope: Construct, id: string, props: ArgoAlbRolloutProps) {
+    super(scope, id);
+    // The other objects are called after the Rollout, whose name comes of its own place in the tree.
+    let objects: ArgoAlbObjects | undefined;
+    this.apiObject = new ApiObject(this, 'Resource', {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Rollout',
+      metadata: props.metadata,
+      spec: Lazy.any({ produce: () => objects?.rollout.spec }),
+    });
+    const { name } = this.apiObject;
+    const { namespace } = this.apiObject.metadata;
+    objects = inConstruct(this, () => albModule().argoAlbObjects(props, { name, namespace }));
+    this.services = objects.services.map((service) => this.add(service));
+    this.ingresses = objects.ingresses.map((ingress) => this.add(ingress));
+    addChecks(this, props);
+  }
+
+  private add(object: ArgoAlbObjects['services' | 'ingresses'][number]): ApiObject {
+    const { name } = object.metadata as { readonly name: string };
+    return new ApiObject(this, `${object.kind}-${name}`, object);
+  }
+
+  /** Name of the Rollout. */
+  get name(): string {
+    return this.apiObject.name;
+  }
+
+  get apiVersion(): string {
+    return this.apiObject.apiVersion;
+  }
+
+  get kind(): string {
+    return this.apiObject.kind;
+  }
+
+  /** The Rollout, its Services and Ingresses as YAML. */
+  toYaml(): string {
+    return Yaml.stringify(...[this.apiObject, ...this.services, ...this.ingresses].map((object) => object.toJson()));
+  }
+
+  /** What the checks find in these objects as the app is now, suppressed findings left out; errors first. */
+  findings(): readonly Finding[] {
+    return findingsFor(this, readWorld(stackOf(this)));
+  }
+
+  /**
+   * For `spec.ignoreDifferences` of an Argo CD Application: the fields of these objects that the controller rewrites during
+   * a release, and no others. See docs/argo-alb.md for the sync option that belongs to it.
+   */
+  argoCdIgnoreDifferences(): ArgoCdIgnoreDifferences[] {
+    return ArgoGitOps.argoCdIgnoreDifferences(this);
+  }
+
+  /**
+   * For `spec.ignore` of a Flux Kustomization, or `spec.driftDetection.ignore` of a HelmRelease: the fields that the
+   * controller rewrites during a release, and no others.
+   */
+  fluxIgnoreRules(): FluxIgnoreRule[] {
+    return ArgoGitOps.fluxIgnoreRules(this);
+  }
+}
