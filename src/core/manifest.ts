@@ -41,6 +41,10 @@ export class Manifest {
     return new Manifest(object as JsonObject, options.origin, options.construct);
   }
 
+  /** What is asked for often, once it was; private by name, so that it does not count when manifests are compared. */
+  #groupKind: string | undefined;
+  #annotations: Readonly<Record<string, string>> | undefined;
+
   private constructor(
     /** The object itself, as the API server would be sent it. */
     readonly object: JsonObject,
@@ -69,7 +73,8 @@ export class Manifest {
 
   /** Kind and group as kubectl writes them: `Ingress.networking.k8s.io`, `Service`. */
   get groupKind(): string {
-    return groupKindOf(this.kind, this.apiVersion);
+    this.#groupKind ??= groupKindOf(this.kind, this.apiVersion);
+    return this.#groupKind;
   }
 
   /** Empty when the object has none, as one with `generateName`. */
@@ -87,7 +92,8 @@ export class Manifest {
   }
 
   get annotations(): Readonly<Record<string, string>> {
-    return stringsOf(this.metadata('annotations'));
+    this.#annotations ??= stringsOf(this.metadata('annotations'));
+    return this.#annotations;
   }
 
   /** How a finding names this object. */

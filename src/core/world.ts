@@ -60,15 +60,18 @@ export class World {
       if (earlier !== undefined) findings.push(duplicateOf(earlier, manifest));
       byKey.set(key, manifest);
     }
-    return new World(defaultNamespace, byKey, findings);
+    return new World(defaultNamespace, new Origin(byKey, defaultNamespace), NO_CHANGES, findings);
   }
 
-  private sortedLists: ReadonlyMap<string, readonly Manifest[]> | undefined;
+  private touched: ReadonlyMap<string, readonly Manifest[]> | undefined;
+  private patched: Map<string, readonly Manifest[]> | undefined;
 
   private constructor(
     /** The namespace of the objects that name none. */
     readonly defaultNamespace: string,
-    private readonly byKey: ReadonlyMap<Key, Manifest>,
+    private readonly first: Origin,
+    /** What is different from the first World; undefined for what is no longer there. */
+    private readonly changes: ReadonlyMap<Key, Manifest | undefined>,
     /** What is wrong with the stack as a whole: objects that are declared twice. */
     readonly findings: readonly Finding[],
   ) {}
@@ -78,9 +81,32 @@ export class World {
     return this.listed(EVERYTHING);
   }
 
+  /**
+   * The same for all Worlds that were made from one another by `with` and `without`: what is kept for one of them can be
+   * found again for the others.
+   */
+  get origin(): object {
+    return this.first;
+  }
+
+  /**
+   * Whether another World of the same origin has the same objects. Of those that are not the very same, of which one may
+   * be missing, `isSame` decides; the cost depends only on how much was changed.
+   */
+  isLike(other: World, isSame: (a: Manifest | undefined, b: Manifest | undefined) => boolean): boolean {
+    if (this === other) return true;
+    if (this.first !== other.first) return false;
+    const differ = (a: Manifest | undefined, b: Manifest | undefined) => a !== b && !isSame(a, b);
+    for (const [key, manifest] of this.changes) if (differ(manifest, other.at(key))) return false;
+    for (const [key, manifest] of other.changes) {
+      if (!this.changes.has(key) && differ(this.first.byKey.get(key), manifest)) return false;
+    }
+    return true;
+  }
+
   /** The object of this kind and name; in the default namespace unless another is named. */
   find(groupKind: string, name: string, namespace: string = this.defaultNamespace): Manifest | undefined {
-    return this.byKey.get(textKey(groupKind, isClusterScoped(groupKind) ? '' : namespace, name));
+    return this.at(textKey(groupKind, isClusterScoped(groupKind) ? '' : namespace, name));
   }
 
   /** The object that a reference names; one without `apiVersion` means the first object of that kind in any group. */
@@ -107,35 +133,101 @@ export class World {
 
   /** A World in which these objects are added, or replaced where they exist. */
   with(...manifests: readonly Manifest[]): World {
-    const byKey = new Map(this.byKey);
-    for (const manifest of manifests) byKey.set(keyOf(manifest, this.defaultNamespace), manifest);
-    return new World(this.defaultNamespace, byKey, this.findings);
+    const changes = new Map(this.changes);
+    for (const manifest of manifests) {
+      const key = keyOf(manifest, this.defaultNamespace);
+      if (this.first.byKey.get(key) === manifest) changes.delete(key);
+      else changes.set(key, manifest);
+    }
+    return this.changed(changes);
   }
 
   /** A World without these objects. */
   without(...objects: readonly (Manifest | ObjectRef)[]): World {
-    const byKey = new Map(this.byKey);
+    const changes = new Map(this.changes);
     for (const object of objects) {
       const manifest = object instanceof Manifest ? object : this.get(object);
-      if (manifest !== undefined) byKey.delete(keyOf(manifest, this.defaultNamespace));
+      if (manifest === undefined) continue;
+      const key = keyOf(manifest, this.defaultNamespace);
+      if (this.first.byKey.has(key)) changes.set(key, undefined);
+      else changes.delete(key);
     }
-    return new World(this.defaultNamespace, byKey, this.findings);
+    return this.changed(changes);
+  }
+
+  private changed(changes: ReadonlyMap<Key, Manifest | undefined>): World {
+    const { defaultNamespace, first, findings } = this;
+    // So many changes are no longer worth being told apart.
+    if (changes.size <= MAX_CHANGES) return new World(defaultNamespace, first, changes, findings);
+    const byKey = new Map(first.byKey);
+    for (const [key, manifest] of changes) {
+      if (manifest === undefined) byKey.delete(key);
+      else byKey.set(key, manifest);
+    }
+    return new World(defaultNamespace, new Origin(byKey, defaultNamespace), NO_CHANGES, findings);
+  }
+
+  private at(key: Key): Manifest | undefined {
+    return this.changes.size > 0 && this.changes.has(key) ? this.changes.get(key) : this.first.byKey.get(key);
   }
 
   private listed(name: string): readonly Manifest[] {
-    // Made at the first question, as a rehearsal makes many Worlds and asks most of them for single objects only.
-    this.sortedLists ??= this.sortIntoLists();
-    return this.sortedLists.get(name) ?? [];
+    if (this.changes.size === 0) return this.first.list(name);
+    this.touched ??= this.touchedLists();
+    const added = this.touched.get(name);
+    // A list that no change concerns is that of the first World.
+    if (added === undefined) return this.first.list(name);
+    const known = this.patched?.get(name);
+    if (known !== undefined) return known;
+    const list = this.first.list(name).filter((manifest) => !this.isChanged(manifest));
+    for (const manifest of added) list.splice(placeFor(manifest, list, this.defaultNamespace), 0, manifest);
+    this.patched ??= new Map();
+    this.patched.set(name, list);
+    return list;
+  }
+
+  private isChanged(manifest: Manifest): boolean {
+    return this.changes.has(keyOf(manifest, this.defaultNamespace));
+  }
+
+  /** The lists in which something changed, each with what it has got instead. */
+  private touchedLists(): ReadonlyMap<string, readonly Manifest[]> {
+    const lists = new Map<string, Manifest[]>();
+    for (const [key, manifest] of this.changes) {
+      const touched = manifest ?? this.first.byKey.get(key)!;
+      for (const name of listsOf(touched, this.defaultNamespace)) {
+        const added = lists.get(name) ?? [];
+        lists.set(name, added);
+        if (manifest !== undefined) added.push(manifest);
+      }
+    }
+    return lists;
+  }
+}
+
+const MAX_CHANGES = 100;
+const NO_CHANGES: ReadonlyMap<Key, Manifest | undefined> = new Map();
+const NONE: readonly Manifest[] = [];
+
+/** The objects of a World as it was first put together. */
+class Origin {
+  private lists: ReadonlyMap<string, readonly Manifest[]> | undefined;
+
+  constructor(
+    readonly byKey: ReadonlyMap<Key, Manifest>,
+    private readonly defaultNamespace: string,
+  ) {}
+
+  list(name: string): readonly Manifest[] {
+    // Made at the first question, as some Worlds are asked for single objects only.
+    this.lists ??= this.sortIntoLists();
+    return this.lists.get(name) ?? NONE;
   }
 
   private sortIntoLists(): ReadonlyMap<string, readonly Manifest[]> {
     const lists = new Map<string, Manifest[]>();
-    const manifests = [...this.byKey.values()].map((manifest) => ({ manifest, key: this.sortKeyOf(manifest) }));
-    manifests.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1));
-    for (const { manifest } of manifests) {
-      const namespace = this.namespaceOf(manifest);
-      const { groupKind } = manifest;
-      for (const name of [EVERYTHING, kindList(groupKind), kindList(groupKind, namespace), namespaceList(namespace)]) {
+    for (const manifest of inOrder([...this.byKey.values()], this.defaultNamespace)) {
+      for (const name of listsOf(manifest, this.defaultNamespace)) {
         const list = lists.get(name);
         if (list === undefined) lists.set(name, [manifest]);
         else list.push(manifest);
@@ -143,10 +235,37 @@ export class World {
     }
     return lists;
   }
+}
 
-  private sortKeyOf(manifest: Manifest): string {
-    return textKey(manifest.groupKind, this.namespaceOf(manifest), manifest.name);
+/** By kind, namespace and name; what the API server will name itself keeps its order. */
+function inOrder(manifests: readonly Manifest[], defaultNamespace: string): Manifest[] {
+  return manifests
+    .map((manifest) => ({ manifest, key: sortKeyOf(manifest, defaultNamespace) }))
+    .sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1))
+    .map(({ manifest }) => manifest);
+}
+
+/** The index at which an object belongs in a list that is in order: behind those that are equal in this. */
+function placeFor(manifest: Manifest, list: readonly Manifest[], defaultNamespace: string): number {
+  const key = sortKeyOf(manifest, defaultNamespace);
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sortKeyOf(list[middle]!, defaultNamespace) <= key) low = middle + 1;
+    else high = middle;
   }
+  return low;
+}
+
+function sortKeyOf(manifest: Manifest, defaultNamespace: string): string {
+  return textKey(manifest.groupKind, namespaceOf(manifest, defaultNamespace), manifest.name);
+}
+
+/** The names of the lists that hold an object. */
+function listsOf(manifest: Manifest, defaultNamespace: string): readonly string[] {
+  const namespace = namespaceOf(manifest, defaultNamespace);
+  const { groupKind } = manifest;
+  return [EVERYTHING, kindList(groupKind), kindList(groupKind, namespace), namespaceList(namespace)];
 }
 
 const EVERYTHING = '';

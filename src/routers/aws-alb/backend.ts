@@ -4,6 +4,7 @@ import { annotatedConditions, type RequestedConditions } from './conditions';
 import { BuildFailure } from './failure';
 import { compareBytes } from './go-values';
 import type { Backend } from './ingress';
+import type { AlbMemory } from './memory';
 import type { Action, Transform } from './model';
 import type { TargetGroups } from './target-group';
 import { annotatedTransforms } from './transforms';
@@ -13,6 +14,7 @@ export interface BuildContext {
   readonly targetGroups: TargetGroups;
   /** Whether the release knows regular expressions. */
   readonly regexValues: boolean;
+  readonly memory: AlbMemory;
 }
 
 /** A backend with what the annotations say about it. */

@@ -4,6 +4,7 @@ import { type ClassOptions, classify, type Member } from './class';
 import { BuildFailure } from './failure';
 import { compareBytes } from './go-values';
 import { type Ingress, readIngress, textOf } from './ingress';
+import { AlbMemory } from './memory';
 
 /** The Ingresses of one group. */
 export interface LoadedGroup {
@@ -26,13 +27,16 @@ const MAX_NAME_LENGTH = 63;
 const NAME = /^([a-z0-9][-a-z0-9.]*)?[a-z0-9]$/;
 
 /** Puts the Ingresses of the World into their groups. */
-export function loadGroups(world: World, options: ClassOptions = {}): LoadedGroups {
+export function loadGroups(world: World, options: ClassOptions = {}, memory = new AlbMemory()): LoadedGroups {
   const membersByGroup = new Map<string, Member[]>();
   const ungrouped: Ingress[] = [];
+  memory.enter(world);
   for (const manifest of world.list('Ingress.networking.k8s.io')) {
-    const ingress = readIngress(world, manifest);
-    const member = ingress.deleted ? undefined : classify(world, ingress, options);
-    const group = member === undefined ? undefined : groupNameOf(member);
+    const { ingress, member, group } = memory.membership(manifest, () => {
+      const read = readIngress(world, manifest);
+      const classified = read.deleted ? undefined : classify(world, read, options);
+      return { ingress: read, member: classified, group: classified && groupNameOf(classified) };
+    });
     if (member === undefined || group === undefined) {
       ungrouped.push(ingress);
       continue;
@@ -43,7 +47,7 @@ export function loadGroups(world: World, options: ClassOptions = {}): LoadedGrou
   }
   const names = [...membersByGroup.keys()].sort(compareBytes);
   return {
-    groups: names.map((name) => ({ name, ...inOrder(membersByGroup.get(name)!) })),
+    groups: names.map((name) => ({ name, ...inOrder(membersByGroup.get(name)!, memory) })),
     ungrouped: ungrouped.sort((a, b) => compareBytes(a.key, b.key)),
   };
 }
@@ -60,10 +64,10 @@ function groupNameOf({ ingress, params }: Member): string | undefined {
 }
 
 /** By `group.order`, then by `namespace/name` as one text, so that `a-b/c` comes before `a/z`. */
-function inOrder(members: readonly Member[]): Omit<LoadedGroup, 'name'> {
+function inOrder(members: readonly Member[], memory: AlbMemory): Omit<LoadedGroup, 'name'> {
   try {
     const sorted = members
-      .map((member) => ({ member, order: orderOf(member.ingress), key: Buffer.from(member.ingress.key) }))
+      .map((member) => ({ member, ...memory.order(member.ingress, () => orderOf(member.ingress)) }))
       .sort((a, b) => a.order - b.order || Buffer.compare(a.key, b.key));
     return { members: sorted.map(({ member }) => member), failure: undefined };
   } catch (error) {

@@ -23,9 +23,60 @@ export interface Match {
  * on a load balancer.
  */
 export function matchRequest(listener: AlbListener, request: HttpRequest): Match {
-  const rule = listener.rules.find(({ conditions }) => conditions.every((condition) => testOf(condition)(request)));
+  const rule = rulesForHost(listener, request.host).find(({ conditions }) => testOfAll(conditions)(request));
   const actions = rule === undefined ? listener.defaultActions : rule.actions;
   return { rule, action: actions.at(-1)! };
+}
+
+/** The rules of a listener by the one host that they are for. */
+interface HostIndex {
+  readonly exact: ReadonlyMap<string, readonly ListenerRule[]>;
+  /** For any host, several, or a pattern. */
+  readonly others: readonly ListenerRule[];
+}
+
+const indexes = new WeakMap<AlbListener, HostIndex>();
+
+/** The rules that a host may meet, in their order: a load balancer that many applications share has many for others. */
+function rulesForHost(listener: AlbListener, host: string): readonly ListenerRule[] {
+  const index = indexes.get(listener) ?? indexOf(listener);
+  indexes.set(listener, index);
+  const exact = index.exact.get(host.toLowerCase()) ?? [];
+  if (index.others.length === 0) return exact;
+  return exact.length === 0 ? index.others : [...exact, ...index.others].sort((a, b) => a.priority - b.priority);
+}
+
+function indexOf({ rules }: AlbListener): HostIndex {
+  const exact = new Map<string, ListenerRule[]>();
+  const others: ListenerRule[] = [];
+  for (const rule of rules) {
+    const host = onlyHost(rule.conditions);
+    const list = host === undefined ? others : exact.get(host);
+    if (list === undefined) exact.set(host!, [rule]);
+    else list.push(rule);
+  }
+  return { exact, others };
+}
+
+/** The host without which a rule takes no request. */
+function onlyHost(conditions: readonly Condition[]): string | undefined {
+  const condition = conditions.find(({ field }) => field === 'host-header');
+  if (condition === undefined || condition.field !== 'host-header') return undefined;
+  const { values = [], regexValues = [] } = condition;
+  const [host] = values;
+  return values.length !== 1 || regexValues.length > 0 || /[*?]/.test(host!) ? undefined : host!.toLowerCase();
+}
+
+/** Lists of conditions never change either, and are the same for a rule on every port. */
+const testsOfAll = new WeakMap<readonly Condition[], RequestTest>();
+
+function testOfAll(conditions: readonly Condition[]): RequestTest {
+  const known = testsOfAll.get(conditions);
+  if (known !== undefined) return known;
+  const all = conditions.map(testOf);
+  const test: RequestTest = (request) => all.every((each) => each(request));
+  testsOfAll.set(conditions, test);
+  return test;
 }
 
 type RequestTest = (request: HttpRequest) => boolean;

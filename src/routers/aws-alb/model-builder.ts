@@ -2,8 +2,9 @@ import type { World } from '../../core';
 import type { AlbOptions, Member } from './class';
 import { BuildFailure } from './failure';
 import { type LoadedGroup, loadGroups } from './group';
-import { listenPortsOf, sslRedirectPortOf } from './listeners';
+import { type ListenPort, listenPortsOf, sslRedirectPortOf } from './listeners';
 import { loadBalancerSettings } from './load-balancer';
+import { AlbMemory, type GroupSettings } from './memory';
 import type { AlbGroup, AlbListener, AlbModel } from './model';
 import { buildListener } from './rules';
 import { TargetGroups } from './target-group';
@@ -12,30 +13,55 @@ import { TargetGroups } from './target-group';
  * Everything that the controller makes of the Ingresses of a World. Left out is what needs AWS (certificates that are
  * discovered, subnets, web ACLs) and what comes before a rule's action: authentication and JWT validation.
  */
-export function buildModel(world: World, options: AlbOptions = {}): AlbModel {
-  const { groups, ungrouped } = loadGroups(world, options);
-  return { groups: groups.map((group) => buildGroup(world, group, options)), ungrouped };
+export function buildModel(world: World, options: AlbOptions = {}, memory = new AlbMemory()): AlbModel {
+  const { groups, ungrouped } = loadGroups(world, options, memory);
+  return { groups: groups.map((group) => buildGroup(world, group, options, memory)), ungrouped };
 }
 
 /** A failure anywhere keeps the whole group as it was, with all its members. */
-function buildGroup(world: World, { name, members, failure }: LoadedGroup, options: AlbOptions): AlbGroup {
+function buildGroup(
+  world: World,
+  { name, members, failure }: LoadedGroup,
+  options: AlbOptions,
+  memory: AlbMemory,
+): AlbGroup {
   const group = { name, members: members.map(({ ingress }) => ingress), isOrdered: failure === undefined };
   if (failure !== undefined) return { ...group, failure, listeners: [] };
   try {
-    return { ...group, failure: undefined, listeners: buildListeners(world, members, options) };
+    return { ...group, failure: undefined, listeners: buildListeners(world, members, options, memory) };
   } catch (error) {
     if (!(error instanceof BuildFailure)) throw error;
     return { ...group, failure: error, listeners: [] };
   }
 }
 
-/** In the controller's order, which decides which of several mistakes is reported. */
-function buildListeners(world: World, members: readonly Member[], options: AlbOptions): readonly AlbListener[] {
-  const listenPorts = listenPortsOf(members);
+function buildListeners(
+  world: World,
+  members: readonly Member[],
+  options: AlbOptions,
+  memory: AlbMemory,
+): readonly AlbListener[] {
+  const { ports, loadBalancer, sslRedirectPort } = memory.groupSettings(members, () => settingsOf(members));
   const context = {
-    targetGroups: new TargetGroups(world, loadBalancerSettings(members)),
+    targetGroups: new TargetGroups(world, loadBalancer),
     regexValues: options.regexValues ?? true,
+    memory,
   };
+  return ports.map(({ port, protocol, users }) => {
+    const listenPort: ListenPort = { port, protocol, members: users.map((index) => members[index]!) };
+    return buildListener(listenPort, context, sslRedirectPort);
+  });
+}
+
+/** In the controller's order, which decides which of several mistakes is reported. */
+function settingsOf(members: readonly Member[]): GroupSettings {
+  const listenPorts = listenPortsOf(members);
+  const loadBalancer = loadBalancerSettings(members);
   const sslRedirectPort = sslRedirectPortOf(members, listenPorts);
-  return listenPorts.map((listenPort) => buildListener(listenPort, context, sslRedirectPort));
+  const ports = listenPorts.map(({ port, protocol, members: using }) => ({
+    port,
+    protocol,
+    users: using.map((member) => members.indexOf(member)),
+  }));
+  return { ports, loadBalancer, sslRedirectPort };
 }

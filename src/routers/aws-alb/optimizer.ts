@@ -12,6 +12,8 @@ export function optimize(
   listener: Pick<ListenPort, 'port' | 'protocol'>,
   rules: readonly UnorderedRule[],
 ): readonly UnorderedRule[] {
+  // Only redirects make other rules superfluous.
+  if (!rules.some((rule) => redirectOf(rule) !== undefined)) return rules;
   const redirects = new RedirectIndex();
   return rules.filter((rule) => {
     const redirect = redirectOf(rule);

@@ -33,7 +33,17 @@ export function wildcardPattern(
     const literal = tokens.join('');
     return (text) => fold(text) === literal;
   }
+  const prefix = literalPrefix(tokens);
+  if (prefix !== undefined) return (text) => fold(text).startsWith(prefix);
   return (text) => matches(tokens, [...fold(text)]);
+}
+
+/** What stands before the one `*` at the end; undefined for other patterns, and where half a character might match. */
+function literalPrefix(tokens: readonly Token[]): string | undefined {
+  const before = tokens.slice(0, -1);
+  if (tokens.at(-1) !== MANY || !before.every((token) => typeof token === 'string')) return undefined;
+  const prefix = before.join('');
+  return /^[\x20-\x7e]*$/.test(prefix) ? prefix : undefined;
 }
 
 function tokensOf(pattern: string, escapes: boolean): readonly Token[] {

@@ -14,15 +14,22 @@ import type { AlbOptions } from './class';
 import { describeRule } from './describe';
 import type { BuildFailure } from './failure';
 import { matchRequest } from './match';
+import { AlbMemory } from './memory';
 import type { Action, AlbGroup, AlbListener, AlbModel, ListenerRule, WeightedTargetGroup } from './model';
 import { buildModel } from './model-builder';
+import { RouteTables } from './route-tables';
 
 /**
  * The load balancers that the AWS Load Balancer Controller makes of Ingresses: one per IngressGroup.
  * @example awsAlbRouter().routes(world).loadBalancers[0].listeners[0].route({ host: 'shop.example.com', path: '/cart' })
  */
 export function awsAlbRouter(options: AlbOptions = {}): Router {
-  return { name: 'aws-alb', routes: (world) => routeTableOf(buildModel(world, options)) };
+  const memory = new AlbMemory();
+  const tables = new RouteTables();
+  return {
+    name: 'aws-alb',
+    routes: (world) => tables.of(world, () => routeTableOf(buildModel(world, options, memory))),
+  };
 }
 
 function routeTableOf({ groups, ungrouped }: AlbModel): RouteTable {
@@ -42,18 +49,32 @@ function loadBalancerOf({ name, members, failure, listeners }: AlbGroup): LoadBa
 }
 
 function listenerOf(listener: AlbListener): Listener {
-  const routeRules = new Map(listener.rules.map((rule) => [rule, routeRuleOf(listener, rule)]));
+  const routeRules = new Map<ListenerRule, RouteRule>();
+  const answers = new Map<Action, Answer>();
+  // Described at the first request that meets it, as most rules of a large group meet none.
+  const routeRule = (rule: ListenerRule): RouteRule => remembered(routeRules, rule, () => routeRuleOf(listener, rule));
   return {
     port: listener.port,
     protocol: listener.protocol,
-    rules: [...routeRules.values()],
+    get rules() {
+      return listener.rules.map(routeRule);
+    },
     route(request): Route {
       const { rule, action } = matchRequest(listener, request);
-      const routeRule = rule === undefined ? defaultRuleOf(listener) : routeRules.get(rule);
-      const route = { answer: answerOf(action), isDefault: rule === undefined };
-      return routeRule === undefined ? route : { ...route, rule: routeRule };
+      const answer = remembered(answers, action, () => answerOf(action));
+      const taken = rule === undefined ? defaultRuleOf(listener) : routeRule(rule);
+      const isDefault = rule === undefined;
+      return taken === undefined ? { answer, isDefault } : { answer, isDefault, rule: taken };
     },
   };
+}
+
+function remembered<K, V>(memory: Map<K, V>, key: K, make: () => V): V {
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  memory.set(key, made);
+  return made;
 }
 
 function routeRuleOf(listener: AlbListener, rule: ListenerRule): RouteRule {

@@ -57,8 +57,18 @@ function defaultAction(member: Member, context: BuildContext): Action {
   });
 }
 
-/** The rules of one Ingress: its entries in their order, within an entry the paths in the controller's order. */
+/** The rules of one Ingress, as they were built before where it and its Services are the same. */
 function rulesOf(member: Member, context: BuildContext): readonly UnorderedRule[] {
+  const { memory, targetGroups } = context;
+  const { ipAddressType } = targetGroups.settings;
+  return memory.rulesOf(member, ipAddressType, targetGroups.world, () => {
+    const services = targetGroups.watch(member);
+    return { rules: buildRules(member, context), services, ipAddressType };
+  }).rules;
+}
+
+/** The rules of one Ingress: its entries in their order, within an entry the paths in the controller's order. */
+function buildRules(member: Member, context: BuildContext): readonly UnorderedRule[] {
   const { ingress } = member;
   const enhanced = new Map<string, EnhancedBackend>();
   const enhance = (backend: Backend): EnhancedBackend => {

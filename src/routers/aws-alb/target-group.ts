@@ -19,15 +19,25 @@ interface ServicePort {
 /** The target groups of one group of Ingresses; each is made once. */
 export class TargetGroups {
   private readonly made = new Map<string, TargetGroup>();
+  private readonly lookedFor = new Map<Member, Map<string, Manifest | undefined>>();
 
   constructor(
-    private readonly world: World,
-    private readonly settings: LoadBalancerSettings,
+    readonly world: World,
+    readonly settings: LoadBalancerSettings,
   ) {}
 
   /** The Service of that name in the member's namespace. */
   findService(member: Member, name: string): Manifest | undefined {
-    return this.world.find('Service', name, member.ingress.namespace);
+    const service = this.world.find('Service', name, member.ingress.namespace);
+    this.lookedFor.get(member)?.set(name, service);
+    return service;
+  }
+
+  /** What the member looks for from now on. */
+  watch(member: Member): ReadonlyMap<string, Manifest | undefined> {
+    const services = new Map<string, Manifest | undefined>();
+    this.lookedFor.set(member, services);
+    return services;
   }
 
   /**
