@@ -4,6 +4,7 @@ import { fieldText } from '../../core/schema';
 import { asList, asObject, asText, isSet } from '../values';
 import { type ArgoCluster, beside, existsElsewhere, nameOf } from './cluster';
 import { atoi } from './go-values';
+import { resolve, unknownTag } from './placeholders';
 import type { Problem } from './problem';
 import { isMetadataPath } from './steps';
 
@@ -251,20 +252,4 @@ function metricMistakes(template: JsonObject): string[] {
     );
   }
   return found;
-}
-
-const TAG = /\{\{(.*?)\}\}/gs;
-
-function resolve(text: string, values: ReadonlyMap<string, string>): string {
-  return text.replace(TAG, (_, tag: string) => values.get(tag.trim().replace(/^args\./, '')) ?? '');
-}
-
-/** The last tag of a metric that is no argument, as the controller names it. */
-function unknownTag(value: Json, values: ReadonlyMap<string, string>): string | undefined {
-  const tags = [...JSON.stringify(value).matchAll(TAG)].map(([, tag]) => tag!);
-  return tags.filter((tag) => !isArgument(tag.trim(), values)).at(-1);
-}
-
-function isArgument(tag: string, values: ReadonlyMap<string, string>): boolean {
-  return tag.startsWith('args.') && values.has(tag.slice('args.'.length));
 }

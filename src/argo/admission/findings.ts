@@ -2,26 +2,38 @@ import type { Finding, ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { formatPath, type Path } from '../../core/path';
-import { schemaFindings } from '../../core/schema';
+import { checkObject, schemaFindings } from '../../core/schema';
 import type { World } from '../../core/world';
+import { API_GROUP, API_KINDS, API_VERSION, type ApiKind } from '../api/names';
+import { apiSchema } from '../api/schema';
 import { type ArgoCheckOptions, isExternal } from '../external';
 import { admitArgoRollout, allProblems } from './admit';
+import { analysisRunProblems, templateProblems } from './analysis-objects';
 import type { ArgoCluster } from './cluster';
-import type { ArgoProblem } from './problem';
+import { undecodable } from './decode';
+import { experimentProblems } from './experiment';
+import type { ArgoProblem, Problem } from './problem';
 import { argoAdmissionRules } from './rules';
 
 /** A Rollout of Argo, as a World names its kind. */
 export const ARGO_ROLLOUT = 'Rollout.argoproj.io';
 
 /**
- * What the API server and the controller refuse or drop of all Rollouts of Argo in a World, every problem of every
- * Rollout: the controller itself names the first one only.
+ * What the API server and the controller refuse or drop of all objects of Argo Rollouts in a World, every problem of
+ * every object: the controller itself names the first one only.
  *
  * @example admissionFindings(World.of(readManifests(['deploy']).manifests))
  */
 export function admissionFindings(world: World, options: ArgoCheckOptions = {}): Finding[] {
   const cluster = { ...clusterOf(world), isExternal: (ref: ObjectRef) => isExternal(options, ref) };
-  return world.list(ARGO_ROLLOUT).flatMap((manifest) => findingsOf(manifest, world, cluster));
+  return API_KINDS.flatMap((kind) =>
+    world.list(`${kind}.${API_GROUP}`).flatMap((manifest) => {
+      if (manifest.apiVersion !== `${API_GROUP}/${API_VERSION}`) return [unknownVersion(manifest)];
+      return kind === 'Rollout'
+        ? rolloutFindings(manifest, world, cluster)
+        : otherFindings(manifest, kind, world, cluster);
+    }),
+  );
 }
 
 /** The objects of a World that a Rollout can name, with their namespaces written out. */
@@ -44,7 +56,7 @@ export function placed(manifest: Manifest, world: World): JsonObject {
   return { ...manifest.object, metadata: { ...(metadata as JsonObject), namespace } };
 }
 
-function findingsOf(manifest: Manifest, world: World, cluster: ArgoCluster): Finding[] {
+function rolloutFindings(manifest: Manifest, world: World, cluster: ArgoCluster): Finding[] {
   const verdict = admitArgoRollout(placed(manifest, world), cluster);
   const { unknown, object } = verdict;
   const errors = verdict.allowed ? [] : verdict.schemaErrors;
@@ -55,6 +67,41 @@ function findingsOf(manifest: Manifest, world: World, cluster: ArgoCluster): Fin
     ...schemaFindings(manifest, { unknown, errors }),
     ...different([...unreadable, ...problems]).map((problem) => problemFinding(manifest, problem)),
   ];
+}
+
+/** What the controller checks of each kind but the Rollout. */
+const CHECKS: {
+  readonly [Kind in Exclude<ApiKind, 'Rollout'>]: (object: JsonObject, cluster: ArgoCluster) => readonly Problem[];
+} = {
+  AnalysisRun: analysisRunProblems,
+  AnalysisTemplate: templateProblems,
+  ClusterAnalysisTemplate: templateProblems,
+  Experiment: experimentProblems,
+};
+
+function otherFindings(
+  manifest: Manifest,
+  kind: Exclude<ApiKind, 'Rollout'>,
+  world: World,
+  cluster: ArgoCluster,
+): Finding[] {
+  const schema = apiSchema(kind);
+  const { object, unknown, errors } = checkObject(placed(manifest, world), schema);
+  const unreadable = undecodable(object, schema);
+  const refused = [...errors, ...unreadable].map(({ path }) => path);
+  const problems = CHECKS[kind](object, cluster).filter(({ path }) => !refused.some((one) => overlaps(one, path)));
+  return [
+    ...schemaFindings(manifest, { unknown, errors }),
+    ...[...unreadable, ...problems].map((problem) => problemFinding(manifest, problem)),
+  ];
+}
+
+function unknownVersion(manifest: Manifest): Finding {
+  const { kind, apiVersion } = manifest;
+  return manifest.finding(argoAdmissionRules['argo-version-unknown'], {
+    path: ['apiVersion'],
+    message: `apiVersion: Argo Rollouts has no ${kind} in ${apiVersion}`,
+  });
 }
 
 /** Whether one of two places is within the other. */
@@ -73,11 +120,12 @@ function different(problems: readonly ArgoProblem[]): ArgoProblem[] {
   return [...byPlace.values()];
 }
 
-function problemFinding(manifest: Manifest, { rule, path, text, fix, step }: ArgoProblem): Finding {
+function problemFinding(manifest: Manifest, { rule, path, text, fix, step, severity }: Problem): Finding {
   return manifest.finding(argoAdmissionRules[rule], {
     path,
     message: `${formatPath(path)}: ${text}`,
     ...(fix === undefined ? {} : { fix }),
     ...(step === undefined ? {} : { step }),
+    ...(severity === undefined ? {} : { severity }),
   });
 }

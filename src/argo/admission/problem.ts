@@ -21,6 +21,8 @@ export interface ArgoProblem {
   readonly text: string;
   /** @default - the rule's own */
   readonly fix?: string;
+  /** @default - the rule's own */
+  readonly severity?: 'warning';
   /** The step, from 0. */
   readonly step?: number;
 }

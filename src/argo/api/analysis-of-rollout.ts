@@ -29,13 +29,13 @@ export interface RolloutArgument {
 
 /** A metric that is measured and does not decide. */
 export interface DryRun {
-  /** Name of the metric, or a regular expression for the whole of it. */
+  /** Name of the metric, or a regular expression that finds something in it. */
   readonly metricName: string;
 }
 
 /** How many measurements of a metric are kept. */
 export interface MeasurementRetention {
-  /** Name of the metric, or a regular expression for the whole of it. */
+  /** Name of the metric, or a regular expression that finds something in it. */
   readonly metricName: string;
   /** The number of measurements. */
   readonly limit: Int32;

@@ -33,7 +33,7 @@ export interface StrategyCommon {
   readonly antiAffinity?: AntiAffinity;
   /**
    * How many pods may be missing.
-   * @default - 25%
+   * @default - 25 pods of a canary, 25% of blue-green
    */
   readonly maxUnavailable?: IntOrString;
   /**
@@ -106,7 +106,7 @@ export interface CanaryStrategy extends StrategyCommon {
   readonly analysis?: RolloutBackgroundAnalysis;
   /**
    * How many pods may be there on top.
-   * @default - 25%
+   * @default - 25 pods
    */
   readonly maxSurge?: IntOrString;
   /**

@@ -14,6 +14,19 @@ export const REFERENCES = [
 /** Where the controller takes the pods of another workload. */
 export const TEMPLATE_REF = [`${SOURCE}/rollout/templateref.go`];
 
+/** Where the controller checks an analysis before it measures. */
+export const ANALYSIS = [
+  `${SOURCE}/utils/analysis/factory.go`,
+  `${SOURCE}/utils/analysis/helpers.go`,
+  `${SOURCE}/utils/template/template.go`,
+];
+
+/** Where the controller checks an Experiment. */
+export const EXPERIMENT = [`${SOURCE}/utils/conditions/experiments.go`, `${SOURCE}/experiments/experiment.go`];
+
+/** The versions in which the kinds are served. */
+export const VERSION = [`${SOURCE}/manifests/crds`];
+
 /** What every rule of the controller means for the user. */
 export const REFUSED =
   'kubectl apply succeeds, and then the controller sets the condition InvalidSpec and releases nothing';

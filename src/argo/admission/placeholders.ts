@@ -1,0 +1,35 @@
+import type { Json } from '../../core/json';
+
+const TAG = /\{\{(.*?)\}\}/gs;
+
+/** A text with its placeholders replaced; one that is no argument becomes nothing. */
+export function resolve(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(TAG, (_, tag: string) => {
+    const argument = argumentOf(tag);
+    return argument === undefined ? '' : (values.get(argument) ?? '');
+  });
+}
+
+/** The last tag of a metric that is no argument, as the controller names it. */
+export function unknownTag(value: Json, values: ReadonlyMap<string, string>): string | undefined {
+  return unknownTags(value, new Set(values.keys())).at(-1);
+}
+
+/** The tags of a metric that are no argument of these names, as they are written. */
+export function unknownTags(value: Json, names: ReadonlySet<string>): string[] {
+  const tags = [...JSON.stringify(value).matchAll(TAG)].map(([, tag]) => tag!);
+  return tags.filter((tag) => {
+    const argument = argumentOf(tag);
+    return argument === undefined || !names.has(argument);
+  });
+}
+
+/** The name of the argument that a tag asks for; undefined for a tag that asks for none. */
+export function argumentOf(tag: string): string | undefined {
+  return /^args\.(.*)$/s.exec(tag.trim())?.[1];
+}
+
+/** Whether a value has placeholders, so that it is not known what it will be. */
+export function hasPlaceholder(value: Json | undefined): boolean {
+  return typeof value === 'string' && value.includes('{{');
+}

@@ -1,0 +1,102 @@
+import { defineRules, type RuleExample } from '../../../core/rule';
+import { ANALYSIS, VERSION } from './examples';
+
+const WEB = 'provider: {web: {url: "https://example.com"}}';
+
+const object = (kind: string, spec: string, version = 'v1alpha1'): RuleExample => ({
+  language: 'yaml',
+  text: `apiVersion: argoproj.io/${version}\nkind: ${kind}\nmetadata: {name: success}\nspec:\n${spec
+    .split('\n')
+    .map((line) => `  ${line}\n`)
+    .join('')}`,
+});
+const template = (metric: string, more = '') => object('AnalysisTemplate', `${more}metrics: [{name: ok, ${metric}}]`);
+const run = (metric: string, more = '') => object('AnalysisRun', `${more}metrics: [{name: ok, ${metric}}]`);
+
+const ENDS =
+  'the AnalysisRun ends with an error before anything is measured, and the Rollout that waits for it is aborted';
+
+const ruled = { severity: 'error', because: ENDS, basis: 'read', sources: ANALYSIS } as const;
+
+/** What the controller asks of AnalysisTemplates and AnalysisRuns. */
+export const analysisRules = defineRules({
+  'argo-version-unknown': {
+    severity: 'error',
+    title: 'Argo Rollouts does not serve a kind in this version',
+    because: 'the API server refuses the object',
+    fix: 'use apiVersion argoproj.io/v1alpha1',
+    basis: 'read',
+    sources: VERSION,
+    failing: object('AnalysisTemplate', `metrics: [{name: ok, ${WEB}}]`, 'v1'),
+    corrected: template(WEB),
+  },
+  'argo-analysis-without-metrics': {
+    ...ruled,
+    title: 'an analysis measures nothing',
+    fix: 'add a metric',
+    failing: object('AnalysisTemplate', 'metrics: []'),
+    corrected: template(WEB),
+  },
+  'argo-metric-name-twice': {
+    ...ruled,
+    title: 'two metrics of an analysis have the same name',
+    because: `${ENDS}; templates with such metrics cannot be put together either`,
+    fix: 'give each metric a name of its own',
+    failing: object('AnalysisTemplate', `metrics: [{name: ok, ${WEB}}, {name: ok, ${WEB}}]`),
+    corrected: object('AnalysisTemplate', `metrics: [{name: ok, ${WEB}}, {name: fast, ${WEB}}]`),
+  },
+  'argo-metric-provider': {
+    ...ruled,
+    title: 'a metric names nobody who measures it, or more than one',
+    fix: 'name one provider; each plugin counts as one',
+    failing: template('provider: {}'),
+    corrected: template(WEB),
+  },
+  'argo-metric-interval': {
+    ...ruled,
+    title: 'a metric is to be measured more than once and has no interval, or a time of it is none',
+    fix: 'set interval to the time from one measurement to the next, as in 30s or 5m',
+    failing: template(`count: 3, ${WEB}`),
+    corrected: template(`count: 3, interval: 30s, ${WEB}`),
+  },
+  'argo-metric-limit': {
+    ...ruled,
+    title: 'a limit of a metric is more than its count, or less than 0',
+    because: `${ENDS}; such a limit could not be reached`,
+    fix: 'set a limit from 0 to count',
+    failing: template(`count: 3, interval: 30s, failureLimit: 5, ${WEB}`),
+    corrected: template(`count: 3, interval: 30s, failureLimit: 1, ${WEB}`),
+  },
+  'argo-placeholder-unknown': {
+    ...ruled,
+    title: 'a metric has a placeholder that is no argument of its analysis',
+    because: `${ENDS}; in a template it is a warning where another template of the same analysis may declare the argument`,
+    fix: 'declare the argument in spec.args, or correct its name',
+    failing: run('provider: {web: {url: "https://{{args.host}}"}}'),
+    corrected: run('provider: {web: {url: "https://{{args.host}}"}}', 'args: [{name: host, value: example.com}]\n'),
+  },
+  'argo-argument-without-value': {
+    ...ruled,
+    title: 'an argument of an AnalysisRun has no value',
+    fix: 'set value, or valueFrom.secretKeyRef',
+    failing: run(WEB, 'args: [{name: host}]\n'),
+    corrected: run(WEB, 'args: [{name: host, value: example.com}]\n'),
+  },
+  'argo-argument-two-values': {
+    ...ruled,
+    severity: 'warning',
+    title: 'an argument of an analysis template has value and valueFrom',
+    because: 'a Rollout that runs the template other than in the background is refused',
+    fix: 'keep one of the two',
+    failing: template(WEB, 'args: [{name: key, value: x, valueFrom: {secretKeyRef: {name: keys, key: web}}}]\n'),
+    corrected: template(WEB, 'args: [{name: key, valueFrom: {secretKeyRef: {name: keys, key: web}}}]\n'),
+  },
+  'argo-metric-rule-unmatched': {
+    ...ruled,
+    title: 'dryRun or measurementRetention name a metric that there is not',
+    because: `${ENDS}; in a template it is a warning, as another template of the same analysis may have the metric`,
+    fix: 'name a metric, or give a regular expression that finds one',
+    failing: run(WEB, 'dryRun: [{metricName: latency}]\n'),
+    corrected: run(WEB, 'dryRun: [{metricName: ok}]\n'),
+  },
+});

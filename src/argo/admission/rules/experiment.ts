@@ -1,0 +1,53 @@
+import { defineRules, type RuleExample } from '../../../core/rule';
+import { EXPERIMENT } from './examples';
+
+const PODS = 'template: {metadata: {labels: {app: shop}}, spec: {containers: [{name: web, image: "nginx:1.25"}]}}';
+const TEMPLATE = `{name: baseline, selector: {matchLabels: {app: shop}}, ${PODS}}`;
+
+const experiment = (template: string, more = ''): RuleExample => ({
+  language: 'yaml',
+  text: `apiVersion: argoproj.io/v1alpha1
+kind: Experiment
+metadata: {name: compare}
+spec:
+  duration: 10m
+  templates:
+    - ${template}
+${more}`,
+});
+
+const ANALYSES = '  analyses: [{name: ok, templateName: success}]\n';
+const FOUND = `---
+apiVersion: argoproj.io/v1alpha1
+kind: AnalysisTemplate
+metadata: {name: success}
+spec:
+  metrics: [{name: ok, provider: {web: {url: "https://example.com"}}}]
+`;
+
+/** What the controller asks of Experiments. */
+export const experimentRules = defineRules({
+  'argo-experiment-invalid': {
+    severity: 'error',
+    title: 'a template of an Experiment cannot become pods',
+    because:
+      'kubectl apply succeeds, and then the controller sets the condition InvalidSpec, or cannot create the ReplicaSet ' +
+      'and ends the Experiment with an error',
+    fix: 'correct the template: a name of its own, a selector that selects its pods, pods that Kubernetes takes',
+    basis: 'read',
+    sources: EXPERIMENT,
+    failing: experiment(TEMPLATE.replace('{matchLabels: {app: shop}}', '{matchLabels: {app: store}}')),
+    corrected: experiment(TEMPLATE),
+  },
+  'argo-experiment-template-not-found': {
+    severity: 'error',
+    title: 'an analysis template of an Experiment does not exist',
+    because:
+      'the analysis counts as an error, and with it the Experiment; templates of the cluster need clusterScope: true',
+    fix: 'add the template, or set clusterScope',
+    basis: 'read',
+    sources: EXPERIMENT,
+    failing: experiment(TEMPLATE, ANALYSES),
+    corrected: experiment(TEMPLATE, `${ANALYSES}${FOUND}`),
+  },
+});
