@@ -1,4 +1,16 @@
 /** Steps of a canary in the API's own shape, written in one line each. */
+import type {
+  AnalysisTemplateRef,
+  CanaryScale,
+  CanaryStep,
+  HeaderMatch,
+  HeaderRoute,
+  PluginStep,
+  RolloutAnalysis,
+  RolloutArgument,
+  RolloutExperiment,
+  StringMatch,
+} from './api';
 import { compact } from './values';
 
 /** A length of time, as the Duration of cdk8s has it. */
@@ -8,28 +20,17 @@ export interface ArgoDuration {
 
 /** How many pods the canary has, whatever its share of the traffic is: one of the three. */
 export type ArgoCanaryScale =
-  | {
-      /** Percent of the replicas. */
-      readonly weight: number;
-    }
-  | {
-      /** Pods. */
-      readonly replicas: number;
-    }
-  | {
-      /** As many as the weight asks for again. */
-      readonly matchTrafficWeight: true;
-    };
+  | Only<CanaryScale, 'weight'>
+  | Only<CanaryScale, 'replicas'>
+  | { readonly matchTrafficWeight: true };
 
 /** A header that requests to the canary carry. An ALB takes `exact` alone, and takes `*` and `?` in it for wildcards. */
-export interface ArgoHeaderMatch {
-  readonly headerName: string;
-  readonly headerValue: { readonly exact: string };
+export interface ArgoHeaderMatch extends HeaderMatch {
+  readonly headerValue: Only<StringMatch, 'exact'>;
 }
 
 /** A header route; one without `match` is taken away. */
-export interface ArgoHeaderRoute {
-  readonly name: string;
+export interface ArgoHeaderRoute extends HeaderRoute {
   /**
    * Entries with the same name are alternatives, all the names are needed.
    * @default - the route is taken away
@@ -37,110 +38,30 @@ export interface ArgoHeaderRoute {
   readonly match?: readonly ArgoHeaderMatch[];
 }
 
-/** Names an AnalysisTemplate, or a ClusterAnalysisTemplate. */
-export interface ArgoAnalysisTemplateRef {
-  readonly templateName: string;
-  /**
-   * Whether it is a ClusterAnalysisTemplate.
-   * @default false
-   */
-  readonly clusterScope?: boolean;
-}
-
-/** An argument of an analysis: a value, or where it is taken from. */
-export interface ArgoAnalysisArgument {
-  readonly name: string;
-  /** @default - `valueFrom` says it */
-  readonly value?: string;
-  /** @default - `value` says it */
-  readonly valueFrom?: {
-    readonly podTemplateHashValue?: 'Latest' | 'Stable';
-    readonly fieldRef?: { readonly fieldPath: string };
-  };
-}
-
 /** Measurements that decide whether a release goes on. */
-export interface ArgoAnalysis {
-  readonly templates: readonly ArgoAnalysisTemplateRef[];
-  /** @default - none */
-  readonly args?: readonly ArgoAnalysisArgument[];
-  /**
-   * Metrics whose result does not count.
-   * @default - none
-   */
-  readonly dryRun?: readonly { readonly metricName: string }[];
-  /** @default - the last 10 of each metric */
-  readonly measurementRetention?: readonly { readonly metricName: string; readonly limit: number }[];
-  /** @default - none */
-  readonly analysisRunMetadata?: ArgoLabelsAndAnnotations;
-}
-
-/** Labels and annotations that are given to objects. */
-export interface ArgoLabelsAndAnnotations {
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-}
-
-/** One version that an experiment runs. */
-export interface ArgoExperimentTemplate {
-  readonly name: string;
-  /** Whose pods they are. */
-  readonly specRef: 'canary' | 'stable';
-  /** @default 1 */
-  readonly replicas?: number;
-  /**
-   * Percent of the traffic. It gets a Service with the ports of the containers, so that the port of the Rollout has to be
-   * one of these.
-   * @default - none, and no Service
-   */
-  readonly weight?: number;
-  /** @default - a Service with a name made by the controller, where there is a weight */
-  readonly service?: { readonly name?: string };
-  /** @default - none */
-  readonly metadata?: ArgoLabelsAndAnnotations;
-  /** @default - made by the controller */
-  readonly selector?: object;
-}
+export type ArgoAnalysis = RolloutAnalysis;
 
 /** Versions that run beside the release for a while, and what is measured in them. */
-export interface ArgoExperiment {
-  readonly templates: readonly ArgoExperimentTemplate[];
-  /**
-   * As in `30s`, `5m` or `1h`.
-   * @default - until its analyses are done
-   */
-  readonly duration?: string;
-  /** @default - none */
-  readonly analyses?: readonly {
-    readonly name: string;
-    readonly templateName: string;
-    readonly clusterScope?: boolean;
-    readonly requiredForCompletion?: boolean;
-    readonly args?: readonly ArgoAnalysisArgument[];
-  }[];
-  /** @default - none */
-  readonly dryRun?: readonly { readonly metricName: string }[];
-  /** @default - none */
-  readonly analysisRunMetadata?: ArgoLabelsAndAnnotations;
-  /** @default 30 */
-  readonly scaleDownDelaySeconds?: number;
-}
+export type ArgoExperiment = RolloutExperiment;
 
 /**
  * A step of a canary through an ALB, as the API has it. `setMirrorRoute` is none of them: Argo mirrors requests through
  * Istio and plugins alone.
  */
 export type ArgoCanaryStep =
-  | { readonly setWeight: number }
-  | { readonly pause: { readonly duration?: number | string } }
+  | Only<CanaryStep, 'setWeight'>
+  | Only<CanaryStep, 'pause'>
   | { readonly setCanaryScale: ArgoCanaryScale }
   | { readonly setHeaderRoute: ArgoHeaderRoute }
-  | { readonly experiment: ArgoExperiment }
-  | { readonly analysis: ArgoAnalysis }
-  | { readonly plugin: { readonly name: string; readonly config?: object } };
+  | Only<CanaryStep, 'experiment'>
+  | Only<CanaryStep, 'analysis'>
+  | Only<CanaryStep, 'plugin'>;
+
+/** One field of many, which has to be there. */
+type Only<T, K extends keyof T> = { readonly [Field in K]-?: NonNullable<T[Field]> };
 
 /** Templates by their names, or as the API has them. */
-export type ArgoAnalysisTemplates = readonly (string | ArgoAnalysisTemplateRef)[];
+export type ArgoAnalysisTemplates = readonly (string | AnalysisTemplateRef)[];
 
 /** What an analysis may say beside its templates. */
 export interface ArgoAnalysisOptions extends Omit<ArgoAnalysis, 'templates' | 'args'> {
@@ -148,7 +69,7 @@ export interface ArgoAnalysisOptions extends Omit<ArgoAnalysis, 'templates' | 'a
    * Arguments, as values by name or as the API has them.
    * @default - none
    */
-  readonly args?: Readonly<Record<string, string>> | readonly ArgoAnalysisArgument[];
+  readonly args?: Readonly<Record<string, string>> | readonly RolloutArgument[];
 }
 
 /**
@@ -196,9 +117,11 @@ export class ArgoStep {
    * @example ArgoStep.setHeaderRoute('beta', { 'x-beta': '1', 'x-region': ['eu', 'us'] })
    */
   static setHeaderRoute(name: string, headers: Readonly<Record<string, string | readonly string[]>>): ArgoCanaryStep {
-    const match = Object.entries(headers).flatMap(([headerName, values]) =>
-      (typeof values === 'string' ? [values] : values).map((exact) => ({ headerName, headerValue: { exact } })),
-    );
+    const match = Object.entries(headers).flatMap(([headerName, given]) => {
+      const values = typeof given === 'string' ? [given] : given;
+      if (values.length === 0) throw new Error(`the header "${headerName}" of the route "${name}" has no value`);
+      return values.map((exact) => ({ headerName, headerValue: { exact } }));
+    });
     return { setHeaderRoute: { name, match } };
   }
 
@@ -218,7 +141,7 @@ export class ArgoStep {
   }
 
   /** A step of a plugin that the controller was given. */
-  static plugin(name: string, config?: object): ArgoCanaryStep {
+  static plugin(name: string, config?: PluginStep['config']): ArgoCanaryStep {
     return { plugin: config === undefined ? { name } : { name, config } };
   }
 
@@ -238,6 +161,6 @@ export function argoAnalysis(templates: ArgoAnalysisTemplates, options: ArgoAnal
   });
 }
 
-function isList(args: NonNullable<ArgoAnalysisOptions['args']>): args is readonly ArgoAnalysisArgument[] {
+function isList(args: NonNullable<ArgoAnalysisOptions['args']>): args is readonly RolloutArgument[] {
   return Array.isArray(args);
 }

@@ -11,12 +11,10 @@ export {
 export {
   ArgoAlbService,
   type ArgoObjectMetadata,
-  type ArgoPodTemplate,
   type ArgoWorkloadRef,
 } from '../argo/alb/options';
 export {
   ArgoAlbStrategy,
-  type ArgoAntiAffinity,
   type ArgoBlueGreenOptions,
   type ArgoCanaryOptions,
   type ArgoPingPongOptions,

@@ -1,34 +1,21 @@
 /** What a Rollout of Argo behind an AWS load balancer is made of. */
-import type { ArgoDuration, ArgoLabelsAndAnnotations } from '../steps';
+import type { LabelsAndAnnotations, PodTemplateSpec, WorkloadRef } from '../api';
+import type { ArgoDuration } from '../steps';
 import type { ArgoAlbIngressOptions } from './ingress-options';
 import type { ArgoAlbStrategy } from './strategy';
 
 /** Name, namespace, labels and annotations of an object. */
-export interface ArgoObjectMetadata extends ArgoLabelsAndAnnotations {
+export interface ArgoObjectMetadata extends LabelsAndAnnotations {
   readonly name?: string;
   readonly namespace?: string;
 }
 
-/** Pods, as Kubernetes has them. */
-export interface ArgoPodTemplate {
-  readonly metadata?: ArgoLabelsAndAnnotations;
-  /** A PodSpec. It is written as it is. */
-  readonly spec: object;
-}
-
-/** A workload whose pods a Rollout takes over. */
-export interface ArgoWorkloadRef {
+/** A workload whose pods a Rollout takes over; `scaleDown` says what becomes of those that it has itself. */
+export interface ArgoWorkloadRef extends Omit<WorkloadRef, 'apiVersion' | 'kind'> {
   /** @default 'apps/v1' */
   readonly apiVersion?: string;
   /** @default 'Deployment' */
   readonly kind?: string;
-  readonly name: string;
-  /**
-   * What becomes of the pods that the workload itself has: they stay, they go once the Rollout's are there, or they go as
-   * the Rollout's come.
-   * @default 'never'
-   */
-  readonly scaleDown?: 'never' | 'onsuccess' | 'progressively';
 }
 
 /** A Rollout with its Services and Ingresses. */
@@ -37,7 +24,7 @@ export interface ArgoAlbRolloutOptions {
    * The pods. Their labels are what Services and Rollout select, unless `selector` is given.
    * @default - `workloadRef` has them
    */
-  readonly template?: ArgoPodTemplate;
+  readonly template?: PodTemplateSpec;
 
   /**
    * A Deployment, or another workload, whose pods are released. It needs `selector`.
@@ -133,7 +120,7 @@ export interface ArgoAlbRolloutOptions {
 /** A Service of a Rollout: one that is made with it, or one that is there. */
 export class ArgoAlbService {
   /** One that is made with the Rollout. */
-  static named(name: string, metadata: ArgoLabelsAndAnnotations = {}): ArgoAlbService {
+  static named(name: string, metadata: LabelsAndAnnotations = {}): ArgoAlbService {
     return new ArgoAlbService(name, true, metadata);
   }
 
@@ -149,7 +136,7 @@ export class ArgoAlbService {
     readonly name: string,
     /** Whether it is made with the Rollout. */
     readonly isMade: boolean,
-    readonly metadata: ArgoLabelsAndAnnotations,
+    readonly metadata: LabelsAndAnnotations,
   ) {}
 }
 

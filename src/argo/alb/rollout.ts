@@ -1,4 +1,5 @@
 /** The Rollout itself. */
+import type { BlueGreenStrategy, CanaryStrategy, RolloutSpec, RolloutStrategy, WorkloadRef } from '../api';
 import { compact } from '../values';
 import { type ArgoAlbRolloutOptions, type ArgoWorkloadRef, secondsOf } from './options';
 import type { AlbPlan, ServiceRole } from './plan';
@@ -9,7 +10,7 @@ export interface RolloutManifest {
   readonly apiVersion: 'argoproj.io/v1alpha1';
   readonly kind: 'Rollout';
   readonly metadata: object;
-  readonly spec: object;
+  readonly spec: RolloutSpec;
 }
 
 /** The Rollout of a plan. */
@@ -20,6 +21,7 @@ export function rolloutManifest(plan: AlbPlan): RolloutManifest {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Rollout',
     metadata: compact({ ...plan.metadata }),
+    // Of template and workloadRef there is one, which the type cannot see.
     spec: compact({
       replicas: options.replicas,
       selector: { matchLabels: labels },
@@ -32,15 +34,15 @@ export function rolloutManifest(plan: AlbPlan): RolloutManifest {
       revisionHistoryLimit: options.revisionHistoryLimit,
       rollbackWindow: rollbackWindow === undefined ? undefined : { revisions: rollbackWindow },
       paused: options.paused,
-    }),
+    }) as RolloutSpec,
   };
 }
 
-function workloadOf({ apiVersion = 'apps/v1', kind = 'Deployment', name, scaleDown }: ArgoWorkloadRef): object {
+function workloadOf({ apiVersion = 'apps/v1', kind = 'Deployment', name, scaleDown }: ArgoWorkloadRef): WorkloadRef {
   return compact({ apiVersion, kind, name, scaleDown });
 }
 
-function strategyOf(plan: AlbPlan): object {
+function strategyOf(plan: AlbPlan): RolloutStrategy {
   const { definition } = plan.options.strategy;
   const service = (role: ServiceRole) => plan.services.find((one) => one.role === role)!.service.name;
   switch (definition.kind) {
@@ -70,7 +72,7 @@ function strategyOf(plan: AlbPlan): object {
   }
 }
 
-function canaryOf(plan: AlbPlan, options: ArgoCanaryOptions): object {
+function canaryOf(plan: AlbPlan, options: ArgoCanaryOptions): CanaryStrategy {
   const { ingresses, port, root, routes } = plan;
   const [first, ...more] = ingresses.map(({ name }) => name);
   const stickiness = seconds(options.stickiness);
@@ -82,6 +84,7 @@ function canaryOf(plan: AlbPlan, options: ArgoCanaryOptions): object {
     scaleDownDelaySeconds: seconds(options.scaleDownDelay),
     abortScaleDownDelaySeconds: seconds(options.abortScaleDownDelay),
     dynamicStableScale: options.dynamicStableScale,
+    replicaProgressThreshold: options.replicaProgressThreshold,
     minPodsPerReplicaSet: options.minPodsPerReplicaSet,
     antiAffinity: options.antiAffinity,
     canaryMetadata: options.canaryMetadata,
@@ -99,7 +102,7 @@ function canaryOf(plan: AlbPlan, options: ArgoCanaryOptions): object {
   });
 }
 
-function blueGreenOf(options: ArgoBlueGreenOptions): object {
+function blueGreenOf(options: ArgoBlueGreenOptions): Partial<BlueGreenStrategy> {
   return compact({
     autoPromotionEnabled: options.autoPromotion,
     autoPromotionSeconds: seconds(options.autoPromotionDelay),

@@ -1,12 +1,14 @@
 /** How a release happens behind an AWS load balancer. */
-import type { ArgoAnalysis, ArgoCanaryStep, ArgoDuration, ArgoLabelsAndAnnotations } from '../steps';
+import type {
+  AntiAffinity,
+  IntOrString,
+  LabelsAndAnnotations,
+  ReplicaProgressThreshold,
+  RolloutBackgroundAnalysis,
+} from '../api';
+import type { ArgoAnalysis, ArgoCanaryStep, ArgoDuration } from '../steps';
 import type { ArgoAlbIngressOptions } from './ingress-options';
 import type { ArgoAlbService } from './options';
-
-/** How the pods of two versions keep away from each other. */
-export type ArgoAntiAffinity =
-  | { readonly requiredDuringSchedulingIgnoredDuringExecution: object }
-  | { readonly preferredDuringSchedulingIgnoredDuringExecution: { readonly weight: number } };
 
 /** What canaries with and without ping-pong have in common. */
 export interface ArgoCanaryOptions {
@@ -26,22 +28,19 @@ export interface ArgoCanaryOptions {
    * Measurements that run from a step on until the end, and give the release up when they fail: of `argoAnalysis`.
    * @default - none
    */
-  readonly analysis?: ArgoAnalysis & {
-    /** @default 0 */
-    readonly startingStep?: number;
-  };
+  readonly analysis?: RolloutBackgroundAnalysis;
 
   /**
    * How many pods there may be more than wanted, as a number or a percentage.
    * @default - 25 pods: the number, not the percentage
    */
-  readonly maxSurge?: number | string;
+  readonly maxSurge?: IntOrString;
 
   /**
    * How many pods may be missing, as a number or a percentage.
    * @default - 25 pods: the number, not the percentage
    */
-  readonly maxUnavailable?: number | string;
+  readonly maxUnavailable?: IntOrString;
 
   /**
    * How long the old pods stay after a release, so that the load balancer has time to forget them.
@@ -67,20 +66,26 @@ export interface ArgoCanaryOptions {
    */
   readonly minPodsPerReplicaSet?: number;
 
+  /**
+   * When the pods of a step are enough.
+   * @default - all of them
+   */
+  readonly replicaProgressThreshold?: ReplicaProgressThreshold;
+
   /** @default - none */
-  readonly antiAffinity?: ArgoAntiAffinity;
+  readonly antiAffinity?: AntiAffinity;
 
   /**
    * Labels and annotations that pods have while they are the canary.
    * @default - none
    */
-  readonly canaryMetadata?: ArgoLabelsAndAnnotations;
+  readonly canaryMetadata?: LabelsAndAnnotations;
 
   /**
    * Labels and annotations that pods have while they are stable.
    * @default - none
    */
-  readonly stableMetadata?: ArgoLabelsAndAnnotations;
+  readonly stableMetadata?: LabelsAndAnnotations;
 
   /**
    * The prefix of the annotations that Argo writes. The AWS Load Balancer Controller reads no other than the default one,
@@ -161,13 +166,13 @@ export interface ArgoBlueGreenOptions {
    */
   readonly abortScaleDownDelay?: number | ArgoDuration;
   /** @default '25%' */
-  readonly maxUnavailable?: number | string;
+  readonly maxUnavailable?: IntOrString;
   /** @default - none */
-  readonly antiAffinity?: ArgoAntiAffinity;
+  readonly antiAffinity?: AntiAffinity;
   /** @default - none */
-  readonly activeMetadata?: ArgoLabelsAndAnnotations;
+  readonly activeMetadata?: LabelsAndAnnotations;
   /** @default - none */
-  readonly previewMetadata?: ArgoLabelsAndAnnotations;
+  readonly previewMetadata?: LabelsAndAnnotations;
 }
 
 /** How a release happens. */
