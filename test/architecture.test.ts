@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   aws: ['core'],
   argo: ['core', 'routers', 'aws'],
   routers: ['core', 'lua'],
-  rehearsal: ['core', 'lua', 'kruise', 'routers'],
+  rehearsal: ['core', 'lua', 'kruise', 'argo', 'routers'],
   check: ['core', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
   constructs: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
   cli: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],

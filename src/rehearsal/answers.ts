@@ -12,7 +12,9 @@ export interface Backends {
   readonly pods: readonly PodGroup[];
   readonly revisionLabel: string;
   /** The Services whose pods are told apart. */
-  readonly route: Pick<RouteSubject, 'namespace' | 'service' | 'canaryService'>;
+  readonly route: Pick<RouteSubject, 'namespace' | 'service' | 'canaryService'> & {
+    readonly otherServices?: readonly string[];
+  };
   /** What stands behind each Service and port, once it was asked for. */
   readonly known: Map<string, Reached>;
 }
@@ -129,7 +131,10 @@ function behind(
 
 function isRouted(service: { readonly namespace: string; readonly name: string }, { route }: Backends): boolean {
   return (
-    service.namespace === route.namespace && (service.name === route.service || service.name === route.canaryService)
+    service.namespace === route.namespace &&
+    (service.name === route.service ||
+      service.name === route.canaryService ||
+      route.otherServices?.includes(service.name) === true)
   );
 }
 

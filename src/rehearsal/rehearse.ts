@@ -1,4 +1,5 @@
 /** Rehearses the releases of a World: the package's main question. */
+import { ARGO_REVISION_LABEL } from '../argo/controller';
 import { applySuppressions, type Finding, type Manifest, type RuleCatalogue, sortFindings, type World } from '../core';
 import type { Rehearsal, RehearsedCell, RehearsedMoment } from '../core/rehearsal-result';
 import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../kruise/api';
@@ -7,6 +8,9 @@ import { type RolloutSubject, type RouteSubject, rolloutsOf, trafficRoutingsOf }
 import { builtinScripts } from '../kruise/scripts/library';
 import { KruiseRolloutVersion } from '../kruise/version';
 import type { Router } from '../routers';
+import { argoFindings } from './argo/findings';
+import { playArgo } from './argo/play';
+import { type ArgoSubject, argoSubjectsOf } from './argo/subject';
 import { rehearsalCatalogue } from './catalogue';
 import { type Contender, findCollisions } from './collisions';
 import { textOf } from './places';
@@ -49,8 +53,8 @@ export interface RehearseOptions extends AllRouterOptions {
 }
 
 /**
- * Plays every Rollout and TrafficRouting of a World through the controller and the load balancers, and compares what
- * requests meet with what is declared. Never throws; the same World always gives the same.
+ * Plays every Rollout, of Kruise and of Argo, and every TrafficRouting of a World through the controller and the load
+ * balancers, and compares what requests meet with what is declared. Never throws; the same World always gives the same.
  *
  * @example
  * const { manifests } = readManifests(['deploy']);
@@ -73,6 +77,9 @@ export function rehearse(world: World, options: RehearseOptions = {}): Rehearsal
   const rehearsals = [
     ...rollouts.flatMap((rollout) => rehearsing.rollout(rollout)),
     ...routes.map((route) => rehearsing.trafficRouting(route)),
+    ...argoSubjectsOf(world)
+      .filter(({ manifest }) => only(manifest))
+      .flatMap((subject) => rehearsing.argo(subject)),
   ];
   const collisions = findCollisions(rehearsing.contenders, routers);
   return rehearsals.map(({ manifest, rehearsal }) => withFindings(rehearsal, collisions.get(manifest) ?? []));
@@ -151,13 +158,38 @@ class Rehearsing {
     return this.rehearsed(subject, route, play, 'traffic-routing');
   }
 
+  /** A blue-green Rollout that no load balancer of AWS leads to has nothing to rehearse. */
+  argo(subject: ArgoSubject): Rehearsed[] {
+    const { manifest, rollout, route, style } = subject;
+    const workload = subject.workload === undefined ? undefined : this.world.get(subject.workload);
+    const scope = this.scopes.of(route, workload === undefined ? [manifest] : [manifest, workload]);
+    const played = playArgo(scope, subject);
+    const run = runRehearsal({
+      play: { moments: played.moments, revisionLabel: ARGO_REVISION_LABEL },
+      rollout,
+      route,
+      // Of the traffic routers of Argo only this one is played.
+      routers: this.routers.filter((router) => router.name === 'aws-alb'),
+      probes: this.probes,
+      version: this.scripts.version,
+      style,
+      argo: subject,
+      otherServices: played.services,
+    });
+    const verdicts = judge(run);
+    const ofRelease = argoFindings({ run, subject, play: played, world: this.world });
+    const isReached = run.entries.length > 0 || ofRelease.some(({ severity }) => severity !== 'note');
+    if (style === 'argo-blue-green' && !isReached) return [];
+    const findings = sortFindings([...verdicts.findings, ...ofRelease]);
+    return [rehearsedOf(run, verdicts, { style, findings, error: played.error })];
+  }
+
   private rehearsed(
     rollout: RolloutSubject,
     route: RouteSubject,
     play: RolloutPlay,
     style: Rehearsal['style'],
   ): Rehearsed {
-    const { manifest } = rollout;
     const { probes } = this;
     const routers = routersFor(route, play.moments[0]!.world, this.routers);
     const run = runRehearsal({ play, rollout, route, routers, probes, version: this.scripts.version, style });
@@ -167,28 +199,40 @@ class Rehearsing {
     const findings = sortFindings([...verdicts.findings, ...stop, ...notReached(run, error !== undefined)]);
     const contender = contenderOf(run, play);
     if (contender !== undefined) this.contenders.push(contender);
-    const source = manifest.sourceOf();
-    return {
-      manifest,
-      rehearsal: {
-        rollout: manifest.ref,
-        ...(source === undefined ? {} : { source }),
-        style,
-        stableService: route.service,
-        canaryService: route.canaryService,
-        loadBalancers: run.entries,
-        requests: run.requests.map((sent) => ({
-          class: sent.class,
-          label: sent.label,
-          text: textOf(run, sent),
-          loadBalancer: sent.entry,
-        })),
-        moments: momentsOf(run, verdicts),
-        ...(error === undefined ? {} : { stopped: { class: error.class, message: error.message, step: error.step } }),
-        findings,
-      },
-    };
+    return rehearsedOf(run, verdicts, { style, findings, error });
   }
+}
+
+/** What of a rehearsal its run does not know. */
+interface Ending {
+  readonly style: Rehearsal['style'];
+  readonly findings: readonly Finding[];
+  readonly error: { readonly class: string; readonly message: string; readonly step: number } | undefined;
+}
+
+function rehearsedOf(run: Run, verdicts: Verdicts, { style, findings, error }: Ending): Rehearsed {
+  const { manifest } = run.rollout;
+  const source = manifest.sourceOf();
+  return {
+    manifest,
+    rehearsal: {
+      rollout: manifest.ref,
+      ...(source === undefined ? {} : { source }),
+      style,
+      stableService: run.route.service,
+      canaryService: run.route.canaryService,
+      loadBalancers: run.entries,
+      requests: run.requests.map((sent) => ({
+        class: sent.class,
+        label: sent.label,
+        text: textOf(run, sent),
+        loadBalancer: sent.entry,
+      })),
+      moments: momentsOf(run, verdicts),
+      ...(error === undefined ? {} : { stopped: { class: error.class, message: error.message, step: error.step } }),
+      findings,
+    },
+  };
 }
 
 function momentsOf(run: Run, { wrong }: Verdicts): RehearsedMoment[] {

@@ -1,5 +1,6 @@
 /** The verdicts of a rehearsal. */
 import { defineRules } from '../core';
+import { argoRehearsalRules } from './argo/rules';
 import {
   ALB_INGRESS,
   ALIYUN_INGRESS,
@@ -85,8 +86,7 @@ annotations[prefix .. "canary-by-header-value"] = header and header.value
 annotations[prefix .. "canary-weight"] = not header and obj.weight or nil
 return annotations`;
 
-/** All rules of this folder. */
-export const rehearsalRules = defineRules({
+const commonRules = defineRules({
   'rehearsal-canary-gets-nothing': {
     severity: 'error',
     title: 'the canary gets no request at a step that declares some for it',
@@ -384,6 +384,9 @@ export const rehearsalRules = defineRules({
     corrected: stack(),
   },
 });
+
+/** All rules of this folder. */
+export const rehearsalRules = { ...commonRules, ...argoRehearsalRules };
 
 /** The id of a rule of this folder. */
 export type RehearsalRuleId = keyof typeof rehearsalRules;

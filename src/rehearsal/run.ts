@@ -9,6 +9,7 @@ import type { RolloutSubject, RouteSubject } from '../kruise/rules/subject';
 import type { KruiseRolloutVersion } from '../kruise/version';
 import type { Listener, Router } from '../routers';
 import { answerKey, ask, type Backends, type Outcome } from './answers';
+import type { ArgoSubject } from './argo/subject';
 import { candidatesOf } from './candidates';
 import { declaredShare } from './expectation';
 import type { RehearsalRequest } from './request';
@@ -35,9 +36,28 @@ export interface Cell extends Outcome {
   readonly key: string;
 }
 
+/** A moment of a play, of whichever controller. */
+export interface PlayedMoment extends RolloutMoment {
+  /**
+   * The declared share of the canary, from what became of the request before the release.
+   * @default - what `strategy` says
+   */
+  readonly expects?: (request: RehearsalRequest, baseline: Outcome) => number | undefined;
+  /**
+   * The declared share of the canary in requests that meet no match, beside matches.
+   * @default 0
+   */
+  readonly restShare?: number;
+  /**
+   * The step in a few words.
+   * @default - what `strategy` says
+   */
+  readonly summary?: string;
+}
+
 /** A moment with everything that was seen at it. */
 export interface SeenMoment {
-  readonly moment: RolloutMoment;
+  readonly moment: PlayedMoment;
   readonly table: Table;
   readonly cells: readonly Cell[];
 }
@@ -50,11 +70,13 @@ export interface Run {
   readonly requests: readonly SentRequest[];
   readonly matches: readonly HttpRouteMatch[];
   readonly seen: readonly SeenMoment[];
+  /** The Rollout of Argo; undefined for one of Kruise. */
+  readonly argo?: ArgoSubject;
 }
 
 /** What a run is made of. */
 export interface RunOptions {
-  readonly play: RolloutPlay;
+  readonly play: Pick<RolloutPlay, 'revisionLabel'> & { readonly moments: readonly PlayedMoment[] };
   readonly rollout: RolloutSubject;
   readonly route: RouteSubject;
   readonly routers: readonly Router[];
@@ -62,19 +84,27 @@ export interface RunOptions {
   readonly version: KruiseRolloutVersion;
   /** A TrafficRouting has one version of its pods only, so that it declares no share of a canary. */
   readonly style: Rehearsal['style'];
+  /** @default - a Rollout of Kruise */
+  readonly argo?: ArgoSubject;
+  /**
+   * Services of the Rollout beside the stable and the canary one.
+   * @default - none
+   */
+  readonly otherServices?: readonly string[];
 }
 
 /** Sends all requests at all moments. */
 export function runRehearsal(options: RunOptions): Run {
-  const { play, rollout, route } = options;
+  const { play, rollout, route, argo } = options;
   const [first] = play.moments;
   const before = tableOf(first!.world, options.routers);
-  const matches = matchesOf(rollout, options.version);
+  const matches = argo?.matches ?? matchesOf(rollout, options.version);
+  const ownRoute = { ...route, otherServices: options.otherServices };
   const backends = (moment: RolloutMoment): Backends => ({
     world: moment.world,
     pods: moment.pods,
     revisionLabel: play.revisionLabel,
-    route,
+    route: ownRoute,
     known: new Map(),
   });
   const { entries, requests } = requestsFor(before, backends(first!), matches, options.probes);
@@ -99,7 +129,7 @@ export function runRehearsal(options: RunOptions): Run {
     });
     seen.push({ moment, table, cells });
   }
-  return { rollout, route, entries, requests, matches, seen };
+  return { rollout, route, entries, requests, matches, seen, ...(argo === undefined ? {} : { argo }) };
 }
 
 /** Whether requests of this class belonged to the Rollout before it began. */
@@ -112,8 +142,9 @@ function abortedFrom(moments: readonly RolloutMoment[], { step }: RolloutMoment)
   return moments.find((moment) => moment.phase === 'step' && moment.step === step);
 }
 
-function expectedShare(sent: SentRequest, moment: RolloutMoment, baseline: Cell): number | undefined {
+function expectedShare(sent: SentRequest, moment: PlayedMoment, baseline: Cell): number | undefined {
   if (!reachedStable(baseline)) return undefined;
+  if (moment.expects !== undefined) return moment.expects(sent.request, baseline);
   switch (moment.phase) {
     case 'before':
       return 0;

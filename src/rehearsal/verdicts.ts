@@ -1,5 +1,7 @@
 /** What is wrong with a run: each moment compared with what the Rollout declares for it. */
 import type { Finding, Manifest } from '../core';
+import { type ArgoAdvice, argoAdvice } from './argo/advice';
+import { wayOf } from './argo/play';
 import { fixFor } from './fixes';
 import { pathAt, textOf } from './places';
 import { type RehearsalRuleId, rehearsalRules } from './rules';
@@ -51,6 +53,7 @@ function judgeCell(run: Run, seen: SeenMoment, moment: number, request: number):
     { rule, moment, request, message, ...(severity === undefined ? {} : { severity }) },
   ];
   if (!reachedStable(baseline)) return judgeOther(cell, baseline, when, at);
+  if (isForNewVersion(run, seen, baseline)) return [];
   if (cell.shares.failed > baseline.shares.failed + 0.0001) {
     return at(
       'rehearsal-requests-fail',
@@ -69,6 +72,13 @@ function judgeCell(run: Run, seen: SeenMoment, moment: number, request: number):
     ...judgeStickiness(seen, cell, baseline, when, at),
     ...judgeDirection(run, moment, request, when, at),
   ];
+}
+
+/** The canary's own host follows its pods, also to where there are none; so does that of a preview on an abort. */
+function isForNewVersion({ argo }: Run, { moment }: SeenMoment, baseline: Cell): boolean {
+  if (argo === undefined) return false;
+  const way = wayOf(baseline, argo);
+  return way === 'canary' || (way === 'preview' && moment.phase === 'abort');
 }
 
 type At = (rule: RehearsalRuleId, message: string, severity?: Finding['severity']) => Problem[];
@@ -94,13 +104,15 @@ function judgeCase(_run: Run, sent: SentRequest, { moment }: SeenMoment, cell: C
 
 function judgeShare(run: Run, sent: SentRequest, seen: SeenMoment, cell: Cell, when: string, at: At): Problem[] {
   const { expectedCanary: expected, shares } = cell;
-  const { phase, strategy } = seen.moment;
+  const { phase, strategy, restShare = 0 } = seen.moment;
   if (expected === undefined || Math.abs(shares.canary - expected) <= TOLERANCE) return [];
   const instead = `${canaryText(shares)}, not ${percent(expected)}`;
   if (phase === 'prepare') return at('rehearsal-canary-too-early', `${when} ${canaryText(shares)} already`);
   if (phase === 'abort') return at('rehearsal-rollback-incomplete', `${when} ${canaryText(shares)}`);
-  if ((strategy?.matches?.length ?? 0) === 0) return judgeWeight(run, sent, seen, cell, `${when} ${instead}`, at);
-  if (expected > 0) {
+  const isWeight = (strategy?.matches?.length ?? 0) === 0 || (expected > 0 && expected === restShare);
+  if (isWeight && !isWidened(run, sent, seen, cell))
+    return judgeWeight(run, sent, seen, cell, `${when} ${instead}`, at);
+  if (expected > restShare) {
     if (isCookieAmongOthers(sent))
       return at('rehearsal-cookie-alone', `${when} ${canaryText(shares)}, as the client sends other cookies too`);
     const isLost = shares.canary === 0 && !othersReach(run, seen);
@@ -117,6 +129,17 @@ function judgeShare(run: Run, sent: SentRequest, seen: SeenMoment, cell: Cell, w
   }
   const rule = shares.canary >= 1 ? 'rehearsal-canary-gets-everything' : 'rehearsal-unmatched-reach-canary';
   return at(rule, `${when} requests meet no match, but ${canaryText(shares)}`);
+}
+
+/** Whether only what looks like a match gets more than its weight. */
+function isWidened(
+  run: Run,
+  { class: kind }: SentRequest,
+  seen: SeenMoment,
+  { shares, expectedCanary }: Cell,
+): boolean {
+  if (kind !== 'near' || (seen.moment.strategy?.matches?.length ?? 0) === 0) return false;
+  return shares.canary > (expectedCanary ?? 1) && !unmatchedReach(run, seen);
 }
 
 function judgeWeight(run: Run, sent: SentRequest, seen: SeenMoment, cell: Cell, message: string, at: At): Problem[] {
@@ -148,7 +171,7 @@ function othersReach(run: Run, { cells }: SeenMoment): boolean {
 function unmatchedReach(run: Run, { cells }: SeenMoment): boolean {
   return run.requests.some(
     (sent, index) =>
-      sent.class === 'no-match' && cells[index]!.expectedCanary === 0 && cells[index]!.shares.canary > TOLERANCE,
+      sent.class === 'no-match' && cells[index]!.shares.canary > (cells[index]!.expectedCanary ?? 1) + TOLERANCE,
   );
 }
 
@@ -201,7 +224,9 @@ function findingOf(run: Run, group: readonly Problem[]): Finding {
   const cell = cells[request]!;
   const entry = run.entries[sent.entry]!;
   const taken = cell.rule === undefined ? undefined : ruleText(entry, cell.rule.description);
-  const fix = fixFor(rule, { entry, cell, run, moment });
+  const context = { entry, cell, run, moment };
+  const { fix = fixFor(rule, context), because } =
+    run.argo === undefined ? ({} as ArgoAdvice) : argoAdvice(rule, context);
   return run.rollout.manifest.finding(rehearsalRules[rule], {
     message: `${message}${alsoAt(run, group)}`,
     path: pathAt(run, at.step),
@@ -209,6 +234,7 @@ function findingOf(run: Run, group: readonly Problem[]): Finding {
     request: textOf(run, sent),
     ...(severity === undefined ? {} : { severity }),
     ...(fix === undefined ? {} : { fix }),
+    ...(because === undefined ? {} : { because }),
     ...(taken === undefined || cell.rule === undefined
       ? {}
       : {
@@ -238,7 +264,7 @@ function alsoAt(run: Run, group: readonly Problem[]): string {
 
 /** What happens to load balancers as a whole. */
 function loadBalancerFindings(run: Run): Finding[] {
-  return [...freezes(run), ...secondLoadBalancers(run), ...targetGroupFindings(run)];
+  return [...freezes(run), ...secondLoadBalancers(run), ...(run.argo === undefined ? targetGroupFindings(run) : [])];
 }
 
 function freezes(run: Run): Finding[] {

@@ -1,8 +1,8 @@
 /** How findings speak of requests, shares and answers. */
 import type { RehearsedAnswer, RehearsedShares } from '../core/rehearsal-result';
 import type { TrafficRoutingStrategy } from '../kruise/api';
-import type { RolloutMoment } from '../kruise/controller';
 import { summaryOf } from './requests';
+import type { PlayedMoment } from './run';
 
 /** `20%`, `33.3%` */
 export function percent(share: number): string {
@@ -10,31 +10,36 @@ export function percent(share: number): string {
 }
 
 /** What users meet at a moment, for the middle of a sentence: `at steps[1]`. */
-export function whenOf(moment: Pick<RolloutMoment, 'phase' | 'step' | 'event' | 'strategy'>): string {
+export function whenOf(moment: Pick<PlayedMoment, 'phase' | 'step' | 'event' | 'strategy'>): string {
   const step = `steps[${moment.step ?? 0}]`;
   switch (moment.phase) {
     case 'before':
       return 'before the release';
     case 'prepare':
-      return `before ${step} takes effect (${moment.event})`;
+      return moment.step === undefined
+        ? `before the switch (${moment.event})`
+        : `before ${step} takes effect (${moment.event})`;
     case 'step':
       return `at ${step}`;
     case 'finish':
       return `at the end of the release (${moment.event})`;
     case 'abort':
-      return `on a rollback at ${step} (${moment.event})`;
+      return moment.step === undefined
+        ? `on a rollback (${moment.event})`
+        : `on a rollback at ${step} (${moment.event})`;
   }
 }
 
 /** The head of a row: `steps[1]: 20%`. */
-export function titleOf(moment: RolloutMoment): string {
+export function titleOf(moment: PlayedMoment): string {
   const step = `steps[${moment.step ?? 0}]`;
   switch (moment.phase) {
     case 'before':
       return 'before';
     case 'prepare':
-      return `${step}: ${moment.event}`;
+      return `${moment.step === undefined ? 'prepare' : step}: ${moment.event}`;
     case 'step':
+      if (moment.summary !== undefined) return `${step}: ${moment.summary}`;
       return `${step}: ${moment.strategy === undefined ? moment.event : declaredOf(moment.strategy)}`;
     case 'finish':
       return `end: ${moment.event}`;

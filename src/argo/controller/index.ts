@@ -1,5 +1,5 @@
 /** The model of the Argo Rollouts controller: what it writes to ALB Ingresses. Pure functions of manifests. */
-export { actionKey, conditionKey, type HeaderRoute, type WeightDestination } from './actions';
+export { actionKey, conditionKey, type HeaderRoute, readHeaderRoute, type WeightDestination } from './actions';
 export * from './alb';
 export * from './alb-rollout';
 export * from './apply';

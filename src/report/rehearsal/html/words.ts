@@ -104,6 +104,8 @@ const STYLE_WORDS: Readonly<Record<Rehearsal['style'], string>> = {
   partition: 'partition: the workload itself is updated in parts',
   blueGreen: 'blue-green',
   'traffic-routing': 'TrafficRouting',
+  'argo-canary': 'canary of Argo Rollouts',
+  'argo-blue-green': 'blue-green of Argo Rollouts',
 };
 
 /** How a Rollout brings out its new version, in words. */

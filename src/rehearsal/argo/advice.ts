@@ -1,0 +1,94 @@
+/** What to do about a verdict, and why it came about, where Argo Rollouts is the controller. */
+import { asObject, partOf } from '../../argo/values';
+import type { FixContext } from '../fixes';
+import type { RehearsalRuleId } from '../rules';
+
+/** What a finding says in the place of its rule's own words. */
+export interface ArgoAdvice {
+  readonly because?: string;
+  readonly fix?: string;
+}
+
+const ARGO_WRITES = 'Argo Rollouts writes weights and header routes into annotations and paths of the Ingress';
+
+const ADVICE: Readonly<Partial<Record<RehearsalRuleId, ArgoAdvice>>> = {
+  'rehearsal-canary-gets-everything': {
+    because: 'all users get the new version at once',
+    fix: 'let the Ingress lead to the Rollout through its action only, with the port name use-annotation',
+  },
+  'rehearsal-unmatched-reach-canary': {
+    because: 'with a header route and no weight only the requests with the header belong to the new version',
+    fix: 'let the Ingress lead to the Rollout through its action only, with the port name use-annotation',
+  },
+  'rehearsal-match-ignored': {
+    because: 'every request with the header of a route is meant for the new version',
+    fix: 'let nothing of the Ingress come before the path that Argo inserts for the header route',
+  },
+  'rehearsal-match-widened': {
+    because: 'a load balancer of AWS takes * and ? in a header value for wildcards, and Argo writes them as they are',
+    fix: 'choose a header value without * and ?',
+  },
+  'rehearsal-canary-too-early': {
+    because: 'no pod of the new version is ready, so nobody is to reach it',
+    fix: 'let the Ingress lead to the Rollout through its action only, with the port name use-annotation',
+  },
+  'rehearsal-requests-fail': {
+    fix: 'correct what the message names',
+  },
+  'rehearsal-path-shadowed': {
+    because:
+      'Argo puts the path /* of a header route first into every rule of the Ingress, whatever its host and paths',
+    fix: 'give the Rollout an Ingress of its own; alb.ingress.kubernetes.io/group.name keeps both on one load balancer',
+  },
+  'rehearsal-weight-differs': {
+    because: `${ARGO_WRITES}, and the load balancer makes another share of it`,
+    fix: 'correct what the Ingress has beside the action of the Rollout',
+  },
+  'rehearsal-stickiness-lost': { fix: 'set trafficRouting.alb.stickinessConfig' },
+  'rehearsal-rollback-incomplete': {
+    because: 'an abort takes back the weight and the managed routes of the Rollout, and nothing else',
+    fix: 'let the Ingress lead to the Rollout through its action only, with the port name use-annotation',
+  },
+};
+
+/** What stands in the place of the rule's words. */
+export function argoAdvice(rule: RehearsalRuleId, context: FixContext): ArgoAdvice {
+  const isLost = rule === 'rehearsal-canary-gets-nothing' || rule === 'rehearsal-match-ignored';
+  const own = ADVICE[rule] ?? {};
+  const found = isLost ? lostAdvice(context) : undefined;
+  return { ...own, ...found };
+}
+
+/** Why requests do not reach the canary. */
+function lostAdvice({ cell, run, moment }: FixContext): ArgoAdvice | undefined {
+  const { manifest, rule } = cell;
+  const seen = run.seen[moment]!;
+  const ready = seen.moment.pods.some(({ revision, replicas }) => revision === 'canary' && replicas > 0);
+  if (!ready) {
+    return {
+      because: 'while the canary has no pods Argo gives it no weight, and takes header routes away again',
+      fix: 'let a step with setCanaryScale or setWeight come first, which gives the canary pods',
+    };
+  }
+  const path = manifest === undefined || rule === undefined ? {} : asObject(manifest.get(rule.path));
+  const port = partOf(partOf(partOf(path, 'backend'), 'service'), 'port');
+  if (port !== undefined && port.name !== 'use-annotation') {
+    return {
+      because: 'the load balancer controller reads the action of a path only where its port is called use-annotation',
+      fix: `give the backend at ${rule?.path} of Ingress "${manifest?.name}" the port name use-annotation`,
+    };
+  }
+  if (path.pathType !== undefined && path.pathType !== 'ImplementationSpecific') {
+    return {
+      because:
+        'Argo inserts the header route as ImplementationSpecific /*, and the load balancer controller puts Exact and Prefix paths before it',
+      fix: `write path: /* with pathType: ImplementationSpecific at ${rule?.path} of Ingress "${manifest?.name}"`,
+    };
+  }
+  const strategy = seen.moment.strategy?.matches?.length ?? 0;
+  if (strategy === 0) return undefined;
+  return {
+    because: 'a header route is written at its own step only, and Argo takes it away whenever the canary has no pods',
+    fix: 'let a step with setCanaryScale come before setHeaderRoute, and keep pods for the canary until the route is removed',
+  };
+}

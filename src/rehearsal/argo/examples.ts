@@ -1,0 +1,119 @@
+/** The manifests from which the examples of the rules on Argo Rollouts are made. */
+import type { RuleExample } from '../../core';
+
+/** What an example consists of; each part can be replaced. */
+export interface ArgoExampleParts {
+  readonly steps?: string;
+  readonly managedRoutes?: string;
+  readonly rootService?: string;
+  /** More paths of the Ingress, after the one of the Rollout. */
+  readonly paths?: string;
+  readonly more?: string;
+}
+
+const WEIGHT_STEPS = '[{ setWeight: 20 }, { pause: {} }]';
+
+/** The pods first, then the header, then a weight. */
+export const HEADER_STEPS = `
+        - setCanaryScale: { replicas: 1 }
+        - setHeaderRoute: { name: beta, match: [{ headerName: x-beta, headerValue: { exact: "1" } }] }
+        - setWeight: 20
+        - setCanaryScale: { matchTrafficWeight: true }
+        - pause: {}`;
+
+/** A path straight to the canary, in the Ingress of the Rollout. */
+export const DIRECT_PATH = `
+          - path: /canary
+            pathType: ImplementationSpecific
+            backend: { service: { name: web-canary, port: { number: 80 } } }`;
+
+/** The controller, with weights and targets verified. */
+export const VERIFYING = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: argo-rollouts, namespace: argo-rollouts }
+spec:
+  selector: { matchLabels: { app: argo-rollouts } }
+  template:
+    metadata: { labels: { app: argo-rollouts } }
+    spec:
+      containers:
+        - name: argo-rollouts
+          image: quay.io/argoproj/argo-rollouts:v1.8.3
+          args: [--aws-verify-target-group]
+          env: [{ name: AWS_REGION, value: eu-west-1 }]
+`;
+
+/** A load balancer for colleagues, of which the Rollout says nothing. */
+export const INTERNAL_INGRESS = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: web-internal
+  namespace: shop
+  annotations: { alb.ingress.kubernetes.io/target-type: ip, alb.ingress.kubernetes.io/scheme: internal }
+spec:
+  ingressClassName: alb
+  rules:
+    - host: shop.internal.example.com
+      http:
+        paths:
+          - path: /
+            pathType: Prefix
+            backend: { service: { name: web-stable, port: { number: 80 } } }
+`;
+
+/** A canary through an ALB with its Services and its Ingress. */
+export function argoStack(parts: ArgoExampleParts = {}): RuleExample {
+  const { steps = WEIGHT_STEPS, managedRoutes, rootService, paths = '', more } = parts;
+  const routes = managedRoutes === undefined ? '' : `\n        managedRoutes: ${managedRoutes}`;
+  const root = rootService === undefined ? '' : `, rootService: ${rootService}`;
+  const rollout = `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 5
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: example.com/web, ports: [{ containerPort: 8080 }] }]
+  strategy:
+    canary:
+      stableService: web-stable
+      canaryService: web-canary
+      trafficRouting:
+        alb: { ingress: web, servicePort: 80${root} }${routes}
+      steps: ${steps}
+`;
+  const ingress = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: web
+  namespace: shop
+  annotations: { alb.ingress.kubernetes.io/target-type: ip }
+spec:
+  ingressClassName: alb
+  rules:
+    - host: shop.example.com
+      http:
+        paths:
+          - path: /*
+            pathType: ImplementationSpecific
+            backend: { service: { name: ${rootService ?? 'web-stable'}, port: { name: use-annotation } } }${paths}
+`;
+  const documents = [
+    rollout,
+    ingress,
+    service('web-stable'),
+    service('web-canary'),
+    ...(more === undefined ? [] : [more]),
+  ];
+  return { language: 'yaml', text: documents.join('---\n') };
+}
+
+function service(name: string): string {
+  return `apiVersion: v1
+kind: Service
+metadata: { name: ${name}, namespace: shop }
+spec: { selector: { app: web }, ports: [{ port: 80, targetPort: 8080 }] }
+`;
+}
