@@ -1,0 +1,61 @@
+import type { KubernetesObject } from '../../core/kubernetes';
+import { configObjects } from './config';
+import { dashboardObjects } from './dashboard';
+import { deploymentObject } from './deployment';
+import { disruptionBudgetObjects, monitoringObjects } from './monitoring';
+import { SELECTOR_LABELS } from './names';
+import { tidy } from './objects';
+import type { ArgoInstallOptions } from './options';
+import { rbacObjects } from './rbac';
+import { type Settings, settingsOf } from './settings';
+
+export type * from './options';
+export { argoInstallProblems } from './problems';
+
+/**
+ * All objects of an install, in an order in which they can be applied. What would be wrong with the options is for
+ * `argoInstallProblems` to say.
+ *
+ * @example argoInstall({ trafficRouters: ['alb'], aws: { verifyTargetGroup: true, region: 'eu-west-1' } })
+ */
+export function argoInstall(options: ArgoInstallOptions = {}): KubernetesObject[] {
+  const settings = settingsOf(options);
+  const objects = [
+    ...rbacObjects(settings),
+    ...configObjects(settings),
+    deploymentObject(settings),
+    ...disruptionBudgetObjects(settings),
+    ...monitoringObjects(settings),
+    ...dashboardObjects(settings),
+  ];
+  const tidied = (list: readonly KubernetesObject[]) => list.map((object) => tidy(object, settings.labels));
+  return [...tidied(namespaceObjects(settings)), ...crdObjects(settings), ...tidied(objects)];
+}
+
+function namespaceObjects(settings: Settings): KubernetesObject[] {
+  const { createNamespace, namespaced, namespace, namespaceLabels, namespaceAnnotations: annotations } = settings;
+  if (!createNamespace) return [];
+  // With `namespaced` the Rollouts run there too, and nothing is known of their pods.
+  const restricted: { readonly [label: string]: string } = namespaced
+    ? {}
+    : { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  const labels = { ...SELECTOR_LABELS, ...restricted, ...namespaceLabels };
+  return [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels, annotations } }];
+}
+
+function crdObjects({ crds: policy, labels }: Settings): KubernetesObject[] {
+  if (policy === 'skip') return [];
+  // Loaded here: the schemas are large, and not everybody who loads the library writes an install.
+  const { argoRolloutsCrds } = require('../crds') as typeof import('../crds');
+  const keep = policy === 'keep';
+  return argoRolloutsCrds({
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    annotations: {
+      ...(keep ? { 'helm.sh/resource-policy': 'keep' } : {}),
+      // Upstream's CRDs are too large for the annotation of a client-side apply. These are not, but take the place of
+      // CRDs that were applied on the server's side.
+      'argocd.argoproj.io/sync-options': `${keep ? 'Prune=false,Delete=false,' : ''}ServerSideApply=true`,
+      ...(keep ? { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' } : {}),
+    },
+  }) as unknown as KubernetesObject[];
+}

@@ -1,0 +1,142 @@
+import type { KubernetesObject, PolicyRule } from '../../core/kubernetes';
+import { aggregateLabels, CONTROLLER_LABELS, CONTROLLER_NAME } from './names';
+import { routerRules } from './router-rules';
+import type { Settings } from './settings';
+
+const RBAC = 'rbac.authorization.k8s.io';
+const ARGO = 'argoproj.io';
+
+const READ = ['get', 'list', 'watch'];
+const CHANGE = ['get', 'list', 'patch', 'update', 'watch'];
+const EVERYTHING = ['create', 'delete', ...CHANGE];
+
+/** A role and what binds it to a ServiceAccount. */
+export interface Grant {
+  readonly name: string;
+  readonly rules: readonly PolicyRule[];
+  readonly labels: { readonly [key: string]: string };
+  readonly serviceAccountName: string;
+  readonly namespace: string;
+}
+
+/** ServiceAccount, roles and bindings of the controller. */
+export function rbacObjects(settings: Settings): KubernetesObject[] {
+  const { namespace, namespaced, serviceAccountName } = settings;
+  const grant = { name: CONTROLLER_NAME, labels: CONTROLLER_LABELS, serviceAccountName, namespace };
+  const everywhere = workRules(settings);
+  const own = ownNamespaceRules();
+  return [
+    ...serviceAccountObjects(settings),
+    ...(namespaced
+      ? roleObjects({ ...grant, rules: [...own, ...everywhere] })
+      : [...roleObjects({ ...grant, rules: own }), ...clusterRoleObjects({ ...grant, rules: everywhere })]),
+    ...(settings.aggregateRoles ? aggregateRoleObjects() : []),
+  ];
+}
+
+function serviceAccountObjects(settings: Settings): KubernetesObject[] {
+  const { ownServiceAccount, serviceAccountName: name, namespace, serviceAccountAnnotations: annotations } = settings;
+  if (!ownServiceAccount) return [];
+  const labels = { ...CONTROLLER_LABELS };
+  return [{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace, labels, annotations } }];
+}
+
+/** A Role and its RoleBinding: rights in one namespace. */
+export function roleObjects({ name, rules, labels, serviceAccountName, namespace }: Grant): KubernetesObject[] {
+  const metadata = { name, namespace, labels: { ...labels } };
+  return [
+    { apiVersion: `${RBAC}/v1`, kind: 'Role', metadata, rules },
+    {
+      apiVersion: `${RBAC}/v1`,
+      kind: 'RoleBinding',
+      metadata,
+      roleRef: { apiGroup: RBAC, kind: 'Role', name },
+      subjects: [{ kind: 'ServiceAccount', name: serviceAccountName, namespace }],
+    },
+  ];
+}
+
+/** A ClusterRole and its ClusterRoleBinding: rights in all namespaces. */
+export function clusterRoleObjects({ name, rules, labels, serviceAccountName, namespace }: Grant): KubernetesObject[] {
+  const metadata = { name, labels: { ...labels } };
+  return [
+    { apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', metadata, rules },
+    {
+      apiVersion: `${RBAC}/v1`,
+      kind: 'ClusterRoleBinding',
+      metadata,
+      roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name },
+      subjects: [{ kind: 'ServiceAccount', name: serviceAccountName, namespace }],
+    },
+  ];
+}
+
+/**
+ * What the process does where it runs: it agrees with its replicas by a Lease, reads its plugins, watches ConfigMap and
+ * Secret of notifications, and looks for a Secret of Istio.
+ */
+function ownNamespaceRules(): PolicyRule[] {
+  return [
+    rule('coordination.k8s.io', ['leases'], ['create', 'get', 'update']),
+    rule('', ['configmaps', 'secrets'], READ),
+  ];
+}
+
+/** What the process does where Rollouts are. */
+function workRules(settings: Settings): PolicyRule[] {
+  const { namespaced, permissions, notifications } = settings;
+  // All kinds are watched from the start, whatever Rollouts use: without the right to that the process ends.
+  return [
+    rule(ARGO, ['rollouts', 'rollouts/finalizers', 'rollouts/status'], CHANGE),
+    rule(ARGO, ['analysisruns', 'analysisruns/finalizers', 'experiments', 'experiments/finalizers'], EVERYTHING),
+    rule(ARGO, ['analysistemplates', ...(namespaced ? [] : ['clusteranalysistemplates'])], READ),
+    rule('apps', ['replicasets'], EVERYTHING),
+    // A workload that a Rollout refers to is read, and a Deployment scaled down.
+    rule('apps', ['deployments'], ['get', 'list', 'update', 'watch']),
+    rule('', ['podtemplates'], READ),
+    rule('', ['services'], ['create', 'delete', 'get', 'list', 'patch', 'watch']),
+    rule('', ['pods'], ['list', 'update', 'watch']),
+    rule('', ['pods/eviction'], ['create']),
+    rule('', ['events'], ['create', 'patch', 'update']),
+    rule('batch', ['jobs'], permissions.analysisJobs === false ? READ : EVERYTHING),
+    rule('networking.k8s.io', ['ingresses'], READ),
+    ...(namespaced || permissions.analysisSecrets === false ? [] : [rule('', ['secrets'], ['get'])]),
+    ...(!namespaced && notifications.selfService ? [rule('', ['configmaps', 'secrets'], ['list', 'watch'])] : []),
+    ...routerRules(settings),
+    ...settings.additionalRules,
+  ];
+}
+
+const SHOWN = [
+  'analysisruns',
+  'analysistemplates',
+  'clusteranalysistemplates',
+  'experiments',
+  'rollouts',
+  'rollouts/scale',
+];
+
+/** What makes Kubernetes' own roles for people cover Rollouts. */
+function aggregateRoleObjects(): KubernetesObject[] {
+  const change = rule(ARGO, [...SHOWN, 'rollouts/status'], ['create', 'delete', 'deletecollection', ...CHANGE]);
+  return [
+    aggregateRole('view', rule(ARGO, SHOWN, READ)),
+    aggregateRole('edit', change),
+    aggregateRole('admin', change),
+  ];
+}
+
+function aggregateRole(to: 'admin' | 'edit' | 'view', ...rules: PolicyRule[]): KubernetesObject {
+  const name = `${CONTROLLER_NAME}-aggregate-to-${to}`;
+  return {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name, labels: { [`${RBAC}/aggregate-to-${to}`]: 'true', ...aggregateLabels(name) } },
+    rules,
+  };
+}
+
+/** The rights of one kind of resource in one API group. */
+export function rule(apiGroup: string, resources: readonly string[], verbs: readonly string[]): PolicyRule {
+  return { apiGroups: [apiGroup], resources, verbs };
+}

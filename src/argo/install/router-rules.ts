@@ -1,0 +1,90 @@
+import type { PolicyRule } from '../../core/kubernetes';
+import type { ArgoTrafficRouter } from './options';
+import type { Settings } from './settings';
+
+const DEFAULT_TARGET_GROUP_BINDING = 'elbv2.k8s.aws/v1beta1';
+
+/** What the controller has to be allowed for each traffic router, beyond reading Ingresses, which it always does. */
+const RULES: { readonly [router in Exclude<ArgoTrafficRouter, 'alb'>]: readonly PolicyRule[] } = {
+  ambassador: [
+    {
+      apiGroups: ['getambassador.io', 'x.getambassador.io'],
+      resources: ['ambassadormappings', 'mappings'],
+      verbs: ['create', 'delete', 'get', 'list', 'update', 'watch'],
+    },
+  ],
+  apisix: [{ apiGroups: ['apisix.apache.org'], resources: ['apisixroutes'], verbs: ['get', 'update', 'watch'] }],
+  appMesh: [
+    { apiGroups: ['appmesh.k8s.aws'], resources: ['virtualservices'], verbs: ['get', 'list', 'watch'] },
+    {
+      apiGroups: ['appmesh.k8s.aws'],
+      resources: ['virtualnodes', 'virtualrouters'],
+      verbs: ['get', 'list', 'patch', 'update', 'watch'],
+    },
+  ],
+  contour: [
+    { apiGroups: ['projectcontour.io'], resources: ['httpproxies'], verbs: ['get', 'list', 'update', 'watch'] },
+  ],
+  gatewayApi: [
+    {
+      apiGroups: ['gateway.networking.k8s.io'],
+      resources: ['grpcroutes', 'httproutes', 'tcproutes', 'tlsroutes', 'udproutes'],
+      verbs: ['get', 'list', 'update', 'watch'],
+    },
+    // The plugin notes its header routes in a ConfigMap, in the namespace that the Rollout names.
+    { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'get', 'update'] },
+  ],
+  glooPlatform: [
+    {
+      apiGroups: ['networking.gloo.solo.io'],
+      resources: ['routetables'],
+      verbs: ['get', 'list', 'patch', 'update', 'watch'],
+    },
+  ],
+  istio: [
+    {
+      apiGroups: ['networking.istio.io'],
+      resources: ['destinationrules', 'virtualservices'],
+      verbs: ['get', 'list', 'patch', 'update', 'watch'],
+    },
+  ],
+  // It makes a second Ingress beside the stable one.
+  nginx: [{ apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: ['create', 'patch'] }],
+  smi: [
+    {
+      apiGroups: ['split.smi-spec.io'],
+      resources: ['trafficsplits'],
+      verbs: ['create', 'get', 'patch', 'update', 'watch'],
+    },
+  ],
+  traefik: [
+    {
+      apiGroups: ['traefik.containo.us', 'traefik.io'],
+      resources: ['traefikservices'],
+      verbs: ['get', 'update', 'watch'],
+    },
+  ],
+};
+
+/** Every traffic router that there is. */
+export const TRAFFIC_ROUTERS: readonly string[] = ['alb', ...Object.keys(RULES)].sort();
+
+/** The rights for the traffic routers of an install. */
+export function routerRules({ trafficRouters, aws }: Pick<Settings, 'trafficRouters' | 'aws'>): PolicyRule[] {
+  return [...new Set(trafficRouters)].sort().flatMap((router) => (router === 'alb' ? albRules(aws) : RULES[router]));
+}
+
+function albRules(aws: Settings['aws']): PolicyRule[] {
+  const verified = aws.verifyTargetGroup === true;
+  const [group = ''] = (aws.targetGroupBindingApiVersion ?? DEFAULT_TARGET_GROUP_BINDING).split('/');
+  return [
+    // Weights are patched in; the reset after a deletion writes the whole Ingress.
+    { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: ['patch', 'update'] },
+    ...(verified
+      ? [
+          { apiGroups: [''], resources: ['endpoints'], verbs: ['get'] },
+          { apiGroups: [group], resources: ['targetgroupbindings'], verbs: ['get', 'list'] },
+        ]
+      : []),
+  ];
+}
