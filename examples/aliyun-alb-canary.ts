@@ -59,10 +59,11 @@ for (const name of ['echoserver', 'echoserver-clone']) {
     // may replace at most half of the pods.
     strategy: KruiseRolloutStrategy.canary({
       steps: [
-        KruiseRolloutStep.traffic('5%', { replicas: 1 }),
         // One header value is all that a canary Ingress of this ALB can tell apart: the alternatives are two steps.
         KruiseRolloutStep.matches([HeaderMatch.exact('user-agent', 'pc')], { replicas: '30%' }),
         KruiseRolloutStep.matches([HeaderMatch.exact('user-agent', 'mobile')], { replicas: '60%' }),
+        // The share only grows from here: weights before the matches would take the new version away again.
+        KruiseRolloutStep.traffic('80%', { replicas: '80%' }),
         KruiseRolloutStep.traffic('100%'),
       ],
     }),

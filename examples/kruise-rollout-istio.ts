@@ -41,8 +41,9 @@ new KruiseRollout(chart, 'rollout', {
   trafficRouting: { service, customNetworkRefs: [virtualService] },
   strategy: KruiseRolloutStrategy.canary({
     steps: [
+      // Istio compares a prefix letter by letter: one of "/v2/orders" would take "/v2/orders-archive" along.
       KruiseRolloutStep.matches(
-        [RouteMatch.allOf(HeaderMatch.exact('x-tenant', 'acme'), PathMatch.prefix('/v2/orders'))],
+        [RouteMatch.allOf(HeaderMatch.exact('x-tenant', 'acme'), PathMatch.exact('/v2/orders'))],
         { replicas: 1 },
       ),
       KruiseRolloutStep.traffic('25%', { pause: Duration.minutes(30) }),

@@ -6,15 +6,16 @@ import type { TrafficRoutingRef } from '../kruise/api';
 import { type DurationLike, secondsOf } from '../kruise/steps';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { AlbIngressClass, type IAlbIngressClass } from './alb-ingress-class';
-import { addChecks, type CheckProps, findingsFor } from './checks';
+import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
 import { checkNamespace, inConstruct } from './place';
+import { stackOf } from './stack';
 import { readWorld } from './world';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const ingressModule = () => require('../kruise/alb/canary-ingress') as typeof import('../kruise/alb/canary-ingress');
 
 /** Properties of an `AlbCanaryIngress`. */
-export interface AlbCanaryIngressProps extends AlbCanaryIngressOptions, CheckProps {
+export interface AlbCanaryIngressProps extends AlbCanaryIngressOptions, KruiseCheckProps {
   /**
    * Name, namespace, labels and further annotations of the Ingress. Annotations that belong to a prop are written by it.
    * @default - a name made of the construct's path, in the namespace of the chart
@@ -101,6 +102,6 @@ export class AlbCanaryIngress extends Construct {
 
   /** What the checks find in the Ingress as the app is now, suppressed findings left out; errors first. */
   findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(this.node.root));
+    return findingsFor(this, readWorld(stackOf(this)));
   }
 }

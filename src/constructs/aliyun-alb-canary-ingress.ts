@@ -13,12 +13,13 @@ import {
 import { type AliyunOrder, type AliyunOrders, allocateAliyunOrders } from '../kruise/alb/aliyun-order';
 import type { TrafficRoutingRef } from '../kruise/api';
 import { type DurationLike, secondsOf } from '../kruise/steps';
-import { addChecks, type CheckProps, findingsFor } from './checks';
+import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
 import { checkNamespace, inConstruct } from './place';
+import { stackOf } from './stack';
 import { readWorld } from './world';
 
 /** Properties of an `AliyunAlbCanaryIngress`. */
-export interface AliyunAlbCanaryIngressProps extends AliyunAlbCanaryIngressOptions, CheckProps {
+export interface AliyunAlbCanaryIngressProps extends AliyunAlbCanaryIngressOptions, KruiseCheckProps {
   /**
    * Name, namespace, labels and further annotations of the Ingress.
    * @default - a name made of the construct's path, in the namespace of the chart
@@ -81,7 +82,7 @@ export class AliyunAlbCanaryIngress extends Construct {
       this.apiObject.metadata.addAnnotation(key, value);
     }
     checkNamespace(this, this.apiObject, props.service);
-    addChecks(this, props, (world) => this.orderFindings(world));
+    addChecks(this, props, { further: (world) => this.orderFindings(world) });
   }
 
   /** Name of the Ingress. */
@@ -118,7 +119,7 @@ export class AliyunAlbCanaryIngress extends Construct {
 
   /** What the checks find in the Ingress as the app is now, suppressed findings left out; errors first. */
   findings(): readonly Finding[] {
-    const world = readWorld(this.node.root);
+    const world = readWorld(stackOf(this));
     return [...this.orderFindings(world), ...findingsFor(this, world)];
   }
 

@@ -1,6 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { ArgoCdIgnoreDifferences, FluxIgnoreRule, RewrittenFields } from '../kruise/gitops';
 import { KruiseRolloutVersion } from '../kruise/version';
+import { stackOf } from './stack';
 import { readWorld } from './world';
 
 /**
@@ -35,7 +36,7 @@ export class KruiseGitOps {
 }
 
 function rewrittenIn(scope: IConstruct, version = KruiseRolloutVersion.LATEST): RewrittenFields[] {
-  const world = readWorld(scope.node.root);
+  const world = readWorld(stackOf(scope));
   return gitOps().rewrittenIn(world, version, (manifest) => isWithin(manifest.construct, scope.node.path));
 }
 

@@ -9,6 +9,7 @@ import { KruiseRolloutVersion } from '../kruise/version';
 import { addChecks, type CheckProps, findingsFor } from './checks';
 import type { LuaRoutingConfigMap } from './lua-routing-config-map';
 import { addObject } from './objects';
+import { stackOf } from './stack';
 import { readWorld } from './world';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
@@ -123,7 +124,7 @@ export class KruiseRolloutInstall extends Construct implements IKruiseRolloutIns
 
   /** What the checks find in the install as the app is now, suppressed findings left out; errors first. */
   findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(this.node.root));
+    return findingsFor(this, readWorld(stackOf(this)));
   }
 
   /** The scripts are usually made first, but cannot be applied before the namespace that they live in. */

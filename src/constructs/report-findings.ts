@@ -15,7 +15,8 @@ export interface FindingsReport extends Pick<CheckProps, 'warnings'> {
 }
 
 /**
- * The findings that fail the synth, as text; the others are printed.
+ * The findings that fail the synth, as text; warnings are printed. Notes, about which there is nothing to do, are left to
+ * the command line.
  * @param construct of which the same is not printed twice in a row
  */
 export function reportFindings(
@@ -23,13 +24,16 @@ export function reportFindings(
   { warnings, sources }: FindingsReport,
   construct?: IConstruct,
 ): string[] {
-  const failing = findings.filter(({ severity }) => severity === 'error' || warnings === 'fail');
-  const others = findings.filter((finding) => !failing.includes(finding));
-  const text = others.map((finding) => describe(finding, sources)).join('\n');
+  const isFailing = ({ severity }: Finding) => severity === 'error' || warnings === 'fail';
+  const told = findings.filter(({ severity }) => severity !== 'note');
+  const text = told
+    .filter((finding) => !isFailing(finding))
+    .map((finding) => describe(finding, sources))
+    .join('\n');
   const isKnown = construct !== undefined && printed.get(construct) === text;
   if (text !== '' && !isKnown) process.stderr.write(`${text}\n`);
   if (construct !== undefined) printed.set(construct, text);
-  return failing.map((finding) => describe(finding, sources));
+  return told.filter(isFailing).map((finding) => describe(finding, sources));
 }
 
 function describe(finding: Finding, sources?: ReadonlyMap<string, string>): string {

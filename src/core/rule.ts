@@ -35,6 +35,16 @@ export interface Rule {
   readonly corrected: RuleExample;
 }
 
+/** Where a finding of a rule is accepted: on the object, or in the Lua script, which has no annotations. */
+export type AcceptedBy = 'annotation' | 'comment';
+
+/** Rules that belong together in lists. */
+export interface RuleGroup {
+  readonly title: string;
+  readonly rules: readonly Rule[];
+  readonly acceptedBy: AcceptedBy;
+}
+
 /** The rules of one part of the library, by id. */
 export type RuleTable<Id extends string = string> = { readonly [K in Id]: Rule };
 

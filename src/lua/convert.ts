@@ -1,6 +1,6 @@
 import { latin1Bytes, latin1Text, utf8Bytes, utf8Text } from './text/bytes';
 import type { LuaData } from './types';
-import type { EntryOrder } from './vm/machine';
+import type { EntryOrder } from './vm/settings';
 import { LuaTable } from './vm/table';
 import type { Value } from './vm/value';
 

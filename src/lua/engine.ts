@@ -7,8 +7,9 @@ import { GoPanic } from './text/go-panic';
 import type { LuaData, LuaFailure, LuaResult, LuaRunOptions, LuaScript } from './types';
 import { LuaError, MemoryExhausted } from './vm/failure';
 import { type FengariCompiler, loadFengari } from './vm/fengari';
-import type { Machine, TextAccount } from './vm/machine';
+import type { Machine } from './vm/machine';
 import { type Prototype, toPrototype } from './vm/prototype';
+import type { TextAccount } from './vm/settings';
 import { LuaTable } from './vm/table';
 import { typeOf, type Value } from './vm/value';
 

@@ -1,7 +1,6 @@
 /** Plays releases through the controller and the load balancers before anything is applied. */
 
-export { rehearsalCatalogue } from './catalogue';
-export { acceptSuppressed, findingsOf, type RehearseOptions, rehearse } from './rehearse';
+export { findingsOf, type RehearseOptions, rehearse } from './rehearse';
 export { formatRequest, parseRequest, type RehearsalRequest, RequestSyntaxError } from './request';
 export { type AllRouterOptions, allRouters } from './routers';
 export { rehearsalRules } from './rules';

@@ -1,6 +1,6 @@
 /** Rehearses the releases of a World: the package's main question. */
 import { ARGO_REVISION_LABEL } from '../argo/controller';
-import { applySuppressions, type Finding, type Manifest, type RuleCatalogue, sortFindings, type World } from '../core';
+import { type Finding, type Manifest, sortFindings, type World } from '../core';
 import type { Rehearsal, RehearsedCell, RehearsedMoment } from '../core/rehearsal-result';
 import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../kruise/api';
 import { playRollout, playTrafficRouting, type RolloutPlay, RolloutScripts } from '../kruise/controller';
@@ -11,7 +11,6 @@ import type { Router } from '../routers';
 import { argoFindings } from './argo/findings';
 import { playArgo } from './argo/play';
 import { type ArgoSubject, argoSubjectsOf } from './argo/subject';
-import { rehearsalCatalogue } from './catalogue';
 import { type Contender, findCollisions } from './collisions';
 import { textOf } from './places';
 import type { RehearsalRequest } from './request';
@@ -88,22 +87,6 @@ export function rehearse(world: World, options: RehearseOptions = {}): Rehearsal
 /** The findings of all rehearsals, each once, sorted. */
 export function findingsOf(rehearsals: readonly Rehearsal[]): Finding[] {
   return sortFindings(rehearsals.flatMap(({ findings }) => findings));
-}
-
-/** The rehearsals without the findings that the stack accepts, and what is left of all. */
-export function acceptSuppressed(
-  rehearsals: readonly Rehearsal[],
-  world: World,
-  catalogue: RuleCatalogue = rehearsalCatalogue(),
-) {
-  const checked = Object.values(rehearsalRules);
-  const result = applySuppressions(findingsOf(rehearsals), { world, catalogue, checked });
-  const kept = new Set(result.findings);
-  const left = rehearsals.map((rehearsal) => ({
-    ...rehearsal,
-    findings: rehearsal.findings.filter((finding) => kept.has(finding)),
-  }));
-  return { rehearsals: left, ...result };
 }
 
 function isDisabled(manifest: Manifest): boolean {

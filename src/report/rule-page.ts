@@ -1,14 +1,4 @@
-import type { Basis, Rule, RuleExample } from '../core/rule';
-
-/** Rules that belong together in the index. */
-export interface RuleGroup {
-  readonly title: string;
-  readonly rules: Iterable<Rule>;
-  readonly acceptedBy: AcceptedBy;
-}
-
-/** Where a finding of a rule is accepted: on the object, or in the Lua script, which has no annotations. */
-export type AcceptedBy = 'annotation' | 'comment';
+import type { AcceptedBy, Basis, Rule, RuleExample, RuleGroup } from '../core/rule';
 
 const KNOWN: Readonly<Record<Basis, string>> = {
   run: "The controller's own code was run and does this.",

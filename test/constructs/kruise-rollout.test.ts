@@ -476,7 +476,10 @@ describe('warnings and suppressions', () => {
       trafficRouting: { service: 'shop-service', ingress: 'shop-ingress' },
     });
     expect(rollout.findings()).toEqual([]);
-    expect(other.findings().map(({ rule }) => rule)).toEqual(['kruise-last-step-partial']);
+    expect(other.findings().map(({ rule }) => rule)).toEqual([
+      'rehearsal-canaries-collide',
+      'kruise-last-step-partial',
+    ]);
   });
 });
 

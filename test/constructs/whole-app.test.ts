@@ -21,6 +21,7 @@ const {
   KruiseTrafficRouting,
   LuaRoutingConfigMap,
   LuaScripts,
+  StackCheck,
 } = library;
 
 /** Every construct but the one for the load balancer of another cloud, whose class has the same name. */
@@ -146,6 +147,7 @@ function ktenvApp(): App {
   const dev = new Chart(app, 'dev', { namespace: 'dev', disableResourceNameHashes: true });
   for (const environment of ['dev', 'dev.proj1']) workload(dev, `web-${environment.replaceAll('.', '-')}`);
   new KtVirtualEnvironment(dev, 'Environment', { envHeader: { name: 'X-Virtual-Env' } });
+  new StackCheck(app, 'Check', { istioVersion: '1.24' });
   return app;
 }
 

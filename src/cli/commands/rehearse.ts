@@ -37,7 +37,8 @@ Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or
   async run(args, io) {
     const options = readOptions(args);
     const read = await readInputs(options.inputs, io);
-    const { acceptSuppressed, rehearse } = await import('../../rehearsal');
+    const { acceptRehearsals } = await import('../../check');
+    const { rehearse } = await import('../../rehearsal');
     const { sortFindings, World } = await import('../../core');
     const world = World.of(read.manifests);
     const rehearsed = rehearse(world, {
@@ -47,7 +48,7 @@ Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or
       ...(options.rollout === undefined ? {} : { only: named(options.rollout) }),
     });
     if (rehearsed.length === 0) throw nothingToRehearse(options, read);
-    const { rehearsals, findings, suppressed } = acceptSuppressed(rehearsed, world);
+    const { rehearsals, findings, suppressed } = acceptRehearsals(rehearsed, world);
     const all = sortFindings([...read.findings, ...world.findings, ...findings]);
     const shown =
       options.step === undefined ? all : all.filter(({ step }) => step === undefined || step === options.step);

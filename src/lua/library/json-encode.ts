@@ -1,6 +1,6 @@
 import { decodeRune, latin1Bytes } from '../text/bytes';
 import { formatJsonNumber } from '../text/number';
-import type { TextAccount } from '../vm/machine';
+import type { TextAccount } from '../vm/settings';
 import { LuaTable } from '../vm/table';
 import { typeOf, type Value } from '../vm/value';
 

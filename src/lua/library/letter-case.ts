@@ -1,5 +1,5 @@
 import { decodeRune, latin1Bytes, latin1Text, utf8Bytes } from '../text/bytes';
-import type { TextAccount } from '../vm/machine';
+import type { TextAccount } from '../vm/settings';
 
 /**
  * `string.upper` of a Lua string, as Go's `strings.ToUpper`: by character and one for one, so that `é` becomes `É` and

@@ -1,4 +1,5 @@
-import { Machine, type MachineSettings } from '../vm/machine';
+import { Machine } from '../vm/machine';
+import type { MachineSettings } from '../vm/settings';
 import { LuaTable } from '../vm/table';
 import { type Native, nativeFunction } from '../vm/value';
 import { baseLibrary } from './base';

@@ -5,6 +5,7 @@ import { execute, WIDTH } from './interpreter';
 import { SLOT, TABLE, weigh } from './memory';
 import { pow } from './pow';
 import type { Prototype } from './prototype';
+import type { MachineSettings, TextAccount } from './settings';
 import { LuaTable } from './table';
 import { LuaFunction, typeOf, Upvalue, Userdata, type Value, type Values } from './value';
 
@@ -54,25 +55,6 @@ export class CallFrame {
     public registers: Values,
   ) {}
 }
-
-/** How one run of a script behaves. */
-export interface MachineSettings {
-  /** When the time is up, on the clock of `performance.now`. */
-  readonly deadline: number;
-  readonly onLine: ((line: number) => void) | undefined;
-  /** What `json.encode` writes for an empty table. */
-  readonly emptyTable: string;
-  /** The order of the keys of objects that `json.decode` reads; none keeps theirs. */
-  readonly order: EntryOrder | undefined;
-  /** Compiles text for `loadstring` and its kin. */
-  readonly load: (source: string, chunkName: string) => Prototype;
-}
-
-/** Puts entries into the order in which `pairs` is to walk them. */
-export type EntryOrder = <T>(entries: readonly T[]) => readonly T[];
-
-/** Is told how much text is about to be written, before that costs anything, and ends the work by throwing. */
-export type TextAccount = (length: number) => void;
 
 /** What one run of a script needs and leaves behind. */
 export class Machine {

@@ -15,7 +15,7 @@ function worldOf(text: string): World {
 
 /** Rules of what is found, with the message of each. */
 function found(world: World): Map<string, string[]> {
-  const findings = [...checkKruise(world).findings, ...checkScriptsOfWorld(world)];
+  const findings = [...checkKruise(world), ...checkScriptsOfWorld(world)];
   const byRule = new Map<string, string[]>();
   for (const { rule, message } of findings) byRule.set(rule, [...(byRule.get(rule) ?? []), message]);
   return byRule;

@@ -7,7 +7,7 @@ import { rolloutRules } from '../../../src/kruise/rules';
 function findingsIn(text: string): Finding[] {
   const { manifests, findings } = parseManifests(text, 'example.yaml');
   expect(findings).toEqual([]);
-  return checkKruise(World.of(manifests)).findings.filter(({ severity }) => severity !== 'note');
+  return checkKruise(World.of(manifests)).filter(({ severity }) => severity !== 'note');
 }
 
 describe('the examples of the rules on Rollouts', () => {

@@ -279,6 +279,7 @@ describe('what a custom script returns', () => {
         returnedObj: false,
         stdout: '',
         globals: [],
+        work: 1,
       });
     expect(nested(900).ok).toBe(true);
     expect(nested(5000)).toEqual({

@@ -1,0 +1,241 @@
+import { ApiObject, App, Chart, Testing } from 'cdk8s';
+import { describe, expect, test } from 'vitest';
+import {
+  AwsLoadBalancerControllerVersion,
+  KruiseRollout,
+  KruiseRolloutStep,
+  KruiseRolloutStrategy,
+  StackCheck,
+} from '../../src/constructs';
+
+const labels = { app: 'web' };
+
+/** A Service, its Deployment and an Ingress of an ALB. */
+function objects(chart: Chart, { order = '10', port = 80 } = {}): void {
+  new ApiObject(chart, 'service', {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web' },
+    spec: { type: 'NodePort', selector: labels, ports: [{ port: 80, targetPort: 8080 }] },
+  });
+  new ApiObject(chart, 'deployment', {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: {
+      replicas: 4,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'example.com/web:1' }] } },
+    },
+  });
+  new ApiObject(chart, 'ingress', {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: {
+      name: 'web',
+      annotations: {
+        'alb.ingress.kubernetes.io/group.name': 'shop',
+        ...(order === '' ? {} : { 'alb.ingress.kubernetes.io/group.order': order }),
+      },
+    },
+    spec: {
+      ingressClassName: 'alb',
+      rules: [
+        {
+          host: 'shop.example.com',
+          http: {
+            paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'web', port: { number: port } } } }],
+          },
+        },
+      ],
+    },
+  });
+}
+
+const rolloutSpec = {
+  workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+  strategy: {
+    canary: {
+      enableExtraWorkloadForCanary: true,
+      steps: [
+        { traffic: '20%', replicas: 1 },
+        { traffic: '100%', replicas: '100%' },
+      ],
+      trafficRoutings: [{ service: 'web', ingress: { classType: 'nginx', name: 'web' } }],
+    },
+  },
+};
+
+function chartOf(app: App, id: string, namespace = 'shop'): Chart {
+  return new Chart(app, id, { namespace, disableResourceNameHashes: true });
+}
+
+function failureOf(app: App): string {
+  try {
+    app.synthYaml();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Objects and a Rollout, all of them plain. */
+function plain(app: App, options = {}): Chart {
+  const chart = chartOf(app, 'shop');
+  objects(chart, options);
+  new ApiObject(chart, 'rollout', {
+    apiVersion: 'rollouts.kruise.io/v1beta1',
+    kind: 'Rollout',
+    metadata: { name: 'web' },
+    spec: rolloutSpec,
+  });
+  return chart;
+}
+
+describe('a StackCheck', () => {
+  test('rehearses what plain ApiObjects declare', () => {
+    const app = new App();
+    plain(app);
+    expect(failureOf(app)).toBe('');
+    new StackCheck(app, 'Check');
+    const failure = failureOf(app);
+    // The canary Ingress for nginx means nothing to the load balancer of this Ingress.
+    expect(failure).toContain('[Check] error[rehearsal-');
+    expect(failure).toContain('Rollout shop/web');
+  });
+
+  test('gives the rehearsals step by step', () => {
+    const app = new App();
+    plain(app);
+    const check = new StackCheck(app, 'Check', { rehearsal: { probes: ['GET https://shop.example.com/cart'] } });
+    const [rehearsal, ...others] = check.rehearsals();
+    expect(others).toEqual([]);
+    expect(rehearsal!.moments.map(({ phase }) => phase)).toContain('step');
+    expect(rehearsal!.requests.map(({ text }) => text)).toContain('GET https://shop.example.com/cart');
+  });
+
+  test('rehearses nothing where it is told so', () => {
+    const app = new App();
+    plain(app);
+    const check = new StackCheck(app, 'Check', { rehearsal: { enabled: false } });
+    expect(check.findings().filter(({ rule }) => rule.startsWith('rehearsal-'))).toEqual([]);
+  });
+
+  test('names the probe that it cannot read', () => {
+    const app = new App();
+    expect(() => new StackCheck(app, 'Check', { rehearsal: { probes: ['GET https://a.com', 'FETCH'] } })).toThrow(
+      /^Check: rehearsal\.probes\[1\]: /,
+    );
+  });
+
+  test('takes a suppression of a verdict, and tells one that fits nothing', () => {
+    const rules = (suppressions: { rule: string; reason: string }[]) => {
+      const app = new App();
+      plain(app);
+      return new StackCheck(app, 'Check', { suppressions }).findings().map(({ rule }) => rule);
+    };
+    const found = rules([]).filter((rule) => rule.startsWith('rehearsal-'));
+    expect(found.length).toBeGreaterThan(0);
+    const object = { kind: 'Rollout', name: 'web', namespace: 'shop' };
+    const accepted = rules(found.map((rule) => ({ rule, reason: 'known', object })));
+    expect(accepted.filter((rule) => rule.startsWith('rehearsal-') || rule.startsWith('suppression-'))).toEqual([]);
+    expect(rules([{ rule: 'rehearsal-canaries-collide', reason: 'known' }])).toContain('suppression-unused');
+    expect(rules([{ rule: 'rehearsal-nothing', reason: 'known' }])).toContain('suppression-unknown-rule');
+  });
+
+  test('makes what is below its scope a cluster of its own', () => {
+    const app = new App();
+    for (const [id, order] of [
+      ['dev', '10'],
+      ['prod', '2000'],
+    ] as const) {
+      const chart = chartOf(app, id);
+      objects(chart, { order });
+      new StackCheck(chart, 'Check');
+    }
+    const failure = failureOf(app);
+    expect(failure).toContain('[prod/Check] error[');
+    expect(failure).not.toContain('[dev/Check]');
+    expect(failure).not.toContain('manifest-duplicate');
+  });
+
+  test('tells of objects that two charts of one cluster declare', () => {
+    const app = new App();
+    for (const id of ['one', 'two']) objects(chartOf(app, id));
+    expect(new StackCheck(app, 'Check').findings().map(({ rule }) => rule)).toContain('manifest-duplicate');
+  });
+
+  test('says for all constructs of the app which release of a controller there is', () => {
+    const app = new App();
+    const chart = chartOf(app, 'shop');
+    objects(chart);
+    const annotations = 'alb.ingress.kubernetes.io/conditions.web';
+    const regex = '[{"field":"http-header","httpHeaderConfig":{"httpHeaderName":"x","regexValues":["a+"]}}]';
+    (chart.node.findChild('ingress') as ApiObject).metadata.addAnnotation(annotations, regex);
+    const rulesFor = (version: string) => {
+      const copy = new StackCheck(chart, `Check${version}`, {
+        loadBalancerController: AwsLoadBalancerControllerVersion.of(version),
+      });
+      return copy.findings().map(({ rule }) => rule);
+    };
+    expect(rulesFor('2.13.4').length).toBeGreaterThan(rulesFor('3.5.0').length);
+  });
+});
+
+describe('one synth', () => {
+  test('looks at the app once, however many charts it has, and again at the next', () => {
+    const app = new App();
+    const shop = chartOf(app, 'shop');
+    objects(shop);
+    for (const id of ['a', 'b', 'c']) chartOf(app, id, id);
+    let asked = 0;
+    const counter = new ApiObject(shop, 'counter', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'counter' },
+    });
+    const { toJson } = counter;
+    counter.toJson = function counted() {
+      asked += 1;
+      return toJson.call(this);
+    };
+    new StackCheck(app, 'Check', { rehearsal: { enabled: false } });
+    app.synthYaml();
+    const first = asked;
+    app.synthYaml();
+    expect(asked).toBe(2 * first);
+  });
+
+  test('of a chart sees what was changed since the last', () => {
+    const chart = Testing.chart();
+    objects(chart, { port: 8080 });
+    new StackCheck(chart, 'Check');
+    expect(() => Testing.synth(chart)).toThrow('unable to find port 8080');
+    chart.node.tryRemoveChild('ingress');
+    expect(() => Testing.synth(chart)).not.toThrow();
+  });
+});
+
+describe('a construct of this library', () => {
+  const rolloutIn = (chart: Chart, enabled?: boolean) => {
+    objects(chart);
+    return new KruiseRollout(chart, 'Rollout', {
+      workload: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      strategy: KruiseRolloutStrategy.canary({
+        steps: [KruiseRolloutStep.traffic('20%', { replicas: 1 }), KruiseRolloutStep.traffic('100%')],
+      }),
+      trafficRouting: { service: 'web', ingress: 'web', classType: 'nginx' },
+      ...(enabled === undefined ? {} : { rehearsal: { enabled } }),
+    });
+  };
+
+  test('is rehearsed by default', () => {
+    const verdicts = (enabled?: boolean) =>
+      rolloutIn(chartOf(new App(), 'shop'), enabled)
+        .findings()
+        .filter(({ rule }) => rule.startsWith('rehearsal-'));
+    expect(verdicts().length).toBeGreaterThan(0);
+    expect(verdicts(true)).toEqual(verdicts());
+    expect(verdicts(false)).toEqual([]);
+  });
+});
