@@ -1,0 +1,220 @@
+import { Construct } from 'constructs';
+import type { AwsAccess, SecretVariable } from '../aws/access';
+import type { Annotations } from '../aws/annotations';
+import { isRegion, parseArn, partitionOfRegion } from '../aws/arn';
+import { type IamObjects, iamObjects } from '../aws/objects';
+import { type PolicyDocument, policyJson } from '../aws/policy-document';
+import type { ServiceAccountName } from '../aws/trust-policy';
+import { type VerificationPolicyOptions, verificationPolicy } from '../aws/verification-policy';
+import type { Finding } from '../core/finding';
+import type { World } from '../core/world';
+import { addChecks, type CheckProps, findingsFor } from './checks';
+import { addObject } from './objects';
+import { stackOf } from './stack';
+import { readWorld } from './world';
+
+/** Properties of a `TargetGroupVerificationPolicy`. */
+export interface TargetGroupVerificationPolicyProps
+  extends VerificationPolicyOptions,
+    Pick<CheckProps, 'suppressions' | 'warnings'> {
+  /** How the controller comes by the permissions. */
+  readonly access: AwsAccess;
+
+  /** The region of the load balancers, as `AWS_REGION`: the controller has no flag for it. */
+  readonly region: string;
+
+  /**
+   * Whom the controller runs as.
+   * @default - { namespace: 'argo-rollouts', name: 'argo-rollouts' }
+   */
+  readonly serviceAccount?: ServiceAccountName;
+
+  /**
+   * The name of the policy in AWS.
+   * @default - that of the role
+   */
+  readonly policyName?: string;
+
+  /**
+   * Who makes policy, role and association in AWS.
+   * @default - nobody: they are made elsewhere, out of `toJson()` and `trustPolicyJson()`
+   */
+  readonly objects?: IamObjects;
+
+  /**
+   * Tags of what is made in AWS.
+   * @default - none
+   */
+  readonly tags?: { readonly [key: string]: string };
+}
+
+/** What an install of Argo Rollouts has to be given, so that it verifies target groups. */
+export interface VerifyingInstallProps {
+  readonly namespace: string;
+  readonly aws: { readonly verifyTargetGroup: true; readonly region: string };
+  /** Only where the ServiceAccount is not the install's own: whoever makes it gives it the annotations. */
+  readonly serviceAccountName?: string;
+  readonly serviceAccountAnnotations: Annotations;
+  readonly podAnnotations: Annotations;
+  readonly extraEnv: readonly SecretVariable[];
+}
+
+/**
+ * The permissions with which Argo Rollouts verifies target groups, and how they reach its controller.
+ *
+ * The policy holds what `--aws-verify-target-group` asks AWS and nothing else. It is a document, for whatever makes IAM
+ * policies; with `objects` it is made by ACK or Crossplane, with the role, its trust policy and, for EKS Pod Identity, the
+ * association.
+ *
+ * @example
+ * const verification = new TargetGroupVerificationPolicy(this, 'Verification', {
+ *   region: 'eu-west-1',
+ *   access: AwsAccess.irsa({ provider: 'arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/0123ABCD' }),
+ * });
+ * new ArgoRolloutsInstall(this, 'ArgoRollouts', { ...verification.installProps });
+ */
+export class TargetGroupVerificationPolicy extends Construct {
+  /** The policy: what the controller may do. */
+  readonly document: PolicyDocument;
+
+  /** The trust policy of the role; undefined where there is no role, as with keys. */
+  readonly trustPolicy: PolicyDocument | undefined;
+
+  /** Whom the controller runs as. */
+  readonly serviceAccount: ServiceAccountName;
+
+  /** The name of the role, without its path. */
+  readonly roleName: string | undefined;
+
+  /** The ARN of the role, where it is known. */
+  readonly roleArn: string | undefined;
+
+  /** What the ServiceAccount of the controller has to have. */
+  readonly serviceAccountAnnotations: Annotations;
+
+  /** What the pods of the controller have to have. */
+  readonly podAnnotations: Annotations;
+
+  /** What the Namespace of the controller has to have, with kiam and kube2iam. */
+  readonly namespaceAnnotations: Annotations;
+
+  /** Variables of the controller's container, apart from the region. */
+  readonly env: readonly SecretVariable[];
+
+  /** All that an install of Argo Rollouts takes of this, the flag and the region with it. */
+  readonly installProps: VerifyingInstallProps;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: TargetGroupVerificationPolicyProps,
+  ) {
+    super(scope, id);
+    const { access, region, serviceAccount = DEFAULT_SERVICE_ACCOUNT } = props;
+    this.checkRegion();
+    this.serviceAccount = serviceAccount;
+    this.document = verificationPolicy(props);
+    this.trustPolicy = access.trustPolicy(serviceAccount);
+    this.roleName = access.roleName;
+    this.roleArn = access.roleArn;
+    this.serviceAccountAnnotations = access.serviceAccountAnnotations;
+    this.podAnnotations = access.podAnnotations;
+    this.namespaceAnnotations = access.namespaceAnnotations;
+    this.env = access.env;
+    const isOwn = serviceAccount.name === DEFAULT_SERVICE_ACCOUNT.name;
+    this.installProps = {
+      namespace: serviceAccount.namespace,
+      aws: { verifyTargetGroup: true, region },
+      ...(!isOwn && { serviceAccountName: serviceAccount.name }),
+      serviceAccountAnnotations: isOwn ? this.serviceAccountAnnotations : {},
+      podAnnotations: this.podAnnotations,
+      extraEnv: this.env,
+    };
+    if (props.objects !== undefined) this.addObjects(props.objects);
+    addChecks(this, { warnings: props.warnings, suppressions: this.suppressions().others }, (world) =>
+      this.ownFindings(world),
+    );
+  }
+
+  /** What is found in this construct as the app is now, suppressed findings left out; errors first. */
+  findings(): readonly Finding[] {
+    const world = readWorld(stackOf(this));
+    return [...findingsFor(this, world), ...this.ownFindings(world)];
+  }
+
+  /** The policy as text for `aws iam create-policy --policy-document`, Terraform or a console. */
+  toJson(): string {
+    return policyJson(this.document, 2);
+  }
+
+  /** The trust policy as text; undefined where there is no role. */
+  trustPolicyJson(): string | undefined {
+    return this.trustPolicy && policyJson(this.trustPolicy, 2);
+  }
+
+  private checkRegion(): void {
+    const { region, regions = [region], access } = this.props;
+    if (!isRegion(region)) throw new Error(`${this.node.path}: region is "${region}": give a region as eu-west-1`);
+    if (regions.length > 0 && !regions.includes(region)) {
+      throw new Error(
+        `${this.node.path}: region is "${region}" and regions has only ${regions.join(', ')}: the controller asks in its region`,
+      );
+    }
+    const partition = access.roleArn === undefined ? undefined : parseArn(access.roleArn)?.partition;
+    if (partition !== undefined && partition !== partitionOfRegion(region)) {
+      throw new Error(`${this.node.path}: the role is in the partition ${partition} and the region is "${region}"`);
+    }
+  }
+
+  private addObjects(by: IamObjects): void {
+    const { access, region, tags } = this.props;
+    const { roleName, trustPolicy, serviceAccount } = this;
+    if (roleName === undefined || trustPolicy === undefined) {
+      throw new Error(`${this.node.path}: there is no role to make: objects is not for static keys`);
+    }
+    const { clusterName, rolePath } = access;
+    const objects = iamObjects(
+      {
+        policyName: this.props.policyName ?? roleName,
+        policy: this.document,
+        roleName,
+        ...(rolePath !== undefined && { rolePath }),
+        trustPolicy,
+        ...(clusterName !== undefined && { association: { clusterName, serviceAccount, region } }),
+        ...(tags && { tags }),
+      },
+      by,
+    );
+    for (const { metadata, ...object } of objects) {
+      const namespace = by.kind === 'ack' ? (metadata.namespace ?? serviceAccount.namespace) : undefined;
+      addObject(this, object.kind === 'Policy' ? 'Resource' : object.kind, {
+        ...object,
+        metadata: { ...metadata, ...(namespace !== undefined && { namespace }) },
+      });
+    }
+  }
+
+  /** Suppressions of what only this construct finds, and the others. */
+  private suppressions() {
+    const all = this.props.suppressions ?? [];
+    const isOwn = ({ rule, object }: (typeof all)[number]) => object === undefined && OWN_RULES.includes(rule);
+    return { accepted: all.filter(isOwn).map(({ rule }) => rule), others: all.filter((one) => !isOwn(one)) };
+  }
+
+  /** What the manifests alone do not tell: for what the role is, and which way was chosen. */
+  private ownFindings(world: World): readonly Finding[] {
+    const { unusedPermissions, staticKeys } =
+      require('../argo/rules/permissions') as typeof import('../argo/rules/permissions');
+    const { access, objects } = this.props;
+    const construct = this.node.path;
+    const { accepted } = this.suppressions();
+    return [
+      // Where the policy is an object, the checks of the stack see it themselves.
+      ...(objects === undefined ? unusedPermissions(world, this.serviceAccount, construct) : []),
+      ...(access.kind === 'staticKeys' ? staticKeys(world, this.serviceAccount, construct) : []),
+    ].filter(({ rule }) => !accepted.includes(rule));
+  }
+}
+
+const DEFAULT_SERVICE_ACCOUNT: ServiceAccountName = { namespace: 'argo-rollouts', name: 'argo-rollouts' };
+const OWN_RULES = ['argo-verification-off', 'argo-verification-static-key'];
