@@ -105,6 +105,69 @@ describe('checkKtEnv', () => {
     ]);
   });
 
+  it('knows a ServiceAccount that is made by other means', () => {
+    const { failing: alone } = ktenvRules['ktenv-operator-account'];
+    const external = [{ kind: 'ServiceAccount', name: 'virtual-env-operator' }];
+    expect(idsIn(alone.text, { external })).toEqual([]);
+  });
+
+  it('only notes a Service without any environment, and names its pods', () => {
+    const bank = [
+      '{ apiVersion: v1, kind: Service, metadata: { name: bank, namespace: shop }, spec: { selector: { app: bank }, ports: [{ name: http, port: 80 }] } }',
+      '{ apiVersion: apps/v1, kind: Deployment, metadata: { name: bank, namespace: shop }, spec: { template: { metadata: { labels: { app: bank } } } } }',
+    ];
+    const { corrected } = ktenvRules['ktenv-label-missing'];
+    const found = findingsIn([corrected.text, ...bank].join('\n---\n'));
+    expect(found.map(({ rule, severity, message }) => [rule, severity, message])).toEqual([
+      ['ktenv-label-missing', 'note', '"bank" gets no routes, as the pods of Deployment "bank" carry no virtual-env'],
+    ]);
+    expect(findingsIn([corrected.text, bank[0]!.replace('name: http', 'name: tcp'), bank[1]].join('\n---\n'))).toEqual(
+      [],
+    );
+  });
+
+  it('takes unlabelled pods as they are where every pod answers the default', () => {
+    const { failing: labelled } = ktenvRules['ktenv-label-missing'];
+    expect(idsIn(labelled.text.replace(', defaultSubset: dev', ''))).toEqual([]);
+  });
+
+  it.each([
+    ['.*env=(@).*', true],
+    ['env=(@)(;.*)?', false],
+    ['env=(@).+', true],
+    ['.*(@)', false],
+    ['(@).*', true],
+    ['.*env=(@)[^;]*', true],
+    ['[a-z]{3}(@).*', false],
+  ])('tries the pattern %s of an alias', (pattern, isAmbiguous) => {
+    const { failing: ambiguous } = ktenvRules['ktenv-alias-ambiguous'];
+    const found = findingsIn(ambiguous.text.replace('.*env=(@).*', () => pattern));
+    expect(found.map(({ rule }) => rule)).toEqual(isAmbiguous ? ['ktenv-alias-ambiguous'] : []);
+  });
+
+  it('shows the header that two patterns match', () => {
+    const [found] = findingsIn(ktenvRules['ktenv-alias-ambiguous'].failing.text);
+    expect(found!.message).toBe(
+      'the header baggage: env=dev.proj1.f1 means "dev.proj1.f1", and matches the pattern for "dev.proj1" too',
+    );
+    expect(found!.path).toBe('spec.envHeader.aliases[0].pattern');
+  });
+
+  it('asks whether apps pass the header on only where there is more than one app', () => {
+    const { failing: chain } = ktenvRules['ktenv-header-propagation'];
+    const alone = chain.text.split('---\n').filter((one) => !one.includes('cart'));
+    expect(idsIn(alone.join('---\n'))).toEqual([]);
+  });
+
+  it('checks what each VirtualEnvironment says that requests will name', () => {
+    const { failing: requested } = ktenvRules['ktenv-environment-unknown'];
+    const other = ktenvRules['ktenv-single-route'].corrected.text.replaceAll('namespace: shop', 'namespace: bank');
+    const found = findingsIn([requested.text, other].join('---\n'));
+    expect(found.map(({ rule, object }) => [rule, object?.namespace])).toEqual([['ktenv-environment-unknown', 'shop']]);
+    // What the caller says holds for every namespace.
+    expect(findingsIn(other, { environments: ['dev.proj1.f1'] })).toHaveLength(1);
+  });
+
   it('finds nothing in a World without KtEnv', () => {
     expect(checkKtEnv(World.of([]))).toEqual([]);
   });
