@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { argoRolloutsCrds } from '../src/argo/crds';
 import type { Manifest } from '../src/core';
 import { checkObject, type StructuralSchema } from '../src/core/schema';
 import { kruiseCrds } from '../src/kruise/crds';
@@ -30,16 +31,19 @@ interface Crd {
   };
 }
 
-const UPSTREAM = join(__dirname, '..', '..', 'shared', 'upstream', 'kruise-rollouts');
+const UPSTREAM = join(__dirname, '..', '..', 'shared', 'upstream');
 
 /** Upstream's CRDs where they are at hand, which a user's clone has not; ours are compared with them elsewhere. */
 function crds(): readonly Crd[] {
-  if (!existsSync(UPSTREAM)) return kruiseCrds() as unknown as Crd[];
-  return readdirSync(UPSTREAM)
+  return [...upstreamCrds('kruise-rollouts', kruiseCrds), ...upstreamCrds('argo-rollouts', argoRolloutsCrds)];
+}
+
+function upstreamCrds(project: string, ours: () => readonly object[]): readonly Crd[] {
+  const folder = join(UPSTREAM, project);
+  if (!existsSync(folder)) return ours() as unknown as Crd[];
+  return readdirSync(folder)
     .filter((name) => name.startsWith('crd-'))
-    .flatMap((name) =>
-      parseAllDocuments(readFileSync(join(UPSTREAM, name), 'utf8')).map((document) => document.toJS()),
-    );
+    .flatMap((name) => parseAllDocuments(readFileSync(join(folder, name), 'utf8')).map((document) => document.toJS()));
 }
 
 const schemas = new Map<string, StructuralSchema>();

@@ -87,7 +87,11 @@ export class ArgoAlbRollout extends Construct {
     objects = inConstruct(this, () => albModule().argoAlbObjects(props, { name, namespace }));
     this.services = objects.services.map((service) => this.add(service));
     this.ingresses = objects.ingresses.map((ingress) => this.add(ingress));
-    addChecks(this, props);
+    // Before the Ingress uses the action no release splits traffic, and a rehearsal would say nothing else.
+    addChecks(
+      this,
+      props.migration === 'prepare' ? { ...props, rehearsal: { ...props.rehearsal, enabled: false } } : props,
+    );
   }
 
   private add(object: ArgoAlbObjects['services' | 'ingresses'][number]): ApiObject {
