@@ -1,7 +1,7 @@
 import { javascript, TextFile, typescript } from 'projen';
 import { TypeScriptModuleResolution } from 'projen/lib/javascript';
 
-const subpaths = ['lua'];
+const subpaths = ['lua', 'pulumi'];
 
 const compilerOptions = {
   target: 'ES2022',

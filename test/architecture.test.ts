@@ -10,7 +10,7 @@ const SRC = join(ROOT, 'src');
 /**
  * What each folder of src may import of the others: arrows point one way. `core` and `lua` stand alone, a router uses
  * these two, a rollout controller also asks routers what they make of an Ingress, and only the shells (`cli`,
- * `constructs`) see everything.
+ * `constructs`, `pulumi`) see everything.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rehearsal: ['core', 'lua', 'kruise', 'argo', 'routers'],
   check: ['core', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
   constructs: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
+  pulumi: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
   cli: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
 };
 
@@ -33,6 +34,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fengari: ['lua'],
   cdk8s: ['constructs'],
   constructs: ['constructs'],
+  '@pulumi/pulumi': ['pulumi'],
+  '@pulumi/kubernetes': ['pulumi'],
+  '@pulumi/aws': ['pulumi'],
 };
 
 const MAX_LINES = 500;

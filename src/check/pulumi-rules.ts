@@ -1,0 +1,32 @@
+import { defineRules } from '../core/rule';
+
+/** Rules on Outputs in the options of components. */
+export const pulumiRules = defineRules({
+  'pulumi-output-in-text': {
+    severity: 'error',
+    title: 'an Output was written into a text',
+    because:
+      'a template string does not wait for an Output: what is written is the text of a warning, which then is a host, an ' +
+      'annotation or a line of a script in the cluster',
+    fix: 'write pulumi.interpolate, or output.apply((value) => …), and give that as the value',
+    basis: 'run',
+    sources: ['https://www.pulumi.com/docs/iac/concepts/inputs-outputs/'],
+    failing: { language: 'typescript', text: `rules: [{ host: \`shop.\${zone.name}\` }]` },
+    corrected: { language: 'typescript', text: `rules: [{ host: pulumi.interpolate\`shop.\${zone.name}\` }]` },
+  },
+  'pulumi-value-decides-structure': {
+    severity: 'error',
+    title: 'the value of an Output decides how objects are built',
+    because:
+      'objects are built when the program runs, at which time the value is not there; with it they would have been built ' +
+      'otherwise',
+    fix: 'give the value as a plain string, or the same Output wherever the same is meant',
+    basis: 'run',
+    sources: ['https://www.pulumi.com/docs/iac/concepts/inputs-outputs/'],
+    failing: {
+      language: 'typescript',
+      text: "ingressClass: pulumi.output('alb') // only the class `alb` goes without an annotation",
+    },
+    corrected: { language: 'typescript', text: "ingressClass: 'alb'" },
+  },
+});

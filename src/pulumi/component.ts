@@ -1,0 +1,104 @@
+import * as pulumi from '@pulumi/pulumi';
+import { formatPath } from '../core/path';
+import type { RewrittenFields } from '../kruise/gitops';
+import type { StackFacts } from './checks';
+import { dependenciesOf } from './dependencies';
+import type { Drawing } from './drawing';
+import { kubernetesResource, type ObjectWithOutputs } from './kubernetes-resources';
+import { mentionsLeaf } from './leaves';
+import type { References } from './references';
+import { watch } from './watch';
+
+/** What a component is made of. */
+export interface ComponentParts {
+  readonly drawing: Drawing<never>;
+  readonly facts: StackFacts;
+  /** What it refers to. @default - nothing */
+  readonly references?: References;
+  /** What controllers rewrite in its objects. @default - nothing */
+  readonly rewritten?: readonly RewrittenFields[];
+  /** Kinds whose objects stay in the cluster when the component goes. @default - none */
+  readonly retained?: readonly string[];
+  /** What has to be there before any of its objects. @default - nothing */
+  readonly after?: readonly pulumi.Resource[];
+}
+
+/** A component that makes Kubernetes objects. */
+export abstract class KubernetesComponent extends pulumi.ComponentResource {
+  /** The resources of its objects, in the order in which they can be made. */
+  readonly resources: readonly pulumi.CustomResource[];
+
+  protected constructor(parts: ComponentParts, options: pulumi.ComponentResourceOptions | undefined) {
+    const { drawing, facts, references, rewritten = [], retained = [], after = [] } = parts;
+    super(`rollout-constructs:index:${drawing.type}`, drawing.name, {}, options);
+    const dependencies = dependenciesOf(drawing.objects);
+    const made: pulumi.CustomResource[] = [];
+    for (const [index, object] of drawing.objects.entries()) {
+      const ignoreChanges = ignoredPaths(object, rewritten);
+      const resource = kubernetesResource(
+        drawing.childNames[index]!,
+        drawing.leaves.withOutputs(object) as ObjectWithOutputs,
+        {
+          parent: this,
+          dependsOn: [...after, ...dependencies[index]!.map((at) => made[at]!)],
+          ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }),
+          ...(retained.includes(object.kind) ? { retainOnDelete: true } : {}),
+        },
+      );
+      made.push(resource);
+    }
+    this.resources = made;
+    watch({
+      component: this,
+      drawing,
+      facts,
+      children: new Map(drawing.childNames.map((name, index) => [name, made[index]!])),
+      references: references?.resources ?? [],
+    });
+  }
+
+  /** The resource of the first object of a kind. */
+  protected resourceOf(kind: string): pulumi.CustomResource | undefined {
+    return this.resources.find((resource) => typeOf(resource).endsWith(`:${kind}`));
+  }
+
+  /** The resources of all objects of a kind. */
+  protected resourcesOf(kind: string): pulumi.CustomResource[] {
+    return this.resources.filter((resource) => typeOf(resource).endsWith(`:${kind}`));
+  }
+}
+
+function typeOf(resource: pulumi.Resource): string {
+  return (resource as unknown as { readonly __pulumiType: string }).__pulumiType;
+}
+
+/** The name of an object, once it is made. */
+export function nameOfResource(resource: pulumi.CustomResource): pulumi.Output<string> {
+  const { metadata } = resource as unknown as { readonly metadata: pulumi.Output<{ readonly name: string }> };
+  return metadata.apply(({ name }) => name);
+}
+
+/** The fields of an object that a controller rewrites, as Pulumi writes paths. */
+export function ignoredPaths(
+  { kind, metadata }: { readonly kind: string; readonly metadata: { readonly name?: string } },
+  rewritten: readonly RewrittenFields[],
+): string[] {
+  const pointers = rewritten
+    .filter(({ object }) => object.kind === kind && object.name === (metadata.name ?? ''))
+    .flatMap((fields) => fields.pointers);
+  return [...new Set(pointers.map(propertyPath))].sort();
+}
+
+/**
+ * A JSON pointer as Pulumi writes it: `metadata.annotations["a.b/c"]`. A key that is not known yet cannot be named, so
+ * the path ends before it.
+ */
+export function propertyPath(pointer: string): string {
+  const keys = pointer
+    .slice(1)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const unknown = keys.findIndex(mentionsLeaf);
+  const known = unknown < 0 ? keys : keys.slice(0, unknown);
+  return formatPath(known.map((key) => (/^\d+$/.test(key) ? Number(key) : key)));
+}

@@ -1,0 +1,59 @@
+import type { Input } from '@pulumi/pulumi';
+import type { AlbAuth, AlbBackend, AlbCanaryMode, AlbListenPort } from '../kruise/alb/options';
+import type { GatewayKind } from '../kruise/gateway-kinds';
+import type { LuaScripts } from '../kruise/scripts/lua-scripts';
+import type { DurationLike } from '../kruise/steps';
+import type { KruiseRolloutStrategy } from '../kruise/strategy';
+import type { KruiseRolloutVersion } from '../kruise/version';
+import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
+
+/** What decides how objects are built, and so has to be there when the program runs. */
+type Structure =
+  | AlbAuth
+  | AlbBackend
+  | AlbCanaryMode
+  | AlbListenPort
+  | AwsLoadBalancerControllerVersion
+  | DurationLike
+  | GatewayKind
+  | KruiseRolloutStrategy
+  | KruiseRolloutVersion
+  | LuaScripts
+  | boolean
+  | number;
+
+/**
+ * The same with texts that may be Outputs: names, namespaces, hosts, ARNs. What decides about the structure of objects
+ * stays plain: lists, numbers, switches, and texts of a closed set as `'keep'`.
+ *
+ * @example Inputs<{ name: string; replicas: number }> // { name: Input<string>; replicas: number }
+ */
+export type Inputs<T> = T extends Structure
+  ? T
+  : T extends string
+    ? string extends T
+      ? Input<string>
+      : T
+    : T extends readonly (infer Element)[]
+      ? readonly Inputs<Element>[]
+      : T extends object
+        ? { readonly [Key in keyof T]: Inputs<T[Key]> }
+        : T;
+
+/** Name, namespace, labels and annotations of an object. */
+export interface MetadataArgs {
+  /**
+   * The name of the object.
+   * @default - that of the component: controllers and other objects know it by name, so Pulumi adds nothing to it
+   */
+  readonly name?: Input<string>;
+  /**
+   * The namespace.
+   * @default - that of the provider
+   */
+  readonly namespace?: Input<string>;
+  /** @default - none */
+  readonly labels?: { readonly [key: string]: Input<string> };
+  /** @default - none */
+  readonly annotations?: { readonly [key: string]: Input<string> };
+}

@@ -1,0 +1,126 @@
+import * as pulumi from '@pulumi/pulumi';
+import { Manifest } from '../core/manifest';
+import { World } from '../core/world';
+import { DEFAULT_CONTROLLER_NAMESPACE } from '../kruise/api/names';
+import { installGrants } from '../kruise/gateway-rbac';
+import { rewrittenByInstall } from '../kruise/gitops';
+import { installProblems, kruiseInstall } from '../kruise/install';
+import { CONTROLLER_NAME } from '../kruise/install/names';
+import type { KruiseInstallOptions } from '../kruise/install/options';
+import { routingChecksum } from '../kruise/scripts/config-map';
+import type { LuaScripts } from '../kruise/scripts/lua-scripts';
+import { KruiseRolloutVersion } from '../kruise/version';
+import type { CheckArgs } from './checks';
+import { KubernetesComponent } from './component';
+import { Drawing } from './drawing';
+import type { Inputs } from './inputs';
+import { LuaRoutingConfigMap } from './lua-routing-config-map';
+
+/** An install of Kruise Rollouts, made here or by somebody else. */
+export interface IKruiseRolloutInstall {
+  /** The controller's namespace. */
+  readonly namespace: pulumi.Input<string>;
+  /** The ServiceAccount as which the controller runs: the one to grant something to. */
+  readonly serviceAccountName: pulumi.Input<string>;
+  /** The release. */
+  readonly version: KruiseRolloutVersion;
+  /** The kinds of traffic routing, `<Kind>.<group>`, that the install may already read and change. */
+  readonly grantedKinds: readonly string[];
+}
+
+/** An install that is there already; what is left out is as the Helm chart of the release has it. */
+export type ExistingKruiseRolloutInstall = Partial<IKruiseRolloutInstall>;
+
+/** Arguments of a `KruiseRolloutInstall`. */
+export interface KruiseRolloutInstallArgs
+  extends Inputs<KruiseInstallOptions>,
+    Pick<CheckArgs, 'suppressions' | 'warnings'> {
+  /**
+   * The routing scripts. The install makes their ConfigMap too, once the namespace is there; one that is made already is
+   * only told to the pods, so that a change of scripts rolls the controllers.
+   * @default - none
+   */
+  readonly scripts?: readonly LuaScripts[] | LuaRoutingConfigMap;
+}
+
+/**
+ * Kruise Rollouts: namespace, CRDs, controllers, their rights and their webhooks. The CRDs, and with them every Rollout,
+ * stay in the cluster when the install goes, unless `crds` is `'remove'`.
+ *
+ * @example
+ * const install = new KruiseRolloutInstall('kruise', { scripts: [LuaScripts.fromLibrary('aws-alb')] }, { provider });
+ * new KruiseRollout('web', { install, workload, strategy, trafficRouting });
+ */
+export class KruiseRolloutInstall extends KubernetesComponent implements IKruiseRolloutInstall {
+  /**
+   * An install that was made by Helm, by kustomize or by another program, to be named where an install is asked for.
+   *
+   * @example new GatewayRoleBinding('contour', { install: KruiseRolloutInstall.fromExisting(), kinds });
+   */
+  static fromExisting(install: ExistingKruiseRolloutInstall = {}): IKruiseRolloutInstall {
+    const version = install.version ?? KruiseRolloutVersion.LATEST;
+    return {
+      namespace: install.namespace ?? DEFAULT_CONTROLLER_NAMESPACE,
+      serviceAccountName: install.serviceAccountName ?? CONTROLLER_NAME,
+      version,
+      grantedKinds: install.grantedKinds ?? installGrants(version),
+    };
+  }
+
+  readonly namespace: pulumi.Output<string>;
+  readonly serviceAccountName: pulumi.Output<string>;
+  readonly version: KruiseRolloutVersion;
+  readonly grantedKinds: readonly string[];
+
+  /** The CRDs, on which everything of these kinds depends. */
+  readonly crds: readonly pulumi.CustomResource[];
+
+  /** The controllers, which answer the webhooks. */
+  readonly deployment: pulumi.CustomResource;
+
+  constructor(name: string, args: KruiseRolloutInstallArgs = {}, options?: pulumi.ComponentResourceOptions) {
+    const { scripts, suppressions, warnings, ...install } = args;
+    const checksum = checksumOf(scripts);
+    const version = args.version ?? KruiseRolloutVersion.LATEST;
+    const drawing = new Drawing<KruiseInstallOptions>({
+      type: 'KruiseRolloutInstall',
+      name,
+      options: install,
+      problems: installProblems,
+      draw: (plain) => kruiseInstall(plain, checksum),
+    });
+    const world = World.of(drawing.objects.map((object) => Manifest.of(object)));
+    super(
+      {
+        drawing,
+        facts: { version, suppressions, warnings },
+        rewritten: rewrittenByInstall(world),
+        retained: args.crds === 'remove' ? [] : ['CustomResourceDefinition'],
+      },
+      options,
+    );
+    this.version = version;
+    this.namespace = pulumi.output(args.namespace ?? DEFAULT_CONTROLLER_NAMESPACE);
+    this.serviceAccountName = pulumi.output(CONTROLLER_NAME);
+    this.grantedKinds = installGrants(version, args.permissions);
+    this.crds = this.resourcesOf('CustomResourceDefinition');
+    this.deployment = this.resourceOf('Deployment')!;
+    if (Array.isArray(scripts)) this.makeScripts(`${name}-scripts`, scripts, args);
+    this.registerOutputs({ namespace: this.namespace, serviceAccountName: this.serviceAccountName });
+  }
+
+  private makeScripts(name: string, scripts: readonly LuaScripts[], { namespace, version }: KruiseRolloutInstallArgs) {
+    const made = this.resourceOf('Namespace');
+    new LuaRoutingConfigMap(
+      name,
+      { scripts, ...(namespace && { namespace }), ...(version && { version }), ...(made && { after: [made] }) },
+      { parent: this },
+    );
+  }
+}
+
+function checksumOf(scripts: KruiseRolloutInstallArgs['scripts']): string | undefined {
+  if (scripts === undefined) return undefined;
+  if (scripts instanceof LuaRoutingConfigMap) return scripts.checksum;
+  return routingChecksum(scripts.flatMap((each) => each.scripts));
+}

@@ -1,0 +1,233 @@
+/**
+ * All components of one stack, checked together once all of them are there: what one refers to and another one makes, and
+ * the rehearsal of their releases. Nothing here throws into the program: what was found goes into the log.
+ */
+import * as pulumi from '@pulumi/pulumi';
+import type { StackCheckOptions } from '../check';
+import type { Finding } from '../core/finding';
+import { Manifest } from '../core/manifest';
+import { World } from '../core/world';
+import type { StackFacts } from './checks';
+import type { Drawing } from './drawing';
+import { isPlainObject, mentionsLeaf, textFor } from './leaves';
+import { stateOf } from './output-state';
+import { type KubernetesResource, kindOf } from './references';
+import { logFinding, logProblem, logUnchecked } from './report';
+
+/** A component, and what it is checked for. */
+export interface Member {
+  readonly component: pulumi.Resource;
+  readonly drawing: Drawing<never>;
+  readonly facts: StackFacts;
+  /** The resources of its objects, by their names. */
+  readonly children: ReadonlyMap<string, pulumi.Resource>;
+  /** Resources of the program that it refers to. */
+  readonly references: readonly KubernetesResource[];
+}
+
+/** One program may run several stacks, and tests run many. */
+const watches = new WeakMap<object, Watch>();
+
+/** Watches a component: its values as they become known, and the stack that it is part of. */
+export function watch(member: Member): void {
+  currentWatch().add(member);
+}
+
+/**
+ * Everything that was found in the stack, when all its components are there and all their values are known that will be.
+ * The log has the same; this is for tests.
+ *
+ * @example expect(await stackFindings()).toEqual([]);
+ */
+export async function stackFindings(): Promise<readonly Finding[]> {
+  return currentWatch().findings();
+}
+
+function currentWatch(): Watch {
+  const monitor = pulumi.runtime.getMonitor() ?? watches;
+  const known = watches.get(monitor) ?? new Watch();
+  watches.set(monitor, known);
+  return known;
+}
+
+class Watch {
+  private readonly members: Member[] = [];
+  private readonly said = new Set<string>();
+  private running: Promise<readonly Finding[]> = Promise.resolve([]);
+
+  add(member: Member): void {
+    this.members.push(member);
+    for (const finding of member.drawing.warnings) this.say(finding);
+    for (const { settled } of member.drawing.leaves.leaves) void settled.then(() => this.checkAlone(member));
+    this.running = this.run(this.members.length);
+  }
+
+  findings(): Promise<readonly Finding[]> {
+    return this.running;
+  }
+
+  /** Says what is wrong with the values of one component that are known by now. */
+  private checkAlone(member: Member): void {
+    try {
+      const { findings, problems } = member.drawing.redraw();
+      for (const problem of problems) this.sayProblem(problem, member);
+      for (const finding of findings) this.say(finding);
+    } catch (error) {
+      this.giveUp(member.component, error);
+    }
+  }
+
+  private async run(count: number): Promise<readonly Finding[]> {
+    // The program may be over before the last value is known, and the log has to be open until then.
+    const release = pulumi.runtime.rpcKeepAlive();
+    try {
+      await this.complete();
+      // Every component starts a run, and that of the last one knows all of them.
+      return count === this.members.length ? await this.check([...this.members]) : await this.running;
+    } catch (error) {
+      this.giveUp(this.members[0]?.component, error);
+      return [];
+    } finally {
+      release();
+    }
+  }
+
+  /** Waits until the program has made all of its components, and until every value is known or will not be. */
+  private async complete(): Promise<void> {
+    const stack = pulumi.runtime.getStackResource();
+    // Without the program of a stack, as in tests, components are made until nothing else happens.
+    if (stack !== undefined) await stateOf(stack.outputs);
+    let seen: number;
+    do {
+      seen = this.members.length;
+      await Promise.all(this.members.flatMap(({ drawing }) => drawing.leaves.leaves.map(({ settled }) => settled)));
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (this.members.length !== seen);
+  }
+
+  private async check(members: readonly Member[]): Promise<readonly Finding[]> {
+    const world = World.of([
+      ...(await referencedBy(members)),
+      ...members.flatMap(({ drawing }) => drawing.redraw().manifests),
+    ]);
+    // Loaded here: it knows every rule of every system.
+    const { checkStack } = require('../check') as typeof import('../check');
+    const unknown = members.filter(({ drawing }) => drawing.leaves.unknown.length > 0);
+    const findings = checkStack(world, optionsFor(members))
+      .findings.map(inProgram)
+      .filter((finding) => !mentionsLeaf(JSON.stringify(finding)))
+      // What it is about may be what is not known.
+      .filter(({ rule }) => unknown.length === 0 || rule !== 'suppression-unused');
+    const alone = members.flatMap(({ drawing }) => [...drawing.warnings, ...drawing.redraw().findings]);
+    const all = [...new Map([...alone, ...findings].map((finding) => [keyOf(finding), finding])).values()];
+    for (const finding of all) this.say(finding);
+    if (pulumi.runtime.isDryRun()) for (const member of unknown) this.sayUnchecked(member);
+    return all;
+  }
+
+  private say(finding: Finding): void {
+    if (this.isSaid(keyOf(finding))) return;
+    const member = this.members.find(({ drawing }) => isWithin(finding.construct, drawing.id));
+    const child = finding.construct?.slice(finding.construct.indexOf('/') + 1);
+    const resource = member?.children.get(child ?? '') ?? member?.component;
+    logFinding(finding, resource, member?.facts.warnings === 'fail');
+  }
+
+  private sayProblem(problem: string, { component, drawing }: Member): void {
+    const text = `${drawing.title}: ${problem}`;
+    if (!this.isSaid(text)) logProblem(text, component);
+  }
+
+  private sayUnchecked({ component, drawing }: Member): void {
+    const paths = [...new Set(drawing.leaves.unknown.map(({ path }) => path))];
+    const text = `${drawing.title}: not checked yet, as it is known only during the update: ${paths.join(', ')}`;
+    if (!this.isSaid(text)) logUnchecked(text, component);
+  }
+
+  private giveUp(component: pulumi.Resource | undefined, error: unknown): void {
+    const text = `rollout-constructs could not check the stack: ${error instanceof Error ? error.message : String(error)}`;
+    if (!this.isSaid(text)) void pulumi.log.warn(text, component).catch(() => undefined);
+  }
+
+  private isSaid(text: string): boolean {
+    const isSaid = this.said.has(text);
+    this.said.add(text);
+    return isSaid;
+  }
+}
+
+function keyOf(finding: Finding): string {
+  return JSON.stringify(finding);
+}
+
+function isWithin(construct: string | undefined, id: string): boolean {
+  return construct === id || (construct?.startsWith(`${id}/`) ?? false);
+}
+
+/** What one component says of the cluster holds for all. */
+function optionsFor(members: readonly Member[]): StackCheckOptions {
+  const first = <Key extends keyof StackFacts>(key: Key) =>
+    members.map(({ facts }) => facts[key]).find((value) => value !== undefined);
+  const version = first('version');
+  const controllerNamespace = first('controllerNamespace');
+  const loadBalancerController = first('loadBalancerController');
+  const istioVersion = first('istioVersion');
+  const provers = members.filter(({ facts }) => facts.provesScripts === true);
+  return {
+    ...(version && { kruiseVersion: version }),
+    ...(controllerNamespace && { controllerNamespace }),
+    ...(loadBalancerController && { awsLoadBalancerController: loadBalancerController }),
+    ...(istioVersion && { istioVersion }),
+    external: members.flatMap(({ facts }) => facts.external ?? []),
+    suppressions: members.flatMap(({ facts, drawing }) =>
+      (facts.suppressions ?? []).map((one) => (one.object === undefined ? { ...one, construct: drawing.id } : one)),
+    ),
+    isProven: ({ construct }) => provers.some(({ drawing }) => isWithin(construct, drawing.id)),
+  };
+}
+
+/**
+ * A program has more resources than those that components name, so that an object that is only named by its name may well
+ * be there.
+ */
+function inProgram(finding: Finding): Finding {
+  if (finding.rule !== 'kruise-reference-missing' || finding.severity === 'note') return finding;
+  return {
+    ...finding,
+    severity: 'note',
+    fix: 'give the resource itself instead of its name, so that it is checked too; or say that it is external',
+  };
+}
+
+/** The objects of resources that components refer to, with texts for what is unknown in them. */
+async function referencedBy(members: readonly Member[]): Promise<Manifest[]> {
+  const own = new Set<pulumi.Resource>(members.flatMap(({ children }) => [...children.values()]));
+  const resources = new Set(members.flatMap(({ references }) => references).filter((each) => !own.has(each)));
+  const manifests = await Promise.all([...resources].map(manifestOf));
+  return manifests.flatMap((manifest) => manifest ?? []);
+}
+
+async function manifestOf(resource: KubernetesResource): Promise<Manifest | undefined> {
+  const fields = Object.entries(resource).filter(
+    ([key, value]) =>
+      !key.startsWith('__') && !['id', 'urn', 'status'].includes(key) && pulumi.Output.isInstance(value),
+  );
+  const states = await Promise.all(
+    fields.map(async ([key, value]) => ({ key, value, state: await stateOf(value as pulumi.Output<unknown>) })),
+  );
+  if (states.some(({ state }) => state.failed)) return undefined;
+  const entries = states.map(({ key, value, state }) => [
+    key,
+    state.value === undefined && !state.known ? textFor(value as object) : withTexts(state.value, value as object),
+  ]);
+  return Manifest.of({ ...Object.fromEntries(entries), ...kindOf(resource) });
+}
+
+/** Puts a text in the place of everything that is unknown. */
+function withTexts(value: unknown, output: object): unknown {
+  if (pulumi.isUnknown(value)) return textFor(output);
+  if (Array.isArray(value)) return value.map((entry) => withTexts(entry, output));
+  if (!isPlainObject(value)) return value;
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined && entry !== null);
+  return Object.fromEntries(entries.map(([key, entry]) => [key, withTexts(entry, output)]));
+}
