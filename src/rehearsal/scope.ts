@@ -47,30 +47,51 @@ export class Scopes {
   private readonly byName = new Map<string, Manifest[]>();
   private readonly tokens = new Map<Manifest, ReadonlySet<string>>();
   private readonly shared: readonly Manifest[];
+  private readonly bases = new Map<string, World>();
 
   constructor(private readonly world: World) {
     this.shared = SHARED.flatMap((kind) => world.list(kind));
     for (const kind of ROUTING) for (const manifest of world.list(kind)) this.add(manifest);
   }
 
-  /** What concerns this route and its workload. */
+  /**
+   * What concerns this route and its workload. Routes that share load balancers get Worlds of one origin, in which what
+   * they share is the same.
+   */
   of(route: RouteSubject | undefined, others: readonly Manifest[] = []): World {
-    const found = new Set<Manifest>([...this.shared, ...others]);
-    if (route !== undefined) {
-      const named = this.namedBy(route);
-      const neighbours = new Set(named.flatMap((manifest) => [manifest, ...this.neighboursOf(manifest)]));
-      for (const manifest of neighbours) {
-        found.add(manifest);
-        for (const target of this.targetsOf(manifest)) found.add(target);
-      }
-      for (const service of [route.service, route.canaryService]) {
-        const manifest = this.world.find('Service', service, route.namespace);
-        if (manifest !== undefined) found.add(manifest);
-      }
-      const namespace = this.world.find('Namespace', route.namespace);
+    if (route === undefined) return this.base([]).with(...others);
+    const named = this.namedBy(route);
+    const keys = named.flatMap((manifest) => this.shareKeys(manifest, true));
+    const services = [route.service, route.canaryService].flatMap(
+      (service) => this.world.find('Service', service, route.namespace) ?? [],
+    );
+    const namespace = this.world.find('Namespace', route.namespace);
+    // Of the objects that it names, only those that make routes are found by what they share.
+    const own = named.filter((manifest) => !this.tokens.has(manifest));
+    return this.base(keys).with(
+      ...others,
+      ...services,
+      ...(namespace === undefined ? [] : [namespace]),
+      ...own.flatMap((manifest) => [manifest, ...this.targetsOf(manifest)]),
+    );
+  }
+
+  /** Everything that shares a load balancer or a host, with what it names. */
+  private base(keys: readonly string[]): World {
+    const sorted = [...new Set(keys)].sort();
+    const id = sorted.join('\n');
+    const known = this.bases.get(id);
+    if (known !== undefined) return known;
+    const found = new Set<Manifest>(this.shared);
+    for (const manifest of new Set(sorted.flatMap((key) => this.byShare.get(key) ?? []))) {
+      found.add(manifest);
+      for (const target of this.targetsOf(manifest)) found.add(target);
+      const namespace = this.world.find('Namespace', this.world.namespaceOf(manifest));
       if (namespace !== undefined) found.add(namespace);
     }
-    return World.of(found, { defaultNamespace: this.world.defaultNamespace });
+    const base = World.of(found, { defaultNamespace: this.world.defaultNamespace });
+    this.bases.set(id, base);
+    return base;
   }
 
   private add(manifest: Manifest): void {
@@ -99,11 +120,6 @@ export class Scopes {
       ...(this.byToken.get(`/${name}`) ?? []),
     ]);
     return [...new Set([...direct, ...speaking])];
-  }
-
-  /** What shares the load balancer, or a host of it. */
-  private neighboursOf(manifest: Manifest): readonly Manifest[] {
-    return this.shareKeys(manifest, true).flatMap((key) => this.byShare.get(key) ?? []);
   }
 
   /** What an object names: Services, other routing objects. */
