@@ -1,4 +1,4 @@
-import { ApiObject, App, Chart, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch, Testing } from 'cdk8s';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   KtEnvInstall,
@@ -131,5 +131,168 @@ describe('KtVirtualEnvironment', () => {
   it('prints what is only a warning', () => {
     expect(failureOf(['dev', 'dev.a'], { envHeader: { autoInject: true } })).toBe('');
     expect(stderr).toContain('the release of Istio is not known');
+  });
+});
+
+describe('the namespace of a KtVirtualEnvironment', () => {
+  const labelsOf = (props: Partial<KtVirtualEnvironmentProps>): Any => {
+    const chart = Testing.chart();
+    new KtVirtualEnvironment(chart, 'Env', { namespace: 'shop', createNamespace: true, ...props });
+    const objects: Any[] = Testing.synth(chart);
+    expect(objects[0]).toMatchObject({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
+    expect(objects[0].metadata.namespace).toBeUndefined();
+    return objects[0].metadata.labels;
+  };
+
+  it('is written first, with the labels for sidecars, and for tags where they are wanted', () => {
+    expect(labelsOf({})).toEqual({ 'istio-injection': 'enabled' });
+    expect(labelsOf({ istioRevision: '1-18' })).toEqual({ 'istio.io/rev': '1-18' });
+    const tagged = { 'istio-injection': 'enabled', 'environment-tag-injection': 'enabled' };
+    expect(labelsOf({ tagInjection: true })).toEqual(tagged);
+    expect(labelsOf({ envHeader: { autoInject: true }, istioVersion: '1.18' })).toEqual(tagged);
+    const contradicting = { envHeader: { autoInject: true }, istioVersion: '1.18', tagInjection: false };
+    expect(() => labelsOf(contradicting)).toThrow('lacks environment-tag-injection: enabled');
+  });
+
+  it('gets its labels where it is made elsewhere, and no other object does', () => {
+    const chart = Testing.chart();
+    const environments = new KtVirtualEnvironment(chart, 'Env', { namespace: 'shop', tagInjection: true });
+    const namespace = (name: string) =>
+      new ApiObject(chart, name, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { team: 'shop' } } });
+    environments.labelNamespace(namespace('shop'));
+    expect((Testing.synth(chart) as Any[]).at(-1).metadata.labels).toEqual({
+      team: 'shop',
+      ...environments.namespaceLabels,
+    });
+    expect(() => environments.labelNamespace(namespace('bank'))).toThrow(
+      'test/Env: Namespace "bank" is not the Namespace "shop" that the environments are in',
+    );
+  });
+
+  it('is checked', () => {
+    const chart = new Chart(new App(), 'test');
+    addApp(chart, ['dev', 'dev.a']);
+    new ApiObject(chart, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
+    const environments = new KtVirtualEnvironment(chart, 'Env', {
+      namespace: 'shop',
+      envHeader: { autoInject: true },
+      istioVersion: '1.18',
+    });
+    expect(environments.findings().map(({ rule, message }) => [rule, message])).toEqual([
+      ['ktenv-namespace-labels', 'the Namespace "shop" lacks environment-tag-injection: enabled'],
+      ['ktenv-namespace-labels', 'the Namespace "shop" lacks istio-injection: enabled'],
+    ]);
+    expect(() => Testing.synth(chart)).toThrow('ktenv-namespace-labels');
+  });
+});
+
+describe('the checks of the constructs', () => {
+  /** Two namespaces, in each of which the default environment of a Service is missing. */
+  function twoNamespaces(props: Partial<KtVirtualEnvironmentProps> = {}) {
+    const app = new App();
+    const chart = new Chart(app, 'test');
+    const environments = ['shop', 'bank'].map((namespace) => {
+      const metadata = { name: 'web', namespace };
+      new ApiObject(chart, `${namespace}-service`, {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata,
+        spec: { selector: { app: 'web' }, ports: [{ name: 'http', port: 80 }] },
+      } as never);
+      for (const environment of ['a', 'b']) {
+        const labels = { app: 'web', 'virtual-env': environment };
+        new ApiObject(chart, `${namespace}-${environment}`, {
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          metadata: { ...metadata, name: `web-${environment}` },
+          spec: { selector: { matchLabels: labels }, template: { metadata: { labels } } },
+        } as never);
+      }
+      const envLabel = { defaultSubset: 'dev' };
+      return new KtVirtualEnvironment(chart, `env-${namespace}`, { namespace, envLabel, ...props });
+    });
+    return { app, chart, environments };
+  }
+
+  it('report each finding once, by the environment of its namespace', () => {
+    const { chart, environments } = twoNamespaces();
+    const found = environments.map((one) => one.findings().map(({ rule, object }) => [rule, object?.namespace]));
+    expect(found).toEqual([[['ktenv-default-subset-missing', 'shop']], [['ktenv-default-subset-missing', 'bank']]]);
+    expect(() => Testing.synth(chart)).toThrow(/ktenv-default-subset-missing[\s\S]*ktenv-default-subset-missing/);
+  });
+
+  it('accept what is suppressed, about the construct or about the object that is named', () => {
+    const rule = 'ktenv-default-subset-missing';
+    const accept = (namespace: string) => ({
+      rule,
+      reason: 'nobody calls it without a header',
+      object: { kind: 'Service', name: 'web', namespace },
+    });
+    const { environments } = twoNamespaces({ suppressions: [accept('shop'), accept('bank')] });
+    expect(environments.flatMap((one) => one.findings())).toEqual([]);
+    const envHeader = { autoInject: true };
+    const suppressions = [{ rule: 'ktenv-auto-inject-istio', reason: 'the mesh stays at 1.18' }];
+    expect(failureOf(['dev', 'dev.a'], { envHeader, suppressions })).toBe('');
+    expect(stderr).toBe('');
+  });
+
+  it('say so of a suppression that fits nothing', () => {
+    const suppressions = [{ rule: 'ktenv-pods-shared', reason: 'none' }];
+    expect(failureOf(['dev', 'dev.a'], { suppressions })).toBe('');
+    expect(stderr).toContain('suppression-unused');
+  });
+
+  it('fail for warnings where that is wanted', () => {
+    const envHeader = { autoInject: true };
+    expect(failureOf(['dev', 'dev.a'], { envHeader, warnings: 'fail' })).toContain('ktenv-auto-inject-istio');
+  });
+
+  it('look at the environments that requests will name, and hand them on in the manifest', () => {
+    expect(failureOf(['dev', 'dev.a'], { environments: ['dev.a.anna'] })).toContain('ktenv-environment-unknown');
+    const chart = Testing.chart();
+    for (const environment of ['dev.a', 'dev.b']) addApp(new Chart(chart, environment), [environment]);
+    new KtVirtualEnvironment(chart, 'Env', { namespace: 'shop', environments: ['dev.a', 'dev.b'] });
+    expect((Testing.synth(chart) as Any[])[0].metadata.annotations).toEqual({
+      'rollout-constructs.io/environments': 'dev.a,dev.b',
+    });
+  });
+
+  it('look at the install too, and know what it leaves to others', () => {
+    const install = (props?: KtEnvInstallProps) => new KtEnvInstall(Testing.chart(), 'KtEnv', props);
+    expect(install().findings()).toEqual([]);
+    expect(install({ crd: false }).findings()).toEqual([]);
+    const chart = new Chart(new App(), 'test');
+    const ktenv = new KtEnvInstall(chart, 'KtEnv');
+    chart.node.findAll().forEach((each) => {
+      if (ApiObject.isApiObject(each) && each.kind === 'Certificate') {
+        each.addJsonPatch(JsonPatch.replace('/spec/dnsNames', ['webhook-server.elsewhere.svc']));
+      }
+    });
+    expect(ktenv.findings().map(({ rule, construct }) => [rule, construct])).toEqual([
+      ['ktenv-webhook-host', 'test/KtEnv/Certificate'],
+    ]);
+    expect(() => Testing.synth(chart)).toThrow('ktenv-webhook-host');
+  });
+
+  it('find an environment whose label the webhook of the app would not see first', () => {
+    const app = new App();
+    const chart = new Chart(app, 'shop');
+    addApp(chart, ['dev', 'dev.a']);
+    for (const each of chart.node.children) {
+      if (ApiObject.isApiObject(each) && each.kind === 'Deployment') {
+        each.addJsonPatch(JsonPatch.add('/spec/template/metadata/labels/stage', 'blue'));
+      }
+    }
+    const environments = new KtVirtualEnvironment(chart, 'Env', {
+      namespace: 'shop',
+      tagInjection: true,
+      createNamespace: true,
+    });
+    const cluster = new Chart(app, 'cluster');
+    new KtEnvInstall(cluster, 'KtEnv', { envLabels: ['stage'] });
+    expect(environments.findings().map(({ rule }) => rule)).toEqual([
+      'ktenv-webhook-label-first',
+      'ktenv-webhook-label-first',
+    ]);
   });
 });
