@@ -109,6 +109,7 @@ export {
 } from '../kruise/steps';
 export { type CanaryStrategyOptions, KruiseRolloutStrategy, type StrategyOptions } from '../kruise/strategy';
 export { type KruiseRolloutFacts, KruiseRolloutVersion } from '../kruise/version';
+export type { EnvHeader, EnvHeaderAlias, EnvLabel } from '../ktenv/api';
 export {
   type AwsLoadBalancerControllerFacts,
   AwsLoadBalancerControllerVersion,
@@ -136,6 +137,7 @@ export {
 } from './kruise-rollout-install';
 export { KruiseTrafficRouting, type KruiseTrafficRoutingProps } from './kruise-traffic-routing';
 export { KtVirtualEnvironment, type KtVirtualEnvironmentProps } from './kt-virtual-environment';
+export type { KtEnvCheckProps } from './ktenv-checks';
 export { KtEnvInstall, type KtEnvInstallProps, KtEnvWebhookCertificate } from './ktenv-install';
 export { LuaRoutingConfigMap, type LuaRoutingConfigMapProps } from './lua-routing-config-map';
 export { StackCheck, type StackCheckProps } from './stack-check';
