@@ -173,11 +173,10 @@ function actionFindings({ verify, roles, region, manifest }: Subject, { rollouts
     const statements = statementsOf(role);
     if (statements === undefined) return [];
     const missing = VERIFICATION_ACTIONS.filter((action) => !isAllowed(action, statements, region));
-    const forBlueGreen = verificationActions('blueGreen');
-    // What blue-green needs is enough as long as no canary is known.
-    if (rollouts.length === 0 && missing.length > 0 && !missing.some((action) => forBlueGreen.includes(action)))
-      return [];
-    if (missing.length === 0) return [];
+    const forCanaries = VERIFICATION_ACTIONS.filter((action) => !verificationActions('blueGreen').includes(action));
+    // A policy for blue-green alone is meant to be one, as long as no canary is known.
+    const isForBlueGreen = rollouts.length === 0 && missing.join() === forCanaries.join();
+    if (missing.length === 0 || isForBlueGreen) return [];
     const { manifest: at, path } = role.policies[0]!;
     const why = missing
       .flatMap((action) => statements.filter((one) => one.effect === 'Allow' && hasAction(one, action)))

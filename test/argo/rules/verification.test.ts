@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest';
+import { checkArgoAlb } from '../../../src/argo/rules';
+import {
+  irsaTrustPolicy,
+  oidcProvider,
+  podIdentityTrustPolicy,
+  policyJson,
+  verificationPolicy,
+} from '../../../src/aws';
+import { type JsonObject, Manifest, World } from '../../../src/core';
+
+const NAMESPACE = 'argo-rollouts';
+const ARGO = { namespace: NAMESPACE, name: 'argo-rollouts' };
+const PROVIDER = oidcProvider('arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/0123ABCD');
+const ROLE_ARN = 'arn:aws:iam::111122223333:role/rollouts';
+const REGION = { name: 'AWS_REGION', value: 'eu-west-1' };
+const VERIFY = '--aws-verify-target-group';
+const TOKEN_TRUST = policyJson(irsaTrustPolicy(PROVIDER, ARGO));
+const POD_TRUST = policyJson(podIdentityTrustPolicy({ serviceAccount: ARGO, clusterName: 'shop' }));
+
+const object = (apiVersion: string, kind: string, name: string, spec: object, annotations = {}) => ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace: NAMESPACE, annotations },
+  spec,
+});
+
+const account = (role?: string) => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: {
+    name: 'argo-rollouts',
+    namespace: NAMESPACE,
+    annotations: role === undefined ? {} : { 'eks.amazonaws.com/role-arn': role },
+  },
+});
+
+const controller = (container: object = {}, pod: object = {}, annotations: object = {}) =>
+  object('apps/v1', 'Deployment', 'argo-rollouts', {
+    template: {
+      metadata: { annotations },
+      spec: {
+        serviceAccountName: 'argo-rollouts',
+        containers: [
+          {
+            name: 'argo-rollouts',
+            image: 'quay.io/argoproj/argo-rollouts:v1.9.1',
+            args: [VERIFY],
+            env: [REGION],
+            ...container,
+          },
+        ],
+        ...pod,
+      },
+    },
+  });
+
+const ack = (kind: string, name: string, spec: object) => object('iam.services.k8s.aws/v1alpha1', kind, name, spec);
+const upbound = (kind: string, name: string, forProvider: object, annotations = {}) =>
+  object('iam.aws.upbound.io/v1beta1', kind, name, { forProvider }, annotations);
+
+const policyText = (...statements: object[]) => JSON.stringify({ Version: '2012-10-17', Statement: statements });
+const ALL = verificationPolicy().Statement[0]!;
+const ackRole = (spec: object = {}) =>
+  ack('Role', 'rollouts', {
+    name: 'rollouts',
+    assumeRolePolicyDocument: TOKEN_TRUST,
+    policyRefs: [{ from: { name: 'verification' } }],
+    ...spec,
+  });
+const ackPolicy = (text = policyText(ALL)) =>
+  ack('Policy', 'verification', { name: 'verification', policyDocument: text });
+
+const association = (spec: object) =>
+  object('eks.services.k8s.aws/v1alpha1', 'PodIdentityAssociation', 'rollouts', { namespace: NAMESPACE, ...spec });
+
+const check = (...objects: object[]) =>
+  checkArgoAlb(World.of(objects.map((one) => Manifest.of(one as unknown as JsonObject))));
+const told = (...objects: object[]) => check(...objects).map(({ rule, severity }) => [rule, severity]);
+
+describe('permissions', () => {
+  it('are not missed where they cannot be seen', () => {
+    expect(told(controller())).toEqual([]);
+    expect(told(account(), controller({ envFrom: [{ secretRef: { name: 'aws' } }] }))).toEqual([]);
+    expect(told(account(), controller({ volumeMounts: [{ name: 'aws', mountPath: '/home/argo/.aws' }] }))).toEqual([]);
+    expect(told(account(), controller({}, {}, { 'iam.amazonaws.com/role': 'rollouts' }))).toEqual([]);
+    expect(told(account(), controller({ env: [REGION, { name: 'AWS_ROLE_ARN', value: ROLE_ARN }] }))).toEqual([]);
+    expect(told(account(), controller({ args: [] }))).toEqual([]);
+  });
+
+  it('are missed of the ServiceAccount default as of any other', () => {
+    const unnamed = controller({}, { serviceAccountName: undefined });
+    const byDefault = { ...account(), metadata: { name: 'default', namespace: NAMESPACE } };
+    expect(told(account(), unnamed)).toEqual([]);
+    expect(told(byDefault, unnamed)).toEqual([['argo-verification-without-permissions', 'warning']]);
+  });
+
+  it('may serve something else than verification', () => {
+    const metrics = { Effect: 'Allow', Action: 'cloudwatch:GetMetricData', Resource: '*' };
+    const withoutFlag = controller({ args: [] });
+    expect(told(account(ROLE_ARN), withoutFlag, ackRole(), ackPolicy(policyText(ALL, metrics)))).toEqual([]);
+    expect(told(account(ROLE_ARN), withoutFlag)).toEqual([]);
+    expect(told(account(ROLE_ARN), withoutFlag, ackRole(), ackPolicy())).toEqual([
+      ['argo-verification-off', 'warning'],
+    ]);
+  });
+});
+
+describe('keys', () => {
+  it('are never repeated', () => {
+    const found = check(controller({ env: [REGION, { name: 'AWS_SECRET_ACCESS_KEY', value: 'hunter2' }] }));
+    expect(found.map(({ rule, path }) => [rule, path])).toEqual([
+      ['argo-verification-key-in-manifest', 'spec.template.spec.containers[0].env[1]'],
+    ]);
+    expect(JSON.stringify(found)).not.toContain('hunter2');
+  });
+
+  it('have an id that is no secret', () => {
+    expect(told(controller({ env: [REGION, { name: 'AWS_ACCESS_KEY_ID', value: 'AKIAIOSFODNN7EXAMPLE' }] }))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the ARN of the role', () => {
+  it.each([
+    [ROLE_ARN, 'eu-west-1', undefined],
+    ['arn:aws-cn:iam::111122223333:role/rollouts', 'cn-north-1', undefined],
+    ['arn:aws-us-gov:iam::111122223333:role/a/b', 'us-gov-east-1', undefined],
+    [ROLE_ARN, 'cn-north-1', 'is in the partition aws, and the region cn-north-1 is in aws-cn'],
+    ['arn:aws:iam::111122223333:user/rollouts', 'eu-west-1', 'is not the ARN of a role'],
+    ['arn:aws:iam::1111:role/rollouts', 'eu-west-1', 'is not the ARN of a role'],
+  ])('%s in %s: %s', (arn, region, problem) => {
+    const found = check(account(arn), controller({ env: [{ name: 'AWS_REGION', value: region }] }));
+    expect(found.map(({ rule, message }) => [rule, message.replace(/.*, which /, '')])).toEqual(
+      problem === undefined ? [] : [['argo-verification-role-arn', problem]],
+    );
+  });
+});
+
+describe('trust', () => {
+  const elsewhere = policyJson(irsaTrustPolicy(PROVIDER, { namespace: 'default', name: 'argo-rollouts' }));
+
+  it('is read of a role of Crossplane, by its name in AWS', () => {
+    const role = (trust: string) =>
+      upbound('Role', 'shop-rollouts', { assumeRolePolicy: trust }, { 'crossplane.io/external-name': 'rollouts' });
+    expect(told(account(ROLE_ARN), controller(), role(TOKEN_TRUST))).toEqual([]);
+    const [finding, ...others] = check(account(ROLE_ARN), controller(), role(elsewhere));
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      rule: 'argo-verification-trust',
+      path: 'spec.forProvider.assumeRolePolicy',
+      object: { kind: 'Role', name: 'shop-rollouts' },
+      related: { object: { kind: 'Deployment', name: 'argo-rollouts' } },
+    });
+    expect(finding!.message).toBe(
+      'the trust policy of role "rollouts" is for "system:serviceaccount:default:argo-rollouts", and the pods are "system:serviceaccount:argo-rollouts:argo-rollouts"',
+    );
+  });
+
+  it('is not read of a role that is for somebody else', () => {
+    expect(
+      told(
+        account('arn:aws:iam::111122223333:role/other'),
+        controller(),
+        ackRole({ assumeRolePolicyDocument: elsewhere }),
+        ackPolicy(),
+      ),
+    ).toEqual([]);
+  });
+
+  it('is that of EKS Pod Identity where an association gives the role', () => {
+    const given = association({
+      clusterName: 'shop',
+      serviceAccount: 'argo-rollouts',
+      roleRef: { from: { name: 'rollouts' } },
+    });
+    const role = (trust: string) => ackRole({ assumeRolePolicyDocument: trust });
+    expect(told(account(), controller(), role(POD_TRUST), ackPolicy(), given)).toEqual([]);
+    expect(told(account(), controller(), role(TOKEN_TRUST), ackPolicy(), given)).toEqual([
+      ['argo-verification-trust', 'error'],
+    ]);
+  });
+
+  it('sees that an association without session tags meets no condition on them', () => {
+    const given = object('eks.aws.upbound.io/v1beta1', 'PodIdentityAssociation', 'rollouts', {
+      forProvider: {
+        namespace: NAMESPACE,
+        serviceAccount: 'argo-rollouts',
+        disableSessionTags: true,
+        roleArnRef: { name: 'rollouts' },
+      },
+    });
+    const [finding] = check(
+      account(),
+      controller(),
+      upbound('Role', 'rollouts', { assumeRolePolicy: POD_TRUST }),
+      given,
+    );
+    expect(finding).toMatchObject({ rule: 'argo-verification-trust' });
+    expect(finding!.message).toContain('turns session tags off');
+  });
+});
+
+describe('associations', () => {
+  it('are told of where they are for another ServiceAccount, also of a role that is made elsewhere', () => {
+    const stray = association({ serviceAccount: 'rollouts', roleARN: ROLE_ARN });
+    expect(told(account(), controller(), stray)).toEqual([['argo-verification-association', 'warning']]);
+    const ofOthers = association({ serviceAccount: 'rollouts', roleARN: ROLE_ARN, namespace: 'kube-system' });
+    expect(told(account(), controller(), ofOthers)).toEqual([['argo-verification-without-permissions', 'warning']]);
+  });
+
+  it('are fine beside one that is right', () => {
+    const right = association({ serviceAccount: 'argo-rollouts', roleARN: ROLE_ARN });
+    const other = {
+      ...association({ serviceAccount: 'x', roleARN: ROLE_ARN }),
+      metadata: { name: 'x', namespace: NAMESPACE },
+    };
+    expect(told(account(), controller(), right, other)).toEqual([]);
+  });
+});
+
+describe('actions', () => {
+  const given = (text: string, ...more: object[]) =>
+    check(account(ROLE_ARN), controller(), ackRole(), ackPolicy(text), ...more);
+
+  it.each([
+    ['the six', ALL],
+    ['a pattern', { Effect: 'Allow', Action: 'elasticloadbalancing:Describe*', Resource: ['*'] }],
+    ['everything, in any case', { Effect: 'Allow', Action: 'ELASTICLOADBALANCING:*', Resource: '*' }],
+    ['the region', { ...ALL, Condition: { StringEquals: { 'aws:RequestedRegion': 'eu-west-1' } } }],
+    ['a condition of which nothing is known', { ...ALL, Condition: { StringEquals: { 'aws:SourceVpc': 'vpc-1' } } }],
+    ['what it is not about', { Effect: 'Allow', NotAction: 'iam:*', Resource: '*' }],
+  ])('are enough with %s', (_, statement) => {
+    expect(given(policyText(statement))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an action is missing',
+      { ...ALL, Action: ALL.Action.slice(1) },
+      'do not allow DescribeTargetGroups to Deployment "argo-rollouts"',
+    ],
+    [
+      'the region is another',
+      { ...ALL, Condition: { StringEquals: { 'aws:RequestedRegion': 'us-east-1' } } },
+      'do not allow',
+    ],
+    ['a resource is named', { ...ALL, Resource: 'arn:aws:elasticloadbalancing:*' }, ': they are limited to a resource'],
+  ])('are not enough where %s', (_, statement, message) => {
+    const [finding, ...others] = given(policyText(statement));
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      rule: 'argo-verification-actions',
+      object: { kind: 'Policy', name: 'verification' },
+      path: 'spec.policyDocument',
+    });
+    expect(finding!.message).toContain(message);
+  });
+
+  it('are not enough where another statement denies them', () => {
+    const deny = { Effect: 'Deny', Action: 'elasticloadbalancing:DescribeTags', Resource: '*' };
+    expect(given(policyText(ALL, deny)).map(({ message }) => message)).toEqual([
+      'the policies of role "rollouts" do not allow DescribeTags to Deployment "argo-rollouts"',
+    ]);
+  });
+
+  it('are fewer for blue-green', () => {
+    const forBlueGreen = policyJson(verificationPolicy({ rollouts: 'blueGreen' }));
+    expect(given(forBlueGreen)).toEqual([]);
+    const canary = object('argoproj.io/v1alpha1', 'Rollout', 'shop', {
+      strategy: { canary: { trafficRouting: { alb: { ingress: 'shop', servicePort: 80 } } } },
+    });
+    expect(given(forBlueGreen, canary).map(({ rule }) => rule)).toContain('argo-verification-actions');
+  });
+
+  it('are put together of all policies, and not judged where one is unknown', () => {
+    const [first, second] = [ALL.Action.slice(0, 3), ALL.Action.slice(3)];
+    const inline = { inlinePolicies: { more: policyText({ ...ALL, Action: second }) } };
+    const half = ackPolicy(policyText({ ...ALL, Action: first }));
+    expect(told(account(ROLE_ARN), controller(), ackRole(inline), half)).toEqual([]);
+    expect(told(account(ROLE_ARN), controller(), ackRole({ policies: ['arn:aws:iam::aws:policy/X'] }), half)).toEqual(
+      [],
+    );
+    expect(told(account(ROLE_ARN), controller(), ackRole(), half)).toEqual([['argo-verification-actions', 'error']]);
+  });
+
+  it('are read of attachments of Crossplane', () => {
+    const role = upbound('Role', 'rollouts', { assumeRolePolicy: TOKEN_TRUST });
+    const attachment = upbound('RolePolicyAttachment', 'rollouts', {
+      roleRef: { name: 'rollouts' },
+      policyArnRef: { name: 'verification' },
+    });
+    const policy = (actions: readonly string[]) =>
+      upbound('Policy', 'verification', { policy: policyText({ ...ALL, Action: actions }) });
+    const all = [...ALL.Action];
+    expect(told(account(ROLE_ARN), controller(), role, attachment, policy(all))).toEqual([]);
+    expect(told(account(ROLE_ARN), controller(), role, attachment, policy(all.slice(2)))).toEqual([
+      ['argo-verification-actions', 'error'],
+    ]);
+    expect(told(account(ROLE_ARN), controller(), role, policy(all.slice(2)))).toEqual([]);
+  });
+});
+
+describe('policies', () => {
+  it('are read in every field that holds one, once each', () => {
+    const found = check(
+      ack('Policy', 'a', { policyDocument: 'x' }),
+      ack('Role', 'b', {
+        assumeRolePolicyDocument: '[]',
+        inlinePolicies: { c: '{}' },
+        policyRefs: [{ from: { name: 'a' } }],
+      }),
+      upbound('Policy', 'd', { policy: '' }),
+      upbound('Role', 'e', { assumeRolePolicy: 'null' }),
+      upbound('RolePolicy', 'f', { policy: '{"Statement": []}', roleRef: { name: 'e' } }),
+    );
+    expect(found.map(({ rule }) => rule)).toEqual(Array(6).fill('argo-verification-policy-invalid'));
+    expect(found.map(({ path }) => path).sort()).toEqual([
+      'spec.assumeRolePolicyDocument',
+      'spec.forProvider.assumeRolePolicy',
+      'spec.forProvider.policy',
+      'spec.forProvider.policy',
+      'spec.inlinePolicies.c',
+      'spec.policyDocument',
+    ]);
+  });
+});
