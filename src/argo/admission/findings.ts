@@ -86,7 +86,9 @@ function otherFindings(
   cluster: ArgoCluster,
 ): Finding[] {
   const schema = apiSchema(kind);
-  const { object, unknown, errors } = checkObject(placed(manifest, world), schema);
+  // An object of the cluster has no namespace to write out.
+  const written = kind === 'ClusterAnalysisTemplate' ? manifest.object : placed(manifest, world);
+  const { object, unknown, errors } = checkObject(written, schema);
   const unreadable = undecodable(object, schema);
   const refused = [...errors, ...unreadable].map(({ path }) => path);
   const problems = CHECKS[kind](object, cluster).filter(({ path }) => !refused.some((one) => overlaps(one, path)));
