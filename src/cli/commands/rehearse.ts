@@ -18,9 +18,10 @@ const command: Command = {
   usage: `
 usage: rollout-constructs rehearse <files|folders|-> [options]
 
-Reads manifests (YAML or JSON, "-" is stdin) and plays every Rollout and TrafficRouting in them, from before the first
-step until after the last, and on a rollback. Requests are derived from the manifests; more can be given. Needs the
-whole stack: Rollouts, workloads, Services, Ingresses or other routes, and the ConfigMap of scripts.
+Reads manifests (YAML or JSON, "-" is stdin) and plays every Rollout and TrafficRouting of Kruise and every Rollout of
+Argo behind a load balancer of AWS in them, from before the first step until after the last, and on a rollback.
+Requests are derived from the manifests; more can be given. Needs the whole stack: Rollouts, workloads, Services,
+Ingresses or other routes, and for Kruise the ConfigMap of scripts.
 
 Options
   --probe <request>        a request to send as well: --probe 'GET https://shop.example.com/cart -H "user-agent: pc"'
@@ -150,7 +151,9 @@ function nothingToRehearse({ rollout }: RehearseCommandOptions, { findings }: Re
   const at = mistake?.source === undefined ? '' : `${mistake.source.file}:${mistake.source.line}: `;
   if (mistake !== undefined) return new UserError(`nothing to rehearse: ${at}${mistake.message}`, mistake.fix);
   const what =
-    rollout === undefined ? 'no Rollout with trafficRoutings' : `no Rollout "${rollout}" with trafficRoutings`;
+    rollout === undefined
+      ? 'no Rollout with trafficRoutings (Kruise) or trafficRouting (Argo)'
+      : `no Rollout "${rollout}" with trafficRoutings (Kruise) or trafficRouting (Argo)`;
   return new UserError(
     `there is ${what} and no TrafficRouting in these manifests, so there is nothing to rehearse`,
     'name the files of the whole stack: rollout-constructs rehearse --help tells what belongs to it',

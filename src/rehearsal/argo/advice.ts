@@ -2,6 +2,7 @@
 import { asObject, partOf } from '../../argo/values';
 import type { FixContext } from '../fixes';
 import type { RehearsalRuleId } from '../rules';
+import { tableKey } from '../tables';
 
 /** What a finding says in the place of its rule's own words. */
 export interface ArgoAdvice {
@@ -51,23 +52,37 @@ const ADVICE: Readonly<Partial<Record<RehearsalRuleId, ArgoAdvice>>> = {
   },
 };
 
+/** Verdicts that mean that requests for the canary do not get there. */
+const LOST: readonly RehearsalRuleId[] = [
+  'rehearsal-canary-gets-nothing',
+  'rehearsal-match-ignored',
+  'rehearsal-requests-fail',
+];
+
 /** What stands in the place of the rule's words. */
 export function argoAdvice(rule: RehearsalRuleId, context: FixContext): ArgoAdvice {
-  const isLost = rule === 'rehearsal-canary-gets-nothing' || rule === 'rehearsal-match-ignored';
   const own = ADVICE[rule] ?? {};
-  const found = isLost ? lostAdvice(context) : undefined;
-  return { ...own, ...found };
+  const { run, moment, entry } = context;
+  const frozen = run.seen[moment]!.table.get(tableKey(entry))?.frozen;
+  if (frozen !== undefined) {
+    return {
+      because: 'the load balancer is frozen and keeps the rules that it had before',
+      fix: 'correct what freezes the load balancer',
+    };
+  }
+  return { ...own, ...(LOST.includes(rule) ? lostAdvice(context) : undefined) };
 }
 
 /** Why requests do not reach the canary. */
 function lostAdvice({ cell, run, moment }: FixContext): ArgoAdvice | undefined {
-  const { manifest, rule } = cell;
+  const { manifest, rule, expectedCanary = 0 } = cell;
+  if (expectedCanary === 0) return undefined;
   const seen = run.seen[moment]!;
   const ready = seen.moment.pods.some(({ revision, replicas }) => revision === 'canary' && replicas > 0);
   if (!ready) {
     return {
       because: 'while the canary has no pods Argo gives it no weight, and takes header routes away again',
-      fix: 'let a step with setCanaryScale or setWeight come first, which gives the canary pods',
+      fix: 'give the canary pods first, by an earlier step with setCanaryScale or setWeight, and let no step take them away',
     };
   }
   const path = manifest === undefined || rule === undefined ? {} : asObject(manifest.get(rule.path));

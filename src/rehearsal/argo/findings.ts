@@ -26,7 +26,8 @@ export interface ArgoRun {
 export function argoFindings(argo: ArgoRun): Finding[] {
   const { subject, world, play } = argo;
   if (subject.otherRouter !== undefined) return [otherRouterFinding(subject, subject.otherRouter)];
-  const broken = unreachable(argo);
+  // What the controller never wrote is missing for users too: one cause, one finding.
+  const broken = play.error === undefined ? unreachable(argo) : [];
   return [
     ...(play.error === undefined ? [] : [stopFinding(subject, play.error, argo.run)]),
     ...broken,

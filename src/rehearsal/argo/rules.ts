@@ -35,7 +35,7 @@ export const argoRehearsalRules = defineRules({
     severity: 'note',
     title: 'the weights stay when the Rollout is deleted in the middle of a release',
     because:
-      'the controller resets an action only where one of its target groups has the name of the action, which is never so with rootService',
+      'the controller resets an action only where one of its target groups has the name of the action, which is never so with rootService, nor for a header route',
     fix: 'finish or abort the release before the Rollout is deleted, and then remove the action by hand',
     basis: 'run',
     sources: [`${ARGO}/ingress/alb.go`],

@@ -27,10 +27,18 @@ export function columnLetter(index: number): string {
   return index < 26 ? letter : columnLetter(Math.floor(index / 26) - 1) + letter;
 }
 
-/** `3 steps, 8 requests on aws-alb "shop"` */
-export function extentOf({ moments, requests, loadBalancers }: Rehearsal): string {
+const ARGO_STYLES: Readonly<Partial<Record<Rehearsal['style'], string>>> = {
+  'argo-canary': 'canary of Argo Rollouts',
+  'argo-blue-green': 'blue-green of Argo Rollouts',
+};
+
+/** `3 steps, 8 requests on aws-alb "shop"`, and before it whose release it is where that is not Kruise. */
+export function extentOf({ style, moments, requests, loadBalancers }: Rehearsal): string {
   const steps = new Set(moments.filter(({ phase }) => phase === 'step').map(({ step }) => step)).size;
   const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
   const where = loadBalancers.map(({ router, name }) => `${router} "${name}"`).join(' and ');
-  return `${counted(steps, 'step')}, ${counted(requests.length, 'request')}${where === '' ? '' : ` on ${where}`}`;
+  const whose = ARGO_STYLES[style];
+  const played = whose !== undefined && steps === 0 ? [] : [counted(steps, 'step')];
+  const what = [...(whose === undefined ? [] : [whose]), ...played].join(', ');
+  return `${what}, ${counted(requests.length, 'request')}${where === '' ? '' : ` on ${where}`}`;
 }
