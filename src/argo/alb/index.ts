@@ -1,4 +1,5 @@
 /** Rollouts of Argo behind AWS load balancers, with their Services and Ingresses, as plain data. */
+import { READINESS_LABEL } from '../rules/rollout-rules';
 import { type IngressManifest, ingressManifest } from './ingress';
 import type { ArgoAlbRolloutOptions, ArgoObjectMetadata } from './options';
 import { planOf } from './plan';
@@ -21,7 +22,7 @@ export interface ArgoAlbObjects {
 }
 
 /** The label of a namespace whose pods wait until the load balancer has registered them. */
-export const READINESS_GATE_LABELS = { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' } as const;
+export const READINESS_GATE_LABELS: Readonly<Record<string, string>> = { [READINESS_LABEL]: 'enabled' };
 
 /**
  * The Rollout, its Services and Ingresses. Throws an error with all that Argo, Kubernetes or AWS would refuse of them.

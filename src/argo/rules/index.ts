@@ -2,11 +2,13 @@
 import { type Finding, sortFindings } from '../../core/finding';
 import type { World } from '../../core/world';
 import type { ArgoCheckOptions } from '../external';
+import { argoBlueGreenRules, checkArgoBlueGreen } from './blue-green';
 import { type ArgoAlbChecker, argoAlbCheck } from './context';
 import { argoIngressRules, checkArgoIngresses } from './ingresses';
 import { argoControllerRules, checkArgoController } from './install';
 import { argoAlbRolloutRules } from './rollout-rules';
 import { checkArgoRollouts } from './rollouts';
+import { argoSeveralIngressesRules, checkSeveralIngresses } from './several-ingresses';
 import { checkArgoVerification } from './verification';
 import { argoVerificationRules } from './verification-rules';
 
@@ -15,6 +17,8 @@ export const argoAlbRules = {
   ...argoIngressRules,
   ...argoAlbRolloutRules,
   ...argoControllerRules,
+  ...argoSeveralIngressesRules,
+  ...argoBlueGreenRules,
   ...argoVerificationRules,
 };
 
@@ -22,6 +26,8 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
   checkArgoIngresses,
   checkArgoRollouts,
   checkArgoController,
+  checkSeveralIngresses,
+  checkArgoBlueGreen,
   checkArgoVerification,
 ];
 

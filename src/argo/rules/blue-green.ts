@@ -1,0 +1,68 @@
+import type { Finding } from '../../core/finding';
+import { defineRules } from '../../core/rule';
+import { ARGO_ROLLOUT } from '../admission/findings';
+import { blueGreen, ingress } from '../admission/rules/examples';
+import { asObject, asText, isSet } from '../values';
+import { ALB_PREFIX, type ArgoAlbChecker, ingressSubject } from './context';
+import { controllersOf, VERIFY } from './install';
+
+const behindAlb = (args: string) => {
+  const { text } = blueGreen('activeService: shop-active, previewService: shop-preview');
+  const active = ingress({
+    backend: '{service: {name: shop-active, port: {number: 80}}}',
+    annotations: `${ALB_PREFIX}/target-type: ip`,
+  });
+  const controller = `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: argo-rollouts, namespace: argo-rollouts}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: argo-rollouts}}
+  template:
+    metadata: {labels: {app.kubernetes.io/name: argo-rollouts}}
+    spec:
+      containers:
+        - {name: argo-rollouts, image: "quay.io/argoproj/argo-rollouts:v1.9.1", args: [${args}], env: [{name: AWS_REGION, value: eu-west-1}]}
+`;
+  return { language: 'yaml' as const, text: `${text}${active}${controller}` };
+};
+
+/** What is special about blue-green behind an ALB. */
+export const argoBlueGreenRules = defineRules({
+  'argo-blue-green-unverified': {
+    severity: 'warning',
+    title: 'a blue-green Rollout is behind an ALB in ip mode, and target groups are not verified',
+    because:
+      'Argo changes the selector of the active Service, and pods get no readiness gate for a Service that did not select ' +
+      'them when they were made: the old pods can be gone before the load balancer has registered the new ones',
+    fix: 'add --aws-verify-target-group to the controller of Argo Rollouts, or release by a canary with pingPong',
+    basis: 'documented',
+    sources: ['https://argo-rollouts.readthedocs.io/en/stable/features/traffic-management/alb/'],
+    failing: behindAlb(''),
+    corrected: behindAlb('--aws-verify-target-group'),
+  },
+});
+
+/** Checks blue-green Rollouts against the flags of the controller, where its Deployment is among the manifests. */
+export const checkArgoBlueGreen: ArgoAlbChecker = (check) => {
+  const { world } = check;
+  const controllers = controllersOf(check);
+  if (controllers.length === 0) return [];
+  if (controllers.some(({ args }) => args.some(({ text }) => VERIFY.test(text)))) return [];
+  return world.list(ARGO_ROLLOUT).flatMap((manifest): Finding[] => {
+    const { blueGreen: strategy } = asObject(asObject(manifest.object.spec).strategy);
+    const active = asText(asObject(strategy).activeService);
+    if (!isSet(strategy) || active === '') return [];
+    const behind = world
+      .list('Ingress.networking.k8s.io', world.namespaceOf(manifest))
+      .filter(({ annotations }) => annotations[`${ALB_PREFIX}/target-type`] === 'ip')
+      .find((object) => ingressSubject(object).paths.some(({ service }) => service === active));
+    if (behind === undefined) return [];
+    return [
+      manifest.finding(argoBlueGreenRules['argo-blue-green-unverified'], {
+        path: ['spec', 'strategy', 'blueGreen', 'activeService'],
+        message: `activeService "${active}" of Rollout "${manifest.name}" is behind Ingress "${behind.name}" in ip mode, and Deployment "${controllers[0]!.manifest.name}" verifies no target groups`,
+      }),
+    ];
+  });
+};
