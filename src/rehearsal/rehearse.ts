@@ -1,7 +1,7 @@
 /** Rehearses the releases of a World: the package's main question. */
 import { ARGO_REVISION_LABEL } from '../argo/controller';
 import { type Finding, type Manifest, sortFindings, type World } from '../core';
-import type { Rehearsal, RehearsedCell, RehearsedMoment } from '../core/rehearsal-result';
+import type { Rehearsal } from '../core/rehearsal-result';
 import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../kruise/api';
 import { playRollout, playTrafficRouting, type RolloutPlay, RolloutScripts } from '../kruise/controller';
 import { type RolloutSubject, type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../kruise/rules/subject';
@@ -12,15 +12,15 @@ import { argoFindings } from './argo/findings';
 import { playArgo } from './argo/play';
 import { type ArgoSubject, argoSubjectsOf } from './argo/subject';
 import { type Contender, findCollisions } from './collisions';
-import { textOf } from './places';
 import type { RehearsalRequest } from './request';
+import { type Ending, rehearsalOf } from './result';
 import { type AllRouterOptions, allRouters, routersFor } from './routers';
 import { rehearsalRules } from './rules';
-import { changesBetween, type Run, runRehearsal } from './run';
+import { type Run, runRehearsal } from './run';
 import { Scopes } from './scope';
 import { stopFinding } from './stops';
 import { judge, type Verdicts } from './verdicts';
-import { answerText, titleOf } from './words';
+import { answerText } from './words';
 
 /** How releases are rehearsed. */
 export interface RehearseOptions extends AllRouterOptions {
@@ -60,6 +60,22 @@ export interface RehearseOptions extends AllRouterOptions {
  * for (const { rollout, findings } of rehearse(World.of(manifests))) console.log(rollout.name, findings.length);
  */
 export function rehearse(world: World, options: RehearseOptions = {}): Rehearsal[] {
+  const rehearsed = rehearseAll(world, options, rehearsalOf);
+  return rehearsed.map(({ kept, findings }) => ({ ...kept, findings }));
+}
+
+/**
+ * What `rehearse` finds, all together and sorted, without its reports: faster, and of each Rollout only its findings are
+ * kept.
+ *
+ * @example
+ * const errors = rehearsalFindings(World.of(manifests)).filter(({ severity }) => severity === 'error');
+ */
+export function rehearsalFindings(world: World, options: RehearseOptions = {}): Finding[] {
+  return findingsOf(rehearseAll(world, options, () => undefined));
+}
+
+function rehearseAll<Kept>(world: World, options: RehearseOptions, keep: Keep<Kept>): Rehearsed<Kept>[] {
   const { kruiseVersion: version = KruiseRolloutVersion.LATEST, only = () => true } = options;
   const namespace = options.controllerNamespace ?? DEFAULT_CONTROLLER_NAMESPACE;
   const configMap = world.find('ConfigMap', LUA_CONFIG_MAP_NAME, namespace)?.object;
@@ -70,10 +86,10 @@ export function rehearse(world: World, options: RehearseOptions = {}): Rehearsal
     controllerNamespace: namespace,
   });
   const routers = options.routers ?? allRouters(options);
-  const rehearsing = new Rehearsing(world, scripts, routers, options.probes ?? []);
+  const rehearsing = new Rehearsing(world, scripts, routers, options.probes ?? [], keep);
   const rollouts = rolloutsOf(world, version).filter(({ manifest }) => only(manifest) && !isDisabled(manifest));
   const routes = trafficRoutingsOf(world).filter(({ manifest }) => only(manifest));
-  const rehearsals = [
+  const rehearsed = [
     ...rollouts.flatMap((rollout) => rehearsing.rollout(rollout)),
     ...routes.map((route) => rehearsing.trafficRouting(route)),
     ...argoSubjectsOf(world)
@@ -81,11 +97,11 @@ export function rehearse(world: World, options: RehearseOptions = {}): Rehearsal
       .flatMap((subject) => rehearsing.argo(subject)),
   ];
   const collisions = findCollisions(rehearsing.contenders, routers);
-  return rehearsals.map(({ manifest, rehearsal }) => withFindings(rehearsal, collisions.get(manifest) ?? []));
+  return rehearsed.map((each) => withFindings(each, collisions.get(each.manifest) ?? []));
 }
 
 /** The findings of all rehearsals, each once, sorted. */
-export function findingsOf(rehearsals: readonly Rehearsal[]): Finding[] {
+export function findingsOf(rehearsals: readonly Pick<Rehearsal, 'findings'>[]): Finding[] {
   return sortFindings(rehearsals.flatMap(({ findings }) => findings));
 }
 
@@ -93,17 +109,21 @@ function isDisabled(manifest: Manifest): boolean {
   return manifest.get('spec.disabled') === true;
 }
 
-function withFindings(rehearsal: Rehearsal, more: readonly Finding[]): Rehearsal {
-  return more.length === 0 ? rehearsal : { ...rehearsal, findings: sortFindings([...rehearsal.findings, ...more]) };
+function withFindings<Kept>(rehearsed: Rehearsed<Kept>, more: readonly Finding[]): Rehearsed<Kept> {
+  return more.length === 0 ? rehearsed : { ...rehearsed, findings: sortFindings([...rehearsed.findings, ...more]) };
 }
 
-interface Rehearsed {
+/** What is kept of a rehearsal beside its findings. */
+type Keep<Kept> = (run: Run, verdicts: Verdicts, ending: Ending) => Kept;
+
+interface Rehearsed<Kept> {
   readonly manifest: Manifest;
-  readonly rehearsal: Rehearsal;
+  readonly findings: readonly Finding[];
+  readonly kept: Kept;
 }
 
 /** What all Rollouts of a World share, and what is kept of each. */
-class Rehearsing {
+class Rehearsing<Kept> {
   readonly contenders: Contender[] = [];
   private readonly scopes: Scopes;
 
@@ -112,12 +132,13 @@ class Rehearsing {
     private readonly scripts: RolloutScripts,
     private readonly routers: readonly Router[],
     private readonly probes: readonly RehearsalRequest[],
+    private readonly keep: Keep<Kept>,
   ) {
     this.scopes = new Scopes(world);
   }
 
   /** Without a route there is nothing to rehearse. */
-  rollout(rollout: RolloutSubject): Rehearsed[] {
+  rollout(rollout: RolloutSubject): Rehearsed<Kept>[] {
     const { route, workload, namespace } = rollout;
     if (route === undefined) return [];
     const found = workload === undefined ? undefined : this.world.get({ ...workload.ref, namespace });
@@ -125,7 +146,7 @@ class Rehearsing {
     return [this.rehearsed(rollout, route, playRollout(world, rollout, this.scripts), rollout.style)];
   }
 
-  trafficRouting(route: RouteSubject): Rehearsed {
+  trafficRouting(route: RouteSubject): Rehearsed<Kept> {
     const play = playTrafficRouting(this.scopes.of(route), route, this.scripts);
     const { manifest, namespace } = route;
     const step = { index: 0, object: {}, path: ['spec', 'strategy'], hasMatches: false, routes: true };
@@ -142,7 +163,7 @@ class Rehearsing {
   }
 
   /** A blue-green Rollout that no load balancer of AWS leads to has nothing to rehearse. */
-  argo(subject: ArgoSubject): Rehearsed[] {
+  argo(subject: ArgoSubject): Rehearsed<Kept>[] {
     const { manifest, rollout, route, style } = subject;
     const workload = subject.workload === undefined ? undefined : this.world.get(subject.workload);
     const scope = this.scopes.of(route, workload === undefined ? [manifest] : [manifest, workload]);
@@ -164,7 +185,7 @@ class Rehearsing {
     const isReached = run.entries.length > 0 || ofRelease.some(({ severity }) => severity !== 'note');
     if (style === 'argo-blue-green' && !isReached) return [];
     const findings = sortFindings([...verdicts.findings, ...ofRelease]);
-    return [rehearsedOf(run, verdicts, { style, findings, error: played.error })];
+    return [this.kept(run, verdicts, { style, findings, error: played.error })];
   }
 
   private rehearsed(
@@ -172,7 +193,7 @@ class Rehearsing {
     route: RouteSubject,
     play: RolloutPlay,
     style: Rehearsal['style'],
-  ): Rehearsed {
+  ): Rehearsed<Kept> {
     const { probes } = this;
     const routers = routersFor(route, play.moments[0]!.world, this.routers);
     const run = runRehearsal({ play, rollout, route, routers, probes, version: this.scripts.version, style });
@@ -182,64 +203,12 @@ class Rehearsing {
     const findings = sortFindings([...verdicts.findings, ...stop, ...notReached(run, error !== undefined)]);
     const contender = contenderOf(run, play);
     if (contender !== undefined) this.contenders.push(contender);
-    return rehearsedOf(run, verdicts, { style, findings, error });
+    return this.kept(run, verdicts, { style, findings, error });
   }
-}
 
-/** What of a rehearsal its run does not know. */
-interface Ending {
-  readonly style: Rehearsal['style'];
-  readonly findings: readonly Finding[];
-  readonly error: { readonly class: string; readonly message: string; readonly step: number } | undefined;
-}
-
-function rehearsedOf(run: Run, verdicts: Verdicts, { style, findings, error }: Ending): Rehearsed {
-  const { manifest } = run.rollout;
-  const source = manifest.sourceOf();
-  return {
-    manifest,
-    rehearsal: {
-      rollout: manifest.ref,
-      ...(source === undefined ? {} : { source }),
-      style,
-      stableService: run.route.service,
-      canaryService: run.route.canaryService,
-      loadBalancers: run.entries,
-      requests: run.requests.map((sent) => ({
-        class: sent.class,
-        label: sent.label,
-        text: textOf(run, sent),
-        loadBalancer: sent.entry,
-      })),
-      moments: momentsOf(run, verdicts),
-      ...(error === undefined ? {} : { stopped: { class: error.class, message: error.message, step: error.step } }),
-      findings,
-    },
-  };
-}
-
-function momentsOf(run: Run, { wrong }: Verdicts): RehearsedMoment[] {
-  return run.seen.map(({ moment, cells }, index) => {
-    const isBranch = moment.phase === 'abort' && run.seen[index - 1]?.moment.phase !== 'abort';
-    const from = isBranch
-      ? run.seen.find((seen) => seen.moment.phase === 'step' && seen.moment.step === moment.step)
-      : run.seen[index - 1];
-    return {
-      phase: moment.phase,
-      ...(moment.step === undefined ? {} : { step: moment.step }),
-      title: titleOf(moment),
-      changes: from === undefined ? [] : changesBetween(from.moment.world, moment.world),
-      cells: cells.map(
-        ({ answer, shares, rule, expectedCanary }, request): RehearsedCell => ({
-          ...(expectedCanary === undefined ? {} : { expectedCanary }),
-          shares,
-          answer,
-          ...(rule === undefined ? {} : { rule }),
-          verdict: wrong.has(`${index}/${request}`) ? 'wrong' : 'good',
-        }),
-      ),
-    };
-  });
+  private kept(run: Run, verdicts: Verdicts, ending: Ending): Rehearsed<Kept> {
+    return { manifest: run.rollout.manifest, findings: ending.findings, kept: this.keep(run, verdicts, ending) };
+  }
 }
 
 function notReached({ rollout, route, entries, seen }: Run, isStopped: boolean): Finding[] {

@@ -1,7 +1,6 @@
 /** One Rollout before its load balancers: which requests are sent, and what became of each at every moment. */
 
-import type { Manifest, World } from '../core';
-import type { Rehearsal, RehearsedChange } from '../core/rehearsal-result';
+import type { Rehearsal } from '../core/rehearsal-result';
 import type { HttpRouteMatch } from '../kruise/api';
 import type { RolloutMoment, RolloutPlay } from '../kruise/controller';
 import { readStrategy } from '../kruise/routing';
@@ -229,29 +228,4 @@ function listenerForProbe(table: Table, request: RehearsalRequest): Entry | unde
 function listenerOf(table: Table, entry: Entry | undefined): Listener | undefined {
   if (entry === undefined) return undefined;
   return table.get(tableKey(entry))?.listeners.find(({ port }) => port === entry.port);
-}
-
-/** What was written between two Worlds, in the order of kinds and names. Pods come and go by themselves. */
-export function changesBetween(before: World, after: World): RehearsedChange[] {
-  if (before === after) return [];
-  const isWritten = ({ kind, group }: Manifest) => kind !== 'Pod' || group !== '';
-  const old = new Map(before.manifests.filter(isWritten).map((manifest) => [idOf(manifest, before), manifest]));
-  const changes: RehearsedChange[] = [];
-  for (const manifest of after.manifests.filter(isWritten)) {
-    const id = idOf(manifest, after);
-    const earlier = old.get(id);
-    old.delete(id);
-    if (earlier === undefined) changes.push({ object: manifest.ref, action: 'created', after: manifest.object });
-    else if (earlier.object !== manifest.object) {
-      changes.push({ object: manifest.ref, action: 'changed', before: earlier.object, after: manifest.object });
-    }
-  }
-  const deleted = [...old.values()].map(
-    (manifest): RehearsedChange => ({ object: manifest.ref, action: 'deleted', before: manifest.object }),
-  );
-  return [...changes, ...deleted];
-}
-
-function idOf(manifest: Manifest, world: World): string {
-  return `${manifest.groupKind}\n${world.namespaceOf(manifest)}\n${manifest.name}`;
 }

@@ -1,0 +1,86 @@
+/** A rehearsal as plain data, for reports. */
+import type { Finding, Manifest, World } from '../core';
+import type { Rehearsal, RehearsedCell, RehearsedChange, RehearsedMoment } from '../core/rehearsal-result';
+import { textOf } from './places';
+import type { Run } from './run';
+import type { Verdicts } from './verdicts';
+import { titleOf } from './words';
+
+/** What of a rehearsal its run does not know. */
+export interface Ending {
+  readonly style: Rehearsal['style'];
+  readonly findings: readonly Finding[];
+  readonly error: { readonly class: string; readonly message: string; readonly step: number } | undefined;
+}
+
+/** All that reports show of a rehearsal. */
+export function rehearsalOf(run: Run, verdicts: Verdicts, { style, findings, error }: Ending): Rehearsal {
+  const { manifest } = run.rollout;
+  const source = manifest.sourceOf();
+  return {
+    rollout: manifest.ref,
+    ...(source === undefined ? {} : { source }),
+    style,
+    stableService: run.route.service,
+    canaryService: run.route.canaryService,
+    loadBalancers: run.entries,
+    requests: run.requests.map((sent) => ({
+      class: sent.class,
+      label: sent.label,
+      text: textOf(run, sent),
+      loadBalancer: sent.entry,
+    })),
+    moments: momentsOf(run, verdicts),
+    ...(error === undefined ? {} : { stopped: { class: error.class, message: error.message, step: error.step } }),
+    findings,
+  };
+}
+
+function momentsOf(run: Run, { wrong }: Verdicts): RehearsedMoment[] {
+  return run.seen.map(({ moment, cells }, index) => {
+    const isBranch = moment.phase === 'abort' && run.seen[index - 1]?.moment.phase !== 'abort';
+    const from = isBranch
+      ? run.seen.find((seen) => seen.moment.phase === 'step' && seen.moment.step === moment.step)
+      : run.seen[index - 1];
+    return {
+      phase: moment.phase,
+      ...(moment.step === undefined ? {} : { step: moment.step }),
+      title: titleOf(moment),
+      changes: from === undefined ? [] : changesBetween(from.moment.world, moment.world),
+      cells: cells.map(
+        ({ answer, shares, rule, expectedCanary }, request): RehearsedCell => ({
+          ...(expectedCanary === undefined ? {} : { expectedCanary }),
+          shares,
+          answer,
+          ...(rule === undefined ? {} : { rule }),
+          verdict: wrong.has(`${index}/${request}`) ? 'wrong' : 'good',
+        }),
+      ),
+    };
+  });
+}
+
+/** What was written between two Worlds, in the order of kinds and names. Pods come and go by themselves. */
+function changesBetween(before: World, after: World): RehearsedChange[] {
+  if (before === after) return [];
+  const isWritten = ({ kind, group }: Manifest) => kind !== 'Pod' || group !== '';
+  const old = new Map(before.manifests.filter(isWritten).map((manifest) => [idOf(manifest, before), manifest]));
+  const changes: RehearsedChange[] = [];
+  for (const manifest of after.manifests.filter(isWritten)) {
+    const id = idOf(manifest, after);
+    const earlier = old.get(id);
+    old.delete(id);
+    if (earlier === undefined) changes.push({ object: manifest.ref, action: 'created', after: manifest.object });
+    else if (earlier.object !== manifest.object) {
+      changes.push({ object: manifest.ref, action: 'changed', before: earlier.object, after: manifest.object });
+    }
+  }
+  const deleted = [...old.values()].map(
+    (manifest): RehearsedChange => ({ object: manifest.ref, action: 'deleted', before: manifest.object }),
+  );
+  return [...changes, ...deleted];
+}
+
+function idOf(manifest: Manifest, world: World): string {
+  return `${manifest.groupKind}\n${world.namespaceOf(manifest)}\n${manifest.name}`;
+}
