@@ -20,6 +20,7 @@ export {
   type ArgoPingPongOptions,
   type ArgoStableCanaryOptions,
 } from '../argo/alb/strategy';
+export type * as argo from '../argo/api';
 export type {
   ArgoInstallOptions,
   ArgoRolloutsAws,
