@@ -15,6 +15,8 @@ describe('the examples', () => {
       const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', join('examples', name)], {
         cwd: ROOT,
         encoding: 'utf8',
+        // The CRDs of Argo Rollouts alone are more than the default.
+        maxBuffer: 64 * 2 ** 20,
       });
       expect(stderr).not.toMatch(/\b(error|warning|note)\[/);
       expect(status).toBe(0);

@@ -6,6 +6,7 @@ import type { Manifest } from '../src/core';
 import { checkObject, type StructuralSchema } from '../src/core/schema';
 import { kruiseCrds } from '../src/kruise/crds';
 import { ktenvCrd } from '../src/ktenv/crds';
+import { IAM_SCHEMAS } from './aws/iam-schemas';
 
 /** Kinds of other projects, for which there is no schema here. */
 const WITHOUT_SCHEMA = [
@@ -50,6 +51,7 @@ const schemas = new Map<string, StructuralSchema>();
 
 function crdSchemas(): ReadonlyMap<string, StructuralSchema> {
   if (schemas.size === 0) {
+    for (const [kind, schema] of IAM_SCHEMAS) schemas.set(kind, schema);
     for (const { spec } of [...crds(), ktenvCrd() as unknown as Crd]) {
       for (const { name, schema } of spec.versions) {
         schemas.set(`${spec.group}/${name} ${spec.names.kind}`, schema.openAPIV3Schema);

@@ -158,6 +158,18 @@ describe('trust', () => {
     );
   });
 
+  it('is read of the newer API of Crossplane', () => {
+    const [role, given] = ['Role', 'PodIdentityAssociation'].map((kind) => {
+      const group = kind === 'Role' ? 'iam' : 'eks';
+      const forProvider =
+        kind === 'Role'
+          ? { assumeRolePolicy: TOKEN_TRUST }
+          : { namespace: NAMESPACE, serviceAccount: 'argo-rollouts', roleArnRef: { name: 'rollouts' } };
+      return object(`${group}.aws.m.upbound.io/v1beta1`, kind, 'rollouts', { forProvider });
+    });
+    expect(told(account(), controller(), role!, given!)).toEqual([['argo-verification-trust', 'error']]);
+  });
+
   it('is not read of a role that is for somebody else', () => {
     expect(
       told(
