@@ -40,7 +40,7 @@ function namespaceProblems(options: ArgoInstallOptions, { namespace, namespaced,
   if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) {
     problems.push(`namespace is "${namespace}": must be at most 63 lower-case letters, digits and "-"`);
   }
-  return [...problems, ...mustBeOneOf('crds', crds, ['keep', 'remove', 'skip'])];
+  return [...problems, ...mustBeOneOf('crds is', crds, ['keep', 'remove', 'skip'])];
 }
 
 function replicaProblems({ replicas, dashboard }: Settings): string[] {
@@ -69,7 +69,7 @@ function serviceAccountProblems({ serviceAccountName, serviceAccountAnnotations 
 }
 
 function routerProblems({ trafficRouters }: Settings): string[] {
-  return trafficRouters.flatMap((router) => mustBeOneOf('trafficRouters', router, TRAFFIC_ROUTERS));
+  return trafficRouters.flatMap((router) => mustBeOneOf('trafficRouters has', router, TRAFFIC_ROUTERS));
 }
 
 function budgetProblems({ podDisruptionBudget: budget, replicas }: Settings): string[] {

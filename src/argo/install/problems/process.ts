@@ -40,8 +40,8 @@ export function processProblems({ instanceId, logLevel, logFormat, kubernetesLog
   }
   return [
     ...problems,
-    ...(logLevel === undefined ? [] : mustBeOneOf('logLevel', logLevel, ['debug', 'info', 'warn', 'error'])),
-    ...(logFormat === undefined ? [] : mustBeOneOf('logFormat', logFormat, ['text', 'json'])),
+    ...(logLevel === undefined ? [] : mustBeOneOf('logLevel is', logLevel, ['debug', 'info', 'warn', 'error'])),
+    ...(logFormat === undefined ? [] : mustBeOneOf('logFormat is', logFormat, ['text', 'json'])),
   ];
 }
 

@@ -1,9 +1,9 @@
 import { didYouMean } from '../../../core/did-you-mean';
 
 /** The sentence about a word that is not among those that are known; nothing where it is. */
-export function mustBeOneOf(name: string, word: string, known: readonly string[]): string[] {
+export function mustBeOneOf(said: string, word: string, known: readonly string[]): string[] {
   if (known.includes(word)) return [];
-  return [`${name} has "${word}", which does not exist${meant(word, known)}; there are ${known.join(', ')}`];
+  return [`${said} "${word}", which does not exist${meant(word, known)}; there are ${known.join(', ')}`];
 }
 
 /** `: did you mean "…"?`, where something is near. */

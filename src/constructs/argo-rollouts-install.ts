@@ -1,0 +1,108 @@
+import { Construct } from 'constructs';
+import type { ArgoInstallOptions } from '../argo/install/options';
+import { ArgoRolloutsVersion } from '../argo/version';
+import type { Finding } from '../core/finding';
+import type { KubernetesObject } from '../core/kubernetes';
+import { addChecks, type CheckProps, findingsFor } from './checks';
+import { addObject } from './objects';
+import { readWorld } from './world';
+
+// Loaded at the first use, because most of what loads this library needs only a part of it.
+const installModule = () => require('../argo/install') as typeof import('../argo/install');
+const namesModule = () => require('../argo/install/names') as typeof import('../argo/install/names');
+
+/** An install of Argo Rollouts, made here or by somebody else. */
+export interface IArgoRolloutsInstall {
+  /** The controller's namespace. */
+  readonly namespace: string;
+  /** The ServiceAccount as which the controller runs: the one to trust in AWS. */
+  readonly serviceAccountName: string;
+  /** The release. */
+  readonly version: ArgoRolloutsVersion;
+  /** Whether the controller looks after its own namespace alone. */
+  readonly namespaced: boolean;
+  /** The classes of Ingresses on ALBs that the controller watches. */
+  readonly albIngressClasses: readonly string[];
+}
+
+/** Properties of an `ArgoRolloutsInstall`. */
+export interface ArgoRolloutsInstallProps
+  extends ArgoInstallOptions,
+    Pick<CheckProps, 'external' | 'suppressions' | 'warnings'> {}
+
+/**
+ * Argo Rollouts: namespace, CRDs, controller, its rights, plugins and notifications, metrics and the dashboard.
+ *
+ * It does what upstream's manifests and the Helm chart do, with fewer rights: docs/install-argo.md has every difference
+ * with the reason. The CRDs are too large for a client-side apply: use `kubectl apply --server-side`.
+ *
+ * @example
+ * new ArgoRolloutsInstall(this, 'ArgoRollouts', {
+ *   trafficRouters: ['alb'],
+ *   aws: { verifyTargetGroup: true, region: 'eu-west-1' },
+ *   serviceAccountAnnotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/rollouts' },
+ * });
+ */
+export class ArgoRolloutsInstall extends Construct implements IArgoRolloutsInstall {
+  /**
+   * An install that was made by Helm, by kustomize or by another app, to be named where an install is asked for.
+   *
+   * @example
+   * const install = ArgoRolloutsInstall.fromExisting({ albIngressClasses: ['alb', 'internal'] });
+   */
+  static fromExisting(install: Partial<IArgoRolloutsInstall> = {}): IArgoRolloutsInstall {
+    const { CONTROLLER_NAME, DEFAULT_NAMESPACE } = namesModule();
+    return {
+      namespace: install.namespace ?? DEFAULT_NAMESPACE,
+      serviceAccountName: install.serviceAccountName ?? CONTROLLER_NAME,
+      version: install.version ?? ArgoRolloutsVersion.LATEST,
+      namespaced: install.namespaced ?? false,
+      albIngressClasses: install.albIngressClasses ?? DEFAULT_ALB_CLASSES,
+    };
+  }
+
+  readonly namespace: string;
+  readonly serviceAccountName: string;
+  readonly version: ArgoRolloutsVersion;
+  readonly namespaced: boolean;
+  readonly albIngressClasses: readonly string[];
+
+  constructor(scope: Construct, id: string, props: ArgoRolloutsInstallProps = {}) {
+    super(scope, id);
+    const problems = installModule().argoInstallProblems(props);
+    if (problems.length > 0) {
+      throw new Error(`${this.node.path}: the install cannot be written:\n- ${problems.join('\n- ')}`);
+    }
+    const { CONTROLLER_NAME, CRD_NAMES, DEFAULT_NAMESPACE } = namesModule();
+    this.namespace = props.namespace ?? DEFAULT_NAMESPACE;
+    this.serviceAccountName = props.serviceAccountName ?? CONTROLLER_NAME;
+    this.version = props.version ?? ArgoRolloutsVersion.LATEST;
+    this.namespaced = props.namespaced ?? false;
+    this.albIngressClasses = props.albIngressClasses ?? DEFAULT_ALB_CLASSES;
+    const objects = installModule().argoInstall(props);
+    for (const object of objects) addObject(this, idOf(object, CONTROLLER_NAME), object);
+    const hasCrds = objects.some(({ kind }) => kind === 'CustomResourceDefinition');
+    addChecks(this, {
+      suppressions: props.suppressions,
+      warnings: props.warnings,
+      external: [
+        ...(props.external ?? []),
+        ...(hasCrds ? [] : CRD_NAMES.map((name) => ({ kind: 'CustomResourceDefinition', name }))),
+      ],
+    });
+  }
+
+  /** What the checks find in the install as the app is now, suppressed findings left out; errors first. */
+  findings(): readonly Finding[] {
+    return findingsFor(this, readWorld(this.node.root));
+  }
+}
+
+/** What the controller watches unless a flag says otherwise. */
+const DEFAULT_ALB_CLASSES: readonly string[] = ['alb'];
+
+/** The controller's Deployment is the main object. */
+function idOf({ kind, metadata }: KubernetesObject, main: string): string {
+  if (kind === 'Namespace') return kind;
+  return kind === 'Deployment' && metadata.name === main ? 'Resource' : `${kind}-${metadata.name}`;
+}
