@@ -5,9 +5,11 @@ import type { EnvHeader, EnvLabel } from '../ktenv/api';
 import { DEFAULT_LABEL, ENVIRONMENTS_ANNOTATION } from '../ktenv/api/names';
 import type { KtEnvNamespaceOptions } from '../ktenv/install';
 import { virtualEnvironmentManifest } from '../ktenv/manifests';
-import { addChecks, findingsFor, type KtEnvCheckProps } from './ktenv-checks';
+import { addChecks } from './checks';
+import type { KtEnvCheckProps } from './ktenv-checks';
 import { addEnvLabel } from './ktenv-install';
 import { addObject } from './objects';
+import { stackOf } from './stack';
 import { readWorld } from './world';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
@@ -124,8 +126,7 @@ export class KtVirtualEnvironment extends Construct {
         addObject(this, `Operator-${String(object.kind)}`, object as never);
       }
     }
-    const checked = { ...props, namespace };
-    addChecks(this, checked);
+    addChecks(this, props);
   }
 
   /** The labels that the Namespace needs. */
@@ -151,8 +152,18 @@ export class KtVirtualEnvironment extends Construct {
     for (const [label, value] of Object.entries(this.namespaceLabels)) namespace.metadata.addLabel(label, value);
   }
 
-  /** What the checks find in the namespace as the app is now, accepted findings left out; errors first. */
+  /**
+   * What the checks of KtEnv find in the namespace as the app is now, whoever made the objects; accepted findings left
+   * out, errors first.
+   */
   findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(this.node.root));
+    // Loaded here, because an app that only composes its tree should not pay for schemas and rules.
+    const { findingsOfEnvironment } = require('../ktenv/check') as typeof import('../ktenv/check');
+    const { istioVersion, external, suppressions = [] } = this.props;
+    return findingsOfEnvironment(readWorld(stackOf(this)), this.resource.metadata.namespace!, {
+      ...(istioVersion === undefined ? {} : { istioVersion }),
+      ...(external === undefined ? {} : { external }),
+      suppressions: suppressions.map((one) => (one.object === undefined ? { ...one, construct: this.node.path } : one)),
+    });
   }
 }

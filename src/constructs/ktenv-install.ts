@@ -3,8 +3,10 @@ import type { Finding } from '../core/finding';
 import type { JsonObject } from '../core/json';
 import { API_GROUP, DEFAULT_LABEL } from '../ktenv/api/names';
 import type { KtEnvInstallOptions } from '../ktenv/install';
-import { addChecks, findingsFor, type KtEnvCheckProps } from './ktenv-checks';
+import { addChecks, findingsFor } from './checks';
+import type { KtEnvCheckProps } from './ktenv-checks';
 import { addObject } from './objects';
+import { stackOf } from './stack';
 import { readWorld } from './world';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
@@ -106,7 +108,7 @@ export class KtEnvInstall extends Construct {
 
   /** What the checks find in the install as the app is now, accepted findings left out; errors first. */
   findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(this.node.root));
+    return findingsFor(this, readWorld(stackOf(this)));
   }
 
   private options(): KtEnvInstallOptions {
