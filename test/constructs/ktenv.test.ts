@@ -6,6 +6,7 @@ import {
   KtEnvWebhookCertificate,
   KtVirtualEnvironment,
   type KtVirtualEnvironmentProps,
+  StackCheck,
 } from '../../src/constructs';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds
@@ -219,6 +220,20 @@ describe('the checks of the constructs', () => {
     const found = environments.map((one) => one.findings().map(({ rule, object }) => [rule, object?.namespace]));
     expect(found).toEqual([[['ktenv-default-subset-missing', 'shop']], [['ktenv-default-subset-missing', 'bank']]]);
     expect(() => Testing.synth(chart)).toThrow(/ktenv-default-subset-missing[\s\S]*ktenv-default-subset-missing/);
+  });
+
+  it('share one check with all other constructs, so that nothing is reported twice', () => {
+    const { app, chart } = twoNamespaces();
+    new StackCheck(app, 'Check');
+    const failure = () => {
+      try {
+        Testing.synth(chart);
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return '';
+    };
+    expect(failure().match(/error\[ktenv-default-subset-missing\]/g)).toHaveLength(2);
   });
 
   it('accept what is suppressed, about the construct or about the object that is named', () => {

@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseManifests } from '../../src/core';
-import { cli } from '../cli/fixture';
+import { parseManifests, readManifests } from '../../src/core';
+import { cli, folderWith } from '../cli/fixture';
 
 const ROOT = join(__dirname, '..', '..');
 const DOCS = readFileSync(join(ROOT, 'docs', 'ktenv.md'), 'utf8');
@@ -39,6 +40,22 @@ describe('docs/ktenv.md', () => {
     // Every environment but this one answers as before.
     expect(stdout.split('\n').find((line) => line.includes('web:80'))).toMatch(/ web-dev \(default\)$/);
   });
+
+  it('shows an app that writes what it says', () => {
+    const [, code] = /```ts\n(import [\s\S]*?)```/.exec(DOCS)!;
+    const program = code!
+      .replace("'rollout-constructs'", () => JSON.stringify(join(ROOT, 'src', 'constructs')))
+      .replace("'cdk8s'", () => JSON.stringify(require.resolve('cdk8s')));
+    const cwd = folderWith({ 'app.ts': program });
+    const tsx = pathToFileURL(require.resolve('tsx')).href;
+    const { status, stderr } = spawnSync(process.execPath, ['--import', tsx, 'app.ts'], { cwd, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    const { manifests } = readManifests([join(cwd, 'dist')]);
+    expect(manifests.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['MutatingWebhookConfiguration', 'Namespace', 'VirtualEnvironment', 'RoleBinding']),
+    );
+  }, 60_000);
 
   it('has an example of three services and two environments above the shared one', () => {
     const { manifests } = parseManifests(stdin, 'example.yaml');
