@@ -85,7 +85,7 @@ describe('argoRolloutsCrds', () => {
     expect(JSON.stringify(argoRolloutsCrds())).toBe(JSON.stringify(argoRolloutsCrds()));
   });
 
-  it('fits into the annotation of a client-side apply, which the ones of upstream do not', () => {
+  it('fits into the annotation of a client-side apply, which two of upstream do not', () => {
     for (const crd of argoRolloutsCrds()) expect(JSON.stringify(crd).length).toBeLessThan(MAX_ANNOTATION_BYTES);
   });
 });
