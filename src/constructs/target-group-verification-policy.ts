@@ -131,8 +131,11 @@ export class TargetGroupVerificationPolicy extends Construct {
       extraEnv: this.env,
     };
     if (props.objects !== undefined) this.addObjects(props.objects);
-    addChecks(this, { warnings: props.warnings, suppressions: this.suppressions().others }, (world) =>
-      this.ownFindings(world),
+    const { others } = this.suppressions();
+    addChecks(
+      this,
+      { warnings: props.warnings, suppressions: others },
+      { further: (world) => this.ownFindings(world) },
     );
   }
 

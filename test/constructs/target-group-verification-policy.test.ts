@@ -132,6 +132,17 @@ describe('TargetGroupVerificationPolicy', () => {
     expect(rulesOf(foreign.verification)).toEqual([]);
   });
 
+  test('says so at synth, and fails it where warnings fail', () => {
+    const { chart } = verificationOf();
+    addController(chart, []);
+    const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    (chart.node.root as App).synth();
+    expect(printed.mock.calls.join('').match(/\[argo-verification-off\]/g)).toHaveLength(1);
+    const strict = verificationOf({ warnings: 'fail' });
+    addController(strict.chart, []);
+    expect(() => (strict.chart.node.root as App).synth()).toThrow('argo-verification-off');
+  });
+
   test('tells of it once where the policy is an object', () => {
     const { chart, verification } = verificationOf({ access: POD_IDENTITY, objects: IamObjects.ack() });
     addController(chart, []);

@@ -196,8 +196,9 @@ function actionFindings({ verify, roles, region, manifest }: Subject, { rollouts
 /** The statements of a role, where all of them are known and say what they are about. */
 function statementsOf({ policies, hasUnknownPolicies }: IamRole): readonly ReadStatement[] | undefined {
   if (policies.length === 0 || hasUnknownPolicies) return undefined;
-  const statements = policies.flatMap(({ read }) => ('problem' in read ? [undefined] : read.statements));
-  return statements.every((one) => one !== undefined && !one.isNegative) ? (statements as ReadStatement[]) : undefined;
+  const statements = policies.flatMap(({ read }) => ('problem' in read ? [] : read.statements));
+  const isClear = policies.every(({ read }) => !('problem' in read)) && !statements.some((one) => one.isNegative);
+  return isClear ? statements : undefined;
 }
 
 function isAllowed(action: string, statements: readonly ReadStatement[], region: string | undefined): boolean {
