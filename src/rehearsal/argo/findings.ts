@@ -2,6 +2,7 @@
 
 import { type AlbFailure, type AlbFailureClass, type ArgoMoment, playArgoDeletion } from '../../argo/controller';
 import { verifiesTargetGroups } from '../../argo/rules/install';
+import { asList, asObject, asText, partOf } from '../../argo/values';
 import type { Finding, Manifest, World } from '../../core';
 import { ask, type Backends } from '../answers';
 import { candidatesOf } from '../candidates';
@@ -34,9 +35,20 @@ export function argoFindings(argo: ArgoRun): Finding[] {
     ...(broken.length > 0 || play.error !== undefined ? [] : notReached(argo)),
     ...unmanaged(argo),
     ...newTargets(argo),
-    ...(verifiesTargetGroups(world) ? verificationFindings(argo.run, subject) : []),
+    ...(verifies(world) ? verificationFindings(argo.run, subject) : []),
     ...weightsStay(argo),
   ];
+}
+
+const known = new WeakMap<World, boolean>();
+
+/** Asked once for all Rollouts of a World. */
+function verifies(world: World): boolean {
+  const before = known.get(world);
+  if (before !== undefined) return before;
+  const answer = verifiesTargetGroups(world);
+  known.set(world, answer);
+  return answer;
 }
 
 function otherRouterFinding({ manifest, route }: ArgoSubject, router: string): Finding {
@@ -88,7 +100,7 @@ function unreachable({ run, subject }: ArgoRun): Finding[] {
   const found = new Map<Manifest, Finding>();
   for (const { router, name, listeners, members } of table.values()) {
     for (const listener of listeners) {
-      for (const manifest of members.filter((member) => !found.has(member))) {
+      for (const manifest of members.filter((member) => !found.has(member) && leadsTo(member, subject))) {
         const backends = backendsOf(run, run.seen[0]!);
         for (const { host, paths, extras } of candidatesOf(manifest)) {
           const request = { host, path: paths[0] ?? '/', ...extras };
@@ -120,6 +132,17 @@ function unreachable({ run, subject }: ArgoRun): Finding[] {
     }
   }
   return [...found.values()];
+}
+
+/** Whether an Ingress has a path of the Rollout, so that neighbours in a group are not all asked. */
+function leadsTo(ingress: Manifest, { namespace, ownServices }: ArgoSubject): boolean {
+  if (ingress.namespace !== undefined && ingress.namespace !== namespace) return false;
+  return asList(ingress.get('spec.rules')).some((rule) =>
+    asList(partOf(asObject(rule), 'http')?.paths).some((path) => {
+      const service = partOf(partOf(asObject(path), 'backend'), 'service');
+      return ownServices.includes(asText(service?.name));
+    }),
+  );
 }
 
 function unreachableFix(subject: ArgoSubject, manifest: Manifest, path: string, service: string): string {
