@@ -5,6 +5,7 @@ import type { Finding } from '../core/finding';
 import type { KubernetesObject } from '../core/kubernetes';
 import { addChecks, type CheckProps, findingsFor } from './checks';
 import { addObject } from './objects';
+import { stackOf } from './stack';
 import { readWorld } from './world';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
@@ -94,7 +95,7 @@ export class ArgoRolloutsInstall extends Construct implements IArgoRolloutsInsta
 
   /** What the checks find in the install as the app is now, suppressed findings left out; errors first. */
   findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(this.node.root));
+    return findingsFor(this, readWorld(stackOf(this)));
   }
 }
 
