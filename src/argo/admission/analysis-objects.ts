@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../core/json';
 import type { Path } from '../../core/path';
 import { asList, asObject, asText, isSet } from '../values';
 import { metricsProblems, unmatchedRules } from './metrics';
-import { argumentOf, resolve, unknownTags } from './placeholders';
+import { argumentOf, placeOf, resolve, unknownTags } from './placeholders';
 import type { Problem } from './problem';
 
 const SPEC: Path = ['spec'];
@@ -99,7 +99,7 @@ function placeholderProblems(metrics: readonly Json[], args: readonly JsonObject
       return {
         rule: 'argo-placeholder-unknown',
         class: 'analysis',
-        path: [...METRICS, index],
+        path: placeOf(metric, `{{${tag}}}`, [...METRICS, index]) ?? [...METRICS, index],
         message: `failed to resolve {{${tag}}}`,
         text:
           argument === undefined

@@ -1,4 +1,5 @@
 import type { Json } from '../../core/json';
+import type { Path } from '../../core/path';
 
 const TAG = /\{\{(.*?)\}\}/gs;
 
@@ -22,6 +23,18 @@ export function unknownTags(value: Json, names: ReadonlySet<string>): string[] {
     const argument = argumentOf(tag);
     return argument === undefined || !names.has(argument);
   });
+}
+
+/** Where in a value a text stands; undefined where it is in no text of the value as a whole. */
+export function placeOf(value: Json, text: string, path: Path): Path | undefined {
+  if (typeof value === 'string') return value.includes(text) ? path : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  for (const [key, one] of entries) {
+    const place = placeOf(one, text, [...path, key]);
+    if (place !== undefined) return place;
+  }
+  return undefined;
 }
 
 /** The name of the argument that a tag asks for; undefined for a tag that asks for none. */

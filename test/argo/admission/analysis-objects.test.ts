@@ -79,13 +79,15 @@ describe('arguments', () => {
   const metric = (tag: string) => `provider: {web: {url: "https://{{${tag}}}"}}`;
 
   it('that a template does not declare are a warning, as another one may', () => {
-    expect(found(template(metric('args.host')))).toEqual([`warning argo-placeholder-unknown ${METRIC}`]);
-    expect(found(run(metric('args.host')))).toEqual([`error argo-placeholder-unknown ${METRIC}`]);
+    expect(found(template(metric('args.host')))).toEqual([
+      `warning argo-placeholder-unknown ${METRIC}.provider.web.url`,
+    ]);
+    expect(found(run(metric('args.host')))).toEqual([`error argo-placeholder-unknown ${METRIC}.provider.web.url`]);
   });
 
   it('are the only placeholders', () => {
     expect(found(template(metric('host'), 'args: [{name: host}], '))).toEqual([
-      `error argo-placeholder-unknown ${METRIC}`,
+      `error argo-placeholder-unknown ${METRIC}.provider.web.url`,
     ]);
   });
 
