@@ -6,7 +6,11 @@ import { API_VERSION } from './api/names';
 export interface VirtualEnvironmentManifest {
   readonly apiVersion: string;
   readonly kind: 'VirtualEnvironment';
-  readonly metadata: { readonly name?: string; readonly namespace?: string };
+  readonly metadata: {
+    readonly name?: string;
+    readonly namespace?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly spec: VirtualEnvironmentSpec;
 }
 

@@ -42,6 +42,27 @@ describe('env preview', () => {
     expect(readFileSync(join(cwd, 'page.html'), 'utf8')).toMatch(/^<!doctype html>/);
   });
 
+  it('writes what is wrong into the page too', async () => {
+    const { code, stdout } = await run(BAD, '--format', 'html');
+    expect(stdout).toContain('What is wrong');
+    expect(stdout).toContain('ktenv-default-subset-missing');
+    expect(code).toBe(1);
+  });
+
+  it('knows what the VirtualEnvironment says that requests will name', async () => {
+    const { failing } = ktenvRules['ktenv-environment-unknown'];
+    const { code, stdout } = await run(failing.text);
+    expect(stdout).toContain('dev.proj1.f1');
+    expect(stdout).toContain('error[ktenv-environment-unknown]');
+    expect(code).toBe(1);
+  });
+
+  it('shows what gets no answer as the code that clients get', async () => {
+    const { stdout } = await run(BAD);
+    expect(stdout).toMatch(/^ {2}web:80 {3}503 /m);
+    expect(stdout).toContain('web:80, no header: no DestinationRule for');
+  });
+
   it('says so where there is nothing to preview', async () => {
     const { code, stderr } = await run('{ apiVersion: v1, kind: Service, metadata: { name: web } }');
     expect(code).toBe(2);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseManifests, World } from '../../src/core';
 import { previewEnvironments } from '../../src/ktenv/preview';
@@ -121,6 +122,54 @@ spec: { hosts: [js], http: [{ fault: { abort: { httpStatus: 500 } }, route: [{ d
     expect(preview([service('js')])).toEqual([]);
     expect(environmentPreviewText(preview([VIRTUAL_ENVIRONMENT]))).toContain('no Service has workloads');
   });
+});
+
+/** Who answers, in the words of upstream's documents: the environment, else its nearest parent, else the default. */
+function expected(
+  asked: string,
+  here: readonly string[],
+  everywhere: readonly string[],
+  defaultSubset: string,
+): string {
+  const parents = asked.split('.').map((_, index, levels) => levels.slice(0, levels.length - index).join('.'));
+  // Only what some workload carries has a route.
+  const nearest = everywhere.includes(asked) ? parents.find((one) => here.includes(one)) : undefined;
+  return nearest ?? (here.includes(defaultSubset) ? defaultSubset : '503');
+}
+
+it('answers as the documents of upstream say, whatever runs where', () => {
+  const label = fc.constantFrom('dev', 'dev.a', 'dev.a.b', 'dev.a.b.c', 'dev.x', 'test', 'test.x');
+  const workload = fc.tuple(fc.constantFrom('js', 'go'), label).map((pair) => pair.join('/'));
+  let cellsSeen = 0;
+  fc.assert(
+    fc.property(fc.uniqueArray(workload, { minLength: 2, maxLength: 9 }), label, (workloads, defaultSubset) => {
+      const pairs = workloads.map((one) => one.split('/') as [app: string, environment: string]);
+      const app = [
+        VIRTUAL_ENVIRONMENT.replace('defaultSubset: dev', `defaultSubset: ${defaultSubset}`),
+        ...['js', 'go'].map(service),
+        ...pairs.map(([name, environment]) => deployment(name, environment)),
+      ];
+      const everywhere = pairs.map(([, environment]) => environment);
+      const [found] = preview(app, ['dev.a.mine', 'none']);
+      for (const { service: name, cells: row } of found!.rows) {
+        const here = pairs.filter(([one]) => one === name).map(([, environment]) => environment);
+        // A single route is none, and then all pods answer.
+        const routed = row.some(({ reason, statusCode }) => reason !== 'any' && statusCode === undefined);
+        if (!routed || here.length === 1) continue;
+        row.forEach(({ answeredBy, statusCode }, index) => {
+          const asked = found!.environments[index] ?? '';
+          expect([name, asked, statusCode ?? answeredBy.join()]).toEqual([
+            name,
+            asked,
+            expected(asked, here, everywhere, defaultSubset),
+          ]);
+          cellsSeen++;
+        });
+      }
+    }),
+    { seed: 6, numRuns: 60 },
+  );
+  expect(cellsSeen).toBeGreaterThan(200);
 });
 
 describe('a preview as a report', () => {
