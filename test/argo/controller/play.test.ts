@@ -1,0 +1,329 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  ARGO_REVISION_LABEL,
+  type ArgoMoment,
+  type ArgoPlay,
+  playArgoBlueGreen,
+  playArgoCanary,
+  playArgoDeletion,
+} from '../../../src/argo/controller';
+import { Manifest, World } from '../../../src/core';
+import { actionOf, BOOKS, conditionsOf, forward, ingressOf, pathTo, rolloutOf, SCHEME } from './manifests';
+
+const template = {
+  metadata: { labels: { app: 'shop' } },
+  spec: { containers: [{ name: 'web', image: 'example.com/web', ports: [{ containerPort: 80 }] }] },
+};
+const spec = { selector: { matchLabels: { app: 'shop' } }, template };
+const service = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, namespace: 'shop' },
+  spec: { selector: { app: 'shop' }, ports: [{ port: 80 }] },
+});
+const route = (match: object[] | undefined) => ({ setHeaderRoute: { name: 'beta', ...(match && { match }) } });
+const MATCH = [{ headerName: 'x-beta', headerValue: { exact: '1' } }];
+
+function worldOf(rollout: object, ...more: object[]): { readonly world: World; readonly manifest: Manifest } {
+  const manifest = Manifest.of(rollout);
+  return { manifest, world: World.of([manifest, ...more.map((object) => Manifest.of(object))]) };
+}
+
+function canaryOf(options: Parameters<typeof rolloutOf>[0], ...more: object[]) {
+  const services = ['stable', 'canary', 'ping', 'pong'].map(service);
+  const { world, manifest } = worldOf(rolloutOf({ spec, ...options }), ...services, ...more);
+  return { manifest, play: playArgoCanary(world, manifest)! };
+}
+
+const hashOf = (moment: ArgoMoment, name: string) =>
+  moment.world.find('Service', name, 'shop')?.get(['spec', 'selector', ARGO_REVISION_LABEL]);
+const annotationOf = (moment: ArgoMoment, key: string, name = 'shop') =>
+  moment.world.find('Ingress.networking.k8s.io', name, 'shop')?.annotations[key];
+const eventsOf = ({ moments }: ArgoPlay) =>
+  moments.map(({ phase, step, event }) => `${phase}${step === undefined ? '' : ` ${step}`}: ${event}`);
+const podsOf = ({ pods }: ArgoMoment) =>
+  pods.filter(({ replicas }) => replicas > 0).map(({ revision, replicas }) => `${replicas} ${revision}`);
+
+describe('a canary, played', () => {
+  const { play } = canaryOf(
+    { canary: { steps: [{ setWeight: 20 }, { pause: {} }] } },
+    ingressOf({ annotations: SCHEME }),
+  );
+
+  it('goes from idle through its steps to the end, and aborts in a branch of its own', () => {
+    expect(play.error).toBeUndefined();
+    expect(eventsOf(play)).toEqual([
+      'before: idle',
+      'prepare 0: no pod of the new version is ready',
+      'step 0: setWeight',
+      'step 1: pause',
+      'finish: all steps are done',
+      'finish: the new version is stable',
+      'abort 0: aborted, and the steps begin again',
+      'abort 0: the new pods are gone',
+    ]);
+  });
+
+  it('writes the action, which stays for the life of the Rollout', () => {
+    expect(play.moments.map((moment) => annotationOf(moment, actionOf('stable')))).toEqual(
+      [0, 0, 20, 20, 100, 0, 0, 0].map((weight) => forward(['canary', weight], ['stable', 100 - weight])),
+    );
+    expect(annotationOf(play.moments[0]!, BOOKS)).toBe(JSON.stringify({ shop: [actionOf('stable')] }));
+  });
+
+  it('moves the canary Service once its pods are there, and the stable one at the end', () => {
+    expect(play.moments.map((moment) => [hashOf(moment, 'stable'), hashOf(moment, 'canary')])).toEqual([
+      ['stable', 'stable'],
+      ['stable', 'stable'],
+      ['stable', 'canary'],
+      ['stable', 'canary'],
+      ['stable', 'canary'],
+      ['canary', 'canary'],
+      ['stable', 'canary'],
+      ['stable', 'canary'],
+    ]);
+    expect(play.moments[2]!.world.find('Service', 'canary', 'shop')?.annotations).toEqual({
+      'argo-rollouts.argoproj.io/managed-by-rollouts': 'shop',
+    });
+  });
+
+  it('has as many pods as the steps ask for', () => {
+    expect(play.moments.map(podsOf)).toEqual([
+      ['5 stable'],
+      ['5 stable'],
+      ['5 stable', '1 canary'],
+      ['5 stable', '1 canary'],
+      ['5 stable', '5 canary'],
+      ['5 canary'],
+      ['5 stable', '1 canary'],
+      ['5 stable'],
+    ]);
+    const names = play.moments[2]!.world.list('Pod').map(({ name, labels }) => [name, labels]);
+    expect(names).toEqual([
+      ['shop-canary', { app: 'shop', [ARGO_REVISION_LABEL]: 'canary' }],
+      ['shop-stable', { app: 'shop', [ARGO_REVISION_LABEL]: 'stable' }],
+    ]);
+  });
+
+  it('keeps the new pods after an abort where they are never to be scaled down', () => {
+    const canary = { steps: [{ setWeight: 20 }], abortScaleDownDelaySeconds: 0 };
+    const { play: kept } = canaryOf({ canary }, ingressOf({ annotations: SCHEME }));
+    expect(eventsOf(kept).at(-1)).toBe('abort 0: aborted, and the steps begin again');
+  });
+
+  it('takes stable pods away with dynamicStableScale, and has them back after an abort', () => {
+    const canary = { steps: [{ setWeight: 40 }], dynamicStableScale: true };
+    const { play: small } = canaryOf({ canary }, ingressOf({ annotations: SCHEME }));
+    expect(small.moments.map(podsOf)).toEqual([
+      ['5 stable'],
+      ['5 stable'],
+      ['3 stable', '2 canary'],
+      ['5 canary'],
+      ['5 canary'],
+      ['5 stable', '2 canary'],
+      ['5 stable'],
+    ]);
+  });
+});
+
+describe('header routes, played', () => {
+  const steps = [
+    { setCanaryScale: { replicas: 1 } },
+    route(MATCH),
+    { setWeight: 20 },
+    route(undefined),
+    { setWeight: 50 },
+  ];
+  const { play, manifest } = canaryOf(
+    { canary: { steps }, managedRoutes: ['beta'] },
+    ingressOf({ annotations: SCHEME, rules: [{ host: 'shop.example.com', http: { paths: [pathTo('stable')] } }] }),
+  );
+  const stepOf = (index: number) => play.moments.find(({ phase, step }) => phase === 'step' && step === index)!;
+
+  it('declare what is set, until it is removed', () => {
+    const names = play.moments.map(({ declared }) => declared?.headerRoutes.map(({ name }) => name).join());
+    expect(names).toEqual(['', undefined, '', 'beta', 'beta', '', '', '', '', '', '']);
+  });
+
+  it('stand in annotations and paths while they are set', () => {
+    const paths = (moment: ArgoMoment) =>
+      moment.world.find('Ingress.networking.k8s.io', 'shop', 'shop')!.get('spec.rules[0].http.paths');
+    expect(annotationOf(stepOf(1), actionOf('beta'))).toBe(forward(['canary', 100]));
+    expect(paths(stepOf(2))).toEqual([pathTo('beta'), pathTo('stable')]);
+    expect(annotationOf(stepOf(3), conditionsOf('beta'))).toBeUndefined();
+    expect(paths(stepOf(3))).toEqual([pathTo('stable')]);
+  });
+
+  it('are aborted at the first step that has one', () => {
+    const [aborted] = play.moments.filter(({ phase }) => phase === 'abort');
+    expect(aborted!.step).toBe(1);
+    expect(annotationOf(aborted!, conditionsOf('beta'))).toBeUndefined();
+  });
+
+  it('keep the Ingress from being reset when the Rollout is deleted', () => {
+    expect(playArgoDeletion(stepOf(2), manifest)).toMatchObject({ givenUp: [{ ingress: 'shop' }] });
+
+    const { givenUp, world } = playArgoDeletion(stepOf(4), manifest);
+    expect(givenUp).toEqual([]);
+    expect(world.find('Ingress.networking.k8s.io', 'shop', 'shop')?.annotations).toEqual({
+      ...SCHEME,
+      [actionOf('stable')]: forward(['stable', 100]),
+    });
+    expect(world.find('Rollout.argoproj.io', 'shop', 'shop')).toBeUndefined();
+  });
+});
+
+describe('ping and pong, played', () => {
+  const canary = {
+    stableService: undefined,
+    canaryService: undefined,
+    pingPong: { pingService: 'ping', pongService: 'pong' },
+    steps: [{ setWeight: 20 }],
+  };
+  const ingress = ingressOf({ annotations: SCHEME, rules: [{ http: { paths: [pathTo('root')] } }] });
+  const { play } = canaryOf({ canary, alb: { rootService: 'root' } }, ingress);
+
+  it('move before the pods are there, and change places at the end', () => {
+    expect(play.services).toEqual(['ping', 'pong']);
+    expect(play.moments.map((moment) => [hashOf(moment, 'ping'), hashOf(moment, 'pong')])).toEqual([
+      [undefined, 'stable'],
+      ['canary', 'stable'],
+      ['canary', 'stable'],
+      ['canary', 'stable'],
+      ['canary', 'stable'],
+      ['canary', 'stable'],
+      ['canary', 'stable'],
+    ]);
+    expect(play.moments.slice(2, 5).map((moment) => annotationOf(moment, actionOf('root')))).toEqual([
+      forward(['ping', 20], ['pong', 80]),
+      forward(['ping', 100], ['pong', 0]),
+      forward(['pong', 0], ['ping', 100]),
+    ]);
+  });
+});
+
+describe('experiments, played', () => {
+  const experiment = {
+    templates: [
+      { name: 'new', specRef: 'canary', weight: 10, replicas: 2 },
+      { name: 'old', specRef: 'stable', weight: 5, service: { name: 'baseline' } },
+      { name: 'idle', specRef: 'canary' },
+    ],
+  };
+  const { play } = canaryOf(
+    { canary: { steps: [{ setWeight: 20 }, { experiment }, { setWeight: 40 }] } },
+    ingressOf({ annotations: SCHEME }),
+  );
+  const [at, after] = [1, 2].map(
+    (index) => play.moments.find(({ phase, step }) => phase === 'step' && step === index)!,
+  );
+
+  it('have Services, pods and weights for as long as their step lasts', () => {
+    expect(annotationOf(at!, actionOf('stable'))).toBe(
+      forward(['canary', 20], ['shop-1-new', 10], ['baseline', 5], ['stable', 65]),
+    );
+    expect(hashOf(at!, 'shop-1-new')).toBe('canary-new');
+    expect(podsOf(at!)).toEqual(['5 stable', '1 canary', '2 canary', '1 stable']);
+    expect(at!.declared?.weight).toBe(30);
+    expect(after!.world.find('Service', 'shop-1-new', 'shop')).toBeUndefined();
+    expect(play.services).toEqual(['shop-1-new', 'baseline']);
+  });
+
+  it('have no Service without a port of a container', () => {
+    const bare = {
+      ...spec,
+      template: { ...template, spec: { containers: [{ name: 'web', image: 'example.com/web' }] } },
+    };
+    const { play: without } = canaryOf(
+      { spec: bare, canary: { steps: [{ experiment }] } },
+      ingressOf({ annotations: SCHEME }),
+    );
+    const step = without.moments.find(({ phase }) => phase === 'step')!;
+    expect(annotationOf(step, actionOf('stable'))).toContain('{"ServicePort":"80","Weight":10}');
+    expect(without.services).toEqual([]);
+  });
+});
+
+describe('what stops a play', () => {
+  it('is a result, with what came before', () => {
+    const steps = [{ setWeight: 20 }, route(MATCH)];
+    const rules = [{ http: { paths: [pathTo('stable')] } }, { host: 'old.example.com' }];
+    const { play } = canaryOf({ canary: { steps } }, ingressOf({ annotations: SCHEME, rules }));
+    const { play: missing } = canaryOf({ canary: { steps } });
+
+    expect(play.error).toMatchObject({ class: 'panic', ingress: 'shop', path: 'spec.rules[1].http', step: 1 });
+    expect(eventsOf(play)).toEqual([
+      'before: idle',
+      'prepare 0: no pod of the new version is ready',
+      'step 0: setWeight',
+    ]);
+    expect(missing.error).toMatchObject({ class: 'not-found', step: 0 });
+    expect(eventsOf(missing)).toEqual(['before: idle']);
+  });
+
+  it('is not a Rollout of another kind, which has no play', () => {
+    const { world, manifest } = worldOf({
+      ...rolloutOf(),
+      spec: { ...spec, strategy: { blueGreen: { activeService: 'a' } } },
+    });
+    expect(playArgoCanary(world, manifest)).toBeUndefined();
+    expect(playArgoBlueGreen(world, Manifest.of(rolloutOf()))).toBeUndefined();
+  });
+});
+
+describe('a blue-green release, played', () => {
+  const blueGreen = { activeService: 'stable', previewService: 'canary' };
+  const { world, manifest } = worldOf(
+    { ...rolloutOf(), spec: { ...spec, replicas: 3, strategy: { blueGreen } } },
+    service('stable'),
+    service('canary'),
+  );
+  const play = playArgoBlueGreen(world, manifest)!;
+
+  it('moves the preview first, then the active Service, and that one back on an abort', () => {
+    expect(
+      play.moments.map((moment) => [moment.phase, hashOf(moment, 'stable'), hashOf(moment, 'canary'), podsOf(moment)]),
+    ).toEqual([
+      ['before', 'stable', 'stable', ['3 stable']],
+      ['prepare', 'stable', 'canary', ['3 stable', '3 canary']],
+      ['finish', 'canary', 'canary', ['3 stable', '3 canary']],
+      ['finish', 'canary', 'canary', ['3 canary']],
+      ['abort', 'stable', 'canary', ['3 stable', '3 canary']],
+    ]);
+  });
+});
+
+describe('any steps', () => {
+  const step = fc.oneof(
+    fc.record({ setWeight: fc.integer({ min: 0, max: 100 }) }),
+    fc.constant({ pause: {} }),
+    fc.record({ setCanaryScale: fc.record({ replicas: fc.integer({ min: 0, max: 5 }) }) }),
+    fc.constant({ setCanaryScale: { matchTrafficWeight: true } }),
+    fc.constant(route(MATCH)),
+    fc.constant(route(undefined)),
+    fc.record({ experiment: fc.record({ templates: fc.constant([{ name: 'a', specRef: 'canary', weight: 5 }]) }) }),
+    fc.constant({}),
+  );
+
+  it('are played to the end, where all pods are new, and give the canary no weight without pods', () => {
+    const property = fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
+      const { play } = canaryOf({ canary: { steps }, managedRoutes: ['beta'] }, ingressOf({ annotations: SCHEME }));
+      expect(play.error).toBeUndefined();
+      expect(play.moments.filter(({ phase }) => phase === 'step').map((moment) => moment.step)).toEqual([
+        ...steps.keys(),
+      ]);
+      const last = play.moments.filter(({ phase }) => phase === 'finish').at(-1)!;
+      expect(podsOf(last)).toEqual(['5 canary']);
+      expect(hashOf(last, 'stable')).toBe('canary');
+      for (const moment of play.moments) {
+        const weight = /"ServiceName":"canary","ServicePort":"80","Weight":(\d+)/.exec(
+          annotationOf(moment, actionOf('stable'))!,
+        )![1];
+        const canary = moment.pods.filter(({ labels }) => labels?.[ARGO_REVISION_LABEL] === 'canary');
+        if (canary.every(({ replicas }) => replicas === 0)) expect(weight).toBe('0');
+      }
+    });
+    fc.assert(property, { seed: 20260817, numRuns: 60 });
+  });
+});
