@@ -247,5 +247,5 @@ function awsOptions({ services, ingresses, previewIngress }: AlbPlan) {
 
 /** Without the part of a path that props do not have. */
 function short(text: Finding['message']): string {
-  return text.replaceAll(/spec\.(strategy\.(canary|blueGreen)\.)?/g, '');
+  return text.replaceAll(/(?<![\w.])spec\.(strategy\.(canary|blueGreen)\.)?/g, '');
 }
