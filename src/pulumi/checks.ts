@@ -24,6 +24,25 @@ export interface CheckArgs {
    * @default 'print'
    */
   readonly warnings?: 'print' | 'fail';
+
+  /**
+   * How releases are rehearsed when all of the stack is there: each Rollout is played step by step through its controller
+   * and the load balancers, and requests that do not go where the step says are findings.
+   * @default - every Rollout, with the requests that its routes tell apart
+   */
+  readonly rehearsal?: RehearsalArgs;
+}
+
+/** How the Rollouts of a component are rehearsed. */
+export interface RehearsalArgs {
+  /** @default true */
+  readonly enabled?: boolean;
+
+  /**
+   * Requests that are sent beside those that are derived, written as for curl: `GET https://shop.example.com/cart -H "user-agent: pc"`.
+   * @default - none
+   */
+  readonly probes?: readonly string[];
 }
 
 /** What components of Kruise Rollouts take as well. */

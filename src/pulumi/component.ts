@@ -40,7 +40,7 @@ export abstract class KubernetesComponent extends pulumi.ComponentResource {
         drawing.leaves.withOutputs(object) as ObjectWithOutputs,
         {
           parent: this,
-          dependsOn: [...after, ...dependencies[index]!.map((at) => made[at]!)],
+          dependsOn: [...(references?.components ?? []), ...after, ...dependencies[index]!.map((at) => made[at]!)],
           ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }),
           ...(retained.includes(object.kind) ? { retainOnDelete: true } : {}),
         },

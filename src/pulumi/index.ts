@@ -1,6 +1,41 @@
 /** The components of Pulumi: the same nouns as the constructs of cdk8s, made by the same functions. */
-export type { CheckArgs, KruiseCheckArgs } from './checks';
+export type { Finding, ObjectRef, Severity } from '../core/finding';
+export type { Suppression } from '../core/suppression';
+export type { AliyunOrder } from '../kruise/alb/aliyun-order';
+export {
+  AlbAuth,
+  AlbBackend,
+  AlbCanaryMode,
+  type AlbHealthCheck,
+  type AlbIngressRule,
+  AlbListenPort,
+} from '../kruise/alb/options';
+export type { CanaryStep, HttpHeaderFilter, HttpRouteMatch } from '../kruise/api';
+export { GatewayKind, type GatewayKindOptions } from '../kruise/gateway-kinds';
+export { LuaScripts, type ShippedScript } from '../kruise/scripts/lua-scripts';
+export {
+  type DurationLike,
+  HeaderMatch,
+  KruiseRolloutStep,
+  PathMatch,
+  QueryParamMatch,
+  RouteMatch,
+} from '../kruise/steps';
+export { KruiseRolloutStrategy } from '../kruise/strategy';
+export { KruiseRolloutVersion } from '../kruise/version';
+export { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
+export { AlbCanaryIngress, type AlbCanaryIngressArgs, type ServiceArgs } from './alb-canary-ingress';
+export { AlbIngressClass, type AlbIngressClassArgs, type IAlbIngressClass } from './alb-ingress-class';
+export { AliyunAlbCanaryIngress, type AliyunAlbCanaryIngressArgs } from './aliyun-alb-canary-ingress';
+export type { CheckArgs, KruiseCheckArgs, RehearsalArgs } from './checks';
 export { KubernetesComponent } from './component';
+export {
+  GatewayRoleBinding,
+  type GatewayRoleBindingArgs,
+  IstioRoleBinding,
+  type IstioRoleBindingArgs,
+} from './gateway-role-binding';
+export { type IgnoreChangesOptions, KruiseGitOps } from './git-ops';
 export type { Inputs, MetadataArgs } from './inputs';
 export { KruiseRollout, type KruiseRolloutArgs } from './kruise-rollout';
 export {
@@ -9,7 +44,10 @@ export {
   KruiseRolloutInstall,
   type KruiseRolloutInstallArgs,
 } from './kruise-rollout-install';
+export { KruiseTrafficRouting, type KruiseTrafficRoutingArgs } from './kruise-traffic-routing';
+export { KtVirtualEnvironment, type KtVirtualEnvironmentArgs } from './kt-virtual-environment';
+export { KtEnvInstall, type KtEnvInstallArgs } from './ktenv-install';
 export { LuaRoutingConfigMap, type LuaRoutingConfigMapArgs } from './lua-routing-config-map';
-export type { KubernetesResource, NameInput, ObjectInput } from './references';
+export type { KubernetesResource, NamedComponent, NameInput, ObjectInput } from './references';
 export type { TrafficRoutingArgs } from './traffic-routing';
 export { stackFindings } from './watch';

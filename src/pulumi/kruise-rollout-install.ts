@@ -124,3 +124,8 @@ function checksumOf(scripts: KruiseRolloutInstallArgs['scripts']): string | unde
   if (scripts instanceof LuaRoutingConfigMap) return scripts.checksum;
   return routingChecksum(scripts.flatMap((each) => each.scripts));
 }
+
+/** What has to be made before anything that an install of this program serves. */
+export function madeBy(install: IKruiseRolloutInstall | undefined): pulumi.Resource[] {
+  return install instanceof KruiseRolloutInstall ? [install] : [];
+}

@@ -6,7 +6,7 @@ import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
 import { Drawing } from './drawing';
 import type { MetadataArgs } from './inputs';
-import { type IKruiseRolloutInstall, KruiseRolloutInstall } from './kruise-rollout-install';
+import { type IKruiseRolloutInstall, madeBy } from './kruise-rollout-install';
 import { type NameInput, type ObjectInput, References } from './references';
 import { type TrafficRoutingArgs, trafficRoutingOf } from './traffic-routing';
 
@@ -79,6 +79,9 @@ export class KruiseRollout extends KubernetesComponent {
   /** Name of the Rollout. */
   readonly name: pulumi.Output<string>;
 
+  /** The name as it was given: a plain string where it was one. */
+  readonly objectName: pulumi.Input<string>;
+
   /** The Rollout itself. */
   readonly rollout: pulumi.CustomResource;
 
@@ -106,11 +109,7 @@ export class KruiseRollout extends KubernetesComponent {
     super({ drawing, facts: { ...args, ...(version && { version }) }, references, after: madeBy(install) }, options);
     this.rollout = this.resources[0]!;
     this.name = nameOfResource(this.rollout);
+    this.objectName = metadata?.name ?? name;
     this.registerOutputs({ name: this.name });
   }
-}
-
-/** What a component makes is there when the component is. */
-export function madeBy(install: IKruiseRolloutInstall | undefined): pulumi.Resource[] {
-  return install instanceof KruiseRolloutInstall ? [install] : [];
 }

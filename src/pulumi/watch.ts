@@ -43,8 +43,13 @@ export async function stackFindings(): Promise<readonly Finding[]> {
   return currentWatch().findings();
 }
 
+/** What the program of one stack has to itself. */
+export function stackKey(): object {
+  return pulumi.runtime.getMonitor() ?? watches;
+}
+
 function currentWatch(): Watch {
-  const monitor = pulumi.runtime.getMonitor() ?? watches;
+  const monitor = stackKey();
   const known = watches.get(monitor) ?? new Watch();
   watches.set(monitor, known);
   return known;
@@ -172,6 +177,8 @@ function optionsFor(members: readonly Member[]): StackCheckOptions {
   const controllerNamespace = first('controllerNamespace');
   const loadBalancerController = first('loadBalancerController');
   const istioVersion = first('istioVersion');
+  // Loaded here, because it leads to all load balancers.
+  const { parseRequest } = require('../rehearsal/request') as typeof import('../rehearsal/request');
   const provers = members.filter(({ facts }) => facts.provesScripts === true);
   return {
     ...(version && { kruiseVersion: version }),
@@ -182,6 +189,11 @@ function optionsFor(members: readonly Member[]): StackCheckOptions {
     suppressions: members.flatMap(({ facts, drawing }) =>
       (facts.suppressions ?? []).map((one) => (one.object === undefined ? { ...one, construct: drawing.id } : one)),
     ),
+    rehearsal: {
+      probes: members.flatMap(({ facts }) => (facts.rehearsal?.probes ?? []).map(parseRequest)),
+      only: ({ construct }) =>
+        members.find(({ drawing }) => isWithin(construct, drawing.id))?.facts.rehearsal?.enabled ?? true,
+    },
     isProven: ({ construct }) => provers.some(({ drawing }) => isWithin(construct, drawing.id)),
   };
 }

@@ -1,0 +1,162 @@
+import * as pulumi from '@pulumi/pulumi';
+import {
+  type AlbCanaryIngressOptions,
+  type AlbClass,
+  albCanaryIngress,
+  albTrafficRouting,
+} from '../kruise/alb/canary-ingress';
+import type { ObjectMeta } from '../kruise/api';
+import { compact } from '../kruise/json';
+import { type DurationLike, secondsOf } from '../kruise/steps';
+import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
+import { AlbIngressClass, type IAlbIngressClass } from './alb-ingress-class';
+import type { KruiseCheckArgs } from './checks';
+import { KubernetesComponent, nameOfResource } from './component';
+import { Drawing } from './drawing';
+import { rewrittenByRoute } from './git-ops';
+import type { Inputs, MetadataArgs } from './inputs';
+import { type NameInput, References } from './references';
+import type { TrafficRoutingArgs } from './traffic-routing';
+
+/** A Service by name and port. */
+export interface ServiceArgs {
+  /** The resource of the Service, so that it is checked too, or its name. */
+  readonly name: NameInput;
+  /** A port of the Service, by number or by name; not the one of the pods. */
+  readonly port: number | string;
+}
+
+/** Arguments of an `AlbCanaryIngress`. */
+export interface AlbCanaryIngressArgs extends Inputs<Omit<AlbCanaryIngressOptions, 'service'>>, KruiseCheckArgs {
+  /**
+   * The Service whose releases get a canary: the stable one. Every path of the Ingress leads to it through the action
+   * `actions.<service>`, unless it has a backend of its own.
+   */
+  readonly service: ServiceArgs;
+
+  /**
+   * Name, namespace, labels and further annotations of the Ingress. Annotations that belong to an argument are written by it.
+   * @default - the name of the component, in the namespace of the provider
+   */
+  readonly metadata?: MetadataArgs;
+
+  /**
+   * The class of the Ingress: an `AlbIngressClass`, or the name of one that exists in the cluster.
+   * @default 'alb', as the Helm chart of the AWS Load Balancer Controller installs it
+   */
+  readonly ingressClass?: IAlbIngressClass | pulumi.Input<string>;
+
+  /**
+   * The release of the AWS Load Balancer Controller; before v2.14.1 it knows no regular expressions.
+   * @default AwsLoadBalancerControllerVersion.LATEST
+   */
+  readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
+
+  /**
+   * Whether Pulumi leaves alone what the controller rewrites in the Ingress during a release. To change the rules, or the
+   * stickiness, turn it off for one update while no release is under way.
+   * @default true
+   */
+  readonly ignoreRewrittenFields?: boolean;
+}
+
+interface Options {
+  readonly ingress: AlbCanaryIngressOptions;
+  readonly metadata: Partial<ObjectMeta> & { readonly name: string };
+  readonly albClass: AlbClass;
+}
+
+/**
+ * An Ingress on an AWS load balancer whose Service Kruise Rollouts can release by canary.
+ *
+ * @example
+ * const ingress = new AlbCanaryIngress('web', {
+ *   service: { name: service, port: 80 },
+ *   rules: [{ host: pulumi.interpolate`shop.${zone.name}` }],
+ *   certificates: [certificate.arn],
+ *   scheme: 'internet-facing',
+ *   sslRedirect: true,
+ * });
+ * new KruiseRollout('web', { workload, strategy, trafficRouting: ingress.trafficRouting() });
+ */
+export class AlbCanaryIngress extends KubernetesComponent {
+  readonly apiVersion = 'networking.k8s.io/v1';
+  readonly kind = 'Ingress';
+
+  /** Name of the Ingress. */
+  readonly name: pulumi.Output<string>;
+
+  /** The name as it was given: a plain string where it was one. */
+  readonly objectName: pulumi.Input<string>;
+
+  /** The Ingress itself. */
+  readonly ingress: pulumi.CustomResource;
+
+  constructor(
+    name: string,
+    private readonly args: AlbCanaryIngressArgs,
+    options?: pulumi.ComponentResourceOptions,
+  ) {
+    const references = new References();
+    const { service, metadata, ingressClass = 'alb', ignoreRewrittenFields = true, ...rest } = args;
+    const { external, suppressions, warnings, rehearsal, version, controllerNamespace, ...ingress } = rest;
+    const { loadBalancerController, ...plainIngress } = ingress;
+    const albClass = isClass(ingressClass) ? ingressClass : AlbIngressClass.fromName(ingressClass);
+    const drawing = new Drawing<Options>({
+      type: 'AlbCanaryIngress',
+      name,
+      options: {
+        ingress: { ...plainIngress, service: { name: references.nameAlone(service.name), port: service.port } },
+        metadata: { name, ...metadata },
+        albClass: compact({
+          name: albClass.objectName,
+          group: albClass.group,
+          targetType: albClass.targetType,
+          scheme: albClass.scheme,
+        }),
+      },
+      draw: (plain) => [albCanaryIngress(plain.ingress, plain.metadata, plain.albClass)],
+    });
+    const plain = drawing.leaves.options as Options;
+    super(
+      {
+        drawing,
+        facts: args,
+        references,
+        rewritten: ignoreRewrittenFields
+          ? rewrittenByRoute(drawing.objects, plain.metadata, albTrafficRouting(plain.ingress, plain.metadata.name))
+          : [],
+        after: albClass instanceof AlbIngressClass ? [albClass] : [],
+      },
+      options,
+    );
+    this.ingress = this.resources[0]!;
+    this.name = nameOfResource(this.ingress);
+    this.objectName = metadata?.name ?? name;
+    this.registerOutputs({ name: this.name });
+  }
+
+  /**
+   * The side of the Rollout that fits this Ingress, for the argument `trafficRouting` of a `KruiseRollout`.
+   * @param gracePeriodSeconds how long the load balancer is given to follow a change; 30 seconds unless given
+   */
+  trafficRouting(gracePeriodSeconds?: number | DurationLike): TrafficRoutingArgs {
+    const { mode, service } = this.args;
+    const seconds = gracePeriodSeconds === undefined ? undefined : secondsOf(gracePeriodSeconds);
+    // The names stay as they were given: the function only puts them where they belong.
+    const named = { service: { name: '', port: service.port }, ...(mode && { mode }) };
+    const { ingress, customNetworkRefs, ...common } = albTrafficRouting(named, '', seconds);
+    return {
+      ...common,
+      service: service.name,
+      ...(ingress && { ingress: this, ...(ingress.classType && { classType: ingress.classType }) }),
+      ...(customNetworkRefs && { customNetworkRefs: [this] }),
+    };
+  }
+}
+
+function isClass(ingressClass: IAlbIngressClass | pulumi.Input<string>): ingressClass is IAlbIngressClass {
+  return (
+    typeof ingressClass === 'object' && !pulumi.Output.isInstance(ingressClass) && !(ingressClass instanceof Promise)
+  );
+}

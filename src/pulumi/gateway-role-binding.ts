@@ -1,0 +1,107 @@
+import type * as pulumi from '@pulumi/pulumi';
+import { GatewayKind } from '../kruise/gateway-kinds';
+import { gatewayGrant } from '../kruise/gateway-rbac';
+import { KubernetesComponent, nameOfResource } from './component';
+import { Drawing } from './drawing';
+import { type IKruiseRolloutInstall, KruiseRolloutInstall, madeBy } from './kruise-rollout-install';
+
+/** Arguments of a `GatewayRoleBinding`. */
+export interface GatewayRoleBindingArgs {
+  /** The kinds of objects that Rollouts name in `customNetworkRefs`. */
+  readonly kinds: readonly GatewayKind[];
+
+  /**
+   * The install whose controller is to read and change them.
+   * @default - one with the names of the Helm chart, of the newest release
+   */
+  readonly install?: IKruiseRolloutInstall;
+
+  /**
+   * The name of ClusterRole and ClusterRoleBinding.
+   * @default - made of the kinds: `kruise-rollout-httpproxies.projectcontour.io`
+   */
+  readonly name?: pulumi.Input<string>;
+}
+
+interface Options {
+  readonly namespace: string;
+  readonly serviceAccountName: string;
+  readonly name?: string;
+}
+
+/** The grant of kinds to an install, without those that it has anyway. */
+abstract class Grant extends KubernetesComponent {
+  /** The kinds that were granted here. */
+  readonly kinds: readonly GatewayKind[];
+
+  /** The kinds that the install may read and change anyway, so that nothing was made for them. */
+  readonly alreadyGranted: readonly GatewayKind[];
+
+  /** The name of ClusterRole and ClusterRoleBinding; undefined where nothing had to be made. */
+  readonly name: pulumi.Output<string> | undefined;
+
+  protected constructor(
+    type: string,
+    component: string,
+    { kinds, name, install = KruiseRolloutInstall.fromExisting() }: GatewayRoleBindingArgs,
+    options: pulumi.ComponentResourceOptions | undefined,
+  ) {
+    const alreadyGranted = kinds.filter(({ groupKind }) => install.grantedKinds.includes(groupKind));
+    const granted = kinds.filter((kind) => !alreadyGranted.includes(kind));
+    const { namespace, serviceAccountName, version } = install;
+    const drawing = new Drawing<Options>({
+      type,
+      name: component,
+      options: { namespace, serviceAccountName, ...(name === undefined ? {} : { name }) },
+      problems: () =>
+        kinds.length > 0 ? [] : ['kinds is empty: name the kinds that Rollouts have in customNetworkRefs'],
+      draw: (plain) => gatewayGrant(granted, { ...plain, version }, plain.name),
+    });
+    super({ drawing, facts: {}, after: madeBy(install) }, options);
+    this.kinds = granted;
+    this.alreadyGranted = alreadyGranted;
+    const [role] = this.resources;
+    this.name = role && nameOfResource(role);
+  }
+}
+
+/**
+ * Lets the controller read and change gateway objects of a kind that its own ClusterRole does not name: a ClusterRole with
+ * a ClusterRoleBinding, as the objects are in the namespaces of the Rollouts.
+ *
+ * @example new GatewayRoleBinding('contour', { install, kinds: [GatewayKind.CONTOUR_HTTP_PROXY] });
+ */
+export class GatewayRoleBinding extends Grant {
+  constructor(name: string, args: GatewayRoleBindingArgs, options?: pulumi.ComponentResourceOptions) {
+    super('GatewayRoleBinding', name, args, options);
+    this.registerOutputs({ name: this.name });
+  }
+}
+
+/** Arguments of an `IstioRoleBinding`. */
+export type IstioRoleBindingArgs = Omit<GatewayRoleBindingArgs, 'kinds'>;
+
+/**
+ * Lets the controller read and change Istio's VirtualServices and DestinationRules, where it may not already: from 0.5 on
+ * both are in the ClusterRole of every install, so that this makes nothing; `needed` and `reason` say so.
+ *
+ * @example new IstioRoleBinding('istio', { install }).reason;
+ */
+export class IstioRoleBinding extends Grant {
+  /** Whether anything had to be made. */
+  readonly needed: boolean;
+
+  /** Why, or why not. */
+  readonly reason: string;
+
+  constructor(name: string, args: IstioRoleBindingArgs = {}, options?: pulumi.ComponentResourceOptions) {
+    const kinds = [GatewayKind.ISTIO_DESTINATION_RULE, GatewayKind.ISTIO_VIRTUAL_SERVICE];
+    super('IstioRoleBinding', name, { ...args, kinds }, options);
+    const { version } = args.install ?? KruiseRolloutInstall.fromExisting();
+    this.needed = this.resources.length > 0;
+    this.reason = this.needed
+      ? `the ClusterRole of the install (${version}) does not name both kinds`
+      : `the ClusterRole of the install (${version}) names VirtualService and DestinationRule already`;
+    this.registerOutputs({ name: this.name, reason: this.reason });
+  }
+}

@@ -1,0 +1,83 @@
+/** What Pulumi has to leave alone, because a controller rewrites it during a release. */
+import { Manifest } from '../core/manifest';
+import { World } from '../core/world';
+import type { ObjectMeta, TrafficRoutingRef } from '../kruise/api';
+import { type RewrittenFields, rewrittenByRollout } from '../kruise/gitops';
+import { rolloutManifest } from '../kruise/manifests';
+import { KruiseRolloutStep } from '../kruise/steps';
+import { KruiseRolloutStrategy } from '../kruise/strategy';
+import { KruiseRolloutVersion } from '../kruise/version';
+import { propertyPath } from './component';
+
+/** What a Rollout is about, whose changes are asked for. */
+export interface IgnoreChangesOptions {
+  /**
+   * How the Rollout releases: more is rewritten in partition and blue-green style.
+   * @default - an extra canary workload
+   */
+  readonly strategy?: KruiseRolloutStrategy;
+  /** @default KruiseRolloutVersion.LATEST */
+  readonly version?: KruiseRolloutVersion;
+}
+
+const SOME_STEPS = KruiseRolloutStrategy.canary({ steps: [KruiseRolloutStep.traffic('50%')] });
+
+const WORKLOADS = ['CloneSet', 'DaemonSet', 'Deployment', 'StatefulSet'];
+
+/** What a GitOps tool has to leave alone, because Kruise Rollouts rewrites it. */
+export class KruiseGitOps {
+  /**
+   * For the option `ignoreChanges` of a resource that a Rollout names: exactly what the controller rewrites in it.
+   *
+   * @example
+   * const ignoreChanges = KruiseGitOps.ignoreChanges({ apiVersion: 'apps/v1', kind: 'Deployment' });
+   * new k8s.apps.v1.Deployment('web', args, { ignoreChanges });
+   */
+  static ignoreChanges(
+    object: { readonly apiVersion: string; readonly kind: string },
+    { strategy = SOME_STEPS, version = KruiseRolloutVersion.LATEST }: IgnoreChangesOptions = {},
+  ): string[] {
+    const { apiVersion, kind } = object;
+    const named = { apiVersion, kind, name: 'it' };
+    const isWorkload = WORKLOADS.includes(kind);
+    const rollout = rolloutManifest({
+      metadata: { name: 'it' },
+      workload: isWorkload ? named : { apiVersion: 'apps/v1', kind: 'Deployment', name: 'other' },
+      strategy,
+      ...(isWorkload ? {} : { trafficRouting: routeThrough(named) }),
+    });
+    return rewrittenBy(rollout, [], version)
+      .filter((fields) => fields.object.kind === kind && fields.object.name === 'it')
+      .flatMap(({ pointers }) => pointers.map(propertyPath));
+  }
+
+  private constructor() {}
+}
+
+function routeThrough(object: { apiVersion: string; kind: string; name: string }): TrafficRoutingRef {
+  if (object.kind === 'HTTPRoute') return { service: 'other', gateway: { httpRouteName: object.name } };
+  if (object.kind === 'Service') return { service: object.name, gateway: { httpRouteName: 'other' } };
+  return { service: 'other', customNetworkRefs: [object] };
+}
+
+/** What any release rewrites in the objects of a route. */
+export function rewrittenByRoute(
+  objects: readonly object[],
+  metadata: Partial<ObjectMeta>,
+  trafficRouting: TrafficRoutingRef,
+): RewrittenFields[] {
+  const workload = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'any' };
+  const { namespace } = metadata;
+  const rollout = rolloutManifest({
+    metadata: { name: 'any', ...(namespace === undefined ? {} : { namespace }) },
+    workload,
+    strategy: SOME_STEPS,
+    trafficRouting,
+  });
+  return rewrittenBy(rollout, objects, KruiseRolloutVersion.LATEST);
+}
+
+function rewrittenBy(rollout: object, objects: readonly object[], version: KruiseRolloutVersion): RewrittenFields[] {
+  const manifest = Manifest.of(rollout);
+  return rewrittenByRollout(manifest, World.of([manifest, ...objects.map((object) => Manifest.of(object))]), version);
+}
