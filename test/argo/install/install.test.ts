@@ -159,6 +159,10 @@ describe('the CRDs', () => {
     }
   });
 
+  it('would fit into the annotation of a client-side apply, as upstream’s do not', () => {
+    for (const crd of crds({})) expect(JSON.stringify(crd).length).toBeLessThan(262_144);
+  });
+
   it('may go with the rest, or come from elsewhere', () => {
     for (const { metadata } of crds({ crds: 'remove' })) {
       expect(metadata.annotations).toEqual({ 'argocd.argoproj.io/sync-options': 'ServerSideApply=true' });
