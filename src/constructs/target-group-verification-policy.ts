@@ -51,12 +51,13 @@ export interface TargetGroupVerificationPolicyProps
 /** What an install of Argo Rollouts has to be given, so that it verifies target groups. */
 export interface VerifyingInstallProps {
   readonly namespace: string;
-  readonly aws: { readonly verifyTargetGroup: true; readonly region: string };
   /** Only where the ServiceAccount is not the install's own: whoever makes it gives it the annotations. */
   readonly serviceAccountName?: string;
-  readonly serviceAccountAnnotations: Annotations;
-  readonly podAnnotations: Annotations;
-  readonly extraEnv: readonly SecretVariable[];
+  readonly aws: {
+    readonly verifyTargetGroup: true;
+    readonly region: string;
+    readonly access: Pick<AwsAccess, 'serviceAccountAnnotations' | 'podAnnotations' | 'namespaceAnnotations' | 'env'>;
+  };
 }
 
 /**
@@ -122,13 +123,15 @@ export class TargetGroupVerificationPolicy extends Construct {
     this.namespaceAnnotations = access.namespaceAnnotations;
     this.env = access.env;
     const isOwn = serviceAccount.name === DEFAULT_SERVICE_ACCOUNT.name;
+    const { podAnnotations, namespaceAnnotations, env } = access;
     this.installProps = {
       namespace: serviceAccount.namespace,
-      aws: { verifyTargetGroup: true, region },
       ...(!isOwn && { serviceAccountName: serviceAccount.name }),
-      serviceAccountAnnotations: isOwn ? this.serviceAccountAnnotations : {},
-      podAnnotations: this.podAnnotations,
-      extraEnv: this.env,
+      aws: {
+        verifyTargetGroup: true,
+        region,
+        access: isOwn ? access : { serviceAccountAnnotations: {}, podAnnotations, namespaceAnnotations, env },
+      },
     };
     if (props.objects !== undefined) this.addObjects(props.objects);
     const { others } = this.suppressions();

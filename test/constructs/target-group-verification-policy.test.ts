@@ -70,8 +70,13 @@ describe('TargetGroupVerificationPolicy', () => {
     expect(verification.installProps).toMatchObject({
       namespace: 'platform',
       serviceAccountName: 'rollouts',
-      serviceAccountAnnotations: {},
+      aws: { access: { serviceAccountAnnotations: {} } },
     });
+    const chart = new Chart(Testing.app(), 'test');
+    new ArgoRolloutsInstall(chart, 'ArgoRollouts', { ...verification.installProps });
+    const kinds = Testing.synth(chart).map(({ kind }) => kind);
+    expect(kinds).toContain('Deployment');
+    expect(kinds).not.toContain('ServiceAccount');
   });
 
   test.each([
@@ -96,6 +101,8 @@ describe('TargetGroupVerificationPolicy', () => {
     expect(deployment.spec.template.metadata.annotations ?? {}).toMatchObject(access.podAnnotations);
     const account = objects.find(({ kind }) => kind === 'ServiceAccount');
     expect(account.metadata.annotations ?? {}).toMatchObject(access.serviceAccountAnnotations);
+    const namespace = objects.find(({ kind }) => kind === 'Namespace');
+    expect(namespace.metadata.annotations ?? {}).toMatchObject(access.namespaceAnnotations);
   });
 
   test('puts the objects of ACK beside the controller, and those of Crossplane into no namespace', () => {

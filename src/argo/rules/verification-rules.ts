@@ -116,6 +116,19 @@ spec:
   roleRef: {from: {name: rollouts}}
 `;
 
+const namespace = (permitted: string) => `---
+apiVersion: v1
+kind: Namespace
+metadata: {name: argo-rollouts, annotations: {iam.amazonaws.com/permitted: ${permitted}}}
+`;
+
+const onPod = (annotation: string) =>
+  controller({ role: '' }).replace(
+    '    metadata: {labels: {app.kubernetes.io/name: argo-rollouts}}\n',
+    `    metadata:\n      labels: {app.kubernetes.io/name: argo-rollouts}\n      annotations: {${annotation}}\n`,
+  );
+const podRole = onPod('iam.amazonaws.com/role: rollouts');
+
 const yaml = (...documents: readonly string[]) =>
   ({ language: 'yaml', text: documents.join('').replace(/^---\n/, '') }) as const;
 
@@ -219,13 +232,23 @@ export const argoVerificationRules = defineRules({
     fix: 'move it to the ServiceAccount',
     basis: 'documented',
     sources: [WEBHOOK],
-    failing: yaml(
-      controller({ role: '' }).replace(
-        '    metadata: {labels: {app.kubernetes.io/name: argo-rollouts}}\n',
-        `    metadata:\n      labels: {app.kubernetes.io/name: argo-rollouts}\n      annotations: {eks.amazonaws.com/role-arn: "${ROLE_ARN}"}\n`,
-      ),
-    ),
+    failing: yaml(onPod(`eks.amazonaws.com/role-arn: "${ROLE_ARN}"`)),
     corrected: yaml(controller()),
+  },
+  'argo-verification-namespace': {
+    severity: 'warning',
+    title: 'the Namespace does not permit the role that the pods of the controller ask for',
+    because:
+      'kiam gives no role that the annotation iam.amazonaws.com/permitted does not name, and kube2iam with ' +
+      '--namespace-restrictions none that iam.amazonaws.com/allowed-roles does not',
+    fix: 'name the role in the annotation of the Namespace as it stands on the pods',
+    basis: 'read',
+    sources: [
+      'https://github.com/uswitch/kiam/blob/master/pkg/server/policy.go',
+      'https://github.com/jtblin/kube2iam/blob/master/namespace.go',
+    ],
+    failing: yaml(namespace('shop-.*'), podRole),
+    corrected: yaml(namespace('rollouts'), podRole),
   },
   'argo-verification-policy-invalid': {
     severity: 'error',

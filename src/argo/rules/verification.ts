@@ -23,6 +23,7 @@ import { asList, asObject, asText, stringsOf } from '../values';
 import type { ArgoAlbCheck } from './context';
 import { type Association, type IamRole, type IamWorld, iamWorld, roleOfArn, tokenTrustProblem } from './iam-world';
 import { type Controller, controllersOf, VERIFY } from './install';
+import { namespaceRoleFindings } from './namespace-roles';
 import { accountOf } from './permissions';
 import { argoVerificationRules as rules } from './verification-rules';
 
@@ -51,6 +52,7 @@ export function checkArgoVerification(check: ArgoAlbCheck): Finding[] {
     ...subjects.flatMap((subject) => [
       ...keyFindings(subject),
       ...annotationFindings(subject),
+      ...namespaceFindings(subject, check.world),
       ...trustFindings(subject, iam),
       ...actionFindings(subject, check),
       ...permissionFindings(subject, iam, check.world),
@@ -128,6 +130,12 @@ function annotationFindings({ manifest, account, podAnnotations, region }: Subje
       message: `ServiceAccount "${account.name}" has the role "${arn}", which ${problem}`,
     }),
   ];
+}
+
+function namespaceFindings({ podAnnotations, serviceAccount }: Subject, world: World): Finding[] {
+  const role = podAnnotations.get(POD_ROLE);
+  const namespace = world.find('Namespace', serviceAccount.namespace);
+  return role === undefined || namespace === undefined ? [] : namespaceRoleFindings(namespace, role);
 }
 
 function arnProblem(arn: string, region: string | undefined): string | undefined {

@@ -138,6 +138,44 @@ describe('the ARN of the role', () => {
   });
 });
 
+describe('the roles of a Namespace', () => {
+  const toldOf = (annotation: string, value: string, role = 'rollouts') => {
+    const namespace = {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: NAMESPACE, annotations: { [annotation]: value } },
+    };
+    const found = check(namespace, account(), controller({}, {}, { 'iam.amazonaws.com/role': role }));
+    expect(new Set(found.map(({ rule }) => rule)).size).toBe(found.length === 0 ? 0 : 1);
+    return found.map(({ message }) => message.replace(/.*Namespace "argo-rollouts" /, ''));
+  };
+
+  it.each([
+    ['.*', 'rollouts', true],
+    ['rollouts', 'rollouts', true],
+    ['roll', 'rollouts', false],
+    ['', 'rollouts', false],
+    // Each half has one anchor only.
+    ['shop|outs', 'rollouts', true],
+    ['arn:.*/rollouts', 'rollouts', false],
+    ['(a+)+$', `${'a'.repeat(5000)}!`, false],
+  ])('in kiam: "%s" and %s', (permitted, role, fits) => {
+    expect(toldOf('iam.amazonaws.com/permitted', permitted, role).length === 0).toBe(fits);
+  });
+
+  it.each([
+    ['["rollouts"]', 'rollouts', []],
+    ['["shop", "roll*"]', ROLE_ARN, []],
+    [`["${ROLE_ARN}"]`, 'rollouts', []],
+    ['["shop"]', 'rollouts', ['has "shop", and the role is "rollouts"']],
+    ['[]', 'rollouts', ['has nothing, and the role is "rollouts"']],
+    ['rollouts', 'rollouts', ['is not a list in JSON']],
+    ['{}', 'rollouts', ['is not a list in JSON']],
+  ])('in kube2iam: %s and %s', (allowed, role, messages) => {
+    expect(toldOf('iam.amazonaws.com/allowed-roles', allowed, role)).toEqual(messages);
+  });
+});
+
 describe('trust', () => {
   const elsewhere = policyJson(irsaTrustPolicy(PROVIDER, { namespace: 'default', name: 'argo-rollouts' }));
 
