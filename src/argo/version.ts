@@ -7,7 +7,10 @@ export interface ArgoRolloutsFacts {
    * cannot be verified in EKS Auto Mode.
    */
   readonly awsApiFlags: boolean;
-  /** Every flag that the process takes, without the dashes: with any other one it ends at once. */
+  /**
+   * Every flag that the process takes, without the dashes: with any other one it ends at once. One of which it is not
+   * certain with which release it came is in all of them, so that none is refused wrongly.
+   */
   readonly flags: readonly string[];
 }
 
