@@ -2,9 +2,7 @@ import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { EnvHeader, EnvLabel } from '../ktenv/api';
-import { DEFAULT_LABEL, ENVIRONMENTS_ANNOTATION } from '../ktenv/api/names';
-import type { KtEnvNamespaceOptions } from '../ktenv/install';
-import { virtualEnvironmentManifest } from '../ktenv/manifests';
+import { DEFAULT_LABEL } from '../ktenv/api/names';
 import { addChecks } from './checks';
 import type { KtEnvCheckProps } from './ktenv-checks';
 import { addEnvLabel } from './ktenv-install';
@@ -13,6 +11,7 @@ import { stackOf } from './stack';
 import { readWorld } from './world';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
+const manifestsModule = () => require('../ktenv/manifests') as typeof import('../ktenv/manifests');
 const installModule = () => require('../ktenv/install') as typeof import('../ktenv/install');
 
 /** Properties of a `KtVirtualEnvironment`. */
@@ -110,14 +109,8 @@ export class KtVirtualEnvironment extends Construct {
         metadata: { name: namespace, labels: this.namespaceLabels },
       });
     }
-    const metadata = {
-      namespace,
-      ...(props.name === undefined ? {} : { name: props.name }),
-      ...(props.environments === undefined || props.environments.length === 0
-        ? {}
-        : { annotations: { [ENVIRONMENTS_ANNOTATION]: props.environments.join(',') } }),
-    };
-    this.resource = new ApiObject(this, 'Resource', virtualEnvironmentManifest(props, metadata));
+    const metadata = { namespace, ...(props.name === undefined ? {} : { name: props.name }) };
+    this.resource = new ApiObject(this, 'Resource', manifestsModule().virtualEnvironmentManifest(props, metadata));
     this.name = this.resource.name;
     addEnvLabel(this, props.envLabel?.name ?? DEFAULT_LABEL);
     if (props.operator ?? true) {
@@ -131,9 +124,7 @@ export class KtVirtualEnvironment extends Construct {
 
   /** The labels that the Namespace needs. */
   get namespaceLabels(): Readonly<Record<string, string>> {
-    const { istioRevision, tagInjection = this.props.envHeader?.autoInject ?? false } = this.props;
-    const options: KtEnvNamespaceOptions = { tagInjection, ...(istioRevision === undefined ? {} : { istioRevision }) };
-    return installModule().ktenvNamespaceLabels(options);
+    return manifestsModule().environmentNamespaceLabels(this.props);
   }
 
   /**
