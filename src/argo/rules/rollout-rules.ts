@@ -14,6 +14,14 @@ const experiment = (weight: number, port = 8080) =>
     steps: EXPERIMENT(weight),
     objects: OBJECTS.replaceAll('port: 80,', `port: ${port},`),
   });
+const targeted = (type: string) =>
+  canary({
+    routing: 'alb: {ingress: shop, servicePort: 8080}',
+    steps: EXPERIMENT(10),
+    objects: OBJECTS.replaceAll('port: 80,', 'port: 8080,')
+      .replaceAll('spec: {selector', 'spec: {type: NodePort, selector')
+      .replace(`${ALB_PREFIX}/scheme: internal`, `${ALB_PREFIX}/target-type: ${type}`),
+  });
 const route = (name: string) => {
   const { text } = withHeaderRoute(ingress());
   return { language: 'yaml' as const, text: text.replaceAll('name: beta', `name: ${name}`) };
@@ -177,6 +185,18 @@ export const argoAlbRolloutRules = defineRules({
     sources: [sources.experiment, sources.backend],
     failing: experiment(10, 80),
     corrected: experiment(10),
+  },
+  'argo-alb-experiment-instance': {
+    severity: 'error',
+    title: 'an experiment has weight, and the targets of the load balancer are instances',
+    because:
+      'the Service that Argo makes for the experiment has no node port: the load balancer controller fails on the action, ' +
+      'and the whole group of Ingresses keeps its old rules',
+    fix: 'use the target-type ip, or take the weights out of the experiment',
+    basis: 'read',
+    sources: [sources.experiment, sources.backend],
+    failing: targeted('instance'),
+    corrected: targeted('ip'),
   },
   'argo-alb-stickiness-range': {
     severity: 'error',

@@ -150,7 +150,21 @@ function checkExperiments(rollout: AlbRollout): Finding[] {
     const total = weight + weights.reduce((sum, one) => sum + one, 0);
     const { servicePort: port, containerPorts } = rollout;
     const at = [...path, 'experiment'];
+    const instances = rollout.ingresses.find(
+      ({ manifest }) => manifest.annotations[`${ALB_PREFIX}/target-type`] === 'instance',
+    );
     return [
+      ...(instances === undefined
+        ? []
+        : [
+            found(
+              rollout,
+              'argo-alb-experiment-instance',
+              at,
+              `it has weights, and the targets of Ingress "${instances.manifest.name}" are instances`,
+              index,
+            ),
+          ]),
       ...(total > 100
         ? [
             found(
