@@ -41,13 +41,25 @@ function allowedProblem(list: string | undefined, role: string): string | undefi
     return 'is not a list in JSON';
   }
   if (!Array.isArray(roles)) return 'is not a list in JSON';
-  // kube2iam makes ARNs of names before it compares, and here nobody knows of which account.
-  const isNamed = roles.some((one) => typeof one === 'string' && matchesPattern(nameOf(one), nameOf(role)));
-  return isNamed
-    ? undefined
-    : `has ${roles.map((one) => JSON.stringify(one)).join(', ') || 'nothing'}, and the role is "${role}"`;
+  const isNamed = roles.some((one) => typeof one === 'string' && isAllowedBy(one, role));
+  const written = roles.map((one) => JSON.stringify(one)).join(', ') || 'nothing';
+  return isNamed ? undefined : `has ${written}, and the role is "${role}"`;
 }
 
-function nameOf(role: string): string {
-  return role.startsWith('arn:') ? role.slice(role.lastIndexOf('/') + 1) : role;
+/**
+ * Whether kube2iam can take a pattern for one of this role. It makes ARNs of both before it compares, with an account and a
+ * path that only its flags tell, and another flag makes the patterns regular expressions: so anything that may fit does.
+ */
+function isAllowedBy(pattern: string, role: string): boolean {
+  return FORMS.some((form) => {
+    const [one, other] = [form(pattern), form(role)];
+    return matchesPattern(one, other) || compileRegex(one)?.(other) === true;
+  });
 }
+
+/** As it is written, without what all ARNs of roles have, and the name alone. */
+const FORMS: readonly ((role: string) => string)[] = [
+  (role) => role,
+  (role) => role.replace(/^arn:[^/]*:role\//, ''),
+  (role) => role.slice(role.lastIndexOf('/') + 1),
+];

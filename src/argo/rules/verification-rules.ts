@@ -245,7 +245,7 @@ export const argoVerificationRules = defineRules({
     basis: 'read',
     sources: [
       'https://github.com/uswitch/kiam/blob/master/pkg/server/policy.go',
-      'https://github.com/jtblin/kube2iam/blob/master/namespace.go',
+      'https://github.com/jtblin/kube2iam/blob/master/mappings/mapper.go',
     ],
     failing: yaml(namespace('shop-.*'), podRole),
     corrected: yaml(namespace('rollouts'), podRole),
