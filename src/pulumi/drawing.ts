@@ -9,6 +9,7 @@ import { applySuppressions, type Suppression } from '../core/suppression';
 import { World } from '../core/world';
 import type { KubernetesObject } from '../kruise/install/kubernetes';
 import { childName } from './child-names';
+import { isDeferred } from './deferred';
 import { Leaves, mentionsLeaf } from './leaves';
 import { findingLines } from './report';
 import { stringifiedIn } from './stringified';
@@ -97,15 +98,16 @@ export class Drawing<Options = never> {
   redraw(): Redrawn {
     const objects = this.leaves.filled(this.objects) as readonly KubernetesObject[];
     const drawn = this.draw();
+    const isDrawn = drawn.thrown === undefined && !drawn.problems.some(isDecided);
     const isKnown = this.leaves.unknown.length === 0;
-    const isOther = isKnown && drawn.thrown === undefined && !isDeepStrictEqual(plain(drawn.objects), plain(objects));
+    const isOther = isKnown && isDrawn && !isDeepStrictEqual(plain(drawn.objects), plain(objects));
     return {
       problems: [...new Set([...drawn.problems, ...(drawn.thrown ?? [])])].filter(isDecided),
       findings: [
         ...drawn.findings,
         ...this.ownFindings(objects),
         ...(isOther ? [this.finding('pulumi-value-decides-structure', this.differing(drawn.objects, objects))] : []),
-      ].filter((finding) => !mentionsLeaf(JSON.stringify(finding))),
+      ],
       manifests: this.manifestsOf(objects),
     };
   }
@@ -130,7 +132,7 @@ export class Drawing<Options = never> {
   private ownFindings(objects: readonly KubernetesObject[]): Finding[] {
     const { findings = () => [], suppressions = [] } = this.from;
     const world = World.of(this.manifestsOf(objects));
-    const found = findings(world).filter((finding) => !mentionsLeaf(JSON.stringify(finding)));
+    const found = findings(world).filter((finding) => !isDeferred(finding, world));
     if (found.length === 0) return [];
     // Loaded here: it knows every rule of every system.
     const { wholeCatalogue } = require('../check') as typeof import('../check');

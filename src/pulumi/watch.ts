@@ -8,8 +8,9 @@ import type { Finding } from '../core/finding';
 import { Manifest } from '../core/manifest';
 import { World } from '../core/world';
 import type { StackFacts } from './checks';
+import { isDeferred } from './deferred';
 import type { Drawing } from './drawing';
-import { isPlainObject, mentionsLeaf, textFor } from './leaves';
+import { isPlainObject, textFor } from './leaves';
 import { stateOf } from './output-state';
 import { type KubernetesResource, kindOf } from './references';
 import { logFinding, logProblem, logUnchecked } from './report';
@@ -120,7 +121,7 @@ class Watch {
     const unknown = members.filter(({ drawing }) => drawing.leaves.unknown.length > 0);
     const findings = checkStack(world, optionsFor(members))
       .findings.map(inProgram)
-      .filter((finding) => !mentionsLeaf(JSON.stringify(finding)))
+      .filter((finding) => !isDeferred(finding, world))
       // What it is about may be what is not known.
       .filter(({ rule }) => unknown.length === 0 || rule !== 'suppression-unused');
     const alone = members.flatMap(({ drawing }) => [...drawing.warnings, ...drawing.redraw().findings]);
