@@ -92,6 +92,16 @@ export interface IamObject {
 
 /** The objects that make a plan true, in the order in which they refer to each other. */
 export function iamObjects(plan: IamPlan, by: IamObjects): readonly IamObject[] {
+  for (const [name, limit] of [
+    [plan.policyName, 128],
+    [plan.roleName, 64],
+  ] as const) {
+    if (!/^[\w+=,.@-]+$/.test(name) || name.length > limit || objectName(name) === '') {
+      throw new Error(
+        `the name "${name}" is none: give up to ${limit} letters, digits and +=,.@_-, with a letter or digit`,
+      );
+    }
+  }
   return by.kind === 'ack' ? ackObjects(plan, by) : crossplaneObjects(plan, by);
 }
 

@@ -156,6 +156,10 @@ describe('the objects', () => {
     expect(JSON.stringify(association)).not.toContain('providerConfigRef');
   });
 
+  it.each(['', 'my policy', '+=', 'p'.repeat(129)])('do not take the name "%s"', (policyName) => {
+    expect(() => iamObjects({ ...plan, policyName }, IamObjects.ack())).toThrow(`the name "${policyName}" is none`);
+  });
+
   it('of Crossplane need a region for an association', () => {
     const association = { clusterName: 'shop', serviceAccount: ARGO };
     expect(() => iamObjects({ ...plan, association }, IamObjects.crossplane())).toThrow('region is missing');

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkArgoAlb } from '../../../src/argo/rules';
 import {
@@ -377,5 +378,61 @@ describe('policies', () => {
       'spec.inlinePolicies.c',
       'spec.policyDocument',
     ]);
+  });
+});
+
+describe('whatever somebody writes', () => {
+  const KINDS = [
+    'iam.services.k8s.aws/v1alpha1 Role',
+    'iam.services.k8s.aws/v1alpha1 Policy',
+    'eks.services.k8s.aws/v1alpha1 PodIdentityAssociation',
+    'iam.aws.upbound.io/v1beta1 Role',
+    'iam.aws.upbound.io/v1beta1 RolePolicyAttachment',
+    'eks.aws.upbound.io/v1beta1 PodIdentityAssociation',
+    'apps/v1 Deployment',
+  ];
+  const FIELDS = [
+    ...['name', 'forProvider', 'assumeRolePolicyDocument', 'assumeRolePolicy', 'policyRefs', 'policy', 'policies'],
+    ...[
+      'inlinePolicies',
+      'roleRef',
+      'from',
+      'roleArnRef',
+      'serviceAccount',
+      'namespace',
+      'roleARN',
+      'template',
+      'spec',
+    ],
+    ...['containers', 'args', 'env', 'metadata', 'annotations', 'valueFrom', 'value', 'image'],
+  ];
+  const texts = fc.constantFrom(
+    'rollouts',
+    'argo-rollouts',
+    VERIFY,
+    TOKEN_TRUST,
+    POD_TRUST,
+    policyText(ALL),
+    '{"Statement":{}}',
+  );
+
+  it('is read without an exception, and the same every time', () => {
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 5 }, texts, fc.constant(null), fc.integer(), tie('list'), tie('map')),
+      list: fc.array(tie('value'), { maxLength: 2 }),
+      map: fc.dictionary(fc.constantFrom(...FIELDS), tie('value'), { maxKeys: 6 }),
+    }));
+    const written = fc.record({ of: fc.constantFrom(...KINDS), spec: value });
+    fc.assert(
+      fc.property(fc.array(written, { minLength: 1, maxLength: 4 }), (objects) => {
+        const manifests = objects.map(({ of, spec }, index) => {
+          const [apiVersion, kind] = of.split(' ');
+          return object(apiVersion!, kind!, index === 0 ? 'rollouts' : `rollouts-${index}`, spec as object);
+        });
+        const found = check(account(ROLE_ARN), controller(), ...manifests);
+        expect(check(account(ROLE_ARN), controller(), ...manifests)).toEqual(found);
+      }),
+      { seed: 5, numRuns: 300 },
+    );
   });
 });
