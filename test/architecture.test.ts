@@ -32,6 +32,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   yaml: ['core', 'kruise', 'report', 'cli'],
   fengari: ['lua'],
+  // Only its types: a configuration in TypeScript is compiled with what the project has.
+  typescript: ['cli'],
   cdk8s: ['constructs'],
   constructs: ['constructs'],
   '@pulumi/pulumi': ['pulumi'],

@@ -1,5 +1,6 @@
 import { admissionFindings as argoAdmissionFindings } from '../argo/admission';
 import { checkArgoAlb } from '../argo/rules';
+import type { ArgoRolloutsVersion } from '../argo/version';
 import type { Finding, ObjectRef } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { Rehearsal } from '../core/rehearsal-result';
@@ -17,6 +18,7 @@ import { findingsOf, type RehearsalRequest, rehearsalRules, rehearse } from '../
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { acceptedRehearsals } from './accepted-rehearsals';
 import { wholeCatalogue } from './catalogue';
+import { checkKubernetesApis } from './kubernetes-api';
 import { ruleGroups } from './rule-groups';
 
 /** How the Rollouts of a stack are rehearsed. */
@@ -50,6 +52,16 @@ export interface StackCheckOptions {
    * @default - unknown
    */
   readonly istioVersion?: string;
+  /**
+   * The release of Argo Rollouts.
+   * @default ArgoRolloutsVersion.LATEST
+   */
+  readonly argoVersion?: ArgoRolloutsVersion;
+  /**
+   * The release of Kubernetes, `1.34`.
+   * @default - unknown: that an API is served is not checked
+   */
+  readonly kubernetesVersion?: string;
   /**
    * The namespace of Kruise Rollouts' controller, where it looks for the ConfigMap of scripts.
    * @default - that of the install in the stack, or 'kruise-rollout'
@@ -114,8 +126,9 @@ export function checkStack(world: World, options: StackCheckOptions = {}): Stack
     ...world.findings,
     ...checkKruise(world, about),
     ...unprovenScripts(world, version, isProven),
-    ...argoAdmissionFindings(world),
-    ...checkArgoAlb(world),
+    ...(options.kubernetesVersion ? checkKubernetesApis(world, options.kubernetesVersion) : []),
+    ...argoAdmissionFindings(world, { ...(external && { external }) }),
+    ...checkArgoAlb(world, { ...(external && { external }) }),
     ...checkKtEnv(world, {
       ...(options.istioVersion && { istioVersion: options.istioVersion }),
       ...(external && { external }),

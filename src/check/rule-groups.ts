@@ -13,6 +13,7 @@ import { scriptRules } from '../kruise/scripts/rules';
 import { ktenvRules } from '../ktenv/rules';
 import { rehearsalRules } from '../rehearsal';
 import { awsAlbRules } from '../routers/aws-alb/checks';
+import { kubernetesRules } from './kubernetes-api';
 import { pulumiRules } from './pulumi-rules';
 
 /** All rules of this library, in the order in which lists show them: the one place that knows them all. */
@@ -32,6 +33,7 @@ export const ruleGroups: readonly RuleGroup[] = [
   group('Permissions for gateways', gatewayPermissionRules),
   group('Virtual environments of KtEnv', ktenvRules),
   group('Programs of Pulumi', pulumiRules),
+  group('Releases of Kubernetes', kubernetesRules),
   group('Files, manifests and suppressions', coreRules),
 ];
 

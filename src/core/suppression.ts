@@ -174,7 +174,7 @@ function unused(candidate: Candidate): Finding {
 function sameObject(a: ObjectRef, b: ObjectRef, world: World): boolean {
   const manifest = world.get(a);
   if (manifest !== undefined) return manifest === world.get(b);
-  return a.kind === b.kind && a.name === b.name && (a.namespace ?? '') === (b.namespace ?? '');
+  return a.kind === b.kind && a.name === b.name && (a.namespace === undefined || a.namespace === b.namespace);
 }
 
 function isWithin(construct: string | undefined, ancestor: string): boolean {

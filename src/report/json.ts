@@ -8,6 +8,8 @@ export function json(findings: readonly Finding[], context: ReportContext): stri
   const report = {
     ok: summary.errors === 0,
     summary,
+    ...(context.objects === undefined ? {} : { objects: context.objects }),
+    ...(context.checkedFor === undefined ? {} : { checkedFor: context.checkedFor }),
     findings: findings.map(inOrder),
     suppressed: (context.suppressed ?? []).map(({ finding, reason }) => ({ reason, finding: inOrder(finding) })),
   };

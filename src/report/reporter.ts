@@ -28,6 +28,16 @@ export interface ReportContext {
    * @default - not named
    */
   readonly version?: string;
+  /**
+   * How many objects were looked at.
+   * @default - not told
+   */
+  readonly objects?: number;
+  /**
+   * The releases that the objects were checked for, by the names of what is released.
+   * @default - not told
+   */
+  readonly checkedFor?: Readonly<Record<string, string>>;
 }
 
 /** Writes findings in one format. The findings come in the order in which they are reported. */
@@ -56,6 +66,13 @@ export function summaryOf({ errors, warnings, notes, suppressed }: FindingCounts
   const counted = (count: number, what: string) => (count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`]);
   const parts = [...counted(errors, 'error'), ...counted(warnings, 'warning'), ...counted(notes, 'note')];
   return `${parts.join(', ') || 'no findings'}${suppressed === 0 ? '' : ` (${suppressed} suppressed)`}`;
+}
+
+/** `12 objects checked for Kruise Rollouts 0.6.2, Kubernetes 1.34`; empty when that is not known. */
+export function scopeOf({ objects, checkedFor }: ReportContext): string {
+  if (objects === undefined) return '';
+  const releases = Object.entries(checkedFor ?? {}).map(([name, release]) => `${name} ${release}`);
+  return `${objects} object${objects === 1 ? '' : 's'} checked${releases.length === 0 ? '' : ` for ${releases.join(', ')}`}`;
 }
 
 /** `Ingress shop/web, spec.rules[0].host, step 1`: what a finding is about, besides its place in a file. */

@@ -38,6 +38,51 @@ ${accepting(rule, acceptedBy)}
 `;
 }
 
+/** The page of a rule for a terminal. */
+export function ruleExplanation(rule: Rule, acceptedBy: AcceptedBy, { color }: { readonly color: boolean }): string {
+  const strong = (text: string) => (color ? `\u001b[1m${text}\u001b[22m` : text);
+  const indented = (text: string) => text.trimEnd().replace(/^(?=.)/gm, '    ');
+  const accepted = accepting(rule, acceptedBy)
+    .replace(/^```\w*\n|\n```$/gm, '')
+    .replace(/\n{2,}/g, '\n');
+  return `${strong(`${rule.severity}[${rule.id}]`)}: ${rule.title}
+
+${sentence(rule.because)}
+
+${strong('What to do:')} ${sentence(rule.fix)}
+
+${strong('Found')}
+
+${indented(rule.failing.text)}
+
+${strong('Corrected')}
+
+${indented(rule.corrected.text)}
+
+${strong('How this is known')}
+
+${KNOWN[rule.basis]}
+${rule.sources.map((source) => `  ${source}`).join('\n')}
+
+${strong('To accept it')}
+
+${indented(accepted)}
+`;
+}
+
+/** The list of all rules for a terminal. */
+export function ruleList(groups: readonly RuleGroup[]): string {
+  const width = Math.max(...groups.flatMap(({ rules }) => rules.map(({ id }) => id.length)));
+  const lines = ({ title, rules }: RuleGroup) => [
+    `${title}:`,
+    ...[...rules]
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map((rule) => `  ${rule.id.padEnd(width)}  ${rule.severity.padEnd(7)}  ${rule.title}`),
+    '',
+  ];
+  return `${groups.flatMap(lines).join('\n')}rollout-constructs explain <rule> tells more\n`;
+}
+
 /** The list of all rules in Markdown, one table per group. */
 export function ruleIndex(groups: readonly RuleGroup[]): string {
   const tables = groups.map(({ title, rules }) => {

@@ -19,6 +19,7 @@ export function sarif(findings: readonly Finding[], context: ReportContext): str
       {
         tool: { driver: { name: 'rollout-constructs', version: context.version, rules } },
         columnKind: 'utf16CodeUnits',
+        ...(context.checkedFor === undefined ? {} : { properties: { checkedFor: context.checkedFor } }),
         results: [
           ...findings.map(result),
           ...suppressed.map(({ finding, reason }) => ({

@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Finding, Manifest, ReadResult } from '../../core';
 import type { Rehearsal } from '../../core/rehearsal-result';
 import type { RehearsalRequest } from '../../rehearsal';
 import { type RehearsalContext, rehearsalReporters } from '../../report/rehearsal';
 import type { AwsLoadBalancerControllerVersion } from '../../routers/aws-alb/version';
+import { readProbe } from '../check/probe';
 import { type Command, oneOf, parseOptions } from '../command';
 import { toAbsolute, writeAtomically } from '../files';
 import { readInputs } from '../inputs';
 import { type Io, styleOf, write } from '../io';
 import { KRUISE_VERSION_OPTION, kruiseVersion } from '../kruise-version';
+import { packageVersion } from '../package-version';
 import { UserError } from '../user-error';
 
 const command: Command = {
@@ -104,7 +104,7 @@ function readOptions(args: readonly string[]): RehearseCommandOptions {
   const formats = Object.keys(rehearsalReporters) as (keyof typeof rehearsalReporters)[];
   return {
     inputs: positionals,
-    probes: values.probe.map(readProbe),
+    probes: values.probe.map((probe) => readProbe(probe, '--probe')),
     ...(values.rollout === undefined ? {} : { rollout: values.rollout }),
     ...(values.step === undefined ? {} : { step: readStep(values.step) }),
     format: oneOf('--format', values.format, formats),
@@ -113,17 +113,6 @@ function readOptions(args: readonly string[]): RehearseCommandOptions {
     lbcVersion: readLbcVersion(values['lbc-version']),
     noColor: values['no-color'],
   };
-}
-
-function readProbe(text: string): RehearsalRequest {
-  const { parseRequest, RequestSyntaxError } =
-    require('../../rehearsal/request') as typeof import('../../rehearsal/request');
-  try {
-    return parseRequest(text);
-  } catch (error) {
-    if (error instanceof RequestSyntaxError) throw new UserError(`--probe: ${error.message}`);
-    throw error;
-  }
 }
 
 function readStep(text: string): number {
@@ -181,9 +170,4 @@ async function report(
   const text = rehearsalReporters[format](rehearsals, { ...context, color: false, ascii: false });
   writeAtomically(toAbsolute(io, output), text);
   await write(io.stdout, rehearsalReporters.pretty(rehearsals, context));
-}
-
-/** Of this library, from src/cli/commands and from lib/cli/commands alike. */
-function packageVersion(): string {
-  return JSON.parse(readFileSync(join(__dirname, '..', '..', '..', 'package.json'), 'utf8')).version;
 }
