@@ -27,13 +27,13 @@ export function checkReferences(rollout: JsonObject, cluster: ArgoCluster): Refe
   const missing = [
     ...services
       .filter(({ name }) => beside(rollout, cluster.services, name) === undefined)
-      .filter(({ name }) => !existsElsewhere(rollout, cluster, 'Service', name))
+      .filter(({ name }) => !existsElsewhere(rollout, cluster, 'Service', name, 'v1'))
       .map(({ name, path }) => missingService(name, path)),
     ...analyses.missing,
     ...checkIngressChoice(rollout),
     ...ingresses
       .filter(({ name }) => beside(rollout, cluster.ingresses, name) === undefined)
-      .filter(({ name }) => !existsElsewhere(rollout, cluster, 'Ingress', name))
+      .filter(({ name }) => !existsElsewhere(rollout, cluster, 'Ingress', name, 'networking.k8s.io/v1'))
       .map(({ name, path }) => missingIngress(name, path)),
   ];
   const checked = ingresses.map(({ name }) => {

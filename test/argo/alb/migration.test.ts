@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { admissionFindings } from '../../../src/argo/admission';
+import { type ArgoAlbRolloutOptions, ArgoAlbService, ArgoAlbStrategy } from '../../../src/argo/alb';
+import { readAlbRollout, setWeight } from '../../../src/argo/controller';
+import { checkArgoAlb } from '../../../src/argo/rules';
+import { ArgoStep } from '../../../src/argo/steps';
+import { Manifest, World } from '../../../src/core';
+import { awsAlbRouter } from '../../../src/routers/aws-alb';
+import { objectsOf } from './options';
+
+const SERVICE = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'web', namespace: 'shop' },
+  spec: { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 8080 }] },
+};
+const steps = [ArgoStep.setWeight(20)];
+const stages = (strategy: ArgoAlbStrategy) => {
+  const of = (options: Partial<ArgoAlbRolloutOptions>) =>
+    objectsOf({ template: undefined, workloadRef: { name: 'web' }, selector: { app: 'web' }, strategy, ...options });
+  return { prepared: of({ migration: 'prepare' }), switched: of({}) };
+};
+
+interface Ingress {
+  readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
+}
+
+/** What `kubectl apply` makes of a live object: annotations of others stay, those that left the manifest go. */
+function applied(live: Ingress, before: Ingress, manifest: Ingress): Ingress {
+  const kept = Object.entries(live.metadata.annotations).filter(([key]) => !(key in before.metadata.annotations));
+  const annotations = { ...Object.fromEntries(kept), ...manifest.metadata.annotations };
+  return { ...manifest, metadata: { ...manifest.metadata, annotations } };
+}
+
+/** What Argo makes of the Ingress before any release, once its pods are available. */
+function writtenByArgo({ rollout }: ReturnType<typeof objectsOf>, ingress: Ingress): Ingress {
+  const { ingresses, error } = setWeight(readAlbRollout(rollout)!, [ingress], 0);
+  expect(error).toBeUndefined();
+  return ingresses[0] as unknown as Ingress;
+}
+
+/** Where requests go: the Service with its port and share, or the status code of the load balancer. */
+function answerOf(services: readonly object[], ingress: Ingress) {
+  const manifests = [SERVICE, ...services, ingress].map((object) => Manifest.of(object as never));
+  const { loadBalancers } = awsAlbRouter().routes(World.of(manifests));
+  const { answer } = loadBalancers[0]!.listeners[0]!.route({ host: 'shop.example.com', path: '/' });
+  if (answer.kind === 'fixed-response') return answer.statusCode;
+  return answer.kind === 'services'
+    ? answer.destinations.map(({ service, port, share }) => [service?.name, port, share])
+    : answer;
+}
+
+describe.each([
+  ['canary', ArgoAlbStrategy.canary({ steps, stableService: ArgoAlbService.existing('web') }), 'web-canary'],
+  [
+    'ping-pong',
+    ArgoAlbStrategy.pingPong({ steps, pongService: ArgoAlbService.existing('web'), rootService: 'web' }),
+    'web-ping',
+  ],
+])('the change of a live Ingress to a %s', (_, strategy, other) => {
+  const { prepared, switched } = stages(strategy);
+  const [before] = prepared.ingresses;
+  const [after] = switched.ingresses;
+
+  it('leaves all requests with the live Service, and its target group as it was', () => {
+    expect(answerOf([], before!)).toEqual([['web', 80, 1]]);
+    const noted = writtenByArgo(prepared, before!);
+    expect(Object.keys(noted.metadata.annotations)).toContain('alb.ingress.kubernetes.io/actions.web');
+    expect(answerOf(prepared.services, noted)).toEqual([['web', 80, 1]]);
+    const live = applied(noted, before!, after!);
+    expect(answerOf(switched.services, live)).toEqual([
+      [other, 80, 0],
+      ['web', 80, 1],
+    ]);
+    expect(writtenByArgo(switched, live)).toEqual(live);
+  });
+
+  it('in a single step would answer 503 until Argo comes', () => {
+    expect(answerOf(switched.services, applied(before!, before!, after!))).toBe('503');
+  });
+
+  it('leaves no trace of the first step', () => {
+    const live = applied(writtenByArgo(prepared, before!), before!, after!);
+    expect(Object.keys(live.metadata.annotations)).not.toContain('rollout-constructs.io/ignore');
+  });
+
+  it('is taken by Argo in both steps', () => {
+    const deployment = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        selector: { matchLabels: { app: 'web' } },
+        template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+      },
+    };
+    for (const { rollout, services, ingresses } of [prepared, switched]) {
+      const objects = [deployment, SERVICE, rollout, ...services, ...ingresses];
+      const world = World.of(objects.map((object) => Manifest.of(object as never)));
+      expect(admissionFindings(world)).toEqual([]);
+      const expected = ingresses[0] === before ? ['argo-alb-backend-not-use-annotation'] : [];
+      expect(checkArgoAlb(world).map(({ rule }) => rule)).toEqual(expected);
+    }
+  });
+});
