@@ -63,6 +63,22 @@ export class World {
     return new World(defaultNamespace, new Origin(byKey, defaultNamespace), NO_CHANGES, findings);
   }
 
+  /**
+   * Everything that several Worlds hold together. Worlds of one origin add up what each has changed; of others, the later
+   * one counts for an object that both have.
+   */
+  static union(first: World, ...others: readonly World[]): World {
+    const worlds = [first, ...others];
+    const addUp = worlds.every(
+      (world) => world.first === first.first && ![...world.changes.values()].includes(undefined),
+    );
+    if (!addUp) {
+      const manifests = new Set(worlds.flatMap((world) => world.manifests));
+      return World.of(manifests, { defaultNamespace: first.defaultNamespace });
+    }
+    return first.changed(new Map(worlds.flatMap((world) => [...world.changes])));
+  }
+
   private touched: ReadonlyMap<string, readonly Manifest[]> | undefined;
   private patched: Map<string, readonly Manifest[]> | undefined;
 
@@ -102,6 +118,17 @@ export class World {
       if (!this.changes.has(key) && differ(this.first.byKey.get(key), manifest)) return false;
     }
     return true;
+  }
+
+  /** The objects that an earlier World did not have, or not as they are now. */
+  since(earlier: World): readonly Manifest[] {
+    if (this.first !== earlier.first) {
+      const before = new Set(earlier.manifests);
+      return this.manifests.filter((manifest) => !before.has(manifest));
+    }
+    const keys = new Set([...this.changes.keys(), ...earlier.changes.keys()]);
+    const changed = [...keys].flatMap((key) => (this.at(key) === earlier.at(key) ? [] : (this.at(key) ?? [])));
+    return inOrder(changed, this.defaultNamespace);
   }
 
   /** The object of this kind and name; in the default namespace unless another is named. */

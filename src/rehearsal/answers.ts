@@ -17,6 +17,11 @@ export interface Backends {
   };
   /** What stands behind each Service and port, once it was asked for. */
   readonly known: Map<string, Reached>;
+  /**
+   * What became of requests that met the same rule.
+   * @default - not kept
+   */
+  readonly outcomes?: Map<Answer, Outcome[]>;
 }
 
 /** Where a request went, in plain data, and the manifest of the rule that took it. */
@@ -32,13 +37,49 @@ const NOTHING: Outcome = { answer: { kind: 'nothing' }, shares: { stable: 0, can
 /** Sends a request. Without a listener nobody answers. */
 export function ask(listener: Listener | undefined, request: RehearsalRequest, backends: Backends): Outcome {
   if (listener === undefined) return NOTHING;
-  const route = listener.route(request);
+  const route = routeOf(listener, request);
+  // Where a redirect leads depends on the request.
+  if (backends.outcomes === undefined || route.answer.kind === 'redirect') return outcomeOf(route, request, backends);
+  const rule = route.rule === undefined ? undefined : rehearsedRule(route.rule);
+  const known = backends.outcomes.get(route.answer) ?? [];
+  const same = known.find((outcome) => outcome.rule === rule);
+  if (same !== undefined) return same;
+  const outcome = outcomeOf(route, request, backends);
+  backends.outcomes.set(route.answer, [...known, outcome]);
+  return outcome;
+}
+
+function outcomeOf(route: Route, request: RehearsalRequest, backends: Backends): Outcome {
   const { answer, shares } = resolve(route.answer, request, backends);
   return { answer, shares, ...ruleOf(route) };
 }
 
+/** A release comes back to the same listener, and requests that lead elsewhere are the same for many releases. */
+const routed = new WeakMap<RehearsalRequest, { readonly listener: Listener; readonly route: Route }[]>();
+const ROUTES_KEPT = 8;
+
+function routeOf(listener: Listener, request: RehearsalRequest): Route {
+  const routes = routed.get(request) ?? [];
+  for (const known of routes) if (known.listener === listener) return known.route;
+  const route = listener.route(request);
+  if (routes.length >= ROUTES_KEPT) routes.shift();
+  routes.push({ listener, route });
+  routed.set(request, routes);
+  return route;
+}
+
 /** The same answer gives the same text, whatever rule it came from. */
 export function answerKey({ answer }: Outcome): string {
+  const known = answerKeys.get(answer);
+  if (known !== undefined) return known;
+  const key = keyOf(answer);
+  answerKeys.set(answer, key);
+  return key;
+}
+
+const answerKeys = new WeakMap<RehearsedAnswer, string>();
+
+function keyOf(answer: RehearsedAnswer): string {
   if (answer.kind !== 'services') return JSON.stringify(answer);
   const reached = answer.destinations.filter(({ share }) => share > 0);
   const parts = reached.map(({ name, share, failure }) => [name, Math.round(share * 1000), failure !== undefined]);

@@ -25,7 +25,9 @@ export function findCollisions(contenders: readonly Contender[], routers: readon
   const byLoadBalancer = new Map<string, Contender[]>();
   for (const contender of contenders) {
     for (const key of new Set(contender.entries.map(tableKey))) {
-      byLoadBalancer.set(key, [...(byLoadBalancer.get(key) ?? []), contender]);
+      const sharing = byLoadBalancer.get(key);
+      if (sharing === undefined) byLoadBalancer.set(key, [contender]);
+      else sharing.push(contender);
     }
   }
   const findings = new Map<Manifest, Finding[]>();
@@ -51,20 +53,18 @@ function collisionsOf(
   const found = new Map<Manifest, Finding[]>();
   const served = new Set([...table.values()].flatMap(({ members }) => members));
   for (const contender of sharing) {
-    const others = sharing.filter((other) => other !== contender);
     const trouble = troubleOf(contender, state, table, together, served, key);
-    if (trouble !== undefined) found.set(contender.manifest, [collision(contender, others, trouble)]);
+    if (trouble === undefined) continue;
+    const others = sharing.filter((other) => other !== contender);
+    found.set(contender.manifest, [collision(contender, others, trouble)]);
   }
   return found;
 }
 
 function worldOf(sharing: readonly Contender[]): World {
-  const manifests = sharing.flatMap(({ backends }) => backends.world.manifests);
-  const written = sharing.flatMap((contender) => contender.written);
+  const [first, ...others] = sharing.map(({ backends }) => backends.world);
   // What one release writes must not be undone by what another has seen before.
-  return World.of([...new Set([...manifests, ...written])], {
-    defaultNamespace: sharing[0]!.backends.world.defaultNamespace,
-  });
+  return World.union(first!, ...others).with(...sharing.flatMap((contender) => contender.written));
 }
 
 interface Trouble {

@@ -69,11 +69,26 @@ function meetsValue(
 
 /** Nginx looks for the expression anywhere, Envoy wants the whole value: only where both agree there is an answer. */
 function meetsRegex(text: string, expression: string): boolean | undefined {
-  const whole = compileRegex(expression, { whole: true });
-  const anywhere = compileRegex(expression);
+  const { whole, anywhere } = compiled(expression);
   if (whole === undefined || anywhere === undefined) return undefined;
   if (whole(text)) return true;
   return anywhere(text) ? undefined : false;
+}
+
+interface Compiled {
+  readonly expression: string;
+  readonly whole: ((text: string) => boolean) | undefined;
+  readonly anywhere: ((text: string) => boolean) | undefined;
+}
+
+/** All requests are compared with the same expression in turn. */
+let latest: Compiled | undefined;
+
+function compiled(expression: string): Compiled {
+  if (latest?.expression !== expression) {
+    latest = { expression, whole: compileRegex(expression, { whole: true }), anywhere: compileRegex(expression) };
+  }
+  return latest;
 }
 
 /** One cookie among others: browsers send all that they have in one header. */

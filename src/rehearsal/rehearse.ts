@@ -227,12 +227,11 @@ function contenderOf(run: Run, { revisionLabel }: RolloutPlay): Contender | unde
   const seen = run.seen.find(({ moment }) => moment.phase === 'step' && moment.strategy !== undefined);
   if (seen === undefined || run.entries.length === 0) return undefined;
   const { world, pods } = seen.moment;
-  const before = new Set(run.seen[0]!.moment.world.manifests);
   return {
     manifest: run.rollout.manifest,
     entries: run.entries,
     backends: { world, pods, revisionLabel, route: run.route, known: new Map() },
-    written: world.manifests.filter((manifest) => !before.has(manifest)),
+    written: world.since(run.seen[0]!.moment.world),
     requests: run.requests.flatMap((sent, index) => {
       const cell = seen.cells[index]!;
       const isOwn = sent.class === 'no-match' || sent.class === 'match';

@@ -35,11 +35,11 @@ const MAX_NEAR = 32;
  * places; requests that lead elsewhere, plain and with a match. Always the same ones for the same manifests.
  */
 export function deriveRequests(sources: RequestSources): DerivedRequest[] {
-  const tried = sources.candidates.flatMap(requestsOf);
-  const plain = unique([...tried, ...otherHost(sources.candidates)], keyOf);
-  const bases = plain.filter(sources.reachesStable).slice(0, MAX_BASES);
+  const plain = plainRequests(sources.candidates);
+  const reaching = new Set(plain.filter(sources.reachesStable));
+  const bases = [...reaching].slice(0, MAX_BASES);
   if (bases.length === 0) return [];
-  const elsewhere = plain.filter((request) => !sources.reachesStable(request)).slice(0, MAX_ELSEWHERE);
+  const elsewhere = plain.filter((request) => !reaching.has(request)).slice(0, MAX_ELSEWHERE);
   const several = bases.length > 1;
   const near = sources.matches.flatMap((match, index) => nearMatches(match, index)).slice(0, MAX_NEAR);
   const [first] = bases;
@@ -72,6 +72,17 @@ export function deriveRequests(sources: RequestSources): DerivedRequest[] {
     ],
     ({ request }) => keyOf(request),
   );
+}
+
+/** The same for all Rollouts that have the same candidates. */
+const plainOf = new WeakMap<readonly Candidate[], readonly RehearsalRequest[]>();
+
+function plainRequests(candidates: readonly Candidate[]): readonly RehearsalRequest[] {
+  const known = plainOf.get(candidates);
+  if (known !== undefined) return known;
+  const plain = unique([...candidates.flatMap(requestsOf), ...otherHost(candidates)], keyOf);
+  plainOf.set(candidates, plain);
+  return plain;
 }
 
 function requestsOf({ host, paths, extras = {} }: Candidate): RehearsalRequest[] {

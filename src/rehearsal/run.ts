@@ -1,5 +1,6 @@
 /** One Rollout before its load balancers: which requests are sent, and what became of each at every moment. */
 
+import type { Manifest } from '../core';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { HttpRouteMatch } from '../kruise/api';
 import type { RolloutMoment, RolloutPlay } from '../kruise/controller';
@@ -9,7 +10,7 @@ import type { KruiseRolloutVersion } from '../kruise/version';
 import type { Listener, Router } from '../routers';
 import { answerKey, ask, type Backends, type Outcome } from './answers';
 import type { ArgoSubject } from './argo/subject';
-import { candidatesOf } from './candidates';
+import { type Candidate, candidatesOf } from './candidates';
 import { declaredShare } from './expectation';
 import type { RehearsalRequest } from './request';
 import { type DerivedRequest, deriveRequests } from './requests';
@@ -105,6 +106,7 @@ export function runRehearsal(options: RunOptions): Run {
     revisionLabel: play.revisionLabel,
     route: ownRoute,
     known: new Map(),
+    outcomes: new Map(),
   });
   const { entries, requests } = requestsFor(before, backends(first!), matches, options.probes);
   // Routers that have nothing to say before the release are not asked again.
@@ -118,13 +120,15 @@ export function runRehearsal(options: RunOptions): Run {
     const table = index === 0 ? before : tableOf(moment.world, routers, tables.get(earlier!));
     tables.set(moment, table);
     const here = backends(moment);
-    const cells = requests.map((sent, at) => {
-      const outcome = ask(listenerOf(table, entries[sent.entry]), sent.request, here);
+    const listeners = entries.map((entry) => listenerOf(table, entry));
+    const cells = requests.map((sent, at): Cell => {
+      const outcome = ask(listeners[sent.entry], sent.request, here);
       const key = answerKey(outcome);
       if (index === 0) baseline[at] = { ...outcome, key };
       const declares = options.style !== 'traffic-routing';
-      const expected = declares ? expectedShare(sent, moment, baseline[at]!) : undefined;
-      return { ...outcome, key, ...(expected === undefined ? {} : { expectedCanary: expected }) };
+      const expectedCanary = declares ? expectedShare(sent, moment, baseline[at]!) : undefined;
+      const { answer, shares, rule, manifest } = outcome;
+      return { answer, shares, rule, manifest, key, expectedCanary };
     });
     seen.push({ moment, table, cells });
   }
@@ -197,7 +201,7 @@ function requestsFor(
 
 /** The listener of a load balancer from which the stable Service is reached: an encrypted one before a plain one. */
 function entryOf(loadBalancer: LoadBalancerState, backends: Backends, matches: readonly HttpRouteMatch[]) {
-  const candidates = loadBalancer.members.flatMap(candidatesOf);
+  const candidates = candidatesOfAll(loadBalancer.members);
   const listeners = [...loadBalancer.listeners].sort(
     (a, b) => Number(b.protocol === 'HTTPS') - Number(a.protocol === 'HTTPS'),
   );
@@ -207,6 +211,17 @@ function entryOf(loadBalancer: LoadBalancerState, backends: Backends, matches: r
     if (requests.length > 0) return { listener, requests };
   }
   return undefined;
+}
+
+/** Many Rollouts are behind the same load balancer. */
+const candidatesOfMembers = new WeakMap<readonly Manifest[], readonly Candidate[]>();
+
+function candidatesOfAll(members: readonly Manifest[]): readonly Candidate[] {
+  const known = candidatesOfMembers.get(members);
+  if (known !== undefined) return known;
+  const candidates = members.flatMap(candidatesOf);
+  candidatesOfMembers.set(members, candidates);
+  return candidates;
 }
 
 function entryFor({ router, name }: LoadBalancerState, { port, protocol }: Listener): Entry {

@@ -2,7 +2,7 @@
 import type { Finding, Manifest } from '../core';
 import { pathAt } from './places';
 import { type RehearsalRuleId, rehearsalRules } from './rules';
-import type { Run, SeenMoment } from './run';
+import type { Cell, Run, SeenMoment } from './run';
 import { whenOf } from './words';
 
 interface Use {
@@ -14,7 +14,7 @@ interface Use {
 export function targetGroupFindings(run: Run): Finding[] {
   const [before, ...steps] = run.seen.filter(({ moment }) => moment.phase === 'before' || moment.phase === 'step');
   if (before === undefined) return [];
-  const unchanged = new Set<Manifest>(before.moment.world.manifests);
+  const unchanged = new Set<Manifest>(before.moment.world.list('Ingress.networking.k8s.io'));
   const moments = [before, ...steps];
   const named = moments.map((seen) => namedAt(run, seen, unchanged));
   // The rules of an Ingress that nobody writes to stay, also while other rules take all of their requests.
@@ -38,7 +38,11 @@ interface Named {
 function namedAt(run: Run, { cells }: SeenMoment, unchanged: ReadonlySet<Manifest>): Named {
   const written = new Set<string>();
   const lasts = new Set<string>();
+  const named = new Set<Cell['answer']>();
   for (const [index, { answer, manifest }] of cells.entries()) {
+    // Requests that met the same rule have got the same answer.
+    if (named.has(answer)) continue;
+    named.add(answer);
     if (run.entries[run.requests[index]!.entry]!.router !== 'aws-alb') continue;
     if (answer.kind !== 'services' || manifest === undefined) continue;
     for (const { name } of answer.destinations) {

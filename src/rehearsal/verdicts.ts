@@ -32,9 +32,13 @@ export interface Verdicts {
 
 /** Judges a run. One finding stands for all moments and requests with the same trouble. */
 export function judge(run: Run): Verdicts {
-  const problems = run.seen.flatMap((seen, moment) =>
-    run.requests.flatMap((_sent, request) => judgeCell(run, seen, moment, request)),
-  );
+  const problems: Problem[] = [];
+  for (const [moment, seen] of run.seen.entries()) {
+    const when = whenOf(seen.moment);
+    for (let request = 0; request < run.requests.length; request++) {
+      problems.push(...judgeCell(run, seen, moment, request, when));
+    }
+  }
   const wrong = new Set(problems.filter(isWrong).map(({ moment, request }) => `${moment}/${request}`));
   return { findings: [...grouped(run, problems), ...loadBalancerFindings(run)], wrong };
 }
@@ -43,12 +47,11 @@ function isWrong({ rule }: Problem): boolean {
   return rehearsalRules[rule].severity !== 'note';
 }
 
-function judgeCell(run: Run, seen: SeenMoment, moment: number, request: number): Problem[] {
+function judgeCell(run: Run, seen: SeenMoment, moment: number, request: number, when: string): Problem[] {
   const sent = run.requests[request]!;
   const cell = seen.cells[request]!;
   const baseline = run.seen[0]!.cells[request]!;
   if (moment === 0) return [];
-  const when = whenOf(seen.moment);
   const at = (rule: RehearsalRuleId, message: string, severity?: Finding['severity']): Problem[] => [
     { rule, moment, request, message, ...(severity === undefined ? {} : { severity }) },
   ];
