@@ -50,10 +50,10 @@ function playedMoment(moment: ArgoMoment, subject: ArgoSubject): PlayedMoment {
   };
 }
 
-/** `setWeight: 20%`, `setHeaderRoute: x-beta: 1, else 20%`. */
+/** `setWeight: 20%`, `setHeaderRoute: 20%, all of x-beta: 1`. */
 function summaryOfStep(event: string, { matches = [], traffic }: TrafficRoutingStrategy): string {
   const routed = matches.map((match: HttpRouteMatch) => summaryOf(match)).join(' or ');
-  return `${event}: ${routed === '' ? traffic : `${routed}, else ${traffic}`}`;
+  return `${event}: ${traffic}${routed === '' ? '' : `, all of ${routed}`}`;
 }
 
 /**

@@ -72,10 +72,10 @@ describe('a canary by a header', () => {
       ['before', 0, 0, 0],
       ['steps[0]: no pod of the new version is ready', 0, 0, 0],
       ['steps[0]: setCanaryScale: 0%', 0, 0, 0],
-      ['steps[1]: setHeaderRoute: x-beta: tester, else 0%', 0, 100, 0],
-      ['steps[2]: pause: x-beta: tester, else 0%', 0, 100, 0],
-      ['steps[3]: setWeight: x-beta: tester, else 20%', 20, 100, 20],
-      ['steps[4]: setCanaryScale: x-beta: tester, else 20%', 20, 100, 20],
+      ['steps[1]: setHeaderRoute: 0%, all of x-beta: tester', 0, 100, 0],
+      ['steps[2]: pause: 0%, all of x-beta: tester', 0, 100, 0],
+      ['steps[3]: setWeight: 20%, all of x-beta: tester', 20, 100, 20],
+      ['steps[4]: setCanaryScale: 20%, all of x-beta: tester', 20, 100, 20],
       ['steps[5]: setHeaderRoute: 20%', 20, 20, 20],
       ['steps[6]: setWeight: 50%', 50, 50, 50],
       ['end: all steps are done', 100, 100, 100],
@@ -98,7 +98,7 @@ describe('a canary by a header', () => {
       because: expect.stringContaining('Exact and Prefix paths before it'),
       related: { object: { kind: 'Ingress', name: 'web' }, source: { file: 'stack.yaml' } },
     });
-    expect(sharesOf(wrong)['steps[3]: setWeight: x-beta: tester, else 20%']).toMatchObject({ 'x-beta: tester': 20 });
+    expect(sharesOf(wrong)['steps[3]: setWeight: 20%, all of x-beta: tester']).toMatchObject({ 'x-beta: tester': 20 });
   });
 
   it('leaks into other hosts of the Ingress', () => {
@@ -131,7 +131,7 @@ describe('a canary by a header', () => {
       '[{ headerName: x-beta, headerValue: { exact: a } }, { headerName: x-beta, headerValue: { exact: b } }, { headerName: x-region, headerValue: { exact: eu } }]';
     const steps = HEADER.steps.replace('[{ headerName: x-beta, headerValue: { exact: tester } }]', match);
     const row = sharesOf(rehearseYaml(canary({ ...HEADER, steps })))[
-      'steps[2]: pause: x-beta: a, x-region: eu or x-beta: b, x-region: eu, else 0%'
+      'steps[2]: pause: 0%, all of x-beta: a, x-region: eu or x-beta: b, x-region: eu'
     ];
 
     expect(row).toMatchObject({
