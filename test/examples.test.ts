@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseManifests } from '../src/core';
+import { parseManifests, World } from '../src/core';
+import { findingsOf, rehearse } from '../src/rehearsal';
 import { schemaProblems } from './kubernetes-schema';
 
 const ROOT = join(__dirname, '..');
@@ -24,6 +25,8 @@ describe('the examples', () => {
       expect(findings).toEqual([]);
       expect(manifests.length).toBeGreaterThan(0);
       expect(manifests.flatMap(schemaProblems)).toEqual([]);
+      const wrong = findingsOf(rehearse(World.of(manifests))).filter(({ severity }) => severity !== 'note');
+      expect(wrong).toEqual([]);
     },
     30_000,
   );

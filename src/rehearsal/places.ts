@@ -16,6 +16,8 @@ export function textOf(run: Run, sent: SentRequest): string {
 export function pathAt({ rollout }: Run, step: number | undefined): Path {
   const subject = step === undefined ? undefined : rollout.steps[step];
   if (subject === undefined) return rollout.strategy.path;
-  const field = ['matches', 'traffic', 'weight'].find((name) => Object.hasOwn(subject.object, name));
+  const field = ['matches', 'traffic', 'weight', 'setHeaderRoute', 'setWeight', 'experiment'].find((name) =>
+    Object.hasOwn(subject.object, name),
+  );
   return field === undefined ? subject.path : [...subject.path, field];
 }
