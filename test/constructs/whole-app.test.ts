@@ -8,6 +8,11 @@ const {
   AlbCanaryIngress,
   AlbIngressClass,
   AliyunAlbCanaryIngress,
+  ArgoAlbRollout,
+  ArgoAlbStrategy,
+  ArgoRolloutsInstall,
+  ArgoStep,
+  AwsAccess,
   GatewayKind,
   GatewayRoleBinding,
   HeaderMatch,
@@ -22,6 +27,7 @@ const {
   LuaRoutingConfigMap,
   LuaScripts,
   StackCheck,
+  TargetGroupVerificationPolicy,
 } = library;
 
 /** Every construct but the one for the load balancer of another cloud, whose class has the same name. */
@@ -140,6 +146,26 @@ function stableIngress(chart: Chart): ApiObject {
   });
 }
 
+/** The other rollout controller, with permissions on AWS. */
+function argoApp(): App {
+  const app = new App();
+  const platform = new Chart(app, 'platform', { disableResourceNameHashes: true });
+  const verification = new TargetGroupVerificationPolicy(platform, 'Verification', {
+    region: 'eu-west-1',
+    access: AwsAccess.podIdentity({ cluster: 'prod', role: 'argo', account: '111122223333' }),
+  });
+  new ArgoRolloutsInstall(platform, 'ArgoRollouts', { ...verification.installProps, trafficRouters: ['alb'] });
+  const labels = { app: 'web' };
+  new ArgoAlbRollout(new Chart(app, 'shop', { namespace: 'shop', disableResourceNameHashes: true }), 'Web', {
+    metadata: { name: 'web' },
+    replicas: 4,
+    template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'example.com/web:1' }] } },
+    strategy: ArgoAlbStrategy.canary({ steps: [ArgoStep.setWeight(20), ArgoStep.pause()] }),
+    ingress: { rules: [{ host: 'shop.example.com' }] },
+  });
+  return app;
+}
+
 /** Virtual environments, which need no rollout controller. */
 function ktenvApp(): App {
   const app = new App();
@@ -154,6 +180,7 @@ function ktenvApp(): App {
 const apps = [
   ['on AWS', awsApp],
   ['on Alibaba Cloud', alibabaApp],
+  ['with Argo Rollouts', argoApp],
   ['with virtual environments', ktenvApp],
 ] as const;
 
