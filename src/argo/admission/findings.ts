@@ -7,6 +7,7 @@ import type { World } from '../../core/world';
 import { API_GROUP, API_KINDS, API_VERSION, type ApiKind } from '../api/names';
 import { apiSchema } from '../api/schema';
 import { type ArgoCheckOptions, isExternal } from '../external';
+import { currentIngress } from '../ingress-versions';
 import { admitArgoRollout, allProblems } from './admit';
 import { analysisRunProblems, templateProblems } from './analysis-objects';
 import type { ArgoCluster } from './cluster';
@@ -42,7 +43,7 @@ export function clusterOf(world: World): ArgoCluster {
     kinds.flatMap((kind) => world.list(kind).map((manifest) => placed(manifest, world)));
   return {
     services: list('Service'),
-    ingresses: list('Ingress.networking.k8s.io'),
+    ingresses: list('Ingress.networking.k8s.io').map(currentIngress),
     analysisTemplates: list('AnalysisTemplate.argoproj.io'),
     clusterAnalysisTemplates: list('ClusterAnalysisTemplate.argoproj.io'),
     workloads: list('Deployment.apps', 'ReplicaSet.apps', 'PodTemplate'),

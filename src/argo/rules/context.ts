@@ -6,6 +6,7 @@ import type { World } from '../../core/world';
 import { ARGO_ROLLOUT, clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
 import type { ArgoCheckOptions } from '../external';
+import { currentIngress } from '../ingress-versions';
 import { asList, asNumber, asObject, asText, isSet, partOf } from '../values';
 
 /** The prefix of annotations that the AWS Load Balancer Controller reads. */
@@ -121,7 +122,7 @@ function servicesOf(canary: JsonObject): { readonly name: string; readonly path:
 
 /** An Ingress with its paths in order. */
 export function ingressSubject(manifest: Manifest): IngressSubject {
-  const rules = asList(asObject(manifest.object.spec).rules).map((rule, index) => ({
+  const rules = asList(asObject(currentIngress(manifest.object).spec).rules).map((rule, index) => ({
     host: asText(asObject(rule).host),
     paths: asList(asObject(asObject(rule).http).paths),
     at: ['spec', 'rules', index] as Path,

@@ -6,6 +6,7 @@ import { argoBlueGreenRules, checkArgoBlueGreen } from './blue-green';
 import { type ArgoAlbChecker, argoAlbCheck } from './context';
 import { argoIngressRules, checkArgoIngresses } from './ingresses';
 import { argoControllerRules, checkArgoController } from './install';
+import { argoOldIngressRules, checkOldIngresses } from './old-ingresses';
 import { argoAlbRolloutRules } from './rollout-rules';
 import { checkArgoRollouts } from './rollouts';
 import { argoSeveralIngressesRules, checkSeveralIngresses } from './several-ingresses';
@@ -19,6 +20,7 @@ export const argoAlbRules = {
   ...argoControllerRules,
   ...argoSeveralIngressesRules,
   ...argoBlueGreenRules,
+  ...argoOldIngressRules,
   ...argoVerificationRules,
 };
 
@@ -28,6 +30,7 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
   checkArgoController,
   checkSeveralIngresses,
   checkArgoBlueGreen,
+  checkOldIngresses,
   checkArgoVerification,
 ];
 

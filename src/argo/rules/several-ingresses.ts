@@ -12,6 +12,7 @@ import {
 } from '../controller';
 import { weightAction } from '../controller/actions';
 import { annotationsOf, withAnnotations } from '../controller/alb';
+import { currentIngress } from '../ingress-versions';
 import { asNumber, asObject, asText } from '../values';
 import type { AlbRollout, ArgoAlbChecker } from './context';
 import { sources } from './sources';
@@ -44,7 +45,7 @@ export const checkSeveralIngresses: ArgoAlbChecker = ({ world, rollouts }) =>
     const alb = readAlbRollout(placed(rollout.manifest, world));
     const isWhole = rollout.ingresses.length === rollout.ingressNames.length;
     if (alb === undefined || alb.ingresses.length < 2 || !isWhole) return [];
-    const declared = rollout.ingresses.map(({ manifest }) => placed(manifest, world));
+    const declared = rollout.ingresses.map(({ manifest }) => currentIngress(placed(manifest, world)));
     const deployed = setWeight(alb, declared, 0);
     const weight = firstWeight(rollout);
     const released = setWeight(alb, deployed.ingresses, weight);
