@@ -12,8 +12,8 @@ export const argoRehearsalRules = defineRules({
     severity: 'error',
     title: 'the verification of weights can never succeed',
     because:
-      'the controller reads the weight of a target group from the last rule that names it, counts the target groups ' +
-      'with the right weight, and goes on only when the count fits',
+      'the controller reads the weight of a target group from the last rule that names it, and goes on only when that is ' +
+      'the weight that it wrote',
     fix: 'let every rule of the Ingress that leads to the canary do so through the action, or turn verification off',
     basis: 'read',
     sources: [`${ARGO}/utils/aws/aws.go`, `${ARGO}/rollout/trafficrouting/alb/alb.go`],

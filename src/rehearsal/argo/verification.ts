@@ -1,11 +1,11 @@
 /** Whether the controller can ever see the weights that it waits for: `--aws-verify-target-group`. */
 
 import { readAlbRollout } from '../../argo/controller';
-import { asList, asNumber, asObject, partOf } from '../../argo/values';
+import { asNumber } from '../../argo/values';
 import type { Finding, World } from '../../core';
 import { type AlbGroup, buildModel, type ListenerRule } from '../../routers/aws-alb';
 import { rehearsalRules } from '../rules';
-import type { Run, SeenMoment } from '../run';
+import type { PlayedMoment, Run } from '../run';
 import type { ArgoSubject } from './subject';
 
 /** The weight of a target group as the controller reads it, and the rule that it comes from. */
@@ -14,34 +14,45 @@ interface ReadWeight {
   readonly rule: ListenerRule;
 }
 
-/** One finding for the first step whose weight is never verified. */
+/**
+ * One finding for the first weight that is never verified. The controller asks at steps with `setWeight` and once all
+ * steps are done, and goes on only then.
+ */
 export function verificationFindings(run: Run, subject: ArgoSubject): Finding[] {
   const alb = readAlbRollout(subject.manifest.object);
   if (alb === undefined) return [];
-  for (const seen of run.seen) {
-    const { phase, step } = seen.moment;
-    const object = phase === 'step' && step !== undefined ? run.rollout.steps[step]?.object : undefined;
-    const weight = asNumber(object?.setWeight);
-    const pods = seen.moment.pods.some(({ revision, replicas }) => revision === 'canary' && replicas > 0);
-    if (step === undefined || weight === undefined || !pods) continue;
-    const message = whyNot(seen, subject, alb.servicePort, weight);
+  for (const { moment } of run.seen) {
+    const weight = verifiedAt(moment, run);
+    const message = weight === undefined ? undefined : whyNot(moment, subject, alb.servicePort, weight);
     if (message === undefined) continue;
+    const { step } = moment;
+    const subjectStep = step === undefined ? undefined : run.rollout.steps[step];
+    const what = step === undefined ? 'the release never ends' : `steps[${step}] is never done`;
     return [
       subject.manifest.finding(rehearsalRules['rehearsal-verification-fails'], {
-        message: `steps[${step}] is never done: ${message}`,
-        path: [...run.rollout.steps[step]!.path, 'setWeight'],
-        step,
+        message: `${what}: ${message}`,
+        path: subjectStep === undefined ? run.rollout.strategy.path : [...subjectStep.path, 'setWeight'],
+        ...(step === undefined ? {} : { step }),
       }),
     ];
   }
-  return countFindings(run, subject);
+  return [];
 }
 
-function whyNot({ moment }: SeenMoment, subject: ArgoSubject, port: number, weight: number): string | undefined {
-  const { groups } = buildModel(moment.world);
+/** The weight that the controller waits for at a moment; undefined where it does not ask. */
+function verifiedAt({ phase, step, pods, restShare }: PlayedMoment, { rollout }: Run): number | undefined {
+  const isReady = pods.some(({ revision, replicas }) => revision === 'canary' && replicas > 0);
+  if (!isReady) return undefined;
+  if (phase === 'step' && step !== undefined) return asNumber(rollout.steps[step]?.object.setWeight);
+  const isPromoted = !pods.some(({ revision }) => revision === 'stable');
+  return phase === 'finish' && restShare === 1 && !isPromoted ? 100 : undefined;
+}
+
+function whyNot({ world }: PlayedMoment, subject: ArgoSubject, port: number, weight: number): string | undefined {
+  const { groups } = buildModel(world);
   const { canaryService } = subject.route;
   for (const name of subject.ingresses) {
-    const group = groupOf(groups, moment.world, subject, name);
+    const group = groupOf(groups, world, subject, name);
     // Nothing changes on a frozen load balancer, which is said elsewhere.
     if (group === undefined || group.failure !== undefined) continue;
     const read = weightRead(group, name, subject.namespace, canaryService, port);
@@ -53,23 +64,6 @@ function whyNot({ moment }: SeenMoment, subject: ArgoSubject, port: number, weig
     }
   }
   return undefined;
-}
-
-/** Weighted experiments are counted once per Ingress, and expected once. */
-function countFindings({ rollout }: Run, { manifest, ingresses }: ArgoSubject): Finding[] {
-  const step = rollout.steps.find(({ object }) =>
-    asList(partOf(object, 'experiment')?.templates).some(
-      (template) => asNumber(asObject(template).weight) !== undefined,
-    ),
-  );
-  if (step === undefined || ingresses.length < 2) return [];
-  return [
-    manifest.finding(rehearsalRules['rehearsal-verification-fails'], {
-      message: `steps[${step.index}] has an experiment with weights, which the controller counts once for each of ${ingresses.length} Ingresses and expects once`,
-      path: [...step.path, 'experiment'],
-      step: step.index,
-    }),
-  ];
 }
 
 function groupOf(

@@ -38,23 +38,25 @@ describe('the verification of weights', () => {
     });
   });
 
-  it('counts experiments once for each Ingress', () => {
-    const options = {
-      steps: '[{ setWeight: 10 }, { experiment: { templates: [{ name: a, specRef: canary, weight: 10 }] } }]',
-      more: [
-        service('web-stable', 8080),
-        service('web-canary', 8080),
-        VERIFYING,
-        ingress({ 'inner.example.com': [path('web-stable')] }, { name: 'inner' }),
-      ],
-    };
-    const wrong = rehearseYaml(canary({ ...options, alb: '{ ingresses: [web, inner], servicePort: 8080 }' }));
-    const good = rehearseYaml(
-      canary({ ...options, alb: '{ ingress: web, servicePort: 8080 }', more: options.more.slice(0, 3) }),
-    );
+  it('asks at the end too, where no step has a weight', () => {
+    const steps = HEADER.steps.split('\n').slice(0, 4).join('\n');
+    const wrong = rehearseYaml(canary({ ...HEADER, steps, ingress: beside, more: [...SERVICES, VERIFYING] }));
 
     expect(rulesOf(wrong)).toEqual(['rehearsal-verification-fails']);
-    expect(wrong.findings[0]!.message).toContain('steps[1] has an experiment with weights');
-    expect(rulesOf(good)).toEqual([]);
+    expect(wrong.findings[0]).toMatchObject({
+      path: 'spec.strategy.canary',
+      message: expect.stringContaining('the release never ends: the controller waits for 100'),
+    });
+    expect(rulesOf(rehearseYaml(canary({ ...HEADER, steps, more: [...SERVICES, VERIFYING] })))).toEqual([]);
+  });
+
+  it('does not ask while an experiment runs, of however many Ingresses', () => {
+    const steps = '[{ setWeight: 10 }, { experiment: { templates: [{ name: a, specRef: canary, weight: 10 }] } }]';
+    const inner = ingress({ 'inner.example.com': [path('web-stable')] }, { name: 'inner' });
+    const more = [service('web-stable', 8080), service('web-canary', 8080), VERIFYING, inner];
+
+    expect(
+      rulesOf(rehearseYaml(canary({ steps, alb: '{ ingresses: [web, inner], servicePort: 8080 }', more }))),
+    ).toEqual([]);
   });
 });
