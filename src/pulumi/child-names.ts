@@ -1,16 +1,23 @@
-/** Kinds of which a component makes several, told apart by the names of the objects. */
-const SEVERAL = new Set(['CustomResourceDefinition', 'Role', 'RoleBinding', 'Service']);
+import { mentionsLeaf } from './leaves';
+
+/** An object, as far as its resource is called after it. */
+interface NamedObject {
+  readonly kind: string;
+  readonly metadata: { readonly name?: string };
+}
 
 /**
- * The name of an object's resource, which begins with that of the component. It depends on the object alone, so that no
- * resource is replaced because another one comes or goes.
+ * The names of the objects' resources, which begin with that of the component. Each depends on its object alone, so that
+ * no resource is replaced because another one comes or goes.
  *
- * @example childName('kruise', { kind: 'ClusterRole', metadata: { name: 'manager' } }) // 'kruise-cluster-role'
+ * @param several kinds of which the component makes several objects, told apart by their names
+ * @example childNames('kruise', [{ kind: 'ClusterRole', metadata: { name: 'manager' } }], []) // ['kruise-cluster-role']
  */
-export function childName(
-  component: string,
-  { kind, metadata }: { readonly kind: string; readonly metadata: { readonly name?: string } },
-): string {
-  const words = kind.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
-  return SEVERAL.has(kind) ? `${component}-${words}-${metadata.name}` : `${component}-${words}`;
+export function childNames(component: string, objects: readonly NamedObject[], several: readonly string[]): string[] {
+  return objects.map(({ kind, metadata: { name = '' } }, index) => {
+    const words = `${component}-${kind.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()}`;
+    if (!several.includes(kind)) return words;
+    // A resource has its name before an Output has its value.
+    return `${words}-${mentionsLeaf(name) ? index : name}`;
+  });
 }

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { RunError } from '@pulumi/pulumi';
 import { pulumiRules } from '../check/pulumi-rules';
 import type { Finding } from '../core/finding';
+import type { KubernetesObject } from '../core/kubernetes';
 import { Manifest } from '../core/manifest';
 import { findingOf } from '../core/rule';
 import { applySuppressions, type Suppression } from '../core/suppression';
 import { World } from '../core/world';
-import type { KubernetesObject } from '../kruise/install/kubernetes';
-import { childName } from './child-names';
+import { childNames } from './child-names';
 import { isDeferred } from './deferred';
 import { Leaves, mentionsLeaf } from './leaves';
 import { findingLines } from './report';
@@ -34,6 +34,11 @@ export interface DrawingOptions<Options> {
    * @default - nothing is looked for before all of the stack is there
    */
   readonly findings?: (world: World) => readonly Finding[];
+  /**
+   * Kinds of which there may be several objects.
+   * @default - none
+   */
+  readonly several?: readonly string[];
   /** @default - none */
   readonly suppressions?: readonly Omit<Suppression, 'construct'>[];
 }
@@ -91,7 +96,7 @@ export class Drawing<Options = never> {
 
   /** The names of the resources, one for each object. */
   get childNames(): readonly string[] {
-    return this.objects.map((object) => childName(this.name, object));
+    return this.namesOf(this.objects);
   }
 
   /** The objects with what is known by now, and what is wrong with that. */
@@ -142,9 +147,14 @@ export class Drawing<Options = never> {
   }
 
   private manifestsOf(objects: readonly KubernetesObject[]): Manifest[] {
-    return objects.map((object) =>
-      Manifest.of(plain(object) as object, { construct: `${this.id}/${childName(this.name, object)}` }),
+    const names = this.namesOf(objects);
+    return objects.map((object, index) =>
+      Manifest.of(plain(object) as object, { construct: `${this.id}/${names[index]}` }),
     );
+  }
+
+  private namesOf(objects: readonly KubernetesObject[]): string[] {
+    return childNames(this.name, objects, this.from.several ?? []);
   }
 
   private finding(rule: keyof typeof pulumiRules, message: string, path?: string): Finding {

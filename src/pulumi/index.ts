@@ -1,4 +1,7 @@
 /** The components of Pulumi: the same nouns as the constructs of cdk8s, made by the same functions. */
+export { ArgoAlbClass, ArgoAlbService, ArgoAlbStrategy } from '../argo/alb';
+export * from '../argo/steps';
+export { ArgoRolloutsVersion } from '../argo/version';
 export type { Finding, ObjectRef, Severity } from '../core/finding';
 export type { Suppression } from '../core/suppression';
 export type { AliyunOrder } from '../kruise/alb/aliyun-order';
@@ -27,6 +30,12 @@ export { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 export { AlbCanaryIngress, type AlbCanaryIngressArgs, type ServiceArgs } from './alb-canary-ingress';
 export { AlbIngressClass, type AlbIngressClassArgs, type IAlbIngressClass } from './alb-ingress-class';
 export { AliyunAlbCanaryIngress, type AliyunAlbCanaryIngressArgs } from './aliyun-alb-canary-ingress';
+export { ArgoAlbRollout, type ArgoAlbRolloutArgs } from './argo-alb-rollout';
+export {
+  ArgoRolloutsInstall,
+  type ArgoRolloutsInstallArgs,
+  type IArgoRolloutsInstall,
+} from './argo-rollouts-install';
 export type { CheckArgs, KruiseCheckArgs, RehearsalArgs } from './checks';
 export { KubernetesComponent } from './component';
 export {
@@ -49,5 +58,10 @@ export { KtVirtualEnvironment, type KtVirtualEnvironmentArgs } from './kt-virtua
 export { KtEnvInstall, type KtEnvInstallArgs } from './ktenv-install';
 export { LuaRoutingConfigMap, type LuaRoutingConfigMapArgs } from './lua-routing-config-map';
 export type { KubernetesResource, NamedComponent, NameInput, ObjectInput } from './references';
+export {
+  TargetGroupVerificationRole,
+  type TargetGroupVerificationRoleArgs,
+  type VerificationAccessArgs,
+} from './target-group-verification-role';
 export type { TrafficRoutingArgs } from './traffic-routing';
 export { stackFindings } from './watch';

@@ -1,4 +1,6 @@
 import type { Input } from '@pulumi/pulumi';
+import type { ArgoAlbClass, ArgoAlbService, ArgoAlbStrategy } from '../argo/alb';
+import type { ArgoRolloutsVersion } from '../argo/version';
 import type { AlbAuth, AlbBackend, AlbCanaryMode, AlbListenPort } from '../kruise/alb/options';
 import type { GatewayKind } from '../kruise/gateway-kinds';
 import type { LuaScripts } from '../kruise/scripts/lua-scripts';
@@ -13,6 +15,10 @@ type Structure =
   | AlbBackend
   | AlbCanaryMode
   | AlbListenPort
+  | ArgoAlbClass
+  | ArgoAlbService
+  | ArgoAlbStrategy
+  | ArgoRolloutsVersion
   | AwsLoadBalancerControllerVersion
   | DurationLike
   | GatewayKind

@@ -86,6 +86,7 @@ export class KruiseRolloutInstall extends KubernetesComponent implements IKruise
       type: 'KruiseRolloutInstall',
       name,
       options: install,
+      several: ['CustomResourceDefinition', 'Role', 'RoleBinding', 'Service'],
       problems: installProblems,
       draw: (plain) => kruiseInstall(plain, checksum),
     });

@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
+import type { KubernetesObject } from '../core/kubernetes';
 import type { RewrittenFields } from '../kruise/gitops';
-import type { KubernetesObject } from '../kruise/install/kubernetes';
 import {
   DEFAULT_WEBHOOK_NAMESPACE,
   type KtEnvInstallOptions,

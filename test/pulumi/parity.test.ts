@@ -10,6 +10,8 @@ const {
   AlbBackend,
   AlbCanaryMode,
   AlbListenPort,
+  ArgoAlbStrategy,
+  ArgoStep,
   GatewayKind,
   HeaderMatch,
   KruiseRolloutStep,
@@ -97,6 +99,29 @@ const environment = {
   envHeader: { name: 'X-Stage', aliases: [{ name: 'X-Other', pattern: '(@)', placeholder: '(@)' }] },
   envLabel: { name: 'stage', defaultSubset: 'dev' },
   operatorImage: 'registry.example.com/operator:1',
+} as const;
+
+const argo = {
+  namespace: 'argo',
+  replicas: 1,
+  trafficRouters: ['alb'],
+  aws: { verifyTargetGroup: true, region: 'eu-west-1' },
+  serviceAccountAnnotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/rollouts' },
+  dashboard: {},
+  labels: { team: 'a' },
+} as const;
+
+const argoRollout = {
+  template: {
+    metadata: { labels: { app: 'web' } },
+    spec: { containers: [{ name: 'web', image: 'web:1', ports: [{ containerPort: 8080 }] }] },
+  },
+  replicas: 4,
+  strategy: ArgoAlbStrategy.canary({ steps: [ArgoStep.setWeight(20), ArgoStep.pause()], stickiness: 60 }),
+  ingress: {
+    rules: [{ host: 'shop.example.com', paths: [{ path: '/cart' }] }],
+    certificates: ['arn:aws:acm:eu-west-1:111122223333:certificate/1'],
+  },
 } as const;
 
 const aliyun = {
@@ -313,6 +338,37 @@ const pairs: Readonly<Record<string, readonly Pair[]>> = {
       component: (library) => new library.AliyunAlbCanaryIngress('x', { ...aliyun, order: { stable: 700, canary: 7 } }),
     },
   ],
+  ArgoRolloutsInstall: [
+    {
+      construct: (chart) => new constructs.ArgoRolloutsInstall(chart, 'x'),
+      component: (library) => new library.ArgoRolloutsInstall('x'),
+    },
+    {
+      construct: (chart) => new constructs.ArgoRolloutsInstall(chart, 'x', argo),
+      component: (library) => new library.ArgoRolloutsInstall('x', argo),
+    },
+  ],
+  ArgoAlbRollout: [
+    {
+      construct: (chart) => new constructs.ArgoAlbRollout(chart, 'x', { ...argoRollout, metadata }),
+      component: (library) => new library.ArgoAlbRollout('x', { ...argoRollout, metadata }),
+    },
+    {
+      construct: (chart) =>
+        new constructs.ArgoAlbRollout(chart, 'x', {
+          ...argoRollout,
+          metadata,
+          strategy: ArgoAlbStrategy.pingPong({ steps: [ArgoStep.setWeight(50), ArgoStep.pause()] }),
+        }),
+      component: (library, { output }) =>
+        new library.ArgoAlbRollout('x', {
+          ...argoRollout,
+          metadata: { ...metadata, namespace: output('shop') },
+          ingress: { ...argoRollout.ingress, certificates: [output(argoRollout.ingress.certificates[0])] },
+          strategy: ArgoAlbStrategy.pingPong({ steps: [ArgoStep.setWeight(50), ArgoStep.pause()] }),
+        }),
+    },
+  ],
   GatewayRoleBinding: [
     {
       construct: (chart) =>
@@ -374,8 +430,8 @@ const pairs: Readonly<Record<string, readonly Pair[]>> = {
   ],
 };
 
-/** Asked by programs of cdk8s only: Pulumi checks its stack by itself. */
-const ONLY_FOR_CDK8S = ['StackCheck'];
+/** Pulumi checks its stack by itself, and makes the role in AWS instead of writing down what it needs. */
+const ONLY_FOR_CDK8S = ['StackCheck', 'TargetGroupVerificationPolicy'];
 
 function constructObjects({ construct }: Pair): Manifest[] {
   const app = Testing.app();

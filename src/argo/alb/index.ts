@@ -37,6 +37,16 @@ export function argoAlbObjects(
   options: ArgoAlbRolloutOptions,
   metadata: ArgoObjectMetadata & { readonly name: string },
 ): ArgoAlbObjects {
+  const { objects, problems } = drawArgoAlb(options, metadata);
+  if (problems.length > 0) throw new Error(problems.map((problem) => `\n  - ${problem}`).join(''));
+  return objects;
+}
+
+/** The same with what would be refused beside it, for who knows some of the values only later. */
+export function drawArgoAlb(
+  options: ArgoAlbRolloutOptions,
+  metadata: ArgoObjectMetadata & { readonly name: string },
+): { readonly objects: ArgoAlbObjects; readonly problems: readonly string[] } {
   const plan = planOf(options, metadata);
   const { ingresses, previewIngress } = plan;
   const objects = {
@@ -46,7 +56,5 @@ export function argoAlbObjects(
       ingressManifest(plan, ingress),
     ),
   };
-  const problems = problemsOf(plan, objects);
-  if (problems.length > 0) throw new Error(problems.map((problem) => `\n  - ${problem}`).join(''));
-  return objects;
+  return { objects, problems: problemsOf(plan, objects) };
 }

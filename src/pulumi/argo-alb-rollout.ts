@@ -1,0 +1,99 @@
+import type * as pulumi from '@pulumi/pulumi';
+import { type ArgoAlbObjects, type ArgoAlbRolloutOptions, type ArgoObjectMetadata, drawArgoAlb } from '../argo/alb';
+import { rewrittenByArgo } from '../argo/gitops';
+import { Manifest } from '../core/manifest';
+import { World } from '../core/world';
+import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
+import { ArgoRolloutsInstall, type IArgoRolloutsInstall } from './argo-rollouts-install';
+import type { CheckArgs } from './checks';
+import { KubernetesComponent, nameOfResource } from './component';
+import { Drawing } from './drawing';
+import type { Inputs, MetadataArgs } from './inputs';
+
+/** Arguments of an `ArgoAlbRollout`. */
+export interface ArgoAlbRolloutArgs extends Inputs<ArgoAlbRolloutOptions>, CheckArgs {
+  /**
+   * Name, namespace, labels and annotations of the Rollout. The names of Services and Ingresses begin with its name, so
+   * that it is plain.
+   * @default - the name of the component, in the namespace of the provider
+   */
+  readonly metadata?: Omit<MetadataArgs, 'name'> & { readonly name?: string };
+
+  /**
+   * The release of the AWS Load Balancer Controller.
+   * @default AwsLoadBalancerControllerVersion.LATEST
+   */
+  readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
+
+  /**
+   * The install whose controller reads the Rollout. One of this program is made first, as the Rollout needs its CRDs.
+   * @default - one that is there already
+   */
+  readonly install?: IArgoRolloutsInstall;
+}
+
+interface Options extends ArgoAlbRolloutOptions {
+  readonly metadata: ArgoObjectMetadata & { readonly name: string };
+}
+
+/**
+ * A Rollout of Argo Rollouts behind an AWS load balancer: the Rollout, the Services between which it divides its pods, and
+ * the Ingress whose weights Argo writes. Pulumi leaves alone what Argo rewrites in them.
+ *
+ * @example
+ * new ArgoAlbRollout('web', {
+ *   install,
+ *   template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image, ports: [{ containerPort: 8080 }] }] } },
+ *   strategy: ArgoAlbStrategy.canary({ steps: [ArgoStep.setWeight(20), ArgoStep.pause()] }),
+ *   ingress: { rules: [{ host: 'shop.example.com' }], certificates: [certificate.arn] },
+ * });
+ */
+export class ArgoAlbRollout extends KubernetesComponent {
+  readonly apiVersion = 'argoproj.io/v1alpha1';
+  readonly kind = 'Rollout';
+
+  /** Name of the Rollout. */
+  readonly name: pulumi.Output<string>;
+
+  /** The Rollout itself. */
+  readonly rollout: pulumi.CustomResource;
+
+  /** The Services that were made with it. */
+  readonly services: readonly pulumi.CustomResource[];
+
+  /** The Ingresses: those that Argo writes to, in its order, then that of a preview. */
+  readonly ingresses: readonly pulumi.CustomResource[];
+
+  constructor(name: string, args: ArgoAlbRolloutArgs, options?: pulumi.ComponentResourceOptions) {
+    const { metadata, install, external, suppressions, warnings, rehearsal, loadBalancerController, ...rest } = args;
+    const drawing = new Drawing<Options>({
+      type: 'ArgoAlbRollout',
+      name,
+      options: { ...rest, metadata: { name, ...metadata } },
+      several: ['Ingress', 'Service'],
+      problems: (plain) => drawArgoAlb(plain, plain.metadata).problems,
+      draw: (plain) => listed(drawArgoAlb(plain, plain.metadata).objects),
+    });
+    const world = World.of(drawing.objects.map((object) => Manifest.of(object)));
+    super(
+      {
+        drawing,
+        // Before the Ingress uses the action no release splits traffic, and a rehearsal would say nothing else.
+        facts: args.migration === 'prepare' ? { ...args, rehearsal: { ...rehearsal, enabled: false } } : args,
+        rewritten: rewrittenByArgo(world),
+        after: install instanceof ArgoRolloutsInstall ? [install] : [],
+      },
+      options,
+    );
+    this.rollout = this.resourceOf('Rollout')!;
+    this.services = this.resourcesOf('Service');
+    this.ingresses = this.resourcesOf('Ingress');
+    this.name = nameOfResource(this.rollout);
+    this.registerOutputs({ name: this.name });
+  }
+}
+
+/** Services first, which Argo looks for, then the Ingresses that lead to them. */
+function listed({ rollout, services, ingresses }: ArgoAlbObjects): object[] {
+  return [...services, ...ingresses, rollout];
+}
