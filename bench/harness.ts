@@ -7,7 +7,7 @@ export interface Comparison {
   /** What is compared with what, as printed. */
   readonly ours: string;
   readonly alternative: string;
-  readonly unit: 'us' | 'ms';
+  readonly unit: 'us' | 'ms' | 'KB';
   /** Medians over the rounds. */
   readonly oursMedian: number;
   readonly alternativeMedian: number;
@@ -25,7 +25,7 @@ export interface Measured {
   readonly name: string;
   readonly ours: { readonly label: string; readonly measure: () => number };
   readonly alternative: { readonly label: string; readonly measure: () => number };
-  readonly unit: 'us' | 'ms';
+  readonly unit: 'us' | 'ms' | 'KB';
   readonly goal: Goal;
   readonly rounds: number;
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Comparison, compare, describe, type Measured, reached } from './harness';
 import { luaBenchmarks } from './lua.bench';
+import { rehearseBenchmarks } from './rehearse.bench';
 import { startUpBenchmarks } from './start-up.bench';
 import { synthBenchmarks } from './synth.bench';
 
@@ -21,7 +22,7 @@ function main(): void {
     return;
   }
 
-  const all: Measured[] = [...luaBenchmarks(), ...startUpBenchmarks(), ...synthBenchmarks()];
+  const all: Measured[] = [...luaBenchmarks(), ...startUpBenchmarks(), ...synthBenchmarks(), ...rehearseBenchmarks()];
   const chosen = all.filter(({ name }) => positionals.length === 0 || positionals.some((word) => name.includes(word)));
   if (chosen.length === 0) {
     console.error(
