@@ -1,5 +1,6 @@
 /** Rehearses the releases of a World: the package's main question. */
-import { ARGO_REVISION_LABEL } from '../argo/controller';
+import { ARGO_ROLLOUT } from '../argo/admission/findings';
+import { ARGO_REVISION_LABEL, withIdleActions } from '../argo/controller';
 import { type Finding, type Manifest, sortFindings, type World } from '../core';
 import type { Rehearsal } from '../core/rehearsal-result';
 import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../kruise/api';
@@ -134,7 +135,8 @@ class Rehearsing<Kept> {
     private readonly probes: readonly RehearsalRequest[],
     private readonly keep: Keep<Kept>,
   ) {
-    this.scopes = new Scopes(world);
+    // Neighbours on a load balancer answer what Argo has written for them, too.
+    this.scopes = new Scopes(world.list(ARGO_ROLLOUT).reduce(withIdleActions, world));
   }
 
   /** Without a route there is nothing to rehearse. */
@@ -185,6 +187,7 @@ class Rehearsing<Kept> {
     const isReached = run.entries.length > 0 || ofRelease.some(({ severity }) => severity !== 'note');
     if (style === 'argo-blue-green' && !isReached) return [];
     const findings = sortFindings([...verdicts.findings, ...ofRelease]);
+    // What several Rollouts write to one Ingress stands beside each other, so that none gets in the way of another.
     return [this.kept(run, verdicts, { style, findings, error: played.error })];
   }
 

@@ -15,6 +15,6 @@ export {
   type ArgoRevision,
 } from './play';
 export { playArgoBlueGreen } from './play-blue-green';
-export { type ArgoDeletion, playArgoCanary, playArgoDeletion } from './play-canary';
+export { type ArgoDeletion, playArgoCanary, playArgoDeletion, withIdleActions } from './play-canary';
 export * from './reset';
 export * from './steps';

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
+import { placed } from '../admission/findings';
 import { asList, asNumber, asObject, asText, partOf } from '../values';
 import { type HeaderRoute, readHeaderRoute } from './actions';
 import { type AlbRollout, readAlbRollout } from './alb-rollout';
@@ -20,7 +21,7 @@ import {
   withSelector,
 } from './play';
 import { type ResetOptions, resetAfterDeletion } from './reset';
-import { type AlbPass, abortPassOf, canaryReplicasAt, passesOf, weightAt } from './steps';
+import { type AlbPass, abortPassOf, callsOf, canaryReplicasAt, passesOf, weightAt } from './steps';
 
 const INGRESS = 'Ingress.networking.k8s.io';
 
@@ -34,6 +35,20 @@ export function playArgoCanary(world: World, manifest: Manifest): ArgoPlay | und
   const workload = argoWorkloadOf(world, manifest);
   if (readAlbRollout(workload.object) === undefined) return undefined;
   return new CanaryRelease(world, workload).play();
+}
+
+/** The World once the controller has seen a Rollout that has nothing to release: with the actions of its Ingresses. */
+export function withIdleActions(world: World, manifest: Manifest): World {
+  const object = placed(manifest, world);
+  const rollout = readAlbRollout(object);
+  if (rollout === undefined) return world;
+  const found = ingressesOf(world, rollout, world.namespaceOf(manifest));
+  const { ingresses } = applyCalls(
+    rollout,
+    found.map((one) => one.object),
+    callsOf(object, { phase: 'promoted' }),
+  );
+  return withIngresses(world, found, ingresses);
 }
 
 /** What deleting a Rollout leaves of its Ingresses. */

@@ -319,6 +319,49 @@ describe('the Ingress of a canary', () => {
   });
 });
 
+describe('several canaries', () => {
+  const GROUP = '{ alb.ingress.kubernetes.io/target-type: ip, alb.ingress.kubernetes.io/group.name: shop }';
+  const grouped = (name: string) => {
+    const own = ingress({ [`${name}.example.com`]: [path('web-stable')] }, { annotations: GROUP });
+    return canary({ ...HEADER, ingress: own }).replaceAll('web', name);
+  };
+
+  it('share a load balancer without getting in the way of each other', () => {
+    const both = rehearseAll([grouped('web'), grouped('blog')].join('---\n'));
+
+    expect(both.map(({ rollout }) => rollout.name)).toEqual(['blog', 'web']);
+    for (const rehearsal of both) {
+      expect(rehearsal.loadBalancers).toMatchObject([{ name: 'shop' }]);
+      expect(rulesOf(rehearsal)).toEqual([]);
+    }
+    const column = both[1]!.requests.findIndex(({ label }) => label === 'blog.example.com');
+    expect(both[1]!.moments[0]!.cells[column]!.answer).toMatchObject({
+      destinations: [
+        { name: 'shop/blog-canary', share: 0 },
+        { name: 'shop/blog-stable', share: 1 },
+      ],
+    });
+  });
+
+  it('leak into each other when they share an Ingress', () => {
+    const hosts = { 'web.example.com': [path('web-stable')], 'blog.example.com': [path('blog-stable')] };
+    const [, , ...more] = canary().replaceAll('web', 'blog').split('---\n');
+    const [rollout] = canary().replaceAll('web', 'blog').replace('ingress: blog', 'ingress: web').split('---\n');
+    const text = canary({
+      ...HEADER,
+      ingress: ingress(hosts),
+      more: [service('web-stable'), service('web-canary'), rollout!, ...more],
+    });
+    const [blog, web] = rehearseAll(text);
+
+    expect(rulesOf(blog!)).toEqual([]);
+    expect(rulesOf(web!)).toEqual(['rehearsal-path-shadowed']);
+    expect(findingOf(web!, 'rehearsal-path-shadowed').message).toContain(
+      '100% to shop/web-canary instead of 100% to shop/blog-stable',
+    );
+  });
+});
+
 describe('the steps of a canary', () => {
   it('may not go backwards', () => {
     expect(rulesOf(rehearseYaml(canary({ steps: '[{ setWeight: 50 }, { setWeight: 20 }]' })))).toEqual([
