@@ -104,7 +104,6 @@ describe('ArgoAlbRollout', () => {
       'shop/web:',
       '- port is 0: give an integer from 1 to 6',
       '- steps[0].setWeight: 120 is not between',
-      '- trafficRouting.alb.servicePort: 0 is n',
       '- trafficRouting.alb.stickinessConfig.du',
     ]);
   });

@@ -6,7 +6,7 @@ import { World } from '../../core/world';
 import { awsAlbRules, checkAwsAlb } from '../../routers/aws-alb/checks';
 import { checkSpec } from '../admission/spec';
 import { ALB_ANNOTATION_PREFIX } from '../controller/alb-rollout';
-import { checkArgoAlb } from '../rules';
+import { argoAlbRules, checkArgoAlb } from '../rules';
 import { asObject, asText, isSet } from '../values';
 import { type AlbPlan, canaryOptionsOf, type PlannedIngress } from './plan';
 import { redirectPortOf, settingsOf } from './settings';
@@ -216,16 +216,19 @@ function pathProblems({ prop, options, backend: own }: PlannedIngress, plan: Alb
   ];
 }
 
+/** Of what is said in the words of a prop already, and of consequences. */
+const ECHOES: ReadonlySet<string> = new Set([
+  argoAlbRules['argo-alb-service-port-invalid'].id,
+  awsAlbRules['alb-group-frozen'].id,
+]);
+
 /** What the checks find in the objects by themselves, without those that are made elsewhere. */
 function refused(plan: AlbPlan, { rollout, services, ingresses }: WrittenObjects): string[] {
   const world = World.of([rollout, ...services, ...ingresses].map((object) => Manifest.of(asObject(object))));
   const isPrepared = plan.options.migration === 'prepare';
   const findings = [...checkArgoAlb(world), ...checkAwsAlb(world, awsOptions(plan))].filter(
     ({ rule, severity }) =>
-      severity === 'error' &&
-      !(isPrepared && rule === 'argo-alb-backend-not-use-annotation') &&
-      // A consequence of others.
-      rule !== awsAlbRules['alb-group-frozen'].id,
+      severity === 'error' && !(isPrepared && rule === 'argo-alb-backend-not-use-annotation') && !ECHOES.has(rule),
   );
   return [
     ...checkSpec(asObject(rollout)).map(({ path, text }) => `${short(formatPath(path))}: ${text}`),

@@ -46,7 +46,7 @@ describe('a Rollout', () => {
 
   it('names itself and the mistakes, each once', () => {
     const make = () => argoAlbObjects({ template: TEMPLATE, port: 0, strategy: canary() }, { name: 'web' });
-    expect(make).toThrow(/^\n {2}- port is 0: give an integer from 1 to 65535\n/);
+    expect(make).toThrow(/^\n {2}- port is 0: give an integer from 1 to 65535$/);
   });
 
   it.each([
