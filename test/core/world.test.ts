@@ -136,4 +136,76 @@ describe('World', () => {
       { seed: 3, numRuns: 100 },
     );
   });
+
+  it('stays what it would be if it were put together anew, however it was changed', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'a-b');
+    const step = fc.record({
+      remove: fc.boolean(),
+      kind: fc.constantFrom('Service', 'Secret', 'Node'),
+      name,
+      namespace: name,
+    });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(name, name), { maxLength: 6 }),
+        fc.array(step, { maxLength: 150 }),
+        (given, steps) => {
+          const first = World.of(given.map(([service, namespace]) => object('Service', service, namespace)));
+          const expected = new Map(first.manifests.map((manifest) => [keyOf(manifest), manifest]));
+          let changed = first;
+          for (const { remove, kind, name, namespace } of steps) {
+            const manifest = object(kind, name, namespace);
+            changed = remove ? changed.without(manifest.ref) : changed.with(manifest);
+            if (remove) expected.delete(keyOf(manifest));
+            else expected.set(keyOf(manifest), manifest);
+          }
+          const anew = World.of(expected.values());
+          expect(changed.manifests).toEqual(anew.manifests);
+          for (const kind of ['Service', 'Secret', 'Node']) {
+            expect(changed.list(kind)).toEqual(anew.list(kind));
+            expect(changed.list(kind, 'a')).toEqual(anew.list(kind, 'a'));
+          }
+          expect(changed.inNamespace('b')).toEqual(anew.inNamespace('b'));
+          expect(changed.since(first)).toEqual(
+            anew.manifests.filter((manifest) => !first.manifests.includes(manifest)),
+          );
+        },
+      ),
+      { seed: 7, numRuns: 60 },
+    );
+  });
+
+  it('is like another one of its origin when only what does not matter was changed', () => {
+    const [a, b] = [object('Service', 'a'), object('Secret', 'b')];
+    const first = World.of([a]);
+    const ignoring = (kind: string) => (x?: Manifest, y?: Manifest) => (x ?? y)!.kind === kind;
+    expect(first.with(b).isLike(first, ignoring('Secret'))).toBe(true);
+    expect(first.isLike(first.with(b), ignoring('Secret'))).toBe(true);
+    expect(first.with(b).isLike(first, ignoring('Service'))).toBe(false);
+    expect(first.without(a).isLike(first, ignoring('Secret'))).toBe(false);
+    expect(
+      first
+        .without(a)
+        .with(a)
+        .isLike(first, () => false),
+    ).toBe(true);
+    expect(World.of([a]).isLike(first, () => true)).toBe(false);
+    expect(first.with(b).origin).toBe(first.origin);
+  });
+
+  it('adds up what several Worlds of one origin have changed', () => {
+    const [a, b, c, other] = [
+      object('Service', 'a'),
+      object('Service', 'b'),
+      object('Service', 'c'),
+      object('Service', 'a'),
+    ];
+    const first = World.of([a]);
+    expect(World.union(first.with(b), first.with(c)).manifests).toEqual([a, b, c]);
+    expect(World.union(first.with(other), first).manifests).toEqual([other]);
+    expect(World.union(first.without(a), first.with(b)).manifests).toEqual([a, b]);
+    expect(World.union(first, World.of([other, c])).manifests).toEqual([other, c]);
+  });
 });
+
+const keyOf = ({ kind, name, namespace }: Manifest) => `${kind}/${kind === 'Node' ? '' : namespace}/${name}`;
