@@ -96,6 +96,7 @@ describe('KruiseRolloutInstall', () => {
         kinds: [library.GatewayKind.CONTOUR_HTTP_PROXY],
       });
       const names = pulumi.all([install.namespace, install.serviceAccountName, binding.name!]);
+      // biome-ignore lint/suspicious/noExplicitAny: what Pulumi keeps to itself has no types
       return (names as any).promise();
     });
     expect(result).toEqual([

@@ -81,6 +81,7 @@ async function runInStore<Result>(
   const log: Logged[] = [];
   const { settings } = getStore() as unknown as { settings: { engine: unknown } };
   settings.engine = {
+    setRootResource: (_: any, done: (error: null, reply: object) => void) => done(null, {}),
     log: (request: any, done: () => void) => {
       log.push({ severity: SEVERITIES[request.getSeverity()]!, message: request.getMessage(), urn: request.getUrn() });
       done();
