@@ -136,7 +136,7 @@ class Rehearsing<Kept> {
     private readonly keep: Keep<Kept>,
   ) {
     // Neighbours on a load balancer answer what Argo has written for them, too.
-    this.scopes = new Scopes(world.list(ARGO_ROLLOUT).reduce(withIdleActions, world));
+    this.scopes = new Scopes(withIdleActions(world, world.list(ARGO_ROLLOUT)));
   }
 
   /** Without a route there is nothing to rehearse. */

@@ -37,18 +37,25 @@ export function playArgoCanary(world: World, manifest: Manifest): ArgoPlay | und
   return new CanaryRelease(world, workload).play();
 }
 
-/** The World once the controller has seen a Rollout that has nothing to release: with the actions of its Ingresses. */
-export function withIdleActions(world: World, manifest: Manifest): World {
-  const object = placed(manifest, world);
-  const rollout = readAlbRollout(object);
-  if (rollout === undefined) return world;
-  const found = ingressesOf(world, rollout, world.namespaceOf(manifest));
-  const { ingresses } = applyCalls(
-    rollout,
-    found.map((one) => one.object),
-    callsOf(object, { phase: 'promoted' }),
-  );
-  return withIngresses(world, found, ingresses);
+/** The World once the controller has seen Rollouts that have nothing to release: with the actions of their Ingresses. */
+export function withIdleActions(world: World, rollouts: readonly Manifest[]): World {
+  const written = new Map<string, Manifest>();
+  for (const manifest of rollouts) {
+    const object = placed(manifest, world);
+    const rollout = readAlbRollout(object);
+    if (rollout === undefined) continue;
+    // Several Rollouts may write to one Ingress.
+    const found = ingressesOf(world, rollout, world.namespaceOf(manifest), written);
+    const { ingresses } = applyCalls(
+      rollout,
+      found.map((one) => one.object),
+      callsOf(object, { phase: 'promoted' }),
+    );
+    for (const [index, { key, manifest: before, object: old }] of found.entries()) {
+      if (ingresses[index] !== old) written.set(key, rewritten(before, ingresses[index]!));
+    }
+  }
+  return written.size === 0 ? world : world.with(...written.values());
 }
 
 /** What deleting a Rollout leaves of its Ingresses. */
@@ -304,18 +311,25 @@ function serviceRef(name: string) {
 }
 
 interface Found {
+  readonly key: string;
   readonly manifest: Manifest;
   /** With its namespace written out, as the cluster has it. */
   readonly object: JsonObject;
 }
 
-function ingressesOf(world: World, rollout: AlbRollout, namespace: string): Found[] {
+function ingressesOf(
+  world: World,
+  rollout: AlbRollout,
+  namespace: string,
+  written: ReadonlyMap<string, Manifest> = new Map(),
+): Found[] {
   return [...new Set(rollout.ingresses)].flatMap((name) => {
-    const manifest = world.find(INGRESS, name, namespace);
+    const key = `${namespace}/${name}`;
+    const manifest = written.get(key) ?? world.find(INGRESS, name, namespace);
     if (manifest === undefined) return [];
     const { object } = manifest;
     const metadata = { ...asObject(object.metadata), namespace };
-    return [{ manifest, object: manifest.namespace === undefined ? { ...object, metadata } : object }];
+    return [{ key, manifest, object: manifest.namespace === undefined ? { ...object, metadata } : object }];
   });
 }
 

@@ -45,6 +45,11 @@ const ADVICE: Readonly<Partial<Record<RehearsalRuleId, ArgoAdvice>>> = {
     because: `${ARGO_WRITES}, and the load balancer makes another share of it`,
     fix: 'correct what the Ingress has beside the action of the Rollout',
   },
+  'rehearsal-cookie-alone': {
+    because:
+      'browsers send all cookies in one header, and a header route of Argo compares the whole header with its value',
+    fix: 'choose another header than cookie, which the application or a proxy sets',
+  },
   'rehearsal-stickiness-lost': { fix: 'set trafficRouting.alb.stickinessConfig' },
   'rehearsal-rollback-incomplete': {
     because: 'an abort takes back the weight and the managed routes of the Rollout, and nothing else',

@@ -126,6 +126,19 @@ describe('a canary by a header', () => {
     expect(findingOf(wrong, 'rehearsal-match-widened').message).toContain('x-beta: test*x');
   });
 
+  it('finds a cookie only when it is alone', () => {
+    const steps = HEADER.steps
+      .replace('headerName: x-beta', 'headerName: cookie')
+      .replace('exact: tester', 'exact: beta=yes');
+    const wrong = rehearseYaml(canary({ ...HEADER, steps }));
+
+    expect(rulesOf(wrong)).toEqual(['rehearsal-cookie-alone']);
+    expect(findingOf(wrong, 'rehearsal-cookie-alone')).toMatchObject({
+      severity: 'warning',
+      because: expect.stringContaining('a header route of Argo'),
+    });
+  });
+
   it('needs all names of a route, and of each name any value', () => {
     const match =
       '[{ headerName: x-beta, headerValue: { exact: a } }, { headerName: x-beta, headerValue: { exact: b } }, { headerName: x-region, headerValue: { exact: eu } }]';

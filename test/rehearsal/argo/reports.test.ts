@@ -20,7 +20,7 @@ describe('rehearse on the command line', () => {
     const { code, stdout } = await cli(['rehearse', '-'], { stdin: bad });
 
     expect(stdout).toContain(
-      'error[rehearsal-canary-gets-nothing]: at steps[1] none of them reaches the canary, not 100%',
+      'error[rehearsal-canary-gets-nothing]: at steps[1] none of the requests reaches the canary, not 100%',
     );
     expect(stdout).toMatch(/--> <stdin>:\d+:\d+/);
     expect(stdout).not.toMatch(/kruise|script/i);
