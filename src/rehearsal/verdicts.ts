@@ -120,18 +120,21 @@ function judgeShare(run: Run, sent: SentRequest, seen: SeenMoment, cell: Cell, w
       return at('rehearsal-cookie-alone', `${when} ${canaryText(shares)}, as the client sends other cookies too`);
     const isLost = shares.canary === 0 && !othersReach(run, seen);
     if (isLost) return at('rehearsal-canary-gets-nothing', `${when} ${instead}`);
-    return at('rehearsal-match-ignored', `${when} requests meet the match "${sent.label}", but ${instead}`);
+    return at(
+      'rehearsal-match-ignored',
+      `${when} requests meet the match "${sent.label}", but ${canaryText(shares, 'them')}, not ${percent(expected)}`,
+    );
   }
   if (sent.class === 'near' || sent.class === 'match') {
     // Where everything reaches the canary anyway, it says nothing about this value.
     if (unmatchedReach(run, seen)) return [];
     return at(
       'rehearsal-match-widened',
-      `${when} requests with ${sent.label} meet no match, but ${canaryText(shares)}`,
+      `${when} requests with ${sent.label} meet no match, but ${canaryText(shares, 'them')}`,
     );
   }
   const rule = shares.canary >= 1 ? 'rehearsal-canary-gets-everything' : 'rehearsal-unmatched-reach-canary';
-  return at(rule, `${when} requests meet no match, but ${canaryText(shares)}`);
+  return at(rule, `${when} requests meet no match, but ${canaryText(shares, 'them')}`);
 }
 
 /** Whether only what looks like a match gets more than its weight. */

@@ -74,8 +74,11 @@ export function answerText(answer: RehearsedAnswer): string {
   }
 }
 
-/** The canary's part: `20% of them reach the canary`. */
-export function canaryText({ canary }: RehearsedShares): string {
-  if (canary <= 0) return 'none of them reaches the canary';
-  return canary >= 1 ? 'all of them reach the canary' : `${percent(canary)} of them reach the canary`;
+/**
+ * The canary's part: `20% of the requests reach the canary`.
+ * @param whom `them` in a sentence that has named the requests
+ */
+export function canaryText({ canary }: RehearsedShares, whom: 'the requests' | 'them' = 'the requests'): string {
+  if (canary <= 0) return `none of ${whom} reaches the canary`;
+  return `${canary >= 1 ? 'all' : percent(canary)} of ${whom} reach the canary`;
 }

@@ -39,7 +39,7 @@ describe('rehearse', () => {
 
     expect(stdout).toContain('✗ Rollout shop/web');
     expect(stdout).toContain(
-      'error[rehearsal-canary-gets-nothing]: at steps[0] none of them reaches the canary, not 100%',
+      'error[rehearsal-canary-gets-nothing]: at steps[0] none of the requests reaches the canary, not 100%',
     );
     expect(stdout).toMatch(/--> <stdin>:\d+:\d+/);
     expect(stdout).toContain('note: rule 1 of HTTP:80: host is "shop.example.com" and path is "/*"');

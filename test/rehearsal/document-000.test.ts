@@ -54,7 +54,7 @@ describe('the stack of document 000', () => {
       severity: 'error',
       step: 0,
       request: 'GET http://shop.example.com/ -H "user-agent: pc"',
-      message: expect.stringContaining('none of them reaches the canary, not 100%'),
+      message: expect.stringContaining('none of the requests reaches the canary, not 100%'),
       related: {
         message: expect.stringContaining('rule 1 of HTTP:80'),
         object: { kind: 'Ingress', name: 'web', namespace: 'shop' },
