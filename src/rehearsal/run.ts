@@ -152,7 +152,7 @@ function expectedShare(sent: SentRequest, moment: PlayedMoment, baseline: Cell):
     case 'before':
       return 0;
     case 'step':
-      return moment.strategy === undefined ? undefined : declaredShare(moment.strategy, sent.request);
+      return moment.strategy === undefined ? undefined : ofOwn(declaredShare(moment.strategy, sent.request), baseline);
     case 'prepare':
       // What is being taken back may go anywhere.
       return moment.isTakingBack === true ? undefined : 0;
@@ -161,6 +161,11 @@ function expectedShare(sent: SentRequest, moment: PlayedMoment, baseline: Cell):
     case 'finish':
       return undefined;
   }
+}
+
+/** A rule may send a part of its requests to Services that the release has nothing to do with: theirs stays theirs. */
+function ofOwn(declared: number | undefined, { shares }: Cell): number | undefined {
+  return declared === undefined ? undefined : declared * shares.stable;
 }
 
 /** The different matches of all steps, in their order. */
