@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../core/json';
-import { asList, asObject, asText, compact, isSet } from './values';
+import { asList, asObject, asText, isSet } from './values';
 
 /** The version of Ingresses before v1, which Kubernetes 1.22 ended. */
 export const OLD_INGRESS_API = 'networking.k8s.io/v1beta1';
@@ -21,11 +21,10 @@ function currentRule(rule: Json): JsonObject {
 function currentPath(path: Json): JsonObject {
   const { backend, pathType, ...rest } = asObject(path);
   const { serviceName, servicePort, ...others } = asObject(backend);
-  const port = typeof servicePort === 'number' ? { number: servicePort } : { name: asText(servicePort) };
-  const service = isSet(serviceName) ? { name: serviceName, port } : undefined;
+  const port: JsonObject = typeof servicePort === 'number' ? { number: servicePort } : { name: asText(servicePort) };
   return {
     ...rest,
     pathType: pathType ?? 'ImplementationSpecific',
-    backend: compact({ ...others, service }) as JsonObject,
+    backend: { ...others, ...(isSet(serviceName) && { service: { name: serviceName, port } }) },
   };
 }

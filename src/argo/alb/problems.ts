@@ -150,6 +150,8 @@ function ingressProblems(plan: AlbPlan): string[] {
   ];
 }
 
+const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
+
 function classProblems({ prop, options, ingressClass }: PlannedIngress): string[] {
   const { settings, by } = ingressClass;
   const pairs = [
@@ -158,6 +160,11 @@ function classProblems({ prop, options, ingressClass }: PlannedIngress): string[
     ['group.name', options.group?.name, settings.group],
   ] as const;
   return [
+    ...(by !== 'annotation' && options.metadata?.annotations?.[CLASS_ANNOTATION] !== undefined
+      ? [
+          `${prop}.metadata has the annotation ${CLASS_ANNOTATION}: use ArgoAlbClass.annotation(), which leaves the field out`,
+        ]
+      : []),
     ...(by !== 'none' && settings.name === '' ? [`${prop}.ingressClass has no name: use ArgoAlbClass.none()`] : []),
     ...pairs
       .filter(([, own, ofClass]) => own !== undefined && ofClass !== undefined && own !== ofClass)

@@ -219,6 +219,11 @@ describe('an Ingress', () => {
       { metadata: { namespace: 'other' } },
       'is in the namespace "other" and the Rollout in "shop"',
     ],
+    [
+      'with two classes',
+      { metadata: { annotations: { 'kubernetes.io/ingress.class': 'alb' } } },
+      'use ArgoAlbClass.annotation(), which leaves the field out',
+    ],
     ['without a name of its class', { ingressClass: ArgoAlbClass.field('') }, 'ingress.ingressClass has no name'],
     [
       'against its class',
