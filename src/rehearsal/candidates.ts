@@ -81,18 +81,28 @@ const READERS: Readonly<Record<string, (manifest: Manifest) => Candidate[]>> = {
   MeshHTTPRoute: (manifest) =>
     list(manifest.get('spec.to')).flatMap((to) =>
       everyHost(
-        texts([ownValue(ownValue(to, 'targetRef'), 'name') ?? null]),
+        texts([ownValue(ownValue(to, 'targetRef'), 'name') ?? null]).map(meshHost),
         list(ownValue(to, 'rules')).flatMap((rule) => gatewayPaths(ownValue(rule, 'matches'))),
       ),
     ),
   TrafficRoute: (manifest) =>
     everyHost(
-      list(manifest.get('spec.destinations')).flatMap(
-        (item) => text(ownValue(ownValue(item, 'match'), 'kuma.io/service')) ?? [],
-      ),
-      ['/'],
+      list(manifest.get('spec.destinations'))
+        .flatMap((item) => text(ownValue(ownValue(item, 'match'), 'kuma.io/service')) ?? [])
+        .map(meshHost),
+      [
+        ...list(manifest.get('spec.conf.http')).flatMap((item) =>
+          stringMatch(ownValue(ownValue(item, 'match'), 'path')),
+        ),
+        '/',
+      ],
     ),
 };
+
+/** The name by which clients of a mesh of Kuma call a service, which is a tag where policies name it. */
+function meshHost(service: string): string {
+  return /_svc_\d+$/.test(service) ? `${service}.mesh` : service;
+}
 
 function ingressRule(manifest: Manifest, rule: Json): Candidate[] {
   const host = hostOf(text(ownValue(rule, 'host')) ?? '*');
@@ -163,9 +173,13 @@ function parsed(annotation: string | undefined): unknown {
 }
 
 function istioPath(match: Json): string[] {
-  const uri = ownValue(match, 'uri');
-  const exact = text(ownValue(uri, 'exact')) ?? text(ownValue(uri, 'prefix'));
-  const regex = text(ownValue(uri, 'regex'));
+  return stringMatch(ownValue(match, 'uri'));
+}
+
+/** A text that meets an exact value, a prefix or a regular expression. */
+function stringMatch(match: Json | undefined): string[] {
+  const exact = text(ownValue(match, 'exact')) ?? text(ownValue(match, 'prefix'));
+  const regex = text(ownValue(match, 'regex'));
   if (exact !== undefined) return [exact];
   return regex === undefined ? [] : [sampleOf(regex) ?? '/'];
 }

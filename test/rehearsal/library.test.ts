@@ -12,12 +12,13 @@ const ROUTERS: Readonly<Record<string, string>> = {
   'apisix.apache.org/ApisixRoute': 'apisix',
   'projectcontour.io/HTTPProxy': 'contour',
   'kuma.io/MeshHTTPRoute': 'kuma',
+  'kuma.io/TrafficRoute': 'kuma',
   'traefik.io/IngressRoute': 'traefik',
   'networking.k8s.io/Ingress': 'aws-alb',
 };
 
 /**
- * Cases whose objects are no whole stack: hosts of another object, another kind of load balancer, more Services than the
+ * Cases whose objects are no whole stack on Kubernetes: hosts of another object, another kind of load balancer, more Services than the
  * one that is released. And one that depends on what is not known: whether Kuma takes a rule without a path for the
  * prefix "/", which comes before a regular expression, or for none. The router assumes the first, the script the second.
  */
@@ -26,6 +27,7 @@ const APART: ReadonlySet<string> = new Set([
   'projectcontour.io/HTTPProxy/included.yaml',
   'projectcontour.io/HTTPProxy/tcpproxy.yaml',
   'kuma.io/MeshHTTPRoute/target-ref.yaml',
+  'kuma.io/TrafficRoute/plain-tag.yaml',
   'kuma.io/MeshHTTPRoute/path-regex.yaml',
   'networking.k8s.io/Ingress/own-class.yaml',
   'networking.k8s.io/Ingress/several-hosts.yaml',
