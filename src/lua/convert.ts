@@ -14,19 +14,28 @@ export function fromLuaString(string: string): string {
   return isAscii(string) ? string : utf8Text(latin1Bytes(string));
 }
 
+/** No object that an API server keeps is nested so deeply. */
+const MAX_DEPTH = 1_000;
+
+/** The data holds itself, or is nested deeper than anything that a controller could hand over. */
+export class DataTooDeep extends Error {
+  override readonly message = `obj holds itself, or is nested deeper than ${MAX_DEPTH} levels`;
+}
+
 /** Plain data as the controller hands it to a script: `null` leaves out a key, and closes the gap in a list. */
-export function toLuaValue(data: LuaData | undefined, order?: EntryOrder): Value {
+export function toLuaValue(data: LuaData | undefined, order?: EntryOrder, depth = 0): Value {
   if (typeof data === 'string') return toLuaString(data);
   if (typeof data !== 'object') return data;
   if (data === null) return undefined;
+  if (depth > MAX_DEPTH) throw new DataTooDeep();
   const table = new LuaTable();
   if (Array.isArray(data)) {
-    for (const item of data) table.append(toLuaValue(item, order));
+    for (const item of data) table.append(toLuaValue(item, order, depth + 1));
     return table;
   }
   const keys = Object.keys(data);
   for (const key of order?.(keys) ?? keys) {
-    const value = toLuaValue((data as { readonly [key: string]: LuaData })[key], order);
+    const value = toLuaValue((data as { readonly [key: string]: LuaData })[key], order, depth + 1);
     if (value !== undefined) table.setOther(toLuaString(key), value);
   }
   return table;

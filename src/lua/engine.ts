@@ -1,4 +1,4 @@
-import { fromLuaString, shuffledOrder, toLuaString, toLuaValue } from './convert';
+import { DataTooDeep, fromLuaString, shuffledOrder, toLuaString, toLuaValue } from './convert';
 import { encodeJson, JsonFailure } from './library/json-encode';
 import { globalsMade, openMachine } from './library/open';
 import { LuaSyntaxError, parseLua } from './syntax';
@@ -62,9 +62,14 @@ class CompiledScript implements LuaScript {
       order,
       load: compileForScript,
     });
-    const given = toLuaValue(obj, order);
-    machine.globals.setOther('obj', given);
-    return new Run(machine, given).result(this.prototype);
+    try {
+      const given = toLuaValue(obj, order);
+      machine.globals.setOther('obj', given);
+      return new Run(machine, given).result(this.prototype);
+    } catch (failure) {
+      if (!(failure instanceof DataTooDeep)) throw failure;
+      return { ok: false, stage: 'run', error: failure.message, stdout: '', globals: [], work: 0 };
+    }
   }
 }
 

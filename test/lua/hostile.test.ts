@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LuaResult, runLua } from '../../src/lua';
+import { type LuaData, type LuaResult, runLua } from '../../src/lua';
 import { KEYWORDS, SYMBOLS } from '../../src/lua/syntax';
 
 /** What is to end at the deadline gets a short one; that it ends at all is held by the time limit of the test. */
@@ -339,3 +339,23 @@ function endsAsResult(script: string): void {
   if (result.ok) JSON.parse(result.json);
   else expect(result.error).not.toMatch(/TypeError|Cannot read|is not a function|is not defined|\[object/);
 }
+
+describe('an obj that no controller could hand over', () => {
+  const nested = (depth: number): LuaData => (depth === 0 ? 1 : { a: nested(depth - 1) });
+  const cyclic: { a?: unknown } = {};
+  cyclic.a = cyclic;
+
+  test.each([
+    ['holds itself', cyclic as LuaData],
+    ['is nested too deeply', nested(1_100)],
+  ])('%s', (_, obj) => {
+    expect(runLua('return obj', obj)).toMatchObject({
+      ok: false,
+      error: 'obj holds itself, or is nested deeper than 1000 levels',
+    });
+  });
+
+  test('may be nested as deeply as objects are', () => {
+    expect(runLua('return obj', nested(100))).toMatchObject({ ok: true });
+  });
+});
