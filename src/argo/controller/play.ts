@@ -81,7 +81,10 @@ export function argoWorkloadOf(world: World, manifest: Manifest): ArgoWorkload {
   const own = placed(manifest, world);
   const spec = asObject(own.spec);
   const resolved = isSet(spec.workloadRef) ? resolveWorkload(own, clusterOf(world)) : own;
-  const object = isProblem(resolved) ? own : resolved;
+  // One that is scaled to nothing is played as if it had a pod: its next release is in question.
+  const replicas = Math.max(1, asNumber(spec.replicas) ?? 1);
+  const known = isProblem(resolved) ? own : resolved;
+  const object = { ...known, spec: { ...asObject(known.spec), replicas } };
   const template = partOf(partOf(object, 'spec'), 'template');
   const { containers } = asObject(template?.spec);
   return {
@@ -89,7 +92,7 @@ export function argoWorkloadOf(world: World, manifest: Manifest): ArgoWorkload {
     namespace: world.namespaceOf(manifest),
     object,
     ...(template === undefined ? {} : { labels: Object.fromEntries(stringsOf(partOf(template, 'metadata')?.labels)) }),
-    replicas: asNumber(spec.replicas) ?? 1,
+    replicas,
     containerPorts: asList(containers).flatMap((container) =>
       asList(asObject(container).ports).flatMap((port) => asNumber(asObject(port).containerPort) ?? []),
     ),

@@ -106,6 +106,12 @@ describe('a canary, played', () => {
     ]);
   });
 
+  it('has pods also where the Rollout is scaled to nothing', () => {
+    const canary = { steps: [{ setWeight: 20 }] };
+    const { play: scaled } = canaryOf({ spec: { ...spec, replicas: 0 }, canary }, ingressOf({ annotations: SCHEME }));
+    expect(scaled.moments.slice(0, 3).map(podsOf)).toEqual([['1 stable'], ['1 stable'], ['1 stable', '1 canary']]);
+  });
+
   it('keeps the new pods after an abort where they are never to be scaled down', () => {
     const canary = { steps: [{ setWeight: 20 }], abortScaleDownDelaySeconds: 0 };
     const { play: kept } = canaryOf({ canary }, ingressOf({ annotations: SCHEME }));
