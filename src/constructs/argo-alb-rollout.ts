@@ -84,14 +84,13 @@ export class ArgoAlbRollout extends Construct {
     });
     const { name } = this.apiObject;
     const { namespace } = this.apiObject.metadata;
-    objects = inConstruct(this, () => albModule().argoAlbObjects(props, { name, namespace }));
+    const own = { name, namespace, annotations: props.metadata?.annotations };
+    objects = inConstruct(this, () => albModule().argoAlbObjects(props, own));
+    const { annotations = {} } = objects.rollout.metadata;
+    for (const [key, value] of Object.entries(annotations)) this.apiObject.metadata.addAnnotation(key, value);
     this.services = objects.services.map((service) => this.add(service));
     this.ingresses = objects.ingresses.map((ingress) => this.add(ingress));
-    // Before the Ingress uses the action no release splits traffic, and a rehearsal would say nothing else.
-    addChecks(
-      this,
-      props.migration === 'prepare' ? { ...props, rehearsal: { ...props.rehearsal, enabled: false } } : props,
-    );
+    addChecks(this, props);
   }
 
   private add(object: ArgoAlbObjects['services' | 'ingresses'][number]): ApiObject {

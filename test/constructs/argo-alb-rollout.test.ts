@@ -173,6 +173,19 @@ describe('ArgoAlbRollout', () => {
     expect(printed.join('')).toBe('');
     const [path] = rollout.ingresses[0]!.toJson().spec.rules[0].http.paths;
     expect(path.backend).toEqual({ service: { name: 'live', port: { number: 80 } } });
+    expect(seriousOf(rollout)).toEqual([]);
+  });
+
+  test('what the first step of a migration accepts stands beside what the user accepts', () => {
+    const ignore = 'rollout-constructs.io/ignore';
+    const metadata = { name: 'web', annotations: { [ignore]: 'argo-alb-annotation-prefix: ours' } };
+    const strategy = ArgoAlbStrategy.canary({ steps: STEPS, annotationPrefix: 'alb.example.com' });
+    const rollout = rolloutOf({ metadata, strategy, migration: 'prepare' });
+    expect(rollout.apiObject.toJson().metadata.annotations[ignore]).toBe(
+      'argo-alb-annotation-prefix: ours\n' +
+        'rehearsal-canary-gets-nothing: the first step of the change to actions: nothing is released before the second step',
+    );
+    expect(seriousOf(rollout)).toEqual([]);
   });
 });
 

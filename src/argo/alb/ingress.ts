@@ -1,8 +1,8 @@
 /** The Ingresses whose traffic a Rollout splits. */
-import { formatIgnore, IGNORE_ANNOTATION } from '../../core/suppression';
 import { compact } from '../values';
 import type { ArgoAlbPath, ArgoAlbRule } from './ingress-options';
 import { type AlbPlan, metadataFor, type PlannedIngress } from './plan';
+import { preparedIngress } from './prepared';
 import { type Annotations, settingsOf } from './settings';
 
 /** An Ingress as Kubernetes has it. */
@@ -13,26 +13,15 @@ export interface IngressManifest {
   readonly spec: object;
 }
 
-/** What the checks say of an Ingress that still has its port number, and why it is accepted. */
-const PREPARED = {
-  rule: 'argo-alb-backend-not-use-annotation',
-  reason: 'the first step of the change to actions, in which Argo writes the action before it is used',
-};
-
 /** An Ingress of a Rollout. The actions are not in it: Argo writes them, and an apply would put them back. */
 export function ingressManifest(plan: AlbPlan, ingress: PlannedIngress): IngressManifest {
   const { options, ingressClass, name, backend } = ingress;
-  const isPrepared = plan.options.migration === 'prepare' && plan.action !== undefined;
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
     metadata: {
       ...metadataFor(plan, name, options.metadata),
-      annotations: {
-        ...options.metadata?.annotations,
-        ...settingsOf(ingress),
-        ...(isPrepared && { [IGNORE_ANNOTATION]: formatIgnore([PREPARED]) }),
-      },
+      annotations: preparedIngress(plan, { ...options.metadata?.annotations, ...settingsOf(ingress) }),
     },
     spec: compact({
       ingressClassName: ingressClass.by === 'field' ? ingressClass.settings.name : undefined,

@@ -53,7 +53,8 @@ function isPort(port: number): boolean {
   return Number.isInteger(port) && port >= 1 && port <= 65535;
 }
 
-function serviceProblems({ services, action, firstStable, options }: AlbPlan): string[] {
+function serviceProblems(plan: AlbPlan): string[] {
+  const { services, action } = plan;
   const names = services.map(({ service }) => service.name);
   const repeated = services.filter(({ service, role }, index) => {
     // The action may be called as the stable Service is, and then is no Service of its own.
@@ -79,16 +80,27 @@ function serviceProblems({ services, action, firstStable, options }: AlbPlan): s
             `${role}Service has the annotation ${key}, which is ignored where an action has two Services: use auth of the Ingress`,
         ),
     ),
-    ...(options.migration === 'prepare' && action !== undefined && action !== firstStable
-      ? [
-          `migration is prepare, the action is "${action}" and the first stable Service is "${firstStable}": give both the ` +
-            'name of the live Service, so that its target group stays',
-        ]
-      : []),
-    ...(options.migration === 'prepare' && action === undefined
-      ? ['migration is prepare, and blue-green has no action to change to: leave migration out']
-      : []),
+    ...migrationProblems(plan),
   ];
+}
+
+function migrationProblems({ options, action, firstStable }: AlbPlan): string[] {
+  if (options.migration !== 'prepare') return [];
+  switch (options.strategy.definition.kind) {
+    case 'blueGreen':
+      return ['migration is prepare, and blue-green has no action to change to: leave migration out'];
+    case 'pingPong':
+      return [
+        'migration is prepare, and a release before the second step would leave the live Service of a ping-pong without pods: ' +
+          'change to a canary first, and then to ping-pong with the live Service as pongService and its name as rootService',
+      ];
+    case 'canary':
+      if (action === firstStable) return [];
+      return [
+        `migration is prepare, the action is "${action}" and the stable Service is "${firstStable}": give both the name of ` +
+          'the live Service, so that its target group stays',
+      ];
+  }
 }
 
 const NAME_FIX =

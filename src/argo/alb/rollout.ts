@@ -1,15 +1,16 @@
 /** The Rollout itself. */
 import type { BlueGreenStrategy, CanaryStrategy, RolloutSpec, RolloutStrategy, WorkloadRef } from '../api';
 import { compact } from '../values';
-import { type ArgoAlbRolloutOptions, type ArgoWorkloadRef, secondsOf } from './options';
+import { type ArgoAlbRolloutOptions, type ArgoObjectMetadata, type ArgoWorkloadRef, secondsOf } from './options';
 import type { AlbPlan, ServiceRole } from './plan';
+import { preparedRollout } from './prepared';
 import type { ArgoBlueGreenOptions, ArgoCanaryOptions } from './strategy';
 
 /** A Rollout as the API has it. */
 export interface RolloutManifest {
   readonly apiVersion: 'argoproj.io/v1alpha1';
   readonly kind: 'Rollout';
-  readonly metadata: object;
+  readonly metadata: ArgoObjectMetadata;
   readonly spec: RolloutSpec;
 }
 
@@ -20,7 +21,7 @@ export function rolloutManifest(plan: AlbPlan): RolloutManifest {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Rollout',
-    metadata: compact({ ...plan.metadata }),
+    metadata: compact({ ...plan.metadata, annotations: annotationsOf(plan) }),
     // Of template and workloadRef there is one, which the type cannot see.
     spec: compact({
       replicas: options.replicas,
@@ -36,6 +37,11 @@ export function rolloutManifest(plan: AlbPlan): RolloutManifest {
       paused: options.paused,
     }) as RolloutSpec,
   };
+}
+
+function annotationsOf(plan: AlbPlan): Readonly<Record<string, string>> | undefined {
+  const annotations = preparedRollout(plan, plan.metadata.annotations ?? {});
+  return Object.keys(annotations).length === 0 ? undefined : annotations;
 }
 
 function workloadOf({ apiVersion = 'apps/v1', kind = 'Deployment', name, scaleDown }: ArgoWorkloadRef): WorkloadRef {

@@ -1,11 +1,12 @@
 /** The Services that a Rollout divides its pods between. */
+import type { ArgoObjectMetadata } from './options';
 import { type AlbPlan, metadataFor } from './plan';
 
 /** A Service as Kubernetes has it. */
 export interface ServiceManifest {
   readonly apiVersion: 'v1';
   readonly kind: 'Service';
-  readonly metadata: object;
+  readonly metadata: ArgoObjectMetadata;
   readonly spec: object;
 }
 

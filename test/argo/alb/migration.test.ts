@@ -18,7 +18,7 @@ const steps = [ArgoStep.setWeight(20)];
 const stages = (strategy: ArgoAlbStrategy) => {
   const of = (options: Partial<ArgoAlbRolloutOptions>) =>
     objectsOf({ template: undefined, workloadRef: { name: 'web' }, selector: { app: 'web' }, strategy, ...options });
-  return { prepared: of({ migration: 'prepare' }), switched: of({}) };
+  return { prepared: of({ migration: 'prepare' }), switched: of({}), pingPong: of({ strategy: PING_PONG }) };
 };
 
 interface Ingress {
@@ -50,15 +50,12 @@ function answerOf(services: readonly object[], ingress: Ingress) {
     : answer;
 }
 
-describe.each([
-  ['canary', ArgoAlbStrategy.canary({ steps, stableService: ArgoAlbService.existing('web') }), 'web-canary'],
-  [
-    'ping-pong',
-    ArgoAlbStrategy.pingPong({ steps, pongService: ArgoAlbService.existing('web'), rootService: 'web' }),
-    'web-ping',
-  ],
-])('the change of a live Ingress to a %s', (_, strategy, other) => {
-  const { prepared, switched } = stages(strategy);
+const live = ArgoAlbService.existing('web');
+const CANARY = ArgoAlbStrategy.canary({ steps, stableService: live });
+const PING_PONG = ArgoAlbStrategy.pingPong({ steps, pongService: live, rootService: 'web' });
+
+describe('the change of a live Ingress to a canary', () => {
+  const { prepared, switched, pingPong } = stages(CANARY);
   const [before] = prepared.ingresses;
   const [after] = switched.ingresses;
 
@@ -67,21 +64,35 @@ describe.each([
     const noted = writtenByArgo(prepared, before!);
     expect(Object.keys(noted.metadata.annotations)).toContain('alb.ingress.kubernetes.io/actions.web');
     expect(answerOf(prepared.services, noted)).toEqual([['web', 80, 1]]);
-    const live = applied(noted, before!, after!);
-    expect(answerOf(switched.services, live)).toEqual([
-      [other, 80, 0],
+    const applying = applied(noted, before!, after!);
+    expect(answerOf(switched.services, applying)).toEqual([
+      ['web-canary', 80, 0],
       ['web', 80, 1],
     ]);
-    expect(writtenByArgo(switched, live)).toEqual(live);
+    expect(writtenByArgo(switched, applying)).toEqual(applying);
   });
 
   it('in a single step would answer 503 until Argo comes', () => {
     expect(answerOf(switched.services, applied(before!, before!, after!))).toBe('503');
   });
 
+  it('leads on to ping-pong with the same target group', () => {
+    const canary = writtenByArgo(switched, applied(writtenByArgo(prepared, before!), before!, after!));
+    const changed = applied(canary, after!, pingPong.ingresses[0]!);
+    // Until Argo comes, the action is that of the canary.
+    expect(answerOf(switched.services, changed)).toEqual([
+      ['web-canary', 80, 0],
+      ['web', 80, 1],
+    ]);
+    expect(answerOf(pingPong.services, writtenByArgo(pingPong, changed))).toEqual([
+      ['web-ping', 80, 0],
+      ['web', 80, 1],
+    ]);
+  });
+
   it('leaves no trace of the first step', () => {
-    const live = applied(writtenByArgo(prepared, before!), before!, after!);
-    expect(Object.keys(live.metadata.annotations)).not.toContain('rollout-constructs.io/ignore');
+    const applying = applied(writtenByArgo(prepared, before!), before!, after!);
+    expect(Object.keys(applying.metadata.annotations)).not.toContain('rollout-constructs.io/ignore');
   });
 
   it('is taken by Argo in both steps', () => {
