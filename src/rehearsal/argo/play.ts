@@ -4,10 +4,9 @@ import { type ArgoMoment, type ArgoPlay, playArgoBlueGreen, playArgoCanary } fro
 import type { World } from '../../core';
 import type { HttpRouteMatch, TrafficRoutingStrategy } from '../../kruise/api';
 import type { Outcome } from '../answers';
-import { declaredShare } from '../expectation';
 import { summaryOf } from '../requests';
 import type { PlayedMoment } from '../run';
-import { matchesOf } from './matches';
+import { anyOf, matchesOf, meetsRoute } from './matches';
 import type { ArgoSubject } from './subject';
 
 /** A release as a run takes it. */
@@ -44,8 +43,9 @@ function playedMoment(moment: ArgoMoment, subject: ArgoSubject): PlayedMoment {
       if (declared === undefined) return undefined;
       const way = wayOf(baseline, subject);
       if (way !== 'stable') return way === 'preview' && phase !== 'abort' ? Number(phase !== 'before') : undefined;
-      const matched = matches.length === 0 ? 0 : declaredShare({ matches }, request);
-      return matched === 0 ? declared.weight / 100 : matched;
+      const matched = anyOf(declared.headerRoutes.map((route) => meetsRoute(request, route)));
+      if (matched === undefined) return undefined;
+      return matched ? 1 : declared.weight / 100;
     },
   };
 }

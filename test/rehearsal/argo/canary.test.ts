@@ -155,6 +155,21 @@ describe('a canary by a header', () => {
     });
   });
 
+  it('is followed with more values than requests are made for', () => {
+    const entries = ['x-a', 'x-b', 'x-c'].flatMap((name) =>
+      ['1', '2', '3'].map((value) => `{ headerName: ${name}, headerValue: { exact: "${value}" } }`),
+    );
+    const steps = HEADER.steps.replace(
+      '[{ headerName: x-beta, headerValue: { exact: tester } }]',
+      `[${entries.join(', ')}]`,
+    );
+    const probe = { host: 'shop.example.com', path: '/', headers: { 'x-a': '3', 'x-b': '3', 'x-c': '3' } };
+    const rehearsal = rehearseYaml(canary({ ...HEADER, steps }), { probes: [probe] });
+
+    expect(rulesOf(rehearsal)).toEqual([]);
+    expect(Object.entries(sharesOf(rehearsal)).find(([title]) => title.startsWith('steps[1]'))?.[1].probe).toBe(100);
+  });
+
   it('is lost when it comes before the pods, and when a step takes them away', () => {
     const [scale, ...rest] = HEADER.steps.trim().split('\n');
     const early = rehearseYaml(
