@@ -86,13 +86,7 @@ export class AlbMemory {
 
   rulesOf(member: Member, ipAddressType: string, world: World, read: () => MemberRules): MemberRules {
     const known = this.rules.get(member);
-    const isValid =
-      known !== undefined &&
-      known.ipAddressType === ipAddressType &&
-      [...known.services].every(([name, service]) =>
-        sameForTargets(world.find('Service', name, member.ingress.namespace), service),
-      );
-    if (isValid) return known;
+    if (known?.ipAddressType === ipAddressType && hasSameServices(known, world, member.ingress)) return known;
     const made = read();
     this.rules.set(member, made);
     return made;
@@ -106,6 +100,13 @@ export class AlbMemory {
     this.idsByText.set(text, id);
     return params === undefined ? `${id}` : `${id}/${remembered(this.idsOfParams, params, () => ++this.ids)}`;
   }
+}
+
+function hasSameServices({ services }: MemberRules, world: World, { namespace }: Ingress): boolean {
+  for (const [name, service] of services) {
+    if (!sameForTargets(world.find('Service', name, namespace), service)) return false;
+  }
+  return true;
 }
 
 const CLASS_KINDS = ['IngressClass.networking.k8s.io', 'IngressClassParams.elbv2.k8s.aws', 'Namespace'];
