@@ -5,6 +5,7 @@ import { luaBenchmarks } from './lua.bench';
 import { rehearseBenchmarks } from './rehearse.bench';
 import { startUpBenchmarks } from './start-up.bench';
 import { synthBenchmarks } from './synth.bench';
+import { typeCheckBenchmarks } from './type-check.bench';
 
 const usage = `npm run bench -- [name ...] [--json FILE]
 
@@ -22,7 +23,13 @@ function main(): void {
     return;
   }
 
-  const all: Measured[] = [...luaBenchmarks(), ...startUpBenchmarks(), ...synthBenchmarks(), ...rehearseBenchmarks()];
+  const all: Measured[] = [
+    ...typeCheckBenchmarks(),
+    ...luaBenchmarks(),
+    ...startUpBenchmarks(),
+    ...synthBenchmarks(),
+    ...rehearseBenchmarks(),
+  ];
   const chosen = all.filter(({ name }) => positionals.length === 0 || positionals.some((word) => name.includes(word)));
   if (chosen.length === 0) {
     console.error(
