@@ -43,6 +43,7 @@ export function readIngress(world: World, manifest: Manifest): Ingress {
   const { name, annotations } = manifest;
   const namespace = world.namespaceOf(manifest);
   const spec = ownValue(manifest.object, 'spec');
+  const isOld = manifest.apiVersion === 'networking.k8s.io/v1beta1';
   const defaultBackend = ownValue(spec, 'defaultBackend');
   return {
     manifest,
@@ -52,30 +53,37 @@ export function readIngress(world: World, manifest: Manifest): Ingress {
     annotations,
     className: textOf(ownValue(spec, 'ingressClassName')),
     deleted: typeof ownValue(ownValue(manifest.object, 'metadata'), 'deletionTimestamp') === 'string',
-    rules: listOf(ownValue(spec, 'rules')).map(readRule),
+    rules: listOf(ownValue(spec, 'rules')).map((rule, index) => readRule(rule, index, isOld)),
     defaultBackend: isJsonObject(defaultBackend) ? readBackend(defaultBackend, ['spec', 'defaultBackend']) : undefined,
   };
 }
 
-function readRule(rule: Json, index: number): IngressRule {
+function readRule(rule: Json, index: number, isOld: boolean): IngressRule {
   const paths = listOf(ownValue(ownValue(rule, 'http'), 'paths'));
   return {
     host: textOf(ownValue(rule, 'host')) ?? '',
-    paths: paths.map((path, pathIndex) => readPath(path, ['spec', 'rules', index, 'http', 'paths', pathIndex])),
+    paths: paths.map((path, pathIndex) => readPath(path, ['spec', 'rules', index, 'http', 'paths', pathIndex], isOld)),
   };
 }
 
-function readPath(path: Json, at: Path): IngressPath {
+function readPath(path: Json, at: Path, isOld: boolean): IngressPath {
   return {
     path: textOf(ownValue(path, 'path')) ?? '',
     pathType: textOf(ownValue(path, 'pathType')),
-    backend: readBackend(ownValue(path, 'backend'), [...at, 'backend']),
+    backend: readBackend(ownValue(path, 'backend'), [...at, 'backend'], isOld),
     at,
   };
 }
 
-function readBackend(backend: Json | undefined, at: Path): Backend {
+function readBackend(backend: Json | undefined, at: Path, isOld = false): Backend {
   const service = ownValue(backend, 'service');
+  if (isOld) {
+    // Of v1beta1, in which old recipes are written.
+    const name = textOf(ownValue(backend, 'serviceName'));
+    const servicePort = ownValue(backend, 'servicePort');
+    const port = typeof servicePort === 'number' ? servicePort : (textOf(servicePort) ?? 0);
+    return { service: name === undefined ? undefined : { name, port }, at };
+  }
   if (!isJsonObject(service)) return { service: undefined, at };
   const port = ownValue(service, 'port');
   const number = ownValue(port, 'number');
