@@ -14,6 +14,22 @@ export const pulumiRules = defineRules({
     failing: { language: 'typescript', text: `rules: [{ host: \`shop.\${zone.name}\` }]` },
     corrected: { language: 'typescript', text: `rules: [{ host: pulumi.interpolate\`shop.\${zone.name}\` }]` },
   },
+  'pulumi-value-refused': {
+    severity: 'error',
+    title: 'a component does not take the value that an Output has',
+    because: 'the value was not there when the program ran, and what was made with it does not work',
+    fix: 'correct the value; where it is known before the program runs, give it as a plain string, which is checked at once',
+    basis: 'run',
+    sources: ['https://www.pulumi.com/docs/iac/concepts/inputs-outputs/'],
+    failing: {
+      language: 'typescript',
+      text: "new KruiseRolloutInstall('kruise', { image: { tag: pulumi.output('no tag') } });",
+    },
+    corrected: {
+      language: 'typescript',
+      text: "new KruiseRolloutInstall('kruise', { image: { tag: pulumi.output('v0.6.2') } });",
+    },
+  },
   'pulumi-value-decides-structure': {
     severity: 'error',
     title: 'the value of an Output decides how objects are built',

@@ -46,8 +46,6 @@ export interface DrawingOptions<Options> {
 /** What is known of the objects at one time. */
 export interface Redrawn {
   readonly findings: readonly Finding[];
-  /** What is wrong with options, in words. */
-  readonly problems: readonly string[];
   readonly manifests: readonly Manifest[];
 }
 
@@ -106,9 +104,10 @@ export class Drawing<Options = never> {
     const isDrawn = drawn.thrown === undefined && !drawn.problems.some(isDecided);
     const isKnown = this.leaves.unknown.length === 0;
     const isOther = isKnown && isDrawn && !isDeepStrictEqual(plain(drawn.objects), plain(objects));
+    const problems = [...new Set([...drawn.problems, ...(drawn.thrown ?? [])])].filter(isDecided);
     return {
-      problems: [...new Set([...drawn.problems, ...(drawn.thrown ?? [])])].filter(isDecided),
       findings: [
+        ...problems.map((problem) => this.finding('pulumi-value-refused', problem)),
         ...drawn.findings,
         ...this.ownFindings(objects),
         ...(isOther ? [this.finding('pulumi-value-decides-structure', this.differing(drawn.objects, objects))] : []),

@@ -13,7 +13,7 @@ import type { Drawing } from './drawing';
 import { isPlainObject, textFor } from './leaves';
 import { stateOf } from './output-state';
 import { type KubernetesResource, kindOf } from './references';
-import { logFinding, logProblem, logUnchecked } from './report';
+import { logFinding, logUnchecked } from './report';
 
 /** A component, and what it is checked for. */
 export interface Member {
@@ -59,12 +59,13 @@ function currentWatch(): Watch {
 class Watch {
   private readonly members: Member[] = [];
   private readonly said = new Set<string>();
+  private readonly due = new Set<Member>();
   private running: Promise<readonly Finding[]> = Promise.resolve([]);
 
   add(member: Member): void {
     this.members.push(member);
     for (const finding of member.drawing.warnings) this.say(finding);
-    for (const { settled } of member.drawing.leaves.leaves) void settled.then(() => this.checkAlone(member));
+    for (const { settled } of member.drawing.leaves.leaves) void settled.then(() => this.checkSoon(member));
     this.running = this.run(this.members.length);
   }
 
@@ -72,12 +73,20 @@ class Watch {
     return this.running;
   }
 
+  /** Values that become known together are checked together. */
+  private checkSoon(member: Member): void {
+    if (this.due.has(member)) return;
+    this.due.add(member);
+    setImmediate(() => {
+      this.due.delete(member);
+      this.checkAlone(member);
+    });
+  }
+
   /** Says what is wrong with the values of one component that are known by now. */
   private checkAlone(member: Member): void {
     try {
-      const { findings, problems } = member.drawing.redraw();
-      for (const problem of problems) this.sayProblem(problem, member);
-      for (const finding of findings) this.say(finding);
+      for (const finding of member.drawing.redraw().findings) this.say(finding);
     } catch (error) {
       this.giveUp(member.component, error);
     }
@@ -112,10 +121,9 @@ class Watch {
   }
 
   private async check(members: readonly Member[]): Promise<readonly Finding[]> {
-    const world = World.of([
-      ...(await referencedBy(members)),
-      ...members.flatMap(({ drawing }) => drawing.redraw().manifests),
-    ]);
+    const references = await referencedBy(members);
+    const drawn = members.map(({ drawing }) => drawing.redraw());
+    const world = World.of([...references, ...drawn.flatMap(({ manifests }) => manifests)]);
     // Loaded here: it knows every rule of every system.
     const { checkStack } = require('../check') as typeof import('../check');
     const unknown = members.filter(({ drawing }) => drawing.leaves.unknown.length > 0);
@@ -124,8 +132,9 @@ class Watch {
       .filter((finding) => !isDeferred(finding, world))
       // What it is about may be what is not known.
       .filter(({ rule }) => unknown.length === 0 || rule !== 'suppression-unused');
-    const alone = members.flatMap(({ drawing }) => [...drawing.warnings, ...drawing.redraw().findings]);
-    const all = [...new Map([...alone, ...findings].map((finding) => [keyOf(finding), finding])).values()];
+    const alone = members.flatMap(({ drawing }) => drawing.warnings);
+    const now = drawn.flatMap((each) => each.findings);
+    const all = [...new Map([...alone, ...now, ...findings].map((finding) => [keyOf(finding), finding])).values()];
     for (const finding of all) this.say(finding);
     if (pulumi.runtime.isDryRun()) for (const member of unknown) this.sayUnchecked(member);
     return all;
@@ -137,11 +146,6 @@ class Watch {
     const child = finding.construct?.slice(finding.construct.indexOf('/') + 1);
     const resource = member?.children.get(child ?? '') ?? member?.component;
     logFinding(finding, resource, member?.facts.warnings === 'fail');
-  }
-
-  private sayProblem(problem: string, { component, drawing }: Member): void {
-    const text = `${drawing.title}: ${problem}`;
-    if (!this.isSaid(text)) logProblem(text, component);
   }
 
   private sayUnchecked({ component, drawing }: Member): void {

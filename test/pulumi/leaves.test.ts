@@ -112,9 +112,10 @@ describe('checks of Outputs', () => {
   const images = (pulumi: any) => ({ image: { tag: pulumi.output('no tag'), digest: pulumi.output('sha256:1') } });
 
   test('happen when the value is known: each that is wrong is an error in the log, and nothing is thrown', async () => {
-    const { log, resources } = await run(({ library, pulumi }) => {
+    const { log, findings, resources } = await run(({ library, pulumi }) => {
       new library.KruiseRolloutInstall('kruise', images(pulumi));
     });
+    expect(findings.map(({ rule }) => rule)).toEqual(['pulumi-value-refused', 'pulumi-value-refused']);
     const errors = log.filter(({ severity }) => severity === 'error').map(({ message }) => message);
     expect(errors.sort()).toEqual([
       expect.stringContaining('KruiseRolloutInstall "kruise": image.digest is "sha256:1"'),
