@@ -1,0 +1,243 @@
+/** What becomes of one Rollout of Argo. */
+import { ARGO_REVISION_LABEL, MANAGED_ANNOTATIONS, readAlbRollout } from '../../argo/controller';
+import { argoWorkloadOf } from '../../argo/controller/play';
+import { controllersOf } from '../../argo/rules/install';
+import { accountOf } from '../../argo/rules/permissions';
+import type { Manifest, World } from '../../core';
+import type { CheckupItem, CheckupSection } from '../../core/checkup';
+import type { PodGroup } from '../../kruise/controller';
+import type { KruiseRolloutVersion } from '../../kruise/version';
+import { playArgo } from '../../rehearsal/argo/play';
+import type { ArgoSubject } from '../../rehearsal/argo/subject';
+import type { PlayedMoment } from '../../rehearsal/run';
+import type { Scopes } from '../../rehearsal/scope';
+import type { Router } from '../../routers';
+import type { LiveCluster } from '../cluster';
+import type { Declared } from '../declared';
+import { differenceOf, type Extent, type RevisionHashes } from '../difference';
+import { missingVerbs, rolesUnread } from '../permissions';
+import { listed, nameOf, Question } from '../question';
+import { livePods, requestsNow, withoutPods } from '../requests';
+import { type ArgoState, argoStateOf } from './state';
+
+/** What every question about a Rollout of Argo is given. */
+export interface ArgoContext {
+  readonly cluster: LiveCluster;
+  readonly declared: Declared;
+  /** The frame of a rehearsal asks for it; for Argo it means nothing. */
+  readonly version: KruiseRolloutVersion;
+  readonly routers: readonly Router[];
+  readonly liveScopes: Scopes;
+  readonly declaredScopes: Scopes;
+}
+
+const INGRESS = 'Ingress.networking.k8s.io';
+type Played = ReturnType<typeof playArgo>;
+
+/** All questions about a Rollout. */
+export function argoSection(subject: ArgoSubject, context: ArgoContext): CheckupSection {
+  const { manifest, namespace, route, workload, otherRouter } = subject;
+  const { declared, declaredScopes } = context;
+  const section = { title: nameOf(manifest, namespace), object: manifest.ref };
+  const state = argoStateOf(subject);
+  const items = [statusItem(state, manifest), objectsItem(subject, context)];
+  if (otherRouter !== undefined) {
+    const question = new Question('argo-expected', 'is what is written what should be?', []);
+    const answer = `the traffic router "${otherRouter}" is not played by this library`;
+    return { ...section, items: [...items, question.open(answer)] };
+  }
+  const found = workload === undefined ? undefined : declared.world.get(workload);
+  const own = declared.world.get(manifest.ref) ?? manifest;
+  const scope = declaredScopes.of(route, found === undefined ? [own] : [own, found]);
+  const play = playArgo(scope, subject);
+  return {
+    ...section,
+    items: [
+      ...items,
+      permissionsItem(subject, context),
+      writtenItem(manifest, declared),
+      expectedItem(subject, state, play, context),
+      ...(readAlbRollout(manifest.object) === undefined ? [] : [verifiedItem(manifest)]),
+      requestsItem(subject, state, play, context),
+    ],
+  };
+}
+
+function statusItem({ text, message, isIdle }: ArgoState, manifest: Manifest): CheckupItem {
+  const question = new Question('argo-status', 'where is the release?', ['status of the Rollout']);
+  const said = message === undefined ? '' : `; it says: ${message}`;
+  const answer = `${text}${isIdle ? ', so no release is under way' : ''}${said}`;
+  return manifest.get('status.phase') === 'Degraded' ? question.problem(answer) : question.ok(answer);
+}
+
+function objectsItem({ manifest, namespace, route }: ArgoSubject, { cluster }: ArgoContext): CheckupItem {
+  const refs = [...new Map(route.customNetworkRefs.map(({ ref }) => [`${ref.kind} ${namespace}/${ref.name}`, ref]))];
+  const names = refs.map(([name]) => name);
+  const question = new Question('argo-objects', 'are the objects there that it names?', names);
+  const absent = refs.filter(([, ref]) => cluster.world.get({ ...ref, namespace }) === undefined);
+  const kindOf = (kind: string) => (kind === 'Ingress' ? INGRESS : kind);
+  const missing = absent.filter(([, { kind }]) => cluster.unread(kindOf(kind), namespace) === undefined);
+  if (missing.length > 0) {
+    return question.problem(`${listed(missing.map(([name]) => name))} of ${manifest.name} cannot be found`, {
+      fix: 'create what is missing, or mend the name in the Rollout',
+    });
+  }
+  const unread = absent.map(([, { kind }]) => cluster.unread(kindOf(kind), namespace))[0];
+  return unread === undefined ? question.ok('all are there') : question.unknown(unread);
+}
+
+function permissionsItem({ namespace, ingresses }: ArgoSubject, { cluster }: ArgoContext): CheckupItem {
+  const [controller] = controllersOf(cluster);
+  const question = new Question('argo-permissions', 'may the controller change these objects?', [
+    'clusterroles.rbac.authorization.k8s.io',
+    'clusterrolebindings.rbac.authorization.k8s.io',
+  ]);
+  if (controller === undefined) return question.open('no controller is known, whose permissions could be looked at');
+  const unread = rolesUnread(cluster, namespace);
+  if (unread !== undefined) return question.unknown(unread);
+  const account = {
+    namespace: cluster.world.namespaceOf(controller.manifest),
+    serviceAccountName: accountOf(controller.manifest),
+  };
+  const needs = [
+    { group: '', resource: 'services', verbs: ['get', 'list', 'patch', 'watch'] },
+    ...(ingresses.length === 0
+      ? []
+      : [{ group: 'networking.k8s.io', resource: 'ingresses', verbs: ['get', 'list', 'patch', 'watch'] }]),
+  ];
+  const missing = missingVerbs(cluster, account, needs, namespace);
+  const name = `ServiceAccount ${account.namespace}/${account.serviceAccountName}`;
+  if (missing.length === 0) return question.ok(`${name} may change all of them`);
+  return question.problem(`${name} may not ${listed(missing)}`, { fix: 'grant it by a ClusterRole and a binding' });
+}
+
+function writtenItem(manifest: Manifest, { written }: Declared): CheckupItem {
+  const own = written.filter(({ owner }) => owner === manifest);
+  const question = new Question(
+    'argo-written',
+    'what has the controller written so far?',
+    own.map(({ live }) => nameOf(live)),
+  );
+  if (own.length === 0) return question.ok('nothing: every object is as it was declared');
+  return question.ok(listed(own.map(({ live, what }) => `${nameOf(live)} (${what})`)));
+}
+
+function expectedItem(subject: ArgoSubject, state: ArgoState, play: Played, { cluster }: ArgoContext): CheckupItem {
+  const targets = targetsOf(subject);
+  const question = new Question(
+    'argo-expected',
+    'is that what it should have written by now?',
+    targets.map(({ name }) => name),
+  );
+  const unread = [INGRESS, 'Service'].map((kind) => cluster.unread(kind, subject.namespace)).find(Boolean);
+  if (unread !== undefined) return question.unknown(unread);
+  const { stableHash: stable, canaryHash: canary } = state;
+  const hashes = { labels: [ARGO_REVISION_LABEL], stable, canary };
+  const compared = state.possible(play.moments).map(({ world }) => linesOf(targets, world, cluster.world, hashes));
+  const equal = compared.findLast((lines) => lines.length === 0);
+  if (equal !== undefined) return question.ok(`all is as the controller writes it (${state.text})`);
+  if (play.error !== undefined && (state.step ?? 0) >= play.error.step) {
+    return question.problem(`the controller cannot get on with steps[${play.error.step}]: ${play.error.message}`);
+  }
+  const details = ['- should be, + is', ...(compared.at(-1) ?? [])];
+  if (!state.isSettled) {
+    return question.open(`the controller is at work (${state.text}), so this may change by itself: look again`, {
+      details,
+    });
+  }
+  return question.problem(`what is there differs from what the controller writes (${state.text})`, {
+    details,
+    fix: `look for who else writes these objects: a GitOps tool that does not ignore ${MANAGED_ANNOTATIONS} and the actions, a person`,
+  });
+}
+
+interface Target {
+  readonly name: string;
+  readonly extent: Extent;
+  in(world: World): Manifest | undefined;
+}
+
+function targetsOf({ namespace, route, ingresses }: ArgoSubject): Target[] {
+  const services = [...new Set([route.service, route.canaryService])].filter((name) => name !== '');
+  const target = (kind: string, name: string, extent: Extent): Target => ({
+    name: `${kind.split('.')[0]} ${namespace}/${name}`,
+    extent,
+    in: (world) => world.find(kind, name, namespace),
+  });
+  return [
+    ...ingresses.map((name) => target(INGRESS, name, 'ingress')),
+    ...services.map((name) => target('Service', name, 'selector')),
+  ];
+}
+
+function linesOf(targets: readonly Target[], expected: World, live: World, hashes: RevisionHashes): string[] {
+  return targets.flatMap((target) => {
+    const lines = differenceOf(target.in(expected), target.in(live), target.extent, hashes);
+    return lines.length === 0 ? [] : [target.name, ...lines.map((line) => `  ${line}`)];
+  });
+}
+
+/** What the controller found out about the load balancer; only with verification it notes anything. */
+function verifiedItem(manifest: Manifest): CheckupItem {
+  const path = 'status.canary.weights.verified';
+  const question = new Question('argo-verified', 'has the load balancer followed?', [path]);
+  const verified = manifest.get(path);
+  if (verified === undefined) return question.notApplicable('the controller has not asked the load balancer');
+  if (verified === true) return question.ok('the controller saw the weights at the load balancer');
+  return question.problem('the controller does not see the weights at the load balancer', {
+    fix: 'look at the events of Ingress and Rollout: a load balancer that takes no changes, or AWS permissions',
+  });
+}
+
+function requestsItem(subject: ArgoSubject, state: ArgoState, play: Played, context: ArgoContext): CheckupItem {
+  const id = 'argo-requests';
+  const { cluster, routers, version } = context;
+  const { manifest, namespace, rollout, route, style } = subject;
+  const unread = ['Service', INGRESS].map((kind) => cluster.unread(kind, namespace)).find(Boolean);
+  if (unread !== undefined) return new Question(id, 'where do requests go now?', []).unknown(unread);
+  const live = withoutPods(context.liveScopes.of(route, [manifest]));
+  const played = state.possible(play.moments).at(-1);
+  const pods = podsOf(subject, state, cluster, played);
+  const { strategy, expects, restShare, summary } = played ?? {};
+  const now: PlayedMoment = {
+    phase: played?.phase === 'step' ? 'step' : 'finish',
+    event: 'now',
+    world: live,
+    pods: pods.groups,
+    ...(state.step === undefined ? {} : { step: state.step }),
+    ...(strategy === undefined ? {} : { strategy }),
+    ...(expects === undefined ? {} : { expects }),
+    ...(restShare === undefined ? {} : { restShare }),
+    ...(summary === undefined ? {} : { summary }),
+  };
+  const item = requestsNow(id, {
+    before: play.moments[0]!,
+    now,
+    isSettled: state.isSettled,
+    revisionLabel: ARGO_REVISION_LABEL,
+    rollout,
+    route,
+    routers: routers.filter(({ name }) => name === 'aws-alb'),
+    version,
+    style,
+    argo: subject,
+    otherServices: play.services,
+  });
+  return { ...item, looked: [...item.looked, pods.looked] };
+}
+
+function podsOf(subject: ArgoSubject, state: ArgoState, cluster: LiveCluster, played: PlayedMoment | undefined) {
+  const { manifest, namespace } = subject;
+  const { labels = {} } = argoWorkloadOf(cluster.world, manifest);
+  const isCanary = (hash: string) => hash === state.canaryHash && hash !== state.stableHash;
+  const revisionOf = (hash: string): PodGroup['revision'] => (isCanary(hash) ? 'canary' : 'stable');
+  const live = livePods(cluster, namespace, labels, ARGO_REVISION_LABEL, revisionOf);
+  if (live !== undefined && (live.groups.length > 0 || cluster.isLive)) return live;
+  // As many as the played release has, under the hashes of the cluster.
+  const hashes = { stable: state.stableHash ?? 'stable', canary: state.canaryHash ?? 'canary' };
+  const groups = (played?.pods ?? []).map(({ revision, replicas, labels: own }): PodGroup => {
+    if (own === undefined) return { revision, replicas };
+    return { revision, replicas, labels: { ...own, [ARGO_REVISION_LABEL]: hashes[revision] } };
+  });
+  return { groups, looked: 'the pods that the played release has, as the pods themselves are not known' };
+}

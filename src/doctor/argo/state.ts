@@ -1,0 +1,91 @@
+/** Where a release of Argo Rollouts is by its status, and which moments of the played release that can be. */
+import { isJsonObject, type Json, type JsonObject } from '../../core';
+import type { ArgoSubject } from '../../rehearsal/argo/subject';
+import type { PlayedMoment } from '../../rehearsal/run';
+
+/** A release as its status tells it. */
+export interface ArgoState {
+  /** `Paused, step 2 of 4 (pause)` */
+  readonly text: string;
+  readonly isIdle: boolean;
+  /** Whether the controller has done all it has to for now. */
+  readonly isSettled: boolean;
+  /** Counted from 0, as in `steps[0]`; undefined outside of steps. */
+  readonly step?: number;
+  readonly stableHash?: string;
+  readonly canaryHash?: string;
+  readonly message?: string;
+  /** What the played release may look like now, the likeliest last. */
+  possible(moments: readonly PlayedMoment[]): readonly PlayedMoment[];
+}
+
+/** Reads the status of a Rollout. */
+export function argoStateOf({ manifest, rollout, style }: ArgoSubject): ArgoState {
+  const status = asObject(manifest.get('status'));
+  const { steps } = rollout;
+  const phase = text(status.phase) || 'no status yet';
+  const stableHash = text(status.stableRS);
+  const canaryHash = text(status.currentPodHash);
+  const common = {
+    ...(stableHash === '' ? {} : { stableHash }),
+    ...(canaryHash === '' ? {} : { canaryHash }),
+    ...(text(status.message) === '' ? {} : { message: text(status.message) }),
+  };
+  if (stableHash === canaryHash) {
+    return { ...common, text: phase, isIdle: true, isSettled: true, possible: (moments) => moments.slice(0, 1) };
+  }
+  if (status.abort === true) {
+    return {
+      ...common,
+      text: `${phase}, aborted`,
+      isIdle: false,
+      isSettled: true,
+      possible: (moments) => moments.filter((one) => one.phase === 'abort'),
+    };
+  }
+  if (style === 'argo-blue-green') {
+    const active = asObject(status.blueGreen).activeSelector;
+    const isSwitched = active === canaryHash;
+    return {
+      ...common,
+      text: `${phase}, ${isSwitched ? 'the new version is active' : 'the old version is active'}`,
+      isIdle: false,
+      isSettled: status.controllerPause === true || isSwitched,
+      possible: (moments) => moments.filter((one) => one.phase === (isSwitched ? 'finish' : 'prepare')),
+    };
+  }
+  const index = typeof status.currentStepIndex === 'number' ? status.currentStepIndex : 0;
+  if (index >= steps.length) {
+    return {
+      ...common,
+      text: `${phase}, all ${steps.length} steps done`,
+      isIdle: false,
+      isSettled: false,
+      possible: (moments) => moments.filter((one) => one.phase === 'finish'),
+    };
+  }
+  const what = Object.keys(steps[index]!.object).join(' and ');
+  return {
+    ...common,
+    text: `${phase}, step ${index + 1} of ${steps.length} (${what})`,
+    isIdle: false,
+    // A pause is only begun once everything before it is done.
+    isSettled: Object.hasOwn(steps[index]!.object, 'pause') && Array.isArray(status.pauseConditions),
+    step: index,
+    possible: (moments) => {
+      const last = moments.findLastIndex((one) => one.phase === 'step' && one.step === index);
+      const before = moments.findLastIndex(
+        (one) => one.phase === 'before' || (one.phase === 'step' && (one.step ?? 0) < index),
+      );
+      return moments.slice(before, last + 1);
+    },
+  };
+}
+
+function asObject(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,194 @@
+/**
+ * What of a cluster people declared, and what controllers made of it. A controller's own objects are told by name and
+ * owner, as the model of the controller names them; what it rewrote is set back as the controller itself does it at the
+ * end of a release.
+ */
+import { ARGO_ROLLOUT } from '../argo/admission/findings';
+import {
+  ARGO_REVISION_LABEL,
+  MANAGED_ANNOTATIONS,
+  readAlbRollout,
+  removeManagedRoutes,
+  setWeight,
+} from '../argo/controller';
+import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../core';
+import { ORIGINAL_SPEC_ANNOTATION } from '../kruise/api';
+import { canaryIngressName, finaliseCustom, finaliseGateway, targetOf } from '../kruise/controller';
+import { type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../kruise/rules/subject';
+import type { KruiseRolloutVersion } from '../kruise/version';
+import { rewrittenLike } from './cluster';
+
+/** Something that a controller wrote. */
+export interface Written {
+  /** As it is in the cluster. */
+  readonly live: Manifest;
+  /** `created`: the object is the controller's own; `changed`: it is somebody else's. */
+  readonly action: 'created' | 'changed';
+  /** The Rollout, TrafficRouting or VirtualEnvironment for which it was written. */
+  readonly owner: Manifest;
+  /** In words: `canary Ingress`, `selector of the stable Service`. */
+  readonly what: string;
+}
+
+/** A cluster without the work of controllers, and that work. */
+export interface Declared {
+  readonly world: World;
+  readonly written: readonly Written[];
+}
+
+const INGRESS = 'Ingress.networking.k8s.io';
+const HTTP_ROUTE = 'HTTPRoute.gateway.networking.k8s.io';
+const REVISION_LABELS = ['pod-template-hash', 'controller-revision-hash'];
+const CANARY_DEPLOYMENT = 'rollouts.kruise.io/canary-deployment';
+const IN_PROGRESS = 'rollouts.kruise.io/in-progressing';
+const KTENV_OWNER = 'VirtualEnvironment';
+const KTENV_KINDS = ['VirtualService', 'DestinationRule', 'EnvoyFilter'].map((kind) => `${kind}.networking.istio.io`);
+
+/** Takes the work of Kruise Rollouts, Argo Rollouts and KtEnv out of a cluster. */
+export function declaredOf(live: World, version: KruiseRolloutVersion): Declared {
+  const taking = new Taking(live.without(...live.list('Pod')));
+  for (const rollout of rolloutsOf(live, version)) {
+    const { workload, namespace, manifest, route } = rollout;
+    const found = workload === undefined ? undefined : live.get({ ...workload.ref, namespace });
+    if (found !== undefined) taking.workload(found, manifest);
+    if (route !== undefined) taking.route(route);
+  }
+  for (const route of trafficRoutingsOf(live)) taking.route(route);
+  for (const manifest of live.list(ARGO_ROLLOUT)) taking.argo(manifest);
+  taking.canaryDeployments();
+  taking.environments();
+  return taking;
+}
+
+class Taking implements Declared {
+  readonly written: Written[] = [];
+
+  constructor(public world: World) {}
+
+  route(route: RouteSubject): void {
+    const { manifest: owner, namespace, service, canaryService, makesCanaryService, ingress, gateway } = route;
+    if (makesCanaryService) this.unpin(service, namespace, owner);
+    if (canaryService !== service) this.remove('Service', canaryService, namespace, owner, 'canary Service');
+    if (ingress !== undefined)
+      this.remove(INGRESS, canaryIngressName(ingress.name), namespace, owner, 'canary Ingress');
+    for (const { ref } of route.customNetworkRefs) {
+      const found = this.world.get({ ...ref, namespace });
+      if (found?.annotations[ORIGINAL_SPEC_ANNOTATION] === undefined) continue;
+      const [restored] = finaliseCustom([targetOf(found.object)]);
+      this.change(found, restored?.object ?? found.object, owner, `${ref.kind} of customNetworkRefs`);
+    }
+    const httpRoute = gateway && this.world.find(HTTP_ROUTE, gateway.httpRouteName, namespace);
+    if (httpRoute !== undefined && canaryService !== service && namesBackend(httpRoute, canaryService)) {
+      const restored = finaliseGateway(httpRoute.object, { stableService: service, canaryService });
+      this.change(httpRoute, restored, owner, 'HTTPRoute');
+    }
+  }
+
+  /** A release holds the workload paused. */
+  workload(found: Manifest, owner: Manifest): void {
+    if (found.annotations[IN_PROGRESS] === undefined) return;
+    const { paused, ...spec } = objectAt(found, 'spec');
+    if (paused !== undefined) this.change(found, { ...found.object, spec }, owner, `spec.paused of the ${found.kind}`);
+  }
+
+  canaryDeployments(): void {
+    const copies = this.world.list('Deployment.apps').filter(({ labels }) => labels[CANARY_DEPLOYMENT] !== undefined);
+    this.world = this.world.without(...copies);
+  }
+
+  /** The action as the idle controller writes it; what a user wrote there before is known to nobody. */
+  argo(owner: Manifest): void {
+    const namespace = this.world.namespaceOf(owner);
+    const canary = objectAt(owner, 'spec.strategy.canary');
+    const blueGreen = objectAt(owner, 'spec.strategy.blueGreen');
+    const pingPong = isJsonObject(canary.pingPong) ? canary.pingPong : {};
+    const services = [
+      canary.stableService,
+      canary.canaryService,
+      pingPong.pingService,
+      pingPong.pongService,
+      blueGreen.activeService,
+      blueGreen.previewService,
+    ];
+    for (const name of services) {
+      if (typeof name === 'string') this.unpin(name, namespace, owner, [ARGO_REVISION_LABEL]);
+    }
+    const rollout = readAlbRollout({ ...owner.object, metadata: { ...objectAt(owner, 'metadata'), namespace } });
+    for (const name of new Set(rollout?.ingresses)) {
+      const found = this.world.find(INGRESS, name, namespace);
+      if (rollout === undefined || found?.annotations[MANAGED_ANNOTATIONS] === undefined) continue;
+      const alone = { ...rollout, ingresses: [name] };
+      const without = removeManagedRoutes(alone, [found.object]);
+      const [idle] = setWeight(alone, without.ingresses, 0).ingresses;
+      if (idle !== undefined && idle !== found.object) this.change(found, idle, owner, 'actions of the Ingress');
+      else this.written.push({ live: found, action: 'changed', owner, what: 'actions of the Ingress' });
+    }
+  }
+
+  environments(): void {
+    for (const kind of KTENV_KINDS) {
+      for (const found of this.world.list(kind)) {
+        const namespace = this.world.namespaceOf(found);
+        const name = ownersOf(found).find((one) => one.kind === KTENV_OWNER)?.name;
+        const owner = name && this.world.find('VirtualEnvironment.env.alibaba.com', name, namespace);
+        if (!owner) continue;
+        this.written.push({ live: found, action: 'created', owner, what: found.kind });
+        this.world = this.world.without(found);
+      }
+    }
+  }
+
+  private unpin(name: string, namespace: string, owner: Manifest, labels: readonly string[] = REVISION_LABELS): void {
+    const service = this.world.find('Service', name, namespace);
+    const selector = service === undefined ? {} : objectAt(service, 'spec.selector');
+    if (service === undefined || !labels.some((label) => Object.hasOwn(selector, label))) return;
+    const kept = Object.fromEntries(Object.entries(selector).filter(([label]) => !labels.includes(label)));
+    const spec = { ...objectAt(service, 'spec'), selector: kept };
+    this.change(service, { ...service.object, spec }, owner, 'selector of the Service');
+  }
+
+  /** An object of that name which the Rollout does not own is somebody else's, and stays. */
+  private remove(groupKind: string, name: string, namespace: string, owner: Manifest, what: string): void {
+    const found = this.world.find(groupKind, name, namespace);
+    if (found === undefined || !isOwnedBy(found, owner)) return;
+    this.written.push({ live: found, action: 'created', owner, what });
+    this.world = this.world.without(found);
+  }
+
+  private change(live: Manifest, object: JsonObject, owner: Manifest, what: string): void {
+    this.written.push({ live, action: 'changed', owner, what });
+    this.world = this.world.with(rewrittenLike(live, object));
+  }
+}
+
+/** Whether an owner reference names the object. */
+export function isOwnedBy(object: Manifest, owner: Manifest): boolean {
+  return ownersOf(object).some(
+    ({ apiVersion, kind, name }) =>
+      kind === owner.kind && name === owner.name && apiVersion.split('/')[0] === owner.apiVersion.split('/')[0],
+  );
+}
+
+/** The owner references of an object. */
+export function ownersOf(object: Manifest) {
+  const list = object.get('metadata.ownerReferences');
+  const text = (value: Json | undefined) => (typeof value === 'string' ? value : '');
+  return (Array.isArray(list) ? list : []).map((entry: Json) => ({
+    apiVersion: text(ownValue(entry, 'apiVersion')),
+    kind: text(ownValue(entry, 'kind')),
+    name: text(ownValue(entry, 'name')),
+  }));
+}
+
+function namesBackend(httpRoute: Manifest, service: string): boolean {
+  const rules = httpRoute.get('spec.rules');
+  return (Array.isArray(rules) ? rules : []).some((rule: Json) => {
+    const refs = ownValue(rule, 'backendRefs');
+    return Array.isArray(refs) && refs.some((ref) => ownValue(ref, 'name') === service);
+  });
+}
+
+function objectAt(manifest: Manifest, path: string): JsonObject {
+  const value = manifest.get(path);
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,155 @@
+/** Asks a cluster all questions, and checks what is declared in it like any stack. */
+import { ARGO_ROLLOUT } from '../argo/admission/findings';
+import { controllersOf as argoControllersOf } from '../argo/rules/install';
+import { checkStack, type StackCheckOptions, type StackResult } from '../check';
+import type { Finding, Manifest } from '../core';
+import type { Checkup, CheckupItem, CheckupSection } from '../core/checkup';
+import { rolloutsOf, trafficRoutingsOf } from '../kruise/rules/subject';
+import { KruiseRolloutVersion } from '../kruise/version';
+import { VIRTUAL_ENVIRONMENT } from '../ktenv/controller';
+import { webhookDeploymentsIn } from '../ktenv/rules/installed';
+import { allRouters } from '../rehearsal';
+import { argoSubjectsOf } from '../rehearsal/argo/subject';
+import { argoInstallItems } from './argo/install';
+import { argoSection } from './argo/rollout';
+import type { LiveCluster } from './cluster';
+import { declaredOf } from './declared';
+import { externalOf } from './external';
+import { type KruiseContext, kruiseContext } from './kruise/context';
+import { installItems } from './kruise/install';
+import { rolloutSection, trafficRoutingSection } from './kruise/rollout';
+import { environmentSection } from './ktenv/environment';
+import { ktenvInstallItems } from './ktenv/install';
+import { Question } from './question';
+
+/** What a cluster is asked for. */
+export interface ExamineOptions
+  extends Pick<
+    StackCheckOptions,
+    | 'kruiseVersion'
+    | 'argoVersion'
+    | 'awsLoadBalancerController'
+    | 'istioVersion'
+    | 'kubernetesVersion'
+    | 'controllerNamespace'
+  > {
+  /**
+   * The one Rollout, TrafficRouting or VirtualEnvironment that is asked about.
+   * @default - all
+   */
+  readonly only?: { readonly namespace: string; readonly name: string };
+}
+
+/** What came of it. */
+export interface Examined {
+  readonly checkup: Checkup;
+  /** What is wrong with what is declared, as `check` finds it in manifests. */
+  readonly stack: StackResult;
+}
+
+/**
+ * Answers, question by question, what works in a cluster and what does not. Never throws; the same objects always give
+ * the same answers.
+ *
+ * @example examine(new LiveCluster({ from: 'dump.yaml', manifests })).checkup.sections
+ */
+export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Examined {
+  const { kruiseVersion: version = KruiseRolloutVersion.LATEST, controllerNamespace, only, ...releases } = options;
+  const { awsLoadBalancerController } = releases;
+  const isMeant = (manifest: Manifest) =>
+    only === undefined || (manifest.name === only.name && cluster.world.namespaceOf(manifest) === only.namespace);
+  const declared = declaredOf(cluster.world, version);
+  const routers = allRouters(awsLoadBalancerController === undefined ? {} : { awsLoadBalancerController });
+  const context = kruiseContext(cluster, declared, {
+    version,
+    routers,
+    ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+  });
+  const stack = checkStack(declared.world, {
+    ...releases,
+    kruiseVersion: version,
+    controllerNamespace: context.namespace,
+    external: externalOf(cluster),
+    ...(only === undefined ? {} : { rehearsal: { only: isMeant } }),
+  });
+  const sections = [
+    ...kruiseSections(context, isMeant),
+    ...argoSections(context, isMeant),
+    ...ktenvSections(cluster, isMeant),
+  ];
+  const unread = unreadSection(cluster);
+  return {
+    checkup: { from: cluster.from, sections: [...sections, ...unread] },
+    stack: only === undefined ? stack : { ...stack, findings: stack.findings.filter(isAbout(context, isMeant)) },
+  };
+}
+
+/** A system of which nothing is there has no questions. */
+function kruiseSections(context: KruiseContext, isMeant: (manifest: Manifest) => boolean): CheckupSection[] {
+  const { cluster, controllers, version } = context;
+  const rollouts = rolloutsOf(cluster.world, version);
+  const routings = trafficRoutingsOf(cluster.world);
+  if (rollouts.length + routings.length + controllers.length === 0 && context.configMap === undefined) return [];
+  const routes = [...rollouts.flatMap(({ route }) => route ?? []), ...routings];
+  return [
+    { title: 'Kruise Rollouts', items: installItems(context, routes) },
+    ...rollouts.filter(({ manifest }) => isMeant(manifest)).map((one) => rolloutSection(one, context)),
+    ...routings.filter(({ manifest }) => isMeant(manifest)).map((one) => trafficRoutingSection(one, context)),
+  ];
+}
+
+function argoSections(context: KruiseContext, isMeant: (manifest: Manifest) => boolean): CheckupSection[] {
+  const { cluster } = context;
+  const rollouts = cluster.world.list(ARGO_ROLLOUT);
+  if (rollouts.length + argoControllersOf(cluster).length === 0) return [];
+  const subjects = argoSubjectsOf(cluster.world).filter(({ manifest }) => isMeant(manifest));
+  return [
+    { title: 'Argo Rollouts', items: argoInstallItems(cluster) },
+    ...subjects.map((subject) => argoSection(subject, context)),
+  ];
+}
+
+function ktenvSections(cluster: LiveCluster, isMeant: (manifest: Manifest) => boolean): CheckupSection[] {
+  const environments = cluster.world.list(VIRTUAL_ENVIRONMENT);
+  if (environments.length + webhookDeploymentsIn(cluster.world).length === 0) return [];
+  // The operator keeps one of several in a namespace.
+  const namespaces = new Set<string>();
+  const kept = environments.filter((one) => {
+    const namespace = cluster.world.namespaceOf(one);
+    return namespaces.has(namespace) ? false : namespaces.add(namespace);
+  });
+  return [
+    { title: 'KtEnv', items: ktenvInstallItems(cluster) },
+    ...kept.filter(isMeant).map((one) => environmentSection(one, cluster)),
+  ];
+}
+
+/** What the person who asks may not see, told once and as a whole. */
+function unreadSection({ unreadKinds }: LiveCluster): CheckupSection[] {
+  if (unreadKinds.length === 0) return [];
+  const items = unreadKinds.map((unread): CheckupItem => {
+    const { groupKind, namespace } = unread;
+    const where = namespace === undefined ? '' : ` in ${namespace}`;
+    return new Question('read', `could ${groupKind}${where} be read?`, [groupKind]).unknown(unread);
+  });
+  return [{ title: 'What could not be read', items }];
+}
+
+/** Findings about the one Rollout, or about something that it names. */
+function isAbout(context: KruiseContext, isMeant: (manifest: Manifest) => boolean) {
+  const { cluster, declaredScopes, version } = context;
+  const subjects = [
+    ...rolloutsOf(cluster.world, version),
+    ...argoSubjectsOf(cluster.world),
+    ...trafficRoutingsOf(cluster.world).map((route) => ({ manifest: route.manifest, route })),
+  ].filter(({ manifest }) => isMeant(manifest));
+  const scopes = subjects.flatMap(({ route }) => (route === undefined ? [] : [declaredScopes.of(route)]));
+  const own = [...subjects.map(({ manifest }) => manifest), ...cluster.world.list(VIRTUAL_ENVIRONMENT).filter(isMeant)];
+  return ({ object }: Finding): boolean => {
+    if (object === undefined) return false;
+    const isOwn = own.some(
+      (one) => one.kind === object.kind && one.name === object.name && one.namespace === object.namespace,
+    );
+    return isOwn || scopes.some((scope) => scope.get(object) !== undefined);
+  };
+}

@@ -1,0 +1,7 @@
+/** A cluster as it is: question by question, what is there, what controllers wrote, and where requests go. */
+
+export { LiveCluster, type LiveClusterOptions, type Unread } from './cluster';
+export { type Declared, declaredOf, type Written } from './declared';
+export { type Examined, type ExamineOptions, examine } from './examine';
+export { dumpCommand, groupKindOfRead, READ_KINDS, type ReadKind, resourceOf } from './kinds';
+export { type DetectedReleases, detectReleases } from './releases';

@@ -1,0 +1,106 @@
+/** What is read of a cluster. Secrets are not: nothing here needs what they hold. */
+
+/** A kind that is read. */
+export interface ReadKind {
+  /** `networking.k8s.io`; empty for the core API. */
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly clusterScoped?: boolean;
+  /**
+   * Only objects of this name.
+   * @default - all
+   */
+  readonly name?: string;
+  /**
+   * Only in the namespaces of Rollouts and VirtualEnvironments.
+   * @default false
+   */
+  readonly onlyWhereUsed?: boolean;
+}
+
+const kinds = (group: string, names: Readonly<Record<string, string>>, more: Partial<ReadKind> = {}): ReadKind[] =>
+  Object.entries(names).map(([kind, plural]) => ({ group, kind, plural, ...more }));
+
+const CLUSTER = { clusterScoped: true } as const;
+
+/** The name of the ConfigMap in which the controller of Kruise Rollouts looks for scripts. */
+const SCRIPTS = 'kruise-rollout-configuration';
+
+/** Every kind that a question is about, where the cluster has it. */
+export const READ_KINDS: readonly ReadKind[] = [
+  ...kinds('rollouts.kruise.io', { Rollout: 'rollouts', TrafficRouting: 'trafficroutings' }),
+  ...kinds('argoproj.io', { Rollout: 'rollouts', AnalysisTemplate: 'analysistemplates' }),
+  ...kinds('argoproj.io', { ClusterAnalysisTemplate: 'clusteranalysistemplates' }, CLUSTER),
+  ...kinds('env.alibaba.com', { VirtualEnvironment: 'virtualenvironments' }),
+  ...kinds('', { ConfigMap: 'configmaps' }, { name: SCRIPTS }),
+  ...kinds('', { Service: 'services' }),
+  ...kinds('', { Namespace: 'namespaces' }, CLUSTER),
+  ...kinds('', { Pod: 'pods', ServiceAccount: 'serviceaccounts' }, { onlyWhereUsed: true }),
+  ...kinds('apps', { Deployment: 'deployments', StatefulSet: 'statefulsets', DaemonSet: 'daemonsets' }),
+  ...kinds('apps.kruise.io', { CloneSet: 'clonesets', StatefulSet: 'statefulsets', DaemonSet: 'daemonsets' }),
+  ...kinds('networking.k8s.io', { Ingress: 'ingresses' }),
+  ...kinds('networking.k8s.io', { IngressClass: 'ingressclasses' }, CLUSTER),
+  ...kinds('elbv2.k8s.aws', { IngressClassParams: 'ingressclassparams' }, CLUSTER),
+  ...kinds('alibabacloud.com', { AlbConfig: 'albconfigs' }, CLUSTER),
+  ...kinds('gateway.networking.k8s.io', { GatewayClass: 'gatewayclasses' }, CLUSTER),
+  ...kinds('gateway.networking.k8s.io', { Gateway: 'gateways', HTTPRoute: 'httproutes', GRPCRoute: 'grpcroutes' }),
+  ...kinds('networking.istio.io', {
+    VirtualService: 'virtualservices',
+    DestinationRule: 'destinationrules',
+    EnvoyFilter: 'envoyfilters',
+    Gateway: 'gateways',
+  }),
+  ...kinds('apisix.apache.org', { ApisixRoute: 'apisixroutes', ApisixUpstream: 'apisixupstreams' }),
+  ...kinds('kuma.io', { TrafficRoute: 'trafficroutes', Mesh: 'meshes' }, CLUSTER),
+  ...kinds('kuma.io', { MeshHTTPRoute: 'meshhttproutes' }),
+  ...kinds('projectcontour.io', { HTTPProxy: 'httpproxies' }),
+  ...kinds('traefik.io', {
+    TraefikService: 'traefikservices',
+    IngressRoute: 'ingressroutes',
+    Middleware: 'middlewares',
+  }),
+  ...kinds('traefik.containo.us', { TraefikService: 'traefikservices', IngressRoute: 'ingressroutes' }),
+  ...kinds(
+    'rbac.authorization.k8s.io',
+    { ClusterRole: 'clusterroles', ClusterRoleBinding: 'clusterrolebindings' },
+    CLUSTER,
+  ),
+  ...kinds('rbac.authorization.k8s.io', { Role: 'roles', RoleBinding: 'rolebindings' }),
+  ...kinds(
+    'admissionregistration.k8s.io',
+    {
+      MutatingWebhookConfiguration: 'mutatingwebhookconfigurations',
+      ValidatingWebhookConfiguration: 'validatingwebhookconfigurations',
+    },
+    CLUSTER,
+  ),
+  ...kinds('cert-manager.io', { Certificate: 'certificates' }),
+];
+
+/** `Ingress.networking.k8s.io`, as a World is asked for it. */
+export function groupKindOfRead({ group, kind }: ReadKind): string {
+  return group === '' ? kind : `${kind}.${group}`;
+}
+
+/** `ingresses.networking.k8s.io`, as kubectl takes it. */
+export function resourceOf({ group, plural }: Pick<ReadKind, 'group' | 'plural'>): string {
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
+/** A shell script that writes everything into a dump. What the cluster does not have, or does not show, is left out. */
+export function dumpCommand(): string {
+  const all = READ_KINDS.filter(({ name }) => name === undefined).map(resourceOf);
+  const quiet = '2>/dev/null; echo ---;';
+  return [
+    '{',
+    `  for kind in ${all.join(' ')}; do`,
+    `    kubectl get "$kind" --all-namespaces -o yaml ${quiet}`,
+    '  done',
+    '  # all ConfigMaps of the controller, so that a missing one can be told from one that was not asked for',
+    `  kubectl get configmaps --namespace kruise-rollout -o yaml ${quiet}`,
+    `  kubectl get configmaps --all-namespaces --field-selector metadata.name=${SCRIPTS},metadata.namespace!=kruise-rollout -o yaml ${quiet}`,
+    '} > dump.yaml',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,69 @@
+/** What every question about Kruise Rollouts is given. */
+import type { Manifest } from '../../core';
+import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../../kruise/api';
+import { RolloutScripts } from '../../kruise/controller';
+import { type Controller, controllersOf } from '../../kruise/install/check/controllers';
+import { builtinScripts } from '../../kruise/scripts/library';
+import type { ScriptSources } from '../../kruise/scripts/lookup';
+import type { KruiseRolloutVersion } from '../../kruise/version';
+import { Scopes } from '../../rehearsal/scope';
+import type { Router } from '../../routers';
+import type { LiveCluster, Unread } from '../cluster';
+import type { Declared } from '../declared';
+
+/** What all Rollouts of a cluster share. */
+export interface KruiseContext {
+  readonly cluster: LiveCluster;
+  readonly declared: Declared;
+  readonly version: KruiseRolloutVersion;
+  readonly controllers: readonly Controller[];
+  /** Where the controller looks for its ConfigMap. */
+  readonly namespace: string;
+  readonly configMap: Manifest | undefined;
+  /** Why it is not known whether there is a ConfigMap. */
+  readonly configMapUnread: Unread | undefined;
+  readonly sources: ScriptSources;
+  readonly scripts: RolloutScripts;
+  readonly routers: readonly Router[];
+  readonly liveScopes: Scopes;
+  readonly declaredScopes: Scopes;
+}
+
+/** What the context is made with. */
+export interface KruiseContextOptions {
+  readonly version: KruiseRolloutVersion;
+  readonly routers: readonly Router[];
+  /** @default - that of the controller that was found, or 'kruise-rollout' */
+  readonly controllerNamespace?: string;
+}
+
+/** Reads what all Rollouts share. */
+export function kruiseContext(
+  cluster: LiveCluster,
+  declared: Declared,
+  { version, routers, controllerNamespace }: KruiseContextOptions,
+): KruiseContext {
+  const controllers = controllersOf(cluster.world, version);
+  const namespace = controllerNamespace ?? controllers[0]?.ownNamespace ?? DEFAULT_CONTROLLER_NAMESPACE;
+  const configMap = cluster.world.find('ConfigMap', LUA_CONFIG_MAP_NAME, namespace);
+  const sources: ScriptSources = {
+    builtins: builtinScripts(version),
+    version,
+    controllerNamespace: namespace,
+    ...(configMap === undefined ? {} : { configMap: configMap.object }),
+  };
+  return {
+    cluster,
+    declared,
+    version,
+    controllers,
+    namespace,
+    configMap,
+    configMapUnread: configMap === undefined ? cluster.unread('ConfigMap', namespace) : undefined,
+    sources,
+    scripts: new RolloutScripts(sources),
+    routers,
+    liveScopes: new Scopes(cluster.world),
+    declaredScopes: new Scopes(declared.world),
+  };
+}

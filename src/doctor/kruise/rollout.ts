@@ -1,0 +1,242 @@
+/** Document 000, its second half: what becomes of one Rollout. */
+
+import { groupKindOf, isJsonObject, type Manifest, type ObjectRef } from '../../core';
+import type { CheckupItem, CheckupSection } from '../../core/checkup';
+import { type PodGroup, playRollout, playTrafficRouting, type RolloutPlay } from '../../kruise/controller';
+import { workloadOf } from '../../kruise/controller/pods';
+import { checkGatewayPermissions, gatewayPermissionRules } from '../../kruise/gateway-permissions';
+import { readStrategy } from '../../kruise/routing';
+import type { RolloutSubject, RouteSubject } from '../../kruise/rules/subject';
+import { lookupCustomScript, lookupIngressScript, type ScriptLookup } from '../../kruise/scripts/lookup';
+import { routersFor } from '../../rehearsal/routers';
+import type { PlayedMoment } from '../../rehearsal/run';
+import { groupKindOfRead, READ_KINDS, resourceOf } from '../kinds';
+import { listed, nameOf, Question } from '../question';
+import { type LivePods, livePods, requestsNow, withoutPods } from '../requests';
+import type { KruiseContext } from './context';
+import { type ReleaseState, releaseStateOf } from './state';
+import { expectedItem, writtenItem } from './written';
+
+/** All questions about a Rollout. */
+export function rolloutSection(rollout: RolloutSubject, context: KruiseContext): CheckupSection {
+  const { manifest, namespace, route, workload } = rollout;
+  const section = { title: nameOf(manifest, namespace), object: manifest.ref };
+  const state = releaseStateOf(rollout);
+  const objects = objectsItem(rollout, context);
+  if (manifest.get('spec.disabled') === true) {
+    return {
+      ...section,
+      items: [new Question('kruise-status', 'where is the release?', []).ok('the Rollout is disabled')],
+    };
+  }
+  if (route === undefined) return { ...section, items: [statusItem(state), objects] };
+  const found = workload === undefined ? undefined : context.declared.world.get({ ...workload.ref, namespace });
+  const scope = context.declaredScopes.of(route, found === undefined ? [] : [found]);
+  const play = playRollout(scope, rollout, context.scripts);
+  return {
+    ...section,
+    items: [
+      statusItem(state),
+      objects,
+      ...scriptItems(route, play, context),
+      permissionsItem(manifest, context),
+      writtenItem(manifest, context.declared.written),
+      expectedItem(route, state, play, context),
+      requestsItem(rollout, route, state, play, context),
+    ],
+  };
+}
+
+/** All questions about a TrafficRouting. What it routes now is a matter of whoever refers to it. */
+export function trafficRoutingSection(route: RouteSubject, context: KruiseContext): CheckupSection {
+  const { manifest, namespace } = route;
+  const play = playTrafficRouting(context.declaredScopes.of(route), route, context.scripts);
+  return {
+    title: nameOf(manifest, namespace),
+    object: manifest.ref,
+    items: [
+      ...scriptItems(route, play, context),
+      permissionsItem(manifest, context),
+      writtenItem(manifest, context.declared.written),
+    ],
+  };
+}
+
+function statusItem({ text, message, isIdle }: ReleaseState): CheckupItem {
+  const question = new Question('kruise-status', 'where is the release?', ['status of the Rollout']);
+  const said = message === undefined ? '' : `; it says: ${message}`;
+  return question.ok(`${text}${isIdle ? ', so no release is under way' : ''}${said}`);
+}
+
+function objectsItem({ workload, route, namespace }: RolloutSubject, { cluster }: KruiseContext): CheckupItem {
+  const refs: (ObjectRef & { readonly apiVersion: string })[] = [
+    ...(workload === undefined ? [] : [workload.ref]),
+    ...(route === undefined ? [] : refsOf(route)),
+  ];
+  const names = refs.map(({ kind, name }) => `${kind} ${namespace}/${name}`);
+  const question = new Question('kruise-objects', 'are the objects there that it names?', names);
+  const absent = refs.filter((ref) => cluster.world.get({ ...ref, namespace }) === undefined);
+  const missing = absent.filter(({ kind, apiVersion }) => !cluster.unread(groupKindOf(kind, apiVersion), namespace));
+  if (missing.length > 0) {
+    const list = missing.map(({ kind, name }) => `${kind} ${namespace}/${name}`);
+    return question.problem(`${listed(list)} ${list.length === 1 ? 'does' : 'do'} not exist`, {
+      fix: 'create what is missing, or mend the name in the Rollout; all of it has to be in its namespace',
+    });
+  }
+  const [unknown] = absent;
+  if (unknown !== undefined) {
+    return question.unknown(cluster.unread(groupKindOf(unknown.kind, unknown.apiVersion), namespace)!);
+  }
+  return question.ok('all are there');
+}
+
+function refsOf({ service, ingress, gateway, customNetworkRefs }: RouteSubject) {
+  return [
+    { apiVersion: 'v1', kind: 'Service', name: service },
+    ...(ingress === undefined ? [] : [{ apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', name: ingress.name }]),
+    ...(gateway === undefined
+      ? []
+      : [{ apiVersion: 'gateway.networking.k8s.io/v1', kind: 'HTTPRoute', name: gateway.httpRouteName }]),
+    ...customNetworkRefs.map(({ ref }) => ref),
+  ];
+}
+
+/** The look-up as the controller does it, and a run of every step on the objects of the cluster. */
+function scriptItems(route: RouteSubject, play: RolloutPlay, context: KruiseContext): CheckupItem[] {
+  const { ingress, customNetworkRefs } = route;
+  const { sources, configMapUnread } = context;
+  const lookups = [
+    ...(ingress === undefined ? [] : [lookupIngressScript(ingress.classType, sources)]),
+    ...customNetworkRefs.map(({ ref }) => lookupCustomScript(ref, sources)),
+  ];
+  const looked = [...new Set(lookups.map((found) => placeOf(found, context)))];
+  const finds = new Question('kruise-script', 'does the controller find the script that this needs?', looked);
+  const runs = new Question(
+    'kruise-script-runs',
+    'does the script run on the objects of the cluster?',
+    refsOf(route).map(({ kind, name }) => `${kind} ${route.namespace}/${name}`),
+  );
+  if (lookups.length === 0) {
+    return [finds.notApplicable('the Rollout routes by an HTTPRoute, without a script')];
+  }
+  const missing = lookups.filter((found) => !found.found);
+  const [first] = missing;
+  if (first !== undefined && !first.found) {
+    if (configMapUnread !== undefined) return [finds.unknown(configMapUnread), runs.unknown(configMapUnread)];
+    return [
+      finds.problem(`${first.error}: no key "${first.key}", and no such script in the image of the controller`, {
+        fix: `put the script under the key "${first.key}" into the ConfigMap; the controller needs no restart`,
+      }),
+      runs.notApplicable('there is no script'),
+    ];
+  }
+  return [finds.ok(`it takes ${listed(looked)}`), runsItem(runs, play)];
+}
+
+function placeOf(found: ScriptLookup, { namespace }: KruiseContext): string {
+  if (found.found && found.from === 'builtin') return `${found.key} of its image`;
+  return `the key "${found.key}" of ConfigMap ${namespace}/kruise-rollout-configuration`;
+}
+
+function runsItem(question: Question, { error, moments }: RolloutPlay): CheckupItem {
+  if (error === undefined) {
+    const steps = moments.filter(({ phase }) => phase === 'step').length;
+    return question.ok(`all ${steps} steps run to their end`);
+  }
+  const at = error.object === undefined ? '' : ` for ${error.object.kind} ${error.object.name}`;
+  return question.problem(`at steps[${error.step}]${at}: ${error.message}`, {
+    ...(error.log === undefined ? {} : { fix: `the log of the controller then says: ${error.log}` }),
+  });
+}
+
+const ROLES = READ_KINDS.filter(({ kind }) => kind === 'ClusterRole' || kind === 'ClusterRoleBinding');
+
+function permissionsItem(manifest: Manifest, { cluster, version, controllers }: KruiseContext): CheckupItem {
+  const question = new Question(
+    'kruise-permissions',
+    'may the controller change these objects?',
+    ROLES.map((kind) => resourceOf(kind)),
+  );
+  const unread = ROLES.map((kind) => cluster.unread(groupKindOfRead(kind))).find((one) => one !== undefined);
+  if (unread !== undefined) return question.unknown(unread);
+  const { id } = gatewayPermissionRules['kruise-gateway-not-granted'];
+  const missing = checkGatewayPermissions(cluster.world, { version }).filter(
+    ({ rule, object }) =>
+      rule === id &&
+      object?.kind === manifest.kind &&
+      object.name === manifest.name &&
+      object.namespace === manifest.namespace,
+  );
+  const [first] = missing;
+  if (first !== undefined) {
+    const details = missing.slice(1).map(({ message }) => message);
+    return question.problem(first.message, { fix: first.fix, details });
+  }
+  const account = controllers[0];
+  const name =
+    account === undefined ? 'the controller' : `ServiceAccount ${account.namespace}/${account.serviceAccountName}`;
+  return question.ok(`${name} may change all of them`);
+}
+
+function requestsItem(
+  rollout: RolloutSubject,
+  route: RouteSubject,
+  state: ReleaseState,
+  play: RolloutPlay,
+  context: KruiseContext,
+): CheckupItem {
+  const id = 'kruise-requests';
+  const { cluster, version } = context;
+  const { namespace } = route;
+  const found = ['Service', 'Pod'].map((kind) => cluster.unread(kind, namespace));
+  if (found[0] !== undefined) return new Question(id, 'where do requests go now?', []).unknown(found[0]);
+  const pods = podsOf(rollout, state, play, context);
+  const live = withoutPods(context.liveScopes.of(route));
+  const step = state.step === undefined ? undefined : rollout.steps[state.step];
+  const strategy = step === undefined ? undefined : readStrategy(step.object, { version, v1alpha1: rollout.v1alpha1 });
+  const now: PlayedMoment = {
+    phase: state.isIdle ? 'finish' : 'step',
+    event: 'now',
+    world: live,
+    pods: pods.groups,
+    ...(state.step === undefined ? {} : { step: state.step }),
+    ...(strategy === undefined || state.isIdle ? {} : { strategy }),
+    ...(state.isIdle ? { expects: () => 0 } : {}),
+  };
+  const item = requestsNow(id, {
+    before: play.moments[0]!,
+    now,
+    isSettled: state.isSettled,
+    revisionLabel: play.revisionLabel,
+    rollout,
+    route,
+    routers: routersFor(route, live, context.routers),
+    version,
+    style: rollout.style,
+  });
+  return { ...item, looked: [...item.looked, pods.looked] };
+}
+
+/** The pods that run; where they cannot be read, as many of each version as the status counts. */
+function podsOf(rollout: RolloutSubject, state: ReleaseState, play: RolloutPlay, { cluster }: KruiseContext): LivePods {
+  const { workload, namespace, manifest } = rollout;
+  const found = workload === undefined ? undefined : cluster.world.get({ ...workload.ref, namespace });
+  const labels = found?.get('spec.selector.matchLabels');
+  const { revisionLabel } = play;
+  const isCanary = (hash: string) => !state.isIdle && hash === state.canaryHash && hash !== state.stableHash;
+  const revisionOf = (hash: string) => (isCanary(hash) ? 'canary' : 'stable');
+  const selector = isJsonObject(labels) ? (labels as Readonly<Record<string, string>>) : {};
+  const live = livePods(cluster, namespace, selector, revisionLabel, revisionOf);
+  if (live !== undefined && (live.groups.length > 0 || cluster.isLive)) return live;
+  const { stableHash = 'stable', canaryHash = 'canary' } = state;
+  const counted = manifest.get('status.canaryStatus.canaryReadyReplicas');
+  const canary = state.isIdle || typeof counted !== 'number' ? 0 : counted;
+  const template = workloadOf(workload?.ref.kind ?? 'Deployment', found);
+  const group = (revision: PodGroup['revision'], hash: string, replicas: number): PodGroup => ({
+    revision,
+    replicas,
+    ...(template.labels === undefined ? {} : { labels: { ...template.labels, [revisionLabel]: hash } }),
+  });
+  const groups = [group('stable', stableHash, template.replicas), group('canary', canaryHash, canary)];
+  return { groups, looked: 'the number of pods in the status, as the pods themselves are not known' };
+}

@@ -1,0 +1,105 @@
+/** Where a release of Kruise Rollouts is by its status, and which moments of the played release that can be. */
+import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core';
+import type { RolloutMoment, RolloutPlay } from '../../kruise/controller';
+import type { RolloutSubject } from '../../kruise/rules/subject';
+
+/** A release as its status tells it. */
+export interface ReleaseState {
+  /** `Progressing, step 2 of 3, StepPaused` */
+  readonly text: string;
+  /** Nothing of a release is to be there. */
+  readonly isIdle: boolean;
+  /** Whether the controller has done all it has to for now. */
+  readonly isSettled: boolean;
+  /** Counted from 0, as in `steps[0]`; undefined outside of steps. */
+  readonly step?: number;
+  /** Since when, as the status has it. */
+  readonly since?: string;
+  readonly stableHash?: string;
+  readonly canaryHash?: string;
+  /** What the controller itself says. */
+  readonly message?: string;
+  /** What the played release may look like now, the likeliest last. */
+  possible(play: RolloutPlay): readonly RolloutMoment[];
+}
+
+const IDLE = new Set(['', 'Initial', 'Healthy', 'Disabled']);
+const SETTLED = new Set(['StepMetricsAnalysis', 'StepPaused', 'StepReady']);
+const BEFORE_ROUTING = new Set(['', 'BeforeStepUpgrade', 'StepUpgrade']);
+
+/** Reads the status of a Rollout. */
+export function releaseStateOf({ manifest, steps }: RolloutSubject): ReleaseState {
+  const status = asObject(manifest.get('status'));
+  const release = isJsonObject(status.canaryStatus) ? status.canaryStatus : asObject(status.blueGreenStatus);
+  const phase = text(status.phase);
+  const stepState = text(release.currentStepState ?? status.currentStepState);
+  const index = number(release.currentStepIndex ?? status.currentStepIndex);
+  const step = index === undefined || index < 1 ? undefined : Math.min(index, Math.max(steps.length, 1)) - 1;
+  const reason = reasonOf(status);
+  const common = {
+    ...optional('since', text(release.lastUpdateTime)),
+    ...optional('stableHash', text(release.stableRevision)),
+    ...optional('canaryHash', text(release.podTemplateHash)),
+    ...optional('message', text(status.message) || text(release.message)),
+  };
+  if (IDLE.has(phase)) {
+    const isIdle = { text: phase || 'no status yet', isIdle: true, isSettled: true };
+    return { ...common, ...isIdle, possible: ({ moments }) => moments.slice(0, 1) };
+  }
+  const where = [phase, ...(reason === '' ? [] : [reason])].join(', ');
+  if (phase !== 'Progressing' || reason === 'Cancelling') {
+    return {
+      ...common,
+      text: where,
+      isIdle: false,
+      isSettled: false,
+      possible: ({ moments }) => [...moments.filter(({ phase: one }) => one === 'abort'), ...moments.slice(0, 1)],
+    };
+  }
+  if (step === undefined || reason === 'Initializing') {
+    const isStarting = { text: where, isIdle: false, isSettled: false };
+    return { ...common, ...isStarting, possible: ({ moments }) => moments.slice(0, 1) };
+  }
+  const at = `${phase}, step ${step + 1} of ${steps.length}${stepState === '' ? '' : `, ${stepState}`}`;
+  const isEnding = stepState === 'Completed' || reason === 'Finalising' || reason === 'Completed';
+  return {
+    ...common,
+    text: isEnding ? where : at,
+    isIdle: false,
+    isSettled: !isEnding && SETTLED.has(stepState),
+    step,
+    possible: ({ moments }) => {
+      const last = moments.findLastIndex((moment) => moment.phase === 'step' && moment.step === step);
+      const before = moments.findLastIndex(
+        (moment) => moment.phase === 'before' || (moment.phase === 'step' && (moment.step ?? 0) < step),
+      );
+      if (isEnding) return moments.filter(({ phase: one }, at) => one === 'finish' || at === last);
+      if (SETTLED.has(stepState)) return moments.filter((_, at) => at === last);
+      const end = BEFORE_ROUTING.has(stepState) ? last - 1 : last;
+      return moments.slice(before, end + 1);
+    },
+  };
+}
+
+/** The reason of the condition `Progressing`. */
+function reasonOf(status: JsonObject): string {
+  const list = Array.isArray(status.conditions) ? status.conditions : [];
+  const progressing = list.find((one: Json) => ownValue(one, 'type') === 'Progressing');
+  return progressing === undefined ? '' : text(ownValue(progressing, 'reason'));
+}
+
+function asObject(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function number(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function optional<K extends string>(key: K, value: string): { readonly [key in K]?: string } {
+  return (value === '' ? {} : { [key]: value }) as { readonly [key in K]?: string };
+}

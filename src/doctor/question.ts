@@ -1,0 +1,67 @@
+/** A question with its possible answers, so that every check says what it looked at. */
+
+import type { Manifest } from '../core';
+import type { CheckupItem } from '../core/checkup';
+import type { Unread } from './cluster';
+
+/** What an answer may add. */
+export type AnswerDetails = Pick<CheckupItem, 'details' | 'fix'>;
+
+/** A question about what was looked at. */
+export class Question {
+  constructor(
+    private readonly id: string,
+    private readonly question: string,
+    private readonly looked: readonly string[],
+  ) {}
+
+  ok(answer: string, more: AnswerDetails = {}): CheckupItem {
+    return this.answered('ok', answer, more);
+  }
+
+  problem(answer: string, more: AnswerDetails = {}): CheckupItem {
+    return this.answered('problem', answer, more);
+  }
+
+  notApplicable(answer: string): CheckupItem {
+    return this.answered('not-applicable', answer);
+  }
+
+  /** Nobody can tell, for a reason that is no matter of reading. */
+  open(answer: string, more: AnswerDetails = {}): CheckupItem {
+    return this.answered('unknown', answer, more);
+  }
+
+  /** What would have to be read could not be. */
+  unknown({ groupKind, namespace, why, permission }: Unread): CheckupItem {
+    const where = namespace === undefined ? '' : ` in the namespace "${namespace}"`;
+    const answer = `${groupKind}${where} is not known: ${why}`;
+    return { ...this.answered('unknown', answer), ...(permission === undefined ? {} : { permission }) };
+  }
+
+  private answered(status: CheckupItem['status'], answer: string, more: AnswerDetails = {}): CheckupItem {
+    const { id, question, looked } = this;
+    const { details, fix } = more;
+    return {
+      id,
+      question,
+      status,
+      answer,
+      looked,
+      ...(details === undefined || details.length === 0 ? {} : { details }),
+      ...(fix === undefined ? {} : { fix }),
+    };
+  }
+}
+
+/** `Ingress shop/web` */
+export function nameOf(manifest: Manifest, namespace = manifest.namespace): string {
+  return namespace === undefined || namespace === ''
+    ? `${manifest.kind} ${manifest.name}`
+    : `${manifest.kind} ${namespace}/${manifest.name}`;
+}
+
+/** `a, b and c` */
+export function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,122 @@
+/** Where requests go now: those of a rehearsal, sent to the routers of the live objects. */
+
+import type { Manifest, World } from '../core';
+import type { CheckupItem } from '../core/checkup';
+import type { PodGroup } from '../kruise/controller';
+import { textOf } from '../rehearsal/places';
+import type { PlayedMoment, Run, RunOptions } from '../rehearsal/run';
+import { runRehearsal } from '../rehearsal/run';
+import { judge } from '../rehearsal/verdicts';
+import { answerText, percent } from '../rehearsal/words';
+import type { LiveCluster } from './cluster';
+import { Question } from './question';
+
+/** What is asked. */
+export interface RequestsNow extends Omit<RunOptions, 'play' | 'probes'> {
+  readonly revisionLabel: string;
+  /** The state without a release, from which requests are derived. */
+  readonly before: PlayedMoment;
+  /** The state of the cluster now. */
+  readonly now: PlayedMoment;
+  /** Whether what is declared holds already. */
+  readonly isSettled: boolean;
+}
+
+/** Sends the derived requests to the cluster as it is, and compares with what the Rollout declares for now. */
+export function requestsNow(id: string, asked: RequestsNow): CheckupItem {
+  const { before, now, isSettled, revisionLabel, ...options } = asked;
+  const run = runRehearsal({ ...options, play: { revisionLabel, moments: [before, now] }, probes: [] });
+  const looked = [
+    ...new Set(run.entries.map(({ router, name, port, protocol }) => `${router} ${name} ${protocol} ${port}`)),
+  ];
+  const question = new Question(id, 'where do requests go now?', looked);
+  if (run.entries.length === 0) {
+    return question.open(
+      `no load balancer that is known here sends requests to Service ${run.route.namespace}/${run.route.service}`,
+    );
+  }
+  const frozen = [...run.seen[1]!.table.values()].flatMap(({ name, frozen: one }) =>
+    one === undefined ? [] : [`load balancer ${name} takes no changes: ${one.why}`],
+  );
+  const { wrong } = judge(run);
+  const isWrong = (index: number) => isSettled && wrong.has(`1/${index}`);
+  const details = [...frozen, ...linesOf(run, isWrong)];
+  const errors = run.requests.flatMap((_, index) => (isWrong(index) ? [index] : []));
+  if (frozen.length === 0 && errors.length === 0) return question.ok(summaryOf(run), { details });
+  if (errors.length === 0) return question.problem(frozen[0]!, { details });
+  const [first] = errors;
+  return question.problem(`requests do not go where the Rollout declares it: ${lineOf(run, first!)}`, { details });
+}
+
+function summaryOf(run: Run): string {
+  const plain = run.requests.findIndex(({ class: one }) => one === 'no-match');
+  const cell = run.seen[1]!.cells[Math.max(plain, 0)]!;
+  return `${percent(cell.shares.canary)} of plain requests reach the new version: ${answerText(cell.answer)}`;
+}
+
+/** What is near a match, or has nothing to do with the Rollout, is shown only where it goes wrong. */
+function linesOf(run: Run, isWrong: (index: number) => boolean): string[] {
+  const lines = run.requests.flatMap((sent, index) => {
+    if (isWrong(index)) return [`! ${lineOf(run, index)}`];
+    return sent.class === 'elsewhere' || sent.class === 'near' ? [] : [lineOf(run, index)];
+  });
+  return [...new Set(lines)];
+}
+
+function lineOf(run: Run, index: number): string {
+  const cell = run.seen[1]!.cells[index]!;
+  const declared = cell.expectedCanary === undefined ? '' : `, declared ${percent(cell.expectedCanary)}`;
+  const share = `new version ${percent(cell.shares.canary)}${declared}`;
+  return `${textOf(run, run.requests[index]!)}: ${share}; ${answerText(cell.answer)}`;
+}
+
+/** The ready pods of a workload, by version. */
+export interface LivePods {
+  readonly groups: readonly PodGroup[];
+  /** How they were counted. */
+  readonly looked: string;
+}
+
+/**
+ * Counts the ready pods that carry the labels of a template.
+ * @param revisionOf the version of a hash
+ */
+export function livePods(
+  cluster: LiveCluster,
+  namespace: string,
+  selector: Readonly<Record<string, string>>,
+  revisionLabel: string,
+  revisionOf: (hash: string) => PodGroup['revision'],
+): LivePods | undefined {
+  if (cluster.unread('Pod', namespace) !== undefined) return undefined;
+  const pods = cluster.world.list('Pod', namespace).filter((pod) => isSelected(pod, selector) && isReady(pod));
+  const byHash = new Map<string, Manifest[]>();
+  for (const pod of pods) {
+    const hash = pod.labels[revisionLabel] ?? '';
+    byHash.set(hash, [...(byHash.get(hash) ?? []), pod]);
+  }
+  const groups = [...byHash].map(([hash, members]): PodGroup => {
+    return { revision: revisionOf(hash), labels: members[0]!.labels, replicas: members.length };
+  });
+  return { groups, looked: `${pods.length} ready pods in ${namespace}` };
+}
+
+function isSelected(pod: Manifest, selector: Readonly<Record<string, string>>): boolean {
+  const wanted = Object.entries(selector);
+  return wanted.length > 0 && wanted.every(([key, value]) => pod.labels[key] === value);
+}
+
+/** A pod of a dump without a status counts. */
+function isReady(pod: Manifest): boolean {
+  if (pod.get('metadata.deletionTimestamp') !== undefined) return false;
+  const conditions = pod.get('status.conditions');
+  if (!Array.isArray(conditions)) return true;
+  return conditions.some(
+    (one) => typeof one === 'object' && one !== null && 'type' in one && one.type === 'Ready' && one.status === 'True',
+  );
+}
+
+/** The World without pods, of which only those of a workload count. */
+export function withoutPods(world: World): World {
+  return world.without(...world.list('Pod'));
+}
