@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { admissionFindings } from '../../../src/argo/admission';
 import { type ArgoAlbRolloutOptions, ArgoAlbService, ArgoAlbStrategy } from '../../../src/argo/alb';
@@ -94,6 +96,17 @@ describe('the change of a live Ingress to a canary', () => {
     const applying = applied(writtenByArgo(prepared, before!), before!, after!);
     expect(Object.keys(applying.metadata.annotations)).not.toContain('rollout-constructs.io/ignore');
   });
+
+  it('is an example, whose first step is clean as well', () => {
+    const args = ['--import', 'tsx', join('examples', 'argo-migration.ts'), 'prepare'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: join(__dirname, '..', '..', '..'),
+      encoding: 'utf8',
+    });
+    expect(stderr).not.toMatch(/\b(error|warning)\[/);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/replicas: 6.*kind: Ingress.*number: 80/s);
+  }, 30_000);
 
   it('is taken by Argo in both steps', () => {
     const deployment = {
