@@ -14,7 +14,7 @@ import { configMapRules } from '../kruise/scripts/config-map-rules';
 import { checkScriptsOfWorld } from '../kruise/scripts/world';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { checkKtEnv } from '../ktenv/rules';
-import { findingsOf, type RehearsalRequest, rehearsalRules, rehearse } from '../rehearsal';
+import { findingsOf, type RehearsalRequest, type RehearseOptions, rehearsalRules, rehearse } from '../rehearsal';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { acceptedRehearsals } from './accepted-rehearsals';
 import { wholeCatalogue } from './catalogue';
@@ -110,18 +110,23 @@ export interface StackResult extends SuppressionResult {
  * checkStack(World.of(manifests), { earlier: findings }).findings
  */
 export function checkStack(world: World, options: StackCheckOptions = {}): StackResult {
-  const { external, suppressions, earlier = [], isProven = () => false } = options;
-  const install = controllersOf(world)[0];
-  const version = options.kruiseVersion ?? install?.version ?? KruiseRolloutVersion.LATEST;
-  const controllerNamespace = options.controllerNamespace ?? install?.namespace;
+  const { rehearsal } = options;
+  const rehearsals = rehearsal === false ? [] : rehearse(world, rehearseOptions(world, { ...options, rehearsal }));
+  const result = concludeCheck(world, checkObjects(world, options), findingsOf(rehearsals), options);
+  return { ...result, rehearsals: acceptedRehearsals(rehearsals, result.findings) };
+}
+
+/** What is found in a stack without playing anything: the first half of `checkStack`, for who plays elsewhere. */
+export function checkObjects(world: World, options: StackCheckOptions = {}): Finding[] {
+  const { external, earlier = [], isProven = () => false } = options;
+  const { version, controllerNamespace } = controllerOf(world, options);
   const about = {
     version,
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
     ...(options.awsLoadBalancerController && { loadBalancerController: options.awsLoadBalancerController }),
     ...(external && { external }),
   };
-  const rehearsals = rehearsed(world, { ...options, kruiseVersion: version }, controllerNamespace);
-  const checked = [
+  return [
     ...earlier,
     ...world.findings,
     ...checkKruise(world, about),
@@ -134,27 +139,41 @@ export function checkStack(world: World, options: StackCheckOptions = {}): Stack
       ...(external && { external }),
     }),
   ];
-  const result = applySuppressions(different([...checked, ...withoutEchoes(findingsOf(rehearsals), checked)]), {
+}
+
+/** Puts together what was found in the objects and what was found when they were played: the end of `checkStack`. */
+export function concludeCheck(
+  world: World,
+  checked: readonly Finding[],
+  rehearsed: readonly Finding[],
+  options: StackCheckOptions = {},
+): SuppressionResult {
+  return applySuppressions(different([...checked, ...withoutEchoes(rehearsed, checked)]), {
     world,
     catalogue: wholeCatalogue(),
     checked: checkedRules(options),
-    ...(suppressions && { suppressions }),
+    ...(options.suppressions && { suppressions: options.suppressions }),
   });
-  return { ...result, rehearsals: acceptedRehearsals(rehearsals, result.findings) };
 }
 
-function rehearsed(
-  world: World,
-  { rehearsal = {}, kruiseVersion, awsLoadBalancerController }: StackCheckOptions,
-  controllerNamespace: string | undefined,
-): readonly Rehearsal[] {
-  if (rehearsal === false) return [];
-  return rehearse(world, {
-    ...rehearsal,
-    ...(kruiseVersion && { kruiseVersion }),
+/** How the Rollouts of a stack are rehearsed when it is checked with these options. */
+export function rehearseOptions(world: World, options: StackCheckOptions): RehearseOptions {
+  const { rehearsal, awsLoadBalancerController } = options;
+  const { version, controllerNamespace } = controllerOf(world, options);
+  return {
+    ...(rehearsal || {}),
+    kruiseVersion: version,
     ...(awsLoadBalancerController && { awsLoadBalancerController }),
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
-  });
+  };
+}
+
+function controllerOf(world: World, { kruiseVersion, controllerNamespace }: StackCheckOptions) {
+  const install = controllersOf(world)[0];
+  return {
+    version: kruiseVersion ?? install?.version ?? KruiseRolloutVersion.LATEST,
+    controllerNamespace: controllerNamespace ?? install?.namespace,
+  };
 }
 
 function unprovenScripts(world: World, version: KruiseRolloutVersion, isProven: (map: Manifest) => boolean): Finding[] {

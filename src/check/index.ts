@@ -2,5 +2,15 @@
 
 export { acceptRehearsals } from './accepted-rehearsals';
 export { wholeCatalogue } from './catalogue';
-export { checkStack, type RehearsalOptions, type StackCheckOptions, type StackResult } from './check-stack';
+export {
+  checkObjects,
+  checkStack,
+  concludeCheck,
+  type RehearsalOptions,
+  rehearseOptions,
+  type StackCheckOptions,
+  type StackResult,
+} from './check-stack';
 export { ruleGroups } from './rule-groups';
+export { concludeShard, type ShardResult } from './shard-result';
+export { type CutOptions, type Shard, WorldCut, type WorldPart } from './shards';

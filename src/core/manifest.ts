@@ -48,7 +48,8 @@ export class Manifest {
   private constructor(
     /** The object itself, as the API server would be sent it. */
     readonly object: JsonObject,
-    private readonly origin: Origin | undefined,
+    /** Knows where its values stand; undefined when it was not read from a file. */
+    readonly origin: Origin | undefined,
     /** The path of the construct that made it. */
     readonly construct: string | undefined,
   ) {}

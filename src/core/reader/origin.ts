@@ -12,7 +12,7 @@ export class TextPlace {
 
   constructor(
     readonly document: DocumentText,
-    private readonly file: string,
+    readonly file: string,
   ) {}
 
   at(offset: number): SourceLocation {
@@ -48,9 +48,10 @@ export class DocumentOrigin implements Origin {
   private index: { readonly value: Json; readonly offset: number; readonly places: Places } | undefined;
 
   constructor(
-    private readonly place: TextPlace,
-    private readonly position: number,
-    private readonly limits: ReadLimits,
+    readonly place: TextPlace,
+    /** Which of the document's values it is about, where `...` lines divide it into several. */
+    readonly position: number,
+    readonly limits: ReadLimits,
   ) {}
 
   locate(path: Path): SourceLocation {
@@ -61,7 +62,7 @@ export class DocumentOrigin implements Origin {
 
   /** The origin of an object within the document, as of the items of a List. */
   under(path: Path): Origin {
-    return path.length === 0 ? this : { locate: (inner) => this.locate([...path, ...inner]) };
+    return path.length === 0 ? this : new InnerOrigin(this, path);
   }
 
   private read() {
@@ -70,5 +71,17 @@ export class DocumentOrigin implements Origin {
     // What JSON allows and the YAML parser might not has no places then, but still a file and a line.
     const { value, offset } = values[this.position] ?? { value: null, offset: 0 };
     return { value, offset, places };
+  }
+}
+
+/** The origin of an object that is a part of a document. */
+export class InnerOrigin implements Origin {
+  constructor(
+    readonly document: DocumentOrigin,
+    readonly path: Path,
+  ) {}
+
+  locate(path: Path): SourceLocation {
+    return this.document.locate([...this.path, ...path]);
   }
 }
