@@ -80,7 +80,11 @@ export class ArgoRolloutsInstall extends KubernetesComponent implements IArgoRol
     super(
       {
         drawing,
-        facts: { suppressions, warnings, external: [...(external ?? []), ...crds] },
+        facts: {
+          suppressions: [...(suppressions ?? []), ...associated(args)],
+          warnings,
+          external: [...(external ?? []), ...crds],
+        },
         retained: args.crds === 'remove' ? [] : ['CustomResourceDefinition'],
       },
       options,
@@ -100,6 +104,13 @@ export class ArgoRolloutsInstall extends KubernetesComponent implements IArgoRol
     }
     this.registerOutputs({ namespace: this.namespace, serviceAccountName: this.serviceAccountName });
   }
+}
+
+/** With EKS Pod Identity nothing in the cluster tells of the role. */
+function associated({ verification, aws }: ArgoRolloutsInstallArgs): NonNullable<CheckArgs['suppressions']> {
+  if (verification?.clusterName === undefined || aws?.verifyTargetGroup === false) return [];
+  const reason = 'an association of EKS Pod Identity, made with the install, gives the role to the pods';
+  return [{ rule: 'argo-verification-without-permissions', reason }];
 }
 
 /** Kinds of which an install has several objects, for controller, dashboard and notifications. */

@@ -133,7 +133,8 @@ describe('ArgoRolloutsInstall with verification', () => {
   const processOf = (deployment: Made): string[] => deployment.inputs.spec.template.spec.containers[0].args;
 
   test('gives the role to the ServiceAccount and turns the check on', async () => {
-    const { of, log } = await program({ oidcProviderArn: PROVIDER });
+    const { of, log, findings } = await program({ oidcProviderArn: PROVIDER });
+    expect(findings).toEqual([]);
     expect(of(SERVICE_ACCOUNT).inputs.metadata.annotations).toMatchObject({
       'eks.amazonaws.com/role-arn': arnOf(ROLE),
     });
@@ -146,7 +147,8 @@ describe('ArgoRolloutsInstall with verification', () => {
   });
 
   test('with EKS Pod Identity leaves the ServiceAccount as it is', async () => {
-    const { of } = await program({ clusterName: 'shop' });
+    const { of, findings } = await program({ clusterName: 'shop' });
+    expect(findings).toEqual([]);
     expect(of(SERVICE_ACCOUNT).inputs.metadata.annotations).toBeUndefined();
     expect(of(ASSOCIATION).inputs).toMatchObject({ namespace: 'argo', serviceAccount: 'argo-rollouts' });
     expect(processOf(of(DEPLOYMENT))).toContain('--aws-verify-target-group');
