@@ -1,7 +1,7 @@
 import { javascript, TextFile, typescript } from 'projen';
 import { TypeScriptModuleResolution } from 'projen/lib/javascript';
 
-const subpaths = ['lua', 'pulumi'];
+const subpaths = ['lua', 'policy', 'pulumi', 'validation'];
 
 const compilerOptions = {
   target: 'ES2022',
@@ -108,7 +108,16 @@ project.package.addField('exports', {
 project.package.addField('typesVersions', {
   '*': Object.fromEntries(subpaths.map((name) => [name, [`lib/${name}/index.d.ts`]])),
 });
-project.package.addField('files', ['bin', 'lib', 'lua_configuration', 'README.md', 'LICENSE']);
+project.package.addField('files', [
+  'bin',
+  'lib',
+  'lua_configuration',
+  'policy-pack',
+  'templates',
+  'config.schema.json',
+  'README.md',
+  'LICENSE',
+]);
 project.package.addField('sideEffects', false);
 
 project.testTask.reset('vitest run', { receiveArgs: true });

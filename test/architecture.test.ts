@@ -23,8 +23,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   routers: ['core', 'lua'],
   rehearsal: ['core', 'lua', 'kruise', 'argo', 'routers'],
   check: ['core', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
-  constructs: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
+  constructs: [
+    'core',
+    'lua',
+    'kruise',
+    'argo',
+    'aws',
+    'ktenv',
+    'routers',
+    'rehearsal',
+    'check',
+    'report',
+    'validation',
+  ],
+  // The plugin does what the command `check` does, with the same configuration.
+  validation: ['core', 'check', 'report', 'cli'],
   pulumi: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
+  // The rules of every system, with the options of the command line; of the components only what is no component.
+  policy: ['core', 'kruise', 'argo', 'check', 'report', 'cli', 'pulumi'],
   cli: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
 };
 
@@ -39,6 +55,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@pulumi/pulumi': ['pulumi'],
   '@pulumi/kubernetes': ['pulumi'],
   '@pulumi/aws': ['pulumi'],
+  // Only its types: policies are plain objects.
+  '@pulumi/policy': ['policy'],
 };
 
 const MAX_LINES = 500;
