@@ -23,6 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   routers: ['core', 'lua'],
   rehearsal: ['core', 'lua', 'kruise', 'argo', 'routers'],
   check: ['core', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
+  doctor: ['core', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check'],
   constructs: [
     'core',
     'lua',
@@ -41,7 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   pulumi: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
   // The rules of every system, with the options of the command line; of the components only what is no component.
   policy: ['core', 'kruise', 'argo', 'check', 'report', 'cli', 'pulumi'],
-  cli: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
+  cli: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'doctor', 'report'],
 };
 
 /** Packages that only some folders may load; what is not listed here is for nobody. */
@@ -55,6 +56,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@pulumi/pulumi': ['pulumi'],
   '@pulumi/kubernetes': ['pulumi'],
   '@pulumi/aws': ['pulumi'],
+  // Only by doctor, and only when it asks a cluster.
+  '@kubernetes/client-node': ['cli'],
   // Only its types: policies are plain objects.
   '@pulumi/policy': ['policy'],
 };
