@@ -152,7 +152,7 @@ function argoApp(): App {
   const platform = new Chart(app, 'platform', { disableResourceNameHashes: true });
   const verification = new TargetGroupVerificationPolicy(platform, 'Verification', {
     region: 'eu-west-1',
-    access: AwsAccess.podIdentity({ cluster: 'prod', role: 'argo', account: '111122223333' }),
+    access: AwsAccess.podIdentity({ clusterName: 'prod', role: 'argo' }),
   });
   new ArgoRolloutsInstall(platform, 'ArgoRollouts', { ...verification.installProps, trafficRouters: ['alb'] });
   const labels = { app: 'web' };
