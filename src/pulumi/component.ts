@@ -38,12 +38,16 @@ export abstract class KubernetesComponent extends pulumi.ComponentResource {
       const resource = kubernetesResource(
         drawing.childNames[index]!,
         drawing.leaves.withOutputs(object) as ObjectWithOutputs,
-        {
-          parent: this,
-          dependsOn: [...(references?.components ?? []), ...after, ...dependencies[index]!.map((at) => made[at]!)],
-          ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }),
-          ...(retained.includes(object.kind) ? { retainOnDelete: true } : {}),
-        },
+        pulumi.mergeOptions(
+          // Objects wait for what the component waits for, and go before it goes.
+          options?.dependsOn === undefined ? {} : { dependsOn: options.dependsOn },
+          {
+            parent: this,
+            dependsOn: [...(references?.components ?? []), ...after, ...dependencies[index]!.map((at) => made[at]!)],
+            ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }),
+            ...(retained.includes(object.kind) ? { retainOnDelete: true } : {}),
+          },
+        ),
       );
       made.push(resource);
     }

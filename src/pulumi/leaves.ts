@@ -58,6 +58,7 @@ export class Leaves {
   private readonly found: Leaf[] = [];
   private readonly spellings: Spelling[] = [];
   private readonly values = new Map<string, unknown>();
+  private readonly secrets = new Set<string>();
   private readonly hidden: unknown;
   private pattern: RegExp | undefined;
 
@@ -73,6 +74,11 @@ export class Leaves {
   /** Those that are not known yet. */
   get unknown(): readonly Leaf[] {
     return this.found.filter(({ text }) => !this.values.has(text));
+  }
+
+  /** Those that are secrets. They are never looked at, as what is found is written into the log. */
+  get secret(): readonly Leaf[] {
+    return this.found.filter(({ text }) => this.secrets.has(text));
   }
 
   /** The options with the values that are known by now, and a text for each that is not. */
@@ -109,8 +115,9 @@ export class Leaves {
     // A path of a request has to begin with a slash.
     const text = `${path.at(-1) === 'path' ? '/' : ''}${textFor(identity)}`;
     if (this.found.some((leaf) => leaf.text === text)) return text;
-    const settled = stateOf(output).then(({ known, value }) => {
-      if (known) this.values.set(text, value);
+    const settled = stateOf(output).then(({ known, secret, value }) => {
+      if (secret) this.secrets.add(text);
+      else if (known) this.values.set(text, value);
     });
     const leaf = { path: formatPath(path), text, output, settled };
     this.found.push(leaf);

@@ -136,7 +136,7 @@ class Watch {
     const now = drawn.flatMap((each) => each.findings);
     const all = [...new Map([...alone, ...now, ...findings].map((finding) => [keyOf(finding), finding])).values()];
     for (const finding of all) this.say(finding);
-    if (pulumi.runtime.isDryRun()) for (const member of unknown) this.sayUnchecked(member);
+    for (const member of unknown) this.sayUnchecked(member);
     return all;
   }
 
@@ -148,10 +148,16 @@ class Watch {
     logFinding(finding, resource, member?.facts.warnings === 'fail');
   }
 
-  private sayUnchecked({ component, drawing }: Member): void {
-    const paths = [...new Set(drawing.leaves.unknown.map(({ path }) => path))];
-    const text = `${drawing.title}: not checked yet, as it is known only during the update: ${paths.join(', ')}`;
-    if (!this.isSaid(text)) logUnchecked(text, component);
+  private sayUnchecked({ component, drawing: { title, leaves } }: Member): void {
+    const later = leaves.unknown.filter((leaf) => !leaves.secret.includes(leaf));
+    const reasons = [
+      { list: pulumi.runtime.isDryRun() ? later : [], why: 'not checked yet, as it is known only during the update' },
+      { list: leaves.secret, why: 'not checked, as it is a secret' },
+    ];
+    for (const { list, why } of reasons) {
+      const text = `${title}: ${why}: ${[...new Set(list.map(({ path }) => path))].join(', ')}`;
+      if (list.length > 0 && !this.isSaid(text)) logUnchecked(text, component);
+    }
   }
 
   private giveUp(component: pulumi.Resource | undefined, error: unknown): void {
@@ -232,7 +238,8 @@ async function manifestOf(resource: KubernetesResource): Promise<Manifest | unde
   const states = await Promise.all(
     fields.map(async ([key, value]) => ({ key, value, state: await stateOf(value as pulumi.Output<unknown>) })),
   );
-  if (states.some(({ state }) => state.failed)) return undefined;
+  // A secret must not come into the log by way of a finding.
+  if (states.some(({ state }) => state.failed || state.secret)) return undefined;
   const entries = states.map(({ key, value, state }) => [
     key,
     state.value === undefined && !state.known ? textFor(value as object) : withTexts(state.value, value as object),

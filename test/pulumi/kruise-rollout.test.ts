@@ -62,6 +62,15 @@ describe('KruiseRollout', () => {
     ]);
   });
 
+  test('makes its objects after what the component is to wait for', async () => {
+    const { of } = await run(({ library, recorded, pulumi }) => {
+      class Other extends pulumi.ComponentResource {}
+      const dependsOn = new Other('test:index:Other', 'other');
+      new library.KruiseRollout('web', { workload, strategy }, { ...recorded, dependsOn });
+    });
+    expect(await namesOf(of(ROLLOUT).options.dependsOn)).toEqual(['other']);
+  });
+
   test('passes provider and aliases on', async () => {
     const { of } = await run(({ library, recorded, pulumi }) => {
       class Provider extends pulumi.ProviderResource {}
@@ -79,7 +88,7 @@ describe('KruiseRollout', () => {
         new library.KruiseRollout('web', {
           metadata: { name: 'web' },
           workload: { ...workload, kind: 'Job' },
-          strategy: KruiseRolloutStrategy.canary({ steps: [{ traffic: '20' }, { replicas: '120%' }] }),
+          strategy: KruiseRolloutStrategy.canary({ steps: [{ traffic: '20', replicas: 1 }, { replicas: '120%' }] }),
         });
         return '';
       } catch (error) {

@@ -63,7 +63,7 @@ async function runInStore<Result>(
   { preview = false, state = () => ({}) }: RunOptions,
 ): Promise<Ran<Result>> {
   const api = await import('@pulumi/pulumi');
-  const { getStore } = await import('@pulumi/pulumi/runtime/state');
+  const { getStore } = (await import('@pulumi/pulumi/runtime/state')) as any;
   const { unknown } = (await import('@pulumi/pulumi/output')) as unknown as { unknown: unknown };
   const resources: { type: string; name: string; inputs: any; provider: string | undefined }[] = [];
   await api.runtime.setMocks(
@@ -79,7 +79,7 @@ async function runInStore<Result>(
     preview,
   );
   const log: Logged[] = [];
-  const { settings } = getStore() as unknown as { settings: { engine: unknown } };
+  const { settings } = getStore();
   settings.engine = {
     setRootResource: (_: any, done: (error: null, reply: object) => void) => done(null, {}),
     log: (request: any, done: () => void) => {
