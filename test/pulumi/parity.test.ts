@@ -430,6 +430,86 @@ const pairs: Readonly<Record<string, readonly Pair[]>> = {
   ],
 };
 
+/** Texts of a closed set, which decide how objects are built. */
+const STRUCTURE = new Set(['crds', 'failurePolicy', 'imagePullPolicy', 'pathType', 'scheme', 'targetType']);
+
+/** The same arguments with an Output in the place of every text that may be one. */
+function withOutputs<T>(value: T, pulumi: Program['pulumi'], key = ''): T {
+  if (typeof value === 'string') return (STRUCTURE.has(key) ? value : pulumi.output(value)) as T;
+  if (Array.isArray(value)) return value.map((entry) => withOutputs(entry, pulumi)) as T;
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const entries = Object.entries(value).map(([name, entry]) => [name, withOutputs(entry, pulumi, name)]);
+  return Object.fromEntries(entries) as T;
+}
+
+/** With an Output in the place of every text, the objects are the same, and nothing is said of it. */
+const outputs: Readonly<Record<string, Pair>> = {
+  KruiseRolloutInstall: {
+    construct: (chart) => new constructs.KruiseRolloutInstall(chart, 'x', install),
+    component: (library, pulumi) => new library.KruiseRolloutInstall('x', withOutputs(install, pulumi)),
+  },
+  KruiseRollout: {
+    construct: (chart) => new constructs.KruiseRollout(chart, 'x', { metadata, workload, strategy, trafficRouting }),
+    component: (library, pulumi) => {
+      const { classType, ...named } = trafficRouting;
+      new library.KruiseRollout('x', {
+        metadata: withOutputs(metadata, pulumi),
+        workload: { ...workload, name: pulumi.output(workload.name) },
+        strategy,
+        trafficRouting: { ...withOutputs(named, pulumi), classType },
+      });
+    },
+  },
+  AlbIngressClass: {
+    construct: (chart) => new constructs.AlbIngressClass(chart, 'x', albClass),
+    component: (library, pulumi) => new library.AlbIngressClass('x', withOutputs(albClass, pulumi)),
+  },
+  AlbCanaryIngress: {
+    construct: (chart) => new constructs.AlbCanaryIngress(chart, 'x', alb),
+    component: (library, pulumi) => new library.AlbCanaryIngress('x', withOutputs(alb, pulumi)),
+  },
+  AliyunAlbCanaryIngress: {
+    construct: (chart) =>
+      new constructs.AliyunAlbCanaryIngress(chart, 'x', { ...aliyun, order: { stable: 700, canary: 7 } }),
+    component: (library, pulumi) =>
+      new library.AliyunAlbCanaryIngress('x', {
+        ...withOutputs(aliyun, pulumi),
+        service: { name: pulumi.output('echo'), port: 'http' },
+        order: { stable: 700, canary: 7 },
+      }),
+  },
+  ArgoRolloutsInstall: {
+    construct: (chart) => new constructs.ArgoRolloutsInstall(chart, 'x', argo),
+    component: (library, pulumi) => {
+      const { trafficRouters, ...rest } = argo;
+      new library.ArgoRolloutsInstall('x', { ...withOutputs(rest, pulumi), trafficRouters });
+    },
+  },
+  ArgoAlbRollout: {
+    construct: (chart) => new constructs.ArgoAlbRollout(chart, 'x', { ...argoRollout, metadata }),
+    component: (library, pulumi) =>
+      new library.ArgoAlbRollout('x', {
+        ...withOutputs(argoRollout, pulumi),
+        metadata: { ...withOutputs(metadata, pulumi), name: metadata.name },
+      }),
+  },
+  KtEnvInstall: {
+    construct: (chart) => new constructs.KtEnvInstall(chart, 'x', ktenv),
+    component: (library, pulumi) => new library.KtEnvInstall('x', withOutputs(ktenv, pulumi)),
+  },
+  KtVirtualEnvironment: {
+    construct: (chart) => new constructs.KtVirtualEnvironment(chart, 'x', environment),
+    component: (library, pulumi) => new library.KtVirtualEnvironment('x', withOutputs(environment, pulumi)),
+  },
+};
+
+test.each(Object.entries(outputs))('%s makes the same objects of Outputs', async (_, pair) => {
+  const { resources, log } = await run(({ library, pulumi }) => pair.component(library, pulumi));
+  const made = resources.filter(({ type }) => type.startsWith('kubernetes:')).map(({ inputs }) => inputs as Manifest);
+  expect(sorted(made)).toEqual(constructObjects(pair));
+  expect(log.filter(({ message }) => message.startsWith('error[pulumi-'))).toEqual([]);
+});
+
 /** Pulumi checks its stack by itself, and makes the role in AWS instead of writing down what it needs. */
 const ONLY_FOR_CDK8S = ['StackCheck', 'TargetGroupVerificationPolicy'];
 
