@@ -6,7 +6,7 @@ import { dependenciesOf } from './dependencies';
 import type { Drawing } from './drawing';
 import { kubernetesResource, type ObjectWithOutputs } from './kubernetes-resources';
 import { mentionsLeaf } from './leaves';
-import type { References } from './references';
+import { nameIn, type References } from './references';
 import { watch } from './watch';
 
 /** What a component is made of. */
@@ -79,7 +79,7 @@ function typeOf(resource: pulumi.Resource): string {
 /** The name of an object, once it is made. */
 export function nameOfResource(resource: pulumi.CustomResource): pulumi.Output<string> {
   const { metadata } = resource as unknown as { readonly metadata: pulumi.Output<{ readonly name: string }> };
-  return metadata.apply(({ name }) => name);
+  return nameIn(metadata);
 }
 
 /** The fields of an object that a controller rewrites, as Pulumi writes paths. */

@@ -81,10 +81,15 @@ export class References {
       return { apiVersion, kind, name };
     }
     this.found.add(reference);
-    const name = names.get(reference) ?? reference.metadata.apply(({ name: own }) => own);
+    const name = names.get(reference) ?? nameIn(reference.metadata);
     names.set(reference, name);
     return { ...kindOf(reference)!, name };
   }
+}
+
+/** The name in the metadata of a resource; undefined where a mock of a test says nothing of it. */
+export function nameIn(metadata: pulumi.Output<{ readonly name: string } | undefined>): pulumi.Output<string> {
+  return metadata.apply((known) => known?.name as string);
 }
 
 /** Kind and version of a resource: `kubernetes:apps/v1:Deployment`. Undefined where it is not one of Kubernetes. */

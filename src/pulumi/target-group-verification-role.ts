@@ -143,7 +143,7 @@ function optionsOf(args: TargetGroupVerificationRoleArgs): object {
 /** The issuer is a part of the ARN; what is not one is told when the ARN is checked. */
 function issuerOf(arn: pulumi.Input<string>): pulumi.Input<string> {
   if (typeof arn === 'string') return issuerOfArn(arn) ?? '';
-  return pulumi.output(arn).apply((known) => issuerOfArn(known) ?? '');
+  return pulumi.output(arn).apply((known) => issuerOfArn(String(known)) ?? '');
 }
 
 /** The documents, with texts that stand for Outputs. Throws with everything that is wrong with what is plain. */

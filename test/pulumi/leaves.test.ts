@@ -220,6 +220,29 @@ describe('checks of Outputs', () => {
   });
 });
 
+test.each([true, false])(
+  'nothing is thrown when resources come back without anything (preview: %s)',
+  async (preview) => {
+    const { log } = await run(
+      async ({ library }) => {
+        const { Service } = await import('@pulumi/kubernetes/core/v1/service');
+        const { OpenIdConnectProvider } = await import('@pulumi/aws/iam/openIdConnectProvider');
+        const service = new Service('web');
+        const provider = new OpenIdConnectProvider('oidc', { url: 'https://oidc', clientIdLists: [] });
+        const install = new library.KruiseRolloutInstall('kruise');
+        const ingress = new library.AlbCanaryIngress('web', { service: { name: service, port: 80 } });
+        new library.KruiseRollout('web', { install, workload, strategy, trafficRouting: ingress.trafficRouting() });
+        new library.ArgoRolloutsInstall('argo', {
+          aws: { region: 'eu-west-1' },
+          verification: { oidcProviderArn: provider.arn },
+        });
+      },
+      { bare: true, preview },
+    );
+    expect(log.map(({ message }) => message).join('\n')).not.toContain('could not check');
+  },
+);
+
 describe('Outputs that were written into a text', () => {
   test('are found in arguments, in steps and in scripts, all at once', async () => {
     const { result, resources } = await run(({ library, pulumi }) => {

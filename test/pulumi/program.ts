@@ -35,6 +35,11 @@ export interface RunOptions {
   readonly preview?: boolean;
   /** What providers add to the state of a resource. */
   readonly state?: (type: string, inputs: Record<string, any>) => Record<string, unknown>;
+  /**
+   * Whether resources come back without anything, as the mocks of many tests have it.
+   * @default false
+   */
+  readonly bare?: boolean;
 }
 
 const SEVERITIES = ['debug', 'info', 'warning', 'error'] as const;
@@ -60,7 +65,7 @@ export async function run<Result>(
 
 async function runInStore<Result>(
   program: (given: Program) => Result | Promise<Result>,
-  { preview = false, state = () => ({}) }: RunOptions,
+  { preview = false, state = () => ({}), bare = false }: RunOptions,
 ): Promise<Ran<Result>> {
   const api = await import('@pulumi/pulumi');
   const { getStore } = (await import('@pulumi/pulumi/runtime/state')) as any;
@@ -70,7 +75,7 @@ async function runInStore<Result>(
     {
       newResource: ({ type, name, inputs, provider }) => {
         resources.push({ type, name, inputs, provider });
-        return { id: `${name}-id`, state: { ...inputs, ...state(type, inputs) } };
+        return { id: `${name}-id`, state: bare ? {} : { ...inputs, ...state(type, inputs) } };
       },
       call: ({ inputs }) => inputs,
     },
