@@ -1,5 +1,6 @@
 import { didYouMean } from './did-you-mean';
 import type { Finding, Severity } from './finding';
+import { shortened } from './shortened';
 
 /** A piece of input that shows a rule at work. */
 export interface RuleExample {
@@ -111,8 +112,29 @@ export class RuleCatalogue implements Iterable<Rule> {
 export type FindingDetails = Omit<Finding, 'rule' | 'severity' | 'because' | 'fix' | 'docs'> &
   Partial<Pick<Finding, 'severity' | 'because' | 'fix'>>;
 
+/** A text may quote a name or an annotation, and nobody has said how long that is. */
+const TEXT_SHOWN = 2000;
+
 /** Makes a finding of a rule; what the details leave out comes from the rule. */
 export function findingOf(rule: Rule, details: FindingDetails): Finding {
-  const { severity = rule.severity, because = rule.because, fix = rule.fix, ...rest } = details;
-  return { rule: rule.id, severity, because, fix, docs: `docs/rules/${rule.id}.md`, ...rest };
+  const {
+    severity = rule.severity,
+    message,
+    because = rule.because,
+    fix = rule.fix,
+    related,
+    request,
+    ...rest
+  } = details;
+  return {
+    rule: rule.id,
+    severity,
+    because: shortened(because, TEXT_SHOWN),
+    fix: shortened(fix, TEXT_SHOWN),
+    docs: `docs/rules/${rule.id}.md`,
+    message: shortened(message, TEXT_SHOWN),
+    ...rest,
+    ...(related && { related: { ...related, message: shortened(related.message, TEXT_SHOWN) } }),
+    ...(request !== undefined && { request: shortened(request, TEXT_SHOWN) }),
+  };
 }

@@ -70,4 +70,20 @@ describe('findingOf', () => {
       docs: 'docs/rules/a-rule.md',
     });
   });
+
+  it('keeps what it says at a length that can be read, whatever it quotes', () => {
+    const { 'a-rule': rule } = defineRules({ 'a-rule': RULE });
+    const text = `start ${'x'.repeat(100_000)} end`;
+    const finding = findingOf(rule, {
+      message: text,
+      because: text,
+      fix: text,
+      request: text,
+      related: { message: text },
+    });
+    for (const each of [finding.message, finding.because, finding.fix, finding.request, finding.related?.message]) {
+      expect(each).toMatch(/^start x+ … x+ end$/);
+      expect(each!.length).toBeLessThan(2100);
+    }
+  });
 });
