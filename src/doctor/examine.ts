@@ -15,6 +15,7 @@ import { argoSection } from './argo/rollout';
 import type { LiveCluster } from './cluster';
 import { declaredOf } from './declared';
 import { externalOf } from './external';
+import { groupKindOfRead, READ_KINDS } from './kinds';
 import { type KruiseContext, kruiseContext } from './kruise/context';
 import { installItems } from './kruise/install';
 import { rolloutSection, trafficRoutingSection } from './kruise/rollout';
@@ -77,11 +78,26 @@ export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Exa
     ...argoSections(context, isMeant),
     ...ktenvSections(cluster, isMeant),
   ];
-  const unread = unreadSection(cluster);
+  const isAsked = only === undefined ? () => true : isAbout(context, isMeant);
+  const findings = stack.findings.filter((finding) => isAsked(finding) && !isGuess(finding, cluster));
   return {
-    checkup: { from: cluster.from, sections: [...sections, ...unread] },
-    stack: only === undefined ? stack : { ...stack, findings: stack.findings.filter(isAbout(context, isMeant)) },
+    checkup: { from: cluster.from, sections: [...sections, ...unreadSection(cluster)] },
+    stack: { ...stack, findings },
   };
+}
+
+/** Says that something is missing. */
+const ABSENCE = /\bno\b|\bnot exist\b|\bnothing\b|\bnot found\b|\bmissing\b/;
+
+/** Of a kind that was not read nothing can be said to be missing. */
+function isGuess({ message }: Finding, cluster: LiveCluster): boolean {
+  if (!ABSENCE.test(message)) return false;
+  return READ_KINDS.some(
+    (kind) =>
+      new RegExp(`\\b${kind.kind}\\b`).test(message) &&
+      cluster.serves(groupKindOfRead(kind)) !== false &&
+      cluster.unread(groupKindOfRead(kind)) !== undefined,
+  );
 }
 
 /** A system of which nothing is there has no questions. */

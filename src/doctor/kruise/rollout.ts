@@ -5,6 +5,7 @@ import type { CheckupItem, CheckupSection } from '../../core/checkup';
 import { type PodGroup, playRollout, playTrafficRouting, type RolloutPlay } from '../../kruise/controller';
 import { workloadOf } from '../../kruise/controller/pods';
 import { checkGatewayPermissions, gatewayPermissionRules } from '../../kruise/gateway-permissions';
+import { CONTROLLER_NAME } from '../../kruise/install/names';
 import { readStrategy } from '../../kruise/routing';
 import type { RolloutSubject, RouteSubject } from '../../kruise/rules/subject';
 import { lookupCustomScript, lookupIngressScript, type ScriptLookup } from '../../kruise/scripts/lookup';
@@ -151,7 +152,7 @@ function runsItem(question: Question, { error, moments }: RolloutPlay): CheckupI
 
 const ROLES = READ_KINDS.filter(({ kind }) => kind === 'ClusterRole' || kind === 'ClusterRoleBinding');
 
-function permissionsItem(manifest: Manifest, { cluster, version, controllers }: KruiseContext): CheckupItem {
+function permissionsItem(manifest: Manifest, { cluster, version, controllers, namespace }: KruiseContext): CheckupItem {
   const question = new Question(
     'kruise-permissions',
     'may the controller change these objects?',
@@ -160,7 +161,11 @@ function permissionsItem(manifest: Manifest, { cluster, version, controllers }: 
   const unread = ROLES.map((kind) => cluster.unread(groupKindOfRead(kind))).find((one) => one !== undefined);
   if (unread !== undefined) return question.unknown(unread);
   const { id } = gatewayPermissionRules['kruise-gateway-not-granted'];
-  const missing = checkGatewayPermissions(cluster.world, { version }).filter(
+  const account = controllers[0] ?? { namespace, serviceAccountName: CONTROLLER_NAME };
+  const { namespace: at, serviceAccountName } = account;
+  // All roles were read, so that nothing has to be guessed.
+  const install = { namespace: at, serviceAccountName, grantedKinds: [] };
+  const missing = checkGatewayPermissions(cluster.world, { version, install }).filter(
     ({ rule, object }) =>
       rule === id &&
       object?.kind === manifest.kind &&
@@ -172,9 +177,7 @@ function permissionsItem(manifest: Manifest, { cluster, version, controllers }: 
     const details = missing.slice(1).map(({ message }) => message);
     return question.problem(first.message, { fix: first.fix, details });
   }
-  const account = controllers[0];
-  const name =
-    account === undefined ? 'the controller' : `ServiceAccount ${account.namespace}/${account.serviceAccountName}`;
+  const name = `ServiceAccount ${at}/${serviceAccountName}`;
   return question.ok(`${name} may change all of them`);
 }
 

@@ -1,0 +1,191 @@
+import type { Finding, ReadResult } from '../../core';
+import type { DetectedReleases, LiveCluster } from '../../doctor';
+import type { ReportContext } from '../../report';
+import type { Command } from '../command';
+import { type DoctorOptions, readDoctorOptions } from '../doctor/options';
+import { toAbsolute, writeAtomically } from '../files';
+import { readInputs } from '../inputs';
+import { type Io, styleOf, write } from '../io';
+import { packageVersion } from '../package-version';
+import { UserError } from '../user-error';
+import { describeVersions, readVersions, VERSION_HELP, type Versions, type VersionTexts } from '../versions';
+
+const command: Command = {
+  name: 'doctor',
+  summary: 'Ask a cluster, question by question, why a Rollout or an environment does not do what it should',
+  usage: `
+usage: rollout-constructs doctor [options]
+       rollout-constructs doctor dump.yaml [options]
+
+Looks at a cluster and only ever reads: is the controller there, does it find its script, does the script run on the
+objects of the cluster, what has it written and is that right, where do requests go now, which permission is missing. What
+is declared is checked as "check" does it. Without dumps the cluster of the kubeconfig is asked, or the one of the pod it
+runs in; that takes the package @kubernetes/client-node.
+
+Options
+  -n, --namespace <name>   read only this namespace and those of the controllers; may be given several times
+  --rollout <ns/name>      only this Rollout, TrafficRouting or VirtualEnvironment
+  --kubeconfig <file>      the kubeconfig (default the variable KUBECONFIG, or ~/.kube/config)
+  --context <name>         the context of the kubeconfig (default the current one)
+  --controller-namespace <name>  where the controller of Kruise Rollouts runs (default where it is found)
+  --timeout <seconds>      how long each answer may take (default 30)
+  --format <format>        pretty, json or markdown (default pretty)
+  --output <file>          write the report there
+  --dump-command           print the shell script that writes a dump, and do nothing else
+${VERSION_HELP}
+  --no-color               no colours; so does the variable NO_COLOR
+
+Releases that are not named are told by the images in the cluster.
+
+Exit codes: 0 no problems; 1 problems, or errors in what is declared; 2 wrong use, or nothing that can be read.
+`,
+  async run(args, io) {
+    const options = readDoctorOptions(command.name, args);
+    const { checkupReporters, countItems } = await import('../../report/doctor');
+    const { detectReleases, dumpCommand, examine } = await import('../../doctor');
+    if (options.dumpCommand) {
+      await write(io.stdout, dumpCommand());
+      return 0;
+    }
+    const { cluster, release, read } = await readFrom(options, io);
+    const { controllerNamespace, rollout } = options;
+    if (rollout !== undefined) await requireNamed(cluster, rollout);
+    const detected = detectReleases(cluster.world);
+    const { versions, notes } = versionsFor(options.versions, { ...detected, ...(release && { kubernetes: release }) });
+    const { checkup, stack } = examine(cluster, {
+      kruiseVersion: versions.kruise,
+      argoVersion: versions.argo,
+      awsLoadBalancerController: versions.awsLoadBalancerController,
+      kubernetesVersion: versions.kubernetes,
+      ...(versions.istio && { istioVersion: versions.istio }),
+      ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+      ...(rollout === undefined ? {} : { only: rollout }),
+    });
+    const findings: readonly Finding[] = [...(read?.findings ?? []), ...stack.findings];
+    const { wholeCatalogue } = await import('../../check');
+    const style = styleOf(io, options.noColor);
+    const context: ReportContext = {
+      ...(options.output === undefined ? style : { color: false, ascii: false }),
+      suppressed: stack.suppressed,
+      ...(read === undefined ? {} : { sources: read.sources }),
+      catalogue: wholeCatalogue(),
+      version: packageVersion(),
+      objects: cluster.world.manifests.length,
+      checkedFor: describeVersions(versions),
+    };
+    const text = checkupReporters[options.format](checkup, findings, context);
+    if (options.output === undefined) await write(io.stdout, text);
+    else writeAtomically(toAbsolute(io, options.output), text, options.output);
+    await write(io.stderr, notes.map((note) => `${note}\n`).join(''));
+    const isBad = countItems(checkup).problem > 0 || findings.some(({ severity }) => severity === 'error');
+    return isBad ? 1 : 0;
+  },
+};
+
+export default command;
+
+interface From {
+  readonly cluster: LiveCluster;
+  /** Of Kubernetes. */
+  readonly release?: string;
+  /** What was read of dumps. */
+  readonly read?: ReadResult;
+}
+
+function readFrom(options: DoctorOptions, io: Io): Promise<From> {
+  return options.inputs.length > 0 ? fromDumps(options, io) : fromCluster(options, io);
+}
+
+async function fromDumps({ inputs, namespaces }: DoctorOptions, io: Io): Promise<From> {
+  const read = await readInputs(inputs, io);
+  if (read.manifests.length === 0) {
+    const [first] = read.findings;
+    throw new UserError(
+      first === undefined ? `"${inputs.join('", "')}" holds no object` : first.message,
+      'rollout-constructs doctor --dump-command prints how to make a dump',
+    );
+  }
+  const { LiveCluster } = await import('../../doctor');
+  const isMeant = ({ namespace }: { readonly namespace: string | undefined }) =>
+    namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace);
+  const isController = ({ kind }: { readonly kind: string }) => ['Deployment', 'ConfigMap'].includes(kind);
+  const manifests = read.manifests.filter((one) => isMeant(one) || isController(one));
+  return { cluster: new LiveCluster({ from: inputs.join(', '), manifests }), read };
+}
+
+async function fromCluster(options: DoctorOptions, io: Io): Promise<From> {
+  const { connect, loadClient } = await import('../doctor/client');
+  const { readCluster } = await import('../doctor/read-cluster');
+  const { LiveCluster, READ_KINDS } = await import('../../doctor');
+  const { namespaces, controllerNamespace = 'kruise-rollout' } = options;
+  const connection = await connect(await loadClient(), options, io);
+  const tell = io.isTTY.stderr;
+  try {
+    const { manifests, unread, served, release } = await readCluster(connection, {
+      kinds: READ_KINDS,
+      ...(namespaces.length === 0 ? {} : { namespaces }),
+      controllerNamespaces: [controllerNamespace, 'argo-rollouts', 'kt-virtual-environment'],
+      ...(tell ? { onProgress: (done, of) => void write(io.stderr, `reading ${done} of ${of} lists\u001b[K\r`) } : {}),
+    });
+    const { from } = connection;
+    const cluster = new LiveCluster({
+      from: namespaces.length === 0 ? from : `${from}, namespaces ${namespaces.join(', ')}`,
+      manifests,
+      unread,
+      served,
+      now: new Date(),
+    });
+    return { cluster, ...(release === undefined ? {} : { release }) };
+  } finally {
+    if (tell) await write(io.stderr, '\u001b[K');
+    connection.close();
+  }
+}
+
+async function requireNamed({ world }: LiveCluster, { namespace, name }: { namespace: string; name: string }) {
+  const kinds = [
+    'Rollout.rollouts.kruise.io',
+    'Rollout.argoproj.io',
+    'TrafficRouting.rollouts.kruise.io',
+    'VirtualEnvironment.env.alibaba.com',
+  ];
+  if (kinds.some((kind) => world.find(kind, name, namespace) !== undefined)) return;
+  const all = kinds.flatMap((kind) => world.list(kind)).map((one) => `${world.namespaceOf(one)}/${one.name}`);
+  throw new UserError(
+    `there is no Rollout "${namespace}/${name}"`,
+    all.length === 0 ? 'there is none at all that may be read' : `there is: ${all.slice(0, 20).join(', ')}`,
+  );
+}
+
+/** Options first, then what images tell; a release that is not known is taken for the newest known one. */
+function versionsFor(given: VersionTexts, detected: DetectedReleases & { readonly kubernetes?: string }) {
+  const options: Readonly<Record<string, string>> = { awsLoadBalancerController: 'lbc' };
+  let versions: Versions = readVersions({}, (key) => key);
+  const notes: string[] = [];
+  for (const key of Object.keys(detected) as (keyof VersionTexts)[]) {
+    const text = detected[key];
+    if (given[key] !== undefined || text === undefined) continue;
+    // Of a patch that is not known the newest known one of its minor is meant.
+    const fitting = [text, text.split('.').slice(0, 2).join('.')].map((one) => releaseFor(key, one));
+    const found = fitting.find((one) => one !== undefined);
+    if (found !== undefined) {
+      versions = { ...versions, ...found };
+      continue;
+    }
+    const taken = key === 'kubernetes' || key === 'istio' ? versions[key] : versions[key].version;
+    const option = `--${options[key] ?? key}-version`;
+    notes.push(`the release ${text} of ${key} is not known here and taken for ${taken}; ${option} names another`);
+  }
+  const read = readVersions(given, (key) => `--${options[key] ?? key}-version`);
+  for (const key of Object.keys(given) as (keyof VersionTexts)[]) versions = { ...versions, [key]: read[key] };
+  return { versions, notes };
+}
+
+function releaseFor(key: keyof VersionTexts, text: string): Partial<Versions> | undefined {
+  try {
+    return { [key]: readVersions({ [key]: text }, () => key)[key] };
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+/** The way to an API server: the official client reads the kubeconfig and brings credentials; only GET is ever asked. */
+import { existsSync } from 'node:fs';
+import { request as plainRequest } from 'node:http';
+import { type RequestOptions, request as tlsRequest } from 'node:https';
+import { delimiter, join } from 'node:path';
+import { didYouMean } from '../../core/did-you-mean';
+import { isJsonObject, type JsonObject } from '../../core/json';
+import { toAbsolute } from '../files';
+import type { Io } from '../io';
+import { packageVersion } from '../package-version';
+import { UserError } from '../user-error';
+
+type Client = typeof import('@kubernetes/client-node');
+type KubeConfig = InstanceType<Client['KubeConfig']>;
+
+const DUMPS =
+  'or look at a dump, which needs no client: rollout-constructs doctor dump.yaml (--dump-command prints how to make one)';
+
+/** An answer of the API server that is no success. */
+export class ApiError extends Error {
+  constructor(
+    /** Of HTTP; 0 where there was no answer. */
+    readonly status: number,
+    message: string,
+    /** Seconds after which it may be asked again. */
+    readonly retryAfter?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** An API server that can be asked. */
+export interface Connection {
+  /** `https://10.0.0.1:6443 (context "prod")` */
+  readonly from: string;
+  /** The JSON of a GET; what is no success is an `ApiError`. */
+  get(path: string): Promise<JsonObject>;
+  close(): void;
+}
+
+/** Which cluster is asked, and how long it may take. */
+export interface ConnectOptions {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** For each answer. */
+  readonly timeoutSeconds: number;
+}
+
+/** Loads the client; where it is not installed, says how to get on. */
+export async function loadClient(
+  load: () => Promise<Client> = () => import('@kubernetes/client-node'),
+): Promise<Client> {
+  try {
+    return await load();
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (!['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'].includes(code)) throw error;
+    if (!message.includes('@kubernetes/')) throw error;
+    throw new UserError(
+      'doctor asks a cluster through the package @kubernetes/client-node, which is not installed',
+      `npm install --save-dev @kubernetes/client-node\n  ${DUMPS}`,
+    );
+  }
+}
+
+/** Reads the kubeconfig and makes a connection; the API server is not asked yet. */
+export async function connect(client: Client, options: ConnectOptions, io: Io): Promise<Connection> {
+  const config = configOf(client, options, io);
+  const cluster = config.getCurrentCluster();
+  const context = config.getCurrentContext();
+  if (!cluster) {
+    throw new UserError(`the context "${context}" names no cluster`, 'name another one with --context');
+  }
+  let base: URL;
+  try {
+    base = new URL(cluster.server);
+  } catch {
+    throw new UserError(`"${cluster.server}" of the context "${context}" is no URL of an API server`);
+  }
+  const secured: RequestOptions = { headers: { accept: 'application/json', 'user-agent': agentName() } };
+  try {
+    await config.applyToHTTPSOptions(secured);
+  } catch (error) {
+    throw new UserError(
+      `no credentials for the context "${context}": ${(error as Error).message.trim()}`,
+      'log in as for kubectl, and try kubectl get namespaces',
+    );
+  }
+  return {
+    from: `${cluster.server} (context "${context}")`,
+    get: (path) => get(base, path, secured, options.timeoutSeconds),
+    close: () => (typeof secured.agent === 'object' ? secured.agent.destroy() : undefined),
+  };
+}
+
+function agentName(): string {
+  return `rollout-constructs/${packageVersion()}`;
+}
+
+/** By option, else the variable, else the usual file, else what a pod has. */
+function configOf({ KubeConfig: Config }: Client, { kubeconfig, context }: ConnectOptions, io: Io): KubeConfig {
+  const { HOME, USERPROFILE, KUBECONFIG, KUBERNETES_SERVICE_HOST } = io.env;
+  const usual = join(HOME ?? USERPROFILE ?? '', '.kube', 'config');
+  const named = kubeconfig === undefined ? (KUBECONFIG ?? '').split(delimiter) : [kubeconfig];
+  const files = named.filter((file) => file !== '');
+  const config = new Config();
+  if (files.length > 0) load(config, files, Config, io);
+  else if (existsSync(usual)) load(config, [usual], Config, io);
+  else if (KUBERNETES_SERVICE_HOST) config.loadFromCluster();
+  else throw new UserError('there is no kubeconfig, so no cluster is known', `name one with --kubeconfig, ${DUMPS}`);
+  if (context !== undefined) choose(config, context);
+  return config;
+}
+
+function load(config: KubeConfig, files: readonly string[], Config: Client['KubeConfig'], io: Io): void {
+  for (const [index, file] of files.entries()) {
+    const path = toAbsolute(io, file);
+    if (!existsSync(path)) throw new UserError(`there is no kubeconfig "${file}"`);
+    try {
+      if (index === 0) {
+        config.loadFromFile(path);
+        continue;
+      }
+      const next = new Config();
+      next.loadFromFile(path);
+      config.mergeConfig(next, true);
+    } catch (error) {
+      throw new UserError(`"${file}" is no kubeconfig: ${(error as Error).message.split('\n')[0]}`);
+    }
+  }
+}
+
+function choose(config: KubeConfig, context: string): void {
+  const names = config.getContexts().map(({ name }) => name);
+  if (!names.includes(context)) {
+    const meant = didYouMean(context, names);
+    throw new UserError(
+      `the kubeconfig has no context "${context}"${meant ? `; did you mean "${meant}"?` : ''}`,
+      `it has: ${names.join(', ')}`,
+    );
+  }
+  config.setCurrentContext(context);
+}
+
+function get(base: URL, path: string, secured: RequestOptions, timeoutSeconds: number): Promise<JsonObject> {
+  const url = new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base);
+  const send = url.protocol === 'http:' ? plainRequest : tlsRequest;
+  return new Promise((resolve, reject) => {
+    const request = send(url, { ...secured, method: 'GET' }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', fail);
+      response.on('end', () => {
+        clearTimeout(timer);
+        const { statusCode = 0, headers } = response;
+        const body = parsed(Buffer.concat(chunks).toString('utf8'));
+        if (statusCode === 200 && body !== undefined) resolve(body);
+        else reject(new ApiError(statusCode, messageOf(statusCode, body), Number(headers['retry-after']) || undefined));
+      });
+    });
+    const timer = setTimeout(
+      () => request.destroy(new ApiError(0, `no answer within ${timeoutSeconds} s`)),
+      timeoutSeconds * 1000,
+    );
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      reject(error instanceof ApiError ? error : new ApiError(0, problemOf(error)));
+    };
+    request.on('error', fail);
+    request.end();
+  });
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The API server says in a `Status` what it did not like. */
+function messageOf(status: number, body: JsonObject | undefined): string {
+  const message = typeof body?.message === 'string' ? body.message : '';
+  if (message !== '') return message;
+  return status === 200 ? 'the answer is no JSON object' : `the answer has the status ${status}`;
+}
+
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+function problemOf(error: Error): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (UNTRUSTED.has(code)) return `its certificate is not trusted: ${message}`;
+  if (code === 'ECONNREFUSED') return 'the connection is refused';
+  if (code === 'ENOTFOUND') return 'its name is not known';
+  return message || code || 'the connection broke';
+}

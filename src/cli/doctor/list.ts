@@ -1,0 +1,98 @@
+/** All objects of a kind, page by page. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { isJsonObject, type JsonObject } from '../../core/json';
+import { Manifest } from '../../core/manifest';
+import { ApiError, type Connection } from './client';
+import type { ServedKind } from './discovery';
+
+/** Objects of a page. */
+export const PAGE = 250;
+
+/** A server that is asked too much says so, and when to come again. */
+const TRIES = 4;
+const LONGEST_WAIT_SECONDS = 30;
+
+/** Which objects are asked for. */
+export interface ListOptions {
+  /** @default - of all namespaces */
+  readonly namespace?: string;
+  /** @default - of any name */
+  readonly name?: string;
+}
+
+/** Lists a kind. */
+export async function listKind(
+  connection: Connection,
+  kind: ServedKind,
+  { namespace, name }: ListOptions = {},
+): Promise<Manifest[]> {
+  const path = pathOf(kind, namespace);
+  const selector = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
+  const found: Manifest[] = [];
+  const tokens = new Set<string>();
+  let token = '';
+  let limit: { readonly limit?: string } = { limit: String(PAGE) };
+  for (;;) {
+    const query = new URLSearchParams({ ...selector, ...limit, ...(token === '' ? {} : { continue: token }) });
+    try {
+      const answer = await patiently(connection, `${path}${query.size === 0 ? '' : `?${query}`}`);
+      found.push(...itemsOf(answer, kind));
+      token = continuationOf(answer);
+    } catch (error) {
+      // The snapshot of the first page is gone: all of it once more, in one answer.
+      if (!(error instanceof ApiError) || error.status !== 410 || token === '') throw error;
+      found.length = 0;
+      token = '';
+      limit = {};
+      continue;
+    }
+    if (token === '') return found;
+    if (tokens.has(token)) throw new ApiError(0, 'its pages do not come to an end');
+    tokens.add(token);
+  }
+}
+
+/** One object; undefined when there is none. */
+export async function getObject(
+  connection: Connection,
+  kind: ServedKind,
+  namespace: string,
+  name: string,
+): Promise<Manifest | undefined> {
+  try {
+    const path = `${pathOf(kind, namespace)}/${encodeURIComponent(name)}`;
+    return Manifest.of({ ...(await patiently(connection, path)), apiVersion: kind.apiVersion, kind: kind.kind });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+async function patiently(connection: Connection, path: string): Promise<JsonObject> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await connection.get(path);
+    } catch (error) {
+      const isBusy = error instanceof ApiError && error.status === 429;
+      if (!isBusy || tried >= TRIES) throw error;
+      await wait(Math.min(error.retryAfter ?? 0, LONGEST_WAIT_SECONDS) * 1000);
+    }
+  }
+}
+
+function pathOf({ apiVersion, plural, namespaced }: ServedKind, namespace: string | undefined): string {
+  const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const within = namespace === undefined || !namespaced ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${root}${within}/${plural}`;
+}
+
+/** Items of a list do not say what they are. */
+function itemsOf({ items }: JsonObject, { apiVersion, kind }: ServedKind): Manifest[] {
+  const objects = Array.isArray(items) ? items.filter(isJsonObject) : [];
+  return objects.map((item) => Manifest.of({ ...item, apiVersion, kind }));
+}
+
+function continuationOf({ metadata }: JsonObject): string {
+  const token = isJsonObject(metadata) ? metadata.continue : undefined;
+  return typeof token === 'string' ? token : '';
+}
