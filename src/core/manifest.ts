@@ -7,6 +7,11 @@ import { type FindingDetails, findingOf, type Rule } from './rule';
 export interface Origin {
   /** Where the value at the end of the path stands; where a path leads out of the object, where its last part does. */
   locate(path: Path): SourceLocation;
+  /**
+   * Where a line of a text of several lines begins, counted from 1; undefined where the file does not have the text line
+   * by line, as in a string in quotes.
+   */
+  locateLine?(path: Path, line: number, text: string): SourceLocation | undefined;
 }
 
 /** Where a manifest comes from. */
@@ -114,6 +119,15 @@ export class Manifest {
   /** Where a value stands, or undefined when the manifest was not read from a file. */
   sourceOf(path: Path | string = []): SourceLocation | undefined {
     return this.origin?.locate(toPath(path));
+  }
+
+  /**
+   * Where a line of a text of several lines begins in the file, such as that of a script in a ConfigMap.
+   * @param line counted from 1
+   */
+  sourceOfLine(path: Path | string, line: number): SourceLocation | undefined {
+    const text = this.get(path);
+    return typeof text === 'string' ? this.origin?.locateLine?.(toPath(path), line, text) : undefined;
   }
 
   /** A finding about this object, with the place of the field. */

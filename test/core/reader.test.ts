@@ -190,6 +190,31 @@ describe('limits', () => {
   });
 });
 
+describe('a line of a text', () => {
+  const map = (data: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: scripts}\ndata:\n${data}`;
+  const at = (text: string, line: number) => {
+    const [manifest] = parseManifests(text, 'a.yaml').manifests;
+    const found = manifest!.sourceOfLine('data.script', line);
+    return found === undefined ? undefined : `${found.line}:${found.column}`;
+  };
+
+  it('is found in a literal block, behind its indentation', () => {
+    const text = map('  script: |\n    local a = 1\n\n      return a\n');
+    expect([at(text, 1), at(text, 3), at(text, 5)]).toEqual(['6:5', '8:7', undefined]);
+    expect(at(map('  script: |-\r\n    return 1\r\n'), 1)).toBe('6:5');
+    const list = `apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a}\n  data:\n    script: |\n      return 1\n`;
+    expect(at(list, 1)).toBe('9:7');
+  });
+
+  it('is not there where the file has the text otherwise', () => {
+    expect(at(map('  script: "local a = 1\\nreturn a"\n'), 2)).toBeUndefined();
+    expect(at(map('  script: >\n    local a\n    = 1\n'), 1)).toBeUndefined();
+    expect(
+      at('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"script":"x"}}', 1),
+    ).toBeUndefined();
+  });
+});
+
 describe('linear time', () => {
   function fastest(text: string): number {
     return Math.min(

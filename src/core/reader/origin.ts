@@ -23,6 +23,23 @@ export class TextPlace {
   }
 }
 
+/**
+ * The offset of a line of a literal block (`|`), whose lines stand in the file as they are but for the indentation;
+ * undefined when what begins at the offset is none.
+ */
+function lineOfBlock(document: string, offset: number, line: number, text: string): number | undefined {
+  if (document[offset] !== '|') return undefined;
+  let start = offset;
+  for (let left = line; left > 0; left--) {
+    start = document.indexOf('\n', start) + 1;
+    if (start === 0) return undefined;
+  }
+  const end = document.indexOf('\n', start);
+  const found = document.slice(start, end < 0 ? undefined : end).replace(/\r$/, '');
+  const wanted = text.split('\n')[line - 1]?.replace(/\r$/, '');
+  return wanted !== undefined && found.endsWith(wanted) ? start + found.length - wanted.trimStart().length : undefined;
+}
+
 function lineStartsOf(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -60,6 +77,13 @@ export class DocumentOrigin implements Origin {
     return this.place.at(placeOf(value, offset, path, places));
   }
 
+  locateLine(path: Path, line: number, text: string): SourceLocation | undefined {
+    this.index ??= this.read();
+    const { value, offset, places } = this.index;
+    const start = lineOfBlock(this.place.document.text, placeOf(value, offset, path, places), line, text);
+    return start === undefined ? undefined : this.place.at(start);
+  }
+
   /** The origin of an object within the document, as of the items of a List. */
   under(path: Path): Origin {
     return path.length === 0 ? this : new InnerOrigin(this, path);
@@ -83,5 +107,9 @@ export class InnerOrigin implements Origin {
 
   locate(path: Path): SourceLocation {
     return this.document.locate([...this.path, ...path]);
+  }
+
+  locateLine(path: Path, line: number, text: string): SourceLocation | undefined {
+    return this.document.locateLine([...this.path, ...path], line, text);
   }
 }

@@ -6,6 +6,7 @@ import { asObject } from '../json';
 import { KruiseRolloutVersion } from '../version';
 import { checkScript } from './checks';
 import { checkRoutingConfigMap, targetOfName } from './config-map';
+import { configMapRules } from './config-map-rules';
 import { type RoutingScript, scriptName } from './library';
 
 /**
@@ -26,6 +27,7 @@ function findingsOf(configMap: Manifest, namespace: string, version: KruiseRollo
   const entries = scriptsOf(configMap);
   const scripts = entries.map(({ script }) => script);
   return [
+    ...keysOfNothing(configMap),
     ...checkRoutingConfigMap(scripts, namespace, version).map((finding) => placed(finding, configMap)),
     ...entries.flatMap(({ key, script: { source, file, target } }) => {
       // What is wrong with an empty script is that it is empty.
@@ -33,6 +35,15 @@ function findingsOf(configMap: Manifest, namespace: string, version: KruiseRollo
       return checkScript({ source, file, target, version }).map((finding) => placed(finding, configMap, key));
     }),
   ];
+}
+
+/** Keys that have neither a class nor a group in them, so that the controller never asks for them. */
+function keysOfNothing(configMap: Manifest): Finding[] {
+  return Object.keys(asObject(configMap.get('data'))).flatMap((key) => {
+    if (!key.startsWith(CUSTOM_SCRIPT_KEY_PREFIX) || key.includes('.', CUSTOM_SCRIPT_KEY_PREFIX.length)) return [];
+    const message = `the key "${key}" names neither the class of an Ingress nor a kind with its group`;
+    return configMap.finding(configMapRules['lua-script-key-invalid'], { message, path: ['data', key] });
+  });
 }
 
 function scriptsOf(configMap: Manifest): { readonly key: string; readonly script: RoutingScript }[] {
@@ -45,16 +56,16 @@ function scriptsOf(configMap: Manifest): { readonly key: string; readonly script
   });
 }
 
-/** The finding as one about the ConfigMap; which line of the script it is about is then a part of its message. */
+/** The finding as one about the ConfigMap, with the line of the script where the file shows it. */
 function placed(finding: Finding, configMap: Manifest, key?: string): Finding {
   const path = key === undefined ? ['data'] : ['data', key];
-  const source = configMap.sourceOf(path);
   const { source: line, ...rest } = finding;
-  const message =
-    line === undefined || key === undefined ? finding.message : `${finding.message} (line ${line.line} of the script)`;
+  const inScript = line === undefined || key === undefined ? undefined : configMap.sourceOfLine(path, line.line);
+  const source = inScript ?? configMap.sourceOf(path);
+  const isHidden = line !== undefined && key !== undefined && inScript === undefined;
   return {
     ...rest,
-    message,
+    message: isHidden ? `${finding.message} (line ${line.line} of the script)` : finding.message,
     object: configMap.ref,
     path: key === undefined ? 'data' : `data[${JSON.stringify(key)}]`,
     ...(source !== undefined && { source }),

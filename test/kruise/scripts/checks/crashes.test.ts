@@ -144,9 +144,9 @@ describe('a limit', () => {
   );
 
   it('of all runs together warns of a script that is merely slow', () => {
-    const findings = limited('local x = 0 for i = 1, 3000000 do x = x + i end');
+    const findings = limited('local x = 0 for i = 1, 500000 do x = x + i end');
 
-    expect(findings).toEqual(['warning lua-time-limit']);
+    expect(findings).toContain('warning lua-time-limit');
   });
 
   it('leaves what can be read off', () => {
