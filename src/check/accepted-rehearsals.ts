@@ -4,6 +4,7 @@ import { applySuppressions, type SuppressionResult } from '../core/suppression';
 import type { World } from '../core/world';
 import { findingsOf, rehearsalRules } from '../rehearsal';
 import { wholeCatalogue } from './catalogue';
+import type { Shard, WorldCut } from './shards';
 
 /** The rehearsals with only those of their findings that are left. */
 export function acceptedRehearsals(rehearsals: readonly Rehearsal[], left: readonly Finding[]): Rehearsal[] {
@@ -19,4 +20,23 @@ export function acceptRehearsals(
   const checked = Object.values(rehearsalRules);
   const result = applySuppressions(findingsOf(rehearsals), { world, catalogue: wholeCatalogue(), checked });
   return { rehearsals: acceptedRehearsals(rehearsals, result.findings), ...result };
+}
+
+/** What a shard has done: which part of which World. */
+export interface RehearsedShard {
+  readonly world: World;
+  readonly cut: WorldCut;
+  readonly shard: Shard;
+}
+
+/** The same of the rehearsals of one shard. Suppressions are told by the shard that holds their object. */
+export function acceptShard(rehearsals: readonly Rehearsal[], { world, cut, shard }: RehearsedShard) {
+  const all = acceptRehearsals(rehearsals, world);
+  const played = new Set(findingsOf(rehearsals));
+  const others = all.findings.filter((finding) => !played.has(finding));
+  // That a suppression fits nothing is known here only if nobody else plays with its object.
+  const isOpen = ({ rule, object }: Finding) => rule === 'suppression-unused' && cut.partOf(object) === undefined;
+  const own = others.filter((one) => !isOpen(one) && (cut.partOf(one.object) ?? 0) === shard.index - 1);
+  const told = new Set([...own, ...played]);
+  return { ...all, findings: all.findings.filter((one) => told.has(one)), ifAll: others.filter(isOpen) };
 }

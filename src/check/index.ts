@@ -1,6 +1,6 @@
 /** Everything that is known of a stack, of all systems at once: the one door for every shell. */
 
-export { acceptRehearsals } from './accepted-rehearsals';
+export { acceptRehearsals, acceptShard } from './accepted-rehearsals';
 export { wholeCatalogue } from './catalogue';
 export {
   checkObjects,

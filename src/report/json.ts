@@ -1,6 +1,7 @@
 import type { Finding } from '../core/finding';
 import { escapeJson } from './escape';
 import { countFindings, type ReportContext } from './reporter';
+import { shardPart } from './shard';
 
 /** For other tools. Fields are only ever added; what a finding does not have is left out. */
 export function json(findings: readonly Finding[], context: ReportContext): string {
@@ -12,6 +13,7 @@ export function json(findings: readonly Finding[], context: ReportContext): stri
     ...(context.checkedFor === undefined ? {} : { checkedFor: context.checkedFor }),
     findings: findings.map(inOrder),
     suppressed: (context.suppressed ?? []).map(({ finding, reason }) => ({ reason, finding: inOrder(finding) })),
+    ...shardPart(findings, context),
   };
   return `${escapeJson(JSON.stringify(report, null, 2))}\n`;
 }

@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '../core/finding';
 import type { RuleCatalogue } from '../core/rule';
+import { shortened } from '../core/shortened';
 import type { SuppressedFinding } from '../core/suppression';
 
 /** What a format may need besides the findings. */
@@ -38,6 +39,20 @@ export interface ReportContext {
    * @default - not told
    */
   readonly checkedFor?: Readonly<Record<string, string>>;
+  /**
+   * Which part of the work this is a report of.
+   * @default - of all of it
+   */
+  readonly shard?: ReportedShard;
+}
+
+/** One shard of several, as `report merge` has to know it. */
+export interface ReportedShard {
+  /** Counted from 1. */
+  readonly index: number;
+  readonly total: number;
+  /** What is true only if every shard says so. */
+  readonly ifAll: readonly Finding[];
 }
 
 /** Writes findings in one format. The findings come in the order in which they are reported. */
@@ -83,8 +98,13 @@ export function subjectOf({ object, path, construct, step, request }: Finding): 
     ...(step === undefined ? [] : [`step ${step}`]),
     ...(request === undefined ? [] : [request]),
     ...(construct === undefined ? [] : [`construct ${construct}`]),
-  ].join(', ');
+  ]
+    .map((part) => shortened(part, PART_SHOWN))
+    .join(', ');
 }
+
+/** Names in manifests that nobody has applied yet may have any length. */
+const PART_SHOWN = 1000;
 
 function objectName({ kind, namespace, name }: NonNullable<Finding['object']>): string {
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;

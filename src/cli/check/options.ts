@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import type { Shard } from '../../check';
 import type { Severity } from '../../core/finding';
 import type { RehearsalRequest } from '../../rehearsal';
 import { oneOf, parseOptions } from '../command';
 import { toAbsolute, toDisplay } from '../files';
 import type { Io } from '../io';
+import { PARALLEL_OPTIONS, readJobs, readShard } from '../parallel/options';
 import { UserError } from '../user-error';
 import { readVersions, VERSION_OPTIONS, type Versions, versionTexts } from '../versions';
 import { type CheckConfig, type LoadedConfig, loadConfig } from './config';
@@ -29,6 +31,9 @@ export interface CheckOptions {
   readonly maxWarnings: number;
   readonly baseline?: { readonly file: string; readonly name: string };
   readonly updateBaseline: boolean;
+  readonly shard?: Shard;
+  /** Undefined leaves it to the size of the stack. */
+  readonly jobs?: number;
   readonly noColor: boolean;
 }
 
@@ -52,6 +57,7 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
       'controller-namespace': { type: 'string' },
       'no-color': { type: 'boolean', default: false },
       ...VERSION_OPTIONS,
+      ...PARALLEL_OPTIONS,
     },
     { max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
   );
@@ -66,6 +72,11 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
   if (values['update-baseline'] && baseline === undefined) {
     throw new UserError('--update-baseline needs to know the file', 'name it: --baseline findings.json');
   }
+  const shard = readShard(values.shard);
+  if (values['update-baseline'] && shard !== undefined) {
+    throw new UserError('--update-baseline and --shard do not go together', 'write the baseline from a whole check');
+  }
+  const jobs = readJobs(values.jobs);
   return {
     inputs: inputsOf(command, positionals, loaded, io),
     config,
@@ -85,9 +96,11 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
       ),
       ...rulesNamed(values.ignore, '--ignore').map((rule) => [rule, 'off'] as const),
     ]),
-    maxWarnings: maxWarningsOf(values['max-warnings']) ?? config.maxWarnings ?? Number.POSITIVE_INFINITY,
+    maxWarnings: readMaxWarnings(values['max-warnings']) ?? config.maxWarnings ?? Number.POSITIVE_INFINITY,
     ...(baseline === undefined ? {} : { baseline }),
     updateBaseline: values['update-baseline'],
+    ...(shard === undefined ? {} : { shard }),
+    ...(jobs === undefined ? {} : { jobs }),
     noColor: values['no-color'],
   };
 }
@@ -124,7 +137,8 @@ function baselineOf(named: string | undefined, loaded: LoadedConfig | undefined,
   return configured === undefined ? undefined : { file: resolve(loaded!.folder, configured), name: configured };
 }
 
-function maxWarningsOf(text: string | undefined): number | undefined {
+/** Reads `--max-warnings`. */
+export function readMaxWarnings(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new UserError(`--max-warnings is "${text}"`, 'it must be a number, 0 or more');

@@ -1,12 +1,16 @@
-import type { Finding, ReadResult, Severity } from '../../core';
+import { type Finding, sortFindings } from '../../core/finding';
+import type { SuppressedFinding } from '../../core/suppression';
 import type { ReportContext } from '../../report';
 import { withoutKnown, writeBaseline } from '../check/baseline';
+import { exitCodeOf } from '../check/exit-code';
 import { type CheckOptions, readCheckOptions } from '../check/options';
+import { runCheck } from '../check/run-check';
 import type { Command } from '../command';
 import { toAbsolute, writeAtomically } from '../files';
 import { readInputs } from '../inputs';
 import { type Io, styleOf, write } from '../io';
 import { packageVersion } from '../package-version';
+import { PARALLEL_HELP } from '../parallel/options';
 import { UserError } from '../user-error';
 import { describeVersions, VERSION_HELP } from '../versions';
 
@@ -34,6 +38,7 @@ Options
   --no-rehearsal           check the objects, but play nothing
   --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
   --no-config              no configuration
+${PARALLEL_HELP}
   --controller-namespace <name>  where the controller of Kruise Rollouts runs (default that of the install, or kruise-rollout)
 ${VERSION_HELP}
   --no-color               no colours; so does the variable NO_COLOR
@@ -45,16 +50,33 @@ Exit codes: 0 no errors; 1 errors, or more warnings than allowed; 2 wrong use, o
   async run(args, io) {
     const options = readCheckOptions(command.name, args, io);
     const read = await readInputs(options.inputs, io);
-    if (read.manifests.length > MANY && io.isTTY.stderr) await write(io.stderr, `${progress(read)}\r`);
-    const { findings: found, context } = await checked(read, options, io);
-    const weighed = found.flatMap((finding) => weighedBy(options, finding));
+    const isLong = read.manifests.length > MANY && io.isTTY.stderr;
+    if (isLong) await write(io.stderr, `checking ${read.manifests.length} objects\r`);
+    const { findings: found, suppressed, ifAll, objects } = await runCheck(read, options, io);
+    if (isLong) await write(io.stderr, '\u001b[K');
+    const weighed = weighedBy(options, found);
     const { findings, known, gone } = compared(weighed, options);
     if (options.updateBaseline) writeBaseline(weighed, options.baseline!.file, options.baseline!.name);
+    const { wholeCatalogue } = await import('../../check');
+    const context: ReportContext = {
+      ...styleOf(io, options.noColor),
+      suppressed: inOrder(suppressed),
+      sources: read.sources,
+      catalogue: wholeCatalogue(),
+      version: packageVersion(),
+      objects,
+      checkedFor: describeVersions(options.versions),
+      ...(options.shard && {
+        shard: { ...options.shard, ifAll: compared(weighedBy(options, ifAll), options).findings },
+      }),
+    };
     await report(findings, context, options, io);
     await write(io.stderr, baselineText(options, weighed.length, known, gone));
-    if (read.manifests.length === 0 || read.findings.some(({ rule }) => UNREAD.has(rule))) return 2;
-    const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
-    return count('error') > 0 || count('warning') > options.maxWarnings ? 1 : 0;
+    return exitCodeOf(findings, {
+      maxWarnings: options.maxWarnings,
+      isEmpty: read.manifests.length === 0,
+      all: read.findings,
+    });
   },
 };
 
@@ -63,54 +85,20 @@ export default command;
 /** From so many objects on, who waits is told what for. */
 const MANY = 500;
 
-/** What says that something was not checked at all. */
-const UNREAD: ReadonlySet<string> = new Set([
-  'file-unreadable',
-  'file-not-utf8',
-  'too-much-input',
-  'yaml-too-deep',
-  'yaml-excessive-aliasing',
-  'yaml-invalid',
-  'helm-template',
-]);
-
-function progress({ manifests }: ReadResult): string {
-  return `checking ${manifests.length} objects`;
+/** What was accepted, in the order of findings, so that it is the same in whatever order the checks ran. */
+function inOrder(suppressed: readonly SuppressedFinding[]): SuppressedFinding[] {
+  const reasons = new Map(suppressed.map((each) => [each.finding, each]));
+  return sortFindings(reasons.keys()).map((finding) => reasons.get(finding)!);
 }
 
-async function checked(read: ReadResult, options: CheckOptions, io: Io) {
-  const { checkStack, wholeCatalogue } = await import('../../check');
-  const { World } = await import('../../core');
-  const { versions, config, probes, controllerNamespace } = options;
-  const { findings, suppressed } = checkStack(World.of(read.manifests), {
-    kruiseVersion: versions.kruise,
-    argoVersion: versions.argo,
-    awsLoadBalancerController: versions.awsLoadBalancerController,
-    kubernetesVersion: versions.kubernetes,
-    ...(versions.istio && { istioVersion: versions.istio }),
-    ...(controllerNamespace && { controllerNamespace }),
-    ...(config.external && { external: config.external }),
-    ...(config.suppressions && { suppressions: config.suppressions }),
-    rehearsal: options.rehearsal && { probes },
-    earlier: read.findings,
+/** The findings as the options weigh them, the worst first. */
+function weighedBy({ only, severities }: CheckOptions, findings: readonly Finding[]): Finding[] {
+  const weighed = findings.flatMap((finding) => {
+    const severity = severities.get(finding.rule) ?? finding.severity;
+    if (severity === 'off' || !(only?.has(finding.rule) ?? true)) return [];
+    return [severity === finding.severity ? finding : { ...finding, severity }];
   });
-  if (read.manifests.length > MANY && io.isTTY.stderr) await write(io.stderr, '\u001b[K');
-  const context: ReportContext = {
-    ...styleOf(io, options.noColor),
-    suppressed,
-    sources: read.sources,
-    catalogue: wholeCatalogue(),
-    version: packageVersion(),
-    objects: read.manifests.length,
-    checkedFor: describeVersions(versions),
-  };
-  return { findings, context };
-}
-
-function weighedBy({ only, severities }: CheckOptions, finding: Finding): Finding[] {
-  const severity = severities.get(finding.rule) ?? finding.severity;
-  if (severity === 'off' || !(only?.has(finding.rule) ?? true)) return [];
-  return [severity === finding.severity ? finding : { ...finding, severity }];
+  return sortFindings(weighed);
 }
 
 function compared(findings: readonly Finding[], { baseline, updateBaseline }: CheckOptions) {
@@ -118,10 +106,16 @@ function compared(findings: readonly Finding[], { baseline, updateBaseline }: Ch
   return updateBaseline ? { findings: [], known: 0, gone: 0 } : withoutKnown(findings, baseline.file, baseline.name);
 }
 
-function baselineText({ baseline, updateBaseline }: CheckOptions, found: number, known: number, gone: number): string {
+function baselineText(
+  { baseline, updateBaseline, shard }: CheckOptions,
+  found: number,
+  known: number,
+  gone: number,
+): string {
   if (baseline === undefined) return '';
   if (updateBaseline) return `${found} findings are in "${baseline.name}" now\n`;
-  const stale = gone === 0 ? '' : `; ${gone} of it are gone: --update-baseline takes them out`;
+  // What is gone from one shard may be found by another.
+  const stale = gone === 0 || shard !== undefined ? '' : `; ${gone} of it are gone: --update-baseline takes them out`;
   return `${known} findings are in the baseline "${baseline.name}" and not told${stale}\n`;
 }
 

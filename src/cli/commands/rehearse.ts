@@ -1,4 +1,5 @@
-import type { Finding, Manifest, ReadResult } from '../../core';
+import type { Shard } from '../../check';
+import type { Finding, ReadResult, World } from '../../core';
 import type { Rehearsal } from '../../core/rehearsal-result';
 import type { RehearsalRequest } from '../../rehearsal';
 import { type RehearsalContext, rehearsalReporters } from '../../report/rehearsal';
@@ -10,6 +11,11 @@ import { readInputs } from '../inputs';
 import { type Io, styleOf, write } from '../io';
 import { KRUISE_VERSION_OPTION, kruiseVersion } from '../kruise-version';
 import { packageVersion } from '../package-version';
+import { PARALLEL_HELP, PARALLEL_OPTIONS, readJobs, readShard } from '../parallel/options';
+import { type Plan, planOf } from '../parallel/plan';
+import { inOrderOfWorld } from '../parallel/rehearsal-order';
+import { rehearseParts } from '../parallel/rehearse-parts';
+import { ProgressLine } from '../progress';
 import { UserError } from '../user-error';
 
 const command: Command = {
@@ -31,6 +37,7 @@ Options
   --output <file>          write the report there, and a readable one to stdout
   --kruise-version <v>     the release of Kruise Rollouts to behave as: 0.5 or 0.6 (default 0.6)
   --lbc-version <v>        the release of the AWS Load Balancer Controller to behave as (default 3.5.0)
+${PARALLEL_HELP}
   --no-color               no colours; so does the variable NO_COLOR
 
 Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or nothing to rehearse.
@@ -38,31 +45,27 @@ Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or
   async run(args, io) {
     const options = readOptions(args);
     const read = await readInputs(options.inputs, io);
-    const { acceptRehearsals } = await import('../../check');
-    const { rehearse } = await import('../../rehearsal');
-    const { sortFindings, World } = await import('../../core');
+    const { shard, step } = options;
+    const { World } = await import('../../core');
     const world = World.of(read.manifests);
-    const rehearsed = rehearse(world, {
-      kruiseVersion: options.kruiseVersion,
-      awsLoadBalancerController: options.lbcVersion,
-      probes: options.probes,
-      ...(options.rollout === undefined ? {} : { only: named(options.rollout) }),
-    });
-    if (rehearsed.length === 0) throw nothingToRehearse(options, read);
-    const { rehearsals, findings, suppressed } = acceptRehearsals(rehearsed, world);
-    const all = sortFindings([...read.findings, ...world.findings, ...findings]);
-    const shown =
-      options.step === undefined ? all : all.filter(({ step }) => step === undefined || step === options.step);
+    const plan = planOf({ world, kruiseVersion: options.kruiseVersion, shard, jobs: options.jobs });
+    const rehearsed = await rehearseAll(plan, options, io);
+    // A shard may have nothing to do where there are fewer load balancers than shards.
+    if (rehearsed.length === 0 && plan.cut === undefined) throw nothingToRehearse(options, read);
+    const result = await accepted(rehearsed, read, world, plan, options);
+    const atStep = (findings: readonly Finding[]) =>
+      step === undefined ? findings : findings.filter((each) => each.step === undefined || each.step === step);
+    const shown = atStep(result.findings);
     const context: RehearsalContext = {
       ...styleOf(io, options.noColor),
       findings: shown,
-      suppressed,
+      suppressed: result.suppressed,
       sources: read.sources,
       version: packageVersion(),
+      ...(shard && { shard: { ...shard, ifAll: atStep(result.ifAll) } }),
     };
-    const { step } = options;
     await report(
-      step === undefined ? rehearsals : rehearsals.map((each) => onlyStep(each, step)),
+      step === undefined ? result.rehearsals : result.rehearsals.map((each) => onlyStep(each, step)),
       context,
       options,
       io,
@@ -82,6 +85,8 @@ interface RehearseCommandOptions {
   readonly output?: string;
   readonly kruiseVersion: ReturnType<typeof kruiseVersion>;
   readonly lbcVersion: AwsLoadBalancerControllerVersion;
+  readonly shard?: Shard;
+  readonly jobs?: number;
   readonly noColor: boolean;
 }
 
@@ -98,10 +103,13 @@ function readOptions(args: readonly string[]): RehearseCommandOptions {
       'kruise-version': KRUISE_VERSION_OPTION,
       'lbc-version': { type: 'string' },
       'no-color': { type: 'boolean', default: false },
+      ...PARALLEL_OPTIONS,
     },
     { min: 1, max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
   );
   const formats = Object.keys(rehearsalReporters) as (keyof typeof rehearsalReporters)[];
+  const shard = readShard(values.shard);
+  const jobs = readJobs(values.jobs);
   return {
     inputs: positionals,
     probes: values.probe.map((probe) => readProbe(probe, '--probe')),
@@ -111,6 +119,8 @@ function readOptions(args: readonly string[]): RehearseCommandOptions {
     ...(values.output === undefined ? {} : { output: values.output }),
     kruiseVersion: kruiseVersion(values['kruise-version']),
     lbcVersion: readLbcVersion(values['lbc-version']),
+    ...(shard === undefined ? {} : { shard }),
+    ...(jobs === undefined ? {} : { jobs }),
     noColor: values['no-color'],
   };
 }
@@ -131,8 +141,43 @@ function readLbcVersion(text: string | undefined): AwsLoadBalancerControllerVers
   }
 }
 
-function named(rollout: string): (manifest: Manifest) => boolean {
-  return ({ name, namespace = 'default' }) => rollout === name || rollout === `${namespace}/${name}`;
+/** Rehearses in the threads of the plan; in the order that does not depend on how the work was divided. */
+async function rehearseAll(plan: Plan, options: RehearseCommandOptions, io: Io): Promise<Rehearsal[]> {
+  const progress = new ProgressLine(io);
+  const results = await rehearseParts({
+    parts: plan.parts,
+    options: {
+      kruiseVersion: options.kruiseVersion.version,
+      awsLoadBalancerController: options.lbcVersion.version,
+      probes: options.probes,
+      ...(options.rollout === undefined ? {} : { rollout: options.rollout }),
+      kept: 'rehearsals',
+    },
+    jobs: plan.jobs,
+    onProgress: (done) => progress.show(`rehearsed ${done} of ${plan.rollouts} Rollouts`),
+  });
+  await progress.end();
+  return inOrderOfWorld(results.flatMap(({ rehearsals }) => rehearsals));
+}
+
+/** What is left once the manifests have accepted what they accept, of this shard. */
+async function accepted(
+  rehearsed: readonly Rehearsal[],
+  read: ReadResult,
+  world: World,
+  { cut }: Plan,
+  { shard }: RehearseCommandOptions,
+) {
+  const { acceptRehearsals, acceptShard } = await import('../../check');
+  const { sortFindings } = await import('../../core');
+  const earlier = [...read.findings, ...world.findings];
+  if (cut === undefined || shard === undefined) {
+    const result = acceptRehearsals(rehearsed, world);
+    return { ...result, findings: sortFindings([...earlier, ...result.findings]), ifAll: [] };
+  }
+  const result = acceptShard(rehearsed, { world, cut, shard });
+  const own = earlier.filter(({ object }) => (cut.partOf(object) ?? 0) === shard.index - 1);
+  return { ...result, findings: sortFindings([...own, ...result.findings]) };
 }
 
 function nothingToRehearse({ rollout }: RehearseCommandOptions, { findings }: ReadResult): UserError {

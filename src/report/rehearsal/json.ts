@@ -1,6 +1,7 @@
 import type { Rehearsal } from '../../core/rehearsal-result';
 import { escapeJson } from '../escape';
 import { countFindings } from '../reporter';
+import { shardPart } from '../shard';
 import type { RehearsalContext } from './reporter';
 
 /** For other tools: everything that was seen. Fields are only ever added. */
@@ -13,6 +14,7 @@ export function json(rehearsals: readonly Rehearsal[], context: RehearsalContext
     rehearsals,
     findings,
     suppressed: suppressed.map(({ finding, reason }) => ({ reason, finding })),
+    ...shardPart(findings, context),
   };
   return `${escapeJson(JSON.stringify(report, null, 2))}\n`;
 }

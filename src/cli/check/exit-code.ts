@@ -1,0 +1,28 @@
+import type { Finding } from '../../core/finding';
+
+/** What says that something was not checked at all. */
+const UNREAD: ReadonlySet<string> = new Set([
+  'file-unreadable',
+  'file-not-utf8',
+  'too-much-input',
+  'yaml-too-deep',
+  'yaml-excessive-aliasing',
+  'yaml-invalid',
+  'helm-template',
+]);
+
+/** What an exit code depends on besides the findings that are told. */
+export interface ExitOptions {
+  readonly maxWarnings: number;
+  /** Whether there was nothing to check. */
+  readonly isEmpty: boolean;
+  /** Also those that are not told. */
+  readonly all: readonly Finding[];
+}
+
+/** 0 no errors; 1 errors, or more warnings than allowed; 2 input that cannot be read. */
+export function exitCodeOf(findings: readonly Finding[], { maxWarnings, isEmpty, all }: ExitOptions): number {
+  if (isEmpty || all.some(({ rule }) => UNREAD.has(rule))) return 2;
+  const count = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).length;
+  return count('error') > 0 || count('warning') > maxWarnings ? 1 : 0;
+}

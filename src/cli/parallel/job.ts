@@ -1,0 +1,73 @@
+import type { Finding, Manifest, World } from '../../core';
+import type { PortableManifests } from '../../core/reader/portable';
+import type { Rehearsal } from '../../core/rehearsal-result';
+import type { RehearsalRequest, RehearseOptions } from '../../rehearsal';
+
+/** What is kept of rehearsals: only what is wrong, which costs far less, or everything that was seen. */
+export type Kept = 'findings' | 'rehearsals';
+
+/** What became of the Rollouts of one part. */
+export interface PartResult {
+  readonly findings: readonly Finding[];
+  /** None where only the findings were asked for. */
+  readonly rehearsals: readonly Rehearsal[];
+}
+
+/** How Rollouts are rehearsed, as plain data. */
+export interface PlainRehearseOptions {
+  readonly kruiseVersion: string;
+  readonly awsLoadBalancerController: string;
+  readonly controllerNamespace?: string;
+  readonly probes: readonly RehearsalRequest[];
+  /** Only this Rollout, as name or namespace/name. */
+  readonly rollout?: string;
+  readonly kept: Kept;
+}
+
+/** Everything that a thread needs to know; each takes the next part that nobody has taken. */
+export interface Job {
+  readonly manifests: PortableManifests;
+  readonly defaultNamespace: string;
+  /** The indexes of each part's objects. */
+  readonly parts: readonly (readonly number[])[];
+  readonly options: PlainRehearseOptions;
+  /** How many parts have been taken, by all threads together. */
+  readonly taken: SharedArrayBuffer;
+}
+
+/** What a thread answers. */
+export interface Answer {
+  readonly part: number;
+  readonly result: PartResult;
+}
+
+/** Rehearses all Rollouts of a part. */
+export function rehearsePart(world: World, plain: PlainRehearseOptions): PartResult {
+  const { rehearsalFindings, rehearse } = require('../../rehearsal') as typeof import('../../rehearsal');
+  const options = rehearseOptionsOf(plain);
+  if (plain.kept === 'findings') return { findings: rehearsalFindings(world, options), rehearsals: [] };
+  return { findings: [], rehearsals: rehearse(world, options) };
+}
+
+/** The next part that nobody has taken yet; beyond the last one when there is none. */
+export function takeNext(taken: SharedArrayBuffer): number {
+  return Atomics.add(new Int32Array(taken), 0, 1);
+}
+
+function rehearseOptionsOf(plain: PlainRehearseOptions): RehearseOptions {
+  const { KruiseRolloutVersion } = require('../../kruise/version') as typeof import('../../kruise/version');
+  const { AwsLoadBalancerControllerVersion } =
+    require('../../routers/aws-alb/version') as typeof import('../../routers/aws-alb/version');
+  const { controllerNamespace, probes, rollout } = plain;
+  return {
+    kruiseVersion: KruiseRolloutVersion.find(plain.kruiseVersion)!,
+    awsLoadBalancerController: AwsLoadBalancerControllerVersion.of(plain.awsLoadBalancerController),
+    ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+    probes,
+    ...(rollout === undefined ? {} : { only: named(rollout) }),
+  };
+}
+
+function named(rollout: string): (manifest: Manifest) => boolean {
+  return ({ name, namespace = 'default' }) => rollout === name || rollout === `${namespace}/${name}`;
+}

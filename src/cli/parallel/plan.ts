@@ -1,0 +1,50 @@
+import type { Shard, WorldCut, WorldPart } from '../../check';
+import type { World } from '../../core';
+import type { KruiseRolloutVersion } from '../../kruise/version';
+import { defaultJobs } from './options';
+
+/** Who rehearses what. */
+export interface Plan {
+  /** How all shards divide the work; undefined where there is only this one. */
+  readonly cut?: WorldCut;
+  /** The parts that are rehearsed here, one after the other or at the same time. */
+  readonly parts: readonly WorldPart[];
+  readonly jobs: number;
+  /** How many Rollouts and TrafficRoutings are rehearsed here. */
+  readonly rollouts: number;
+}
+
+/** How a stack is to be rehearsed. */
+export interface PlanRequest {
+  readonly world: World;
+  readonly kruiseVersion: KruiseRolloutVersion;
+  readonly shard?: Shard;
+  readonly jobs?: number;
+}
+
+/** With so few Rollouts, cutting is not worth it. */
+const FEW = 20;
+/** The more parts, the more even is the end of all threads. */
+const PARTS_PER_JOB = 6;
+/** So many parts are enough to show how far it has come. */
+const LEAST_PARTS = 20;
+
+/** Cuts the work of this shard into parts for its threads. */
+export function planOf({ world, kruiseVersion, shard, jobs }: PlanRequest): Plan {
+  const { WorldCut } = require('../../check') as typeof import('../../check');
+  const options = { kruiseVersion };
+  const cut = shard === undefined || shard.total === 1 ? undefined : WorldCut.of(world, shard.total, options);
+  const own = cut === undefined ? world : cut.parts[shard!.index - 1]!.world;
+  const subjects = ['Rollout.rollouts.kruise.io', 'TrafficRouting.rollouts.kruise.io', 'Rollout.argoproj.io'];
+  const rollouts = subjects.reduce((sum, kind) => sum + own.list(kind).length, 0);
+  const threads = jobs ?? defaultJobs(rollouts);
+  const isFew = rollouts < FEW && threads === 1;
+  const count = Math.min(Math.max(threads * PARTS_PER_JOB, LEAST_PARTS), Math.max(rollouts, 1));
+  const parts = isFew ? [{ world: own, rollouts }] : WorldCut.of(own, count, options).parts;
+  return {
+    ...(cut === undefined ? {} : { cut }),
+    parts: parts.filter((part) => part.rollouts > 0),
+    jobs: threads,
+    rollouts,
+  };
+}
