@@ -171,6 +171,15 @@ describe('the orders of an app', () => {
     expect(make({ warnings: 'fail' })).toContain('kruise-aliyun-order-moves');
   });
 
+  test('that are all taken fail the synth', () => {
+    const app = new App();
+    const chart = chartOf(app);
+    ingressOf(chart, 'web', { reservedOrders: Array.from({ length: 499 }, (_, index) => index + 1) });
+    const failure = failureOf(app);
+    expect(failure).toContain('kruise-aliyun-order-exhausted');
+    expect(failure).toContain('the ALB "alb" has no pair of orders left for this Ingress');
+  });
+
   test('that are given twice fail the synth', () => {
     const app = new App();
     const chart = chartOf(app);

@@ -8,10 +8,7 @@ import { controllersOf, VERIFY } from './install';
 
 const behindAlb = (args: string) => {
   const { text } = blueGreen('activeService: shop-active, previewService: shop-preview');
-  const active = ingress({
-    backend: '{service: {name: shop-active, port: {number: 80}}}',
-    annotations: `${ALB_PREFIX}/target-type: ip`,
-  });
+  const active = ingress({ backend: '{service: {name: shop-active, port: {number: 80}}}' });
   const controller = `---
 apiVersion: apps/v1
 kind: Deployment

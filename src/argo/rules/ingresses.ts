@@ -61,7 +61,7 @@ export const argoIngressRules = defineRules({
     fix: 'give the Ingress any annotation, for example alb.ingress.kubernetes.io/scheme',
     basis: 'run',
     sources: [sources.alb],
-    failing: withHeaderRoute(ingress().replace('  annotations: {alb.ingress.kubernetes.io/scheme: internal}\n', '')),
+    failing: withHeaderRoute(ingress().replace('  annotations: {alb.ingress.kubernetes.io/target-type: ip}\n', '')),
     corrected: withHeaderRoute(ingress()),
   },
   'argo-alb-action-in-manifest': {
@@ -111,7 +111,9 @@ export const argoIngressRules = defineRules({
     fix: 'remove the annotation use-regex-path-match',
     basis: 'run',
     sources: [sources.rules, sources.ingress],
-    failing: withHeaderRoute(ingress({ annotations: `${ALB_PREFIX}/use-regex-path-match: "true"` })),
+    failing: withHeaderRoute(
+      ingress({ annotations: `${ALB_PREFIX}/target-type: ip, ${ALB_PREFIX}/use-regex-path-match: "true"` }),
+    ),
     corrected: withHeaderRoute(ingress()),
   },
   'argo-alb-rule-without-paths': {

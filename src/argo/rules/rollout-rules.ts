@@ -20,7 +20,7 @@ const targeted = (type: string) =>
     steps: EXPERIMENT(10),
     objects: OBJECTS.replaceAll('port: 80,', 'port: 8080,')
       .replaceAll('spec: {selector', 'spec: {type: NodePort, selector')
-      .replace(`${ALB_PREFIX}/scheme: internal`, `${ALB_PREFIX}/target-type: ${type}`),
+      .replace(`${ALB_PREFIX}/target-type: ip`, `${ALB_PREFIX}/target-type: ${type}`),
   });
 const route = (name: string) => {
   const { text } = withHeaderRoute(ingress());
@@ -71,7 +71,7 @@ const namespace = (labels: string) =>
 export const READINESS_LABEL = 'elbv2.k8s.aws/pod-readiness-gate-inject';
 const ipMode = (labels: string) =>
   canary({
-    objects: `${service('shop-stable')}${service('shop-canary')}${ingress({ annotations: `${ALB_PREFIX}/target-type: ip` })}${namespace(labels)}`,
+    objects: `${service('shop-stable')}${service('shop-canary')}${ingress()}${namespace(labels)}`,
   });
 
 /** What Argo and the load balancer need of Rollouts through an ALB, beside what Argo checks itself. */
@@ -261,10 +261,10 @@ export const argoAlbRolloutRules = defineRules({
     basis: 'read',
     sources: [sources.backend],
     failing: canary({
-      objects: `${service('shop-stable', '{app: shop}', `${ALB_PREFIX}/auth-type: oidc`)}${service('shop-canary')}${ingress()}`,
+      objects: `${service('shop-stable', '{app: shop}', `${ALB_PREFIX}/target-type: ip, ${ALB_PREFIX}/auth-type: oidc`)}${service('shop-canary')}${ingress()}`,
     }),
     corrected: canary({
-      objects: `${service('shop-stable')}${service('shop-canary')}${ingress({ annotations: `${ALB_PREFIX}/auth-type: oidc` })}`,
+      objects: `${service('shop-stable')}${service('shop-canary')}${ingress({ annotations: `${ALB_PREFIX}/target-type: ip, ${ALB_PREFIX}/auth-type: oidc` })}`,
     }),
   },
 });

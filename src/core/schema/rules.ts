@@ -21,6 +21,8 @@ spec:
       enableExtraWorkloadForCanary: true
       steps:
         ${rest}
+      trafficRoutings:
+        - {service: web, ingress: {name: web}}
 `,
   }) as const;
 

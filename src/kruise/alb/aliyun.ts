@@ -149,6 +149,7 @@ export const aliyunRules = defineRules({
       edit(
         ALIYUN_ROLLOUT,
         ['metadata: { name: web', 'metadata: { name: api'],
+        ['kind: Deployment, name: web', 'kind: Deployment, name: api'],
         ['ingress: { name: web', 'ingress: { name: api'],
       ),
     ),
@@ -158,6 +159,7 @@ export const aliyunRules = defineRules({
       edit(
         ALIYUN_ROLLOUT,
         ['metadata: { name: web', 'metadata: { name: api'],
+        ['kind: Deployment, name: web', 'kind: Deployment, name: api'],
         ['ingress: { name: web', 'ingress: { name: api'],
       ),
     ),
@@ -174,7 +176,7 @@ export const aliyunOrderRules = defineRules({
       'a third one comes, this one gets other orders, and a release that is under way then keeps the old one',
     fix: 'pin the orders by the prop order',
     basis: 'inferred',
-    sources: [],
+    sources: [sources.aliyunOrder],
     failing: {
       language: 'typescript',
       text: "new AliyunAlbCanaryIngress(this, 'Web', { service: { name: 'web', port: 80 } })",

@@ -24,6 +24,12 @@ data:
   lua.traffic.routing.ingress.my-class: return obj.annotations
 `;
 const STACK = [example.DEPLOYMENT, example.SERVICE] as const;
+/** With an annotation, as the built-in script for mse stops on an Ingress without any. */
+const MSE_INGRESS = edit(
+  example.INGRESS,
+  ['ingressClassName: nginx', 'ingressClassName: mse'],
+  ['name: web, namespace: shop }', 'name: web, namespace: shop, annotations: { example.com/owner: shop } }'],
+);
 
 /** Rules on the look-up of scripts. */
 export const scriptLookupRules = defineRules({
@@ -59,16 +65,8 @@ export const scriptLookupRules = defineRules({
     fix: 'name the class type of the load balancer that serves the Ingress',
     basis: 'inferred',
     sources: [source.ingress],
-    failing: yaml(
-      edit(example.ROLLOUT, ['{ name: web, classType: nginx }', '{ name: web }']),
-      ...STACK,
-      edit(example.INGRESS, ['ingressClassName: nginx', 'ingressClassName: mse']),
-    ),
-    corrected: yaml(
-      edit(example.ROLLOUT, ['classType: nginx', 'classType: mse']),
-      ...STACK,
-      edit(example.INGRESS, ['ingressClassName: nginx', 'ingressClassName: mse']),
-    ),
+    failing: yaml(edit(example.ROLLOUT, ['{ name: web, classType: nginx }', '{ name: web }']), ...STACK, MSE_INGRESS),
+    corrected: yaml(edit(example.ROLLOUT, ['classType: nginx', 'classType: mse']), ...STACK, MSE_INGRESS),
   },
 });
 

@@ -68,7 +68,7 @@ export const annotationRules = defineRules({
       'server (inferred from how Istio matches ports, not tried)',
     fix: 'give the Service and a server of the gateway the same port',
     basis: 'inferred',
-    sources: [],
+    sources: [source.virtualService],
     failing: annotated('gateways: public', GATEWAY),
     corrected: annotated('gateways: public', edit(GATEWAY, ['number: 8080', 'number: 80'])),
   },

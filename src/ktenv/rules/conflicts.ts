@@ -73,7 +73,7 @@ export const conflictRules = defineRules({
       'listeners and neither works (inferred)',
     fix: 'limit the other one by a workloadSelector, or look at the error_state of a sidecar’s config_dump after the change',
     basis: 'inferred',
-    sources: [],
+    sources: [source.envoyFilter],
     failing: yaml(AUTO_INJECT, SERVICE, DEV, PROJECT, ENVOY_FILTER),
     corrected: yaml(
       AUTO_INJECT,

@@ -19,9 +19,17 @@ const header = (value: string, routing = MANAGED) =>
     steps: `- setCanaryScale: {weight: 20}\n- setHeaderRoute: {name: beta, match: [{headerName: x-beta, headerValue: {${value}}}]}`,
   });
 const experiment = (routing: string) =>
-  canary({ routing, steps: '- experiment: {templates: [{name: a, specRef: canary, weight: 10}]}' });
+  canary({
+    routing,
+    steps: '- experiment: {templates: [{name: a, specRef: canary, weight: 10}]}',
+    objects: OBJECTS.replaceAll('port: 80,', 'port: 8080,'),
+  });
 const mirror = (match: string, routing: string) =>
-  canary({ routing, steps: `- setMirrorRoute: {name: beta, percentage: 10, match: [${match}]}` });
+  canary({
+    routing,
+    steps: `- setMirrorRoute: {name: beta, percentage: 10, match: [${match}]}`,
+    objects: routing.startsWith(PLUGIN) ? `${service('shop-stable')}${service('shop-canary')}` : OBJECTS,
+  });
 const argument = (path: string) =>
   canary({
     steps: `- analysis: {templates: [], args: [{name: v, valueFrom: {fieldRef: {fieldPath: ${path}}}}]}`,
@@ -189,7 +197,7 @@ export const canaryRules = defineRules({
     title: 'a template of an experiment has a weight, and no router can give it one',
     fix: 'remove the weight, or route through alb, smi, istio or a plugin',
     failing: experiment(NGINX),
-    corrected: experiment('alb: {ingress: shop, servicePort: 80}'),
+    corrected: experiment('alb: {ingress: shop, servicePort: 8080}'),
   },
   'argo-argument-field-unsupported': {
     ...ruled,

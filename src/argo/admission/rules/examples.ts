@@ -61,7 +61,7 @@ interface IngressParts {
 export function ingress({
   name = 'shop',
   backend = '{service: {name: shop-stable, port: {name: use-annotation}}}',
-  annotations = 'alb.ingress.kubernetes.io/scheme: internal',
+  annotations = 'alb.ingress.kubernetes.io/target-type: ip',
   path = '/*',
   pathType = 'ImplementationSpecific',
 }: IngressParts = {}): string {

@@ -1,6 +1,9 @@
 import { defineRules } from '../../../core/rule';
 import { canary, partition, REFUSED, v1alpha1, v1beta1, WEBHOOK, WEBHOOK_V1ALPHA1, WEBHOOKS } from './examples';
 
+/** What lets the traffic of a step mean something. */
+const ROUTING = 'trafficRoutings:\n        - {service: web, ingress: {name: web}}';
+
 /** What the webhook asks of a Rollout as a whole and of its steps. */
 export const rolloutRules = defineRules({
   'rollout-workload-unsupported': {
@@ -22,9 +25,9 @@ export const rolloutRules = defineRules({
     sources: WEBHOOK,
     failing: v1beta1({
       workload: 'apps/v1, kind: StatefulSet',
-      strategy: '    blueGreen: {steps: [{replicas: 50%, traffic: 0%}]}',
+      strategy: '    blueGreen: {steps: [{replicas: 50%}]}',
     }),
-    corrected: v1beta1({ strategy: '    blueGreen: {steps: [{replicas: 50%, traffic: 0%}]}' }),
+    corrected: v1beta1({ strategy: '    blueGreen: {steps: [{replicas: 50%}]}' }),
   },
   'rollout-strategy-missing': {
     severity: 'error',
@@ -63,8 +66,8 @@ export const rolloutRules = defineRules({
     fix: 'add replicas',
     basis: 'run',
     sources: WEBHOOKS,
-    failing: v1beta1({ strategy: canary('- {traffic: 20%}') }),
-    corrected: v1beta1({ strategy: canary('- {traffic: 20%, replicas: 20%}') }),
+    failing: v1beta1({ strategy: canary('- {traffic: 20%}', ROUTING) }),
+    corrected: v1beta1({ strategy: canary('- {traffic: 20%, replicas: 20%}', ROUTING) }),
   },
   'rollout-replicas-invalid': {
     severity: 'error',
@@ -88,7 +91,7 @@ export const rolloutRules = defineRules({
     basis: 'run',
     sources: WEBHOOKS,
     failing: v1beta1({ strategy: partition('- {traffic: 60%, replicas: 60%}') }),
-    corrected: v1beta1({ strategy: canary('- {traffic: 60%, replicas: 60%}') }),
+    corrected: v1beta1({ strategy: partition('- {replicas: 60%}') }),
   },
   'rollout-traffic-invalid': {
     severity: 'error',
@@ -97,8 +100,8 @@ export const rolloutRules = defineRules({
     fix: 'write a whole percentage in quotes, as in "20%"; for no traffic leave it out',
     basis: 'run',
     sources: WEBHOOK,
-    failing: v1beta1({ strategy: canary('- {traffic: "20", replicas: 20%}') }),
-    corrected: v1beta1({ strategy: canary('- {traffic: 20%, replicas: 20%}') }),
+    failing: v1beta1({ strategy: canary('- {traffic: "20", replicas: 20%}', ROUTING) }),
+    corrected: v1beta1({ strategy: canary('- {traffic: 20%, replicas: 20%}', ROUTING) }),
   },
   'rollout-replicas-decrease': {
     severity: 'error',
