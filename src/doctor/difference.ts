@@ -20,17 +20,25 @@ export function differenceOf(
   extent: Extent,
   hashes: RevisionHashes,
 ): string[] {
-  return textDiff(textOf(expected, extent, hashes), textOf(live, extent, hashes));
+  const found = asObject(live?.get('spec.selector'));
+  return textDiff(
+    textOf(expected, extent, playedBy(hashes, found)),
+    textOf(live, extent, (_, value) => value),
+  );
 }
 
-function textOf(manifest: Manifest | undefined, extent: Extent, hashes: RevisionHashes): string {
+/** What stands in a selector, of what the model plays. */
+type Hash = (label: string, value: Json) => Json;
+
+function textOf(manifest: Manifest | undefined, extent: Extent, hash: Hash): string {
   if (manifest === undefined) return '';
-  return `${linesOf(sorted(viewOf(manifest, extent, hashes)), '').join('\n')}\n`;
+  return `${linesOf(sorted(viewOf(manifest, extent, hash)), '').join('\n')}\n`;
 }
 
-function viewOf(manifest: Manifest, extent: Extent, hashes: RevisionHashes): JsonObject {
+function viewOf(manifest: Manifest, extent: Extent, hash: Hash): JsonObject {
   const spec = asObject(manifest.get('spec'));
-  const selector = withHashes(asObject(spec.selector), hashes);
+  const asked = Object.entries(asObject(spec.selector));
+  const selector = Object.fromEntries(asked.map(([key, value]) => [key, hash(key, value)]));
   switch (extent) {
     case 'selector':
       return { spec: { selector } };
@@ -72,15 +80,13 @@ function parsed(text: string): Json {
   }
 }
 
-function withHashes(selector: JsonObject, { labels, stable, canary }: RevisionHashes): JsonObject {
-  return Object.fromEntries(
-    Object.entries(selector).map(([key, value]) => {
-      if (!labels.includes(key)) return [key, value];
-      // Without a hash in the status, that one is asked for is all that can be compared.
-      if (stable === undefined || canary === undefined) return [key, '(the hash of a version)'];
-      return [key, value === 'stable' ? stable : value === 'canary' ? canary : value];
-    }),
-  );
+/** The words of the model as hashes; without a hash in the status, that one is asked for is all that can be compared. */
+function playedBy({ labels, stable, canary }: RevisionHashes, found: JsonObject): Hash {
+  return (label, value) => {
+    if (!labels.includes(label)) return value;
+    const hash = value === 'stable' ? stable : value === 'canary' ? canary : undefined;
+    return hash ?? found[label] ?? `(the hash of the ${String(value)} version)`;
+  };
 }
 
 function pick(object: JsonObject, keys: readonly string[]): JsonObject {

@@ -91,10 +91,9 @@ export async function apiServer({ objects, override, kinds = [], version = 'v1.3
   return { url, asked, kubeconfig: kubeconfigFor(url) };
 }
 
-/** @param authority that the client trusts; undefined for none of its own */
-export function kubeconfigFor(url: string, authority: string | undefined = certificate): string {
-  const trust =
-    authority === undefined ? '' : `certificate-authority-data: ${Buffer.from(authority).toString('base64')}`;
+/** @param authority that the client trusts; empty for none of its own */
+export function kubeconfigFor(url: string, authority = certificate): string {
+  const trust = authority === '' ? '' : `certificate-authority-data: ${Buffer.from(authority).toString('base64')}`;
   return `apiVersion: v1
 kind: Config
 current-context: test

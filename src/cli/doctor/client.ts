@@ -66,8 +66,16 @@ export async function loadClient(
 /** Reads the kubeconfig and makes a connection; the API server is not asked yet. */
 export async function connect(client: Client, options: ConnectOptions, io: Io): Promise<Connection> {
   const config = configOf(client, options, io);
+  const context: string | undefined = config.getCurrentContext();
+  if (!context) {
+    const names = config.getContexts().map(({ name }) => name);
+    const named = names.length === 0 ? 'it has no contexts at all' : `name one with --context: ${names.join(', ')}`;
+    throw new UserError(
+      `the kubeconfig${options.kubeconfig ? ` "${options.kubeconfig}"` : ''} has no current context`,
+      named,
+    );
+  }
   const cluster = config.getCurrentCluster();
-  const context = config.getCurrentContext();
   if (!cluster) {
     throw new UserError(`the context "${context}" names no cluster`, 'name another one with --context');
   }

@@ -131,7 +131,7 @@ function scriptItems(route: RouteSubject, play: RolloutPlay, context: KruiseCont
       runs.notApplicable('there is no script'),
     ];
   }
-  return [finds.ok(`it takes ${listed(looked)}`), runsItem(runs, play)];
+  return [finds.ok(`it takes ${listed(looked)}`), runsItem(runs, play, route, context)];
 }
 
 function placeOf(found: ScriptLookup, { namespace }: KruiseContext): string {
@@ -139,11 +139,20 @@ function placeOf(found: ScriptLookup, { namespace }: KruiseContext): string {
   return `the key "${found.key}" of ConfigMap ${namespace}/kruise-rollout-configuration`;
 }
 
-function runsItem(question: Question, { error, moments }: RolloutPlay): CheckupItem {
+function runsItem(
+  question: Question,
+  { error, moments }: RolloutPlay,
+  route: RouteSubject,
+  { cluster }: KruiseContext,
+): CheckupItem {
   if (error === undefined) {
     const steps = moments.filter(({ phase }) => phase === 'step').length;
     return question.ok(`all ${steps} steps run to their end`);
   }
+  const absent =
+    error.class === 'not-found' ? refsOf(route).find(({ name }) => name === error.object?.name) : undefined;
+  const unread = absent && cluster.unread(groupKindOf(absent.kind, absent.apiVersion), route.namespace);
+  if (unread !== undefined) return question.unknown(unread);
   const at = error.object === undefined ? '' : ` for ${error.object.kind} ${error.object.name}`;
   return question.problem(`at steps[${error.step}]${at}: ${error.message}`, {
     ...(error.log === undefined ? {} : { fix: `the log of the controller then says: ${error.log}` }),

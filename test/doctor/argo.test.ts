@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { declaredOf } from '../../src/doctor';
+import { KruiseRolloutVersion } from '../../src/kruise/version';
+import { ARGO_CONTROLLER, argoCluster } from './argo-cluster';
+import { clusterOf, examined, item, problems } from './examined';
+
+describe('a Rollout of Argo, question by question', () => {
+  it.each(['paused', 'idle', 'aborted'] as const)('finds what is written in order: %s', (status) => {
+    const result = examined(argoCluster({ status }));
+    // What is aborted is a problem of the release, not of what was written.
+    expect(problems(result)).toEqual(status === 'aborted' ? ['argo-status'] : []);
+    expect(item(result, 'argo-expected').status).toBe('ok');
+  });
+
+  it('tells where requests go', () => {
+    expect(item(examined(argoCluster()), 'argo-requests').answer).toContain(
+      '20% of plain requests reach the new version: 20% to shop/shop-canary, 80% to shop/shop-stable',
+    );
+    expect(item(examined(argoCluster({ status: 'idle' })), 'argo-requests').answer).toContain('0% of plain requests');
+  });
+
+  it('shows an action that somebody changed', () => {
+    const result = examined(argoCluster({ weight: 70 }));
+    expect(problems(result)).toEqual(['argo-expected', 'argo-requests']);
+    expect(item(result, 'argo-expected').details?.join('\n')).toMatch(/- +Weight: 20[\s\S]*\+ +Weight: 70/);
+    expect(item(result, 'argo-requests').answer).toContain('new version 70%, declared 20%');
+  });
+
+  it('waits where a weight is just being set', () => {
+    const result = examined(argoCluster({ step: 2, weight: 35 }));
+    expect(item(result, 'argo-expected').status).toBe('unknown');
+    expect(problems(result)).toEqual([]);
+  });
+
+  it('sees an Ingress that Argo has not written to, and a Service that leads to no version', () => {
+    const without = argoCluster({ status: 'idle' })
+      .replace(/ {4}alb.*actions.*\n/, '')
+      .replace(/ {4}rollouts\.argo.*\n/, '');
+    expect(item(examined(without), 'argo-expected').details?.join('\n')).toContain('actions.shop-stable');
+    const lost = argoCluster().replace(
+      'rollouts-pod-template-hash: old1}\n  ports',
+      'rollouts-pod-template-hash: gone}\n  ports',
+    );
+    const result = examined(lost);
+    expect(item(result, 'argo-expected').details?.join('\n')).toMatch(/- .*"old1"[\s\S]*\+ .*"gone"/);
+    expect(item(result, 'argo-requests').status).toBe('problem');
+  });
+
+  it('says whether the load balancer has followed, and who asks AWS', () => {
+    expect(item(examined(argoCluster({ verified: false })), 'argo-verified').status).toBe('problem');
+    expect(item(examined(argoCluster()), 'argo-verification').answer).toContain('arn:aws:iam::123456789012:role/argo');
+    const unverified = argoCluster().replace('args: [--aws-verify-target-group]', 'args: []');
+    expect(item(examined(unverified), 'argo-verification').status).toBe('not-applicable');
+    const keyless = argoCluster().replace(/annotations: \{eks.*\}/, 'labels: {}');
+    expect(item(examined(keyless), 'argo-verification').status).toBe('unknown');
+  });
+
+  it('says which right is missing', () => {
+    const result = item(
+      examined(argoCluster().replace('[get, list, patch, update, watch]', '[get, list, watch]')),
+      'argo-permissions',
+    );
+    expect(result).toMatchObject({ status: 'problem' });
+    expect(result.answer).toContain('may not patch ingresses.networking.k8s.io');
+  });
+
+  it('says that the controller or an object is missing', () => {
+    const alone = argoCluster().replace(
+      ARGO_CONTROLLER,
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}\n',
+    );
+    expect(item(examined(alone), 'argo-controller').answer).toContain('no Deployment');
+    const missing = argoCluster().replace('alb: {ingress: shop,', 'alb: {ingress: shpo,');
+    expect(item(examined(missing), 'argo-objects').answer).toContain('Ingress shop/shpo');
+  });
+
+  it('plays no other traffic router, and says so', () => {
+    const nginx = argoCluster().replace('{alb: {ingress: shop, servicePort: 80}}', '{nginx: {stableIngress: shop}}');
+    expect(item(examined(nginx), 'argo-expected').answer).toContain('"nginx" is not played');
+  });
+
+  it('is checked as declared: without hashes, and with the weights of no release', () => {
+    const { world, written } = declaredOf(clusterOf(argoCluster()).world, KruiseRolloutVersion.LATEST);
+    expect(world.find('Service', 'shop-stable', 'shop')?.get('spec.selector')).toEqual({ app: 'shop' });
+    const ingress = world.find('Ingress.networking.k8s.io', 'shop', 'shop')!;
+    expect(ingress.annotations['alb.ingress.kubernetes.io/actions.shop-stable']).toContain('"Weight":100');
+    expect(written.map(({ live }) => live.name).sort()).toEqual(['shop', 'shop-canary', 'shop-stable']);
+    expect(examined(argoCluster()).stack.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+});
+
+describe('a blue-green Rollout of Argo', () => {
+  const blueGreen = (active: string, activeHash: string) =>
+    argoCluster()
+      .replace(
+        / {4}canary:\n[\s\S]*?status:\n/,
+        '    blueGreen: {activeService: shop-stable, previewService: shop-canary, autoPromotionEnabled: false}\nstatus:\n  controllerPause: true\n',
+      )
+      .replace(/canary: \{weights.*\}/, `blueGreen: {activeSelector: ${active}, previewSelector: new2}`)
+      .replace('rollouts-pod-template-hash: old1}\n  ports', `rollouts-pod-template-hash: ${activeHash}}\n  ports`)
+      .replace(/ {4}alb.*actions.*\n/, '')
+      .replace('{name: use-annotation}', '{number: 80}');
+
+  it('waits for its promotion', () => {
+    const result = examined(blueGreen('old1', 'old1'));
+    expect(item(result, 'argo-status').answer).toContain('the old version is active');
+    expect(item(result, 'argo-expected').status).toBe('ok');
+    expect(item(result, 'argo-requests').answer).toContain('0% of plain requests');
+  });
+
+  it('sends users to a version that its status does not tell', () => {
+    expect(item(examined(blueGreen('old1', 'new2')), 'argo-expected').status).toBe('problem');
+  });
+});
