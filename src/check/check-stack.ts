@@ -14,7 +14,14 @@ import { configMapRules } from '../kruise/scripts/config-map-rules';
 import { checkScriptsOfWorld } from '../kruise/scripts/world';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { checkKtEnv } from '../ktenv/rules';
-import { findingsOf, type RehearsalRequest, type RehearseOptions, rehearsalRules, rehearse } from '../rehearsal';
+import {
+  findingsOf,
+  type RehearsalRequest,
+  type RehearseOptions,
+  rehearsalFindings,
+  rehearsalRules,
+  rehearse,
+} from '../rehearsal';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { acceptedRehearsals } from './accepted-rehearsals';
 import { wholeCatalogue } from './catalogue';
@@ -33,6 +40,12 @@ export interface RehearsalOptions {
    * @default - all
    */
   readonly only?: (rollout: Manifest) => boolean;
+  /**
+   * Whether the rehearsals themselves are wanted, for a report. Without them a check takes less time, and keeps only
+   * what was found.
+   * @default true
+   */
+  readonly reports?: boolean;
 }
 
 /** What a stack is checked for: the releases of what will read it, and what is accepted. */
@@ -97,7 +110,7 @@ export interface StackCheckOptions {
 
 /** What is known of a stack. */
 export interface StackResult extends SuppressionResult {
-  /** The rehearsals, each without the findings that are accepted. */
+  /** The rehearsals, each without the findings that are accepted; none where no reports are wanted. */
   readonly rehearsals: readonly Rehearsal[];
 }
 
@@ -110,10 +123,18 @@ export interface StackResult extends SuppressionResult {
  * checkStack(World.of(manifests), { earlier: findings }).findings
  */
 export function checkStack(world: World, options: StackCheckOptions = {}): StackResult {
-  const { rehearsal } = options;
-  const rehearsals = rehearsal === false ? [] : rehearse(world, rehearseOptions(world, { ...options, rehearsal }));
-  const result = concludeCheck(world, checkObjects(world, options), findingsOf(rehearsals), options);
+  const { rehearsals, findings } = played(world, options);
+  const result = concludeCheck(world, checkObjects(world, options), findings, options);
   return { ...result, rehearsals: acceptedRehearsals(rehearsals, result.findings) };
+}
+
+function played(world: World, options: StackCheckOptions): Pick<StackResult, 'rehearsals' | 'findings'> {
+  const { rehearsal = {} } = options;
+  if (rehearsal === false) return { rehearsals: [], findings: [] };
+  const how = rehearseOptions(world, options);
+  if (rehearsal.reports === false) return { rehearsals: [], findings: rehearsalFindings(world, how) };
+  const rehearsals = rehearse(world, how);
+  return { rehearsals, findings: findingsOf(rehearsals) };
 }
 
 /** What is found in a stack without playing anything: the first half of `checkStack`, for who plays elsewhere. */
@@ -160,8 +181,10 @@ export function concludeCheck(
 export function rehearseOptions(world: World, options: StackCheckOptions): RehearseOptions {
   const { rehearsal, awsLoadBalancerController } = options;
   const { version, controllerNamespace } = controllerOf(world, options);
+  const { probes, only } = rehearsal || {};
   return {
-    ...(rehearsal || {}),
+    ...(probes && { probes }),
+    ...(only && { only }),
     kruiseVersion: version,
     ...(awsLoadBalancerController && { awsLoadBalancerController }),
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),

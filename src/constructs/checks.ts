@@ -153,7 +153,7 @@ export function findingsFor(construct: IConstruct, world: World): readonly Findi
 /** The rehearsals of the stack of a construct, step by step and request by request. */
 export function rehearsalsFor(construct: IConstruct, world: World): readonly Rehearsal[] {
   const reporters = reportersWith(construct);
-  return checkedStack(world, optionsFor(construct, reporters), reporters).rehearsals;
+  return checkedStack(world, optionsFor(construct, reporters), reporters, { reports: true }).rehearsals;
 }
 
 /** The reporting constructs of the stack that a construct belongs to. */
@@ -182,7 +182,7 @@ function optionsFor(construct: IConstruct, reporters: readonly Reporter[]): Stac
 
 function reportsOf(world: World, options: StackCheckOptions, reporters: readonly Reporter[]): Reports {
   const places = byPlace(reporters);
-  const { findings } = checkedStack(world, options, reporters);
+  const { findings } = checkedStack(world, options, reporters, { reports: false });
   const [first] = [...places.keys()].sort();
   const reports = new Map<IConstruct, Finding[]>();
   for (const finding of findings) {
@@ -194,7 +194,12 @@ function reportsOf(world: World, options: StackCheckOptions, reporters: readonly
   return reports;
 }
 
-function checkedStack(world: World, options: StackCheckOptions, reporters: readonly Reporter[]): StackResult {
+function checkedStack(
+  world: World,
+  options: StackCheckOptions,
+  reporters: readonly Reporter[],
+  { reports }: { readonly reports: boolean },
+): StackResult {
   // Loaded here, because an app that only composes its tree should not pay for schemas and rules.
   const { checkStack } = require('../check') as typeof import('../check');
   const places = byPlace(reporters);
@@ -205,6 +210,7 @@ function checkedStack(world: World, options: StackCheckOptions, reporters: reado
     rehearsal: {
       probes: reporters.flatMap(probesOf),
       only: ({ construct }) => makerOf(construct, places)?.props.rehearsal?.enabled ?? true,
+      reports,
     },
     isProven: isProvenIn(reporters[0]!.construct.node.root),
   });

@@ -71,6 +71,9 @@ export function readOptions(options: RolloutPoliciesOptions): StackCheckOptions 
     ...(options.controllerNamespace !== undefined && { controllerNamespace: options.controllerNamespace }),
     external,
     suppressions,
-    rehearsal: rehearsal && { probes: probes.map((probe, index) => readProbe(probe, `probes[${index}]`)) },
+    rehearsal: rehearsal && {
+      probes: probes.map((probe, index) => readProbe(probe, `probes[${index}]`)),
+      reports: false,
+    },
   };
 }

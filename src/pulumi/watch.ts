@@ -204,6 +204,7 @@ function optionsFor(members: readonly Member[]): StackCheckOptions {
       probes: members.flatMap(({ facts }) => (facts.rehearsal?.probes ?? []).map(parseRequest)),
       only: ({ construct }) =>
         members.find(({ drawing }) => isWithin(construct, drawing.id))?.facts.rehearsal?.enabled ?? true,
+      reports: false,
     },
     isProven: ({ construct }) => provers.some(({ drawing }) => isWithin(construct, drawing.id)),
   };
