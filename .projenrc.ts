@@ -131,7 +131,10 @@ project.package.setScript('start', `${setUp} --build && node scripts/start.mjs`)
 project.package.setScript('test', `${setUp} --build && vitest run`);
 project.package.setScript('conformance', `${setUp} && tsx test/conformance/main.ts`);
 project.package.setScript('docs', `${setUp} && tsx scripts/write-rule-pages.ts`);
-project.package.setScript('schemas', `${setUp} && tsx scripts/write-api-schemas.ts`);
+project.package.setScript(
+  'schemas',
+  `${setUp} && tsx scripts/write-api-schemas.ts && tsx scripts/write-config-schema.ts`,
+);
 project.package.setScript('bench', `${setUp} --build && tsx bench/main.ts`);
 
 project.npmrc.addConfig('omit-lockfile-registry-resolved', 'true');

@@ -5,12 +5,12 @@ import type { Io } from './io';
 import { UserError } from './user-error';
 
 /** A path of the command line as an absolute one. */
-export function toAbsolute(io: Io, path: string): string {
+export function toAbsolute(io: Pick<Io, 'cwd'>, path: string): string {
   return resolve(io.cwd, path);
 }
 
 /** A file as the user would call it: from where he stands, unless it lies far away. */
-export function toDisplay(io: Io, file: string): string {
+export function toDisplay(io: Pick<Io, 'cwd'>, file: string): string {
   const path = relative(io.cwd, file);
   return path === '' || path.startsWith(`..${sep}..${sep}`) || isAbsolute(path) ? file : path;
 }

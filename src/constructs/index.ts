@@ -115,6 +115,7 @@ export {
   type AwsLoadBalancerControllerFacts,
   AwsLoadBalancerControllerVersion,
 } from '../routers/aws-alb/version';
+export { RolloutConstructsValidation, type RolloutConstructsValidationProps } from '../validation';
 export { AlbCanaryIngress, type AlbCanaryIngressProps } from './alb-canary-ingress';
 export { AlbIngressClass, type AlbIngressClassProps, type IAlbIngressClass } from './alb-ingress-class';
 export { AliyunAlbCanaryIngress, type AliyunAlbCanaryIngressProps } from './aliyun-alb-canary-ingress';

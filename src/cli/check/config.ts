@@ -81,12 +81,12 @@ export interface LoadedConfig {
 const NAMES = ['json', 'yaml', 'yml', 'ts'].map((end) => `rollout-constructs.config.${end}`);
 
 /** The configuration that an option names, or the one in the folder or above it; undefined when there is none. */
-export function loadConfig(io: Io, named: string | undefined): LoadedConfig | undefined {
+export function loadConfig(io: Pick<Io, 'cwd'>, named: string | undefined): LoadedConfig | undefined {
   const file = named === undefined ? findUpwards(io.cwd) : toAbsolute(io, named);
   if (file === undefined) return undefined;
   const name = toDisplay(io, file);
   const value = readValue(file, name);
-  return { config: checked(value, name), folder: dirname(file), name };
+  return { config: checkedConfig(value, name), folder: dirname(file), name };
 }
 
 function findUpwards(folder: string): string | undefined {
@@ -141,7 +141,8 @@ function evaluate(file: string, text: string): unknown {
   return module.exports.default ?? module.exports;
 }
 
-function checked(value: unknown, name: string): CheckConfig {
+/** A configuration from wherever it was written down; one that is wrong is a `UserError` that names the field. */
+export function checkedConfig(value: unknown, name: string): CheckConfig {
   const { isJsonObject } = require('../../core/json') as typeof import('../../core/json');
   if (value === null || value === undefined) return {};
   const plain = JSON.parse(JSON.stringify(value)) as import('../../core/json').Json;
@@ -156,7 +157,7 @@ function checked(value: unknown, name: string): CheckConfig {
     const meant = didYouMean(field, unknown.known);
     throw new UserError(
       `the configuration "${name}" has an unknown field "${fieldText(unknown.path)}"${meant ? `; did you mean "${meant}"?` : ''}`,
-      `there are: ${unknown.known.join(', ')}`,
+      `there are: ${unknown.known.filter((key) => unknown.path.length > 1 || !ROOT_KEYS.includes(key)).join(', ')}`,
     );
   }
   const [error] = validateValue(plain, configSchema);
@@ -164,11 +165,11 @@ function checked(value: unknown, name: string): CheckConfig {
   throw new UserError(`the configuration "${name}" is wrong at "${fieldText(error.path)}": ${errorText(error)}`);
 }
 
+const ROOT_KEYS = ['apiVersion', 'kind', 'metadata'];
+
 /** The walker takes every object for one of Kubernetes, and lets these pass. */
 function rootKeys(value: object) {
   const { configSchema } = require('./config-schema') as typeof import('./config-schema');
   const known = Object.keys(configSchema.properties!);
-  return ['apiVersion', 'kind', 'metadata']
-    .filter((key) => Object.hasOwn(value, key))
-    .map((key) => ({ path: [key], known }));
+  return ROOT_KEYS.filter((key) => Object.hasOwn(value, key)).map((key) => ({ path: [key], known }));
 }

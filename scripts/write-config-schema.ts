@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configSchema } from '../src/cli/check/config-schema';
+import type { StructuralSchema } from '../src/core/schema';
+
+/**
+ * Writes config.schema.json, by which editors complete and check rollout-constructs.config.{json,yaml}, from the schema
+ * that the command itself checks with. `npm run schemas` writes the file, a test fails when it is stale.
+ */
+
+const FILE = join(__dirname, '..', 'config.schema.json');
+
+/** The text of config.schema.json. */
+export function configSchemaText(): string {
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...closed(configSchema) };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+/** The file as it is committed. */
+export function committedConfigSchema(): string {
+  return readFileSync(FILE, 'utf8');
+}
+
+/** A field that is not listed is a mistake: the command refuses it, and an editor has to be told. */
+function closed(schema: StructuralSchema): StructuralSchema {
+  const { properties, items, ...rest } = schema;
+  return {
+    ...rest,
+    ...(items && { items: closed(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, closed(each)])),
+      additionalProperties: false,
+    }),
+  } as StructuralSchema;
+}
+
+if (require.main === module) writeFileSync(FILE, configSchemaText());
