@@ -19,6 +19,7 @@ export const commands: readonly Command[] = [
   envPreview,
   explain,
   rules,
+  init,
   reportMerge,
   test,
   debug,

@@ -1,0 +1,72 @@
+import { type Command, oneOf, parseOptions } from '../command';
+import { toAbsolute, toDisplay } from '../files';
+import { TEMPLATES, type TemplateName } from '../init/templates';
+import { write } from '../io';
+import { UserError } from '../user-error';
+
+const NAMES = Object.keys(TEMPLATES) as TemplateName[];
+const LIST = NAMES.map((name) => `  ${name.padEnd(12)} ${TEMPLATES[name].summary}`).join('\n');
+
+const command: Command = {
+  name: 'init',
+  summary: 'Write a new cdk8s app that is checked and rehearsed, with jobs for GitHub and GitLab',
+  usage: `
+usage: rollout-constructs init [folder] --template <template>
+
+Writes an app into the folder (default: the one you are in): main.ts, package.json, the configuration of cdk8s, TypeScript
+and this command line, a README, a workflow for GitHub and a job for GitLab. It never overwrites a file: when one is in
+the way, nothing is written.
+
+Templates
+${LIST}
+
+Exit codes: 0 written; 2 wrong use, files in the way, or a folder that cannot be written.
+`,
+  async run(args, io) {
+    const { values, positionals } = parseOptions(
+      command.name,
+      args,
+      { template: { type: 'string' } },
+      { max: 1, what: 'a folder' },
+    );
+    if (values.template === undefined) {
+      throw new UserError('init needs --template', `there are: ${NAMES.join(', ')}`);
+    }
+    const template = oneOf('--template', values.template, NAMES);
+    const { appFiles } = await import('../init/templates');
+    const { writeApp } = await import('../init/write-app');
+    const folder = toAbsolute(io, positionals[0] ?? '.');
+    const shown = folder === toAbsolute(io, '.') ? '.' : toDisplay(io, folder);
+    const files = appFiles(template, folder);
+    writeApp(folder, files, shown);
+    await write(io.stdout, report([...files.keys()], shown));
+    return 0;
+  },
+};
+
+export default command;
+
+function report(files: readonly string[], shown: string): string {
+  const steps = [
+    ...(shown === '.' ? [] : [[`cd ${quoted(shown)}`, '']]),
+    ['npm install', 'commit package-lock.json, which CI needs'],
+    ['npm run synth', 'writes dist/; fails with everything that is wrong'],
+    ['npm run check', 'checks dist/ as CI does'],
+    ['npm run preview', 'what a release will do'],
+  ];
+  const width = Math.max(...steps.map(([step]) => step!.length));
+  const where = shown === '.' ? 'this folder' : `"${shown}"`;
+  return [
+    `written into ${where}:`,
+    ...files.map((file) => `  ${file}`),
+    '',
+    'next:',
+    ...steps.map(([step, what]) => `  ${what === '' ? step : `${step!.padEnd(width)}  # ${what}`}`),
+    '',
+  ].join('\n');
+}
+
+/** As a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

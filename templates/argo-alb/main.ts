@@ -1,0 +1,55 @@
+import { ApiObject, App, Chart, Duration } from 'cdk8s';
+import {
+  ArgoAlbRollout,
+  ArgoAlbStrategy,
+  ArgoRolloutsInstall,
+  ArgoRolloutsVersion,
+  ArgoStep,
+} from 'rollout-constructs';
+
+const app = new App();
+
+// Once for a cluster: the controller, with the rights that it needs for load balancers of AWS and no others.
+const platform = new Chart(app, 'platform', { disableResourceNameHashes: true });
+new ArgoRolloutsInstall(platform, 'ArgoRollouts', {
+  version: ArgoRolloutsVersion.V1_9_1,
+  trafficRouters: ['alb'],
+});
+
+// Once for each service: the Rollout, its Services and its Ingress.
+const shop = new Chart(app, 'shop', { namespace: 'shop', disableResourceNameHashes: true });
+
+// With the label, a pod counts as ready only after the load balancer has registered it.
+new ApiObject(shop, 'Namespace', {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'shop', labels: { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' } },
+});
+
+new ArgoAlbRollout(shop, 'web', {
+  metadata: { name: 'web' },
+  replicas: 10,
+  template: {
+    metadata: { labels: { app: 'web' } },
+    spec: { containers: [{ name: 'web', image: 'example.com/web:1.0.0', ports: [{ containerPort: 8080 }] }] },
+  },
+  strategy: ArgoAlbStrategy.canary({
+    steps: [
+      ArgoStep.setWeight(10),
+      ArgoStep.pause(Duration.minutes(10)),
+      ArgoStep.setWeight(50),
+      // Until somebody approves: kubectl argo rollouts promote web
+      ArgoStep.pause(),
+    ],
+    // Nobody changes the version with every request.
+    stickiness: Duration.minutes(10),
+  }),
+  ingress: {
+    rules: [{ host: 'shop.example.com' }],
+    scheme: 'internet-facing',
+    sslRedirect: true,
+    healthCheck: { path: '/healthz', interval: Duration.seconds(10) },
+  },
+});
+
+app.synth();
