@@ -111,8 +111,8 @@ function written(plan: OperatorPlan, owner: Manifest, namespace: string, cluster
   const names = should.map((one) => nameOf(one, namespace));
   const question = new Question('ktenv-written', 'has the operator written what it should?', names);
   const kinds = ['VirtualService', 'DestinationRule', 'EnvoyFilter'].map((kind) => `${kind}.networking.istio.io`);
-  const unread = kinds.map((kind) => cluster.unread(kind, namespace)).find((one) => one !== undefined);
-  if (unread !== undefined && should.length > 0) return question.unknown(unread);
+  const unread = should.map(({ groupKind }) => cluster.unread(groupKind, namespace)).find((one) => one !== undefined);
+  if (unread !== undefined) return question.unknown(unread);
   const details = should.flatMap((one) => {
     const live = cluster.world.find(one.groupKind, one.name, namespace);
     if (live === undefined) return [`${nameOf(one, namespace)} should be there`];
