@@ -1,5 +1,7 @@
 /** A cluster as far as it was read: its objects, and what could not be looked at. */
+
 import { groupKindOf, isJsonObject, type JsonObject, Manifest, World } from '../core';
+import { CONTROLLER_KINDS } from './kinds';
 
 /** A kind, or a part of it, that could not be read. */
 export interface Unread {
@@ -32,7 +34,7 @@ export interface LiveClusterOptions {
    */
   readonly served?: ReadonlySet<string>;
   /**
-   * The only namespaces that were read.
+   * The only namespaces that were read; of others only what controllers are made of.
    * @default - all
    */
   readonly namespaces?: readonly string[];
@@ -77,6 +79,11 @@ export class LiveCluster {
     return crds.some((crd) => groupKindOf(text(crd, 'spec.names.kind'), `${text(crd, 'spec.group')}/v1`) === groupKind);
   }
 
+  /** Whether all of a namespace was to be read; without one, all of the cluster. */
+  isWhole(namespace?: string): boolean {
+    return this.namespaces === undefined || (namespace !== undefined && this.namespaces.includes(namespace));
+  }
+
   /** Why the objects of a kind are not known; undefined when they are. */
   unread(groupKind: string, namespace?: string): Unread | undefined {
     const failed = this.unreadKinds.find(
@@ -85,7 +92,7 @@ export class LiveCluster {
         (one.namespace === undefined || namespace === undefined || one.namespace === namespace),
     );
     if (failed !== undefined) return failed;
-    if (namespace !== undefined && this.namespaces?.includes(namespace) === false) {
+    if (namespace !== undefined && !CONTROLLER_KINDS.has(groupKind) && !this.isWhole(namespace)) {
       return { groupKind, namespace, why: `the namespace "${namespace}" was not read` };
     }
     if (this.isLive || this.world.list(groupKind).length > 0) return undefined;

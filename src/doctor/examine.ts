@@ -90,8 +90,9 @@ export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Exa
 const ABSENCE = /\bno\b|\bnot exist\b|\bnothing\b|\bnot found\b|\bmissing\b/;
 
 /** Of a kind that was not read nothing can be said to be missing. */
-function isGuess({ message }: Finding, cluster: LiveCluster): boolean {
+function isGuess({ message, object }: Finding, cluster: LiveCluster): boolean {
   if (!ABSENCE.test(message)) return false;
+  if (!cluster.isWhole(object?.namespace)) return true;
   return READ_KINDS.some(
     (kind) =>
       new RegExp(`\\b${kind.kind}\\b`).test(message) &&

@@ -78,6 +78,15 @@ export const READ_KINDS: readonly ReadKind[] = [
   ...kinds('cert-manager.io', { Certificate: 'certificates' }),
 ];
 
+/** What questions about a controller need of its namespace, where only some namespaces are read. */
+export const CONTROLLER_KINDS: ReadonlySet<string> = new Set([
+  'Deployment.apps',
+  'ConfigMap',
+  'ServiceAccount',
+  'Role.rbac.authorization.k8s.io',
+  'RoleBinding.rbac.authorization.k8s.io',
+]);
+
 /** `Ingress.networking.k8s.io`, as a World is asked for it. */
 export function groupKindOfRead({ group, kind }: ReadKind): string {
   return group === '' ? kind : `${kind}.${group}`;

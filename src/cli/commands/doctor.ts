@@ -105,12 +105,16 @@ async function fromDumps({ inputs, namespaces }: DoctorOptions, io: Io): Promise
       'rollout-constructs doctor --dump-command prints how to make a dump',
     );
   }
-  const { LiveCluster } = await import('../../doctor');
-  const isMeant = ({ namespace }: { readonly namespace: string | undefined }) =>
-    namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace);
-  const isController = ({ kind }: { readonly kind: string }) => ['Deployment', 'ConfigMap'].includes(kind);
-  const manifests = read.manifests.filter((one) => isMeant(one) || isController(one));
-  return { cluster: new LiveCluster({ from: inputs.join(', '), manifests }), read };
+  const { CONTROLLER_KINDS, LiveCluster } = await import('../../doctor');
+  const manifests = read.manifests.filter(
+    ({ namespace, groupKind }) =>
+      namespaces.length === 0 ||
+      namespace === undefined ||
+      namespaces.includes(namespace) ||
+      CONTROLLER_KINDS.has(groupKind),
+  );
+  const only = namespaces.length === 0 ? {} : { namespaces };
+  return { cluster: new LiveCluster({ from: inputs.join(', '), manifests, ...only }), read };
 }
 
 async function fromCluster(options: DoctorOptions, io: Io): Promise<From> {
@@ -133,6 +137,7 @@ async function fromCluster(options: DoctorOptions, io: Io): Promise<From> {
       manifests,
       unread,
       served,
+      ...(namespaces.length === 0 ? {} : { namespaces }),
       now: new Date(),
     });
     return { cluster, ...(release === undefined ? {} : { release }) };

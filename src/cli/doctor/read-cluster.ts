@@ -1,6 +1,6 @@
 /** Reads from an API server what the questions are about: only kinds that it has, some at a time, tolerating refusals. */
 import type { Manifest } from '../../core/manifest';
-import type { ReadKind, Unread } from '../../doctor';
+import { CONTROLLER_KINDS, type ReadKind, type Unread } from '../../doctor';
 import { UserError } from '../user-error';
 import { ApiError, type Connection } from './client';
 import { type Discovery, discover, type ServedKind } from './discovery';
@@ -31,9 +31,6 @@ export interface ReadClusterOptions {
 
 /** So many lists are asked for at a time. */
 const AT_ONCE = 6;
-
-/** What questions about a controller need of its namespace. */
-const OF_CONTROLLERS = new Set(['Deployment', 'ConfigMap', 'ServiceAccount', 'Role', 'RoleBinding']);
 
 /** A list that is asked for. */
 interface Job extends ListOptions {
@@ -74,7 +71,7 @@ function jobsOf(kind: ReadKind, discovery: Discovery, options: ReadClusterOption
   if (served === undefined) return [];
   const job = { served, read: kind, ...(kind.name === undefined ? {} : { name: kind.name }) };
   if (options.namespaces === undefined || !served.namespaced) return [job];
-  const more = OF_CONTROLLERS.has(kind.kind) ? options.controllerNamespaces : [];
+  const more = CONTROLLER_KINDS.has(groupKind(kind)) ? options.controllerNamespaces : [];
   return [...new Set([...options.namespaces, ...more])].map((namespace) => ({ ...job, namespace }));
 }
 
