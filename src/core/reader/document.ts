@@ -83,7 +83,7 @@ export function parseDocument(text: string, limits: ReadLimits, places?: Places)
   try {
     const tokens = tokensOf(text, limits);
     checkDepth(tokens, limits);
-    for (const document of new Composer(OPTIONS).compose(tokens, false, text.length)) {
+    for (const document of firstErrorOnly(new Composer(OPTIONS)).compose(tokens, false, text.length)) {
       if (document.errors.length > 0) throw new Unusable(syntaxProblem(document.errors[0]!));
       if (document.contents === null) continue;
       const value = new Conversion(limits, problems, places).document(document as Document.Parsed);
@@ -96,6 +96,21 @@ export function parseDocument(text: string, limits: ReadLimits, places?: Places)
     else throw error;
   }
   return { values, problems };
+}
+
+/**
+ * Only the first mistake of a document is told. A text of nothing but mistakes has one at each character, and the library
+ * makes an Error of each, which takes many times longer than all the rest.
+ */
+function firstErrorOnly(composer: Composer): Composer {
+  const inner = composer as unknown as { errors?: unknown; onError?: (...args: unknown[]) => void };
+  const { onError } = inner;
+  // Another release of the library may keep them elsewhere: then it only takes longer.
+  if (typeof onError !== 'function') return composer;
+  inner.onError = (...args) => {
+    if (!Array.isArray(inner.errors) || inner.errors.length === 0) onError.apply(composer, args);
+  };
+  return composer;
 }
 
 function controlCharacter({ 0: character, index }: RegExpExecArray): Problem {
@@ -136,16 +151,20 @@ const BEFORE_VALUE = new Set([',', ':', '-', '?']);
 function tokensOf(text: string, limits: ReadLimits): CST.Token[] {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
+  const add = (token: CST.Token): void => {
+    // As with other mistakes, only the first of a row is told.
+    if (token.type !== 'error' || tokens.at(-1)?.type !== 'error') tokens.push(token);
+  };
   let values = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) tokens.push(token);
+    for (const token of parser.next(lexeme)) add(token);
     if (parser.stack.length > limits.depth) {
       const deepest = parser.stack.filter((token) => 'items' in token)[limits.depth];
       if (deepest !== undefined) throw new Unusable(tooDeep(`more than ${limits.depth} levels`, deepest.offset));
     }
     if (BEFORE_VALUE.has(lexeme) && ++values > limits.values) throw new Unusable(tooManyValues(limits, parser.offset));
   }
-  for (const token of parser.end()) tokens.push(token);
+  for (const token of parser.end()) add(token);
   return tokens;
 }
 
