@@ -1,6 +1,6 @@
 /** What a controller should have written, compared with what is there: only the fields that it writes. */
-import { isJsonObject, type Json, type JsonObject, type Manifest, setOwnValue } from '../core';
-import { textDiff } from '../core/text-diff';
+import { formatPath, isJsonObject, type Json, type JsonObject, type Manifest, type Path, setOwnValue } from '../core';
+import { compareLines } from '../core/text-diff';
 import { ORIGINAL_SPEC_ANNOTATION } from '../kruise/api';
 
 /** The hashes by which pods of two versions are told apart; the model of the controller plays them by these words. */
@@ -13,7 +13,7 @@ export interface RevisionHashes {
 /** Which parts of an object are compared. */
 export type Extent = 'selector' | 'service' | 'ingress' | 'rules' | 'whole';
 
-/** Lines of a diff, `-` for what should be there and `+` for what is; empty when nothing differs. */
+/** What differs, place by place: `-` for what should be there and `+` for what is; empty when nothing differs. */
 export function differenceOf(
   expected: Manifest | undefined,
   live: Manifest | undefined,
@@ -21,18 +21,57 @@ export function differenceOf(
   hashes: RevisionHashes,
 ): string[] {
   const found = asObject(live?.get('spec.selector'));
-  return textDiff(
-    textOf(expected, extent, playedBy(hashes, found)),
-    textOf(live, extent, (_, value) => value),
-  );
+  const before = linesOfView(expected, extent, playedBy(hashes, found));
+  const after = linesOfView(live, extent, (_, value) => value);
+  return hunksOf(before, after).flatMap(hunkLines);
+}
+
+/** A line of an object, and the way to what it shows. */
+interface Line {
+  readonly text: string;
+  readonly path: Path;
+}
+
+interface ChangedLine extends Line {
+  readonly mark: '-' | '+';
 }
 
 /** What stands in a selector, of what the model plays. */
 type Hash = (label: string, value: Json) => Json;
 
-function textOf(manifest: Manifest | undefined, extent: Extent, hash: Hash): string {
-  if (manifest === undefined) return '';
-  return `${linesOf(sorted(viewOf(manifest, extent, hash)), '').join('\n')}\n`;
+function linesOfView(manifest: Manifest | undefined, extent: Extent, hash: Hash): Line[] {
+  return manifest === undefined ? [] : linesOf(sorted(viewOf(manifest, extent, hash)), '', []);
+}
+
+/** Runs of lines that changed. */
+function hunksOf(before: readonly Line[], after: readonly Line[]): ChangedLine[][] {
+  const hunks: ChangedLine[][] = [];
+  let isOpen = false;
+  let [at, to] = [0, 0];
+  const texts = (lines: readonly Line[]) => lines.map(({ text }) => text);
+  for (const { mark } of compareLines(texts(before), texts(after))) {
+    const line = mark === '+' ? after[to]! : before[at]!;
+    if (mark !== '+') at++;
+    if (mark !== '-') to++;
+    if (mark === ' ') {
+      isOpen = false;
+      continue;
+    }
+    if (!isOpen) hunks.push([]);
+    isOpen = true;
+    hunks.at(-1)!.push({ ...line, mark });
+  }
+  return hunks;
+}
+
+/** The place that all lines have in common, then the lines without the indent that they have in common. */
+function hunkLines(hunk: readonly ChangedLine[]): string[] {
+  const containers = hunk.map(({ path }) => path.slice(0, -1));
+  const [first = []] = containers;
+  const differs = first.findIndex((part, index) => containers.some((one) => one[index] !== part));
+  const place = differs < 0 ? first : first.slice(0, differs);
+  const indent = Math.min(...hunk.map(({ text }) => /^ */.exec(text)![0].length));
+  return [formatPath(place), ...hunk.map(({ mark, text }) => `  ${mark} ${text.slice(indent)}`)];
 }
 
 function viewOf(manifest: Manifest, extent: Extent, hash: Hash): JsonObject {
@@ -103,24 +142,23 @@ function sorted(value: Json): Json {
 }
 
 /** As YAML has it, in its simplest form. */
-function linesOf(value: Json, indent: string): string[] {
+function linesOf(value: Json, indent: string, path: Path): Line[] {
   if (Array.isArray(value)) {
-    if (value.length === 0) return [`${indent}[]`];
-    return value.flatMap((item: Json) => {
-      const [first = '', ...rest] = linesOf(item, `${indent}  `);
-      return [`${indent}- ${first.trimStart()}`, ...rest];
+    return value.flatMap((item: Json, index) => {
+      const [first, ...rest] = linesOf(item, `${indent}  `, [...path, index]);
+      return first === undefined ? [] : [{ ...first, text: `${indent}- ${first.text.trimStart()}` }, ...rest];
     });
   }
   if (isJsonObject(value)) {
-    const entries = Object.entries(value);
-    if (entries.length === 0) return [`${indent}{}`];
-    return entries.flatMap(([key, item]) => {
-      const isNested = (Array.isArray(item) && item.length > 0) || (isJsonObject(item) && Object.keys(item).length > 0);
-      if (isNested) return [`${indent}${key}:`, ...linesOf(item, `${indent}  `)];
-      return [`${indent}${key}: ${JSON.stringify(item)}`];
+    return Object.entries(value).flatMap(([key, item]) => {
+      const here = [...path, key];
+      const nested = linesOf(item, `${indent}  `, here);
+      const isLeaf = !Array.isArray(item) && !isJsonObject(item);
+      if (isLeaf || nested.length === 0) return [{ text: `${indent}${key}: ${JSON.stringify(item)}`, path: here }];
+      return [{ text: `${indent}${key}:`, path: here }, ...nested];
     });
   }
-  return [`${indent}${JSON.stringify(value)}`];
+  return [{ text: `${indent}${JSON.stringify(value)}`, path }];
 }
 
 function asObject(value: Json | undefined): JsonObject {

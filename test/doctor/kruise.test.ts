@@ -102,11 +102,16 @@ describe('document 000, question by question', () => {
     const result = examined(kruiseCluster({ weight: 50 }));
     expect(problems(result)).toEqual(['kruise-expected', 'kruise-requests']);
     const { details = [] } = item(result, 'kruise-expected');
-    expect(details.map((line) => line.trim()).filter((line) => /^[-+] +weight/.test(line))).toEqual([
-      '-             weight: 20',
-      '+             weight: 50',
-      '-             weight: 80',
-      '+             weight: 50',
+    const action = 'metadata.annotations["alb.ingress.kubernetes.io/actions.web-canary"].forwardConfig.targetGroups';
+    expect(details).toEqual([
+      '- should be, + is',
+      'Ingress shop/web-canary',
+      `  ${action}[0]`,
+      '    - weight: 20',
+      '    + weight: 50',
+      `  ${action}[1]`,
+      '    - weight: 80',
+      '    + weight: 50',
     ]);
     expect(item(result, 'kruise-requests').answer).toContain('new version 50%, declared 20%');
   });
