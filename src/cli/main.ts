@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { didYouMean } from '../core/did-you-mean';
+import { escapeCommands, escapeTerminal } from '../report/escape';
 import type { Command } from './command';
 import { commands } from './commands';
 import { type Io, processIo, write } from './io';
@@ -17,7 +18,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   try {
     return await dispatch(argv, io);
   } catch (error) {
-    await write(io.stderr, describe(error, io));
+    await write(io.stderr, escapeCommands(escapeTerminal(describe(error, io))));
     return error instanceof UserError ? 2 : INTERNAL_ERROR;
   }
 }

@@ -1,7 +1,7 @@
 /** Reports of a look at a cluster: a checklist with what was looked at, then the findings. */
 import type { Checkup, CheckupItem, CheckupStatus } from '../core/checkup';
 import type { Finding } from '../core/finding';
-import { escapeJson, escapeMarkdown, escapeTerminalLine, markdownCode } from './escape';
+import { escapeCommands, escapeJson, escapeMarkdown, escapeTerminalLine, markdownCode } from './escape';
 import { json as findingsJson } from './json';
 import { markdown as findingsMarkdown } from './markdown';
 import { pretty as findingsPretty } from './pretty';
@@ -68,7 +68,8 @@ function pretty(checkup: Checkup, findings: readonly Finding[], context: ReportC
   );
   const { problem, unknown } = countItems(checkup);
   const verdict = paint(problem > 0 ? 31 : unknown > 0 ? 33 : 32, checkupSummary(checkup));
-  return `${safe(checkup.from)}\n\n${sections.join('')}${verdict}\n\n${findingsPretty(findings, context)}`;
+  const text = `${safe(checkup.from)}\n\n${sections.join('')}${verdict}\n\n`;
+  return `${escapeCommands(text)}${findingsPretty(findings, context)}`;
 }
 
 function diffPainted(line: string, paint: (code: number, text: string) => string): string {

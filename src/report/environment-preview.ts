@@ -1,5 +1,5 @@
 import type { EnvironmentPreview, PreviewCell, PreviewReason } from '../core/environment-preview';
-import { escapeTerminalLine } from './escape';
+import { escapeCommands, escapeTerminalLine } from './escape';
 
 /** A preview of environments in one format. */
 export type PreviewReporter = (previews: readonly EnvironmentPreview[]) => string;
@@ -20,7 +20,7 @@ export const REASONS: readonly (readonly [reason: PreviewReason, words: string])
  * @example environmentPreviewText(previewEnvironments(world))
  */
 export const environmentPreviewText: PreviewReporter = (previews) =>
-  previews.map((preview) => `${textOf(preview).join('\n')}\n`).join('\n');
+  escapeCommands(previews.map((preview) => `${textOf(preview).join('\n')}\n`).join('\n'));
 
 function textOf(preview: EnvironmentPreview): string[] {
   const { namespace, virtualEnvironment, header, environments, rows } = preview;

@@ -29,6 +29,15 @@ export function escapeTerminalLine(text: string): string {
   return escapeTerminal(text).replace(/\n/g, '\\n').replace(/\t/g, '\\t');
 }
 
+/**
+ * Text of several lines, none of which a CI system takes for a command (`::error::`, `##[group]`): it looks at what other
+ * formats print too, and past the spaces at the start of a line.
+ * @example escapeCommands('a\n  ::error::b') // 'a\n  \\::error::b'
+ */
+export function escapeCommands(text: string): string {
+  return text.replace(/^([^\S\n]*)(?=::|##)/gm, '$1\\');
+}
+
 /** JSON text that is safe on a terminal: what `escapeTerminal` makes visible, in the notation of JSON. */
 export function escapeJson(json: string): string {
   return json.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -45,9 +54,15 @@ const XML_ENTITIES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** Text between two tags of an XML document. What XML cannot hold becomes U+FFFD. */
+/** Text between two tags of an XML document, no line of which is a command. What XML cannot hold becomes U+FFFD. */
 export function escapeXmlText(text: string): string {
-  return text.replace(NOT_XML, '\ufffd').replace(/[&<>\r]/g, (character) => XML_ENTITIES[character]!);
+  return text
+    .replace(NOT_XML, '\ufffd')
+    .replace(/[&<>\r]/g, (character) => XML_ENTITIES[character]!)
+    .replace(
+      /^([^\S\n]*)([:#])(?=\2)/gm,
+      (_, space: string, character: string) => `${space}&#${character.charCodeAt(0)};`,
+    );
 }
 
 /** Text of an XML attribute in quotes; a parser would turn a bare line feed or tab into a space. */
@@ -92,7 +107,7 @@ export function githubCommand(
 /** Text of a Markdown paragraph or table cell, on one line; it mentions nobody and opens no tag, link or emphasis. */
 export function escapeMarkdown(text: string): string {
   return escapeTerminalLine(text)
-    .replace(/[\\`*_{}[\]<>()#+!|~$&-]/g, '\\$&')
+    .replace(/[\\`*_{}[\]<>()#+!|~$&-]|^\s*:(?=:)/g, (mark) => mark.replace(/\S$/, '\\$&'))
     .replace(/@/g, '@<!-- -->');
 }
 

@@ -1,5 +1,5 @@
 import type { Finding, Severity, SourceLocation } from '../core/finding';
-import { escapeTerminal, escapeTerminalLine } from './escape';
+import { escapeCommands, escapeTerminal, escapeTerminalLine } from './escape';
 import { countFindings, type ReportContext, scopeOf, subjectOf, summaryOf } from './reporter';
 import { SourceLines } from './source-line';
 
@@ -11,7 +11,7 @@ export function pretty(findings: readonly Finding[], context: ReportContext): st
   const counts = countFindings(findings, context);
   const paint = counts.errors > 0 ? style.paint.error : counts.warnings > 0 ? style.paint.warning : style.good;
   const scope = scopeOf(context);
-  return `${blocks.join('')}${paint(summaryOf(counts))}\n${scope === '' ? '' : `${scope}\n`}`;
+  return `${blocks.join('')}${paint(summaryOf(counts))}\n${scope === '' ? '' : `${escapeTerminalLine(scope)}\n`}`;
 }
 
 /** One finding in lines, for reports that hold findings among other things. */
@@ -43,7 +43,7 @@ function styleOf({ color }: ReportContext): Style {
 
 function block(finding: Finding, lines: SourceLines, style: Style): string[] {
   const { severity, rule, message, source, related } = finding;
-  const title = `${style.paint[severity](`${severity}[${rule}]`)}: ${style.strong(safe(message))}`;
+  const title = `${style.paint[severity](`${severity}[${escapeTerminalLine(rule)}]`)}: ${style.strong(safe(message))}`;
   const gutter = ' '.repeat(Math.max(...[source, related?.source].map((place) => String(place?.line ?? 0).length)));
   return [
     title,
@@ -88,5 +88,5 @@ function details(finding: Finding, gutter: string, style: Style): string[] {
 }
 
 function safe(text: string): string {
-  return escapeTerminal(text).trimEnd();
+  return escapeCommands(escapeTerminal(text)).trimEnd();
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  escapeCommands,
   escapeGithubMessage,
   escapeGithubProperty,
   escapeHtml,
@@ -37,6 +38,13 @@ describe('escapes', () => {
     });
   });
 
+  it('let no line be a command of a CI system', () => {
+    expect(escapeCommands('::a\n \t::b\n##[c]\nd ::e\n#f :g')).toBe('\\::a\n \t\\::b\n\\##[c]\nd ::e\n#f :g');
+    property((text) => {
+      expect(escapeCommands(text)).not.toMatch(/^[^\S\n]*(::|##)/m);
+    });
+  });
+
   it('keep JSON the same data', () => {
     property((text) => {
       const json = escapeJson(JSON.stringify({ text }));
@@ -47,10 +55,13 @@ describe('escapes', () => {
 
   it('keep XML well-formed', () => {
     property((text) => {
-      expect(escapeXmlText(text)).not.toMatch(/[<>\r]|&(?!(amp|lt|gt|#13);)|[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
+      expect(escapeXmlText(text)).not.toMatch(
+        /[<>\r]|&(?!(amp|lt|gt|#13|#35|#58);)|[\u0000-\u0008\u000b\u000c\u000e-\u001f]/,
+      );
       expect(escapeXmlAttribute(text)).not.toMatch(/[<>"'\r\n\t]|&(?!(amp|lt|gt|quot|apos|#13|#10|#9);)/);
     });
     expect(escapeXmlText('a\u0000<b> & ]]>\r')).toBe('a\ufffd&lt;b&gt; &amp; ]]&gt;&#13;');
+    expect(escapeXmlText('a\n ::error::b\n##[c]\n#d:')).toBe('a\n &#58;:error::b\n&#35;#[c]\n#d:');
     expect(escapeXmlAttribute('"\n\t')).toBe('&quot;&#10;&#9;');
   });
 
@@ -76,6 +87,7 @@ describe('escapes', () => {
 
   it('make Markdown plain text', () => {
     expect(escapeMarkdown('<b>*a*</b> | [x](y) @team')).toBe('\\<b\\>\\*a\\*\\</b\\> \\| \\[x\\]\\(y\\) @<!-- -->team');
+    expect(escapeMarkdown('::a b::c')).toBe('\\::a b::c');
     expect(markdownCode('a')).toBe('`a`');
     expect(markdownCode('`a``b`')).toBe('``` `a``b` ```');
     expect(markdownCode('')).toBe('');

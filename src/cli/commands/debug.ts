@@ -6,6 +6,7 @@ import type { LibraryScript } from '../../kruise/scripts/library';
 import { caseName, readTestdata, type Testdata } from '../../kruise/scripts/testdata';
 import type { KruiseRolloutVersion } from '../../kruise/version';
 import { compileLua } from '../../lua';
+import { escapeTerminal } from '../../report/escape';
 import { type Command, parseOptions } from '../command';
 import { toAbsolute, toDisplay, writeAtomically } from '../files';
 import { type Io, write } from '../io';
@@ -56,7 +57,7 @@ Exit codes: 0 written; 2 wrong use, no such case or step.
     }
     const target = join(dirname(file), `${caseName(file)}_obj.lua`);
     writeAtomically(target, lua);
-    await write(io.stdout, instructions(script, toDisplay(io, target), chosen, io));
+    await write(io.stdout, escapeTerminal(instructions(script, toDisplay(io, target), chosen, io)));
     return 0;
   },
 };

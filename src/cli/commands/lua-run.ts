@@ -1,5 +1,6 @@
 import { didYouMean } from '../../core/did-you-mean';
 import { compileLua, type LuaData, type LuaResult, type LuaScript } from '../../lua';
+import { escapeJson } from '../../report/escape';
 import { type Command, parseOptions } from '../command';
 import { type Io, write } from '../io';
 import { KRUISE_VERSION_OPTION, kruiseVersion } from '../kruise-version';
@@ -61,7 +62,7 @@ async function serve(io: Io, emptyTable: 'null' | '[]'): Promise<number> {
         ? { ok: false, stage: 'input', error: request.error }
         : answerOf(scriptOf(compiled, request.script).run(request.obj, { emptyTable }));
     // The reader has gone: nobody waits for the rest. Leaving the loop closes stdin.
-    if (!(await write(io.stdout, `${JSON.stringify(answer)}\n`))) break;
+    if (!(await write(io.stdout, `${escapeJson(JSON.stringify(answer))}\n`))) break;
   }
   return unusable === 0 ? 0 : 2;
 }

@@ -1,6 +1,7 @@
 import { passes, summarize, type TestReport } from '../../core/test-result';
 import type { SelectedScript } from '../../kruise/scripts/selection';
 import { caseName } from '../../kruise/scripts/testdata';
+import { escapeTerminalLine } from '../../report/escape';
 import type { Command } from '../command';
 import { toDisplay } from '../files';
 import { type Io, write } from '../io';
@@ -41,10 +42,16 @@ Exit codes: 0 everything passed; 1 a step, a check or a threshold failed; 2 wron
     const options = readTestOptions(args, io);
     const { scripts, unused, nested } = scriptsAt(options.path, io);
     for (const file of unused) {
-      await write(io.stderr, `note: ${toDisplay(io, file)} is no script by its place or name, and is not tested\n`);
+      await write(
+        io.stderr,
+        `note: ${escapeTerminalLine(toDisplay(io, file))} is no script by its place or name, and is not tested\n`,
+      );
     }
     for (const folder of nested) {
-      await write(io.stderr, `note: ${toDisplay(io, folder)} is a library of its own, tested when it is named\n`);
+      await write(
+        io.stderr,
+        `note: ${escapeTerminalLine(toDisplay(io, folder))} is a library of its own, tested when it is named\n`,
+      );
     }
     requireCases(scripts, options, io);
     return options.watch ? watch(scripts, options, io) : testOnce(scripts, options, io);

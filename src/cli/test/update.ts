@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { textDiff } from '../../core/text-diff';
 import type { TestedScript } from '../../kruise/scripts/script-tester';
 import { updateTestdata } from '../../kruise/scripts/testdata-update';
-import { escapeTerminal } from '../../report/escape';
+import { escapeTerminal, escapeTerminalLine } from '../../report/escape';
 import { toDisplay, writeAtomically } from '../files';
 import { type Io, write } from '../io';
 import { UserError } from '../user-error';
@@ -17,10 +17,16 @@ export async function updateAll(tested: readonly TestedScript[], yes: boolean, i
     for (const { file, text, testdata, played } of cases) {
       const update = updateTestdata(text, testdata, played, script.target);
       if (update.refused !== undefined)
-        await write(io.stdout, `${toDisplay(io, file)}: not updated: ${escapeTerminal(update.refused)}\n`);
+        await write(
+          io.stdout,
+          `${escapeTerminalLine(toDisplay(io, file))}: not updated: ${escapeTerminal(update.refused)}\n`,
+        );
       if (update.text === text) continue;
       writes.push({ file, text: update.text });
-      const lines = [toDisplay(io, file), ...textDiff(text, update.text).map((line) => `  ${line}`)];
+      const lines = [
+        escapeTerminalLine(toDisplay(io, file)),
+        ...textDiff(text, update.text).map((line) => `  ${line}`),
+      ];
       await write(io.stdout, `${escapeTerminal(lines.join('\n'))}\n`);
     }
   }

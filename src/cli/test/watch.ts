@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SelectedScript } from '../../kruise/scripts/selection';
+import { escapeTerminalLine } from '../../report/escape';
 import { toAbsolute, toDisplay } from '../files';
 import { type Io, write } from '../io';
 import { UserError } from '../user-error';
@@ -80,7 +81,7 @@ async function selected(
     return select();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    await write(io.stderr, `${error.message}; waiting for changes\n`);
+    await write(io.stderr, `${escapeTerminalLine(error.message)}; waiting for changes\n`);
     return undefined;
   }
 }
@@ -94,7 +95,7 @@ function concerns(script: SelectedScript, before: readonly SelectedScript[], cha
 async function announce(changed: ReadonlySet<string>, io: Io): Promise<void> {
   const files = [...changed].filter((file) => /\.(lua|ya?ml)$/.test(file)).map((file) => toDisplay(io, file));
   const clear = io.isTTY.stdout ? '\u001b[2J\u001b[3J\u001b[H' : '\n';
-  await write(io.stdout, `${clear}changed: ${files.sort().join(', ')}\n\n`);
+  await write(io.stdout, `${clear}changed: ${escapeTerminalLine(files.sort().join(', '))}\n\n`);
 }
 
 /** Scripts, testdata, and the folders that hold them: those change when a file comes or goes. */

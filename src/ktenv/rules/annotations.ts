@@ -127,7 +127,7 @@ function gateways(
     const servers = asList(gateway.get('spec.servers')).map((server) => asObject(asObject(server).port).number);
     if (plan.ports.length === 0 || plan.ports.some(({ port }) => servers.includes(port))) return [];
     return manifest.finding(annotationRules['ktenv-gateway-port'], {
-      message: `"${manifest.name}" is routed at ${listed(plan.ports.map(({ port }) => String(port)))}, the gateway "${name}" listens at ${listed(servers.map(String))}`,
+      message: `"${manifest.name}" is routed at ${listed(plan.ports.map(({ port }) => String(port)))}, the gateway "${name}" listens at ${listed(servers.filter((each) => each !== undefined).map(String)) || 'no port'}`,
       path: ['metadata', 'annotations', GATEWAYS_ANNOTATION],
       ...relatedTo(gateway, `the gateway "${name}" is here`),
     });

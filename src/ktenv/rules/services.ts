@@ -123,20 +123,21 @@ function ports({ plan, manifest }: Service): Finding[] {
 }
 
 function portFindings(manifest: Service['manifest'], one: ReturnType<typeof asObject>, index: number): Finding[] {
-  const { name, appProtocol, port: number } = one;
+  const { name, appProtocol } = one;
+  const port = one.port === undefined ? `ports[${index}]` : `port ${String(one.port)}`;
   const path = ['spec', 'ports', index, 'name'];
   if (typeof name !== 'string' || !name.startsWith('http')) {
     if (isOtherProtocol(name) && !/^http/i.test(String(appProtocol ?? ''))) return [];
-    const message = `port ${String(number)} of "${manifest.name}" is ${typeof name === 'string' ? `named "${name}"` : 'unnamed'}, and not routed`;
+    const message = `${port} of "${manifest.name}" is ${typeof name === 'string' ? `named "${name}"` : 'unnamed'}, and not routed`;
     return [manifest.finding(serviceRules['ktenv-port-unrouted'], { severity: 'warning', message, path })];
   }
   const [protocol] = name.split('-');
   if (protocol === 'https') {
-    const message = `port ${String(number)} of "${manifest.name}" is named "${name}"`;
+    const message = `${port} of "${manifest.name}" is named "${name}"`;
     return [manifest.finding(serviceRules['ktenv-port-https'], { message, path })];
   }
   if (protocol === 'http' || protocol === 'http2') return [];
-  const message = `Istio knows no protocol "${protocol}" (port ${String(number)} of "${manifest.name}")`;
+  const message = `Istio knows no protocol "${protocol}" (${port} of "${manifest.name}")`;
   return [manifest.finding(serviceRules['ktenv-port-protocol'], { message, path })];
 }
 

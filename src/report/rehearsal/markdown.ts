@@ -25,7 +25,7 @@ function section(rehearsal: Rehearsal): string {
 }
 
 function cell(each: RehearsedCell): string {
-  const text = cellText(each).replaceAll('%', ' %');
+  const text = escapeMarkdown(cellText(each)).replaceAll('%', ' %');
   const shown = hasShare(each) ? `${bar(each.shares.canary, 5, false)} ${text}` : text;
   return each.verdict === 'wrong' ? `**${shown}**` : shown;
 }

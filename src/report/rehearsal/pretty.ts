@@ -84,7 +84,7 @@ function table(
 
 function cell({ cells }: RehearsedMoment, index: number, context: RehearsalContext): string {
   const each = cells[index]!;
-  const text = cellText(each);
+  const text = safe(cellText(each));
   const shown = hasShare(each) ? `${bar(each.shares.canary, BAR, context.ascii)} ${text}` : text;
   const marked = `${shown}${each.verdict === 'wrong' ? '!' : ''}`;
   return `  ${paint(context, colorOf(each), marked)}${' '.repeat(Math.max(0, CELL - 2 - marked.length))}`;

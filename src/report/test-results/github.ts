@@ -19,11 +19,11 @@ export function github(report: TestReport, context: TestReportContext): string {
 }
 
 /**
- * The runner takes any line that starts with `::` for a command, also one that a script printed or an annotation holds.
+ * The runner takes any line that starts with `::` or `##[` for a command, also one that a script printed or an annotation holds.
  * The word that ends the pause is a hash of the text, so no text can hold its own.
  */
 function withoutCommands(text: string): string {
-  if (!/^\s*::/m.test(text)) return text;
+  if (!/^\s*(::|##\[)/m.test(text)) return text;
   const token = createHash('sha256').update(text).digest('hex');
   return `::stop-commands::${token}\n${text}::${token}::\n`;
 }

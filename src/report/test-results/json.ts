@@ -1,4 +1,5 @@
 import { coveragePercent, passes, summarize, type TestReport } from '../../core/test-result';
+import { escapeJson } from '../escape';
 
 /** For other tools: the whole report, with the sums in front. */
 export function json(report: TestReport): string {
@@ -7,5 +8,5 @@ export function json(report: TestReport): string {
     ...script,
     ...(coverage ? { coverage: { percent: coveragePercent(coverage), ...coverage } } : {}),
   }));
-  return `${JSON.stringify({ ok: passes(summary), summary, ...report, scripts }, null, 2)}\n`;
+  return `${escapeJson(JSON.stringify({ ok: passes(summary), summary, ...report, scripts }, null, 2))}\n`;
 }

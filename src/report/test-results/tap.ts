@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { coveragePercent, type StepResult, type TestReport } from '../../core/test-result';
-import { escapeTap } from '../escape';
+import { escapeTap, escapeTerminal } from '../escape';
 import { stepLines } from './difference';
 
 /** For everything that reads the Test Anything Protocol, version 14: a test point per case and step. */
@@ -47,6 +47,10 @@ function point(ok: boolean, name: string, details?: object): Point {
 }
 
 function diagnostic(details: object): string {
-  const lines = stringify(details, { lineWidth: 0 }).trimEnd().split('\n');
+  // Escaped before: afterwards it could not be told what is YAML's own.
+  const safe = JSON.parse(
+    JSON.stringify(details, (_, value) => (typeof value === 'string' ? escapeTerminal(value) : value)),
+  );
+  const lines = stringify(safe, { lineWidth: 0 }).trimEnd().split('\n');
   return `\n${['---', ...lines, '...'].map((line) => `  ${line}`).join('\n')}`;
 }
