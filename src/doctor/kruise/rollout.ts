@@ -149,11 +149,14 @@ function runsItem(
     const steps = moments.filter(({ phase }) => phase === 'step').length;
     return question.ok(`all ${steps} steps run to their end`);
   }
-  const absent =
-    error.class === 'not-found' ? refsOf(route).find(({ name }) => name === error.object?.name) : undefined;
+  const { object } = error;
+  const isAbsent = error.class === 'not-found' && object !== undefined;
+  const absent = isAbsent
+    ? refsOf(route).find(({ kind, name }) => kind === object.kind && name === object.name)
+    : undefined;
   const unread = absent && cluster.unread(groupKindOf(absent.kind, absent.apiVersion), route.namespace);
   if (unread !== undefined) return question.unknown(unread);
-  const at = error.object === undefined ? '' : ` for ${error.object.kind} ${error.object.name}`;
+  const at = object === undefined ? '' : ` for ${object.kind} ${object.name}`;
   return question.problem(`at steps[${error.step}]${at}: ${error.message}`, {
     ...(error.log === undefined ? {} : { fix: `the log of the controller then says: ${error.log}` }),
   });
