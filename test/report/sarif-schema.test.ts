@@ -32,9 +32,9 @@ function forReports(look: (log: SarifLog) => void): void {
     JSON.parse(reporters.sarif(findings, context));
   look(sarif(REAL.findings, REAL.context));
   look(sarif([], REAL.context));
-  const run = fc.property(ANY_REPORT, ({ findings, ...rest }) =>
-    look(sarif(findings, { ...REAL.context, catalogue: RuleCatalogue.of(), ...rest })),
-  );
+  const run = fc.property(ANY_REPORT, ({ findings, ...rest }) => {
+    look(sarif(findings, { ...REAL.context, catalogue: RuleCatalogue.of(), ...rest }));
+  });
   fc.assert(run, { seed: 11, numRuns: 200 });
 }
 
