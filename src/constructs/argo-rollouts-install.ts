@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import type { ArgoInstallOptions } from '../argo/install/options';
 import { ArgoRolloutsVersion } from '../argo/version';
 import type { Finding } from '../core/finding';
-import type { KubernetesObject } from '../core/kubernetes';
+import type { KubernetesObject } from '../kubernetes/api';
 import { addChecks, type CheckProps, findingsFor } from './checks';
 import { addObject } from './objects';
 import { stackOf } from './stack';

@@ -1,7 +1,7 @@
+import type { KubernetesObject, PolicyRule } from '../kubernetes/api';
+import { clusterRoleObjects } from '../kubernetes/rbac';
 import { GatewayKind } from './gateway-kinds';
-import type { KubernetesObject, PolicyRule } from './install/kubernetes';
 import type { KruiseRolloutPermissions } from './install/options';
-import { clusterGrant } from './install/rbac';
 import { KruiseRolloutVersion } from './version';
 
 /** Who is granted something: the controller of an install. */
@@ -45,7 +45,7 @@ export function gatewayGrant(
   name: string = gatewayRoleName(kinds),
 ): KubernetesObject[] {
   if (kinds.length === 0) return [];
-  return clusterGrant(name, gatewayRules(kinds, version), namespace, serviceAccountName);
+  return clusterRoleObjects({ name, rules: gatewayRules(kinds, version), namespace, serviceAccountName });
 }
 
 /** `kruise-rollout-httpproxies.projectcontour.io`: the same for the same kinds, in whatever order. */

@@ -1,5 +1,5 @@
 /** What has to be there before an object is made: the rest Pulumi makes at the same time. */
-import type { KubernetesObject } from '../core/kubernetes';
+import type { KubernetesObject } from '../kubernetes/api';
 
 /**
  * For each object the indexes of those before it that it needs. All need the Namespace that they are in. A Deployment

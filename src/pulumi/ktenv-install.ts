@@ -1,5 +1,4 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { KubernetesObject } from '../core/kubernetes';
 import type { RewrittenFields } from '../kruise/gitops';
 import {
   DEFAULT_WEBHOOK_NAMESPACE,
@@ -7,6 +6,7 @@ import {
   ktenvInstall,
   ktenvInstallProblems,
 } from '../ktenv/install';
+import type { KubernetesObject } from '../kubernetes/api';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent } from './component';
 import { Drawing } from './drawing';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KubernetesObject } from '../../core/kubernetes';
+import type { KubernetesObject } from '../../kubernetes/api';
 import { CONFIG_NAME, CONTROLLER_LABELS, NOTIFICATION_CONFIG_NAME, NOTIFICATION_SECRET_NAME } from './names';
 import type { ArgoRolloutsPlugin } from './options';
 import type { Settings } from './settings';

@@ -1,8 +1,8 @@
-import type { KubernetesObject, PolicyRule, ResourceRequirements } from '../../core/kubernetes';
-import { RESTRICTED_CONTAINER, RESTRICTED_POD } from './deployment';
+import type { KubernetesObject, PolicyRule, ResourceRequirements } from '../../kubernetes/api';
+import { pullSecrets, RESTRICTED_CONTAINER, RESTRICTED_POD } from '../../kubernetes/pods';
+import { clusterRoleObjects, roleObjects, rule } from '../../kubernetes/rbac';
 import { DASHBOARD_LABELS, DASHBOARD_NAME, DASHBOARD_PORT, DASHBOARD_SELECTOR_LABELS } from './names';
 import type { ArgoRolloutsDashboard } from './options';
-import { clusterRoleObjects, roleObjects, rule } from './rbac';
 import { imageName, type Settings } from './settings';
 
 const RESOURCES: ResourceRequirements = { requests: { cpu: '10m', memory: '64Mi' } };
@@ -48,7 +48,7 @@ function podSpec(dashboard: ArgoRolloutsDashboard, settings: Settings) {
   const { rootPath } = dashboard;
   return {
     serviceAccountName: DASHBOARD_NAME,
-    imagePullSecrets: settings.imagePullSecrets.map((name) => ({ name })),
+    imagePullSecrets: pullSecrets(settings),
     securityContext: RESTRICTED_POD,
     nodeSelector: dashboard.nodeSelector ?? settings.nodeSelector,
     tolerations: dashboard.tolerations ?? settings.tolerations,

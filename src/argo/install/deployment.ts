@@ -1,17 +1,10 @@
-import type { Affinity, EnvVar, KubernetesObject, TopologySpreadConstraint } from '../../core/kubernetes';
+import type { EnvVar, KubernetesObject } from '../../kubernetes/api';
+import { METRICS_PORT_NAME } from '../../kubernetes/monitoring';
+import { podSettings, RESTRICTED_CONTAINER } from '../../kubernetes/pods';
 import { CONFIG_CHECKSUM_ANNOTATION, configChecksum } from './config';
 import { CONTROLLER_LABELS, CONTROLLER_NAME, PLUGIN_FOLDER, SELECTOR_LABELS } from './names';
 import { processArgs } from './process-args';
 import type { Settings } from './settings';
-
-/** The name of the container's port, by which Service and ServiceMonitor find it whatever its number. */
-export const METRICS_PORT_NAME = 'metrics';
-
-/** As restricted as Kubernetes' pod security standards know. */
-export const RESTRICTED_POD = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
-
-/** As restricted as Kubernetes' pod security standards know. */
-export const RESTRICTED_CONTAINER = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
 
 /** The controller. */
 export function deploymentObject(settings: Settings): KubernetesObject {
@@ -40,15 +33,7 @@ export function deploymentObject(settings: Settings): KubernetesObject {
 
 function podSpec(settings: Settings) {
   return {
-    serviceAccountName: settings.serviceAccountName,
-    imagePullSecrets: settings.imagePullSecrets.map((name) => ({ name })),
-    // No user: the image has one, and OpenShift gives one of its own.
-    securityContext: RESTRICTED_POD,
-    nodeSelector: settings.nodeSelector,
-    tolerations: settings.tolerations,
-    affinity: settings.affinity ?? apart(),
-    topologySpreadConstraints: settings.topologySpreadConstraints ?? [acrossZones()],
-    priorityClassName: settings.priorityClassName,
+    ...podSettings(settings, settings.serviceAccountName, SELECTOR_LABELS),
     initContainers: settings.initContainers,
     containers: [container(settings)],
     volumes: [{ name: 'plugin-bin', emptyDir: {} }, { name: 'tmp', emptyDir: {} }, ...settings.extraVolumes],
@@ -97,26 +82,4 @@ function container(settings: Settings) {
 
 function environment({ aws, extraEnv }: Settings): EnvVar[] {
   return [...(aws.region === undefined ? [] : [{ name: 'AWS_REGION', value: aws.region }]), ...extraEnv];
-}
-
-function apart(): Affinity {
-  return {
-    podAntiAffinity: {
-      preferredDuringSchedulingIgnoredDuringExecution: [
-        {
-          weight: 100,
-          podAffinityTerm: { labelSelector: { matchLabels: SELECTOR_LABELS }, topologyKey: 'kubernetes.io/hostname' },
-        },
-      ],
-    },
-  };
-}
-
-function acrossZones(): TopologySpreadConstraint {
-  return {
-    maxSkew: 1,
-    topologyKey: 'topology.kubernetes.io/zone',
-    whenUnsatisfiable: 'ScheduleAnyway',
-    labelSelector: { matchLabels: SELECTOR_LABELS },
-  };
 }

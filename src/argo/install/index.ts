@@ -1,10 +1,11 @@
-import type { KubernetesObject } from '../../core/kubernetes';
+import type { KubernetesObject } from '../../kubernetes/api';
+import { disruptionBudgetObjects } from '../../kubernetes/monitoring';
+import { tidy } from '../../kubernetes/tidy';
 import { configObjects } from './config';
 import { dashboardObjects } from './dashboard';
 import { deploymentObject } from './deployment';
-import { disruptionBudgetObjects, monitoringObjects } from './monitoring';
-import { SELECTOR_LABELS } from './names';
-import { tidy } from './objects';
+import { monitoringObjects } from './monitoring';
+import { CONTROLLER_NAME, SELECTOR_LABELS } from './names';
 import type { ArgoInstallOptions } from './options';
 import { rbacObjects } from './rbac';
 import { type Settings, settingsOf } from './settings';
@@ -24,7 +25,7 @@ export function argoInstall(options: ArgoInstallOptions = {}): KubernetesObject[
     ...rbacObjects(settings),
     ...configObjects(settings),
     deploymentObject(settings),
-    ...disruptionBudgetObjects(settings),
+    ...disruptionBudgetObjects(CONTROLLER_NAME, settings, SELECTOR_LABELS),
     ...monitoringObjects(settings),
     ...dashboardObjects(settings),
   ];

@@ -1,16 +1,10 @@
 import type { JsonObject } from '../../core/json';
-import type {
-  Affinity,
-  EnvVar,
-  PolicyRule,
-  ResourceRequirements,
-  Toleration,
-  TopologySpreadConstraint,
-} from '../../core/kubernetes';
+import type { EnvVar, PolicyRule, ResourceRequirements } from '../../kubernetes/api';
+import type { ControllerOptions } from '../../kubernetes/controller-options';
 import type { ArgoRolloutsVersion } from '../version';
 import type { ArgoRolloutsDashboard } from './options/dashboard';
 import type { ArgoRolloutsAws, ArgoRolloutsImage, ArgoRolloutsMetrics } from './options/process';
-import type { ArgoRolloutsDisruptionBudget, ArgoRolloutsNotifications, ArgoRolloutsPlugins } from './options/settings';
+import type { ArgoRolloutsNotifications, ArgoRolloutsPlugins } from './options/settings';
 
 export type * from './options/dashboard';
 export type * from './options/process';
@@ -38,7 +32,7 @@ export interface ArgoRolloutsPermissions {
 }
 
 /** An install of Argo Rollouts. */
-export interface ArgoInstallOptions {
+export interface ArgoInstallOptions extends ControllerOptions {
   /**
    * The release to install.
    * @default ArgoRolloutsVersion.LATEST
@@ -91,12 +85,6 @@ export interface ArgoInstallOptions {
   readonly aggregateRoles?: boolean;
 
   /**
-   * Labels of every object.
-   * @default - none
-   */
-  readonly labels?: { readonly [key: string]: string };
-
-  /**
    * How many controllers there are: one works, the others stand by.
    * @default 2
    */
@@ -115,58 +103,10 @@ export interface ArgoInstallOptions {
   readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
 
   /**
-   * Names of Secrets in the controller's namespace with the registry's password.
-   * @default - none
-   */
-  readonly imagePullSecrets?: readonly string[];
-
-  /**
    * CPU, memory, and the disk for plugins.
    * @default - 100m and 256Mi requested, at most 1Gi of disk
    */
   readonly resources?: ResourceRequirements;
-
-  /**
-   * Nodes by their labels.
-   * @default - all nodes
-   */
-  readonly nodeSelector?: { readonly [key: string]: string };
-
-  /**
-   * Taints that the pods put up with.
-   * @default - none
-   */
-  readonly tolerations?: readonly Toleration[];
-
-  /**
-   * Where the pods run.
-   * @default - rather on different nodes
-   */
-  readonly affinity?: Affinity;
-
-  /**
-   * How the pods are spread.
-   * @default - over zones, where that can be done
-   */
-  readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
-
-  /**
-   * The priority of the pods.
-   * @default - that of the cluster
-   */
-  readonly priorityClassName?: string;
-
-  /**
-   * Labels of the pods.
-   * @default - none
-   */
-  readonly podLabels?: { readonly [key: string]: string };
-
-  /**
-   * Annotations of the pods.
-   * @default - none
-   */
-  readonly podAnnotations?: { readonly [key: string]: string };
 
   /**
    * A ServiceAccount of the controller's namespace that somebody else makes, as `eksctl create iamserviceaccount` does.
@@ -284,12 +224,6 @@ export interface ArgoInstallOptions {
    * @default - a Service at port 8090
    */
   readonly metrics?: ArgoRolloutsMetrics | false;
-
-  /**
-   * How many pods a drain of nodes leaves; `false` for no budget.
-   * @default - with more than one replica, one may be down
-   */
-  readonly podDisruptionBudget?: ArgoRolloutsDisruptionBudget | false;
 
   /**
    * Plugins that the controller loads at its start.

@@ -1,23 +1,14 @@
-import type { KubernetesObject, PolicyRule } from '../../core/kubernetes';
+import type { KubernetesObject, PolicyRule } from '../../kubernetes/api';
+import { clusterRoleObjects, RBAC_GROUP, roleObjects, rule } from '../../kubernetes/rbac';
 import { aggregateLabels, CONTROLLER_LABELS, CONTROLLER_NAME } from './names';
 import { routerRules } from './router-rules';
 import type { Settings } from './settings';
 
-const RBAC = 'rbac.authorization.k8s.io';
 const ARGO = 'argoproj.io';
 
 const READ = ['get', 'list', 'watch'];
 const CHANGE = ['get', 'list', 'patch', 'update', 'watch'];
 const EVERYTHING = ['create', 'delete', ...CHANGE];
-
-/** A role and what binds it to a ServiceAccount. */
-export interface Grant {
-  readonly name: string;
-  readonly rules: readonly PolicyRule[];
-  readonly labels: { readonly [key: string]: string };
-  readonly serviceAccountName: string;
-  readonly namespace: string;
-}
 
 /** ServiceAccount, roles and bindings of the controller. */
 export function rbacObjects(settings: Settings): KubernetesObject[] {
@@ -39,36 +30,6 @@ function serviceAccountObjects(settings: Settings): KubernetesObject[] {
   if (!ownServiceAccount) return [];
   const labels = { ...CONTROLLER_LABELS };
   return [{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace, labels, annotations } }];
-}
-
-/** A Role and its RoleBinding: rights in one namespace. */
-export function roleObjects({ name, rules, labels, serviceAccountName, namespace }: Grant): KubernetesObject[] {
-  const metadata = { name, namespace, labels: { ...labels } };
-  return [
-    { apiVersion: `${RBAC}/v1`, kind: 'Role', metadata, rules },
-    {
-      apiVersion: `${RBAC}/v1`,
-      kind: 'RoleBinding',
-      metadata,
-      roleRef: { apiGroup: RBAC, kind: 'Role', name },
-      subjects: [{ kind: 'ServiceAccount', name: serviceAccountName, namespace }],
-    },
-  ];
-}
-
-/** A ClusterRole and its ClusterRoleBinding: rights in all namespaces. */
-export function clusterRoleObjects({ name, rules, labels, serviceAccountName, namespace }: Grant): KubernetesObject[] {
-  const metadata = { name, labels: { ...labels } };
-  return [
-    { apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', metadata, rules },
-    {
-      apiVersion: `${RBAC}/v1`,
-      kind: 'ClusterRoleBinding',
-      metadata,
-      roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name },
-      subjects: [{ kind: 'ServiceAccount', name: serviceAccountName, namespace }],
-    },
-  ];
 }
 
 /**
@@ -129,14 +90,9 @@ function aggregateRoleObjects(): KubernetesObject[] {
 function aggregateRole(to: 'admin' | 'edit' | 'view', ...rules: PolicyRule[]): KubernetesObject {
   const name = `${CONTROLLER_NAME}-aggregate-to-${to}`;
   return {
-    apiVersion: `${RBAC}/v1`,
+    apiVersion: `${RBAC_GROUP}/v1`,
     kind: 'ClusterRole',
-    metadata: { name, labels: { [`${RBAC}/aggregate-to-${to}`]: 'true', ...aggregateLabels(name) } },
+    metadata: { name, labels: { [`${RBAC_GROUP}/aggregate-to-${to}`]: 'true', ...aggregateLabels(name) } },
     rules,
   };
-}
-
-/** The rights of one kind of resource in one API group. */
-export function rule(apiGroup: string, resources: readonly string[], verbs: readonly string[]): PolicyRule {
-  return { apiGroups: [apiGroup], resources, verbs };
 }

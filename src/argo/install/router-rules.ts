@@ -1,4 +1,4 @@
-import type { PolicyRule } from '../../core/kubernetes';
+import type { PolicyRule } from '../../kubernetes/api';
 import type { ArgoTrafficRouter } from './options';
 import type { Settings } from './settings';
 

@@ -1,13 +1,12 @@
-import type { ResourceRequirements } from '../../core/kubernetes';
+import type { ResourceRequirements } from '../../kubernetes/api';
+import {
+  type ControllerSettings,
+  controllerSettings,
+  imageName as nameOfImage,
+} from '../../kubernetes/controller-settings';
 import { ArgoRolloutsVersion } from '../version';
 import { CONTROLLER_NAME, DEFAULT_HEALTH_PORT, DEFAULT_METRICS_PORT, DEFAULT_NAMESPACE } from './names';
-import type {
-  ArgoInstallOptions,
-  ArgoRolloutsDisruptionBudget,
-  ArgoRolloutsImage,
-  ArgoRolloutsMetrics,
-  ArgoTrafficRouter,
-} from './options';
+import type { ArgoInstallOptions, ArgoRolloutsImage, ArgoRolloutsMetrics, ArgoTrafficRouter } from './options';
 
 type Defaulted =
   | 'namespace'
@@ -17,13 +16,9 @@ type Defaulted =
   | 'namespaceAnnotations'
   | 'crds'
   | 'aggregateRoles'
-  | 'labels'
   | 'replicas'
   | 'imagePullPolicy'
-  | 'imagePullSecrets'
   | 'resources'
-  | 'podLabels'
-  | 'podAnnotations'
   | 'serviceAccountName'
   | 'serviceAccountAnnotations'
   | 'trafficRouters'
@@ -40,11 +35,6 @@ type Defaulted =
   | 'notifications';
 
 type Optional =
-  | 'nodeSelector'
-  | 'tolerations'
-  | 'affinity'
-  | 'topologySpreadConstraints'
-  | 'priorityClassName'
   | 'albIngressClasses'
   | 'nginxIngressClasses'
   | 'instanceId'
@@ -54,7 +44,10 @@ type Optional =
   | 'dashboard';
 
 /** The options of an install with every default in place. */
-export interface Settings extends Required<Pick<ArgoInstallOptions, Defaulted>>, Pick<ArgoInstallOptions, Optional> {
+export interface Settings
+  extends ControllerSettings,
+    Required<Pick<ArgoInstallOptions, Defaulted>>,
+    Pick<ArgoInstallOptions, Optional> {
   readonly version: ArgoRolloutsVersion;
   /** Whether the ServiceAccount is part of the install. */
   readonly ownServiceAccount: boolean;
@@ -63,7 +56,6 @@ export interface Settings extends Required<Pick<ArgoInstallOptions, Defaulted>>,
   /** The port at which the process serves metrics, asked for or not. */
   readonly metricsPort: number;
   readonly metrics: ArgoRolloutsMetrics | undefined;
-  readonly podDisruptionBudget: ArgoRolloutsDisruptionBudget | undefined;
 }
 
 /** The traffic routers that the controller has built in; the others are plugins. */
@@ -88,8 +80,10 @@ const RESOURCES: ResourceRequirements = {
 export function settingsOf(options: ArgoInstallOptions): Settings {
   const { version = ArgoRolloutsVersion.LATEST, replicas = 2, namespaced = false } = options;
   const { serviceAccountAnnotations, podAnnotations, namespaceAnnotations, env = [] } = options.aws?.access ?? {};
+  const controller = controllerSettings(options, replicas);
   const metrics = options.metrics === false ? undefined : (options.metrics ?? {});
   return {
+    ...controller,
     version,
     namespace: options.namespace ?? DEFAULT_NAMESPACE,
     namespaced,
@@ -98,19 +92,11 @@ export function settingsOf(options: ArgoInstallOptions): Settings {
     namespaceAnnotations: { ...namespaceAnnotations, ...options.namespaceAnnotations },
     crds: options.crds ?? (namespaced ? 'skip' : 'keep'),
     aggregateRoles: options.aggregateRoles ?? !namespaced,
-    labels: options.labels ?? {},
     replicas,
     image: imageName('argoproj/argo-rollouts', options.image, version),
     imagePullPolicy: options.imagePullPolicy ?? 'IfNotPresent',
-    imagePullSecrets: options.imagePullSecrets ?? [],
     resources: options.resources ?? RESOURCES,
-    nodeSelector: options.nodeSelector,
-    tolerations: options.tolerations,
-    affinity: options.affinity,
-    topologySpreadConstraints: options.topologySpreadConstraints,
-    priorityClassName: options.priorityClassName,
-    podLabels: options.podLabels ?? {},
-    podAnnotations: { ...podAnnotations, ...options.podAnnotations },
+    podAnnotations: { ...podAnnotations, ...controller.podAnnotations },
     serviceAccountName: options.serviceAccountName ?? CONTROLLER_NAME,
     ownServiceAccount: options.serviceAccountName === undefined,
     serviceAccountAnnotations: { ...serviceAccountAnnotations, ...options.serviceAccountAnnotations },
@@ -132,7 +118,6 @@ export function settingsOf(options: ArgoInstallOptions): Settings {
     healthPort: options.healthPort ?? DEFAULT_HEALTH_PORT,
     metricsPort: metrics?.port ?? DEFAULT_METRICS_PORT,
     metrics,
-    podDisruptionBudget: budgetOf(options, replicas),
     plugins: options.plugins ?? {},
     notifications: options.notifications ?? {},
     dashboard: options.dashboard,
@@ -146,15 +131,5 @@ export function imageName(
   version: ArgoRolloutsVersion = ArgoRolloutsVersion.LATEST,
 ): string {
   const { registry = 'quay.io', repository = defaultRepository, tag = String(version), digest } = image;
-  const name = `${registry}/${repository}:${tag}`;
-  return digest === undefined ? name : `${name}@${digest}`;
-}
-
-function budgetOf(
-  { podDisruptionBudget }: ArgoInstallOptions,
-  replicas: number,
-): ArgoRolloutsDisruptionBudget | undefined {
-  if (podDisruptionBudget === false) return undefined;
-  if (podDisruptionBudget !== undefined) return podDisruptionBudget;
-  return replicas > 1 ? { maxUnavailable: 1 } : undefined;
+  return nameOfImage(`${registry}/${repository}`, tag, digest);
 }

@@ -1,10 +1,9 @@
-import type { Affinity, EnvVar, KubernetesObject, TopologySpreadConstraint } from './kubernetes';
+import type { EnvVar, KubernetesObject } from '../../kubernetes/api';
+import { METRICS_PORT_NAME } from '../../kubernetes/monitoring';
+import { podSettings, RESTRICTED_CONTAINER } from '../../kubernetes/pods';
 import { CONTROLLER_LABELS, CONTROLLER_NAME, WEBHOOK_CERT_DIR } from './names';
 import { SCRIPTS_CHECKSUM_ANNOTATION, type Settings } from './settings';
 import { WEBHOOK_PORT_NAME } from './webhooks';
-
-/** The name of the container's port, by which Service and ServiceMonitor find it whatever its number. */
-export const METRICS_PORT_NAME = 'metrics';
 
 /** The controllers, as restricted as Kubernetes' pod security standards know. */
 export function deploymentObject(settings: Settings): KubernetesObject {
@@ -36,15 +35,7 @@ export function deploymentObject(settings: Settings): KubernetesObject {
 
 function podSpec(settings: Settings) {
   return {
-    serviceAccountName: CONTROLLER_NAME,
-    imagePullSecrets: settings.imagePullSecrets.map((name) => ({ name })),
-    // No user: the image has one (65532), and OpenShift gives one of its own.
-    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-    nodeSelector: settings.nodeSelector,
-    tolerations: settings.tolerations,
-    affinity: settings.affinity ?? apart(),
-    topologySpreadConstraints: settings.topologySpreadConstraints ?? [acrossZones()],
-    priorityClassName: settings.priorityClassName,
+    ...podSettings(settings, CONTROLLER_NAME, CONTROLLER_LABELS),
     containers: [container(settings)],
     volumes: [{ name: 'webhook-certs', emptyDir: {} }],
   };
@@ -67,11 +58,7 @@ function container(settings: Settings) {
     livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'health' }, initialDelaySeconds: 5, periodSeconds: 10 },
     resources: settings.resources,
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ['ALL'] },
-      readOnlyRootFilesystem: true,
-    },
+    securityContext: { ...RESTRICTED_CONTAINER, readOnlyRootFilesystem: true },
     volumeMounts: [{ name: 'webhook-certs', mountPath: WEBHOOK_CERT_DIR }],
   };
 }
@@ -100,26 +87,4 @@ function environment({ webhookPort, extraEnv }: Settings): EnvVar[] {
     { name: 'WEBHOOK_PORT', value: String(webhookPort) },
     ...extraEnv,
   ];
-}
-
-function apart(): Affinity {
-  return {
-    podAntiAffinity: {
-      preferredDuringSchedulingIgnoredDuringExecution: [
-        {
-          weight: 100,
-          podAffinityTerm: { labelSelector: { matchLabels: CONTROLLER_LABELS }, topologyKey: 'kubernetes.io/hostname' },
-        },
-      ],
-    },
-  };
-}
-
-function acrossZones(): TopologySpreadConstraint {
-  return {
-    maxSkew: 1,
-    topologyKey: 'topology.kubernetes.io/zone',
-    whenUnsatisfiable: 'ScheduleAnyway',
-    labelSelector: { matchLabels: CONTROLLER_LABELS },
-  };
 }

@@ -1,9 +1,11 @@
+import type { KubernetesObject } from '../../kubernetes/api';
+import { disruptionBudgetObjects } from '../../kubernetes/monitoring';
+import { tidy } from '../../kubernetes/tidy';
 import { deploymentObject } from './deployment';
-import type { KubernetesObject } from './kubernetes';
 import { monitoringObjects } from './monitoring';
-import { CONTROLLER_LABELS } from './names';
+import { CONTROLLER_LABELS, CONTROLLER_NAME } from './names';
+import { networkPolicyObjects } from './network-policy';
 import type { KruiseInstallOptions } from './options';
-import { disruptionBudgetObjects, networkPolicyObjects } from './protection';
 import { rbacObjects } from './rbac';
 import { type Settings, settingsOf } from './settings';
 import { webhookObjects } from './webhooks';
@@ -30,7 +32,8 @@ export function kruiseInstall(options: KruiseInstallOptions, scriptsChecksum?: s
     ...rbacObjects({ ...settings, facts }),
     ...webhookObjects({ ...settings, facts }),
     deploymentObject(settings),
-    ...disruptionBudgetObjects(settings),
+    // While no controller runs, no workload of a Rollout can be updated.
+    ...disruptionBudgetObjects(CONTROLLER_NAME, settings, CONTROLLER_LABELS),
     ...networkPolicyObjects(settings),
     ...monitoringObjects(settings),
   ];
@@ -53,26 +56,4 @@ function crdObjects({ crds: policy, version, namespace, labels }: Settings): Kub
     ...(policy === 'keep' ? { annotations: KEEP } : {}),
   };
   return kruiseCrds({ version, namespace, ...metadata }) as unknown as KubernetesObject[];
-}
-
-/** Adds the labels of every object, and leaves out what is undefined and what chooses nothing. */
-function tidy(object: KubernetesObject, labels: Settings['labels']): KubernetesObject {
-  const metadata = { ...object.metadata, labels: { ...labels, ...object.metadata.labels } };
-  return withoutUndefined({ ...object, metadata }) as KubernetesObject;
-}
-
-/** Fields that mean the same when they are empty as when they are not there. */
-const OMIT_EMPTY = new Set(['annotations', 'imagePullSecrets', 'labels', 'nodeSelector', 'tolerations']);
-
-function withoutUndefined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUndefined);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(
-    ([key, entry]) => entry !== undefined && !(OMIT_EMPTY.has(key) && isEmpty(entry)),
-  );
-  return Object.fromEntries(entries.map(([key, entry]) => [key, withoutUndefined(entry)]));
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

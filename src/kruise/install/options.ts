@@ -1,13 +1,6 @@
+import type { EnvVar, LabelSelectorRequirement, NetworkPolicyPeer, ResourceRequirements } from '../../kubernetes/api';
+import type { ControllerOptions, DisruptionBudget, ServiceMonitorOptions } from '../../kubernetes/controller-options';
 import type { KruiseFeatureGate, KruiseRolloutVersion } from '../version';
-import type {
-  Affinity,
-  EnvVar,
-  LabelSelectorRequirement,
-  NetworkPolicyPeer,
-  ResourceRequirements,
-  Toleration,
-  TopologySpreadConstraint,
-} from './kubernetes';
 
 /** Where the controller's image comes from. */
 export interface KruiseRolloutImage {
@@ -61,6 +54,7 @@ export interface KruiseRolloutPermissions {
 /** Metrics for Prometheus. */
 export interface KruiseRolloutMetrics {
   /**
+   * The port on which the controller tells them.
    * @default 8080
    */
   readonly port?: number;
@@ -72,27 +66,10 @@ export interface KruiseRolloutMetrics {
 }
 
 /** How the Prometheus operator scrapes. */
-export interface KruiseRolloutServiceMonitor {
-  /**
-   * The labels by which your Prometheus selects ServiceMonitors: `{ release: 'kube-prometheus-stack' }`.
-   * @default - none
-   */
-  readonly labels?: { readonly [key: string]: string };
-  /**
-   * @default - that of Prometheus
-   */
-  readonly interval?: string;
-  /**
-   * @default - that of Prometheus
-   */
-  readonly scrapeTimeout?: string;
-}
+export type KruiseRolloutServiceMonitor = ServiceMonitorOptions;
 
 /** How many pods a drain of nodes leaves. Give one of the two. */
-export interface KruiseRolloutDisruptionBudget {
-  readonly minAvailable?: number | string;
-  readonly maxUnavailable?: number | string;
-}
+export type KruiseRolloutDisruptionBudget = DisruptionBudget;
 
 /** Who may talk to the controller, and to whom it may talk. */
 export interface KruiseRolloutNetworkPolicy {
@@ -123,7 +100,7 @@ export type CrdPolicy =
   | 'skip';
 
 /** An install of Kruise Rollouts. */
-export interface KruiseInstallOptions {
+export interface KruiseInstallOptions extends ControllerOptions {
   /**
    * The release to install.
    * @default KruiseRolloutVersion.LATEST
@@ -155,12 +132,6 @@ export interface KruiseInstallOptions {
   readonly crds?: CrdPolicy;
 
   /**
-   * Labels of every object.
-   * @default - none
-   */
-  readonly labels?: { readonly [key: string]: string };
-
-  /**
    * How many controllers there are: one works, the others answer webhooks and stand by.
    * @default 2
    */
@@ -179,46 +150,10 @@ export interface KruiseInstallOptions {
   readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
 
   /**
-   * Names of Secrets in the controller's namespace with the registry's password.
-   * @default - none
-   */
-  readonly imagePullSecrets?: readonly string[];
-
-  /**
    * CPU and memory.
    * @default - 100m and 256Mi requested, limits of 500m and 1Gi
    */
   readonly resources?: ResourceRequirements;
-
-  /**
-   * Nodes by their labels.
-   * @default - all nodes
-   */
-  readonly nodeSelector?: { readonly [key: string]: string };
-
-  /**
-   * Taints that the pods put up with.
-   * @default - none
-   */
-  readonly tolerations?: readonly Toleration[];
-
-  /**
-   * Where the pods run.
-   * @default - rather on different nodes
-   */
-  readonly affinity?: Affinity;
-
-  /**
-   * How the pods are spread.
-   * @default - over zones, where that can be done
-   */
-  readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
-
-  /**
-   * The priority of the pods.
-   * @default - that of the cluster
-   */
-  readonly priorityClassName?: string;
 
   /**
    * Switches of the controller; those left out keep their default.
@@ -270,12 +205,6 @@ export interface KruiseInstallOptions {
   readonly metrics?: KruiseRolloutMetrics;
 
   /**
-   * How many pods a drain of nodes leaves; `false` for no budget.
-   * @default - with more than one replica, one may be down
-   */
-  readonly podDisruptionBudget?: KruiseRolloutDisruptionBudget | false;
-
-  /**
    * Closes the network around the controller.
    * @default - none
    */
@@ -293,18 +222,6 @@ export interface KruiseInstallOptions {
    * @default - none
    */
   readonly serviceAccountAnnotations?: { readonly [key: string]: string };
-
-  /**
-   * Labels of the pods.
-   * @default - none
-   */
-  readonly podLabels?: { readonly [key: string]: string };
-
-  /**
-   * Annotations of the pods.
-   * @default - none
-   */
-  readonly podAnnotations?: { readonly [key: string]: string };
 
   /**
    * What the controller may read and change.

@@ -1,6 +1,13 @@
 import { isIP } from 'node:net';
-import { didYouMean } from '../../core/did-you-mean';
-import type { LabelSelectorRequirement } from './kubernetes';
+import type { LabelSelectorRequirement } from '../../kubernetes/api';
+import {
+  budgetProblems,
+  namespaceProblems,
+  portProblems,
+  replicaProblems,
+  tagProblems,
+} from '../../kubernetes/problems';
+import { insteadOf, meant } from '../../kubernetes/words';
 import type { KruiseInstallOptions, KruiseRolloutImage, KruiseRolloutNetworkPolicy } from './options';
 import { type Settings, settingsOf } from './settings';
 
@@ -30,17 +37,17 @@ export function installProblems(options: KruiseInstallOptions): string[] {
   const settings = settingsOf(options);
   return [
     ...versionProblems(settings),
-    ...namespaceProblems(settings),
-    ...replicaProblems(settings),
+    ...namespaceProblems(settings.namespace),
+    ...controllerProblems(settings),
     ...imageProblems(options.image ?? {}),
     ...gateProblems(settings),
     ...numberProblems(settings),
-    ...portProblems(settings),
+    ...servedPortProblems(settings),
     ...argumentProblems(settings),
     ...variableProblems(settings),
     ...labelProblems(settings),
     ...settings.objectSelector.flatMap(selectorProblems),
-    ...budgetProblems(settings),
+    ...budgetProblems(settings, settings.replicas),
     ...networkProblems(options.networkPolicy, settings),
   ];
 }
@@ -50,44 +57,30 @@ function versionProblems({ version }: Settings): string[] {
   return [`version is ${version}: installs are written for releases from v0.5.0 on; take a newer one`];
 }
 
-function namespaceProblems({ namespace }: Settings): string[] {
-  if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) return [];
-  return [`namespace is "${namespace}": must be at most 63 lower-case letters, digits and "-"`];
+function controllerProblems({ replicas }: Settings): string[] {
+  return replicaProblems('replicas', replicas).map(
+    (problem) => `${problem}; while no controller runs, no workload of a Rollout can be updated`,
+  );
 }
 
-function replicaProblems({ replicas }: Settings): string[] {
-  if (Number.isInteger(replicas) && replicas >= 1) return [];
-  return [
-    `replicas is ${replicas}: must be a whole number from 1 on; while no controller runs, no workload of a Rollout can ` +
-      'be updated',
-  ];
-}
-
-function imageProblems({ repository, tag, digest }: KruiseRolloutImage): string[] {
+function imageProblems(image: KruiseRolloutImage): string[] {
+  const { repository } = image;
   const problems: string[] = [];
   if (repository !== undefined && !/^[^\s:@]+(:\d+\/[^\s:@]+)?$/.test(repository)) {
     problems.push(`image.repository is "${repository}": must be an image without tag and digest; set them apart`);
   }
-  if (tag !== undefined && !/^\w[\w.-]{0,127}$/.test(tag)) {
-    problems.push(`image.tag is "${tag}": must be at most 128 letters, digits, "_", "." and "-"`);
-  }
-  if (digest !== undefined && !/^sha256:[0-9a-f]{64}$/.test(digest)) {
-    problems.push(`image.digest is "${digest}": must be "sha256:" and 64 hexadecimal digits`);
-  }
-  return problems;
+  return [...problems, ...tagProblems('image', image)];
 }
 
 function gateProblems({ featureGates, version }: Settings): string[] {
   const known: readonly string[] = version.facts.featureGates;
   return Object.keys(featureGates)
     .filter((gate) => !known.includes(gate))
-    .map((gate) => {
-      const meant = didYouMean(gate, known);
-      return (
-        `featureGates.${gate} does not exist in ${version}, which would end at once` +
-        `${meant === undefined ? '' : `: did you mean "${meant}"?`}; there are ${known.join(', ')}`
-      );
-    });
+    .map(
+      (gate) =>
+        `featureGates.${gate} does not exist in ${version}, which would end at once${meant(gate, known)}; ` +
+        `there are ${known.join(', ')}`,
+    );
 }
 
 function numberProblems({ logLevel, partitionPercentLimit: limit, version }: Settings): string[] {
@@ -104,20 +97,17 @@ function numberProblems({ logLevel, partitionPercentLimit: limit, version }: Set
   return problems;
 }
 
-function portProblems({ webhookPort, healthPort, metrics }: Settings): string[] {
+function servedPortProblems({ webhookPort, healthPort, metrics }: Settings): string[] {
   const ports: [string, number][] = [
     ['webhookPort', webhookPort],
     ['healthPort', healthPort],
     ...(metrics === undefined ? [] : [['metrics.port', metrics.port] as [string, number]]),
   ];
-  const wrong = ports
-    .filter(([, port]) => !Number.isInteger(port) || port < 1024 || port > 65535)
-    .map(([name, port]) => `${name} is ${port}: must be a whole number from 1024 to 65535, as the process is not root`);
   const twice = ports.flatMap(([name, port], index) => {
     const other = ports.slice(0, index).find(([, taken]) => taken === port);
     return other === undefined ? [] : [`${name} is ${port}, and so is ${other[0]}: give one of them another port`];
   });
-  return [...wrong, ...twice];
+  return [...portProblems(ports), ...twice];
 }
 
 function argumentProblems({ extraArgs }: Settings): string[] {
@@ -125,7 +115,7 @@ function argumentProblems({ extraArgs }: Settings): string[] {
     const flag = /^--?([a-z][a-z0-9_-]*)(=|$)/.exec(argument)?.[1];
     if (flag === undefined) return [`extraArgs has "${argument}": must be a flag, as in "--rollout-workers=10"`];
     if (!Object.hasOwn(OWN_FLAGS, flag)) return [];
-    return [`extraArgs has "${argument}", which the install sets itself${insteadOf(OWN_FLAGS[flag])}`];
+    return [`extraArgs has "${argument}", which the install sets itself: ${insteadOf(OWN_FLAGS[flag])}`];
   });
 }
 
@@ -133,14 +123,12 @@ function variableProblems({ extraEnv }: Settings): string[] {
   const names = extraEnv.map(({ name }) => name);
   return names.flatMap((name, index) => {
     if (Object.hasOwn(OWN_VARIABLES, name)) {
-      return [`extraEnv has ${name}, on which names and ports of the install depend${insteadOf(OWN_VARIABLES[name])}`];
+      return [
+        `extraEnv has ${name}, on which names and ports of the install depend: ${insteadOf(OWN_VARIABLES[name])}`,
+      ];
     }
     return names.indexOf(name) < index ? [`extraEnv has ${name} twice: keep one of them`] : [];
   });
-}
-
-function insteadOf(property: string | undefined): string {
-  return property === undefined ? ': leave it out' : `: set ${property} instead`;
 }
 
 function labelProblems({ labels, podLabels }: Settings): string[] {
@@ -158,34 +146,6 @@ function selectorProblems({ key, operator, values }: LabelSelectorRequirement, i
   if (needsValues && !values?.length) return [`${where} has the operator ${operator}: it needs values`];
   if (!needsValues && values?.length) return [`${where} has the operator ${operator}: it takes no values`];
   return [];
-}
-
-function budgetProblems({ podDisruptionBudget: budget, replicas }: Settings): string[] {
-  if (budget === undefined) return [];
-  const { minAvailable, maxUnavailable } = budget;
-  if ((minAvailable === undefined) === (maxUnavailable === undefined)) {
-    return ['podDisruptionBudget needs exactly one of minAvailable and maxUnavailable'];
-  }
-  const [name, value] =
-    minAvailable === undefined
-      ? (['maxUnavailable', maxUnavailable!] as const)
-      : (['minAvailable', minAvailable] as const);
-  const pods = podsOf(value, replicas);
-  if (pods === undefined) {
-    return [`podDisruptionBudget.${name} is ${value}: must be a whole number, or a percentage as in "50%"`];
-  }
-  const left = name === 'minAvailable' ? replicas - pods : pods;
-  if (left > 0) return [];
-  return [
-    `podDisruptionBudget.${name} is ${value} with ${replicas} replicas: no node with a controller could be drained`,
-  ];
-}
-
-/** How many pods a number or a percentage is, rounded up as Kubernetes does. */
-function podsOf(value: number | string, replicas: number): number | undefined {
-  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : undefined;
-  const percent = /^(\d{1,3})%$/.exec(value)?.[1];
-  return percent === undefined ? undefined : Math.ceil((Number(percent) * replicas) / 100);
 }
 
 function networkProblems(policy: KruiseRolloutNetworkPolicy | undefined, { metrics }: Settings): string[] {

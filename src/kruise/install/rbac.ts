@@ -1,5 +1,6 @@
+import type { KubernetesObject, PolicyRule } from '../../kubernetes/api';
+import { clusterRoleObjects, roleObjects, rule } from '../../kubernetes/rbac';
 import type { KruiseRolloutFacts } from '../version';
-import type { KubernetesObject, PolicyRule } from './kubernetes';
 import {
   CONTROLLER_NAME,
   CONVERTED_CRD_NAMES,
@@ -9,8 +10,6 @@ import {
   WEBHOOK_SECRET_NAME,
 } from './names';
 import type { KruiseRolloutPermissions } from './options';
-
-const RBAC = 'rbac.authorization.k8s.io';
 
 const READ = ['get', 'list', 'watch'];
 const CHANGE = ['get', 'list', 'patch', 'update', 'watch'];
@@ -29,61 +28,27 @@ export interface RbacOptions {
 /** ServiceAccount, roles and bindings. */
 export function rbacObjects(options: RbacOptions): KubernetesObject[] {
   const { namespace, serviceAccountAnnotations } = options;
-  const role = 'kruise-rollout-manager-role';
-  const leader = 'kruise-rollout-leader-election-role';
+  const grant = { serviceAccountName: CONTROLLER_NAME, namespace };
+  const manager = {
+    ...grant,
+    name: 'kruise-rollout-manager-role',
+    bindingName: 'kruise-rollout-manager-rolebinding',
+  };
+  const leader = {
+    ...grant,
+    name: 'kruise-rollout-leader-election-role',
+    bindingName: 'kruise-rollout-leader-election-rolebinding',
+  };
   return [
     {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: { name: CONTROLLER_NAME, namespace, annotations: serviceAccountAnnotations },
     },
-    roleObject('Role', role, certificateRules(), namespace),
-    bindingObject('Role', role, 'kruise-rollout-manager-rolebinding', namespace),
-    roleObject('Role', leader, leaderElectionRules(), namespace),
-    bindingObject('Role', leader, 'kruise-rollout-leader-election-rolebinding', namespace),
-    roleObject('ClusterRole', role, clusterRules(options)),
-    bindingObject('ClusterRole', role, 'kruise-rollout-manager-rolebinding', namespace),
+    ...roleObjects({ ...manager, rules: certificateRules() }),
+    ...roleObjects({ ...leader, rules: leaderElectionRules() }),
+    ...clusterRoleObjects({ ...manager, rules: clusterRules(options) }),
   ];
-}
-
-function roleObject(
-  kind: 'Role' | 'ClusterRole',
-  name: string,
-  rules: readonly PolicyRule[],
-  namespace?: string,
-): KubernetesObject {
-  return {
-    apiVersion: `${RBAC}/v1`,
-    kind,
-    metadata: namespace === undefined ? { name } : { name, namespace },
-    rules,
-  };
-}
-
-function bindingObject(
-  kind: 'Role' | 'ClusterRole',
-  role: string,
-  name: string,
-  namespace: string,
-  serviceAccount: string = CONTROLLER_NAME,
-): KubernetesObject {
-  return {
-    apiVersion: `${RBAC}/v1`,
-    kind: `${kind}Binding`,
-    metadata: kind === 'Role' ? { name, namespace } : { name },
-    roleRef: { apiGroup: RBAC, kind, name: role },
-    subjects: [{ kind: 'ServiceAccount', name: serviceAccount, namespace }],
-  };
-}
-
-/** A ClusterRole with these rules, bound to a ServiceAccount in all namespaces. */
-export function clusterGrant(
-  name: string,
-  rules: readonly PolicyRule[],
-  namespace: string,
-  serviceAccount: string,
-): KubernetesObject[] {
-  return [roleObject('ClusterRole', name, rules), bindingObject('ClusterRole', name, name, namespace, serviceAccount)];
 }
 
 /**
@@ -163,8 +128,4 @@ function configurationRules(): PolicyRule[] {
     rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
     { ...rule('apiextensions.k8s.io', ['customresourcedefinitions'], change), resourceNames: [...CONVERTED_CRD_NAMES] },
   ];
-}
-
-function rule(apiGroup: string, resources: readonly string[], verbs: readonly string[]): PolicyRule {
-  return { apiGroups: [apiGroup], resources, verbs };
 }

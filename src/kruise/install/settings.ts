@@ -1,15 +1,9 @@
+import type { ResourceRequirements } from '../../kubernetes/api';
+import { type ControllerSettings, controllerSettings, imageName } from '../../kubernetes/controller-settings';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../api/names';
 import { KruiseRolloutVersion } from '../version';
-import type { ResourceRequirements } from './kubernetes';
 import { DEFAULT_HEALTH_PORT, DEFAULT_METRICS_PORT, DEFAULT_WEBHOOK_PORT } from './names';
-import type {
-  CrdPolicy,
-  KruiseInstallOptions,
-  KruiseRolloutDisruptionBudget,
-  KruiseRolloutImage,
-  KruiseRolloutMetrics,
-  KruiseRolloutPermissions,
-} from './options';
+import type { CrdPolicy, KruiseInstallOptions, KruiseRolloutMetrics, KruiseRolloutPermissions } from './options';
 
 /**
  * On the pod template: which routing scripts the controllers were rolled out with. The controller reads the ConfigMap at
@@ -22,32 +16,22 @@ type Defaulted =
   | 'namespace'
   | 'createNamespace'
   | 'namespaceLabels'
-  | 'labels'
   | 'replicas'
   | 'imagePullPolicy'
-  | 'imagePullSecrets'
   | 'extraArgs'
   | 'extraEnv'
   | 'webhookPort'
   | 'healthPort'
   | 'logLevel'
   | 'objectSelector'
-  | 'serviceAccountAnnotations'
-  | 'podLabels'
-  | 'podAnnotations';
+  | 'serviceAccountAnnotations';
 
-type Optional =
-  | 'nodeSelector'
-  | 'tolerations'
-  | 'affinity'
-  | 'topologySpreadConstraints'
-  | 'priorityClassName'
-  | 'partitionPercentLimit'
-  | 'networkPolicy';
+type Optional = 'partitionPercentLimit' | 'networkPolicy';
 
 /** The options of an install with every default in place. */
 export interface Settings
-  extends Required<Pick<KruiseInstallOptions, Defaulted>>,
+  extends ControllerSettings,
+    Required<Pick<KruiseInstallOptions, Defaulted>>,
     Pick<KruiseInstallOptions, Optional> {
   readonly version: KruiseRolloutVersion;
   readonly crds: CrdPolicy;
@@ -58,7 +42,6 @@ export interface Settings
   readonly metrics: (KruiseRolloutMetrics & { readonly port: number }) | undefined;
   /** Every address where Prometheus reads, only the pod's own where nobody does. */
   readonly metricsBindAddress: string;
-  readonly podDisruptionBudget: KruiseRolloutDisruptionBudget | undefined;
   readonly permissions: KruiseRolloutPermissions;
   readonly scriptsChecksum: string | undefined;
 }
@@ -72,23 +55,18 @@ const RESOURCES: ResourceRequirements = {
 export function settingsOf(options: KruiseInstallOptions, scriptsChecksum?: string): Settings {
   const { version = KruiseRolloutVersion.LATEST, replicas = 2 } = options;
   const metrics = options.metrics && { ...options.metrics, port: options.metrics.port ?? DEFAULT_METRICS_PORT };
+  const { repository = 'openkruise/kruise-rollout', tag = String(version), digest } = options.image ?? {};
   return {
+    ...controllerSettings(options, replicas),
     version,
     namespace: options.namespace ?? DEFAULT_CONTROLLER_NAMESPACE,
     createNamespace: options.createNamespace ?? true,
     namespaceLabels: options.namespaceLabels ?? {},
     crds: options.crds ?? 'keep',
-    labels: options.labels ?? {},
     replicas,
-    image: imageName(options.image ?? {}, version),
+    image: imageName(repository, tag, digest),
     imagePullPolicy: options.imagePullPolicy ?? 'IfNotPresent',
-    imagePullSecrets: options.imagePullSecrets ?? [],
     resources: options.resources ?? RESOURCES,
-    nodeSelector: options.nodeSelector,
-    tolerations: options.tolerations,
-    affinity: options.affinity,
-    topologySpreadConstraints: options.topologySpreadConstraints,
-    priorityClassName: options.priorityClassName,
     featureGates: gatesOf(options),
     partitionPercentLimit: options.partitionPercentLimit,
     logLevel: options.logLevel ?? 4,
@@ -98,12 +76,9 @@ export function settingsOf(options: KruiseInstallOptions, scriptsChecksum?: stri
     healthPort: options.healthPort ?? DEFAULT_HEALTH_PORT,
     metrics,
     metricsBindAddress: metrics === undefined ? `127.0.0.1:${freeMetricsPort(options)}` : `0.0.0.0:${metrics.port}`,
-    podDisruptionBudget: budgetOf(options, replicas),
     networkPolicy: options.networkPolicy,
     objectSelector: options.objectSelector ?? [],
     serviceAccountAnnotations: options.serviceAccountAnnotations ?? {},
-    podLabels: options.podLabels ?? {},
-    podAnnotations: options.podAnnotations ?? {},
     permissions: options.permissions ?? {},
     scriptsChecksum,
   };
@@ -120,19 +95,4 @@ function freeMetricsPort({ webhookPort, healthPort }: KruiseInstallOptions): num
   return [DEFAULT_METRICS_PORT, DEFAULT_METRICS_PORT + 2, DEFAULT_METRICS_PORT + 3].find(
     (port) => !taken.includes(port),
   )!;
-}
-
-function budgetOf(
-  { podDisruptionBudget }: KruiseInstallOptions,
-  replicas: number,
-): KruiseRolloutDisruptionBudget | undefined {
-  if (podDisruptionBudget === false) return undefined;
-  if (podDisruptionBudget !== undefined) return podDisruptionBudget;
-  return replicas > 1 ? { maxUnavailable: 1 } : undefined;
-}
-
-/** `openkruise/kruise-rollout:v0.6.2`, with the digest where one is given. */
-function imageName(image: KruiseRolloutImage, version: KruiseRolloutVersion): string {
-  const { repository = 'openkruise/kruise-rollout', tag = String(version), digest } = image;
-  return digest === undefined ? `${repository}:${tag}` : `${repository}:${tag}@${digest}`;
 }

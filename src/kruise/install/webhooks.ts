@@ -1,5 +1,5 @@
+import type { KubernetesObject, LabelSelectorRequirement } from '../../kubernetes/api';
 import type { KruiseRolloutFacts } from '../version';
-import type { KubernetesObject, LabelSelectorRequirement } from './kubernetes';
 import {
   CONTROLLER_LABELS,
   CONTROLLER_NAME,

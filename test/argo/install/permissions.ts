@@ -1,4 +1,4 @@
-import type { KubernetesObject, PolicyRule } from '../../../src/core/kubernetes';
+import type { KubernetesObject, PolicyRule } from '../../../src/kubernetes/api';
 
 /** Every permission by itself: `apps/deployments get`. */
 export function permissions(rules: readonly PolicyRule[]): Set<string> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { kruiseInstall } from '../../../src/kruise/install';
-import type { PolicyRule } from '../../../src/kruise/install/kubernetes';
+import type { PolicyRule } from '../../../src/kubernetes/api';
 
 const UPSTREAM = join(__dirname, '../../../../shared/upstream/kruise-rollouts');
 

@@ -1,4 +1,4 @@
-import type { Affinity, ResourceRequirements, Toleration } from '../../../core/kubernetes';
+import type { Affinity, ResourceRequirements, Toleration } from '../../../kubernetes/api';
 import type { ArgoRolloutsImage } from './process';
 
 /** A web page that shows Rollouts, and promotes, aborts and restarts them. */

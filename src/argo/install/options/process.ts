@@ -1,4 +1,5 @@
 import type { AwsAccess } from '../../../aws';
+import type { ServiceMonitorOptions } from '../../../kubernetes/controller-options';
 
 /** Where an image comes from. */
 export interface ArgoRolloutsImage {
@@ -58,6 +59,7 @@ export interface ArgoRolloutsAws {
 /** Metrics for Prometheus. */
 export interface ArgoRolloutsMetrics {
   /**
+   * The port on which the controller tells them.
    * @default 8090
    */
   readonly port?: number;
@@ -74,18 +76,4 @@ export interface ArgoRolloutsMetrics {
 }
 
 /** How the Prometheus operator scrapes. */
-export interface ArgoRolloutsServiceMonitor {
-  /**
-   * The labels by which your Prometheus selects ServiceMonitors: `{ release: 'kube-prometheus-stack' }`.
-   * @default - none
-   */
-  readonly labels?: { readonly [key: string]: string };
-  /**
-   * @default - that of Prometheus
-   */
-  readonly interval?: string;
-  /**
-   * @default - that of Prometheus
-   */
-  readonly scrapeTimeout?: string;
-}
+export type ArgoRolloutsServiceMonitor = ServiceMonitorOptions;

@@ -1,7 +1,7 @@
 import { isRegion } from '../../../aws';
+import { repeated } from '../../../kubernetes/words';
 import type { ArgoInstallOptions } from '../options';
 import type { Settings } from '../settings';
-import { repeated } from './words';
 
 /** What is wrong with what is asked of AWS. */
 export function awsProblems({ aws, version, extraEnv, trafficRouters }: Settings): string[] {

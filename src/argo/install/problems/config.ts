@@ -1,6 +1,6 @@
+import { repeated } from '../../../kubernetes/words';
 import type { ArgoRolloutsPlugin } from '../options';
 import type { Settings } from '../settings';
-import { repeated } from './words';
 
 /** What is wrong with plugins and notifications. */
 export function configProblems({ plugins, notifications }: Settings): string[] {

@@ -1,11 +1,12 @@
+import { tagProblems } from '../../../kubernetes/problems';
+import { repeated } from '../../../kubernetes/words';
 import { CONTROLLER_LABELS } from '../names';
 import type { ArgoRolloutsImage } from '../options';
 import type { Settings } from '../settings';
-import { repeated } from './words';
 
 /** What is wrong with an image. */
 export function imageProblems(where: string, image: ArgoRolloutsImage = {}): string[] {
-  const { registry, repository, tag, digest } = image;
+  const { registry, repository } = image;
   const problems: string[] = [];
   if (registry !== undefined && !/^[A-Za-z0-9.-]+(:\d+)?(\/[^\s:@/]+)*$/.test(registry)) {
     problems.push(`${where}.registry is "${registry}": must be a host, as in "registry.example.com:5000"`);
@@ -13,13 +14,7 @@ export function imageProblems(where: string, image: ArgoRolloutsImage = {}): str
   if (repository !== undefined && !/^[^\s:@/]+(\/[^\s:@/]+)*$/.test(repository)) {
     problems.push(`${where}.repository is "${repository}": must be an image without registry, tag and digest`);
   }
-  if (tag !== undefined && !/^\w[\w.-]{0,127}$/.test(tag)) {
-    problems.push(`${where}.tag is "${tag}": must be at most 128 letters, digits, "_", "." and "-"`);
-  }
-  if (digest !== undefined && !/^sha256:[0-9a-f]{64}$/.test(digest)) {
-    problems.push(`${where}.digest is "${digest}": must be "sha256:" and 64 hexadecimal digits`);
-  }
-  return problems;
+  return [...problems, ...tagProblems(where, image)];
 }
 
 /** Labels by which objects of the install find each other. */

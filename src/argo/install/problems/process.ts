@@ -1,6 +1,7 @@
+import { portProblems } from '../../../kubernetes/problems';
+import { insteadOf, meant, mustBeOneOf, repeated } from '../../../kubernetes/words';
 import { DEFAULT_METRICS_PORT } from '../names';
 import type { Settings } from '../settings';
-import { meant, mustBeOneOf, repeated } from './words';
 
 /** Flags that the install writes itself, and the property that sets each. */
 const OWN_FLAGS: Readonly<Record<string, string | undefined>> = {
@@ -46,14 +47,11 @@ export function processProblems({ instanceId, logLevel, logFormat, kubernetesLog
 }
 
 /** Ports that cannot be had, and ports that are wanted twice. */
-export function portProblems({ healthPort, metrics, metricsPort }: Settings): string[] {
-  const ports: [string, number][] = [
+export function servedPortProblems({ healthPort, metrics, metricsPort }: Settings): string[] {
+  const wrong = portProblems([
     ['healthPort', healthPort],
     ['metrics.port', metricsPort],
-  ];
-  const wrong = ports
-    .filter(([, port]) => !Number.isInteger(port) || port < 1024 || port > 65535)
-    .map(([name, port]) => `${name} is ${port}: must be a whole number from 1024 to 65535, as the process is not root`);
+  ]);
   if (healthPort !== metricsPort) return wrong;
   const taken = metrics?.port === undefined ? `metrics are served at ${DEFAULT_METRICS_PORT}` : 'so is metrics.port';
   return [...wrong, `healthPort is ${healthPort}, and ${taken}: give one of them another port`];
@@ -67,10 +65,7 @@ export function argumentProblems({ extraArgs, version }: Settings): string[] {
     if (flag === undefined) return [`extraArgs has "${argument}": must be a flag, as in "--rollout-threads=20"`];
     const said = `extraArgs has "${argument}"`;
     if (Object.hasOwn(OWN_FLAGS, flag)) {
-      const property = OWN_FLAGS[flag];
-      return [
-        `${said}, which the install sets itself: ${property === undefined ? 'leave it out' : `set ${property} instead`}`,
-      ];
+      return [`${said}, which the install sets itself: ${insteadOf(OWN_FLAGS[flag])}`];
     }
     if (NOT_RUNNING.includes(flag)) return [`${said}, with which no controller would run: leave it out`];
     if (flags.includes(flag)) return [];

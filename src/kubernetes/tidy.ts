@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../core/kubernetes';
+import type { KubernetesObject } from './api';
 
 /** Adds the labels of every object, and leaves out what is undefined and what chooses nothing. */
 export function tidy(object: KubernetesObject, labels: { readonly [key: string]: string }): KubernetesObject {

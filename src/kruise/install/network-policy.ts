@@ -1,19 +1,6 @@
-import type { KubernetesObject, NetworkPolicyPeer } from './kubernetes';
+import type { KubernetesObject, NetworkPolicyPeer } from '../../kubernetes/api';
 import { CONTROLLER_LABELS, CONTROLLER_NAME } from './names';
 import type { Settings } from './settings';
-
-/** What keeps the controllers up while nodes are drained: while none runs, no workload of a Rollout can be updated. */
-export function disruptionBudgetObjects({ namespace, podDisruptionBudget }: Settings): KubernetesObject[] {
-  if (podDisruptionBudget === undefined) return [];
-  return [
-    {
-      apiVersion: 'policy/v1',
-      kind: 'PodDisruptionBudget',
-      metadata: { name: CONTROLLER_NAME, namespace },
-      spec: { ...podDisruptionBudget, selector: { matchLabels: { ...CONTROLLER_LABELS } } },
-    },
-  ];
-}
 
 /** Webhooks and metrics in, the API server and names out. Probes come from the node, which no policy keeps out. */
 export function networkPolicyObjects(settings: Settings): KubernetesObject[] {

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../core/did-you-mean';
+import { didYouMean } from '../core/did-you-mean';
 
 /** The sentence about a word that is not among those that are known; nothing where it is. */
 export function mustBeOneOf(said: string, word: string, known: readonly string[]): string[] {
@@ -15,4 +15,9 @@ export function meant(word: string, known: readonly string[], quote = (name: str
 /** What occurs more than once. */
 export function repeated(words: readonly string[]): string[] {
   return [...new Set(words.filter((word, index) => words.indexOf(word) < index))];
+}
+
+/** What to do about something that the install writes itself. */
+export function insteadOf(property: string | undefined): string {
+  return property === undefined ? 'leave it out' : `set ${property} instead`;
 }

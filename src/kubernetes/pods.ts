@@ -1,0 +1,52 @@
+import type { Affinity, TopologySpreadConstraint } from './api';
+import type { ControllerSettings } from './controller-settings';
+
+/** Labels by which a Deployment, a Service or a budget finds its pods. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** As restricted as Kubernetes' pod security standards know. No user: images have one, and OpenShift gives its own. */
+export const RESTRICTED_POD = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
+
+/** As restricted as Kubernetes' pod security standards know. */
+export const RESTRICTED_CONTAINER = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
+
+/** The part of a pod's spec that goes before its containers: who the pod is, and where it runs. */
+export function podSettings(settings: ControllerSettings, serviceAccountName: string, selector: Labels) {
+  return {
+    serviceAccountName,
+    imagePullSecrets: pullSecrets(settings),
+    securityContext: RESTRICTED_POD,
+    nodeSelector: settings.nodeSelector,
+    tolerations: settings.tolerations,
+    affinity: settings.affinity ?? apart(selector),
+    topologySpreadConstraints: settings.topologySpreadConstraints ?? [acrossZones(selector)],
+    priorityClassName: settings.priorityClassName,
+  };
+}
+
+/** The Secrets as a pod names them. */
+export function pullSecrets({ imagePullSecrets }: ControllerSettings): { readonly name: string }[] {
+  return imagePullSecrets.map((name) => ({ name }));
+}
+
+function apart(matchLabels: Labels): Affinity {
+  return {
+    podAntiAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        {
+          weight: 100,
+          podAffinityTerm: { labelSelector: { matchLabels }, topologyKey: 'kubernetes.io/hostname' },
+        },
+      ],
+    },
+  };
+}
+
+function acrossZones(matchLabels: Labels): TopologySpreadConstraint {
+  return {
+    maxSkew: 1,
+    topologyKey: 'topology.kubernetes.io/zone',
+    whenUnsatisfiable: 'ScheduleAnyway',
+    labelSelector: { matchLabels },
+  };
+}
