@@ -71,7 +71,7 @@ export function declaredBy(resources: readonly Resource[]): Declared {
 }
 
 /** How a finding would name the object. */
-export function refOf(object: Readonly<Record<string, unknown>>): ObjectRef {
+function refOf(object: Readonly<Record<string, unknown>>): ObjectRef {
   const text = (value: unknown) => (typeof value === 'string' && !isUnknown(value) ? value : '');
   const namespace = text(ownValue(object.metadata, 'namespace'));
   return {
@@ -108,11 +108,6 @@ function objectOf({ type, props, provider }: Resource): Record<string, unknown> 
     apiVersion: textOr(declared.apiVersion, group!.replace(/^core\//, '')),
     kind: textOr(declared.kind, kind!.replace(/Patch$/, '')),
   };
-  // Nothing is looked for in secrets, and so nothing can be quoted from them.
-  if (object.kind === 'Secret') {
-    delete object.data;
-    delete object.stringData;
-  }
   return withNamespace(object, provider?.props.namespace);
 }
 

@@ -1,66 +1,39 @@
 /**
- * The rules of this library as policies of Pulumi, one for each rule, so that Pulumi's own configuration decides what
- * becomes of each. Rules on one object by itself are asked before the object is made; the others, and the rehearsal, when
- * all of the stack is known.
+ * The rules of this library as policies of Pulumi. What an object decides by itself is asked before the object is made;
+ * the rest, and the rehearsal, when all of the stack is known.
  */
-import type { Policies, Policy, PolicyConfigSchema } from '@pulumi/policy';
-import type { Severity } from '../core/finding';
+import type { Policies, Policy, ReportViolation } from '@pulumi/policy';
+import type { Finding, Severity } from '../core/finding';
 import { formatPath } from '../core/path';
+import type { Rule } from '../core/rule';
 import { checkAlone, checkTogether, type PolicyFinding } from './check';
+import { isAccepted, listIn, ruleConfig, sectionConfig } from './config';
 import { declaredBy, kubernetesResources, type Resource } from './objects';
 import { type RolloutPoliciesOptions, type RuleEnforcement, readOptions } from './options';
 import { lastOf, lastOfEach } from './remember';
-import { type PolicyRule, policyRules } from './rules';
+import { type Section, sections } from './sections';
 import { isInPod } from './unknowns';
 import { violationText } from './violation';
 
-const ENFORCEMENT: Readonly<Record<Severity, RuleEnforcement>> = {
-  error: 'mandatory',
-  warning: 'advisory',
-  note: 'disabled',
-};
+type AnyPolicy = Policies[number];
 
 const WEIGHT: Readonly<Record<Severity, Policy['severity']>> = { error: 'high', warning: 'medium', note: 'low' };
 
-/** What Pulumi's configuration can say of a rule beside its enforcement level. */
-const RULE_CONFIG: PolicyConfigSchema = {
-  properties: {
-    accepted: {
-      type: 'array',
-      description: 'Objects of which findings of this rule are accepted as they are.',
-      items: {
-        type: 'object',
-        required: ['object', 'reason'],
-        properties: {
-          object: { type: 'string', description: 'Ingress/shop/web, or Ingress/web in any namespace.' },
-          reason: { type: 'string', minLength: 1, description: 'Why the finding does not matter here.' },
-        },
-      },
-    },
-  },
-};
-
-/** What Pulumi's configuration can say of the policies that hold findings of several rules. */
-const RULES_CONFIG: PolicyConfigSchema = {
-  properties: {
-    except: { type: 'array', items: { type: 'string' }, description: 'Rules whose findings are left out here.' },
-  },
-};
-
-/** What is found in a stack, and in one of its resources; neither throws. */
-interface Checks {
-  readonly ofResource: (resource: Resource) => Checked;
-  readonly ofStack: (resources: readonly Resource[]) => Checked;
-}
-
+/** What was found, of one resource or of the stack; finding out never throws. */
 interface Checked {
   readonly found: readonly PolicyFinding[];
   /** Why it could not be checked. */
   readonly failure?: string;
 }
 
+interface Checks {
+  readonly ofResource: (resource: Resource) => Checked;
+  readonly ofStack: (resources: readonly Resource[]) => Checked;
+}
+
 /**
- * The rules as policies, for a pack of one's own.
+ * The rules as policies, for a pack of one's own: two for each system, of which the one fails a deployment with errors
+ * and the other tells warnings. A rule that `rules` names is a policy of its own.
  *
  * @example
  * new PolicyPack('platform', {
@@ -72,12 +45,20 @@ interface Checked {
  */
 export function rolloutPolicies(options: RolloutPoliciesOptions = {}): Policies {
   const checks = checksFor(options);
-  const rules = policyRules();
-  const configured = options.rules ?? {};
+  const levels = options.rules ?? {};
+  const all = sections();
+  const own = all.flatMap(({ rules, isOfOne }) =>
+    rules
+      .filter(({ id }) => Object.hasOwn(levels, id))
+      .map((rule) => rulePolicy(rule, levels[rule.id]!, isOfOne, checks)),
+  );
+  const rest = all.map((section) => ({
+    ...section,
+    rules: section.rules.filter(({ id }) => !Object.hasOwn(levels, id)),
+  }));
   return [
-    ...rules.map((rule) => policyOf(rule, configured, checks)),
-    otherPolicy('error', rules, configured, checks),
-    otherPolicy('warning', rules, configured, checks),
+    ...rest.flatMap((section) => [sectionPolicy(section, 'error', checks), sectionPolicy(section, 'warning', checks)]),
+    ...own,
     unknownValues,
   ];
 }
@@ -109,82 +90,61 @@ function checksFor(options: RolloutPoliciesOptions): Checks {
   };
 }
 
-/** A rule whose enforcement the options name has all its findings; any other those that weigh what the rule does. */
-function policyOf(
-  { rule, group, isOfOne }: PolicyRule,
-  configured: Readonly<Record<string, RuleEnforcement>>,
-  checks: Checks,
-): Policies[number] {
-  const isConfigured = Object.hasOwn(configured, rule.id);
+/** The findings of one weight of many rules. Pulumi's configuration leaves rules out, and takes others in. */
+function sectionPolicy(section: Section, severity: 'error' | 'warning', checks: Checks): AnyPolicy {
+  const { name, about, isOfOne, rules } = section;
+  const isError = severity === 'error';
+  const ids = new Set(rules.map(({ id }) => id));
+  const isTold = ({ rule, ...finding }: Finding, config: object) =>
+    ids.has(rule) &&
+    (finding.severity === severity || listIn(config, 'include').includes(rule)) &&
+    !listIn(config, 'except').includes(rule);
+  const policy: Policy = {
+    name: isError ? name : `${name}-warnings`,
+    description: isError ? `What will not work: ${about}.` : `What may not be meant: ${about}.`,
+    enforcementLevel: isError ? 'mandatory' : 'advisory',
+    severity: WEIGHT[severity],
+    configSchema: sectionConfig([...ids]),
+  };
+  return asked(policy, isOfOne, checks, ({ found, failure }, config, report) => {
+    for (const { finding, urn } of found) {
+      if (!isTold(finding, config) || isAccepted(finding, config)) continue;
+      report(`${finding.rule}: ${violationText(finding)}`, urn);
+    }
+    if (failure !== undefined && !isError) report(`rollout-constructs could not check this: ${failure}`);
+  });
+}
+
+/** A rule of which the program says what becomes of deployments, whatever the weight of a finding. */
+function rulePolicy(rule: Rule, level: RuleEnforcement, isOfOne: boolean, checks: Checks): AnyPolicy {
   const policy: Policy = {
     name: rule.id,
     description: `${rule.title}.`,
-    displayName: rule.title,
-    enforcementLevel: isConfigured ? configured[rule.id]! : ENFORCEMENT[rule.severity],
-    configSchema: RULE_CONFIG,
+    enforcementLevel: level,
     severity: WEIGHT[rule.severity],
-    tags: [group],
+    configSchema: ruleConfig,
     remediationSteps: rule.fix,
   };
-  const told = ({ found }: Checked, config: object) =>
-    found.filter(
-      ({ finding }) =>
-        finding.rule === rule.id &&
-        (isConfigured || finding.severity === rule.severity) &&
-        !isAccepted(finding.object, config),
-    );
-  if (isOfOne) {
-    return {
-      ...policy,
-      validateResource: (args, report) => {
-        for (const { finding } of told(checks.ofResource(args), args.getConfig())) report(violationText(finding));
-      },
-    };
-  }
-  return {
-    ...policy,
-    validateStack: (args, report) => {
-      for (const { finding, urn } of told(checks.ofStack(args.resources), args.getConfig())) {
-        report(violationText(finding), urn);
-      }
-    },
-  };
+  return asked(policy, isOfOne, checks, ({ found }, config, report) => {
+    for (const { finding, urn } of found) {
+      if (finding.rule === rule.id && !isAccepted(finding, config)) report(violationText(finding), urn);
+    }
+  });
 }
 
-/** Findings that weigh more or less than their rule does, as Pulumi has one level for all that a policy finds. */
-function otherPolicy(
-  severity: 'error' | 'warning',
-  rules: readonly PolicyRule[],
-  configured: Readonly<Record<string, RuleEnforcement>>,
+function asked(
+  policy: Policy,
+  isOfOne: boolean,
   checks: Checks,
-): Policies[number] {
-  const own = new Map(rules.map(({ rule }) => [rule.id, rule.severity]));
-  return {
-    name: `other-${severity}s`,
-    description:
-      severity === 'error'
-        ? 'Findings that are errors here, and warnings elsewhere.'
-        : 'Findings that are warnings here, and errors elsewhere.',
-    enforcementLevel: ENFORCEMENT[severity],
-    severity: WEIGHT[severity],
-    configSchema: RULES_CONFIG,
-    validateStack: (args, report) => {
-      const { found, failure } = checks.ofStack(args.resources);
-      const except = listIn(args.getConfig(), 'except');
-      for (const { finding, urn } of found) {
-        const isOther = finding.severity === severity && own.get(finding.rule) !== severity;
-        if (!isOther || Object.hasOwn(configured, finding.rule) || except.includes(finding.rule)) continue;
-        report(`${finding.rule}: ${violationText(finding)}`, urn);
-      }
-      if (failure !== undefined && severity === 'warning') {
-        report(`rollout-constructs could not check the stack: ${failure}`);
-      }
-    },
-  };
+  tell: (checked: Checked, config: object, report: ReportViolation) => void,
+): AnyPolicy {
+  return isOfOne
+    ? { ...policy, validateResource: (args, report) => tell(checks.ofResource(args), args.getConfig(), report) }
+    : { ...policy, validateStack: (args, report) => tell(checks.ofStack(args.resources), args.getConfig(), report) };
 }
 
 /** Says of what a preview cannot know that it was not checked. */
-const unknownValues: Policies[number] = {
+const unknownValues: AnyPolicy = {
   name: 'unknown-values',
   description: 'Values that cannot be known during preview.',
   enforcementLevel: 'advisory',
@@ -197,25 +157,6 @@ const unknownValues: Policies[number] = {
     report(`${places} cannot be known during preview: what depends on it is checked during the update`);
   },
 };
-
-/** Whether Pulumi's configuration of a rule accepts its findings on an object, with a reason. */
-function isAccepted(
-  object: { readonly kind: string; readonly namespace?: string; readonly name: string } | undefined,
-  config: object,
-): boolean {
-  if (object === undefined) return false;
-  const { kind, namespace = 'default', name } = object;
-  const names = [`${kind}/${name}`, `${kind}/${namespace}/${name}`];
-  return listIn(config, 'accepted').some((entry) => {
-    const { object: accepted, reason } = Object(entry) as Record<string, unknown>;
-    return typeof reason === 'string' && reason.trim() !== '' && names.includes(accepted as string);
-  });
-}
-
-function listIn(config: object, key: string): readonly unknown[] {
-  const value = (config as Record<string, unknown>)[key];
-  return Array.isArray(value) ? value : [];
-}
 
 /** The rules as policies, with everything at its default: for a pack of one's own. */
 export const policies: Policies = rolloutPolicies();

@@ -1,7 +1,7 @@
 /**
  * Values that a preview does not know. Pulumi writes a text in their place, the same for all, so that nothing can be said
  * of an object that holds one as if it were a value. What is found whichever the value turns out to be is found all the
- * same: it is in an object with any text in that place, in one without the field, and where the object is not looked at.
+ * same: it is in an object with another text in that place, and in one without the field.
  */
 import { ownValue, setOwnValue } from '../core/json';
 import type { Path } from '../core/path';
@@ -21,6 +21,19 @@ const UNKNOWN: ReadonlySet<unknown> = new Set([
 const IDS =
   /\/(certificate-arn|security-groups|subnets|wafv2-acl-arn|waf-acl-id|load-balancer-attributes|tags|inbound-cidrs|auth-idp-oidc|auth-idp-cognito|customer-owned-ipv4-pool|ipam-ipv4-pool-id|role-arn)$/;
 
+/** Kinds beside a release, which it neither reads nor writes. */
+const NOT_LOOKED_AT: ReadonlySet<string> = new Set([
+  'CronJob',
+  'HorizontalPodAutoscaler',
+  'Job',
+  'NetworkPolicy',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+  'PodDisruptionBudget',
+  'Secret',
+  'StorageClass',
+]);
+
 /** Whether a value is not known yet. */
 export function isUnknown(value: unknown): boolean {
   return UNKNOWN.has(value);
@@ -35,18 +48,14 @@ export function unknownPaths(value: unknown, path: Path = []): Path[] {
 }
 
 /** Whether what stands there decides nothing about other objects, and about where requests go. */
-export function isAside(path: Path): boolean {
-  const [first, second, third] = path;
-  if (first === 'metadata' && second === 'annotations') return IDS.test(String(third));
-  if (path.at(-1) === 'caBundle') return true;
-  return isInPod(path);
-}
-
-/** Whether it decides which object this is. */
-export function isIdentity(path: Path): boolean {
+export function isAside(object: Readonly<Record<string, unknown>>, path: Path): boolean {
   const [first, second] = path;
-  if (first === 'metadata') return second === undefined || second === 'name' || second === 'namespace';
-  return first === undefined || first === 'kind' || first === 'apiVersion';
+  if (path.length === 3 && first === 'metadata' && second === 'annotations') return IDS.test(String(path[2]));
+  // Of an unknown name, it may be the very object that another one seems to miss.
+  if (path.length < 2 || first === 'metadata') return false;
+  if (NOT_LOOKED_AT.has(String(object.kind))) return true;
+  if (object.kind === 'ConfigMap') return first === 'data' && !String(second).startsWith('lua.');
+  return path.at(-1) === 'caBundle' || isInPod(path);
 }
 
 /** Whether it is about the pods of a workload, of which only the ports matter. */
@@ -56,8 +65,8 @@ export function isInPod(path: Path): boolean {
 }
 
 /** The value with a text of its own for everything that is unknown. */
-export function withTexts(value: unknown, path: string): unknown {
-  if (isUnknown(value)) return `unknown-in-preview-${path}`;
+export function withTexts(value: unknown, path = ''): unknown {
+  if (isUnknown(value)) return `unknown-in-preview${path}`;
   if (Array.isArray(value)) return value.map((entry, index) => withTexts(entry, `${path}-${index}`));
   return mapped(value, (entry, index) => withTexts(entry, `${path}-${index}`));
 }

@@ -1,0 +1,110 @@
+/** Which rules are policies, and what each of them is told. */
+import { argoAdmissionRules } from '../argo/admission';
+import { ruleGroups } from '../check';
+import { kubernetesRules } from '../check/kubernetes-api';
+import { pulumiRules } from '../check/pulumi-rules';
+import type { Rule } from '../core/rule';
+import { readerRules, suppressionRules } from '../core/rules';
+import { schemaRules } from '../core/schema';
+import { aliyunOrderRules } from '../kruise/alb/aliyun';
+
+/** Rules that are one policy. */
+export interface Section {
+  readonly name: string;
+  /** What its findings are about. */
+  readonly about: string;
+  /** Objects by themselves decide; others of the stack change nothing. */
+  readonly isOfOne: boolean;
+  readonly rules: readonly Rule[];
+}
+
+/** Sections of the rules that need all of the stack, by the groups of rules; of others it is the last. */
+const SECTIONS: readonly { readonly name: string; readonly about: string; readonly groups: readonly string[] }[] = [
+  { name: 'rehearsal', about: 'releases, rehearsed step by step and request by request', groups: ['Rehearsals'] },
+  {
+    name: 'kruise',
+    about: 'Kruise Rollouts: its Rollouts, scripts, permissions and install',
+    groups: [
+      'Routing scripts',
+      'The ConfigMap of routing scripts',
+      'Rollouts and TrafficRoutings',
+      'Canaries on load balancers of AWS',
+      'Canaries on load balancers of Alibaba Cloud',
+      'What the webhook of Kruise Rollouts refuses',
+      'Installs of Kruise Rollouts',
+      'Permissions for gateways',
+    ],
+  },
+  {
+    name: 'argo',
+    about: 'Argo Rollouts, and what its Rollouts refer to',
+    groups: ['What Argo Rollouts refuses', 'Argo Rollouts on load balancers of AWS'],
+  },
+  {
+    name: 'aws-load-balancers',
+    about: 'Ingresses of the AWS Load Balancer Controller',
+    groups: ['Ingresses of load balancers of AWS'],
+  },
+  { name: 'ktenv', about: 'virtual environments of KtEnv', groups: ['Virtual environments of KtEnv'] },
+  { name: 'manifests', about: 'the objects of a stack, and suppressions', groups: [] },
+];
+
+/** Rules that find nothing in a stack: on files, on testdata, on what the program is asked for, on what was before. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  ...Object.keys(readerRules),
+  ...Object.keys(aliyunOrderRules),
+  'pulumi-value-decides-structure',
+  'lua-script-duplicate',
+  'lua-testdata-failed',
+  'lua-testdata-missing',
+  'lua-testdata-scenario-missing',
+  'rollout-workload-immutable',
+  'rollout-traffic-routings-immutable',
+  'rollout-style-immutable',
+  'rollout-step-count-immutable',
+]);
+
+/** Rules of Argo Rollouts on what the Rollout refers to. */
+const ON_REFERENCES: ReadonlySet<string> = new Set([
+  'argo-workload-ref-unresolved',
+  'argo-service-not-found',
+  'argo-service-selector-mismatch',
+  'argo-service-managed-by-other',
+  'argo-ingress-not-found',
+  'argo-ingress-without-backend',
+  'argo-ingress-resource-backend',
+  'argo-analysis-template-not-found',
+  'argo-analysis-invalid',
+  'argo-experiment-template-not-found',
+]);
+
+/**
+ * Rules on one object by itself. What depends on the release of Kruise Rollouts, which the stack may install, or on the
+ * class of an Ingress, which the stack may define, is not among them.
+ */
+const OF_ONE: ReadonlySet<string> = new Set([
+  ...Object.keys(schemaRules),
+  ...Object.keys(kubernetesRules),
+  ...Object.keys(argoAdmissionRules).filter((id) => !ON_REFERENCES.has(id)),
+  pulumiRules['pulumi-output-in-text'].id,
+  suppressionRules['suppression-invalid'].id,
+  suppressionRules['suppression-unknown-rule'].id,
+]);
+
+/**
+ * Every rule that may find something in a stack, in few sections: Pulumi reads the whole stack again for every policy,
+ * which with the CRDs of Argo Rollouts takes a quarter of a second each.
+ */
+export function sections(): Section[] {
+  const rest = SECTIONS.at(-1)!.name;
+  const sectionOf = new Map(SECTIONS.flatMap(({ name, groups }) => groups.map((group) => [group, name])));
+  const all = ruleGroups.flatMap(({ title, rules }) =>
+    rules.filter(({ id }) => !ELSEWHERE.has(id)).map((rule) => ({ rule, section: sectionOf.get(title) ?? rest })),
+  );
+  const whole = SECTIONS.map(({ name, about }) => {
+    const own = all.filter(({ rule, section }) => section === name && !OF_ONE.has(rule.id));
+    return { name, about, isOfOne: false, rules: own.map(({ rule }) => rule) };
+  });
+  const ofOne = all.flatMap(({ rule }) => (OF_ONE.has(rule.id) ? [rule] : []));
+  return [{ name: 'objects', about: 'objects by themselves', isOfOne: true, rules: ofOne }, ...whole];
+}

@@ -1,0 +1,20 @@
+import { PolicyPack } from '@pulumi/policy';
+import { rolloutPolicies } from '../../../../src/policy';
+
+const ours = {
+  name: 'named-after-team',
+  description: 'Objects have a team.',
+  validateResource: () => undefined,
+};
+
+new PolicyPack('configured', {
+  policies: [
+    ...rolloutPolicies({
+      versions: { kruise: '0.6', awsLoadBalancerController: '2.14.1' },
+      rules: { 'alb-service-missing': 'advisory', 'kruise-alb-backend-port': 'disabled' },
+      external: [{ kind: 'Service', name: 'billing', namespace: 'shop' }],
+      rehearsal: false,
+    }),
+    ours,
+  ],
+});
