@@ -30,14 +30,15 @@ export function requestsNow(id: string, asked: RequestsNow): CheckupItem {
     ...new Set(run.entries.map(({ router, name, port, protocol }) => `${router} ${name} ${protocol} ${port}`)),
   ];
   const question = new Question(id, 'where do requests go now?', looked);
+  const frozen = [...run.seen[1]!.table.values()].flatMap(({ name, frozen: one }) =>
+    one === undefined ? [] : [`load balancer ${name} takes no changes: ${one.why}`],
+  );
+  if (run.entries.length === 0 && frozen.length > 0) return question.problem(frozen[0]!, { details: frozen });
   if (run.entries.length === 0) {
     return question.open(
       `no load balancer that is known here sends requests to Service ${run.route.namespace}/${run.route.service}`,
     );
   }
-  const frozen = [...run.seen[1]!.table.values()].flatMap(({ name, frozen: one }) =>
-    one === undefined ? [] : [`load balancer ${name} takes no changes: ${one.why}`],
-  );
   const { wrong } = judge(run);
   const isWrong = (index: number) => wrong.has(`1/${index}`);
   const details = [...frozen, ...linesOf(run, isWrong)];

@@ -157,6 +157,19 @@ describe('document 000, question by question', () => {
     expect(result.answer).toContain('Ingress shop/wbe does not exist');
   });
 
+  it('says that the load balancer takes no changes', () => {
+    const broken = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: broken, namespace: shop, annotations: {alb.ingress.kubernetes.io/group.name: shop}}
+spec:
+  ingressClassName: alb
+  rules: [{http: {paths: [{path: /x, pathType: Prefix, backend: {service: {name: web, port: {number: 81}}}}]}}]
+`;
+    const result = item(examined(`${kruiseCluster()}---\n${broken}`), 'kruise-requests');
+    expect(result.status).toBe('problem');
+    expect(result.answer).toContain('load balancer shop takes no changes');
+  });
+
   it('counts pods that are ready only', () => {
     const objects = kruiseCluster().replace(/(name: web-canary-1,[\s\S]*?type: Ready, status: )'True'/, "$1'False'");
     const result = item(examined(objects), 'kruise-requests');

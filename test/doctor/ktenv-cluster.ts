@@ -1,5 +1,7 @@
 /** A namespace of KtEnv, as an API server has it: two Services, three environments, all written by the operator. */
+import { selfSigned } from '../cli/certificate';
 
+const { certificate } = selfSigned(['webhook-server.kt-virtual-environment.svc'], []);
 const OWNER =
   'ownerReferences: [{apiVersion: env.alibaba.com/v1alpha2, kind: VirtualEnvironment, name: demo, uid: u-3, controller: true}]';
 
@@ -36,7 +38,7 @@ webhooks:
     namespaceSelector: {matchLabels: {environment-tag-injection: enabled}}
     clientConfig:
       service: {name: webhook-server, namespace: kt-virtual-environment, path: /inject}
-      caBundle: Y2VydGlmaWNhdGU=
+      caBundle: ${Buffer.from(certificate).toString('base64')}
     rules: [{operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [pods]}]
 `;
 
@@ -50,8 +52,33 @@ spec:
   selector: {matchLabels: {name: virtual-env-operator}}
   template:
     metadata: {labels: {name: virtual-env-operator}}
-    spec: {containers: [{name: virtual-env-operator, image: 'virtualenvironment/virtual-env-operator:v0.6.0'}]}
+    spec:
+      serviceAccountName: virtual-env-operator
+      containers:
+        - name: virtual-env-operator
+          image: virtualenvironment/virtual-env-operator:v0.6.0
+          env: [{name: WATCH_NAMESPACE, valueFrom: {fieldRef: {fieldPath: metadata.namespace}}}]
 status: {replicas: 1, availableReplicas: 1}
+`;
+
+const ROLE = `apiVersion: v1
+kind: ServiceAccount
+metadata: {name: virtual-env-operator, namespace: demo}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: virtual-env-operator, namespace: demo}
+rules:
+  - {apiGroups: [''], resources: [pods, services, services/finalizers, endpoints, persistentvolumeclaims, events, configmaps, secrets], verbs: ['*']}
+  - {apiGroups: [apps], resources: [deployments, daemonsets, replicasets, statefulsets], verbs: ['*']}
+  - {apiGroups: [env.alibaba.com], resources: ['*'], verbs: ['*']}
+  - {apiGroups: [networking.istio.io], resources: [envoyfilters, destinationrules, virtualservices], verbs: ['*']}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: virtual-env-operator, namespace: demo}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: virtual-env-operator}
+subjects: [{kind: ServiceAccount, name: virtual-env-operator, namespace: demo}]
 `;
 
 export const ENVIRONMENT = (name = 'demo') => `apiVersion: env.alibaba.com/v1alpha2
@@ -124,6 +151,7 @@ export function ktenvCluster(): string {
     CONFIGURATION,
     NAMESPACE,
     OPERATOR,
+    ROLE,
     ENVIRONMENT(),
     service('app-js'),
     service('app-java'),

@@ -33,7 +33,12 @@ describe('document 004, question by question', () => {
   it.each([
     ['ktenv-webhook', without(WEBHOOK), 'no Deployment of the webhook'],
     ['ktenv-webhook', ktenvCluster().replace('availableReplicas: 1', 'readyReplicas: 0'), 'no pod that is available'],
-    ['ktenv-webhook-asked', ktenvCluster().replace('caBundle: Y2VydGlmaWNhdGU=', "caBundle: ''"), 'no caBundle'],
+    ['ktenv-webhook-asked', ktenvCluster().replace(/caBundle: .*/, "caBundle: ''"), 'no caBundle'],
+    [
+      'ktenv-webhook-asked',
+      ktenvCluster().replace(/caBundle: .*/, 'caBundle: Y2VydGlmaWNhdGU='),
+      'holds no certificate',
+    ],
     [
       'ktenv-labels',
       ktenvCluster().replace(NAMESPACE, NAMESPACE.replace('istio-injection: enabled, ', '')),
@@ -64,6 +69,12 @@ describe('document 004, question by question', () => {
     const found = item(examined(objects), id);
     expect(found.answer).toContain(answer);
     expect(found.status).toBe('problem');
+  });
+
+  it('says that the authority of the webhook has ended', () => {
+    const asked = (now: string) => item(examined(ktenvCluster(), now), 'ktenv-webhook-asked');
+    expect(asked('2119-01-01T00:00:00Z').status).toBe('ok');
+    expect(asked('2121-01-01T00:00:00Z').answer).toContain('ended on Jan  1 00:00:00 2120 GMT');
   });
 
   it('says that nothing asks the webhook', () => {

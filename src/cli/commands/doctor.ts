@@ -30,7 +30,7 @@ Options
   --controller-namespace <name>  where the controller of Kruise Rollouts runs (default where it is found)
   --timeout <seconds>      how long each answer may take (default 30)
   --format <format>        pretty, json or markdown (default pretty)
-  --output <file>          write the report there
+  --output <file>          write the report there, and a readable one to stdout
   --dump-command           print the shell script that writes a dump, and do nothing else
 ${VERSION_HELP}
   --no-color               no colours; so does the variable NO_COLOR
@@ -63,9 +63,8 @@ Exit codes: 0 no problems; 1 problems, or errors in what is declared; 2 wrong us
     });
     const findings: readonly Finding[] = [...(read?.findings ?? []), ...stack.findings];
     const { wholeCatalogue } = await import('../../check');
-    const style = styleOf(io, options.noColor);
     const context: ReportContext = {
-      ...(options.output === undefined ? style : { color: false, ascii: false }),
+      ...styleOf(io, options.noColor),
       suppressed: stack.suppressed,
       ...(read === undefined ? {} : { sources: read.sources }),
       catalogue: wholeCatalogue(),
@@ -73,9 +72,12 @@ Exit codes: 0 no problems; 1 problems, or errors in what is declared; 2 wrong us
       objects: cluster.world.manifests.length,
       checkedFor: describeVersions(versions),
     };
-    const text = checkupReporters[options.format](checkup, findings, context);
-    if (options.output === undefined) await write(io.stdout, text);
-    else writeAtomically(toAbsolute(io, options.output), text, options.output);
+    const { format, output } = options;
+    if (output !== undefined) {
+      const text = checkupReporters[format](checkup, findings, { ...context, color: false, ascii: false });
+      writeAtomically(toAbsolute(io, output), text, output);
+    }
+    await write(io.stdout, checkupReporters[output === undefined ? format : 'pretty'](checkup, findings, context));
     await write(io.stderr, notes.map((note) => `${note}\n`).join(''));
     const isBad = countItems(checkup).problem > 0 || findings.some(({ severity }) => severity === 'error');
     return isBad ? 1 : 0;
