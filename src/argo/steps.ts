@@ -15,6 +15,7 @@ import { compact } from './values';
 
 /** A length of time, as the Duration of cdk8s has it. */
 export interface ArgoDuration {
+  /** The length in seconds. */
   toSeconds(): number;
 }
 

@@ -95,8 +95,11 @@ const V1_9: ArgoRolloutsFacts = {
  * version.facts.awsApiFlags; // true
  */
 export class ArgoRolloutsVersion {
+  /** Release 1.8.3. */
   static readonly V1_8_3 = new ArgoRolloutsVersion('1.8.3', V1_8);
+  /** Release 1.9.0. */
   static readonly V1_9_0 = new ArgoRolloutsVersion('1.9.0', V1_9);
+  /** Release 1.9.1. */
   static readonly V1_9_1 = new ArgoRolloutsVersion('1.9.1', V1_9);
 
   /** The newest release that this library knows: the default everywhere. */
@@ -140,6 +143,7 @@ export class ArgoRolloutsVersion {
     readonly facts: ArgoRolloutsFacts,
   ) {}
 
+  /** The release as its tag has it: `v1.9.1`. */
   toString(): string {
     return `v${this.version}`;
   }

@@ -21,6 +21,7 @@ export class IamObjects {
   }
 
   private constructor(
+    /** Who makes the objects in AWS. */
     readonly kind: 'ack' | 'crossplane',
     /** The namespace of the objects, with ACK. */
     readonly namespace: string | undefined,

@@ -10,19 +10,31 @@ export interface PolicyConditions {
 
 /** One statement of a policy. */
 export interface PolicyStatement {
+  /**
+   * A name for the statement.
+   * @default - none
+   */
   readonly Sid?: string;
+  /** Whether it allows or denies. */
   readonly Effect: 'Allow' | 'Deny';
   /** Only in trust policies: who may assume the role. */
   readonly Principal?: { readonly [type: string]: ConditionValue };
+  /** The actions that it is about: `elasticloadbalancing:DescribeTargetHealth`. */
   readonly Action: string | readonly string[];
   /** Only in policies of permissions. */
   readonly Resource?: string | readonly string[];
+  /**
+   * When it holds.
+   * @default - always
+   */
   readonly Condition?: PolicyConditions;
 }
 
 /** A policy of IAM, as AWS takes it. */
 export interface PolicyDocument {
+  /** The version of the policy language. */
   readonly Version: '2012-10-17';
+  /** The statements. */
   readonly Statement: readonly PolicyStatement[];
 }
 

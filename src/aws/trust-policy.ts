@@ -4,7 +4,9 @@ import { type PolicyDocument, policyDocument } from './policy-document';
 
 /** Whom the pods of the controller run as. */
 export interface ServiceAccountName {
+  /** The namespace of the ServiceAccount. */
   readonly namespace: string;
+  /** The name of the ServiceAccount. */
   readonly name: string;
 }
 

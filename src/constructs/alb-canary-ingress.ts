@@ -78,10 +78,12 @@ export class AlbCanaryIngress extends Construct {
     return this.apiObject.name;
   }
 
+  /** API version of the Ingress. */
   get apiVersion(): string {
     return this.apiObject.apiVersion;
   }
 
+  /** Kind of the object: Ingress. */
   get kind(): string {
     return this.apiObject.kind;
   }

@@ -7,11 +7,20 @@ import { addObject } from './objects';
 export interface IAlbIngressClass {
   /** The name that an Ingress names as its class. */
   readonly name: string;
-  /** The group that the class puts all of its Ingresses into. */
+  /**
+   * The group that the class puts all of its Ingresses into.
+   * @default - each Ingress says so itself
+   */
   readonly group?: string;
-  /** What the class makes the targets of all of its Ingresses. */
+  /**
+   * What the class makes the targets of all of its Ingresses.
+   * @default - each Ingress says so itself
+   */
   readonly targetType?: 'ip' | 'instance';
-  /** Where the load balancers of all of its Ingresses can be reached from. */
+  /**
+   * Where the load balancers of all of its Ingresses can be reached from.
+   * @default - each Ingress says so itself
+   */
   readonly scheme?: 'internal' | 'internet-facing';
 }
 

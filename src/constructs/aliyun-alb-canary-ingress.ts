@@ -90,10 +90,12 @@ export class AliyunAlbCanaryIngress extends Construct {
     return this.apiObject.name;
   }
 
+  /** API version of the Ingress. */
   get apiVersion(): string {
     return this.apiObject.apiVersion;
   }
 
+  /** Kind of the object: Ingress. */
   get kind(): string {
     return this.apiObject.kind;
   }

@@ -103,10 +103,12 @@ export class ArgoAlbRollout extends Construct {
     return this.apiObject.name;
   }
 
+  /** API version of the Rollout. */
   get apiVersion(): string {
     return this.apiObject.apiVersion;
   }
 
+  /** Kind of the object: Rollout. */
   get kind(): string {
     return this.apiObject.kind;
   }

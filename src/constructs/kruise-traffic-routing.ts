@@ -65,10 +65,12 @@ export class KruiseTrafficRouting extends Construct {
     return this.apiObject.name;
   }
 
+  /** API version of the TrafficRouting. */
   get apiVersion(): string {
     return this.apiObject.apiVersion;
   }
 
+  /** Kind of the object: TrafficRouting. */
   get kind(): string {
     return this.apiObject.kind;
   }

@@ -50,9 +50,14 @@ export interface TargetGroupVerificationPolicyProps
 
 /** What an install of Argo Rollouts has to be given, so that it verifies target groups. */
 export interface VerifyingInstallProps {
+  /** The namespace of the controller. */
   readonly namespace: string;
-  /** Only where the ServiceAccount is not the install's own: whoever makes it gives it the annotations. */
+  /**
+   * Only where the ServiceAccount is not the install's own: whoever makes it gives it the annotations.
+   * @default - the install's own
+   */
   readonly serviceAccountName?: string;
+  /** That target groups are verified, in which region, and with what the pod gets its role. */
   readonly aws: {
     readonly verifyTargetGroup: true;
     readonly region: string;

@@ -3,9 +3,19 @@ export type Severity = 'error' | 'warning' | 'note';
 
 /** Names one Kubernetes object. */
 export interface ObjectRef {
+  /**
+   * The API of the object: `apps/v1`.
+   * @default - any
+   */
   readonly apiVersion?: string;
+  /** The kind of the object. */
   readonly kind: string;
+  /**
+   * The namespace of the object.
+   * @default - none, or any where objects are looked for
+   */
   readonly namespace?: string;
+  /** The name of the object. */
   readonly name: string;
 }
 
@@ -13,7 +23,9 @@ export interface ObjectRef {
 export interface SourceLocation {
   /** As the user named it, or `<stdin>`. */
   readonly file: string;
+  /** The line, the first one is 1. */
   readonly line: number;
+  /** The column, the first one is 1. */
   readonly column: number;
 }
 
@@ -21,6 +33,7 @@ export interface SourceLocation {
 export interface Finding {
   /** The rule's id, kebab-case and stable: `lua-header-ignored`. */
   readonly rule: string;
+  /** How bad it is. */
   readonly severity: Severity;
   /** What happened, in one sentence: lower case, names the thing and gives the value. */
   readonly message: string;
@@ -34,6 +47,7 @@ export interface Finding {
   readonly object?: ObjectRef;
   /** The field within the object: `spec.strategy.canary.steps[1].matches`. */
   readonly path?: string;
+  /** The place in the user's file, where it came from one. */
   readonly source?: SourceLocation;
   /** The second place, where there are two: "the stable Ingress is declared here". */
   readonly related?: { readonly message: string; readonly object?: ObjectRef; readonly source?: SourceLocation };

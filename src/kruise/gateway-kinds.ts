@@ -16,32 +16,39 @@ export interface GatewayKindOptions {
  * GatewayKind.of({ kind: 'Route', plural: 'routes', group: 'route.openshift.io' });
  */
 export class GatewayKind {
+  /** Of Apache APISIX. */
   static readonly APISIX_ROUTE = GatewayKind.of({
     kind: 'ApisixRoute',
     plural: 'apisixroutes',
     group: 'apisix.apache.org',
   });
+  /** Of Contour. */
   static readonly CONTOUR_HTTP_PROXY = GatewayKind.of({
     kind: 'HTTPProxy',
     plural: 'httpproxies',
     group: 'projectcontour.io',
   });
+  /** Of the Gateway API. */
   static readonly GATEWAY_API_HTTP_ROUTE = GatewayKind.of({
     kind: 'HTTPRoute',
     plural: 'httproutes',
     group: 'gateway.networking.k8s.io',
   });
+  /** An Ingress that is edited in place. */
   static readonly INGRESS = GatewayKind.of({ kind: 'Ingress', plural: 'ingresses', group: 'networking.k8s.io' });
+  /** Of Istio. */
   static readonly ISTIO_DESTINATION_RULE = GatewayKind.of({
     kind: 'DestinationRule',
     plural: 'destinationrules',
     group: 'networking.istio.io',
   });
+  /** Of Istio. */
   static readonly ISTIO_VIRTUAL_SERVICE = GatewayKind.of({
     kind: 'VirtualService',
     plural: 'virtualservices',
     group: 'networking.istio.io',
   });
+  /** Of Kuma since 2.0. */
   static readonly KUMA_MESH_HTTP_ROUTE = GatewayKind.of({
     kind: 'MeshHTTPRoute',
     plural: 'meshhttproutes',
@@ -53,11 +60,13 @@ export class GatewayKind {
     plural: 'trafficroutes',
     group: 'kuma.io',
   });
+  /** Of Traefik since 2.10. */
   static readonly TRAEFIK_INGRESS_ROUTE = GatewayKind.of({
     kind: 'IngressRoute',
     plural: 'ingressroutes',
     group: 'traefik.io',
   });
+  /** Of Traefik since 2.10. */
   static readonly TRAEFIK_SERVICE = GatewayKind.of({
     kind: 'TraefikService',
     plural: 'traefikservices',
@@ -131,6 +140,7 @@ export class GatewayKind {
     return `${this.kind}.${this.group}`;
   }
 
+  /** Kind and group: `HTTPProxy.projectcontour.io`. */
   toString(): string {
     return this.groupKind;
   }

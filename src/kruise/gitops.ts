@@ -20,15 +20,21 @@ export interface RewrittenFields {
 
 /** An entry of `spec.ignoreDifferences` of an Argo CD Application. */
 export interface ArgoCdIgnoreDifferences {
+  /** The API group of the object. */
   readonly group: string;
+  /** The kind of the object. */
   readonly kind: string;
+  /** Its namespace, where it has one. */
   readonly namespace?: string;
+  /** The name of the object. */
   readonly name: string;
+  /** The fields that the controller rewrites: `/spec/paused`. */
   readonly jsonPointers: readonly string[];
 }
 
 /** An entry of `spec.ignore` of a Flux Kustomization, and of `spec.driftDetection.ignore` of a HelmRelease. */
 export interface FluxIgnoreRule {
+  /** The fields that the controller rewrites: `/spec/paused`. */
   readonly paths: readonly string[];
   /** Regular expressions, each of which has to fit the whole value. */
   readonly target: {

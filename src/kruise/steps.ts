@@ -4,6 +4,7 @@ import { compact } from './json';
 
 /** A length of time, as the Duration of cdk8s has it. */
 export interface DurationLike {
+  /** The length in seconds. */
   toSeconds(): number;
 }
 

@@ -125,11 +125,17 @@ const NEXT: KruiseRolloutFacts = {
  * version.facts.emptyTable; // 'null'
  */
 export class KruiseRolloutVersion {
+  /** Release 0.3.0. */
   static readonly V0_3_0 = new KruiseRolloutVersion('0.3.0', V0_3);
+  /** Release 0.4.0. */
   static readonly V0_4_0 = new KruiseRolloutVersion('0.4.0', V0_4);
+  /** Release 0.5.0. */
   static readonly V0_5_0 = new KruiseRolloutVersion('0.5.0', V0_5);
+  /** Release 0.6.0. */
   static readonly V0_6_0 = new KruiseRolloutVersion('0.6.0', V0_6);
+  /** Release 0.6.1. */
   static readonly V0_6_1 = new KruiseRolloutVersion('0.6.1', V0_6);
+  /** Release 0.6.2. */
   static readonly V0_6_2 = new KruiseRolloutVersion('0.6.2', V0_6);
 
   /** What the master branch holds on top of 0.6.2 (commit 9dd6279): not released, and not among `ALL`. */
@@ -178,6 +184,7 @@ export class KruiseRolloutVersion {
     readonly facts: KruiseRolloutFacts,
   ) {}
 
+  /** The release as its tag has it: `v0.6.2`. */
   toString(): string {
     return `v${this.version}`;
   }

@@ -31,7 +31,9 @@ export interface LuaRunOptions {
 
 /** A script ended and its last value could be written as JSON. */
 export interface LuaSuccess {
+  /** It ended. */
   readonly ok: true;
+  /** The type of the last value. */
   readonly type: LuaType;
   /** The controller's own text: keys sorted bytewise, Go's number format and HTML escapes. */
   readonly json: string;
@@ -47,7 +49,9 @@ export interface LuaSuccess {
 
 /** A script did not parse, raised an error, ran into a limit, or returned what JSON cannot hold. */
 export interface LuaFailure {
+  /** It did not end well. */
   readonly ok: false;
+  /** Where it failed: when it was parsed, when it ran, or when its last value was written as JSON. */
   readonly stage: 'parse' | 'run' | 'encode';
   /** The controller's own text, without the stack traceback: `<string>:3: attempt to …`. */
   readonly error: string;
@@ -55,9 +59,13 @@ export interface LuaFailure {
   readonly line?: number;
   /** Which limit was reached. `memory` is this library's own: the controller would be killed by the kernel. */
   readonly limit?: 'time' | 'memory' | 'stack';
+  /** The type of the last value, where there is one that JSON cannot hold. */
   readonly type?: LuaType;
+  /** What the script printed until then. */
   readonly stdout: string;
+  /** Names of globals that the script made, sorted. */
   readonly globals: readonly string[];
+  /** How many loops, calls and pieces of work of like cost the run took. */
   readonly work: number;
 }
 
@@ -66,8 +74,10 @@ export type LuaResult = LuaSuccess | LuaFailure;
 
 /** A script, compiled once and run as often as wanted; no run sees anything of another. */
 export interface LuaScript {
+  /** The text of the script. */
   readonly source: string;
   /** Set when the script does not parse; `run` then fails with the same error. */
   readonly syntaxError?: { readonly error: string; readonly line?: number; readonly column?: number };
+  /** Runs the script with this `obj`; never throws. */
   run(obj: LuaData, options?: LuaRunOptions): LuaResult;
 }

@@ -80,7 +80,9 @@ interface Options {
  * new KruiseRollout('web', { workload, strategy, trafficRouting: ingress.trafficRouting() });
  */
 export class AlbCanaryIngress extends KubernetesComponent {
+  /** API version of the Ingress. */
   readonly apiVersion = 'networking.k8s.io/v1';
+  /** Kind of the object: Ingress. */
   readonly kind = 'Ingress';
 
   /** Name of the Ingress. */

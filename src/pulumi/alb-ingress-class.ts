@@ -9,11 +9,20 @@ import type { Inputs, MetadataArgs } from './inputs';
 export interface IAlbIngressClass {
   /** The name that an Ingress names as its class. */
   readonly objectName: pulumi.Input<string>;
-  /** The group that the class puts all of its Ingresses into. */
+  /**
+   * The group that the class puts all of its Ingresses into.
+   * @default - each Ingress says so itself
+   */
   readonly group?: pulumi.Input<string>;
-  /** What the class makes the targets of all of its Ingresses. */
+  /**
+   * What the class makes the targets of all of its Ingresses.
+   * @default - each Ingress says so itself
+   */
   readonly targetType?: 'ip' | 'instance';
-  /** Where the load balancers of all of its Ingresses can be reached from. */
+  /**
+   * Where the load balancers of all of its Ingresses can be reached from.
+   * @default - each Ingress says so itself
+   */
   readonly scheme?: 'internal' | 'internet-facing';
 }
 
@@ -47,7 +56,9 @@ export class AlbIngressClass extends KubernetesComponent implements IAlbIngressC
     return { objectName: name, ...params };
   }
 
+  /** API version of the IngressClass. */
   readonly apiVersion = 'networking.k8s.io/v1';
+  /** Kind of the object: IngressClass. */
   readonly kind = 'IngressClass';
 
   /** Name of the IngressClass. */

@@ -71,7 +71,9 @@ const taken = new WeakMap<object, Map<string, number[]>>();
  * new KruiseRollout('echo', { workload, strategy, trafficRouting: ingress.trafficRouting() });
  */
 export class AliyunAlbCanaryIngress extends KubernetesComponent {
+  /** API version of the Ingress. */
   readonly apiVersion = 'networking.k8s.io/v1';
+  /** Kind of the object: Ingress. */
   readonly kind = 'Ingress';
 
   /** Name of the Ingress. */

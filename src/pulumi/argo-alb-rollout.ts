@@ -49,7 +49,9 @@ interface Options extends ArgoAlbRolloutOptions {
  * });
  */
 export class ArgoAlbRollout extends KubernetesComponent {
+  /** API version of the Rollout. */
   readonly apiVersion = 'argoproj.io/v1alpha1';
+  /** Kind of the object: Rollout. */
   readonly kind = 'Rollout';
 
   /** Name of the Rollout. */

@@ -35,7 +35,10 @@ export interface CheckArgs {
 
 /** How the Rollouts of a component are rehearsed. */
 export interface RehearsalArgs {
-  /** @default true */
+  /**
+   * Whether Rollouts are rehearsed at all.
+   * @default true
+   */
   readonly enabled?: boolean;
 
   /**

@@ -16,7 +16,10 @@ export interface IgnoreChangesOptions {
    * @default - an extra canary workload
    */
   readonly strategy?: KruiseRolloutStrategy;
-  /** @default KruiseRolloutVersion.LATEST */
+  /**
+   * The release of Kruise Rollouts.
+   * @default KruiseRolloutVersion.LATEST
+   */
   readonly version?: KruiseRolloutVersion;
 }
 

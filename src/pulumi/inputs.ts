@@ -58,8 +58,14 @@ export interface MetadataArgs {
    * @default - that of the provider
    */
   readonly namespace?: Input<string>;
-  /** @default - none */
+  /**
+   * Labels of the object.
+   * @default - none
+   */
   readonly labels?: { readonly [key: string]: Input<string> };
-  /** @default - none */
+  /**
+   * Annotations of the object.
+   * @default - none
+   */
   readonly annotations?: { readonly [key: string]: Input<string> };
 }

@@ -73,7 +73,9 @@ export interface KruiseRolloutArgs extends KruiseCheckArgs {
  * });
  */
 export class KruiseRollout extends KubernetesComponent {
+  /** API version of the Rollout. */
   readonly apiVersion = 'rollouts.kruise.io/v1beta1';
+  /** Kind of the object: Rollout. */
   readonly kind = 'Rollout';
 
   /** Name of the Rollout. */

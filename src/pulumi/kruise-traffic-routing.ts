@@ -59,7 +59,9 @@ export interface KruiseTrafficRoutingArgs extends KruiseCheckArgs {
  * new KruiseRollout('backend', { workload, strategy, trafficRoutingRef: routing });
  */
 export class KruiseTrafficRouting extends KubernetesComponent {
+  /** API version of the TrafficRouting. */
   readonly apiVersion = 'rollouts.kruise.io/v1alpha1';
+  /** Kind of the object: TrafficRouting. */
   readonly kind = 'TrafficRouting';
 
   /** Name of the TrafficRouting. */

@@ -3,6 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 
 /** A Kubernetes resource of the program: of `@pulumi/kubernetes`, of whichever kind. */
 export interface KubernetesResource extends pulumi.Resource {
+  /** The metadata of the object, with its name. */
   readonly metadata: pulumi.Output<{ readonly name: string }>;
 }
 
@@ -31,7 +32,9 @@ const names = new WeakMap<object, pulumi.Output<string>>();
 
 /** A component of this library that makes one object which others name. */
 export interface NamedComponent extends pulumi.Resource {
+  /** The API of the object. */
   readonly apiVersion: string;
+  /** The kind of the object. */
   readonly kind: string;
   /** The name as it was given: a plain string where it was one, so that more can be checked before the update. */
   readonly objectName: pulumi.Input<string>;

@@ -74,7 +74,9 @@ interface Options extends VerificationPolicyOptions {
  * new ArgoRolloutsInstall('argo', { aws: { region }, verification: { oidcProviderArn } });
  */
 export class TargetGroupVerificationRole extends pulumi.ComponentResource {
+  /** The ARN of the role. */
   readonly roleArn: pulumi.Output<string>;
+  /** The ARN of the policy. */
   readonly policyArn: pulumi.Output<string>;
 
   /** What the ServiceAccount of the controller has to have; nothing with EKS Pod Identity. */

@@ -7,6 +7,7 @@ export type ArgoAlbPathType = 'Exact' | 'Prefix' | 'ImplementationSpecific';
 
 /** A path, and where it leads. */
 export interface ArgoAlbPath {
+  /** The path, beginning with a slash; `*` and `?` are wildcards with the type ImplementationSpecific. */
   readonly path: string;
   /**
    * How the path is compared. Without it everything at and below the path matches. That is written as `/cart` and
@@ -24,7 +25,9 @@ export interface ArgoAlbPath {
 
 /** Where a path leads that does not lead to the released Services; an `AlbBackend` is one. */
 export interface ArgoAlbBackend {
+  /** The name of the backend: of the Service, or of the action. */
   readonly name: string;
+  /** The port of the Service, by number or by name; `use-annotation` for an action. */
   readonly port: { readonly number: number } | { readonly name: string };
   /** What stands in `actions.<name>`; undefined for a Service. */
   readonly action: object | undefined;
@@ -68,36 +71,75 @@ export class ArgoAlbClass {
   }
 
   private constructor(
+    /** Where the class is written: in the field, in the annotation, or nowhere. */
     readonly by: 'field' | 'annotation' | 'none',
+    /** The class itself, with what it sets for all of its Ingresses. */
     readonly settings: ArgoAlbClassSettings,
   ) {}
 }
 
 /** What a class sets for all of its Ingresses; an `AlbIngressClass` is one. */
 export interface ArgoAlbClassSettings {
+  /** The name of the class. */
   readonly name: string;
+  /**
+   * The group that the class puts all of its Ingresses into.
+   * @default - each Ingress says so itself
+   */
   readonly group?: string;
+  /**
+   * What the class makes the targets of all of its Ingresses: pods, or node ports.
+   * @default - each Ingress says so itself
+   */
   readonly targetType?: 'ip' | 'instance';
+  /**
+   * Where the load balancers of all of its Ingresses can be reached from.
+   * @default - each Ingress says so itself
+   */
   readonly scheme?: 'internal' | 'internet-facing';
 }
 
 /** How the load balancer finds out whether a pod is healthy. What is left out is as AWS has it. */
 export interface ArgoAlbHealthCheck {
-  /** @default '/' */
+  /**
+   * The path that is asked for.
+   * @default '/'
+   */
   readonly path?: string;
-  /** @default - the port that gets the traffic */
+  /**
+   * The port that is asked, by number or by name.
+   * @default - the port that gets the traffic
+   */
   readonly port?: number | string;
-  /** @default 'HTTP' */
+  /**
+   * How it is asked.
+   * @default 'HTTP'
+   */
   readonly protocol?: 'HTTP' | 'HTTPS';
-  /** @default - 15 seconds */
+  /**
+   * How long to wait from one question to the next, as a duration or in seconds.
+   * @default - 15 seconds
+   */
   readonly interval?: number | ArgoDuration;
-  /** @default - 5 seconds */
+  /**
+   * How long to wait for an answer, as a duration or in seconds.
+   * @default - 5 seconds
+   */
   readonly timeout?: number | ArgoDuration;
-  /** @default 2 */
+  /**
+   * How many good answers in a row make a pod healthy.
+   * @default 2
+   */
   readonly healthyThreshold?: number;
-  /** @default 2 */
+  /**
+   * How many bad answers in a row make a pod unhealthy.
+   * @default 2
+   */
   readonly unhealthyThreshold?: number;
-  /** @default '200' */
+  /**
+   * Status codes that count as healthy: `200`, `200-299`, `200,302`.
+   * @default '200'
+   */
   readonly successCodes?: string;
 }
 

@@ -6,15 +6,29 @@ import type { ArgoAlbStrategy } from './strategy';
 
 /** Name, namespace, labels and annotations of an object. */
 export interface ArgoObjectMetadata extends LabelsAndAnnotations {
+  /**
+   * The name of the object.
+   * @default - a name made of the path of the construct
+   */
   readonly name?: string;
+  /**
+   * The namespace of the object.
+   * @default - that of the chart
+   */
   readonly namespace?: string;
 }
 
 /** A workload whose pods a Rollout takes over; `scaleDown` says what becomes of those that it has itself. */
 export interface ArgoWorkloadRef extends Omit<WorkloadRef, 'apiVersion' | 'kind'> {
-  /** @default 'apps/v1' */
+  /**
+   * The API of the workload.
+   * @default 'apps/v1'
+   */
   readonly apiVersion?: string;
-  /** @default 'Deployment' */
+  /**
+   * The kind of the workload.
+   * @default 'Deployment'
+   */
   readonly kind?: string;
 }
 
@@ -133,9 +147,11 @@ export class ArgoAlbService {
   }
 
   private constructor(
+    /** The name of the Service. */
     readonly name: string,
     /** Whether it is made with the Rollout. */
     readonly isMade: boolean,
+    /** Labels and annotations of the Service, where it is made here. */
     readonly metadata: LabelsAndAnnotations,
   ) {}
 }

@@ -72,7 +72,10 @@ export interface ArgoCanaryOptions {
    */
   readonly replicaProgressThreshold?: ReplicaProgressThreshold;
 
-  /** @default - none */
+  /**
+   * Whether pods of both versions keep away from one another's nodes.
+   * @default - none
+   */
   readonly antiAffinity?: AntiAffinity;
 
   /**
@@ -97,9 +100,15 @@ export interface ArgoCanaryOptions {
 
 /** A canary with a stable and a canary Service. */
 export interface ArgoStableCanaryOptions extends ArgoCanaryOptions {
-  /** @default - one called `<name of the Rollout>-stable` is made */
+  /**
+   * The Service of the stable version.
+   * @default - one called `<name of the Rollout>-stable` is made
+   */
   readonly stableService?: ArgoAlbService;
-  /** @default - one called `<name of the Rollout>-canary` is made */
+  /**
+   * The Service of the canary.
+   * @default - one called `<name of the Rollout>-canary` is made
+   */
   readonly canaryService?: ArgoAlbService;
   /**
    * The name of the action and of the backend, where it is not the stable Service: as a name alone, or with a Service for
@@ -112,7 +121,10 @@ export interface ArgoStableCanaryOptions extends ArgoCanaryOptions {
 
 /** A canary whose two Services change places with every release. */
 export interface ArgoPingPongOptions extends ArgoCanaryOptions {
-  /** @default - one called `<name of the Rollout>-ping` is made */
+  /**
+   * The canary of the first release.
+   * @default - one called `<name of the Rollout>-ping` is made
+   */
   readonly pingService?: ArgoAlbService;
   /**
    * The stable one until the first release is done.
@@ -128,9 +140,15 @@ export interface ArgoPingPongOptions extends ArgoCanaryOptions {
 
 /** Two versions side by side, of which one has all the traffic. */
 export interface ArgoBlueGreenOptions {
-  /** @default - one called `<name of the Rollout>-active` is made */
+  /**
+   * The Service that has all the traffic.
+   * @default - one called `<name of the Rollout>-active` is made
+   */
   readonly activeService?: ArgoAlbService;
-  /** @default - one called `<name of the Rollout>-preview` is made */
+  /**
+   * The Service of the new version before it is promoted.
+   * @default - one called `<name of the Rollout>-preview` is made
+   */
   readonly previewService?: ArgoAlbService;
   /**
    * An Ingress by which the new version can be reached before it is promoted.
@@ -147,31 +165,55 @@ export interface ArgoBlueGreenOptions {
    * @default - it does not wait
    */
   readonly autoPromotionDelay?: number | ArgoDuration;
-  /** @default - as many as the stable version has */
+  /**
+   * How many pods the new version has before it is promoted.
+   * @default - as many as the stable version has
+   */
   readonly previewReplicaCount?: number;
-  /** @default - none */
+  /**
+   * What is measured before the new version gets the traffic.
+   * @default - none
+   */
   readonly prePromotionAnalysis?: ArgoAnalysis;
-  /** @default - none */
+  /**
+   * What is measured after the new version got the traffic; a failure takes it back.
+   * @default - none
+   */
   readonly postPromotionAnalysis?: ArgoAnalysis;
   /**
    * How long the old pods stay after the change, which is what the load balancer has to register the new ones.
    * @default - 30 seconds
    */
   readonly scaleDownDelay?: number | ArgoDuration;
-  /** @default - no limit */
+  /**
+   * How many old versions may wait for their end at the same time.
+   * @default - no limit
+   */
   readonly scaleDownDelayRevisionLimit?: number;
   /**
    * How long the new pods stay after a release was given up; 0 is for ever.
    * @default - 30 seconds
    */
   readonly abortScaleDownDelay?: number | ArgoDuration;
-  /** @default '25%' */
+  /**
+   * How many pods may be missing while a version is restarted, as a number or a percentage.
+   * @default '25%'
+   */
   readonly maxUnavailable?: IntOrString;
-  /** @default - none */
+  /**
+   * Whether pods of both versions keep away from one another's nodes.
+   * @default - none
+   */
   readonly antiAffinity?: AntiAffinity;
-  /** @default - none */
+  /**
+   * Labels and annotations that pods have while they are active.
+   * @default - none
+   */
   readonly activeMetadata?: LabelsAndAnnotations;
-  /** @default - none */
+  /**
+   * Labels and annotations that pods have while they are the preview.
+   * @default - none
+   */
   readonly previewMetadata?: LabelsAndAnnotations;
 }
 
@@ -204,5 +246,8 @@ export class ArgoAlbStrategy {
     return new ArgoAlbStrategy({ kind: 'blueGreen', options });
   }
 
-  private constructor(readonly definition: ArgoAlbStrategyOptions) {}
+  private constructor(
+    /** Which strategy it is, with its options. */
+    readonly definition: ArgoAlbStrategyOptions,
+  ) {}
 }

@@ -22,8 +22,12 @@ export interface AliyunAlbIngressRule {
 
 /** A path, and where it leads. */
 export interface AliyunAlbIngressPath {
+  /** The path, beginning with a slash. */
   readonly path: string;
-  /** @default 'Prefix' */
+  /**
+   * How the path is compared.
+   * @default 'Prefix'
+   */
   readonly pathType?: 'Exact' | 'Prefix';
   /**
    * Where it leads.

@@ -23,6 +23,7 @@ export interface AlbIngressClassOptions {
   readonly targetType?: 'ip' | 'instance';
 
   /**
+   * Which addresses the load balancers have.
    * @default 'ipv4'
    */
   readonly ipAddressType?: 'ipv4' | 'dualstack' | 'dualstack-without-public-ipv4';

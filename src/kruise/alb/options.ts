@@ -3,6 +3,7 @@ import { type DurationLike, secondsOf } from '../steps';
 
 /** A Service, by name and port: a Service of cdk8s-plus, one of this library, or both written down. */
 export interface ServiceReference {
+  /** The name of the Service. */
   readonly name: string;
   /** A port of the Service, by number or by name; not the one of the pods. */
   readonly port: number | string;
@@ -40,8 +41,11 @@ export class AlbCanaryMode {
   private constructor(
     /** The field of `trafficRoutings` that it takes. */
     readonly kind: 'customNetworkRefs' | 'ingress',
+    /** The group of both Ingresses. */
     readonly group: string | undefined,
+    /** The order of the stable Ingress in its group. */
     readonly order: number | undefined,
+    /** The order of the canary Ingress. */
     readonly canaryOrder: number | undefined,
   ) {
     if (order !== undefined) checkOrder('order', order);
@@ -104,6 +108,7 @@ export interface AlbIngressRule {
 
 /** A path, and where it leads. */
 export interface AlbIngressPath {
+  /** The path, beginning with a slash. */
   readonly path: string;
   /**
    * How the path is compared. ImplementationSpecific takes it as it is written, with `*` and `?` as wildcards.
@@ -157,6 +162,7 @@ export class AlbBackend {
   private constructor(
     /** The name of the backend: of the Service, or of the action. */
     readonly name: string,
+    /** The port of the Service, by number or by name; `use-annotation` for an action. */
     readonly port: { readonly number: number } | { readonly name: string },
     /** What stands in `actions.<name>`; undefined for a Service. */
     readonly action: object | undefined,
@@ -168,12 +174,15 @@ export const USE_ANNOTATION = { name: 'use-annotation' } as const;
 
 /** What the load balancer answers. */
 export interface AlbFixedResponseOptions {
+  /** The status code: 200 to 299, or 400 to 599. */
   readonly statusCode: number;
   /**
+   * The type of the body.
    * @default - text/plain
    */
   readonly contentType?: string;
   /**
+   * The body, at most 1024 characters.
    * @default - an empty body
    */
   readonly messageBody?: string;
@@ -181,15 +190,30 @@ export interface AlbFixedResponseOptions {
 
 /** Where the load balancer redirects to. `#{host}`, `#{path}`, `#{port}` and `#{query}` stand for parts of the request. */
 export interface AlbRedirectOptions {
-  /** @default - the host of the request */
+  /**
+   * The host name to go to.
+   * @default - the host of the request
+   */
   readonly host?: string;
-  /** @default - the path of the request */
+  /**
+   * The path to go to, beginning with a slash.
+   * @default - the path of the request
+   */
   readonly path?: string;
-  /** @default - the port of the request */
+  /**
+   * The port to go to.
+   * @default - the port of the request
+   */
   readonly port?: number;
-  /** @default - the protocol of the request */
+  /**
+   * The protocol to go on with.
+   * @default - the protocol of the request
+   */
   readonly protocol?: 'HTTP' | 'HTTPS';
-  /** @default - the query of the request */
+  /**
+   * The query, without the question mark.
+   * @default - the query of the request
+   */
   readonly query?: string;
   /**
    * Whether browsers may remember it (301), or not (302).
@@ -200,16 +224,20 @@ export interface AlbRedirectOptions {
 
 /** A port on which the load balancer listens. */
 export class AlbListenPort {
+  /** A port for HTTP. */
   static http(port = 80): AlbListenPort {
     return new AlbListenPort('HTTP', port);
   }
 
+  /** A port for HTTPS, which needs a certificate. */
   static https(port = 443): AlbListenPort {
     return new AlbListenPort('HTTPS', port);
   }
 
   private constructor(
+    /** What is spoken at the port. */
     readonly protocol: 'HTTP' | 'HTTPS',
+    /** The number of the port. */
     readonly port: number,
   ) {
     if (!Number.isInteger(port) || port < 1 || port > 65535) {
@@ -220,19 +248,40 @@ export class AlbListenPort {
 
 /** How the load balancer finds out whether a pod is healthy. What is left out is as AWS has it. */
 export interface AlbHealthCheck {
-  /** @default '/' */
+  /**
+   * The path that is asked for.
+   * @default '/'
+   */
   readonly path?: string;
-  /** @default - the port that gets the traffic */
+  /**
+   * The port that is asked, by number or by name.
+   * @default - the port that gets the traffic
+   */
   readonly port?: number | string;
-  /** @default 'HTTP' */
+  /**
+   * How it is asked.
+   * @default 'HTTP'
+   */
   readonly protocol?: 'HTTP' | 'HTTPS';
-  /** @default - 15 seconds */
+  /**
+   * How long to wait from one question to the next, as a duration or in seconds.
+   * @default - 15 seconds
+   */
   readonly interval?: number | DurationLike;
-  /** @default - 5 seconds */
+  /**
+   * How long to wait for an answer, as a duration or in seconds.
+   * @default - 5 seconds
+   */
   readonly timeout?: number | DurationLike;
-  /** @default 2 */
+  /**
+   * How many good answers in a row make a pod healthy.
+   * @default 2
+   */
   readonly healthyThreshold?: number;
-  /** @default 2 */
+  /**
+   * How many bad answers in a row make a pod unhealthy.
+   * @default 2
+   */
   readonly unhealthyThreshold?: number;
   /**
    * Status codes that count as healthy: `200`, `200-299`, `200,302`.
@@ -275,19 +324,33 @@ export class AlbAuth {
 
 /** What every kind of authentication takes. */
 export interface AlbAuthOptions {
-  /** @default 'openid' */
+  /**
+   * What is asked of the provider, with spaces between: `openid email`.
+   * @default 'openid'
+   */
   readonly scope?: string;
-  /** @default 'authenticate' */
+  /**
+   * What happens to a request of somebody unknown: log in, go on, or 401.
+   * @default 'authenticate'
+   */
   readonly onUnauthenticatedRequest?: 'authenticate' | 'allow' | 'deny';
-  /** @default 'AWSELBAuthSessionCookie' */
+  /**
+   * The name of the cookie that remembers who logged in.
+   * @default 'AWSELBAuthSessionCookie'
+   */
   readonly sessionCookie?: string;
-  /** @default - 7 days */
+  /**
+   * How long a login lasts, as a duration or in seconds.
+   * @default - 7 days
+   */
   readonly sessionTimeout?: number | DurationLike;
 }
 
 /** An Amazon Cognito user pool. */
 export interface AlbCognitoOptions extends AlbAuthOptions {
+  /** The ARN of the user pool. */
   readonly userPoolArn: string;
+  /** The id of the user pool's client. */
   readonly clientId: string;
   /** The prefix of the user pool's domain, or the whole of one of your own. */
   readonly domain: string;
@@ -295,9 +358,13 @@ export interface AlbCognitoOptions extends AlbAuthOptions {
 
 /** A provider of OpenID Connect. */
 export interface AlbOidcOptions extends AlbAuthOptions {
+  /** The issuer of the provider, a URL. */
   readonly issuer: string;
+  /** The URL at which users log in. */
   readonly authorizationEndpoint: string;
+  /** The URL at which tokens are fetched. */
   readonly tokenEndpoint: string;
+  /** The URL that tells about the user. */
   readonly userInfoEndpoint: string;
   /** A Secret with the keys `clientID` and `clientSecret`, in the namespace of the Ingress. */
   readonly secretName: string;

@@ -22,9 +22,15 @@ export interface RoutingConfigMap {
 
 /** What the ConfigMap carries beside the scripts. */
 export interface RoutingConfigMapMarks {
-  /** @default - none */
+  /**
+   * Labels of the ConfigMap.
+   * @default - none
+   */
   readonly labels?: Readonly<Record<string, string>>;
-  /** @default - none */
+  /**
+   * Annotations of the ConfigMap.
+   * @default - none
+   */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 

@@ -71,6 +71,7 @@ export interface KtEnvInstallOptions {
    */
   readonly failurePolicy?: 'Fail' | 'Ignore';
   /**
+   * How much the webhook logs.
    * @default 'INFO'
    */
   readonly logLevel?: 'ERROR' | 'INFO' | 'DEBUG';

@@ -14,8 +14,11 @@ const REGEX_VALUES_SINCE = [2, 14, 1];
  * AwsLoadBalancerControllerVersion.of('2.13.4').facts.regexValues; // false
  */
 export class AwsLoadBalancerControllerVersion {
+  /** Release 2.13.4. */
   static readonly V2_13_4 = AwsLoadBalancerControllerVersion.of('2.13.4');
+  /** Release 2.14.1. */
   static readonly V2_14_1 = AwsLoadBalancerControllerVersion.of('2.14.1');
+  /** Release 3.5.0. */
   static readonly V3_5_0 = AwsLoadBalancerControllerVersion.of('3.5.0');
 
   /** The newest release that this library knows: the default everywhere. */
@@ -41,6 +44,7 @@ export class AwsLoadBalancerControllerVersion {
     readonly facts: AwsLoadBalancerControllerFacts,
   ) {}
 
+  /** The release as its tag has it: `v2.14.1`. */
   toString(): string {
     return `v${this.version}`;
   }
