@@ -10,6 +10,7 @@ import type { World } from '../core/world';
 import { aliyunOrderRules } from '../kruise/alb/aliyun';
 import { checkKruise } from '../kruise/check';
 import { controllersOf } from '../kruise/install/check/controllers';
+import type { FindingStore } from '../kruise/scripts/checks/kept';
 import { configMapRules } from '../kruise/scripts/config-map-rules';
 import { checkScriptsOfWorld } from '../kruise/scripts/world';
 import { KruiseRolloutVersion } from '../kruise/version';
@@ -97,6 +98,11 @@ export interface StackCheckOptions {
    */
   readonly isProven?: (configMap: Manifest) => boolean;
   /**
+   * Keeps what is found in scripts, which costs more than all other checks of a small stack.
+   * @default - it is found out each time
+   */
+  readonly scriptStore?: FindingStore;
+  /**
    * Findings that were made before the objects were looked at, as those of reading files; suppressions apply to them too.
    * @default - none
    */
@@ -139,7 +145,7 @@ function played(world: World, options: StackCheckOptions): Pick<StackResult, 're
 
 /** What is found in a stack without playing anything: the first half of `checkStack`, for who plays elsewhere. */
 export function checkObjects(world: World, options: StackCheckOptions = {}): Finding[] {
-  const { external, earlier = [], isProven = () => false } = options;
+  const { external, earlier = [], isProven = () => false, scriptStore } = options;
   const { version, controllerNamespace } = controllerOf(world, options);
   const about = {
     version,
@@ -151,7 +157,7 @@ export function checkObjects(world: World, options: StackCheckOptions = {}): Fin
     ...earlier,
     ...world.findings,
     ...checkKruise(world, about),
-    ...unprovenScripts(world, version, isProven),
+    ...unprovenScripts(world, version, { isProven, scriptStore }),
     ...(options.kubernetesVersion ? checkKubernetesApis(world, options.kubernetesVersion) : []),
     ...argoAdmissionFindings(world, { ...(external && { external }) }),
     ...checkArgoAlb(world, { ...(external && { external }) }),
@@ -199,11 +205,16 @@ function controllerOf(world: World, { kruiseVersion, controllerNamespace }: Stac
   };
 }
 
-function unprovenScripts(world: World, version: KruiseRolloutVersion, isProven: (map: Manifest) => boolean): Finding[] {
+function unprovenScripts(
+  world: World,
+  version: KruiseRolloutVersion,
+  { isProven, scriptStore }: Required<Pick<StackCheckOptions, 'isProven'>> & Pick<StackCheckOptions, 'scriptStore'>,
+): Finding[] {
   const proven = world.list('ConfigMap').filter(isProven);
   return checkScriptsOfWorld(
     proven.reduce((rest, map) => rest.without(map.ref), world),
     version,
+    scriptStore,
   );
 }
 

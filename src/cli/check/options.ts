@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Shard } from '../../check';
 import type { Severity } from '../../core/finding';
 import type { RehearsalRequest } from '../../rehearsal';
+import { CACHE_OPTIONS } from '../cache/script-store';
 import { oneOf, parseOptions } from '../command';
 import { toAbsolute, toDisplay } from '../files';
 import type { Io } from '../io';
@@ -34,6 +35,7 @@ export interface CheckOptions {
   readonly shard?: Shard;
   /** Undefined leaves it to the size of the stack. */
   readonly jobs?: number;
+  readonly noCache: boolean;
   readonly noColor: boolean;
 }
 
@@ -58,6 +60,7 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
       'no-color': { type: 'boolean', default: false },
       ...VERSION_OPTIONS,
       ...PARALLEL_OPTIONS,
+      ...CACHE_OPTIONS,
     },
     { max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
   );
@@ -101,6 +104,7 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
     updateBaseline: values['update-baseline'],
     ...(shard === undefined ? {} : { shard }),
     ...(jobs === undefined ? {} : { jobs }),
+    noCache: values['no-cache'],
     noColor: values['no-color'],
   };
 }

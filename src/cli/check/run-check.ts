@@ -1,5 +1,6 @@
 import type { ShardResult } from '../../check';
 import type { Finding, ReadResult } from '../../core';
+import { scriptStore } from '../cache/script-store';
 import type { Io } from '../io';
 import { planOf } from '../parallel/plan';
 import { rehearseParts } from '../parallel/rehearse-parts';
@@ -18,6 +19,7 @@ export async function runCheck(read: ReadResult, options: CheckOptions, io: Io):
   const { sortFindings, World } = await import('../../core');
   const { versions, config, probes, shard } = options;
   const world = World.of(read.manifests);
+  const store = scriptStore(io, options.noCache);
   const checkOptions = {
     kruiseVersion: versions.kruise,
     argoVersion: versions.argo,
@@ -27,6 +29,7 @@ export async function runCheck(read: ReadResult, options: CheckOptions, io: Io):
     ...(options.controllerNamespace && { controllerNamespace: options.controllerNamespace }),
     ...(config.external && { external: config.external }),
     ...(config.suppressions && { suppressions: config.suppressions }),
+    ...(store && { scriptStore: store }),
     rehearsal: options.rehearsal && { probes },
     earlier: read.findings,
   };

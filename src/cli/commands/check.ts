@@ -1,6 +1,7 @@
 import { type Finding, sortFindings } from '../../core/finding';
 import type { SuppressedFinding } from '../../core/suppression';
 import type { ReportContext } from '../../report';
+import { CACHE_HELP } from '../cache/script-store';
 import { withoutKnown, writeBaseline } from '../check/baseline';
 import { exitCodeOf } from '../check/exit-code';
 import { type CheckOptions, readCheckOptions } from '../check/options';
@@ -39,6 +40,7 @@ Options
   --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
   --no-config              no configuration
 ${PARALLEL_HELP}
+${CACHE_HELP}
   --controller-namespace <name>  where the controller of Kruise Rollouts runs (default that of the install, or kruise-rollout)
 ${VERSION_HELP}
   --no-color               no colours; so does the variable NO_COLOR

@@ -34,6 +34,7 @@ Options
   --output <file>              write the report there, and a readable one to stdout
   --kruise-version <v>         the release of Kruise Rollouts to behave as: 0.5 or 0.6 (default 0.6)
   --no-checks                  only the testdata, without the checks of the scripts themselves
+  --no-cache                   check every script anew, also those that were checked before just as they are
   --no-color                   no colours; so does the variable NO_COLOR
 
 Exit codes: 0 everything passed; 1 a step, a check or a threshold failed; 2 wrong use, no scripts or no testdata.
@@ -63,10 +64,16 @@ export default command;
 async function testOnce(scripts: readonly SelectedScript[], options: TestCommandOptions, io: Io): Promise<number> {
   let tested = await runTests(scripts, options, io);
   if (options.update) {
-    const outcome = await updateAll(tested, options.yes, io);
+    const outcome = await updateAll(tested, options.yes, { ...io, ...conversationOf(options, io) });
     if (outcome === 'written') tested = await runTests(scripts, options, io);
   }
   return codeOf(await writeReport(tested, options, io));
+}
+
+/** Where the update is shown and asked about: not on a stdout that a program reads. */
+function conversationOf({ reporter, output }: TestCommandOptions, { stdout, stderr, isTTY }: Io) {
+  const isRead = reporter !== 'pretty' && output === undefined;
+  return isRead ? { stdout: stderr, isTTY: { ...isTTY, stdout: isTTY.stderr } } : { stdout, isTTY };
 }
 
 async function watch(scripts: readonly SelectedScript[], options: TestCommandOptions, io: Io): Promise<number> {

@@ -1,5 +1,6 @@
 import type { KruiseRolloutVersion } from '../../kruise/version';
 import { testReporters } from '../../report/test-results';
+import { CACHE_OPTIONS } from '../cache/script-store';
 import { oneOf, parseOptions } from '../command';
 import type { Io } from '../io';
 import { KRUISE_VERSION_OPTION, kruiseVersion } from '../kruise-version';
@@ -21,6 +22,7 @@ export interface TestCommandOptions {
   readonly version: KruiseRolloutVersion;
   readonly noColor: boolean;
   readonly checks: boolean;
+  readonly noCache: boolean;
 }
 
 /** Reads the arguments of `test`. */
@@ -40,6 +42,7 @@ export function readTestOptions(args: readonly string[], io: Io): TestCommandOpt
       'kruise-version': KRUISE_VERSION_OPTION,
       'no-color': { type: 'boolean', default: false },
       'no-checks': { type: 'boolean', default: false },
+      ...CACHE_OPTIONS,
     },
     { max: 1, what: 'a folder' },
   );
@@ -67,6 +70,7 @@ export function readTestOptions(args: readonly string[], io: Io): TestCommandOpt
     version: kruiseVersion(values['kruise-version']),
     noColor: values['no-color'],
     checks: !values['no-checks'],
+    noCache: values['no-cache'],
   };
 }
 

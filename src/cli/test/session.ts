@@ -4,6 +4,7 @@ import { type TestedScript, testScript } from '../../kruise/scripts/script-teste
 import { type SelectedScript, selectScripts } from '../../kruise/scripts/selection';
 import { caseName } from '../../kruise/scripts/testdata';
 import { testReporters } from '../../report/test-results';
+import { scriptStore } from '../cache/script-store';
 import { toAbsolute, toDisplay, writeAtomically } from '../files';
 import { type Io, styleOf, write } from '../io';
 import { UserError } from '../user-error';
@@ -47,11 +48,13 @@ export async function runTests(
     selected.reduce((sum, { cases }) => sum + cases.length, 0),
   );
   const tested: TestedScript[] = [];
+  const store = scriptStore(io, options.noCache);
   for (const script of selected) {
     const tests = testScript(script, {
       version: options.version,
       coverage: options.coverage,
       checks: options.checks,
+      ...(store && { store }),
       display: (file) => toDisplay(io, file),
       beforeCase: () => progress.next(),
     });

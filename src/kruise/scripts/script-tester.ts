@@ -6,7 +6,7 @@ import { compileLua, type LuaScript } from '../../lua';
 import { compact } from '../json';
 import type { KruiseRolloutVersion } from '../version';
 import { type PlayedStep, runCase, unusableCase } from './case-runner';
-import { checkScript } from './checks';
+import { checkScriptWith, type FindingStore } from './checks/kept';
 import { CoverageRecorder } from './coverage';
 import type { LibraryScript, RoutingScript } from './library';
 import type { SelectedScript } from './selection';
@@ -22,6 +22,11 @@ export interface ScriptTestOptions {
    * @default false
    */
   readonly checks?: boolean;
+  /**
+   * Keeps what is found in a script.
+   * @default - it is found out each time
+   */
+  readonly store?: FindingStore;
   /** How a file is called in messages. */
   readonly display: (file: string) => string;
   /** Called before each case, so that a long run can show where it is and be interrupted. */
@@ -81,13 +86,13 @@ function problemOf({ syntaxError }: LuaScript, file: string, findings: readonly 
 /** Checks a script. It would take cases that were not selected for missing, so it is given all that can be read. */
 export function checkWithTestdata(
   { source, target, testdata, file }: RoutingScript,
-  { version, display }: Pick<ScriptTestOptions, 'version' | 'display'>,
-): Finding[] {
+  { version, display, store }: Pick<ScriptTestOptions, 'version' | 'display' | 'store'>,
+): readonly Finding[] {
   const cases = testdata?.flatMap((each) => {
     const text = readText(each);
     return typeof text === 'string' ? (readTestdata(text, display(each), target).testdata ?? []) : [];
   });
-  return checkScript({ source, target, file: display(file), testdata: cases, version });
+  return checkScriptWith(store, { source, target, file: display(file), testdata: cases, version });
 }
 
 /** Runs one testdata file; only the result where the file cannot be run. */

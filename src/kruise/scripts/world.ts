@@ -4,7 +4,7 @@ import type { World } from '../../core/world';
 import { CUSTOM_SCRIPT_KEY_PREFIX, LUA_CONFIG_MAP_NAME } from '../api';
 import { asObject } from '../json';
 import { KruiseRolloutVersion } from '../version';
-import { checkScript } from './checks';
+import { checkScriptWith, type FindingStore } from './checks/kept';
 import { checkRoutingConfigMap, targetOfName } from './config-map';
 import { configMapRules } from './config-map-rules';
 import { type RoutingScript, scriptName } from './library';
@@ -13,17 +13,26 @@ import { type RoutingScript, scriptName } from './library';
  * Checks the scripts that the manifests of a World carry in a ConfigMap for the controller, as somebody wrote them there
  * by hand.
  *
+ * @param store keeps what is found in a script
  * @example checkScriptsOfWorld(World.of(readManifests(['deploy']).manifests))
  */
 export function checkScriptsOfWorld(
   world: World,
   version: KruiseRolloutVersion = KruiseRolloutVersion.LATEST,
+  store?: FindingStore,
 ): Finding[] {
   const configMaps = world.list('ConfigMap').filter(({ name }) => name === LUA_CONFIG_MAP_NAME);
-  return sortFindings(configMaps.flatMap((configMap) => findingsOf(configMap, world.namespaceOf(configMap), version)));
+  return sortFindings(
+    configMaps.flatMap((configMap) => findingsOf(configMap, world.namespaceOf(configMap), version, store)),
+  );
 }
 
-function findingsOf(configMap: Manifest, namespace: string, version: KruiseRolloutVersion): Finding[] {
+function findingsOf(
+  configMap: Manifest,
+  namespace: string,
+  version: KruiseRolloutVersion,
+  store: FindingStore | undefined,
+): Finding[] {
   const entries = scriptsOf(configMap);
   const scripts = entries.map(({ script }) => script);
   return [
@@ -32,7 +41,9 @@ function findingsOf(configMap: Manifest, namespace: string, version: KruiseRollo
     ...entries.flatMap(({ key, script: { source, file, target } }) => {
       // What is wrong with an empty script is that it is empty.
       if (source.trim() === '') return [];
-      return checkScript({ source, file, target, version }).map((finding) => placed(finding, configMap, key));
+      return checkScriptWith(store, { source, file, target, version }).map((finding) =>
+        placed(finding, configMap, key),
+      );
     }),
   ];
 }

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Finding } from '../../core';
+import type { FindingStore } from '../../kruise/scripts/checks/kept';
+import type { Io } from '../io';
+import { packageVersion } from '../package-version';
+import { DiskCache } from './disk-cache';
+
+/** The option of commands that check scripts. */
+export const CACHE_OPTIONS = { 'no-cache': { type: 'boolean', default: false } } as const;
+
+/** What help says of it. */
+export const CACHE_HELP =
+  '  --no-cache               check every script anew, also those that were checked before just as they are';
+
+/** What is found in scripts, on the disk of this machine; undefined where there is no place for it. */
+export function scriptStore(io: Pick<Io, 'cwd' | 'env'>, noCache: boolean): FindingStore | undefined {
+  const folder = noCache ? undefined : cacheFolder(io);
+  if (folder === undefined) return undefined;
+  const cache = new DiskCache(folder);
+  let made: string | undefined;
+  const keyOf = (key: string) => {
+    made ??= fingerprint();
+    return `${made}\n${key}`;
+  };
+  return {
+    get(key) {
+      const text = cache.get(keyOf(key));
+      return text === undefined ? undefined : (JSON.parse(text) as Finding[]);
+    },
+    set(key, findings) {
+      cache.set(keyOf(key), JSON.stringify(findings));
+    },
+  };
+}
+
+const NAME = 'rollout-constructs';
+
+/** In the packages of the project, as other tools do it; without packages where the system keeps such things. */
+function cacheFolder({ cwd, env }: Pick<Io, 'cwd' | 'env'>): string | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'node_modules'))) return join(folder, 'node_modules', '.cache', NAME);
+    if (dirname(folder) === folder) break;
+  }
+  if (env.XDG_CACHE_HOME) return join(env.XDG_CACHE_HOME, NAME);
+  return env.HOME ? join(env.HOME, '.cache', NAME) : undefined;
+}
+
+/** Folders of this library whose code decides what is found in a script. */
+const ENGINE = ['core', 'lua', 'kruise'];
+
+/** Changes with every release, and with every change of the code while it is worked on. */
+function fingerprint(): string {
+  const root = join(__dirname, '..', '..');
+  const files = ENGINE.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith('.d.ts'))
+      .map((name) => join(folder, name)),
+  );
+  const stamps = files.sort().map((name) => {
+    const { size, mtimeMs } = statSync(join(root, name));
+    return `${name} ${size} ${mtimeMs}`;
+  });
+  return [packageVersion(), process.version, ...stamps].join('\n');
+}
