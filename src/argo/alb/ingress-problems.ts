@@ -1,6 +1,7 @@
+import { redirectPortOf } from '../../routers/aws-alb/load-balancer-annotations';
 import { ALB_ANNOTATION_PREFIX } from '../controller/alb-rollout';
 import type { AlbPlan, PlannedIngress } from './plan';
-import { redirectPortOf, settingsOf } from './settings';
+import { settingsOf } from './settings';
 
 /** What is wrong with the Ingresses of a plan, in the words of their props. */
 export function ingressProblems(plan: AlbPlan): string[] {

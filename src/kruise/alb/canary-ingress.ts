@@ -1,4 +1,11 @@
 /** An Ingress on an AWS load balancer that Kruise Rollouts can give a canary, as plain data. */
+import {
+  loadBalancerAnnotations,
+  type MaybeAnnotations,
+  prefixed,
+  redirectPortOf,
+  text,
+} from '../../routers/aws-alb/load-balancer-annotations';
 import type { ObjectMeta, TrafficRoutingRef } from '../api';
 import { compact } from '../json';
 import { type DurationLike, secondsOf } from '../steps';
@@ -9,7 +16,7 @@ import {
   type AlbHealthCheck,
   type AlbIngressPath,
   type AlbIngressRule,
-  AlbListenPort,
+  type AlbListenPort,
   type ServiceReference,
   USE_ANNOTATION,
 } from './options';
@@ -162,8 +169,6 @@ export function albTrafficRouting(
   };
 }
 
-type MaybeAnnotations = Readonly<Record<string, string | undefined>>;
-
 function groupAnnotations(mode: AlbCanaryMode, albClass: AlbClass): MaybeAnnotations {
   const group = mode.group ?? albClass.group;
   if (mode.group !== undefined && albClass.group !== undefined && mode.group !== albClass.group) {
@@ -184,30 +189,13 @@ function groupAnnotations(mode: AlbCanaryMode, albClass: AlbClass): MaybeAnnotat
 }
 
 function settings(options: AlbCanaryIngressOptions, albClass: AlbClass): MaybeAnnotations {
-  const { certificates = [], healthCheck = {}, wafAclArn, sslPolicy, auth } = options;
-  const listenPorts = listenPortsOf(options);
+  checkListenPorts(options.listenPorts);
   return prefixed({
     'target-type':
       chosen('targetType', options.targetType, albClass.targetType, albClass) ??
       (albClass.targetType === undefined ? 'ip' : undefined),
     scheme: chosen('scheme', options.scheme, albClass.scheme, albClass),
-    'listen-ports':
-      listenPorts === undefined
-        ? undefined
-        : JSON.stringify(listenPorts.map(({ protocol, port }) => ({ [protocol]: port }))),
-    'certificate-arn': certificates.length === 0 ? undefined : certificates.join(','),
-    'ssl-policy': sslPolicy,
-    'ssl-redirect': options.sslRedirect === true ? text(redirectPort(listenPorts ?? [])) : undefined,
-    'wafv2-acl-arn': wafAclArn,
-    'healthcheck-path': healthCheck.path,
-    'healthcheck-port': text(healthCheck.port),
-    'healthcheck-protocol': healthCheck.protocol,
-    'healthcheck-interval-seconds': seconds(healthCheck.interval),
-    'healthcheck-timeout-seconds': seconds(healthCheck.timeout),
-    'healthy-threshold-count': text(healthCheck.healthyThreshold),
-    'unhealthy-threshold-count': text(healthCheck.unhealthyThreshold),
-    'success-codes': healthCheck.successCodes,
-    ...auth?.annotations,
+    ...loadBalancerAnnotations(withRedirect(options)),
   });
 }
 
@@ -226,21 +214,17 @@ function chosen<T extends string>(
   return own;
 }
 
-function listenPortsOf({ listenPorts, sslRedirect }: AlbCanaryIngressOptions): readonly AlbListenPort[] | undefined {
-  if (listenPorts === undefined)
-    return sslRedirect === true ? [AlbListenPort.http(), AlbListenPort.https()] : undefined;
+function checkListenPorts(listenPorts: readonly AlbListenPort[] | undefined): void {
+  if (listenPorts === undefined) return;
   if (listenPorts.length === 0) throw new Error('listenPorts is empty: leave it out, or name a port');
   const ports = listenPorts.map(({ port }) => port);
   const repeated = ports.find((port, index) => ports.indexOf(port) < index);
   if (repeated !== undefined) throw new Error(`listenPorts has the port ${repeated} twice`);
-  return listenPorts;
 }
 
-function redirectPort(listenPorts: readonly AlbListenPort[]): number {
-  const secure = listenPorts.find(({ protocol }) => protocol === 'HTTPS');
-  if (secure === undefined)
-    throw new Error('sslRedirect needs an HTTPS port to lead to: add AlbListenPort.https() to listenPorts');
-  return secure.port;
+function withRedirect(options: AlbCanaryIngressOptions): AlbCanaryIngressOptions {
+  if (options.sslRedirect !== true || redirectPortOf(options) !== undefined) return options;
+  throw new Error('sslRedirect needs an HTTPS port to lead to: add AlbListenPort.https() to listenPorts');
 }
 
 const MAX_STICKINESS = 604_800;
@@ -302,18 +286,6 @@ function merged(own: Readonly<Record<string, string>>, given: Readonly<Record<st
   return { ...own, ...given };
 }
 
-function prefixed(annotations: MaybeAnnotations): MaybeAnnotations {
-  return Object.fromEntries(Object.entries(annotations).map(([key, value]) => [ALB_PREFIX + key, value]));
-}
-
 function withoutUndefined(annotations: MaybeAnnotations): Readonly<Record<string, string>> {
   return compact(annotations) as Readonly<Record<string, string>>;
-}
-
-function text(value: number | string | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
-}
-
-function seconds(duration: number | DurationLike | undefined): string | undefined {
-  return duration === undefined ? undefined : String(secondsOf(duration));
 }
