@@ -27,16 +27,17 @@ export async function listKind(
   { namespace, name }: ListOptions = {},
 ): Promise<Manifest[]> {
   const path = pathOf(kind, namespace);
-  const selector = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
+  const selector: Record<string, string> = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
   const found: Manifest[] = [];
   const tokens = new Set<string>();
   let token = '';
-  let limit: { readonly limit?: string } = { limit: String(PAGE) };
+  let limit: Record<string, string> = { limit: String(PAGE) };
   for (;;) {
     const query = new URLSearchParams({ ...selector, ...limit, ...(token === '' ? {} : { continue: token }) });
     try {
       const answer = await patiently(connection, `${path}${query.size === 0 ? '' : `?${query}`}`);
-      found.push(...itemsOf(answer, kind));
+      // One by one: a list in one answer may be longer than a call may have arguments.
+      for (const item of itemsOf(answer, kind)) found.push(item);
       token = continuationOf(answer);
     } catch (error) {
       // The snapshot of the first page is gone: all of it once more, in one answer.

@@ -136,7 +136,7 @@ class Reading {
 
   constructor(
     private readonly connection: Connection,
-    private readonly onProgress: ReadClusterOptions['onProgress'] = () => {},
+    private readonly onProgress: NonNullable<ReadClusterOptions['onProgress']> = () => {},
   ) {}
 
   /** In the order of the jobs, whichever answers first. */
@@ -157,7 +157,7 @@ class Reading {
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, jobs.length) }, worker));
     for (const { served } of jobs) this.served.add(served.groupKind);
-    this.manifests.push(...results.flatMap((found) => found ?? []));
+    for (const found of results) for (const manifest of found ?? []) this.manifests.push(manifest);
     this.unread.push(...failures.filter((one): one is Unread => one !== undefined));
   }
 

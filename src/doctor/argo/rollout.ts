@@ -1,4 +1,5 @@
 /** What becomes of one Rollout of Argo. */
+
 import { ARGO_REVISION_LABEL, MANAGED_ANNOTATIONS, readAlbRollout } from '../../argo/controller';
 import { argoWorkloadOf } from '../../argo/controller/play';
 import { controllersOf } from '../../argo/rules/install';
@@ -15,6 +16,7 @@ import type { Router } from '../../routers';
 import type { LiveCluster } from '../cluster';
 import type { Declared } from '../declared';
 import { differenceOf, type Extent, type RevisionHashes } from '../difference';
+import { lastWhere } from '../last';
 import { missingVerbs, rolesUnread } from '../permissions';
 import { listed, nameOf, Question } from '../question';
 import { livePods, requestsNow, withoutPods } from '../requests';
@@ -134,7 +136,7 @@ function expectedItem(subject: ArgoSubject, state: ArgoState, play: Played, { cl
   const { stableHash: stable, canaryHash: canary } = state;
   const hashes = { labels: [ARGO_REVISION_LABEL], stable, canary };
   const compared = state.possible(play.moments).map(({ world }) => linesOf(targets, world, cluster.world, hashes));
-  const equal = compared.findLast((lines) => lines.length === 0);
+  const equal = lastWhere(compared, (lines) => lines.length === 0);
   if (equal !== undefined) return question.ok(`all is as the controller writes it (${state.text})`);
   if (play.error !== undefined && (state.step ?? 0) >= play.error.step) {
     return question.problem(`the controller cannot get on with steps[${play.error.step}]: ${play.error.message}`);

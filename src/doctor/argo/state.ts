@@ -1,7 +1,9 @@
 /** Where a release of Argo Rollouts is by its status, and which moments of the played release that can be. */
+
 import { isJsonObject, type Json, type JsonObject } from '../../core';
 import type { ArgoSubject } from '../../rehearsal/argo/subject';
 import type { PlayedMoment } from '../../rehearsal/run';
+import { lastIndexWhere } from '../last';
 
 /** A release as its status tells it. */
 export interface ArgoState {
@@ -73,8 +75,9 @@ export function argoStateOf({ manifest, rollout, style }: ArgoSubject): ArgoStat
     isSettled: Object.hasOwn(steps[index]!.object, 'pause') && Array.isArray(status.pauseConditions),
     step: index,
     possible: (moments) => {
-      const last = moments.findLastIndex((one) => one.phase === 'step' && one.step === index);
-      const before = moments.findLastIndex(
+      const last = lastIndexWhere(moments, (one) => one.phase === 'step' && one.step === index);
+      const before = lastIndexWhere(
+        moments,
         (one) => one.phase === 'before' || (one.phase === 'step' && (one.step ?? 0) < index),
       );
       return moments.slice(before, last + 1);

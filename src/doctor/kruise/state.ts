@@ -1,7 +1,9 @@
 /** Where a release of Kruise Rollouts is by its status, and which moments of the played release that can be. */
+
 import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core';
 import type { RolloutMoment, RolloutPlay } from '../../kruise/controller';
 import type { RolloutSubject } from '../../kruise/rules/subject';
+import { lastIndexWhere } from '../last';
 
 /** A release as its status tells it. */
 export interface ReleaseState {
@@ -69,8 +71,9 @@ export function releaseStateOf({ manifest, steps }: RolloutSubject): ReleaseStat
     isSettled: !isEnding && SETTLED.has(stepState),
     step,
     possible: ({ moments }) => {
-      const last = moments.findLastIndex((moment) => moment.phase === 'step' && moment.step === step);
-      const before = moments.findLastIndex(
+      const last = lastIndexWhere(moments, (moment) => moment.phase === 'step' && moment.step === step);
+      const before = lastIndexWhere(
+        moments,
         (moment) => moment.phase === 'before' || (moment.phase === 'step' && (moment.step ?? 0) < step),
       );
       if (isEnding) return moments.filter(({ phase: one }, at) => one === 'finish' || at === last);

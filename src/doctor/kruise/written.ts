@@ -6,6 +6,7 @@ import { canaryIngressName, type RolloutPlay } from '../../kruise/controller';
 import type { RouteSubject } from '../../kruise/rules/subject';
 import type { Written } from '../declared';
 import { differenceOf, type Extent, type RevisionHashes } from '../difference';
+import { lastWhere } from '../last';
 import { listed, nameOf, Question } from '../question';
 import type { KruiseContext } from './context';
 import type { ReleaseState } from './state';
@@ -55,7 +56,7 @@ export function expectedItem(
     moment,
     lines: targets.flatMap((target) => linesOf(target, moment.world, cluster.world, hashes)),
   }));
-  const equal = compared.findLast(({ lines }) => lines.length === 0);
+  const equal = lastWhere(compared, ({ lines }) => lines.length === 0);
   if (equal !== undefined && (state.isSettled || equal === compared.at(-1))) {
     return question.ok(
       state.isIdle ? 'there is nothing of a release left' : `all is as release ${version} writes it (${state.text})`,
