@@ -111,6 +111,8 @@ project.package.addField('typesVersions', {
 project.package.addField('files', [
   'bin',
   'lib',
+  // The mark by which set-up knows that it is compiled.
+  '!lib/.built',
   'lua_configuration',
   'policy-pack',
   'templates',
@@ -119,6 +121,8 @@ project.package.addField('files', [
   'LICENSE',
 ]);
 project.package.addField('sideEffects', false);
+// Published by a CI system that signs for it, so that a package can be traced to the commit it was built from.
+project.package.addField('publishConfig', { access: 'public', provenance: true });
 
 project.testTask.reset('vitest run', { receiveArgs: true });
 project.compileTask.reset('tsc --build tsconfig.json');
@@ -135,6 +139,7 @@ project.package.setScript(
   'schemas',
   `${setUp} && tsx scripts/write-api-schemas.ts && tsx scripts/write-config-schema.ts`,
 );
+project.package.setScript('sbom', `${setUp} && tsx scripts/write-sbom.ts`);
 project.package.setScript('bench', `${setUp} --build && tsx bench/main.ts`);
 
 project.npmrc.addConfig('omit-lockfile-registry-resolved', 'true');

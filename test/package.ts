@@ -42,7 +42,7 @@ export function installedLibrary(packages: readonly string[]): string {
 function packLibrary(): string {
   const folder = temporary();
   const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
-  for (const name of ['package.json', '.npmignore', ...files.filter((each) => each !== 'lib')])
+  for (const name of ['package.json', '.npmignore', ...files.filter((each) => each !== 'lib' && !each.startsWith('!'))])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   if (isBuilt()) cpSync(join(ROOT, 'lib'), join(folder, 'lib'), { recursive: true });
   else ran(process.execPath, [TSC, '-p', join(ROOT, 'tsconfig.json'), '--noCheck', '--outDir', join(folder, 'lib')]);
