@@ -55,17 +55,19 @@ export interface ControllerOptions {
    * @default - none
    */
   readonly podAnnotations?: { readonly [key: string]: string };
-
-  /**
-   * How many pods a drain of nodes leaves; `false` for no budget.
-   * @default - with more than one replica, one may be down
-   */
-  readonly podDisruptionBudget?: DisruptionBudget | false;
 }
 
 /** How many pods a drain of nodes leaves. Give one of the two. */
 export interface DisruptionBudget {
+  /**
+   * How many pods stay, as a number or as in '50%'.
+   * @default - `maxUnavailable` says it
+   */
   readonly minAvailable?: number | string;
+  /**
+   * How many pods may be down at a time, as a number or as in '50%'.
+   * @default - `minAvailable` says it
+   */
   readonly maxUnavailable?: number | string;
 }
 
@@ -77,10 +79,12 @@ export interface ServiceMonitorOptions {
    */
   readonly labels?: { readonly [key: string]: string };
   /**
+   * How often it scrapes, as in '30s'.
    * @default - that of Prometheus
    */
   readonly interval?: string;
   /**
+   * How long it waits for an answer, as in '10s'.
    * @default - that of Prometheus
    */
   readonly scrapeTimeout?: string;

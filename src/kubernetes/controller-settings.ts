@@ -11,8 +11,13 @@ export interface ControllerSettings
   readonly podDisruptionBudget: DisruptionBudget | undefined;
 }
 
+/** The options with a budget, whose type has another name in each install. */
+interface BudgetedOptions extends ControllerOptions {
+  readonly podDisruptionBudget?: DisruptionBudget | false;
+}
+
 /** Puts the defaults in place. */
-export function controllerSettings(options: ControllerOptions, replicas: number): ControllerSettings {
+export function controllerSettings(options: BudgetedOptions, replicas: number): ControllerSettings {
   return {
     labels: options.labels ?? {},
     imagePullSecrets: options.imagePullSecrets ?? [],
@@ -27,7 +32,7 @@ export function controllerSettings(options: ControllerOptions, replicas: number)
   };
 }
 
-function budgetOf({ podDisruptionBudget }: ControllerOptions, replicas: number): DisruptionBudget | undefined {
+function budgetOf({ podDisruptionBudget }: BudgetedOptions, replicas: number): DisruptionBudget | undefined {
   if (podDisruptionBudget === false) return undefined;
   if (podDisruptionBudget !== undefined) return podDisruptionBudget;
   return replicas > 1 ? { maxUnavailable: 1 } : undefined;

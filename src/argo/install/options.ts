@@ -4,7 +4,7 @@ import type { ControllerOptions } from '../../kubernetes/controller-options';
 import type { ArgoRolloutsVersion } from '../version';
 import type { ArgoRolloutsDashboard } from './options/dashboard';
 import type { ArgoRolloutsAws, ArgoRolloutsImage, ArgoRolloutsMetrics } from './options/process';
-import type { ArgoRolloutsNotifications, ArgoRolloutsPlugins } from './options/settings';
+import type { ArgoRolloutsDisruptionBudget, ArgoRolloutsNotifications, ArgoRolloutsPlugins } from './options/settings';
 
 export type * from './options/dashboard';
 export type * from './options/process';
@@ -224,6 +224,12 @@ export interface ArgoInstallOptions extends ControllerOptions {
    * @default - a Service at port 8090
    */
   readonly metrics?: ArgoRolloutsMetrics | false;
+
+  /**
+   * How many pods a drain of nodes leaves; `false` for no budget.
+   * @default - with more than one replica, one may be down
+   */
+  readonly podDisruptionBudget?: ArgoRolloutsDisruptionBudget | false;
 
   /**
    * Plugins that the controller loads at its start.

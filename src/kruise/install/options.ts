@@ -66,10 +66,10 @@ export interface KruiseRolloutMetrics {
 }
 
 /** How the Prometheus operator scrapes. */
-export type KruiseRolloutServiceMonitor = ServiceMonitorOptions;
+export interface KruiseRolloutServiceMonitor extends ServiceMonitorOptions {}
 
 /** How many pods a drain of nodes leaves. Give one of the two. */
-export type KruiseRolloutDisruptionBudget = DisruptionBudget;
+export interface KruiseRolloutDisruptionBudget extends DisruptionBudget {}
 
 /** Who may talk to the controller, and to whom it may talk. */
 export interface KruiseRolloutNetworkPolicy {
@@ -203,6 +203,12 @@ export interface KruiseInstallOptions extends ControllerOptions {
    * @default - none
    */
   readonly metrics?: KruiseRolloutMetrics;
+
+  /**
+   * How many pods a drain of nodes leaves; `false` for no budget.
+   * @default - with more than one replica, one may be down
+   */
+  readonly podDisruptionBudget?: KruiseRolloutDisruptionBudget | false;
 
   /**
    * Closes the network around the controller.

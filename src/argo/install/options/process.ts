@@ -76,4 +76,4 @@ export interface ArgoRolloutsMetrics {
 }
 
 /** How the Prometheus operator scrapes. */
-export type ArgoRolloutsServiceMonitor = ServiceMonitorOptions;
+export interface ArgoRolloutsServiceMonitor extends ServiceMonitorOptions {}

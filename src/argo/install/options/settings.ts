@@ -1,7 +1,7 @@
 import type { DisruptionBudget } from '../../../kubernetes/controller-options';
 
 /** How many pods a drain of nodes leaves. Give one of the two. */
-export type ArgoRolloutsDisruptionBudget = DisruptionBudget;
+export interface ArgoRolloutsDisruptionBudget extends DisruptionBudget {}
 
 /** A program that the controller loads at its start. It does not start when one of them cannot be fetched. */
 export interface ArgoRolloutsPlugin {
