@@ -6,14 +6,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { wholeCatalogue } from '../../src/check';
 import type { Finding } from '../../src/core';
 import { RolloutConstructsValidation, type RolloutConstructsValidationProps } from '../../src/validation';
+import { blocks, document } from '../cli/doc-blocks';
 import { cli, folderWith } from '../cli/fixture';
 import { installedLibrary } from '../package';
 
-const PLUGIN = `validations:
-  - package: ./node_modules/rollout-constructs/lib/validation
-    version: 1.0.0
-    class: RolloutConstructsValidation
-`;
+const TEXT = document('cdk8s-plugin.md');
+const [PLUGIN, WITH_PROPERTIES, BY_NAME] = blocks(TEXT, 'yaml') as [string, string, string];
 
 const object = (chart: string, id: string, manifest: object) =>
   `new ApiObject(${chart}, ${JSON.stringify(id)}, ${JSON.stringify(manifest)});`;
@@ -90,10 +88,14 @@ beforeAll(() => {
 }, 300_000);
 
 /** Runs the real cdk8s-cli. */
-async function synth(main: string, { properties = '', args = [], plugin = PLUGIN }: Options = {}): Promise<Synth> {
+async function synth(
+  main: string,
+  { properties = '', args = [], plugin = PLUGIN, files = {} }: Options = {},
+): Promise<Synth> {
   const folder = folderWith({
     'main.js': main,
     'cdk8s.yaml': `language: typescript\napp: node main.js\n${plugin}${properties}`,
+    ...files,
   });
   symlinkSync(modules, join(folder, 'node_modules'), 'dir');
   const bin = join(folder, 'node_modules', '.bin', 'cdk8s');
@@ -121,6 +123,7 @@ async function synth(main: string, { properties = '', args = [], plugin = PLUGIN
 
 interface Options {
   readonly properties?: string;
+  readonly files?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly plugin?: string;
 }
@@ -140,7 +143,8 @@ describe('the plugin in the real cdk8s-cli', () => {
   it('fails an app with the construct, the place, the reason and the fix', async () => {
     const { code, stdout, report } = await synth(SHOP);
     expect(code).toBe(2);
-    expect(stdout).toContain('- Construct Path: shop/door');
+    // Without the colours that cdk8s-cli always writes.
+    expect(stdout.replace(/\u001b\[\d+m/g, '')).toContain(blocks(TEXT, 'text')[0]);
     const [violation, ...others] = report().violations;
     expect(others).toEqual([]);
     expect(violation).toMatchObject({
@@ -163,12 +167,11 @@ describe('the plugin in the real cdk8s-cli', () => {
 
   it('is found by the name of the package, too', async () => {
     const main = app(object('shop', 'door', ingress('2000', 'door')));
-    const plugin = PLUGIN.replace('./node_modules/rollout-constructs/lib/validation', 'rollout-constructs');
     const plugins = folderWith({});
     const place = join(plugins, 'rollout-constructs', '1.0.0');
     mkdirSync(place, { recursive: true });
     symlinkSync(modules, join(place, 'node_modules'), 'dir');
-    const { code, folder, report } = await synth(main, { plugin, args: ['--plugins-dir', plugins] });
+    const { code, folder, report } = await synth(main, { plugin: BY_NAME, args: ['--plugins-dir', plugins] });
     expect(code).toBe(2);
     expect(report().violations.map(({ ruleName }) => ruleName)).toContain('alb-group-order');
     const script = `const { RolloutConstructsValidation } = require('rollout-constructs');
@@ -176,6 +179,20 @@ describe('the plugin in the real cdk8s-cli', () => {
       console.log(Object.keys(require.cache).filter((file) => /lib.(validation.validate|check|cli)\b/.test(file)).length);`;
     const loaded = spawnSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8' });
     expect(loaded).toMatchObject({ stdout: '0\n', stderr: '' });
+  });
+
+  it('takes properties as the document shows them', async () => {
+    const { code, report } = await synth(SHOP, {
+      plugin: WITH_PROPERTIES,
+      files: { 'platform/rollout-constructs.config.yaml': 'maxWarnings: 9\nversions: {argo: "1.8", kruise: "0.5"}\n' },
+    });
+    expect(code).toBe(2);
+    expect(report().summary.metadata).toMatchObject({
+      Errors: '0',
+      Warnings: '1',
+      'Kruise Rollouts': expect.stringMatching(/^0\.6\./),
+      'Argo Rollouts': expect.stringMatching(/^1\.8\./),
+    });
   });
 
   it('names no temporary file where the manifests go to stdout', async () => {

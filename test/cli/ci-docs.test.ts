@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { TEMPLATES } from '../../src/cli/init/templates';
+import { rehearsalRules } from '../../src/rehearsal';
+import { blocks, document, runLine } from './doc-blocks';
+import { cli, folderWith } from './fixture';
+
+const TEXT = document('ci.md');
+const [GITHUB, GITLAB, MATRIX] = blocks(TEXT, 'yaml').map((text) => parse(text)) as [Workflow, Pipeline, Workflow];
+const { id, failing, corrected } = rehearsalRules['rehearsal-verification-fails'];
+
+interface Step {
+  readonly run?: string;
+  readonly uses?: string;
+  readonly if?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Job {
+  readonly steps: readonly Step[];
+  readonly needs?: string;
+  readonly strategy?: { readonly matrix: { readonly shard: readonly number[] } };
+}
+
+interface Workflow {
+  readonly on: unknown;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+interface PipelineJob {
+  readonly extends?: string;
+  readonly script?: readonly string[];
+  readonly before_script?: readonly string[];
+  readonly artifacts?: { readonly paths?: readonly string[]; readonly reports?: { readonly junit: string } };
+}
+
+type Pipeline = Readonly<Record<string, PipelineJob>>;
+
+/** A repository in which the commands of a job can run: `npx` runs the command line from the sources, `npm` and `gh` say that they were called. */
+function repository(manifests: string) {
+  const folder = folderWith({ 'deploy/stack.yaml': manifests });
+  const bin = folderWith({});
+  const tsx = pathToFileURL(require.resolve('tsx')).href;
+  const stand = (name: string, script: string) => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, name), 0o755);
+  };
+  stand('npx', `shift\nexec '${process.execPath}' --import '${tsx}' '${join(__dirname, 'process.ts')}' "$@"`);
+  stand('npm', 'echo "npm $*" >> called');
+  stand('gh', 'echo "gh $*" >> called');
+  return { folder, bin };
+}
+
+/** Runs a step as its runner does. */
+async function run({ folder, bin }: ReturnType<typeof repository>, script: string, env: Record<string, string> = {}) {
+  const child = spawn('bash', ['-eo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env: { ...process.env, FORCE_COLOR: '', PATH: `${bin}:${process.env.PATH}`, ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, output };
+}
+
+const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
+const called = (folder: string) =>
+  existsSync(join(folder, 'called')) ? read(folder, 'called').trim().split('\n') : [];
+
+describe('the workflow for GitHub', () => {
+  const { steps } = GITHUB.jobs.check!;
+  const commands = steps.flatMap(({ run: command = [] }) => command);
+
+  it('uses files that its steps write, and no more rights than they need', () => {
+    expect(GITHUB.permissions).toEqual({ contents: 'read', 'security-events': 'write', 'pull-requests': 'write' });
+    const upload = steps.find(({ uses }) => uses?.startsWith('github/codeql-action/upload-sarif@'));
+    expect(commands.some((command) => command.endsWith(`--output ${upload!.with!.sarif_file}`))).toBe(true);
+    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w/-]+@v\d+$/);
+    // Nothing of an event is put into a script as text.
+    for (const command of commands) expect(command).not.toContain('${{');
+  });
+
+  it.each([
+    ['wrong', failing.text, 1],
+    ['right', corrected.text, 0],
+  ])('runs, for manifests that are %s', async (_, manifests, expected) => {
+    const project = repository(manifests);
+    const { folder } = project;
+    const [install, check, rehearse, comment] = commands;
+    expect(commands).toHaveLength(4);
+    await run(project, install!);
+    expect((await run(project, check!)).code).toBe(expected);
+    expect(JSON.parse(read(folder, 'findings.sarif')).version).toBe('2.1.0');
+    expect((await run(project, rehearse!, { GITHUB_STEP_SUMMARY: join(folder, 'summary.md') })).code).toBe(expected);
+    expect(read(folder, 'summary.md')).toBe(read(folder, 'rehearsal.md'));
+    expect((await run(project, comment!, { PULL_REQUEST: '7' })).code).toBe(0);
+    expect(called(folder)).toEqual(['npm ci', 'gh pr comment 7 --edit-last --create-if-none --body-file rehearsal.md']);
+  });
+
+  it('fails where there is nothing to rehearse', async () => {
+    const project = repository('apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n');
+    const { code } = await run(project, commands[2]!, { GITHUB_STEP_SUMMARY: join(project.folder, 'summary.md') });
+    expect(code).toBe(2);
+    expect(existsSync(join(project.folder, 'summary.md'))).toBe(false);
+  });
+
+  it('has another way without code scanning', async () => {
+    const { folder } = repository(failing.text);
+    const line = blocks(TEXT, 'sh')[0]!.trim();
+    expect(await runLine(line, folder)).toMatchObject({ code: 1, stdout: expect.stringMatching(/^::error file=/) });
+  });
+});
+
+describe('the jobs for GitLab', () => {
+  it('run, and write what they keep', async () => {
+    const project = repository(failing.text);
+    const jobs = Object.entries(GITLAB).filter(([name]) => !name.startsWith('.'));
+    expect(jobs).toHaveLength(2);
+    for (const [name, { extends: base, script, artifacts }] of jobs) {
+      const all = [...GITLAB[base!]!.before_script!, ...script!];
+      expect((await run(project, all.join('\n'))).code, name).toBe(1);
+      for (const file of [...(artifacts!.paths ?? []), ...Object.values(artifacts!.reports ?? {})])
+        expect(existsSync(join(project.folder, file)), file).toBe(true);
+    }
+    expect(read(project.folder, 'findings.xml')).toMatch(/failures="[1-9]/);
+    expect(called(project.folder)).toEqual(['npm ci --cache .npm', 'npm ci --cache .npm']);
+  });
+});
+
+describe('the workflow for several machines', () => {
+  it('puts together what the shards have found', async () => {
+    const project = repository(failing.text);
+    const { check, report } = MATRIX.jobs as { check: Job; report: Job };
+    expect(report.needs).toBe('check');
+    const { shard } = check.strategy!.matrix;
+    const [, command] = check.steps.flatMap(({ run: each = [] }) => each);
+    for (const number of shard) {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the expression of a workflow
+      const filled = command!.replaceAll('${{ matrix.shard }}', String(number));
+      expect((await run(project, filled)).code, filled).toBe(0);
+    }
+    const [, merge] = report.steps.flatMap(({ run: each = [] }) => each);
+    const { code, output } = await run(project, merge!);
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(id) });
+    for (const number of shard) expect(merge).toContain(`shard-${number}.json`);
+  });
+});
+
+describe('a new app', () => {
+  it('comes from a template that there is', async () => {
+    const cwd = folderWith({});
+    mkdirSync(join(cwd, 'work'));
+    expect((await runLine(blocks(TEXT, 'sh')[1]!.trim(), join(cwd, 'work'))).code).toBe(0);
+    const rows = [...TEXT.matchAll(/^\| `([\w-]+)` \| (.*) \|$/gm)].map(([, name, summary]) => [name, summary]);
+    expect(rows).toEqual(Object.entries(TEMPLATES).map(([name, { summary }]) => [name, summary]));
+    expect((await cli(['init', '--help'])).stdout).toContain(rows[0]![1]);
+  });
+});
