@@ -209,6 +209,32 @@ describe('doctor asks a cluster', () => {
     expect(nowhere.stderr).toContain('the context "other" names no cluster');
   });
 
+  it('gets its credentials as kubectl does', async () => {
+    const { kubeconfig, asked } = await apiServer({ objects: kruiseCluster() });
+    const plugin = (script: string) =>
+      kubeconfig.replace(
+        '{ token: secret-token }',
+        JSON.stringify({
+          exec: { apiVersion: 'client.authentication.k8s.io/v1', command: process.execPath, args: ['-e', script] },
+        }),
+      );
+    const credential = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      status: { token: 'made' },
+    };
+    const cwd = folderWith({
+      good: plugin(`console.log(${JSON.stringify(JSON.stringify(credential))})`),
+      bad: plugin('console.error("log in first"); process.exit(1)'),
+    });
+    expect((await cli(['doctor', '--kubeconfig', 'good'], { cwd })).code).toBe(0);
+    expect(new Set(asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer made']));
+    const { code, stderr } = await cli(['doctor', '--kubeconfig', 'bad'], { cwd });
+    expect(stderr).toContain('no credentials for the context "test"');
+    expect(stderr).toContain('log in first');
+    expect(code).toBe(2);
+  });
+
   it('works as a process', async () => {
     const { kubeconfig } = await apiServer({ objects: kruiseCluster() });
     const cwd = folderWith({ kubeconfig });

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, type Manifest, Manifest as ManifestClass, parseManifests, World } from '../../src/core';
 import { examine, LiveCluster } from '../../src/doctor';
-import { playRollout, RolloutScripts } from '../../src/kruise/controller';
-import { rolloutsOf } from '../../src/kruise/rules/subject';
+import { playRollout, playTrafficRouting, RolloutScripts } from '../../src/kruise/controller';
+import { rolloutsOf, trafficRoutingsOf } from '../../src/kruise/rules/subject';
 import { builtinScripts } from '../../src/kruise/scripts/library';
 import { KruiseRolloutVersion } from '../../src/kruise/version';
 import { item } from './examined';
@@ -181,5 +181,35 @@ describe.each(CASES)('%s', (_name, objects) => {
       const result = examine(clusterAt(moment.world, statusAt(moment.step!, 'StepTrafficRouting')));
       expect(item(result, 'kruise-expected').status).not.toBe('problem');
     }
+  });
+});
+
+describe('a TrafficRouting', () => {
+  const routing = (phase: string) => `apiVersion: rollouts.kruise.io/v1alpha1
+kind: TrafficRouting
+metadata: {name: web, namespace: shop}
+spec:
+  objectRef: [{service: web, customNetworkRefs: [{apiVersion: networking.istio.io/v1, kind: VirtualService, name: web}]}]
+  strategy: {matches: [{headers: [{type: Exact, name: user-agent, value: pc}]}]}
+status: {phase: ${phase}}
+`;
+  const service =
+    'apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n';
+  const worldOf = (phase: string) =>
+    World.of(parseManifests([routing(phase), service, VIRTUAL_SERVICE].join('---\n'), 'test.yaml').manifests);
+  const answer = (world: World) =>
+    item(examine(new LiveCluster({ from: 'test', manifests: world.manifests })), 'kruise-expected').status;
+
+  it('is as it should be before and while it holds, and not when its work is left over', () => {
+    const version = KruiseRolloutVersion.LATEST;
+    const [route] = trafficRoutingsOf(worldOf('Progressing'));
+    const scripts = new RolloutScripts({ builtins: builtinScripts(version), version });
+    const play = playTrafficRouting(worldOf('Progressing'), route!, scripts);
+    const during = play.moments.find(({ phase }) => phase === 'step')!.world;
+    expect(answer(worldOf('Healthy'))).toBe('ok');
+    expect(answer(during)).toBe('ok');
+    expect(answer(worldOf('Progressing'))).toBe('unknown');
+    const healthy = worldOf('Healthy').list('TrafficRouting.rollouts.kruise.io');
+    expect(answer(during.with(...healthy))).toBe('problem');
   });
 });

@@ -66,7 +66,7 @@ export function argoSection(subject: ArgoSubject, context: ArgoContext): Checkup
 }
 
 function statusItem({ text, message, isIdle }: ArgoState, manifest: Manifest): CheckupItem {
-  const question = new Question('argo-status', 'where is the release?', ['status of the Rollout']);
+  const question = new Question('argo-status', 'where is the release?', ['status']);
   const said = message === undefined ? '' : `; it says: ${message}`;
   const answer = `${text}${isIdle ? ', so no release is under way' : ''}${said}`;
   return manifest.get('status.phase') === 'Degraded' ? question.problem(answer) : question.ok(answer);

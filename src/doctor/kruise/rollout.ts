@@ -15,7 +15,7 @@ import { groupKindOfRead, READ_KINDS, resourceOf } from '../kinds';
 import { listed, nameOf, Question } from '../question';
 import { type LivePods, livePods, requestsNow, withoutPods } from '../requests';
 import type { KruiseContext } from './context';
-import { type ReleaseState, releaseStateOf } from './state';
+import { type ReleaseState, releaseStateOf, routingStateOf } from './state';
 import { expectedItem, writtenItem } from './written';
 
 /** All questions about a Rollout. */
@@ -48,23 +48,26 @@ export function rolloutSection(rollout: RolloutSubject, context: KruiseContext):
   };
 }
 
-/** All questions about a TrafficRouting. What it routes now is a matter of whoever refers to it. */
+/** All questions about a TrafficRouting. Where requests go is a matter of the Rollout that refers to it. */
 export function trafficRoutingSection(route: RouteSubject, context: KruiseContext): CheckupSection {
   const { manifest, namespace } = route;
   const play = playTrafficRouting(context.declaredScopes.of(route), route, context.scripts);
+  const state = routingStateOf(manifest);
   return {
     title: nameOf(manifest, namespace),
     object: manifest.ref,
     items: [
+      statusItem(state),
       ...scriptItems(route, play, context),
       permissionsItem(manifest, context),
       writtenItem(manifest, context.declared.written),
+      expectedItem(route, state, play, context),
     ],
   };
 }
 
 function statusItem({ text, message, isIdle }: ReleaseState): CheckupItem {
-  const question = new Question('kruise-status', 'where is the release?', ['status of the Rollout']);
+  const question = new Question('kruise-status', 'where is the release?', ['status']);
   const said = message === undefined ? '' : `; it says: ${message}`;
   return question.ok(`${text}${isIdle ? ', so no release is under way' : ''}${said}`);
 }

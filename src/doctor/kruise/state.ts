@@ -1,6 +1,6 @@
 /** Where a release of Kruise Rollouts is by its status, and which moments of the played release that can be. */
 
-import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core';
+import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue } from '../../core';
 import type { RolloutMoment, RolloutPlay } from '../../kruise/controller';
 import type { RolloutSubject } from '../../kruise/rules/subject';
 import { lastIndexWhere } from '../last';
@@ -81,6 +81,22 @@ export function releaseStateOf({ manifest, steps }: RolloutSubject): ReleaseStat
       const end = BEFORE_ROUTING.has(stepState) ? last - 1 : last;
       return moments.slice(before, end + 1);
     },
+  };
+}
+
+/** Reads the status of a TrafficRouting, whose one strategy holds or does not. */
+export function routingStateOf(manifest: Manifest): ReleaseState {
+  const phase = text(manifest.get('status.phase'));
+  const message = optional('message', text(manifest.get('status.message')));
+  const isIdle = phase === '' || phase === 'Initial' || phase === 'Healthy';
+  return {
+    ...message,
+    text: phase || 'no status yet',
+    isIdle,
+    isSettled: isIdle,
+    // While it is taken back anything may be there.
+    possible: ({ moments }) =>
+      moments.filter(({ phase: one }) => one === 'before' || (!isIdle && (one === 'step' || one === 'prepare'))),
   };
 }
 
