@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Io } from './io';
 import { UserError } from './user-error';
 
@@ -24,9 +24,16 @@ export function writeAtomically(path: string, text: string, shown = path): void 
   const file = existsSync(path) ? realpathSync(path) : path;
   const problem = problemOf(file, shown);
   if (problem !== undefined) throw new UserError(`cannot write "${shown}": ${problem}`);
-  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  // A dot in front, so that nobody takes what a killed run leaves behind for a manifest.
+  const temporary = join(dirname(file), `.rollout-constructs-${randomBytes(6).toString('hex')}.tmp`);
   try {
-    writeFileSync(temporary, text, { mode: statSync(file, { throwIfNoEntry: false })?.mode ?? 0o666 });
+    // What is no file, as /dev/stdout or a named pipe, cannot be replaced by one.
+    if (stats !== undefined && !stats.isFile()) {
+      writeFileSync(file, text);
+      return;
+    }
+    writeFileSync(temporary, text, { mode: stats?.mode ?? 0o666 });
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });

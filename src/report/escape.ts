@@ -54,11 +54,17 @@ const XML_ENTITIES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
+/** As XML means it, and a terminal does not act on it. */
+function reference(character: string): string {
+  return `&#${character.charCodeAt(0)};`;
+}
+
 /** Text between two tags of an XML document, no line of which is a command. What XML cannot hold becomes U+FFFD. */
 export function escapeXmlText(text: string): string {
   return text
     .replace(NOT_XML, '\ufffd')
     .replace(/[&<>\r]/g, (character) => XML_ENTITIES[character]!)
+    .replace(INVISIBLE, reference)
     .replace(
       /^([^\S\n]*)([:#])(?=\2)/gm,
       (_, space: string, character: string) => `${space}&#${character.charCodeAt(0)};`,
@@ -67,7 +73,10 @@ export function escapeXmlText(text: string): string {
 
 /** Text of an XML attribute in quotes; a parser would turn a bare line feed or tab into a space. */
 export function escapeXmlAttribute(text: string): string {
-  return text.replace(NOT_XML, '\ufffd').replace(/[&<>"'\r\n\t]/g, (character) => XML_ENTITIES[character]!);
+  return text
+    .replace(NOT_XML, '\ufffd')
+    .replace(/[&<>"'\r\n\t]/g, (character) => XML_ENTITIES[character]!)
+    .replace(INVISIBLE, reference);
 }
 
 const GITHUB_ESCAPES: Readonly<Record<string, string>> = {

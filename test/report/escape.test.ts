@@ -55,12 +55,13 @@ describe('escapes', () => {
 
   it('keep XML well-formed', () => {
     property((text) => {
-      expect(escapeXmlText(text)).not.toMatch(
-        /[<>\r]|&(?!(amp|lt|gt|#13|#35|#58);)|[\u0000-\u0008\u000b\u000c\u000e-\u001f]/,
-      );
-      expect(escapeXmlAttribute(text)).not.toMatch(/[<>"'\r\n\t]|&(?!(amp|lt|gt|quot|apos|#13|#10|#9);)/);
+      expect(escapeXmlText(text)).not.toMatch(/[<>\r]|&(?!(amp|lt|gt|#\d+);)|[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
+      expect(escapeXmlAttribute(text)).not.toMatch(/[<>"'\r\n\t]|&(?!(amp|lt|gt|quot|apos|#\d+);)/);
+      expect(escapeXmlText(text)).not.toMatch(UNSAFE);
+      expect(escapeXmlAttribute(text)).not.toMatch(UNSAFE);
     });
     expect(escapeXmlText('a\u0000<b> & ]]>\r')).toBe('a\ufffd&lt;b&gt; &amp; ]]&gt;&#13;');
+    expect(escapeXmlText('\u009b\u202e')).toBe('&#155;&#8238;');
     expect(escapeXmlText('a\n ::error::b\n##[c]\n#d:')).toBe('a\n &#58;:error::b\n&#35;#[c]\n#d:');
     expect(escapeXmlAttribute('"\n\t')).toBe('&quot;&#10;&#9;');
   });

@@ -228,9 +228,7 @@ describe('every format', () => {
       fc.assert(
         fc.property(fc.array(ANY_FINDING, { maxLength: 3 }), (findings) => {
           const text = report(findings, { ...PLAIN, sources });
-          expect(name === 'junit' ? text.replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '') : text).not.toMatch(
-            UNSAFE,
-          );
+          expect(text).not.toMatch(UNSAFE);
           expect(text.endsWith('\n')).toBe(true);
           expect(report(findings, { ...PLAIN, sources })).toBe(text);
         }),
