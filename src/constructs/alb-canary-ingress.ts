@@ -1,15 +1,13 @@
-import { ApiObject, type ApiObjectMetadata, Yaml } from 'cdk8s';
-import { Construct } from 'constructs';
-import type { Finding } from '../core/finding';
+import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
+import type { Construct } from 'constructs';
 import type { AlbCanaryIngressOptions } from '../kruise/alb/canary-ingress';
 import type { TrafficRoutingRef } from '../kruise/api';
 import { type DurationLike, secondsOf } from '../kruise/steps';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { AlbIngressClass, type IAlbIngressClass } from './alb-ingress-class';
-import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
+import { CheckedObject } from './checked-object';
+import { addChecks, type KruiseCheckProps } from './checks';
 import { checkNamespace, inConstruct } from './place';
-import { stackOf } from './stack';
-import { readWorld } from './world';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const ingressModule = () => require('../kruise/alb/canary-ingress') as typeof import('../kruise/alb/canary-ingress');
@@ -52,7 +50,7 @@ export interface AlbCanaryIngressProps extends AlbCanaryIngressOptions, KruiseCh
  * });
  * new KruiseRollout(this, 'Rollout', { workload, strategy, trafficRouting: ingress.trafficRouting() });
  */
-export class AlbCanaryIngress extends Construct {
+export class AlbCanaryIngress extends CheckedObject {
   /** The Ingress itself. */
   readonly apiObject: ApiObject;
 
@@ -73,21 +71,6 @@ export class AlbCanaryIngress extends Construct {
     addChecks(this, props);
   }
 
-  /** Name of the Ingress. */
-  get name(): string {
-    return this.apiObject.name;
-  }
-
-  /** API version of the Ingress. */
-  get apiVersion(): string {
-    return this.apiObject.apiVersion;
-  }
-
-  /** Kind of the object: Ingress. */
-  get kind(): string {
-    return this.apiObject.kind;
-  }
-
   /**
    * The side of the Rollout that fits this Ingress, for the prop `trafficRouting` of a `KruiseRollout`.
    * @param gracePeriodSeconds how long the load balancer is given to follow a change; 30 seconds unless given
@@ -95,15 +78,5 @@ export class AlbCanaryIngress extends Construct {
   trafficRouting(gracePeriodSeconds?: number | DurationLike): TrafficRoutingRef {
     const seconds = gracePeriodSeconds === undefined ? undefined : secondsOf(gracePeriodSeconds);
     return ingressModule().albTrafficRouting(this.props, this.name, seconds);
-  }
-
-  /** The Ingress as YAML. */
-  toYaml(): string {
-    return Yaml.stringify(this.apiObject.toJson());
-  }
-
-  /** What the checks find in the Ingress as the app is now, suppressed findings left out; errors first. */
-  findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(stackOf(this)));
   }
 }

@@ -1,5 +1,5 @@
-import { ApiObject, type ApiObjectMetadata, Lazy, Yaml } from 'cdk8s';
-import { Construct } from 'constructs';
+import { ApiObject, type ApiObjectMetadata, Lazy } from 'cdk8s';
+import type { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { World } from '../core/world';
 import {
@@ -13,6 +13,7 @@ import {
 import { type AliyunOrder, type AliyunOrders, allocateAliyunOrders } from '../kruise/alb/aliyun-order';
 import type { TrafficRoutingRef } from '../kruise/api';
 import { type DurationLike, secondsOf } from '../kruise/steps';
+import { CheckedObject } from './checked-object';
 import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
 import { checkNamespace, inConstruct } from './place';
 import { stackOf } from './stack';
@@ -60,7 +61,7 @@ export interface AliyunAlbCanaryIngressProps extends AliyunAlbCanaryIngressOptio
  * });
  * new KruiseRollout(this, 'Rollout', { workload, strategy, trafficRouting: ingress.trafficRouting() });
  */
-export class AliyunAlbCanaryIngress extends Construct {
+export class AliyunAlbCanaryIngress extends CheckedObject {
   /** The Ingress itself. */
   readonly apiObject: ApiObject;
 
@@ -85,21 +86,6 @@ export class AliyunAlbCanaryIngress extends Construct {
     addChecks(this, props, { further: (world) => this.orderFindings(world) });
   }
 
-  /** Name of the Ingress. */
-  get name(): string {
-    return this.apiObject.name;
-  }
-
-  /** API version of the Ingress. */
-  get apiVersion(): string {
-    return this.apiObject.apiVersion;
-  }
-
-  /** Kind of the object: Ingress. */
-  get kind(): string {
-    return this.apiObject.kind;
-  }
-
   /** The orders that it has in the app as it is now; undefined when the ALB has none left. */
   get order(): AliyunOrder | undefined {
     return this.orders().orders.get(this.key);
@@ -114,13 +100,8 @@ export class AliyunAlbCanaryIngress extends Construct {
     return aliyunAlbTrafficRouting(this.props.service, this.name, seconds);
   }
 
-  /** The Ingress as YAML. */
-  toYaml(): string {
-    return Yaml.stringify(this.apiObject.toJson());
-  }
-
   /** What the checks find in the Ingress as the app is now, suppressed findings left out; errors first. */
-  findings(): readonly Finding[] {
+  override findings(): readonly Finding[] {
     const world = readWorld(stackOf(this));
     return [...this.orderFindings(world), ...findingsFor(this, world)];
   }

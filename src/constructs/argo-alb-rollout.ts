@@ -1,15 +1,13 @@
 import { ApiObject, type ApiObjectMetadata, Lazy, Yaml } from 'cdk8s';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { ArgoAlbObjects } from '../argo/alb';
 import type { ArgoAlbRolloutOptions } from '../argo/alb/options';
-import type { Finding } from '../core/finding';
 import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../kruise/gitops';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { ArgoGitOps } from './argo-git-ops';
-import { addChecks, type CheckProps, findingsFor } from './checks';
+import { CheckedObject } from './checked-object';
+import { addChecks, type CheckProps } from './checks';
 import { inConstruct } from './place';
-import { stackOf } from './stack';
-import { readWorld } from './world';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const albModule = () => require('../argo/alb') as typeof import('../argo/alb');
@@ -46,7 +44,7 @@ export interface ArgoAlbRolloutProps extends ArgoAlbRolloutOptions, CheckProps {
  *   ingress: { rules: [{ host: 'shop.example.com' }], scheme: 'internet-facing' },
  * });
  */
-export class ArgoAlbRollout extends Construct {
+export class ArgoAlbRollout extends CheckedObject {
   /**
    * Makes the pods of a namespace wait until the load balancer has registered them: readiness gates, for targets of the
    * type `ip`.
@@ -98,29 +96,9 @@ export class ArgoAlbRollout extends Construct {
     return new ApiObject(this, `${object.kind}-${name}`, object);
   }
 
-  /** Name of the Rollout. */
-  get name(): string {
-    return this.apiObject.name;
-  }
-
-  /** API version of the Rollout. */
-  get apiVersion(): string {
-    return this.apiObject.apiVersion;
-  }
-
-  /** Kind of the object: Rollout. */
-  get kind(): string {
-    return this.apiObject.kind;
-  }
-
   /** The Rollout, its Services and Ingresses as YAML. */
-  toYaml(): string {
+  override toYaml(): string {
     return Yaml.stringify(...[this.apiObject, ...this.services, ...this.ingresses].map((object) => object.toJson()));
-  }
-
-  /** What the checks find in these objects as the app is now, suppressed findings left out; errors first. */
-  findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(stackOf(this)));
   }
 
   /**

@@ -1,15 +1,13 @@
-import { ApiObject, type ApiObjectMetadata, Yaml } from 'cdk8s';
-import { Construct } from 'constructs';
-import type { Finding } from '../core/finding';
+import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
+import type { Construct } from 'constructs';
 import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../kruise/gitops';
 import { kruiseRollout } from '../kruise/objects';
 import type { NameReference, ObjectReference, TrafficRoutingOptions } from '../kruise/references';
 import type { KruiseRolloutStrategy } from '../kruise/strategy';
 import { KruiseRolloutVersion } from '../kruise/version';
-import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
+import { CheckedObject } from './checked-object';
+import { addChecks, type KruiseCheckProps } from './checks';
 import { KruiseGitOps } from './kruise-git-ops';
-import { stackOf } from './stack';
-import { readWorld } from './world';
 
 /** Properties of a `KruiseRollout`. */
 export interface KruiseRolloutProps extends KruiseCheckProps {
@@ -70,7 +68,7 @@ export interface KruiseRolloutProps extends KruiseCheckProps {
  *   trafficRouting: { service, ingress, classType: 'nginx' },
  * });
  */
-export class KruiseRollout extends Construct {
+export class KruiseRollout extends CheckedObject {
   /** The Rollout itself. */
   readonly apiObject: ApiObject;
 
@@ -81,31 +79,6 @@ export class KruiseRollout extends Construct {
     this.version = props.version ?? KruiseRolloutVersion.LATEST;
     this.apiObject = new ApiObject(this, 'Resource', kruiseRollout(props));
     addChecks(this, props);
-  }
-
-  /** Name of the Rollout. */
-  get name(): string {
-    return this.apiObject.name;
-  }
-
-  /** API version of the Rollout. */
-  get apiVersion(): string {
-    return this.apiObject.apiVersion;
-  }
-
-  /** Kind of the object: Rollout. */
-  get kind(): string {
-    return this.apiObject.kind;
-  }
-
-  /** The Rollout as YAML. */
-  toYaml(): string {
-    return Yaml.stringify(this.apiObject.toJson());
-  }
-
-  /** What the checks find in the Rollout as the app is now, suppressed findings left out; errors first. */
-  findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(stackOf(this)));
   }
 
   /**

@@ -1,12 +1,10 @@
-import { ApiObject, type ApiObjectMetadata, Yaml } from 'cdk8s';
-import { Construct } from 'constructs';
-import type { Finding } from '../core/finding';
+import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
+import type { Construct } from 'constructs';
 import type { HttpHeaderFilter, HttpRouteMatch } from '../kruise/api';
 import { kruiseTrafficRouting } from '../kruise/objects';
 import type { TrafficRoutingOptions } from '../kruise/references';
-import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
-import { stackOf } from './stack';
-import { readWorld } from './world';
+import { CheckedObject } from './checked-object';
+import { addChecks, type KruiseCheckProps } from './checks';
 
 /** Properties of a `KruiseTrafficRouting`. */
 export interface KruiseTrafficRoutingProps extends KruiseCheckProps {
@@ -50,7 +48,7 @@ export interface KruiseTrafficRoutingProps extends KruiseCheckProps {
  * });
  * new KruiseRollout(this, 'Backend', { workload, strategy, trafficRoutingRef: routing });
  */
-export class KruiseTrafficRouting extends Construct {
+export class KruiseTrafficRouting extends CheckedObject {
   /** The TrafficRouting itself. */
   readonly apiObject: ApiObject;
 
@@ -58,30 +56,5 @@ export class KruiseTrafficRouting extends Construct {
     super(scope, id);
     this.apiObject = new ApiObject(this, 'Resource', kruiseTrafficRouting(props));
     addChecks(this, props);
-  }
-
-  /** Name of the TrafficRouting. */
-  get name(): string {
-    return this.apiObject.name;
-  }
-
-  /** API version of the TrafficRouting. */
-  get apiVersion(): string {
-    return this.apiObject.apiVersion;
-  }
-
-  /** Kind of the object: TrafficRouting. */
-  get kind(): string {
-    return this.apiObject.kind;
-  }
-
-  /** The TrafficRouting as YAML. */
-  toYaml(): string {
-    return Yaml.stringify(this.apiObject.toJson());
-  }
-
-  /** What the checks find in the TrafficRouting as the app is now, suppressed findings left out; errors first. */
-  findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(stackOf(this)));
   }
 }

@@ -1,0 +1,37 @@
+import { type ApiObject, Yaml } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Finding } from '../core/finding';
+import { findingsFor } from './checks';
+import { stackOf } from './stack';
+import { readWorld } from './world';
+
+/** A construct that stands for one object, and is checked together with its stack. */
+export abstract class CheckedObject extends Construct {
+  /** The object itself. */
+  abstract readonly apiObject: ApiObject;
+
+  /** Name of the object. */
+  get name(): string {
+    return this.apiObject.name;
+  }
+
+  /** API version of the object. */
+  get apiVersion(): string {
+    return this.apiObject.apiVersion;
+  }
+
+  /** Kind of the object. */
+  get kind(): string {
+    return this.apiObject.kind;
+  }
+
+  /** The object as YAML. */
+  toYaml(): string {
+    return Yaml.stringify(this.apiObject.toJson());
+  }
+
+  /** What the checks find in what it makes as the app is now, suppressed findings left out; errors first. */
+  findings(): readonly Finding[] {
+    return findingsFor(this, readWorld(stackOf(this)));
+  }
+}
