@@ -16,10 +16,30 @@ export interface Versions {
 
 /** The releases as somebody wrote them, in options or in a file. */
 export interface VersionTexts {
+  /**
+   * The release of Kruise Rollouts: `0.6.2`.
+   * @default - that of the install in the stack, or the latest
+   */
   readonly kruise?: string;
+  /**
+   * The release of Argo Rollouts: `1.9.1`.
+   * @default - the latest
+   */
   readonly argo?: string;
+  /**
+   * The release of the AWS Load Balancer Controller: `2.13.4`.
+   * @default - the latest
+   */
   readonly awsLoadBalancerController?: string;
+  /**
+   * The release of Istio: `1.24`.
+   * @default - unknown: what depends on it is a warning
+   */
   readonly istio?: string;
+  /**
+   * The release of Kubernetes: `1.34`.
+   * @default - the latest that is known
+   */
   readonly kubernetes?: string;
 }
 
