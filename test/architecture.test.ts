@@ -53,7 +53,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fengari: ['lua'],
   // Only its types: a configuration in TypeScript is compiled with what the project has.
   typescript: ['cli'],
-  cdk8s: ['constructs'],
+  cdk8s: ['constructs', 'validation'],
   constructs: ['constructs'],
   '@pulumi/pulumi': ['pulumi'],
   '@pulumi/kubernetes': ['pulumi'],

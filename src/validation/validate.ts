@@ -10,6 +10,7 @@ import { constructPaths } from './construct-paths';
 import type { RecordedConstruct, ValidationContext } from './context';
 import type { RolloutConstructsValidationProps } from './plugin';
 import { readProperties, type ValidationOptions } from './properties';
+import { recordedPaths } from './record';
 import { type NamedViolation, violationsOf } from './violations';
 
 /** Checks all manifests of a synth as one stack, and reports to cdk8s-cli. */
@@ -18,6 +19,8 @@ export function validateManifests(context: ValidationContext, properties: Rollou
   const options = readProperties(properties, cwd);
   const read = readManifests(context.manifests.map((file) => toDisplay({ cwd }, file)));
   const { config, versions, probes } = options;
+  const recordedPath = recordedPaths(context.manifests);
+  const knownPath = constructPaths(read.manifests, context.metadata ?? {});
   const result = checkStack(World.of(read.manifests), {
     kruiseVersion: versions.kruise,
     argoVersion: versions.argo,
@@ -33,7 +36,7 @@ export function validateManifests(context: ValidationContext, properties: Rollou
   const findings = toldOf(result.findings, options);
   const violations = violationsOf(findings, {
     manifests: read.manifests,
-    pathOf: constructPaths(read.manifests, context.metadata ?? {}),
+    pathOf: (manifest) => recordedPath(manifest) ?? knownPath(manifest),
     catalogue: wholeCatalogue(),
     // The files of --stdout are gone when somebody reads the report.
     shownFile: context.stdout ? (file) => basename(file) : (file) => file,

@@ -47,33 +47,37 @@ describe('an app that init has written', () => {
     modules = installedLibrary(packages);
   }, 300_000);
 
-  it.each(NAMES)('%s compiles, synthesises and passes, with the packed library', async (template) => {
-    const cwd = folderWith({});
-    const bin = join(modules, '.bin', 'rollout-constructs');
-    const init = await run(cwd, bin, ['init', 'My Shop', '--template', template]);
-    expect(init).toMatchObject({ code: 0, output: expect.stringContaining("  cd 'My Shop'\n  npm install ") });
+  it.each(NAMES)(
+    '%s compiles, synthesises and passes, with the packed library',
+    async (template) => {
+      const cwd = folderWith({});
+      const bin = join(modules, '.bin', 'rollout-constructs');
+      const init = await run(cwd, bin, ['init', 'My Shop', '--template', template]);
+      expect(init).toMatchObject({ code: 0, output: expect.stringContaining("  cd 'My Shop'\n  npm install ") });
 
-    const folder = join(cwd, 'My Shop');
-    const { name, dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    expect(name).toBe('my-shop');
-    // What the app asks for is what stands in for an install of it.
-    for (const each of Object.keys({ ...dependencies, ...devDependencies }))
-      expect(existsSync(join(modules, each, 'package.json')), each).toBe(true);
-    symlinkSync(modules, join(folder, 'node_modules'), 'dir');
+      const folder = join(cwd, 'My Shop');
+      const { name, dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      expect(name).toBe('my-shop');
+      // What the app asks for is what stands in for an install of it.
+      for (const each of Object.keys({ ...dependencies, ...devDependencies }))
+        expect(existsSync(join(modules, each, 'package.json')), each).toBe(true);
+      symlinkSync(modules, join(folder, 'node_modules'), 'dir');
 
-    // The commands of the two jobs, after the install; what both do runs once.
-    const github = steps('.github/workflows/check.yaml', folder);
-    const output = await runsIn(folder, github, { GITHUB_STEP_SUMMARY: join(folder, 'summary') });
-    expect(output).toMatch(/^(no findings|\d notes?)$/m);
-    expect(output).not.toMatch(/\b(error|warning)\[|::(error|warning)/);
-    expect(readdirSync(join(folder, 'dist')).sort()).toEqual(['platform.k8s.yaml', 'shop.k8s.yaml']);
-    expect(readFileSync(join(folder, 'summary'), 'utf8')).toMatch(/^```text\n[\s\S]+\n```\n$/);
-    expect(readFileSync(join(folder, 'preview.html'), 'utf8')).toMatch(/^<!doctype html>/);
-    const gitlab = steps('.gitlab-ci.yml', folder).filter((command) => !github.includes(command));
-    expect(gitlab).toHaveLength(2);
-    await runsIn(folder, gitlab, {});
-    expect(readFileSync(join(folder, 'findings.xml'), 'utf8')).toContain('<testsuites');
-  });
+      // The commands of the two jobs, after the install; what both do runs once.
+      const github = steps('.github/workflows/check.yaml', folder);
+      const output = await runsIn(folder, github, { GITHUB_STEP_SUMMARY: join(folder, 'summary') });
+      expect(output).toMatch(/^(no findings|\d notes?)$/m);
+      expect(output).not.toMatch(/\b(error|warning)\[|::(error|warning)/);
+      expect(readdirSync(join(folder, 'dist')).sort()).toEqual(['platform.k8s.yaml', 'shop.k8s.yaml']);
+      expect(readFileSync(join(folder, 'summary'), 'utf8')).toMatch(/^```text\n[\s\S]+\n```\n$/);
+      expect(readFileSync(join(folder, 'preview.html'), 'utf8')).toMatch(/^<!doctype html>/);
+      const gitlab = steps('.gitlab-ci.yml', folder).filter((command) => !github.includes(command));
+      expect(gitlab).toHaveLength(2);
+      await runsIn(folder, gitlab, {});
+      expect(readFileSync(join(folder, 'findings.xml'), 'utf8')).toContain('<testsuites');
+    },
+    300_000,
+  );
 });
 
 /** The commands of a job, without the install, which needs a registry. */

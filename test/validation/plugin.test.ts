@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ValidationContext } from 'cdk8s-cli/plugins';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { cli, folderWith } from '../cli/fixture';
 import { installedLibrary } from '../package';
 
 const TEXT = document('cdk8s-plugin.md');
-const [PLUGIN, WITH_PROPERTIES, BY_NAME] = blocks(TEXT, 'yaml') as [string, string, string];
+const [PLUGIN, WITH_PROPERTIES, , BY_NAME] = blocks(TEXT, 'yaml') as [string, string, string, string];
 
 const object = (chart: string, id: string, manifest: object) =>
   `new ApiObject(${chart}, ${JSON.stringify(id)}, ${JSON.stringify(manifest)});`;
@@ -90,11 +90,11 @@ beforeAll(() => {
 /** Runs the real cdk8s-cli. */
 async function synth(
   main: string,
-  { properties = '', args = [], plugin = PLUGIN, files = {} }: Options = {},
+  { properties = '', args = [], plugin = PLUGIN, files = {}, command = 'node main.js' }: Options = {},
 ): Promise<Synth> {
   const folder = folderWith({
     'main.js': main,
-    'cdk8s.yaml': `language: typescript\napp: node main.js\n${plugin}${properties}`,
+    'cdk8s.yaml': `language: typescript\napp: ${command}\n${plugin}${properties}`,
     ...files,
   });
   symlinkSync(modules, join(folder, 'node_modules'), 'dir');
@@ -123,6 +123,7 @@ async function synth(
 
 interface Options {
   readonly properties?: string;
+  readonly command?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly plugin?: string;
@@ -193,6 +194,35 @@ describe('the plugin in the real cdk8s-cli', () => {
       'Kruise Rollouts': expect.stringMatching(/^0\.6\./),
       'Argo Rollouts': expect.stringMatching(/^1\.8\./),
     });
+  });
+
+  it('names every construct where the app records them, also those of one name', async () => {
+    const main = app(
+      object('shop', 'door', ingress('2000')),
+      "const inner = new Chart(shop, 'inner', { namespace: 'inner', disableResourceNameHashes: true });",
+      object('inner', 'gate', ingress('2001')),
+      object('inner', 'service', SERVICE),
+      object('shop', 'service', SERVICE),
+    );
+    const told = async (command: string) => {
+      const { code, stderr, report, folder } = await synth(main, { command });
+      expect(code, stderr).toBe(2);
+      const orders = report().violations.filter(({ ruleName }) => ruleName === 'alb-group-order');
+      const constructs = orders.flatMap(({ violatingConstructs }) => violatingConstructs);
+      const paths = constructs.map(({ resourceName, constructPath }) => `${resourceName}: ${constructPath}`);
+      return { paths: paths.sort(), folder };
+    };
+    // As cdk8s records them, none is known.
+    expect((await told('node main.js')).paths).toEqual(['Ingress inner/web: undefined', 'Ingress shop/web: undefined']);
+    const [, command] = /^app: (node --require \S+) --import tsx main\.ts$/m.exec(TEXT)!;
+    const { paths, folder } = await told(`${command} main.js`);
+    expect(paths).toEqual(['Ingress inner/web: shop/inner/gate', 'Ingress shop/web: shop/door']);
+    const check = await cli(['check', 'dist', '--no-config'], { cwd: folder });
+    expect(check.stdout).not.toContain('construct-paths');
+    writeFileSync(join(folder, 'dist', '.construct-paths'), '{');
+    const files = readdirSync(join(folder, 'dist')).filter((name) => name.endsWith('.yaml'));
+    const spoilt = await validatedIn(join(folder, 'dist'), files, { config: false });
+    expect(spoilt.rules).toContain('alb-group-order');
   });
 
   it('names no temporary file where the manifests go to stdout', async () => {
