@@ -1,5 +1,6 @@
 /** The manifests from which the examples of the rules are made. */
 import type { RuleExample } from '../core';
+import { SERVICE, yaml } from '../core/example';
 
 /** What an example consists of; each part can be replaced. */
 export interface ExampleParts {
@@ -81,14 +82,6 @@ annotations[prefix .. "conditions." .. canary] = json.encode({{field = "http-hea
   httpHeaderConfig = {httpHeaderName = header.name, values = {header.value}}}})
 return annotations`;
 
-const SERVICE = `apiVersion: v1
-kind: Service
-metadata: { name: web, namespace: shop }
-spec:
-  selector: { app: web }
-  ports: [{ port: 80 }]
-`;
-
 const DEPLOYMENT = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web, namespace: shop }
@@ -134,8 +127,7 @@ data:
   ${scriptKey}: |
 ${indented(script, '    ')}
 `;
-  const documents = [rollout, ingress, configMap, service, DEPLOYMENT, ...(more === undefined ? [] : [more])];
-  return { language: 'yaml', text: documents.join('---\n') };
+  return yaml(rollout, ingress, configMap, service, DEPLOYMENT, ...(more === undefined ? [] : [more]));
 }
 
 function indented(text: string, indent: string): string {
@@ -143,12 +135,4 @@ function indented(text: string, indent: string): string {
     .split('\n')
     .map((line) => indent + line)
     .join('\n');
-}
-
-/** The text with one place changed; a place that is not there is a mistake in the example. */
-export function edit(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {
-  return changes.reduce((edited, [from, to]) => {
-    if (!edited.includes(from)) throw new Error(`the example does not hold ${JSON.stringify(from)}`);
-    return edited.replaceAll(from, () => to);
-  }, text);
 }

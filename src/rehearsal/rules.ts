@@ -1,11 +1,12 @@
 /** The verdicts of a rehearsal. */
+
 import { defineRules } from '../core';
+import { edit } from '../core/example';
 import { argoRehearsalRules } from './argo/rules';
 import {
   ALB_INGRESS,
   ALIYUN_INGRESS,
   type ExampleParts,
-  edit,
   HEADER_SCRIPT,
   HEADER_STEPS,
   stack,
@@ -296,7 +297,7 @@ const commonRules = defineRules({
     fix: 'correct what the message names',
     basis: 'run',
     sources: [source.reconcile, source.backends],
-    failing: stack({ script: edit(WEIGHT_SCRIPT, ['servicePort = 80', 'servicePort = 8080']) }),
+    failing: stack({ script: WEIGHT_SCRIPT.replaceAll('servicePort = 80', 'servicePort = 8080') }),
     corrected: stack(),
   },
   'rehearsal-controller-panics': {

@@ -1,27 +1,10 @@
 /** Manifests from which the examples of the rules are made: whole, valid, and without a finding. */
-import { edit, SERVICE } from '../rules/examples';
+import { edit, SERVICE } from '../../core/example';
+import { INGRESS } from '../../routers/aws-alb/checks/examples';
 
-export { edit, SERVICE, yaml } from '../rules/examples';
-
-export const ACTION = '{"type":"forward","forwardConfig":{"targetGroups":[{"serviceName":"web","servicePort":80}]}}';
-
+export { edit, SERVICE, yaml } from '../../core/example';
 /** Edited in place: what a Rollout needs by `customNetworkRefs`. */
-export const INGRESS = `apiVersion: networking.k8s.io/v1
-kind: Ingress
-metadata:
-  name: web
-  namespace: shop
-  annotations:
-    alb.ingress.kubernetes.io/target-type: ip
-    alb.ingress.kubernetes.io/actions.web: '${ACTION}'
-spec:
-  ingressClassName: alb
-  rules:
-    - host: shop.example.com
-      http:
-        paths:
-          - { path: /, pathType: Prefix, backend: { service: { name: web, port: { name: use-annotation } } } }
-`;
+export { ACTION, INGRESS } from '../../routers/aws-alb/checks/examples';
 
 const ORDERS = `    alb.ingress.kubernetes.io/group.name: shop
     alb.ingress.kubernetes.io/group.order: "10"

@@ -1,12 +1,11 @@
-import { defineRules, type RuleExample } from '../../core/rule';
+import { yaml } from '../../core/example';
+import { defineRules } from '../../core/rule';
 
 const SOURCE = 'https://github.com/openkruise/rollouts/blob/master';
 const CUSTOM = `${SOURCE}/pkg/trafficrouting/network/customNetworkProvider/custom_network_provider.go`;
 const CLIENT = 'https://github.com/openkruise/rollouts/blob/v0.6.2/pkg/util/client/delegating_client.go';
 const CHART = 'https://github.com/openkruise/charts/tree/master/versions/kruise-rollout/0.6.2';
 const RBAC = 'https://kubernetes.io/docs/reference/access-authn-authz/rbac/';
-
-const yaml = (...texts: readonly string[]): RuleExample => ({ language: 'yaml', text: texts.join('---\n') });
 
 const rollout = `apiVersion: rollouts.kruise.io/v1beta1
 kind: Rollout

@@ -1,5 +1,7 @@
 /** Manifests from which the examples of the rules are made: whole, valid, and without a finding. */
-import type { RuleExample } from '../../core/rule';
+import { edit } from '../../core/example';
+
+export { edit, SERVICE, yaml } from '../../core/example';
 
 export const ROLLOUT = `apiVersion: rollouts.kruise.io/v1beta1
 kind: Rollout
@@ -26,14 +28,6 @@ spec:
   template:
     metadata: { labels: { app: web } }
     spec: { containers: [{ name: web, image: example.com/web:1 }] }
-`;
-
-export const SERVICE = `apiVersion: v1
-kind: Service
-metadata: { name: web, namespace: shop }
-spec:
-  selector: { app: web }
-  ports: [{ port: 80 }]
 `;
 
 export const INGRESS = `apiVersion: networking.k8s.io/v1
@@ -70,20 +64,6 @@ spec:
     requestHeaderModifier:
       set: [{ name: x-canary, value: web }]
 `;
-
-/** The text with one place changed; a place that is not there is a mistake in the example. */
-export function edit(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {
-  return changes.reduce((edited, [from, to]) => {
-    if (!edited.includes(from)) throw new Error(`the example does not hold ${JSON.stringify(from)}`);
-    return edited.replace(from, () => to);
-  }, text);
-}
-
-/** Several manifests as one example. */
-export const yaml = (...manifests: readonly string[]): RuleExample => ({
-  language: 'yaml',
-  text: manifests.join('---\n'),
-});
 
 /** The Rollout with its trafficRoutings changed to a Gateway's route. */
 export const GATEWAY_ROLLOUT = edit(ROLLOUT, [

@@ -1,5 +1,7 @@
 /** Manifests from which the examples of the rules are made: whole, valid, and without a finding. */
-import type { RuleExample } from '../../core/rule';
+import { edit } from '../../core/example';
+
+export { edit, yaml } from '../../core/example';
 
 export const VIRTUAL_ENVIRONMENT = `apiVersion: env.alibaba.com/v1alpha2
 kind: VirtualEnvironment
@@ -143,17 +145,3 @@ export const webhookStack = (labels: string): readonly string[] => [...AROUND_WE
 
 /** The webhook of the cluster, for the label that is the default. */
 export const WEBHOOK_STACK = webhookStack('virtual-env');
-
-/** The text with one place changed; a place that is not there is a mistake in the example. */
-export function edit(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {
-  return changes.reduce((edited, [from, to]) => {
-    if (!edited.includes(from)) throw new Error(`the example does not hold ${JSON.stringify(from)}`);
-    return edited.replace(from, () => to);
-  }, text);
-}
-
-/** Several manifests as one example. */
-export const yaml = (...manifests: readonly string[]): RuleExample => ({
-  language: 'yaml',
-  text: manifests.join('---\n'),
-});

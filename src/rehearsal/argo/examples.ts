@@ -1,5 +1,6 @@
 /** The manifests from which the examples of the rules on Argo Rollouts are made. */
 import type { RuleExample } from '../../core';
+import { yaml } from '../../core/example';
 
 /** What an example consists of; each part can be replaced. */
 export interface ArgoExampleParts {
@@ -100,14 +101,7 @@ spec:
             pathType: ImplementationSpecific
             backend: { service: { name: ${rootService ?? 'web-stable'}, port: { name: use-annotation } } }${paths}
 `;
-  const documents = [
-    rollout,
-    ingress,
-    service('web-stable'),
-    service('web-canary'),
-    ...(more === undefined ? [] : [more]),
-  ];
-  return { language: 'yaml', text: documents.join('---\n') };
+  return yaml(rollout, ingress, service('web-stable'), service('web-canary'), ...(more === undefined ? [] : [more]));
 }
 
 function service(name: string): string {

@@ -1,11 +1,3 @@
-/** The text with one place changed; a place that is not there is a mistake in the example. */
-export function edit(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {
-  return changes.reduce((edited, [from, to]) => {
-    if (!edited.includes(from)) throw new Error(`the example does not hold ${JSON.stringify(from)}`);
-    return edited.replace(from, () => to);
-  }, text);
-}
-
 const KINDS: readonly (readonly [kind: string, plural: string])[] = [
   ['BatchRelease', 'batchreleases'],
   ['Rollout', 'rollouts'],

@@ -1,5 +1,6 @@
-import { defineRules, type RuleExample } from '../../../core/rule';
-import { edit, installYaml } from './examples';
+import { edit, yaml } from '../../../core/example';
+import { defineRules } from '../../../core/rule';
+import { installYaml } from './examples';
 
 const SOURCE = 'https://github.com/openkruise/rollouts/blob/master';
 const MAIN = `${SOURCE}/main.go`;
@@ -10,8 +11,6 @@ const CONFIGURATION = `${SOURCE}/pkg/util/configuration/configuration.go`;
 const FEATURES = `${SOURCE}/pkg/feature/rollout_features.go`;
 const CHART = 'https://github.com/openkruise/charts/tree/master/versions/kruise-rollout/0.6.2';
 const RBAC = 'https://kubernetes.io/docs/reference/access-authn-authz/rbac/';
-
-const yaml = (...texts: readonly string[]): RuleExample => ({ language: 'yaml', text: texts.join('---\n') });
 
 const whole = installYaml();
 const config = (namespace: string) => `apiVersion: v1

@@ -1,5 +1,7 @@
 /** Manifests from which the examples of the rules are made: whole, valid, and without a finding. */
-import type { RuleExample } from '../../../core/rule';
+import { edit } from '../../../core/example';
+
+export { edit, SERVICE, yaml } from '../../../core/example';
 
 export const ACTION = '{"type":"forward","forwardConfig":{"targetGroups":[{"serviceName":"web","servicePort":80}]}}';
 
@@ -20,24 +22,8 @@ spec:
           - { path: /, pathType: Prefix, backend: { service: { name: web, port: { name: use-annotation } } } }
 `;
 
-export const SERVICE = `apiVersion: v1
-kind: Service
-metadata: { name: web, namespace: shop }
-spec:
-  selector: { app: web }
-  ports: [{ port: 80 }]
-`;
-
 /** A line of the Ingress after which an example adds annotations. */
 const LAST_ANNOTATION = 'spec:\n  ingressClassName: alb';
-
-/** The text with one place changed; a place that is not there is a mistake in the example. */
-export function edit(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {
-  return changes.reduce((edited, [from, to]) => {
-    if (!edited.includes(from)) throw new Error(`the example does not hold ${JSON.stringify(from)}`);
-    return edited.replace(from, () => to);
-  }, text);
-}
 
 /** The Ingress with further annotations of the controller; a value is written as JSON unless it is a text. */
 export function annotated(annotations: Readonly<Record<string, unknown>>, ingress: string = INGRESS): string {
@@ -57,12 +43,6 @@ export function withAction(action: string): string {
 export function named(name: string, ingress: string = INGRESS): string {
   return edit(ingress, ['  name: web\n', `  name: ${name}\n`], ['host: shop.', `host: ${name}.`]);
 }
-
-/** Several manifests as one example. */
-export const yaml = (...manifests: readonly string[]): RuleExample => ({
-  language: 'yaml',
-  text: manifests.join('---\n'),
-});
 
 /** A header condition. */
 export const header = (name: string, config: object) => ({
