@@ -4,13 +4,7 @@
  * end of a release.
  */
 import { ARGO_ROLLOUT } from '../argo/admission/findings';
-import {
-  ARGO_REVISION_LABEL,
-  MANAGED_ANNOTATIONS,
-  readAlbRollout,
-  removeManagedRoutes,
-  setWeight,
-} from '../argo/controller';
+import { ARGO_REVISION_LABEL, MANAGED_ANNOTATIONS, readAlbRollout, removeManagedRoutes } from '../argo/controller';
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../core';
 import { ORIGINAL_SPEC_ANNOTATION } from '../kruise/api';
 import { canaryIngressName, finaliseCustom, finaliseGateway, targetOf } from '../kruise/controller';
@@ -96,7 +90,7 @@ class Taking implements Declared {
     this.world = this.world.without(...copies);
   }
 
-  /** The action as the idle controller writes it; what a user wrote there before is known to nobody. */
+  /** What a user wrote into an action before is known to nobody, so that it counts as not declared. */
   argo(owner: Manifest): void {
     const namespace = this.world.namespaceOf(owner);
     const canary = objectAt(owner, 'spec.strategy.canary');
@@ -116,12 +110,11 @@ class Taking implements Declared {
     const rollout = readAlbRollout({ ...owner.object, metadata: { ...objectAt(owner, 'metadata'), namespace } });
     for (const name of new Set(rollout?.ingresses)) {
       const found = this.world.find(INGRESS, name, namespace);
-      if (rollout === undefined || found?.annotations[MANAGED_ANNOTATIONS] === undefined) continue;
-      const alone = { ...rollout, ingresses: [name] };
-      const without = removeManagedRoutes(alone, [found.object]);
-      const [idle] = setWeight(alone, without.ingresses, 0).ingresses;
-      if (idle !== undefined && idle !== found.object) this.change(found, idle, owner, 'actions of the Ingress');
-      else this.written.push({ live: found, action: 'changed', owner, what: 'actions of the Ingress' });
+      if (rollout === undefined || found === undefined) continue;
+      const keys = managedKeys(found, owner.name);
+      if (keys.length === 0) continue;
+      const [without = found.object] = removeManagedRoutes({ ...rollout, ingresses: [name] }, [found.object]).ingresses;
+      this.change(found, withoutKeys(without, keys, owner.name), owner, 'actions of the Ingress');
     }
   }
 
@@ -159,6 +152,32 @@ class Taking implements Declared {
     this.written.push({ live, action: 'changed', owner, what });
     this.world = this.world.with(rewrittenLike(live, object));
   }
+}
+
+/** The annotations that the controller of Argo notes as its own for a Rollout. */
+export function managedKeys(ingress: Manifest, rollout: string): string[] {
+  const keys = bookkeepingOf(ingress.annotations[MANAGED_ANNOTATIONS])[rollout];
+  return Array.isArray(keys) ? keys.filter((key): key is string => typeof key === 'string') : [];
+}
+
+function bookkeepingOf(text: string | undefined): JsonObject {
+  try {
+    const value: Json = JSON.parse(text ?? '{}');
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Other Rollouts may use the same Ingress: their entry and their annotations stay. */
+function withoutKeys(ingress: JsonObject, keys: readonly string[], rollout: string): JsonObject {
+  const metadata = isJsonObject(ingress.metadata) ? ingress.metadata : {};
+  const annotations = isJsonObject(metadata.annotations) ? metadata.annotations : {};
+  const noted = annotations[MANAGED_ANNOTATIONS];
+  const { [rollout]: _own, ...others } = bookkeepingOf(typeof noted === 'string' ? noted : undefined);
+  const kept = Object.entries(annotations).filter(([key]) => !keys.includes(key) && key !== MANAGED_ANNOTATIONS);
+  const rest = Object.keys(others).length === 0 ? [] : [[MANAGED_ANNOTATIONS, JSON.stringify(others)] as const];
+  return { ...ingress, metadata: { ...metadata, annotations: Object.fromEntries([...kept, ...rest]) } };
 }
 
 /** Whether an owner reference names the object. */

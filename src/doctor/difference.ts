@@ -11,18 +11,22 @@ export interface RevisionHashes {
 }
 
 /** Which parts of an object are compared. */
-export type Extent = 'selector' | 'service' | 'ingress' | 'rules' | 'whole';
+export type Extent = 'selector' | 'service' | 'annotations' | 'ingress' | 'rules' | 'whole';
 
-/** What differs, place by place: `-` for what should be there and `+` for what is; empty when nothing differs. */
+/**
+ * What differs, place by place: `-` for what should be there and `+` for what is; empty when nothing differs.
+ * @param isCompared the annotations that count
+ */
 export function differenceOf(
   expected: Manifest | undefined,
   live: Manifest | undefined,
   extent: Extent,
   hashes: RevisionHashes,
+  isCompared: (annotation: string) => boolean = () => true,
 ): string[] {
   const found = asObject(live?.get('spec.selector'));
-  const before = linesOfView(expected, extent, playedBy(hashes, found));
-  const after = linesOfView(live, extent, (_, value) => value);
+  const before = linesOfView(expected, extent, playedBy(hashes, found), isCompared);
+  const after = linesOfView(live, extent, (_, value) => value, isCompared);
   return hunksOf(before, after).flatMap(hunkLines);
 }
 
@@ -39,8 +43,10 @@ interface ChangedLine extends Line {
 /** What stands in a selector, of what the model plays. */
 type Hash = (label: string, value: Json) => Json;
 
-function linesOfView(manifest: Manifest | undefined, extent: Extent, hash: Hash): Line[] {
-  return manifest === undefined ? [] : linesOf(sorted(viewOf(manifest, extent, hash)), '', []);
+type IsCompared = (annotation: string) => boolean;
+
+function linesOfView(manifest: Manifest | undefined, extent: Extent, hash: Hash, isCompared: IsCompared): Line[] {
+  return manifest === undefined ? [] : linesOf(sorted(viewOf(manifest, extent, hash, isCompared)), '', []);
 }
 
 /** Runs of lines that changed. */
@@ -74,7 +80,7 @@ function hunkLines(hunk: readonly ChangedLine[]): string[] {
   return [formatPath(place), ...hunk.map(({ mark, text }) => `  ${mark} ${text.slice(indent)}`)];
 }
 
-function viewOf(manifest: Manifest, extent: Extent, hash: Hash): JsonObject {
+function viewOf(manifest: Manifest, extent: Extent, hash: Hash, isCompared: IsCompared): JsonObject {
   const spec = asObject(manifest.get('spec'));
   const asked = Object.entries(asObject(spec.selector));
   const selector = Object.fromEntries(asked.map(([key, value]) => [key, hash(key, value)]));
@@ -90,20 +96,23 @@ function viewOf(manifest: Manifest, extent: Extent, hash: Hash): JsonObject {
     }
     case 'rules':
       return { spec: { rules: spec.rules ?? [] } };
+    case 'annotations':
+      return { metadata: { annotations: annotationsOf(manifest, isCompared) } };
     case 'ingress':
       return {
-        metadata: { annotations: annotationsOf(manifest) },
+        metadata: { annotations: annotationsOf(manifest, isCompared) },
         spec: pick(spec, ['ingressClassName', 'rules', 'tls']),
       };
     case 'whole':
-      return { metadata: { labels: { ...manifest.labels }, annotations: annotationsOf(manifest) }, spec };
+      return { metadata: { labels: { ...manifest.labels }, annotations: annotationsOf(manifest, isCompared) }, spec };
   }
 }
 
 /** Values that are JSON are shown as such, so that a weight that differs is a line of its own. */
-function annotationsOf(manifest: Manifest): JsonObject {
+function annotationsOf(manifest: Manifest, isCompared: IsCompared): JsonObject {
   const annotations = {};
   for (const [key, text] of Object.entries(manifest.annotations)) {
+    if (!isCompared(key)) continue;
     // The original is long, and that it is there is all that matters.
     setOwnValue(annotations, key, key === ORIGINAL_SPEC_ANNOTATION ? '(stored)' : parsed(text));
   }

@@ -9,6 +9,7 @@ import { runRehearsal } from '../rehearsal/run';
 import { judge } from '../rehearsal/verdicts';
 import { answerText, percent } from '../rehearsal/words';
 import type { LiveCluster } from './cluster';
+import type { Written } from './declared';
 import { Question } from './question';
 
 /** What is asked. */
@@ -118,6 +119,15 @@ function isReady(pod: Manifest): boolean {
   return conditions.some(
     (one) => typeof one === 'object' && one !== null && 'type' in one && one.type === 'Ready' && one.status === 'True',
   );
+}
+
+/**
+ * The cluster as it is, with one release taken back: other releases on the same load balancer stay where they are.
+ * @param idle this Rollout's own objects without a release
+ */
+export function withoutRelease(live: World, own: readonly Written[], idle: readonly Manifest[]): World {
+  const made = own.filter(({ action }) => action === 'created').map(({ live: object }) => object);
+  return live.without(...made).with(...idle);
 }
 
 /** The World without pods, of which only those of a workload count. */

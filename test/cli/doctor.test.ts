@@ -170,11 +170,11 @@ describe('doctor asks a cluster', () => {
         override: (path) => (path.endsWith('/v1/daemonsets') ? 'never' : undefined),
       },
       '--timeout',
-      '1',
+      '4',
     );
-    const items = found.sections.at(-1)!.items;
-    expect(items).toMatchObject([{ status: 'unknown', looked: ['DaemonSet.apps'] }]);
-    expect(items[0]!.answer).toContain('no answer within 1 s');
+    const daemonSets = found.sections.at(-1)!.items.find(({ looked }) => looked.includes('DaemonSet.apps'));
+    expect(daemonSets).toMatchObject({ status: 'unknown' });
+    expect(daemonSets!.answer).toContain('no answer within 4 s');
   });
 
   it('goes on without an API that is broken', async () => {

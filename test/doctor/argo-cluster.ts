@@ -79,7 +79,7 @@ export function argoCluster({ weight, step = 1, status = 'paused', verified = tr
   };
   return [
     ARGO_CONTROLLER,
-    'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n',
+    'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {elbv2.k8s.aws/pod-readiness-gate-inject: enabled}}\n',
     'apiVersion: networking.k8s.io/v1\nkind: IngressClass\nmetadata: {name: alb}\nspec: {controller: ingress.k8s.aws/alb}\n',
     `apiVersion: argoproj.io/v1alpha1
 kind: Rollout

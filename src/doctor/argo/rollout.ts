@@ -1,6 +1,12 @@
 /** What becomes of one Rollout of Argo. */
 
-import { ARGO_REVISION_LABEL, MANAGED_ANNOTATIONS, readAlbRollout } from '../../argo/controller';
+import {
+  ARGO_REVISION_LABEL,
+  MANAGED_ANNOTATIONS,
+  readAlbRollout,
+  removeManagedRoutes,
+  setWeight,
+} from '../../argo/controller';
 import { argoWorkloadOf } from '../../argo/controller/play';
 import { controllersOf } from '../../argo/rules/install';
 import { accountOf } from '../../argo/rules/permissions';
@@ -13,13 +19,13 @@ import type { ArgoSubject } from '../../rehearsal/argo/subject';
 import type { PlayedMoment } from '../../rehearsal/run';
 import type { Scopes } from '../../rehearsal/scope';
 import type { Router } from '../../routers';
-import type { LiveCluster } from '../cluster';
-import type { Declared } from '../declared';
+import { type LiveCluster, rewrittenLike } from '../cluster';
+import { type Declared, managedKeys } from '../declared';
 import { differenceOf, type Extent, type RevisionHashes } from '../difference';
 import { lastWhere } from '../last';
 import { missingVerbs, rolesUnread } from '../permissions';
 import { listed, nameOf, Question } from '../question';
-import { livePods, requestsNow, withoutPods } from '../requests';
+import { livePods, requestsNow, withoutPods, withoutRelease } from '../requests';
 import { type ArgoState, argoStateOf } from './state';
 
 /** What every question about a Rollout of Argo is given. */
@@ -135,7 +141,9 @@ function expectedItem(subject: ArgoSubject, state: ArgoState, play: Played, { cl
   if (unread !== undefined) return question.unknown(unread);
   const { stableHash: stable, canaryHash: canary } = state;
   const hashes = { labels: [ARGO_REVISION_LABEL], stable, canary };
-  const compared = state.possible(play.moments).map(({ world }) => linesOf(targets, world, cluster.world, hashes));
+  const compared = state
+    .possible(play.moments)
+    .map(({ world }) => linesOf(subject, targets, world, cluster.world, hashes));
   const equal = lastWhere(compared, (lines) => lines.length === 0);
   if (equal !== undefined) return question.ok(`all is as the controller writes it (${state.text})`);
   if (play.error !== undefined && (state.step ?? 0) >= play.error.step) {
@@ -159,7 +167,8 @@ interface Target {
   in(world: World): Manifest | undefined;
 }
 
-function targetsOf({ namespace, route, ingresses }: ArgoSubject): Target[] {
+function targetsOf({ manifest, namespace, route, ingresses }: ArgoSubject): Target[] {
+  const hasRoutes = (readAlbRollout(manifest.object)?.managedRoutes.length ?? 0) > 0;
   const services = [...new Set([route.service, route.canaryService])].filter((name) => name !== '');
   const target = (kind: string, name: string, extent: Extent): Target => ({
     name: `${kind.split('.')[0]} ${namespace}/${name}`,
@@ -167,14 +176,23 @@ function targetsOf({ namespace, route, ingresses }: ArgoSubject): Target[] {
     in: (world) => world.find(kind, name, namespace),
   });
   return [
-    ...ingresses.map((name) => target(INGRESS, name, 'ingress')),
+    ...ingresses.map((name) => target(INGRESS, name, hasRoutes ? 'ingress' : 'annotations')),
     ...services.map((name) => target('Service', name, 'selector')),
   ];
 }
 
-function linesOf(targets: readonly Target[], expected: World, live: World, hashes: RevisionHashes): string[] {
+/** Of an Ingress only what belongs to this Rollout counts, as others may use it too. */
+function linesOf(
+  { manifest }: ArgoSubject,
+  targets: readonly Target[],
+  expected: World,
+  live: World,
+  hashes: RevisionHashes,
+): string[] {
   return targets.flatMap((target) => {
-    const lines = differenceOf(target.in(expected), target.in(live), target.extent, hashes);
+    const [should, is] = [target.in(expected), target.in(live)];
+    const own = new Set([should, is].flatMap((one) => (one === undefined ? [] : managedKeys(one, manifest.name))));
+    const lines = differenceOf(should, is, target.extent, hashes, (annotation) => own.has(annotation));
     return lines.length === 0 ? [] : [target.name, ...lines.map((line) => `  ${line}`)];
   });
 }
@@ -212,8 +230,9 @@ function requestsItem(subject: ArgoSubject, state: ArgoState, play: Played, cont
     ...(restShare === undefined ? {} : { restShare }),
     ...(summary === undefined ? {} : { summary }),
   };
+  const [first] = play.moments;
   const item = requestsNow(id, {
-    before: play.moments[0]!,
+    before: { ...first!, world: withoutRelease(live, [], idleObjects(subject, first!.world, live)) },
     now,
     isSettled: state.isSettled,
     revisionLabel: ARGO_REVISION_LABEL,
@@ -226,6 +245,22 @@ function requestsItem(subject: ArgoSubject, state: ArgoState, play: Played, cont
     otherServices: play.services,
   });
   return { ...item, looked: [...item.looked, pods.looked] };
+}
+
+/** The Rollout's own objects without a release; what others have on the same Ingress stays. */
+function idleObjects({ manifest, namespace, route, ingresses }: ArgoSubject, before: World, live: World): Manifest[] {
+  const rollout = readAlbRollout({ ...manifest.object, metadata: { name: manifest.name, namespace } });
+  const services = [route.service, route.canaryService].flatMap(
+    (name) => before.find('Service', name, namespace) ?? [],
+  );
+  const routed = ingresses.flatMap((name): Manifest[] => {
+    const found = live.find(INGRESS, name, namespace);
+    if (found === undefined || rollout === undefined) return [];
+    const alone = { ...rollout, ingresses: [name] };
+    const [idle] = setWeight(alone, removeManagedRoutes(alone, [found.object]).ingresses, 0).ingresses;
+    return idle === undefined ? [] : [rewrittenLike(found, idle)];
+  });
+  return [...services, ...routed];
 }
 
 function podsOf(subject: ArgoSubject, state: ArgoState, cluster: LiveCluster, played: PlayedMoment | undefined) {

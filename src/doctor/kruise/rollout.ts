@@ -13,7 +13,7 @@ import { routersFor } from '../../rehearsal/routers';
 import type { PlayedMoment } from '../../rehearsal/run';
 import { groupKindOfRead, READ_KINDS, resourceOf } from '../kinds';
 import { listed, nameOf, Question } from '../question';
-import { type LivePods, livePods, requestsNow, withoutPods } from '../requests';
+import { type LivePods, livePods, requestsNow, withoutPods, withoutRelease } from '../requests';
 import type { KruiseContext } from './context';
 import { type ReleaseState, releaseStateOf, routingStateOf } from './state';
 import { expectedItem, writtenItem } from './written';
@@ -221,8 +221,13 @@ function requestsItem(
     ...(strategy === undefined || state.isIdle ? {} : { strategy }),
     ...(state.isIdle ? { expects: () => 0 } : {}),
   };
+  const [first] = play.moments;
+  const own = context.declared.written.filter(({ owner }) => owner === rollout.manifest);
+  const idle = own.flatMap(({ live: object, action }) =>
+    action === 'created' ? [] : (first!.world.get(object.ref) ?? []),
+  );
   const item = requestsNow(id, {
-    before: play.moments[0]!,
+    before: { ...first!, world: withoutRelease(live, own, idle) },
     now,
     isSettled: state.isSettled,
     revisionLabel: play.revisionLabel,
