@@ -40,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'validation',
   ],
   // The plugin does what the command `check` does, with the same configuration.
-  validation: ['core', 'check', 'report', 'cli'],
+  validation: ['core', 'rehearsal', 'check', 'report', 'cli'],
   pulumi: ['core', 'kubernetes', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
   // The rules of every system, with the options of the command line; of the components only what is no component.
   policy: ['core', 'kruise', 'argo', 'check', 'report', 'cli', 'pulumi'],
