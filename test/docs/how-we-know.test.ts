@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { ruleGroups } from '../../src/check';
+import type { Basis, Rule } from '../../src/core';
+import { pagesIn, textOf } from './pages';
+
+const TEXT = textOf('docs/how-we-know.md');
+const BASES: readonly Basis[] = ['run', 'read', 'documented', 'inferred'];
+const rules = ruleGroups.flatMap((group) => group.rules);
+
+const rowOf = (title: string, some: readonly Rule[]) =>
+  `| ${title} | ${BASES.map((basis) => some.filter((rule) => rule.basis === basis).length).join(' | ')} |`;
+
+describe('docs/how-we-know.md', () => {
+  it('counts the rules as they are', () => {
+    const [, table] = /\| rules about .*\n\|.*\n((?:\|.*\n)+)/.exec(TEXT)!;
+    expect(table!.trim().split('\n')).toEqual([
+      ...ruleGroups.map((group) => rowOf(group.title, group.rules)),
+      rowOf('**all**', rules),
+    ]);
+  });
+
+  it('names every rule that is only inferred, and no other', () => {
+    const [, list] = /The inferred ones are:\n([\s\S]*?)\.\n\n/.exec(TEXT)!;
+    const named = [...list!.matchAll(/\[([\w-]+)\]\(rules\/\1\.md\)/g)].map(([, id]) => id);
+    expect(named).toEqual(rules.filter(({ basis }) => basis === 'inferred').map(({ id }) => id));
+  });
+
+  it('counts the vectors as they are', () => {
+    const counted = [...TEXT.matchAll(/^\| `([\w-]+)` \| (\d+) \|/gm)].map(([, set, count]) => [set, Number(count)]);
+    const sets = new Map(counted as [string, number][]);
+    expect(sets.size).toBe(9);
+    for (const [set, count] of sets) {
+      expect(textOf(`test/vectors/${set}.jsonl`).trim().split('\n'), set).toHaveLength(count);
+    }
+  });
+
+  it('says the truth about every finding that is inferred', () => {
+    for (const { id, basis, severity } of rules) if (basis === 'inferred') expect(severity, id).not.toBe('error');
+  });
+
+  it('is where the README sends for it', () => {
+    expect(textOf('README.md')).toContain('(docs/how-we-know.md)');
+    expect(pagesIn('docs')).toContain('docs/how-we-know.md');
+  });
+});
