@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { checkBenchmarks } from './check.bench';
 import { type Comparison, compare, describe, type Measured, reached } from './harness';
 import { luaBenchmarks } from './lua.bench';
+import { readerBenchmarks } from './reader.bench';
 import { rehearseBenchmarks } from './rehearse.bench';
 import { startUpBenchmarks } from './start-up.bench';
 import { synthBenchmarks } from './synth.bench';
@@ -29,6 +31,8 @@ function main(): void {
     ...startUpBenchmarks(),
     ...synthBenchmarks(),
     ...rehearseBenchmarks(),
+    ...readerBenchmarks(),
+    ...checkBenchmarks(),
   ];
   const chosen = all.filter(({ name }) => positionals.length === 0 || positionals.some((word) => name.includes(word)));
   if (chosen.length === 0) {
