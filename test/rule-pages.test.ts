@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { folder, rulePages } from '../scripts/write-rule-pages';
 
 const pages = rulePages();
-const stale = 'run "npm run docs:rules" and commit docs/rules';
+const stale = 'run "npm run docs" and commit docs/rules';
 
 describe('docs/rules', () => {
   it('has a page for every rule and no other', () => {

@@ -68,3 +68,23 @@ describe('the links of the pages', () => {
     expect(pagesIn('docs').filter((page) => !linked.has(page))).toEqual([]);
   });
 });
+
+describe('the paths that pages name', () => {
+  const paths = /`((?:src|test|scripts|docs|bench|examples|templates|lua_configuration|policy-pack)\/[\w./-]*)`/g;
+  const guides = pages.filter((page) => !/^docs\/(rules|reference)\//.test(page));
+
+  it.each(guides)('of %s are there', (page) => {
+    // A project of the reader has such folders too.
+    const own = [...textOf(page).matchAll(paths)].map(([, path]) => path!).filter((path) => !isOfReader(page, path));
+    expect(own.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it('are the whole map: every folder of src is on it', () => {
+    const map = textOf('CONTRIBUTING.md');
+    for (const name of readdirSync(join(ROOT, 'src'))) expect(map, name).toContain(`\`src/${name}`);
+  });
+});
+
+function isOfReader(page: string, path: string): boolean {
+  return page === 'docs/testing-scripts.md' && path.startsWith('lua_configuration/');
+}
