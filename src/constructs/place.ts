@@ -7,6 +7,10 @@ export function inConstruct<T>(construct: IConstruct, make: () => T): T {
     return make();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
+    // Where TypeScript would have seen it, had it been asked.
+    if (error instanceof TypeError) {
+      throw new TypeError(`${construct.node.path}: a property is of another type than it has to be: ${error.message}`);
+    }
     throw new Error(`${construct.node.path}: ${error.message}`);
   }
 }

@@ -86,7 +86,12 @@ export function loadConfig(io: Pick<Io, 'cwd'>, named: string | undefined): Load
   if (file === undefined) return undefined;
   const name = toDisplay(io, file);
   const value = readValue(file, name);
-  return { config: checkedConfig(value, name), folder: dirname(file), name };
+  try {
+    return { config: checkedConfig(value, name), folder: dirname(file), name };
+  } catch (error) {
+    if (error instanceof RangeError) throw new UserError(`the configuration "${name}" is nested too deeply`);
+    throw error;
+  }
 }
 
 function findUpwards(folder: string): string | undefined {
