@@ -8,17 +8,18 @@ import * as library from '../../src/constructs';
 import { parseManifests } from '../../src/core';
 import { ktenvRules } from '../../src/ktenv/rules';
 import * as lua from '../../src/lua';
+import * as policy from '../../src/policy';
 import { rehearsalRules } from '../../src/rehearsal';
 import { cli, folderWith } from '../cli/fixture';
 import { Compiler, emit, type Known, type Module, moduleOf } from './compile';
 import { type Block, blocksOf, pagesIn, ROOT, textOf } from './pages';
 import { settings } from './setting';
 
-// The examples of rules are held by test/rule-examples.test.ts, those of doc comments are shown as they stand there.
+// The examples of rules are held by test/rule-examples.test.ts, those of components by test/pulumi.
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
-  ...pagesIn('docs').filter((page) => !/^docs\/(rules|reference)\//.test(page)),
+  ...pagesIn('docs').filter((page) => !/^docs\/(rules|reference\/pulumi)\//.test(page)),
 ];
 const blocks = PAGES.flatMap(blocksOf);
 const of = (...languages: readonly string[]) =>
@@ -41,6 +42,9 @@ const known: Known = {
   exports: new Map([
     ['rollout-constructs', Object.keys(library)],
     ['cdk8s', Object.keys(cdk8s)],
+    ['rollout-constructs/lua', Object.keys(lua)],
+    ['rollout-constructs/policy', Object.keys(policy)],
+    ['@pulumi/policy', ['PolicyPack']],
   ]),
   settingOf(page) {
     const key = page in settings ? (page as keyof typeof settings) : 'pages';
@@ -62,7 +66,7 @@ describe('TypeScript of the pages', () => {
   beforeAll(() => {
     compiler = new Compiler(modules);
     const before = process.cwd();
-    cwd = folderWith({});
+    cwd = newProject();
     process.chdir(cwd);
     const outputs = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
     restore = () => {
@@ -91,7 +95,7 @@ async function run(module: Module): Promise<void> {
     'rollout-constructs': library,
     'rollout-constructs/lua': lua,
     'rollout-constructs/validation': await import('../../src/validation'),
-    'rollout-constructs/policy': await import('../../src/policy'),
+    'rollout-constructs/policy': policy,
     // The real one waits for Pulumi to call it; test/policy has that.
     '@pulumi/policy': { PolicyPack: class {} },
   };

@@ -70,7 +70,9 @@ export interface Known {
 
 /** The module of a block. */
 export function moduleOf(block: Block, index: number, known: Known): Module {
-  const { page, fragment, text } = block;
+  const { page, fragment } = block;
+  // What doc comments call `this` is the chart around them.
+  const text = page.startsWith('docs/reference/') ? block.text.replaceAll(/\bthis\b/g, 'chart') : block.text;
   const code = fragment
     ? `import type { ${fragment} } from 'rollout-constructs';\nexport const fragment: Partial<${fragment}> = {\n${text}};\n`
     : text;

@@ -7,6 +7,7 @@ import {
   KruiseRolloutInstall,
   KruiseRolloutStep,
   KruiseRolloutStrategy,
+  KtVirtualEnvironment,
   LuaRoutingConfigMap,
   LuaScripts,
 } from '../../src/constructs';
@@ -96,6 +97,16 @@ export class Setting {
   get rollout(): ArgoAlbRollout {
     return new ArgoAlbRollout(this.chart, 'argo-rollout', this.props);
   }
+
+  get environments(): KtVirtualEnvironment {
+    return new KtVirtualEnvironment(this.chart, 'environments', { envLabel: { defaultSubset: 'dev' } });
+  }
+
+  /** What a block leaves to the reader. */
+  readonly image = 'example.com/web:1.0.0';
+  readonly frontend = 'frontend';
+  readonly rest = { project: 'shop', destination: { namespace: 'shop' } };
+  readonly ours = [];
 
   /** Manifests as they stand in a file. */
   get text(): string {
