@@ -25,7 +25,7 @@ const HTTP_ROUTE = 'HTTPRoute.gateway.networking.k8s.io';
 
 /** A script ready to run, or the controller's message that there is none. */
 export type PreparedScript =
-  | { readonly ok: true; readonly run: RunScript }
+  | { readonly ok: true; readonly run: RunScript; readonly source: string }
   | { readonly ok: false; readonly error: string };
 
 /** The scripts that a controller finds, each compiled once for as many Rollouts as there are. */
@@ -45,7 +45,7 @@ export class RolloutScripts {
     if (known !== undefined) return known;
     const found = lookupIngressScript(classType, { ...this.sources, version: this.version });
     const script: PreparedScript = found.found
-      ? { ok: true, run: scriptRunner(compileLua(found.source), this.version) }
+      ? { ok: true, run: scriptRunner(compileLua(found.source), this.version), source: found.source }
       : { ok: false, error: found.error };
     this.byClass.set(classType, script);
     return script;

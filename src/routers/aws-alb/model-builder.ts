@@ -54,7 +54,7 @@ function buildListeners(
 }
 
 /** In the controller's order, which decides which of several mistakes is reported. */
-function settingsOf(members: readonly Member[]): GroupSettings {
+export function settingsOf(members: readonly Member[]): GroupSettings {
   const listenPorts = listenPortsOf(members);
   const loadBalancer = loadBalancerSettings(members);
   const sslRedirectPort = sslRedirectPortOf(members, listenPorts);
