@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseManifests, World } from '../../../src/core';
+import { edit } from '../../../src/core/example';
 import { Manifest } from '../../../src/core/manifest';
 import { kruiseInstall } from '../../../src/kruise/install';
 import { checkKruiseInstall, type KruiseInstallCheckOptions } from '../../../src/kruise/install/check';
-import { edit, installYaml } from '../../../src/kruise/install/check/examples';
+import { installYaml } from '../../../src/kruise/install/check/examples';
 import { CRD_NAMES } from '../../../src/kruise/install/names';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 
