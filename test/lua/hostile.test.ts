@@ -119,6 +119,21 @@ const BOMBS: readonly (readonly [name: string, script: string, expected: object]
   ],
   ['more values than fit', 'return {unpack({}, 1, 1e9)}', { ok: false, error: '<string>:1: registry overflow' }],
   [
+    'a call that passes its values on and on',
+    'local g\ng = function(...)\n  return (g(...))\nend\nreturn g(unpack({}, 1, 1200))',
+    { ok: false, error: '<string>:3: registry overflow' },
+  ],
+  [
+    'equal long strings, each made anew',
+    'local t = {} for i = 1, 1000 do t[i] = string.rep("x", 1e6) end return {#t}',
+    MEMORY,
+  ],
+  [
+    'one long string in many places',
+    'local s, t = string.rep("x", 1e6), {} for i = 1, 1000 do t[i] = s end return {#t}',
+    { ok: true, json: '[1000]' },
+  ],
+  [
     'all bytes of a long string',
     'return {string.byte(string.rep("x", 1e6), 1, -1)}',
     { ok: false, error: '<string>:1: registry overflow' },

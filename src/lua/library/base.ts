@@ -221,7 +221,7 @@ function caught(failure: unknown, machine: Machine): Value {
 }
 
 /** True when JavaScript's own stack is full, which scripts can bring about before gopher-lua's is. */
-export function isStackExhausted(failure: unknown): boolean {
+function isStackExhausted(failure: unknown): boolean {
   return failure instanceof RangeError && failure.message.includes('call stack');
 }
 

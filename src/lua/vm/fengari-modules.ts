@@ -54,7 +54,7 @@ const RESERVED: Record<string, number> = {
 };
 
 /** A string of the compiled script, one character per byte. */
-export class CompilerString {
+class CompilerString {
   constructor(readonly text: string) {}
 
   getstr(): Uint8Array {
@@ -66,7 +66,7 @@ export class CompilerString {
 export const ENVIRONMENT = '(environment)';
 
 /** Raised by fengari's parser for what the controller's grammar allows and its limits do not. */
-export class CompilerLimit extends Error {}
+class CompilerLimit extends Error {}
 
 /** Tokens that fengari's parser takes one by one. */
 export class TokenFeed {

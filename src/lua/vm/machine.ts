@@ -2,7 +2,7 @@ import { formatNumber, parseNumber } from '../text/number';
 import { LuaError, MemoryExhausted } from './failure';
 import { modulo } from './fengari-modules';
 import { execute, WIDTH } from './interpreter';
-import { SLOT, TABLE, weigh } from './memory';
+import { LARGE_STRING, SLOT, TABLE, weigh } from './memory';
 import { pow } from './pow';
 import type { Prototype } from './prototype';
 import type { MachineSettings, TextAccount } from './settings';
@@ -73,6 +73,7 @@ export class Machine {
   /** Metatables of the types that have one in common. */
   readonly typeMetatables: Map<string, LuaTable | undefined>;
   private made = 0;
+  private madeInLarge = 0;
   /** The fuel that was used up before the last look at the clock. */
   private burnt = 0;
   private fuelGiven = FIRST_FUEL;
@@ -204,6 +205,7 @@ export class Machine {
 
   /** Counts a string that is made, and gives it back. */
   newString(text: string): string {
+    if (text.length >= LARGE_STRING) this.madeInLarge += text.length;
     this.charge(text.length);
     return text;
   }
@@ -448,7 +450,7 @@ export class Machine {
     const roots = [this.globals, this.env, this.loadedModules, this.output, ...this.typeMetatables.values()];
     const registers: Values[] = [];
     for (let frame = this.frame; frame !== undefined; frame = frame.parent) registers.push(frame.registers);
-    const held = weigh(roots, registers, MEMORY_LIMIT) + coming;
+    const held = weigh(roots, registers, MEMORY_LIMIT, this.madeInLarge) + coming;
     if (held > MEMORY_LIMIT) this.exhaust();
     this.nextWeighing = this.made + Math.max(WEIGH_EVERY, MEMORY_LIMIT - held);
   }

@@ -6,23 +6,32 @@ export const SLOT = 24;
 export const TABLE = 120;
 export const CLOSURE = 120;
 
-/** Strings from this length on are counted once, however often they are referred to. */
-const LARGE_STRING = 256;
+/** Strings from this length on count as often as they were made at the most, however often they are referred to. */
+export const LARGE_STRING = 256;
 
 /**
  * How much memory is reachable from some values, roughly. Counting at every creation tells how much was ever made; this
  * tells how much of it is still held, and is asked only once a lot has been made.
+ *
+ * @param madeInLarge how much was made in large strings: equal ones look the same, whether they are one or many
  */
-export function weigh(roots: readonly Value[], registers: readonly (readonly Value[])[], enough: number): number {
+export function weigh(
+  roots: readonly Value[],
+  registers: readonly (readonly Value[])[],
+  enough: number,
+  madeInLarge: number,
+): number {
   const seen = new Set<unknown>();
   const pending: Value[] = [...roots];
   let weight = 0;
+  let repeated = 0;
   for (const each of registers) pushAll(pending, each);
-  while (pending.length > 0 && weight <= enough) {
+  while (pending.length > 0 && weight + Math.min(repeated, madeInLarge) <= enough) {
     const value = pending.pop();
     if (typeof value === 'string') {
       if (value.length < LARGE_STRING) weight += value.length + SLOT;
-      else if (!seen.has(value)) {
+      else if (seen.has(value)) repeated += value.length;
+      else {
         seen.add(value);
         weight += value.length;
       }
@@ -43,7 +52,7 @@ export function weigh(roots: readonly Value[], registers: readonly (readonly Val
       pending.push(value.metatable);
     }
   }
-  return weight;
+  return weight + Math.min(repeated, madeInLarge);
 }
 
 function pushCaptured(pending: Value[], { registers }: Upvalue, seen: Set<unknown>): void {
