@@ -37,12 +37,10 @@ function ownedPaths(manifests: readonly Manifest[], recorded: Recorded): Readonl
 /** The manifest that a path was recorded for, among all that have the name. */
 function ownerOf(path: string, candidates: readonly Manifest[]): Manifest | undefined {
   // Within a file, the order is the one in which paths were recorded.
-  const labels = new Set(candidates.map(labelOf));
-  if (labels.size === 1 && new Set(candidates.map(fileOf)).size === 1) return candidates.at(-1);
+  if (new Set(candidates.map(fileOf)).size === 1) return candidates.at(-1);
+  // A chart comes after those within it, so a path below it that is the last one is its own.
   const chart = path.split('/')[0]!;
-  // The file of a chart within a chart begins with the names of both.
-  const isNested = [...labels].some((label) => label.startsWith(`${chart}-`));
-  return isNested ? undefined : candidates.filter((manifest) => labelOf(manifest) === chart).at(-1);
+  return candidates.filter((manifest) => labelOf(manifest) === chart).at(-1);
 }
 
 /** The chart that a file was written for: its name is the file's, and everything known of the file is of it. */

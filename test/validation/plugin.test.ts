@@ -309,7 +309,7 @@ describe('the path of the construct', () => {
 
   it('is left open where charts are within charts, or all are in one file', async () => {
     const nested = {
-      'dist/blue.k8s.yaml': yaml(wrong('web')),
+      'dist/green.k8s.yaml': yaml(wrong('web')),
       'dist/blue-inner-c8aaaaaa.k8s.yaml': yaml(SERVICE),
     };
     expect(constructsOf(await validated(nested, {}, { web: 'blue/inner/service' }))).toEqual([undefined]);
