@@ -11,7 +11,7 @@ import type { PolicyDocument } from './policy-document';
 import { irsaTrustPolicy, podIdentityTrustPolicy, roleTrustPolicy, type ServiceAccountName } from './trust-policy';
 
 /** The name of the role where none is given. */
-export const DEFAULT_ROLE_NAME = 'argo-rollouts-verification';
+const DEFAULT_ROLE_NAME = 'argo-rollouts-verification';
 
 /** A variable of a container that comes out of a Secret. */
 export interface SecretVariable {

@@ -2,7 +2,6 @@
 export {
   AwsAccess,
   type AwsAccessKind,
-  DEFAULT_ROLE_NAME,
   type IrsaOptions,
   type PodIdentityOptions,
   type PodRoleOptions,

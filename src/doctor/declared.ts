@@ -189,7 +189,7 @@ export function isOwnedBy(object: Manifest, owner: Manifest): boolean {
 }
 
 /** The owner references of an object. */
-export function ownersOf(object: Manifest) {
+function ownersOf(object: Manifest) {
   const list = object.get('metadata.ownerReferences');
   const text = (value: Json | undefined) => (typeof value === 'string' ? value : '');
   return (Array.isArray(list) ? list : []).map((entry: Json) => ({

@@ -21,7 +21,7 @@ export function gatewayVerbs(version: KruiseRolloutVersion = KruiseRolloutVersio
 }
 
 /** One rule per API group, for these kinds. */
-export function gatewayRules(
+function gatewayRules(
   kinds: readonly GatewayKind[],
   version: KruiseRolloutVersion = KruiseRolloutVersion.LATEST,
 ): PolicyRule[] {
@@ -49,7 +49,7 @@ export function gatewayGrant(
 }
 
 /** `kruise-rollout-httpproxies.projectcontour.io`: the same for the same kinds, in whatever order. */
-export function gatewayRoleName(kinds: readonly GatewayKind[]): string {
+function gatewayRoleName(kinds: readonly GatewayKind[]): string {
   const names = kinds.map(({ plural, group }) => `${plural}.${group}`);
   return `kruise-rollout-${[...new Set(names)].sort().join('-')}`;
 }

@@ -31,6 +31,6 @@ export function loadRollout(manifest: Manifest, options: AdmissionOptions = {}):
 }
 
 /** Whether a manifest is a Rollout of Kruise Rollouts, and not one of Argo. */
-export function isRollout(manifest: Manifest): boolean {
+function isRollout(manifest: Manifest): boolean {
   return manifest.groupKind === `Rollout.${API_GROUP}`;
 }

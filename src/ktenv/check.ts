@@ -10,7 +10,7 @@ import { checkKtEnv, type KtEnvCheckOptions, ktenvRules } from './rules';
 let catalogue: RuleCatalogue | undefined;
 
 /** All rules on KtEnv, and those of the core on which they rest. */
-export function ktenvCatalogue(): RuleCatalogue {
+function ktenvCatalogue(): RuleCatalogue {
   catalogue ??= RuleCatalogue.of(coreRules, schemaRules, ktenvRules);
   return catalogue;
 }

@@ -83,7 +83,7 @@ export function nameOfResource(resource: pulumi.CustomResource): pulumi.Output<s
 }
 
 /** The fields of an object that a controller rewrites, as Pulumi writes paths. */
-export function ignoredPaths(
+function ignoredPaths(
   { kind, metadata }: { readonly kind: string; readonly metadata: { readonly name?: string } },
   rewritten: readonly RewrittenFields[],
 ): string[] {

@@ -5,7 +5,7 @@ import { formatPath, type Path } from '../core/path';
 const STRINGIFIED = /Calling \[(toString|toJSON)\] on an \[Output<T>\] is not supported/;
 
 /** Whether a text holds what is left of an Output that was written into it. */
-export function isStringified(text: string): boolean {
+function isStringified(text: string): boolean {
   return STRINGIFIED.test(text);
 }
 

@@ -1,5 +1,5 @@
 import type { Input } from '@pulumi/pulumi';
-import type { NameReference, TrafficRoutingOptions } from '../kruise/references';
+import type { TrafficRoutingOptions } from '../kruise/references';
 import type { NameInput, ObjectInput, References } from './references';
 
 /** Where the traffic of a Service is split. */
@@ -61,6 +61,3 @@ function gatewayOf(gateway: NonNullable<TrafficRoutingArgs['gateway']>, referenc
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('__pulumiOutput' in value) && !('__pulumiResource' in value);
 }
-
-/** What a reference is by the time its Outputs are texts. */
-export type PlainReference = NameReference;

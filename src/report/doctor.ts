@@ -21,7 +21,7 @@ export function countItems({ sections }: Checkup): CheckupCounts {
 }
 
 /** `2 problems, 1 question open, 14 answered well` */
-export function checkupSummary(checkup: Checkup): string {
+function checkupSummary(checkup: Checkup): string {
   const { ok, problem, unknown } = countItems(checkup);
   if (ok + problem + unknown === 0) return 'nothing of Kruise Rollouts, Argo Rollouts or KtEnv is there';
   const parts = [

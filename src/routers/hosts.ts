@@ -1,7 +1,7 @@
 /** Host names and wildcards: `shop.example.com`, `*.example.com`, `*`. */
 
 /** Whether a host name fits a pattern, in which `*` stands for one or more labels at the beginning. */
-export function hostMatches(host: string, pattern: string): boolean {
+function hostMatches(host: string, pattern: string): boolean {
   const wanted = pattern.toLowerCase();
   if (wanted === '' || wanted === '*') return true;
   if (!wanted.startsWith('*')) return host === wanted;

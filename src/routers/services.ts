@@ -137,7 +137,7 @@ export function portsOf(service: Manifest | undefined): readonly JsonObject[] {
 }
 
 /** True for a Service that is another name of a host outside. */
-export function isExternalName(service: Manifest): boolean {
+function isExternalName(service: Manifest): boolean {
   return valueIn(service.object, 'spec', 'type') === 'ExternalName';
 }
 

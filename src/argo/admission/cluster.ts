@@ -37,7 +37,7 @@ export function existsElsewhere(
 }
 
 /** The namespace that a Rollout is applied to. */
-export function namespaceOf(object: JsonObject): string {
+function namespaceOf(object: JsonObject): string {
   return asText(asObject(object.metadata).namespace) || 'default';
 }
 

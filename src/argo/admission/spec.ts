@@ -49,13 +49,13 @@ export function checkSpec(rollout: JsonObject, { resolved = false }: SpecOptions
 }
 
 /** A template counts as written only where it has labels or annotations. */
-export function hasOwnTemplate(spec: JsonObject): boolean {
+function hasOwnTemplate(spec: JsonObject): boolean {
   const { labels, annotations } = asObject(asObject(spec.template).metadata);
   return stringsOf(labels).size > 0 || stringsOf(annotations).size > 0;
 }
 
 /** How many old ReplicaSets are kept. */
-export function revisionHistoryLimit(rollout: JsonObject): number {
+function revisionHistoryLimit(rollout: JsonObject): number {
   return asNumber(asObject(rollout.spec).revisionHistoryLimit) ?? DEFAULT_REVISION_HISTORY_LIMIT;
 }
 

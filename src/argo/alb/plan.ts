@@ -48,7 +48,7 @@ export interface AlbPlan {
 const DEFAULT_PORT = 80;
 
 /** The port name that stands for "look into the annotation". */
-export const USE_ANNOTATION = { name: 'use-annotation' } as const;
+const USE_ANNOTATION = { name: 'use-annotation' } as const;
 
 /** Plans the objects of a Rollout of that name. */
 export function planOf(options: ArgoAlbRolloutOptions, metadata: AlbPlan['metadata']): AlbPlan {
@@ -92,7 +92,7 @@ export function canaryOptionsOf({ strategy }: ArgoAlbRolloutOptions): ArgoCanary
 }
 
 /** The numbers of the ports of all containers, in their order. */
-export function containerPortsOf({ template }: ArgoAlbRolloutOptions): number[] {
+function containerPortsOf({ template }: ArgoAlbRolloutOptions): number[] {
   return asList(asObject(template?.spec).containers).flatMap((container) =>
     asList(asObject(container).ports).flatMap((port) => asNumber(asObject(port).containerPort) ?? []),
   );

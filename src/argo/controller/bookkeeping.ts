@@ -10,7 +10,7 @@ export const MANAGED_ANNOTATIONS = 'rollouts.argoproj.io/managed-alb-annotations
 export const MANAGED_ACTIONS = 'rollouts.argoproj.io/managed-alb-actions';
 
 /** Where the bookkeeping stands, for messages. */
-export const BOOKKEEPING_PATH = `metadata.annotations["${MANAGED_ANNOTATIONS}"]`;
+const BOOKKEEPING_PATH = `metadata.annotations["${MANAGED_ANNOTATIONS}"]`;
 
 /** The keys of annotations by the name of the Rollout that owns them; null as JSON had it. */
 export type Bookkeeping = Map<string, readonly string[] | null>;

@@ -59,7 +59,7 @@ export interface Settings
 }
 
 /** The traffic routers that the controller has built in; the others are plugins. */
-export const BUILT_IN_ROUTERS: readonly ArgoTrafficRouter[] = [
+const BUILT_IN_ROUTERS: readonly ArgoTrafficRouter[] = [
   'alb',
   'ambassador',
   'apisix',

@@ -14,7 +14,7 @@ import { readProbe } from './probe';
 import { rulesNamed } from './rule-names';
 
 /** The formats of findings. */
-export const FORMATS = ['pretty', 'json', 'sarif', 'junit', 'github', 'markdown'] as const;
+const FORMATS = ['pretty', 'json', 'sarif', 'junit', 'github', 'markdown'] as const;
 
 /** What one call of `check` does: options first, then the configuration, then the defaults. */
 export interface CheckOptions {

@@ -6,7 +6,7 @@ import { ApiError, type Connection } from './client';
 import type { ServedKind } from './discovery';
 
 /** Objects of a page. */
-export const PAGE = 250;
+const PAGE = 250;
 
 /** A server that is asked too much says so, and when to come again. */
 const TRIES = 4;

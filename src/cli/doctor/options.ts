@@ -3,7 +3,7 @@ import { UserError } from '../user-error';
 import { VERSION_OPTIONS, type VersionTexts, versionTexts } from '../versions';
 
 /** The formats of a checkup. */
-export const FORMATS = ['pretty', 'json', 'markdown'] as const;
+const FORMATS = ['pretty', 'json', 'markdown'] as const;
 
 /** What one call of `doctor` does. */
 export interface DoctorOptions {

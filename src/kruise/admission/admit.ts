@@ -156,7 +156,7 @@ function checkConflict(rollout: JsonObject, existing: readonly JsonObject[]): Ad
 }
 
 /** The workload of a Rollout of either version; undefined where a v1alpha1 Rollout names none. */
-export function refOf(rollout: JsonObject): WorkloadRef | undefined {
+function refOf(rollout: JsonObject): WorkloadRef | undefined {
   const { workloadRef, objectRef } = asObject(rollout.spec);
   if (!isOld(rollout)) return workloadRefOf(workloadRef);
   const old = asObject(objectRef).workloadRef;

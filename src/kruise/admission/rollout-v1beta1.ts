@@ -31,7 +31,7 @@ export function checkV1beta1(rollout: JsonObject, rules: RolloutRules): Admissio
 }
 
 /** How the webhook takes a Rollout to replace pods. */
-export function styleOf(rollout: JsonObject): Style {
+function styleOf(rollout: JsonObject): Style {
   const { canary, blueGreen } = strategyOf(rollout);
   if (blueGreen !== undefined) return 'blueGreen';
   const ownWorkload = asObject(canary).enableExtraWorkloadForCanary === true;

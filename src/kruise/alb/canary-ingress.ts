@@ -125,7 +125,7 @@ export interface IngressManifest {
 }
 
 /** The class that the Helm chart of the load balancer controller installs. */
-export const DEFAULT_ALB_CLASS: AlbClass = { name: 'alb' };
+const DEFAULT_ALB_CLASS: AlbClass = { name: 'alb' };
 
 /**
  * The Ingress. Throws where options contradict each other.

@@ -5,7 +5,6 @@ import { type AwsAlbCheck, awsAlbCheck } from '../../routers/aws-alb/checks/cont
 import type { AwsLoadBalancerControllerVersion } from '../../routers/aws-alb/version';
 import { INGRESS, type RolloutCheck, type RolloutCheckOptions, rolloutCheck } from '../rules/context';
 import type { RolloutSubject, RouteSubject } from '../rules/subject';
-import { AWS_CLASS_TYPE } from './annotations';
 import { type AlbProvider, classNameOf, providerOf, providerOfClassType } from './provider';
 
 /** What Ingresses of load balancers are checked for. */
@@ -97,9 +96,4 @@ function albRoutes(
 /** The routes through load balancers of AWS. */
 export function awsRoutes({ routes }: AlbCheck): readonly AlbRoute[] {
   return routes.filter(({ provider }) => provider === 'aws');
-}
-
-/** Whether the script of a route is the one for canary Ingresses of AWS. */
-export function isAwsClassType({ route }: AlbRoute): boolean {
-  return route.ingress?.classType === AWS_CLASS_TYPE;
 }

@@ -39,7 +39,7 @@ const REFS = 'customNetworkRefs: [{ apiVersion: networking.k8s.io/v1, kind: Ingr
 export const CLONING_ROLLOUT = edit(ROLLOUT, [REFS, 'ingress: { name: web, classType: aws-alb }']);
 
 /** The step by match of both Rollouts. */
-export const MATCH = '[{ headers: [{ name: user-agent, value: pc }] }]';
+const MATCH = '[{ headers: [{ name: user-agent, value: pc }] }]';
 
 /** Everything of a route that is edited in place, with the Rollout's match changed. */
 export const inPlace = (match: string = MATCH): string[] => [edit(ROLLOUT, [MATCH, match]), INGRESS, SERVICE];

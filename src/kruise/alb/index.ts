@@ -18,7 +18,7 @@ export const kruiseAwsAlbRules = { ...awsIngressRules, ...awsOrderRules, ...awsS
 export const kruiseAliyunAlbRules = { ...aliyunRules, ...aliyunOrderRules };
 
 /** All rules that `checkAlb` goes by. */
-export const checkedAlbRules = { ...awsAlbRules, ...kruiseAwsAlbRules, ...aliyunRules };
+const checkedAlbRules = { ...awsAlbRules, ...kruiseAwsAlbRules, ...aliyunRules };
 
 /** These, and the ones on orders that this library itself gives. */
 export const albRules = { ...checkedAlbRules, ...aliyunOrderRules };

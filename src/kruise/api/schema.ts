@@ -4,7 +4,7 @@ import { API_GROUP } from './names';
 import schemas from './schemas.json';
 
 /** The stages of the API, oldest first: which fields exist and what the CRDs check. */
-export const API_LEVELS = ['0.3', '0.4', '0.5', '0.6', 'next'] as const;
+const API_LEVELS = ['0.3', '0.4', '0.5', '0.6', 'next'] as const;
 
 /** A stage of the API; `next` is what the release after 0.6 is to bring. */
 export type ApiLevel = (typeof API_LEVELS)[number];

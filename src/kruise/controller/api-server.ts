@@ -5,7 +5,7 @@ import { isJsonObject } from '../../core/json';
 import { asObject, compact, type StringMap } from '../json';
 
 /** Keys and values of all annotations of an object together, in bytes. */
-export const ANNOTATIONS_LIMIT = 256 * 1024;
+const ANNOTATIONS_LIMIT = 256 * 1024;
 
 /** The API server's refusal of annotations that are too long together; undefined when they are not. */
 export function annotationsRefusal(annotations: StringMap | undefined): string | undefined {

@@ -6,18 +6,11 @@ import type { HttpRouteMatch } from '../api';
 import { asList, asObject, compact } from '../json';
 import { type Routing, trafficWeight } from '../routing';
 import type { RoutedServices } from './canary-ingress';
-import { type ControllerError, MAX_PASSES } from './error';
 
 type Rule = JsonObject;
 
 /** One step for the gateway provider. */
 export type GatewayRouting = RoutedServices & Pick<Routing, 'strategy'>;
-
-/** What a step did to the HTTPRoute. */
-export interface GatewayStep {
-  readonly httpRoute: JsonObject;
-  readonly error?: ControllerError;
-}
 
 /** One reconcile: undefined when the rules are as they should be. */
 export function ensureGatewayRoutes(httpRoute: JsonObject, routing: GatewayRouting): JsonObject | undefined {
@@ -27,18 +20,6 @@ export function ensureGatewayRoutes(httpRoute: JsonObject, routing: GatewayRouti
       ? rulesByMatches(rules, routing.strategy.matches ?? [], routing)
       : rulesByWeight(rules, trafficWeight(routing.strategy), routing);
   return goJson(desired) === goJson(rules) ? undefined : withRules(httpRoute, desired);
-}
-
-/** Reconciles one step until it has settled. */
-export function runGatewayStep(httpRoute: JsonObject, routing: GatewayRouting): GatewayStep {
-  let current = httpRoute;
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const next = ensureGatewayRoutes(current, routing);
-    if (next === undefined) return { httpRoute: current };
-    current = next;
-  }
-  const message = 'the HTTPRoute is written again with every reconcile';
-  return { httpRoute: current, error: { class: 'never-settles', message } };
 }
 
 /** The end: the canary Service is taken out, the stable one has weight 1, whatever it had before. */

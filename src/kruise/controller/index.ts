@@ -1,5 +1,4 @@
 /** The model of the Kruise Rollouts controller: what it writes for each step of a rollout. Pure functions of manifests. */
-export { ANNOTATIONS_LIMIT } from './api-server';
 export * from './canary-ingress';
 export * from './custom-network';
 export * from './error';

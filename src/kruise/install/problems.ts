@@ -12,7 +12,7 @@ import type { KruiseInstallOptions, KruiseRolloutImage, KruiseRolloutNetworkPoli
 import { type Settings, settingsOf } from './settings';
 
 /** Flags that the install writes itself, and the property that sets each. */
-export const OWN_FLAGS: Readonly<Record<string, string | undefined>> = {
+const OWN_FLAGS: Readonly<Record<string, string | undefined>> = {
   'leader-elect': undefined,
   'health-probe-bind-address': 'healthPort',
   'metrics-bind-address': 'metrics',

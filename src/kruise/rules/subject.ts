@@ -183,7 +183,7 @@ function readRoute(
 }
 
 /** A whole percentage as a number: `"20%"` is 20. */
-export function percentOf(value: unknown): number | undefined {
+function percentOf(value: unknown): number | undefined {
   const digits = typeof value === 'string' ? /^\+?(\d{1,9})%$/.exec(value)?.[1] : undefined;
   return digits === undefined ? undefined : Number(digits);
 }

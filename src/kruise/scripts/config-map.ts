@@ -44,7 +44,7 @@ const MAX_APPLIED_BYTES = 262_144;
 const NEAR = 0.9;
 
 /** The key under which the controller looks for the script of a target. */
-export function scriptKey(target: ScriptTarget): string {
+function scriptKey(target: ScriptTarget): string {
   return target.provider === 'ingress'
     ? ingressScriptKey(target.classType)
     : customScriptKey({ apiVersion: target.group, kind: target.kind });

@@ -69,7 +69,7 @@ export function customScriptKey(ref: { readonly apiVersion: string; readonly kin
 }
 
 /** What stands before the slash of an `apiVersion`; of a core kind, which has no slash, the version itself. */
-export function groupOf(apiVersion: string): string {
+function groupOf(apiVersion: string): string {
   return apiVersion.split('/')[0];
 }
 

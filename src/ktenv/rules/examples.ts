@@ -91,7 +91,7 @@ export const STACK = [VIRTUAL_ENVIRONMENT, SERVICE, DEV, PROJECT] as const;
 export const OPERATOR_STACK = [OPERATOR, OPERATOR_ACCOUNT, OPERATOR_ROLE, OPERATOR_BINDING] as const;
 
 /** The Deployment of the webhook, with a list of labels. */
-export const webhook = (labels: string): string => `apiVersion: apps/v1
+const webhook = (labels: string): string => `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: webhook-server, namespace: kt-virtual-environment }
 spec:

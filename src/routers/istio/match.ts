@@ -27,7 +27,7 @@ interface Condition {
 }
 
 /** The match at one port of one gateway; undefined when it can never hold there. */
-export function compileMatch(match: Json, context: RouteContext, qualify: (gateway: string) => string) {
+function compileMatch(match: Json, context: RouteContext, qualify: (gateway: string) => string) {
   const port = numberOf(ownValue(match, 'port')) ?? 0;
   if (port !== 0 && port !== context.port) return undefined;
   const gateways = textsOf(ownValue(match, 'gateways'));

@@ -4,7 +4,7 @@ import type { ServiceRef } from '../services';
 import { textsOf, valueIn } from '../values';
 
 /** The domain of the cluster's Services. */
-export const CLUSTER_DOMAIN = 'svc.cluster.local';
+const CLUSTER_DOMAIN = 'svc.cluster.local';
 
 /** A name without dots means the Service of the object's own namespace; anything with a dot is taken as it is. */
 export function resolveHost(host: string, namespace: string): string {

@@ -27,7 +27,7 @@ export function gatewaysOf(world: World, virtualService: Manifest): readonly str
 }
 
 /** A Gateway's name with its namespace. */
-export function qualifyGateway(gateway: string, namespace: string): string {
+function qualifyGateway(gateway: string, namespace: string): string {
   if (gateway === 'mesh') return gateway;
   return gateway.includes('/') ? gateway.replace(/^\.\//, `${namespace}/`) : `${namespace}/${gateway}`;
 }
