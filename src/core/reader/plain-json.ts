@@ -1,6 +1,6 @@
 import type { Json } from '../json';
 
-/** Numbers that JSON.parse and kubectl read differently, or not exactly; a string of such a look costs only time. */
+/** Numbers that JSON.parse and kubectl read differently, or not exactly. */
 const DELICATE_NUMBER = /\d{16}|[eE]\+?\d{3}|-0(?![.\d])/;
 
 /**
@@ -8,7 +8,7 @@ const DELICATE_NUMBER = /\d{16}|[eE]\+?\d{3}|-0(?![.\d])/;
  * give the same value and nothing to say about it: no key twice, no number out of the ordinary, no limit reached.
  */
 export function parsePlainJson(text: string, maxDepth: number): Json | undefined {
-  if (!/^\s*\{/.test(text) || DELICATE_NUMBER.test(text)) return undefined;
+  if (!/^\s*\{/.test(text)) return undefined;
   const shape = shapeOf(text);
   if (shape === undefined || shape.depth > maxDepth) return undefined;
   try {
@@ -19,7 +19,7 @@ export function parsePlainJson(text: string, maxDepth: number): Json | undefined
   }
 }
 
-/** How deep the text is nested and how many keys it writes; undefined when its brackets do not match. */
+/** How deep the text is nested and how many keys it writes; undefined for brackets that do not match, and odd numbers. */
 function shapeOf(text: string): { readonly depth: number; readonly keys: number } | undefined {
   let depth = 0;
   let deepest = 0;
@@ -40,9 +40,20 @@ function shapeOf(text: string): { readonly depth: number; readonly keys: number 
       case 0x5d: // ]
         depth--;
         break;
+      default:
+        if (isNumeric(text.charCodeAt(at))) {
+          const start = at;
+          while (isNumeric(text.charCodeAt(at + 1))) at++;
+          if (DELICATE_NUMBER.test(text.slice(start, at + 1))) return undefined;
+        }
     }
   }
   return depth === 0 ? { depth: deepest, keys } : undefined;
+}
+
+/** Whether a character outside of strings is one of a number; `e` and `E` are letters of `true` and `false` as well. */
+function isNumeric(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2b || code === 0x2e || (code | 0x20) === 0x65;
 }
 
 /** Where the string that starts here ends; the end of the text when it does not. */
