@@ -52,7 +52,7 @@ describe('--jobs', () => {
   });
 
   it('is one for small stacks', () => {
-    expect([1, 50, 150].map(defaultJobs)).toEqual([1, 1, 1]);
+    expect([1, 50, 400].map(defaultJobs)).toEqual([1, 1, 1]);
     expect(defaultJobs(100_000)).toBeGreaterThanOrEqual(1);
   });
 });

@@ -33,7 +33,7 @@ export function readShard(text: string | undefined): Shard | undefined {
 }
 
 /** From so many Rollouts on, the start of a thread costs less than it saves. */
-const MANY_ROLLOUTS = 200;
+const MANY_ROLLOUTS = 500;
 /** More threads than these wait for memory more than they work. */
 const MOST_BY_DEFAULT = 8;
 
