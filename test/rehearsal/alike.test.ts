@@ -4,8 +4,9 @@ import { rolloutStack } from '../../bench/rollouts';
 import { Manifest, type SourceLocation, World } from '../../src/core';
 import { RolloutScripts } from '../../src/kruise/controller';
 import { rolloutsOf } from '../../src/kruise/rules/subject';
-import { builtinScripts } from '../../src/kruise/scripts/library';
+import { builtinScripts, packagedScripts } from '../../src/kruise/scripts/library';
 import { KruiseRolloutVersion } from '../../src/kruise/version';
+import { compileLua, type LuaData } from '../../src/lua';
 import { findingsOf, rehearsalFindings, rehearse } from '../../src/rehearsal';
 import { alikeFindings } from '../../src/rehearsal/alike';
 import { Names } from '../../src/rehearsal/alike/names';
@@ -249,6 +250,44 @@ describe('applications that are alike', () => {
         expectTheSame(objects);
       }),
       { seed: 7, numRuns: 30 },
+    );
+  });
+});
+
+describe('the script of the library', () => {
+  it('says of one name what it says of another', () => {
+    const script = compileLua(packagedScripts().find({ provider: 'ingress', classType: 'aws-alb' })!.source);
+    const name = fc.stringMatching(/^[a-z][-a-z0-9]{1,38}[a-z0-9]$/).filter((text) => !/canary|stable/.test(text));
+    const steps = fc.constantFrom<readonly object[]>(
+      [{ weight: '20' }, { weight: '100' }],
+      [{ weight: '-1', matches: [{ headers: [{ name: 'user-agent', value: 'p?c' }] }] }, { weight: '5' }],
+      [{ weight: '-1', matches: [{ headers: [{ name: 'canary-by-cookie', value: 'x' }] }] }],
+      [{ weight: '-1', matches: [{ path: { value: '/cart' } }] }],
+    );
+    /** What it answers at creation and at each step, every name written as `§`. */
+    const answers = (service: string, asked: readonly object[]) => {
+      const action = { type: 'forward', forwardConfig: { targetGroups: [{ serviceName: service, servicePort: 80 }] } };
+      let annotations: object = {
+        [`${PREFIX}group.order`]: '10',
+        'rollout-constructs.io/canary-group-order': '9',
+        [`${PREFIX}actions.${service}`]: JSON.stringify(action),
+      };
+      return [{ weight: '0' }, ...asked].map((step) => {
+        const result = script.run({ annotations, canaryService: `${service}-canary`, ...step } as LuaData);
+        if (!result.ok) return result.error.replaceAll(service, '§');
+        annotations = JSON.parse(result.json);
+        const told = Object.entries(annotations).map((entry) => entry.map((text) => text.split(service).join('§')));
+        return Object.fromEntries(told);
+      });
+    };
+    // A name of which no other word of the annotations holds a part.
+    const known = 'qzx-17';
+    fc.assert(
+      fc.property(name, steps, (service, asked) => {
+        fc.pre(!JSON.stringify(answers(known, asked)).includes(service));
+        expect(answers(service, asked)).toEqual(answers(known, asked));
+      }),
+      { seed: 11, numRuns: 100 },
     );
   });
 });

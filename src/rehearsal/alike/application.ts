@@ -19,7 +19,7 @@ export interface Application {
 
 const INGRESS = 'Ingress.networking.k8s.io';
 const PREFIX = 'alb.ingress.kubernetes.io/';
-const LONGEST = 50_000;
+const LONGEST = 20_000;
 
 /**
  * Reads an application; undefined for one in which something is unusual, so that it has to be rehearsed as it is.

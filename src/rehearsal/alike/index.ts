@@ -49,7 +49,7 @@ const INGRESS = 'Ingress.networking.k8s.io';
 
 /** By what the rehearsal depends on; undefined where something is wrong. */
 const known = new Map<string, Found | undefined>();
-const MAX_KNOWN = 1000;
+const MAX_KNOWN = 500;
 
 /** What is found in the Rollouts that need no rehearsal of their own. */
 export function alikeFindings(options: AlikeOptions): ReadonlyMap<Manifest, readonly Finding[]> {
