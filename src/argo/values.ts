@@ -1,14 +1,6 @@
-import { isJsonObject, type Json, type JsonObject, ownValue } from '../core/json';
+import { asObject, isJsonObject, type Json, type JsonObject, ownValue } from '../core/json';
 
-/** The value as an object; an empty one where it is something else. */
-export function asObject(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-/** The value as a list; an empty one where it is something else. */
-export function asList(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
+export { asList, asObject, compact } from '../core/json';
 
 /** The value as a string; the empty one where it is something else, as Go has it. */
 export function asText(value: unknown): string {
@@ -36,9 +28,4 @@ export function stringsOf(value: unknown): ReadonlyMap<string, string> {
 export function partOf(object: JsonObject | undefined, key: string): JsonObject | undefined {
   const value = ownValue(object, key);
   return isJsonObject(value) ? value : undefined;
-}
-
-/** An object without the entries that are undefined, so that an absent key is absent for `in` and for JSON alike. */
-export function compact<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }

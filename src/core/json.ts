@@ -11,6 +11,21 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value as an object; an empty one where it is something else. */
+export function asObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** The value as a list; an empty one where it is something else. */
+export function asList(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** An object without the entries that are undefined, so that an absent key is absent for `in` and for JSON alike. */
+export function compact<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}
+
 /** The value of an object's own key; what every JavaScript object inherits (`constructor`) is not there. */
 export function ownValue(object: unknown, key: string | number): Json | undefined {
   return typeof object === 'object' && object !== null && Object.hasOwn(object, key)
