@@ -85,10 +85,12 @@ const growth = (count: number): Measured => ({
 
 type Side = readonly [label: string, synth: Synth];
 
-const beside = (
-  name: string,
-  { ours, alternative }: { readonly ours: Side; readonly alternative: Side },
-): Measured => ({
+interface Sides {
+  readonly ours: Side;
+  readonly alternative: Side;
+}
+
+const beside = (name: string, { ours, alternative }: Sides, than = 1.5): Measured => ({
   name: `rehearse: ${name}`,
   ours: { label: ours[0], measure: () => inFreshProcess(synth(1000, ours[1])) },
   alternative: { label: alternative[0], measure: () => inFreshProcess(synth(1000, alternative[1])) },
