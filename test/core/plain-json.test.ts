@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/core';
+import { type Places, parseDocument, placeOf } from '../../src/core/reader/document';
 import { parsePlainJson } from '../../src/core/reader/plain-json';
 
 describe('plain JSON', () => {
@@ -23,5 +26,38 @@ describe('plain JSON', () => {
     '{"a": {"b": {"c": {"d": 1}}}}',
   ])('is not %s, of which YAML may say something else', (text) => {
     expect(parsePlainJson(text, 3)).toBeUndefined();
+  });
+});
+
+describe('places in plain JSON', () => {
+  it.each([undefined, 0, 1, '\t'])('are those of the same text as YAML, indented with %j', (indent) => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (spec) => {
+        const text = ` ${JSON.stringify({ kind: 'A', spec }, undefined, indent)}\n`;
+        if (parsePlainJson(text, DEFAULT_LIMITS.depth) === undefined) return;
+        const [json, yaml]: Places[] = [new Map(), new Map()];
+        parseDocument(text, DEFAULT_LIMITS, json);
+        // A comment at the end makes YAML of it.
+        const { problems } = parseDocument(`${text}# no JSON`, DEFAULT_LIMITS, yaml);
+        if (problems.length > 0) return;
+        const listed = (places: Places) =>
+          [...places].map(([container, inner]) => JSON.stringify([container, ...inner])).sort();
+        // YAML knows nothing of places in what is empty.
+        const isFull = (entry: string) => !/^\[(\[\]|\{\})\]$/.test(entry);
+        expect(listed(json).filter(isFull)).toEqual(listed(yaml).filter(isFull));
+      }),
+      { seed: 8, numRuns: 150 },
+    );
+  });
+
+  it('end where the stack does, if the limit of depth was raised beyond it', () => {
+    const depth = 100_000;
+    const text = `{"kind": "A", "spec": ${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    const places: Places = new Map();
+    const { values } = parseDocument(text, { ...DEFAULT_LIMITS, depth: depth + 10 }, places);
+    expect(placeOf(values[0]!.value, values[0]!.offset, ['spec', ...Array(depth - 1).fill(0)], places)).toBeGreaterThan(
+      20,
+    );
+    expect(placeOf(values[0]!.value, values[0]!.offset, ['spec', 0, 0], places)).toBe(text.indexOf('[') + 2);
   });
 });

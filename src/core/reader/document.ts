@@ -19,7 +19,7 @@ import { type Json, type JsonObject, setOwnValue } from '../json';
 import type { Path } from '../path';
 import type { readerRules } from '../rules';
 import type { ReadLimits } from './limits';
-import { parsePlainJson } from './plain-json';
+import { parsePlainJson, placesOfPlainJson } from './plain-json';
 import { losesPrecision, plainValue } from './scalar';
 
 /** Something wrong with the text of a document. */
@@ -76,8 +76,11 @@ class Unusable extends Error {
 export function parseDocument(text: string, limits: ReadLimits, places?: Places): ParsedText {
   const control = NOT_YAML.exec(text);
   if (control !== null) return { values: [], problems: [controlCharacter(control)] };
-  const plain = places === undefined ? parsePlainJson(text, limits.depth) : undefined;
-  if (plain !== undefined) return { values: [{ value: plain, offset: text.search(/\S/) }], problems: [] };
+  const plain = parsePlainJson(text, limits.depth);
+  if (plain !== undefined) {
+    if (places !== undefined) recordPlaces(text, plain, places);
+    return { values: [{ value: plain, offset: text.search(/\S/) }], problems: [] };
+  }
   const values: { value: Json; offset: number }[] = [];
   const problems: Problem[] = separatorProblems(text);
   try {
@@ -96,6 +99,15 @@ export function parseDocument(text: string, limits: ReadLimits, places?: Places)
     else throw error;
   }
   return { values, problems };
+}
+
+function recordPlaces(text: string, value: Json, places: Places): void {
+  try {
+    placesOfPlainJson(text, value, places);
+  } catch (error) {
+    // The limit of depth was raised beyond what the stack holds: what is deeper has the place of what it is in.
+    if (!(error instanceof RangeError)) throw error;
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Json } from '../json';
+import { isJsonObject, type Json } from '../json';
+import type { Place, Places } from './document';
 
 /** Numbers that JSON.parse and kubectl read differently, or not exactly. */
 const DELICATE_NUMBER = /\d{16}|[eE]\+?\d{3}|-0(?![.\d])/;
@@ -78,3 +79,55 @@ function countKeys(value: Json): number {
   }
   return count;
 }
+
+/** Where every value stands in the text of plain JSON, whose value is known. */
+export function placesOfPlainJson(text: string, value: Json, places: Places): void {
+  let at = 0;
+  const skipSpace = (): void => {
+    while (SPACES.has(text.charCodeAt(at))) at++;
+  };
+  const read = (inner: Json): void => {
+    if (Array.isArray(inner)) items(inner);
+    else if (isJsonObject(inner)) entries(inner);
+    else if (typeof inner === 'string') at = endOfString(text, at) + 1;
+    else while (!ENDS_SCALAR.has(text.charCodeAt(at))) at++;
+    skipSpace();
+    if (text[at] === ',') at++;
+    skipSpace();
+  };
+  const items = (list: readonly Json[]): void => {
+    const known = new Map<string | number, Place>();
+    places.set(list, known);
+    at++;
+    skipSpace();
+    for (const [index, item] of list.entries()) {
+      known.set(index, { key: at, value: at });
+      read(item);
+    }
+    at++;
+  };
+  const entries = (object: Readonly<Record<string, Json>>): void => {
+    const known = new Map<string | number, Place>();
+    places.set(object, known);
+    at++;
+    skipSpace();
+    while (text[at] !== '}') {
+      const start = at;
+      at = endOfString(text, at) + 1;
+      const key: string = JSON.parse(text.slice(start, at));
+      skipSpace();
+      // The colon.
+      at++;
+      skipSpace();
+      known.set(key, { key: start, value: at });
+      read(object[key]!);
+    }
+    at++;
+  };
+  skipSpace();
+  read(value);
+}
+
+const codes = (characters: string): ReadonlySet<number> => new Set([...characters].map((one) => one.charCodeAt(0)));
+const SPACES = codes(' \t\r\n');
+const ENDS_SCALAR = codes(' \t\r\n,]}');
