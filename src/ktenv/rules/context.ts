@@ -1,5 +1,5 @@
 import type { Finding, ObjectRef } from '../../core/finding';
-import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core/json';
+import { asList, asObject, type Json, type JsonObject, ownValue } from '../../core/json';
 import { groupKindOf, type Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import {
@@ -10,6 +10,8 @@ import {
   workloadOf,
 } from '../controller';
 import { type IstioVersion, parseIstioVersion } from './istio-version';
+
+export { asList, asObject } from '../../core/json';
 
 /** What the environments are checked for. */
 export interface KtEnvCheckOptions {
@@ -111,16 +113,6 @@ export function relatedTo(manifest: Manifest, message: string): Pick<Finding, 'r
 /** `a, b and c` */
 export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}
-
-/** The value as an object; an empty one when it is something else. */
-export function asObject(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-/** The value as a list; an empty one when it is something else. */
-export function asList(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** The texts of a list. */
