@@ -491,10 +491,7 @@ export function execute(
         for (let at = 0; at < wanted; at++) registers[a + at] = varargs[at];
         if (b === 0) {
           top = a + wanted;
-          if (base + top > REGISTRY_SIZE) {
-            frame.pc = pc;
-            machine.raise('registry overflow');
-          }
+          if (base + top > REGISTRY_SIZE) machine.overflowAt(frame, pc);
         }
         break;
       }

@@ -154,6 +154,12 @@ export class Machine {
     return new CallFrame(frame, fn, depth, base, size, registers);
   }
 
+  /** Fails at an instruction that calls nothing, and so has not said where it is. */
+  overflowAt(frame: CallFrame, pc: number): never {
+    frame.pc = pc;
+    return this.raise('registry overflow');
+  }
+
   /** Fails when a library function puts so many values on the stack that gopher-lua's is full. */
   reserve(count: number): void {
     const { frame } = this;
