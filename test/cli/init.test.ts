@@ -83,7 +83,7 @@ describe('an app that init has written', () => {
 /** The commands of a job, without the install, which needs a registry. */
 function steps(file: string, folder: string): string[] {
   const { jobs, check = jobs.check } = parse(readFileSync(join(folder, file), 'utf8'));
-  const all: string[] = check.script ?? check.steps.flatMap(({ run: command = [] }: { run?: string }) => command);
+  const all: string[] = check.script ?? check.steps.flatMap(({ run: command }: { run?: string }) => command ?? []);
   expect(all[0]).toMatch(/^npm ci\b/);
   return all.slice(1);
 }

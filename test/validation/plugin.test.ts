@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { ValidationContext } from 'cdk8s-cli/plugins';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { wholeCatalogue } from '../../src/check';
 import type { Finding } from '../../src/core';
@@ -9,6 +9,9 @@ import { RolloutConstructsValidation, type RolloutConstructsValidationProps } fr
 import { blocks, document } from '../cli/doc-blocks';
 import { cli, folderWith } from '../cli/fixture';
 import { installedLibrary } from '../package';
+
+// Plain imports of its types cannot see the `exports` of a package.
+const { ValidationContext } = createRequire(__filename)('cdk8s-cli/plugins') as typeof import('cdk8s-cli/lib/plugins');
 
 const TEXT = document('cdk8s-plugin.md');
 const [PLUGIN, WITH_PROPERTIES, , BY_NAME] = blocks(TEXT, 'yaml') as [string, string, string, string];
