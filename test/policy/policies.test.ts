@@ -88,12 +88,15 @@ describe('a rule', () => {
     ({ id, failing }) => ids.has(id) && failing.language === 'yaml' && !unshown.includes(id),
   );
 
+  /** That examples are right is held by the tests of rules; here, that policies pass on what is found. */
+  const some = examples.filter((_, index) => index % 5 === 0);
+
   it('is told by a policy, most of them', () => {
     expect(examples.length).toBeGreaterThan(250);
     expect([...ids].filter((id) => !everyRule.some((rule) => rule.id === id))).toEqual([]);
   });
 
-  it.each(examples)('$id is found in its failing example, and not in the corrected one', (rule) => {
+  it.each(some)('$id is found in its failing example, and not in the corrected one', (rule) => {
     const { id, failing, corrected } = rule;
     const find = (yaml: string) => found(resourcesOf(yaml)).filter((each) => each.rule === id);
     expect(find(failing.text)).not.toEqual([]);
@@ -150,7 +153,7 @@ describe('what is known of an object by itself', () => {
 
   it('is told of the objects of every example as it is of the whole', () => {
     expect(ofOne.size).toBeGreaterThan(40);
-    for (const text of yamls) {
+    for (const text of yamls.filter((_, index) => index % 4 === 0)) {
       const { whole, alone, isOneStack } = bothWays([text]);
       if (isOneStack) expect(alone).toEqual(whole);
     }
@@ -163,7 +166,7 @@ describe('what is known of an object by itself', () => {
         fc.pre(isOneStack);
         expect(alone).toEqual(whole);
       }),
-      { seed: 7, numRuns: 150 },
+      { seed: 7, numRuns: 40 },
     );
   });
 });
@@ -220,7 +223,7 @@ describe('a preview', () => {
             .filter((text) => !known.has(text)),
         ).toEqual([]);
       }),
-      { seed: 11, numRuns: 300 },
+      { seed: 11, numRuns: 80 },
     );
   });
 
@@ -281,7 +284,7 @@ describe('a stack', () => {
   });
 
   it('is what the program declares, not what the cluster made of it', () => {
-    for (const yaml of yamls.filter((_, index) => index % 5 === 0)) {
+    for (const yaml of yamls.filter((_, index) => index % 20 === 0)) {
       const stack = resourcesOf(yaml);
       expect(told(policies, stack.map(stateOf))).toEqual(told(policies, stack));
     }
