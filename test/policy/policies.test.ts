@@ -153,7 +153,7 @@ describe('what is known of an object by itself', () => {
 
   it('is told of the objects of every example as it is of the whole', () => {
     expect(ofOne.size).toBeGreaterThan(40);
-    for (const text of yamls.filter((_, index) => index % 4 === 0)) {
+    for (const text of yamls.filter((_, index) => index % 12 === 0)) {
       const { whole, alone, isOneStack } = bothWays([text]);
       if (isOneStack) expect(alone).toEqual(whole);
     }
