@@ -56,7 +56,7 @@ describe('a stack in which something was changed', () => {
 
   it('from the examples of constructs', async () => {
     const stacks = await exampleStacks();
-    expect(stacks.length).toBeGreaterThan(10);
+    expect(stacks.length).toBeGreaterThan(14);
     expect(expectSound(stacks, 1000).size).toBeGreaterThan(5);
   });
 });

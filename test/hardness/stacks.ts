@@ -33,10 +33,14 @@ export async function exampleStacks(): Promise<NamedStack[]> {
       text += chunk;
       return true;
     });
+    const log = vi.spyOn(console, 'log').mockImplementation((line) => {
+      text += `${line}\n`;
+    });
     try {
       await import(join(EXAMPLES, name));
     } finally {
       print.mockRestore();
+      log.mockRestore();
     }
     const { manifests } = parseManifests(withoutCrds(text), name);
     if (manifests.length > 0) stacks.push({ name, manifests });
