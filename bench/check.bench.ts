@@ -110,7 +110,6 @@ export function checkBenchmarks(): Measured[] {
     whole(100, 6, 5),
     whole(1000, 6, 3),
     whole(3000, 6, 1),
-    growth(10),
     growth(1000),
     growth(3000),
     {
