@@ -57,6 +57,8 @@ const project = new typescript.TypeScriptProject({
     'cdk8s-cli@^2.207.60',
     '@types/node@^20',
     'fast-check@^4',
+    // The official schema of SARIF, and nothing else of it.
+    '@microsoft/jest-sarif@^1.0.0-beta.0',
     // The schemas of Kubernetes' own kinds, to hold what the constructs write against.
     'kubernetes-models@^4.5.1',
     'tsx@^4.23.15',
