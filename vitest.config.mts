@@ -19,13 +19,30 @@ const lazyRequires: Plugin = {
   },
 };
 
+/** Their runtime keeps mocks and settings for the whole process. */
+const PULUMI = ['test/pulumi/**/*.test.ts', 'test/policy/**/*.test.ts'];
+
 export default defineConfig({
-  plugins: [lazyRequires],
   test: {
-    include: ['test/**/*.test.ts'],
     reporters: ['default', './test/closing-line.ts'],
-    // More workers than cores would only slow down the scripts that run into their one-second limit.
     maxWorkers: 2,
-    testTimeout: 120_000,
+    projects: [
+      {
+        plugins: [lazyRequires],
+        test: {
+          name: 'library',
+          include: ['test/**/*.test.ts'],
+          exclude: PULUMI,
+          // Files share what they load: nothing of this library keeps a state that another file could see.
+          isolate: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        plugins: [lazyRequires],
+        test: { name: 'pulumi', include: PULUMI, testTimeout: 120_000, hookTimeout: 120_000 },
+      },
+    ],
   },
 });
