@@ -324,7 +324,9 @@ describe('the path of the construct', () => {
 
 describe('what the plugin finds', () => {
   // A sample: that every rule is found where it should be is held by the tests of rules.
-  const yamlRules = [...wholeCatalogue()].filter(({ failing }, index) => failing.language === 'yaml' && index % 8 === 0);
+  const yamlRules = [...wholeCatalogue()].filter(
+    ({ failing }, index) => failing.language === 'yaml' && index % 8 === 0,
+  );
 
   it('is what the command finds, for the examples of rules', async () => {
     expect(yamlRules.length).toBeGreaterThan(30);
