@@ -7,7 +7,7 @@ import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/versio
 import { AlbIngressClass, type IAlbIngressClass } from './alb-ingress-class';
 import { CheckedObject } from './checked-object';
 import { addChecks, type KruiseCheckProps } from './checks';
-import { checkNamespace, inConstruct } from './place';
+import { checkNamespace, inConstruct, requireProps } from './place';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const ingressModule = () => require('../kruise/alb/canary-ingress') as typeof import('../kruise/alb/canary-ingress');
@@ -60,6 +60,7 @@ export class AlbCanaryIngress extends CheckedObject {
     private readonly props: AlbCanaryIngressProps,
   ) {
     super(scope, id);
+    requireProps(this, props, 'service');
     const { metadata = {}, ingressClass = 'alb' } = props;
     const albClass = typeof ingressClass === 'string' ? AlbIngressClass.fromName(ingressClass) : ingressClass;
     const { name, group, targetType, scheme } = albClass;

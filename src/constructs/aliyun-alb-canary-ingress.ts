@@ -15,7 +15,7 @@ import type { TrafficRoutingRef } from '../kruise/api';
 import { type DurationLike, secondsOf } from '../kruise/steps';
 import { CheckedObject } from './checked-object';
 import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
-import { checkNamespace, inConstruct } from './place';
+import { checkNamespace, inConstruct, requireProps } from './place';
 import { stackOf } from './stack';
 import { readWorld } from './world';
 
@@ -71,6 +71,7 @@ export class AliyunAlbCanaryIngress extends CheckedObject {
     private readonly props: AliyunAlbCanaryIngressProps,
   ) {
     super(scope, id);
+    requireProps(this, props, 'service');
     const { metadata = {}, order } = props;
     const manifest = inConstruct(this, () => {
       if (order !== undefined) checkedAliyunOrder(order);

@@ -7,7 +7,7 @@ import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/versio
 import { ArgoGitOps } from './argo-git-ops';
 import { CheckedObject } from './checked-object';
 import { addChecks, type CheckProps } from './checks';
-import { inConstruct } from './place';
+import { inConstruct, requireProps } from './place';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const albModule = () => require('../argo/alb') as typeof import('../argo/alb');
@@ -72,6 +72,7 @@ export class ArgoAlbRollout extends CheckedObject {
 
   constructor(scope: Construct, id: string, props: ArgoAlbRolloutProps) {
     super(scope, id);
+    requireProps(this, props, 'strategy');
     // The other objects are called after the Rollout, whose name comes of its own place in the tree.
     let objects: ArgoAlbObjects | undefined;
     this.apiObject = new ApiObject(this, 'Resource', {

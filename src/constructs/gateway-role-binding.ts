@@ -2,6 +2,7 @@ import { Construct } from 'constructs';
 import type { GatewayKind } from '../kruise/gateway-kinds';
 import { type IKruiseRolloutInstall, KruiseRolloutInstall } from './kruise-rollout-install';
 import { addObject } from './objects';
+import { requireProps } from './place';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const rbacModule = () => require('../kruise/gateway-rbac') as typeof import('../kruise/gateway-rbac');
@@ -47,6 +48,7 @@ export class GatewayRoleBinding extends Construct {
 
   constructor(scope: Construct, id: string, props: GatewayRoleBindingProps) {
     super(scope, id);
+    requireProps(this, props, 'kinds');
     if (props.kinds.length === 0) {
       throw new Error(`${this.node.path}: kinds is empty: name the kinds that Rollouts have in customNetworkRefs`);
     }

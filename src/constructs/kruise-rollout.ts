@@ -8,6 +8,7 @@ import { KruiseRolloutVersion } from '../kruise/version';
 import { CheckedObject } from './checked-object';
 import { addChecks, type KruiseCheckProps } from './checks';
 import { KruiseGitOps } from './kruise-git-ops';
+import { requireProps } from './place';
 
 /** Properties of a `KruiseRollout`. */
 export interface KruiseRolloutProps extends KruiseCheckProps {
@@ -76,6 +77,7 @@ export class KruiseRollout extends CheckedObject {
 
   constructor(scope: Construct, id: string, props: KruiseRolloutProps) {
     super(scope, id);
+    requireProps(this, props, 'workload', 'strategy');
     this.version = props.version ?? KruiseRolloutVersion.LATEST;
     this.apiObject = new ApiObject(this, 'Resource', kruiseRollout(props));
     addChecks(this, props);

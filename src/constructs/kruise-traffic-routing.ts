@@ -5,6 +5,7 @@ import { kruiseTrafficRouting } from '../kruise/objects';
 import type { TrafficRoutingOptions } from '../kruise/references';
 import { CheckedObject } from './checked-object';
 import { addChecks, type KruiseCheckProps } from './checks';
+import { requireProps } from './place';
 
 /** Properties of a `KruiseTrafficRouting`. */
 export interface KruiseTrafficRoutingProps extends KruiseCheckProps {
@@ -54,6 +55,7 @@ export class KruiseTrafficRouting extends CheckedObject {
 
   constructor(scope: Construct, id: string, props: KruiseTrafficRoutingProps) {
     super(scope, id);
+    requireProps(this, props, 'trafficRouting');
     this.apiObject = new ApiObject(this, 'Resource', kruiseTrafficRouting(props));
     addChecks(this, props);
   }

@@ -7,6 +7,7 @@ import type { RoutingScript } from '../kruise/scripts/library';
 import type { LuaScripts } from '../kruise/scripts/lua-scripts';
 import type { KruiseRolloutVersion } from '../kruise/version';
 import { provesScripts } from './checks';
+import { requireProps } from './place';
 import { reportFindings } from './report-findings';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
@@ -89,6 +90,7 @@ export class LuaRoutingConfigMap extends Construct {
     private readonly props: LuaRoutingConfigMapProps,
   ) {
     super(scope, id);
+    requireProps(this, props, 'scripts');
     this.namespace = props.namespace ?? DEFAULT_CONTROLLER_NAMESPACE;
     this.scripts = props.scripts.flatMap(({ scripts }) => scripts);
     this.checksum = configMapModule().routingChecksum(this.scripts);

@@ -15,6 +15,20 @@ export function inConstruct<T>(construct: IConstruct, make: () => T): T {
   }
 }
 
+/** Properties without which nothing can be written: told by name to who has no compiler that does. */
+export function requireProps<Props extends object>(
+  construct: IConstruct,
+  props: Props | undefined,
+  ...required: readonly (keyof Props & string)[]
+): void {
+  const missing = required.filter((name) => props?.[name] === undefined || props[name] === null);
+  if (missing.length === 0) return;
+  const names = missing.map((name) => `"${name}"`).join(' and ');
+  throw new Error(
+    `${construct.node.path}: ${names} ${missing.length === 1 ? 'is' : 'are'} missing from the properties`,
+  );
+}
+
 /** An Ingress reaches Services of its own namespace only. What is known by its name alone is taken to be there. */
 export function checkNamespace(construct: IConstruct, ingress: ApiObject, service: { readonly name: string }): void {
   const theirs = namespaceOf(service);

@@ -10,6 +10,7 @@ import type { Finding } from '../core/finding';
 import type { World } from '../core/world';
 import { addChecks, type CheckProps, findingsFor } from './checks';
 import { addObject } from './objects';
+import { requireProps } from './place';
 import { stackOf } from './stack';
 import { readWorld } from './world';
 
@@ -116,6 +117,7 @@ export class TargetGroupVerificationPolicy extends Construct {
     private readonly props: TargetGroupVerificationPolicyProps,
   ) {
     super(scope, id);
+    requireProps(this, props, 'access', 'region');
     const { access, region, serviceAccount = DEFAULT_SERVICE_ACCOUNT } = props;
     this.checkRegion();
     this.serviceAccount = serviceAccount;

@@ -50,7 +50,7 @@ describe('constructs', () => {
 
   it('say in which of them a value is of another type', () => {
     const aliyun = CONSTRUCTS.find(({ name }) => name === 'AliyunAlbCanaryIngress')!;
-    const outcome = outcomeOf(aliyun, (chart) => ({ ...aliyun.props(chart), service: null }));
+    const outcome = outcomeOf(aliyun, (chart) => ({ ...aliyun.props(chart), rules: [null] }));
     expect(outcome).toBeInstanceOf(TypeError);
     expect((outcome as Error).message).toMatch(/^shop\/It: a property is of another type than it has to be: /);
   });
