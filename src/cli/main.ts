@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { didYouMean } from '../core/did-you-mean';
 import { escapeCommands, escapeTerminal } from '../report/escape';
 import type { Command } from './command';
 import { commands } from './commands';
 import { type Io, processIo, write } from './io';
+import { packageVersion } from './package-version';
 import { UserError } from './user-error';
 
 /** Exit code for a bug of ours, as in sysexits.h: apart from 1 (something failed) and 2 (wrong use or input). */
@@ -29,7 +28,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     await write(io.stderr, shortHelp());
     return 2;
   }
-  if (first === '--version' || first === '-V') return say(io, `${version()}\n`);
+  if (first === '--version' || first === '-V') return say(io, `${packageVersion()}\n`);
   if (first === '--help' || first === '-h') return say(io, shortHelp());
   if (first === 'help') return say(io, rest.length === 0 ? shortHelp() : help(find(rest).command));
   const { command, args } = find(argv);
@@ -75,11 +74,6 @@ function shortHelp(): string {
 
 function help(command: Command): string {
   return `${command.summary}\n\n${command.usage.trim()}\n`;
-}
-
-function version(): string {
-  // From src/cli and from lib/cli alike.
-  return JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')).version;
 }
 
 function describe(error: unknown, io: Io): string {
