@@ -1,56 +1,45 @@
-/**
- * Which fields of a user's own objects the controller rewrites, so that a GitOps tool can be told to leave them alone.
- * Annotations that it only adds are in nobody's Git, and no tool takes them for drift.
- */
-import type { ObjectRef } from '../core/finding';
-import { groupKindOf, type Manifest } from '../core/manifest';
+/** The fields that Argo Rollouts rewrites in a user's own objects. */
+import { jsonPointer, mergeRewritten, type RewrittenFields, sortRewritten } from '../core/gitops';
+import type { Manifest } from '../core/manifest';
 import type { World } from '../core/world';
 import { ARGO_ROLLOUT } from './admission/findings';
 import { ingressesOf, servicesOf } from './admission/references';
 import { actionKey, conditionKey, readAlbRollout } from './controller';
 import { asObject, asText, isSet } from './values';
 
-/** Fields of one object that the controller rewrites. */
-export interface ArgoRewrittenFields {
-  readonly object: ObjectRef & { readonly apiVersion: string };
-  /** JSON pointers, sorted: `/spec/rules`. */
-  readonly pointers: readonly string[];
-}
-
 /**
- * What Argo Rollouts rewrites in a World for the Rollouts that are asked about: the selectors of their Services, the paths of
- * their Ingresses where a header route is among the steps, actions that a manifest declares, and the replicas of a workload
- * that it scales down.
+ * For the selected Rollouts of a World: the selectors of their Services, the paths of their Ingresses if a step sets a header
+ * route, the actions that a manifest declares, and the replicas of a workload that the Rollout scales down.
  *
  * @example rewrittenByArgo(World.of(manifests))
  */
 export function rewrittenByArgo(
   world: World,
   isMeant: (manifest: Manifest) => boolean = () => true,
-): ArgoRewrittenFields[] {
+): RewrittenFields[] {
   const all = world
     .list(ARGO_ROLLOUT)
     .filter(isMeant)
     .flatMap((rollout) => [...serviceFields(rollout), ...ingressFields(rollout, world), ...workloadFields(rollout)]);
-  return merged(all).sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  return sortRewritten(mergeRewritten(all));
 }
 
-/** The label by which the pods of one version are told from those of another. */
+/** The label that distinguishes the pods of one version from those of another. */
 const HASH_LABEL = 'rollouts-pod-template-hash';
 
-/** A namespace that the manifest leaves open is left open here too. */
+/** Without a namespace if the manifest has none, because the GitOps tool then adds it. */
 function placeOf(rollout: Manifest) {
   return rollout.namespace === undefined ? {} : { namespace: rollout.namespace };
 }
 
-function serviceFields(rollout: Manifest): ArgoRewrittenFields[] {
+function serviceFields(rollout: Manifest): RewrittenFields[] {
   return servicesOf(rollout.object).map(({ name }) => ({
     object: { apiVersion: 'v1', kind: 'Service', name, ...placeOf(rollout) },
     pointers: [`/spec/selector/${HASH_LABEL}`],
   }));
 }
 
-function ingressFields(rollout: Manifest, world: World): ArgoRewrittenFields[] {
+function ingressFields(rollout: Manifest, world: World): RewrittenFields[] {
   const alb = readAlbRollout(rollout.object);
   if (alb === undefined) return [];
   const written = [
@@ -61,7 +50,7 @@ function ingressFields(rollout: Manifest, world: World): ArgoRewrittenFields[] {
     const ingress = world.find('Ingress.networking.k8s.io', name, world.namespaceOf(rollout));
     const declared = written.filter((key) => ingress?.annotations[key] !== undefined);
     const pointers = [
-      ...declared.map((key) => `/metadata/annotations/${escaped(key)}`),
+      ...declared.map((key) => jsonPointer('metadata', 'annotations', key)),
       ...(alb.managedRoutes.length === 0 ? [] : ['/spec/rules']),
     ];
     if (pointers.length === 0) return [];
@@ -69,29 +58,11 @@ function ingressFields(rollout: Manifest, world: World): ArgoRewrittenFields[] {
   });
 }
 
-/** Argo scales a Deployment only, and only where it is told to. */
-function workloadFields(rollout: Manifest): ArgoRewrittenFields[] {
+/** Argo scales down Deployments only, and only if `scaleDown` asks for it. */
+function workloadFields(rollout: Manifest): RewrittenFields[] {
   const { workloadRef } = asObject(rollout.object.spec);
   const { apiVersion, kind, name, scaleDown } = asObject(workloadRef);
   if (!isSet(scaleDown) || scaleDown === 'never' || kind !== 'Deployment') return [];
   const object = { apiVersion: asText(apiVersion), kind, name: asText(name), ...placeOf(rollout) };
   return [{ object, pointers: ['/spec/replicas'] }];
-}
-
-function merged(fields: readonly ArgoRewrittenFields[]): ArgoRewrittenFields[] {
-  const byObject = new Map<string, ArgoRewrittenFields>();
-  for (const { object, pointers } of fields) {
-    const key = JSON.stringify([groupKindOf(object.kind, object.apiVersion), object.namespace, object.name]);
-    const all = new Set([...(byObject.get(key)?.pointers ?? []), ...pointers]);
-    byObject.set(key, { object, pointers: [...all].sort() });
-  }
-  return [...byObject.values()];
-}
-
-function sortKey({ object }: ArgoRewrittenFields): string {
-  return `${groupKindOf(object.kind, object.apiVersion)}\n${object.namespace ?? ''}\n${object.name}`;
-}
-
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -2,11 +2,11 @@ import { ApiObject, type ApiObjectMetadata, Lazy, Yaml } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ArgoAlbObjects } from '../argo/alb';
 import type { ArgoAlbRolloutOptions } from '../argo/alb/options';
-import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../kruise/gitops';
+import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../core/gitops';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
-import { ArgoGitOps } from './argo-git-ops';
 import { CheckedObject } from './checked-object';
 import { addChecks, type CheckProps } from './checks';
+import { ArgoGitOps } from './git-ops';
 import { inConstruct, requireProps } from './place';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.

@@ -83,7 +83,6 @@ export type {
   TrafficRoutingRef,
 } from '../kruise/api';
 export { GatewayKind, type GatewayKindOptions } from '../kruise/gateway-kinds';
-export type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../kruise/gitops';
 export type {
   CrdPolicy,
   KruiseInstallOptions,
@@ -120,7 +119,6 @@ export { AlbCanaryIngress, type AlbCanaryIngressProps } from './alb-canary-ingre
 export { AlbIngressClass, type AlbIngressClassProps, type IAlbIngressClass } from './alb-ingress-class';
 export { AliyunAlbCanaryIngress, type AliyunAlbCanaryIngressProps } from './aliyun-alb-canary-ingress';
 export { ArgoAlbRollout, type ArgoAlbRolloutProps } from './argo-alb-rollout';
-export { ArgoGitOps } from './argo-git-ops';
 export {
   ArgoRolloutsInstall,
   type ArgoRolloutsInstallProps,
@@ -128,8 +126,8 @@ export {
 } from './argo-rollouts-install';
 export type { CheckProps, KruiseCheckProps, RehearsalProps } from './checks';
 export { GatewayRoleBinding, type GatewayRoleBindingProps } from './gateway-role-binding';
+export { ArgoGitOps, KruiseGitOps } from './git-ops';
 export { IstioRoleBinding, type IstioRoleBindingProps } from './istio-role-binding';
-export { KruiseGitOps } from './kruise-git-ops';
 export { KruiseRollout, type KruiseRolloutProps } from './kruise-rollout';
 export {
   type ExistingKruiseRolloutInstall,

@@ -1,13 +1,13 @@
 import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../kruise/gitops';
+import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../core/gitops';
 import { kruiseRollout } from '../kruise/objects';
 import type { NameReference, ObjectReference, TrafficRoutingOptions } from '../kruise/references';
 import type { KruiseRolloutStrategy } from '../kruise/strategy';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { CheckedObject } from './checked-object';
 import { addChecks, type KruiseCheckProps } from './checks';
-import { KruiseGitOps } from './kruise-git-ops';
+import { KruiseGitOps } from './git-ops';
 import { requireProps } from './place';
 
 /** Properties of a `KruiseRollout`. */

@@ -1,3 +1,4 @@
+import { isWithinConstruct } from './construct-path';
 import { type Finding, type ObjectRef, sortFindings } from './finding';
 import type { Manifest } from './manifest';
 import { findingOf, type Rule, type RuleCatalogue } from './rule';
@@ -136,7 +137,7 @@ function inCode(stated: Suppression, world: World): Candidate {
     entry: { rule, reason: reason.trim() },
     matches: (finding) =>
       (object === undefined || (finding.object !== undefined && sameObject(object, finding.object, world))) &&
-      (construct === undefined || isWithin(finding.construct, construct)),
+      (construct === undefined || isWithinConstruct(finding.construct, construct)),
     finding: (ruleOfFinding, details) => findingOf(ruleOfFinding, { ...details, ...only({ object, construct }) }),
   };
 }
@@ -175,10 +176,6 @@ function sameObject(a: ObjectRef, b: ObjectRef, world: World): boolean {
   const manifest = world.get(a);
   if (manifest !== undefined) return manifest === world.get(b);
   return a.kind === b.kind && a.name === b.name && (a.namespace === undefined || a.namespace === b.namespace);
-}
-
-function isWithin(construct: string | undefined, ancestor: string): boolean {
-  return construct === ancestor || (construct?.startsWith(`${ancestor}/`) ?? false);
 }
 
 /** Without the entries that are undefined. */

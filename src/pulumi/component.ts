@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
+import { keysOfPointer, type RewrittenFields } from '../core/gitops';
 import { formatPath } from '../core/path';
-import type { RewrittenFields } from '../kruise/gitops';
 import type { StackFacts } from './checks';
 import { dependenciesOf } from './dependencies';
 import type { Drawing } from './drawing';
@@ -98,10 +98,7 @@ function ignoredPaths(
  * the path ends before it.
  */
 export function propertyPath(pointer: string): string {
-  const keys = pointer
-    .slice(1)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = keysOfPointer(pointer);
   const unknown = keys.findIndex(mentionsLeaf);
   const known = unknown < 0 ? keys : keys.slice(0, unknown);
   return formatPath(known.map((key) => (/^\d+$/.test(key) ? Number(key) : key)));

@@ -1,8 +1,9 @@
 /** What Pulumi has to leave alone, because a controller rewrites it during a release. */
+import type { RewrittenFields } from '../core/gitops';
 import { Manifest } from '../core/manifest';
 import { World } from '../core/world';
 import type { ObjectMeta, TrafficRoutingRef } from '../kruise/api';
-import { type RewrittenFields, rewrittenByRollout } from '../kruise/gitops';
+import { rewrittenByRollout } from '../kruise/gitops';
 import { rolloutManifest } from '../kruise/manifests';
 import { KruiseRolloutStep } from '../kruise/steps';
 import { KruiseRolloutStrategy } from '../kruise/strategy';

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { RewrittenFields } from '../kruise/gitops';
+import type { RewrittenFields } from '../core/gitops';
 import {
   DEFAULT_WEBHOOK_NAMESPACE,
   type KtEnvInstallOptions,

@@ -4,6 +4,7 @@
  */
 import * as pulumi from '@pulumi/pulumi';
 import type { StackCheckOptions } from '../check';
+import { isWithinConstruct } from '../core/construct-path';
 import type { Finding } from '../core/finding';
 import { Manifest } from '../core/manifest';
 import { World } from '../core/world';
@@ -142,7 +143,7 @@ class Watch {
 
   private say(finding: Finding): void {
     if (this.isSaid(keyOf(finding))) return;
-    const member = this.members.find(({ drawing }) => isWithin(finding.construct, drawing.id));
+    const member = this.members.find(({ drawing }) => isWithinConstruct(finding.construct, drawing.id));
     const child = finding.construct?.slice(finding.construct.indexOf('/') + 1);
     const resource = member?.children.get(child ?? '') ?? member?.component;
     logFinding(finding, resource, member?.facts.warnings === 'fail');
@@ -176,10 +177,6 @@ function keyOf(finding: Finding): string {
   return JSON.stringify(finding);
 }
 
-function isWithin(construct: string | undefined, id: string): boolean {
-  return construct === id || (construct?.startsWith(`${id}/`) ?? false);
-}
-
 /** What one component says of the cluster holds for all. */
 function optionsFor(members: readonly Member[]): StackCheckOptions {
   const first = <Key extends keyof StackFacts>(key: Key) =>
@@ -203,10 +200,10 @@ function optionsFor(members: readonly Member[]): StackCheckOptions {
     rehearsal: {
       probes: members.flatMap(({ facts }) => (facts.rehearsal?.probes ?? []).map(parseRequest)),
       only: ({ construct }) =>
-        members.find(({ drawing }) => isWithin(construct, drawing.id))?.facts.rehearsal?.enabled ?? true,
+        members.find(({ drawing }) => isWithinConstruct(construct, drawing.id))?.facts.rehearsal?.enabled ?? true,
       reports: false,
     },
-    isProven: ({ construct }) => provers.some(({ drawing }) => isWithin(construct, drawing.id)),
+    isProven: ({ construct }) => provers.some(({ drawing }) => isWithinConstruct(construct, drawing.id)),
   };
 }
 

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Manifest, World } from '../../src/core';
-import {
-  argoCdIgnoreDifferences,
-  fluxIgnoreRules,
-  rewrittenByInstall,
-  rewrittenByRollout,
-  rewrittenIn,
-} from '../../src/kruise/gitops';
+import { argoCdIgnoreDifferences, fluxIgnoreRules } from '../../src/core/gitops';
+import { rewrittenByInstall, rewrittenByRollout, rewrittenIn } from '../../src/kruise/gitops';
 import { KruiseRolloutVersion } from '../../src/kruise/version';
 import { httpRoute, ingress, object, type RolloutOptions, rollout, service } from './rules/stack';
 

@@ -1,0 +1,86 @@
+import type { IConstruct } from 'constructs';
+import { isWithinConstruct } from '../core/construct-path';
+import type { ArgoCdIgnoreDifferences, FluxIgnoreRule, RewrittenFields } from '../core/gitops';
+import type { Manifest } from '../core/manifest';
+import type { World } from '../core/world';
+import { KruiseRolloutVersion } from '../kruise/version';
+import { stackOf } from './stack';
+import { readWorld } from './world';
+
+// Loaded on first use, because most apps never call these methods.
+const gitOps = () => require('../core/gitops') as typeof import('../core/gitops');
+const argo = () => require('../argo/gitops') as typeof import('../argo/gitops');
+const kruise = () => require('../kruise/gitops') as typeof import('../kruise/gitops');
+
+/**
+ * The fields that a GitOps tool must ignore because Argo Rollouts rewrites them: exactly those that the Rollouts of a scope
+ * need. docs/argo-alb.md explains what each tool does with them.
+ *
+ * @example
+ * new ApiObject(this, 'Application', {
+ *   apiVersion: 'argoproj.io/v1alpha1',
+ *   kind: 'Application',
+ *   spec: { ...rest, ignoreDifferences: ArgoGitOps.argoCdIgnoreDifferences(chart) },
+ * });
+ */
+export class ArgoGitOps {
+  /**
+   * For `spec.ignoreDifferences` of an Argo CD Application.
+   * @param scope The chart or construct that holds the Rollouts; an App for all of them.
+   */
+  static argoCdIgnoreDifferences(scope: IConstruct): ArgoCdIgnoreDifferences[] {
+    return gitOps().argoCdIgnoreDifferences(rewrittenBy(scope, argo().rewrittenByArgo));
+  }
+
+  /**
+   * For `spec.ignore` of a Flux Kustomization, or `spec.driftDetection.ignore` of a HelmRelease.
+   * @param scope The chart or construct that holds the Rollouts; an App for all of them.
+   */
+  static fluxIgnoreRules(scope: IConstruct): FluxIgnoreRule[] {
+    return gitOps().fluxIgnoreRules(rewrittenBy(scope, argo().rewrittenByArgo));
+  }
+
+  private constructor() {}
+}
+
+/**
+ * The fields that a GitOps tool must ignore because Kruise Rollouts rewrites them: exactly those that the Rollouts and the
+ * install of a scope need. docs/rollouts-kruise.md explains what each tool does with them.
+ *
+ * @example
+ * new ApiObject(this, 'Application', {
+ *   apiVersion: 'argoproj.io/v1alpha1',
+ *   kind: 'Application',
+ *   spec: { ...rest, ignoreDifferences: KruiseGitOps.argoCdIgnoreDifferences(chart) },
+ * });
+ */
+export class KruiseGitOps {
+  /**
+   * For `spec.ignoreDifferences` of an Argo CD Application.
+   * @param scope The chart or construct that holds the Rollouts and the install; an App for all of them.
+   */
+  static argoCdIgnoreDifferences(scope: IConstruct, version?: KruiseRolloutVersion): ArgoCdIgnoreDifferences[] {
+    return gitOps().argoCdIgnoreDifferences(rewrittenByKruise(scope, version));
+  }
+
+  /**
+   * For `spec.ignore` of a Flux Kustomization, or `spec.driftDetection.ignore` of a HelmRelease.
+   * @param scope The chart or construct that holds the Rollouts and the install; an App for all of them.
+   */
+  static fluxIgnoreRules(scope: IConstruct, version?: KruiseRolloutVersion): FluxIgnoreRule[] {
+    return gitOps().fluxIgnoreRules(rewrittenByKruise(scope, version));
+  }
+
+  private constructor() {}
+}
+
+function rewrittenByKruise(scope: IConstruct, version = KruiseRolloutVersion.LATEST): RewrittenFields[] {
+  return rewrittenBy(scope, (world, isMeant) => kruise().rewrittenIn(world, version, isMeant));
+}
+
+function rewrittenBy(
+  scope: IConstruct,
+  rewrittenIn: (world: World, isMeant: (manifest: Manifest) => boolean) => RewrittenFields[],
+): RewrittenFields[] {
+  return rewrittenIn(readWorld(stackOf(scope)), ({ construct }) => isWithinConstruct(construct, scope.node.path));
+}
