@@ -9,8 +9,6 @@ import { type RolloutSubject, type RouteSubject, rolloutsOf, trafficRoutingsOf }
 import { builtinScripts } from '../kruise/scripts/library';
 import { KruiseRolloutVersion } from '../kruise/version';
 import type { Router } from '../routers';
-import { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
-import { type AlikeOptions, type Alone, alikeFindings } from './alike';
 import { argoFindings } from './argo/findings';
 import { playArgo } from './argo/play';
 import { type ArgoSubject, argoSubjectsOf } from './argo/subject';
@@ -75,25 +73,10 @@ export function rehearse(world: World, options: RehearseOptions = {}): Rehearsal
  * const errors = rehearsalFindings(World.of(manifests)).filter(({ severity }) => severity === 'error');
  */
 export function rehearsalFindings(world: World, options: RehearseOptions = {}): Finding[] {
-  return findingsOf(
-    rehearseAll(
-      world,
-      options,
-      () => undefined,
-      (alike) => alikeOnes(alike, options),
-    ),
-  );
+  return findingsOf(rehearseAll(world, options, () => undefined));
 }
 
-/** Rollouts of which all is known without a rehearsal. */
-type Known = (options: Omit<AlikeOptions, 'alb' | 'rehearse'>) => ReadonlyMap<Manifest, readonly Finding[]>;
-
-function rehearseAll<Kept>(
-  world: World,
-  options: RehearseOptions,
-  keep: Keep<Kept>,
-  known: Known = () => new Map(),
-): Rehearsed<Kept>[] {
+function rehearseAll<Kept>(world: World, options: RehearseOptions, keep: Keep<Kept>): Rehearsed<Kept>[] {
   const { kruiseVersion: version = KruiseRolloutVersion.LATEST, only = () => true } = options;
   const namespace = options.controllerNamespace ?? DEFAULT_CONTROLLER_NAMESPACE;
   const configMap = world.find('ConfigMap', LUA_CONFIG_MAP_NAME, namespace)?.object;
@@ -107,9 +90,7 @@ function rehearseAll<Kept>(
   // Neighbours on a load balancer answer what Argo has written for them, too.
   const scopes = new Scopes(withIdleActions(world, world.list(ARGO_ROLLOUT)));
   const rehearsing = new Rehearsing(world, scopes, scripts, routers, options.probes ?? [], keep);
-  const all = rolloutsOf(world, version).filter(({ manifest }) => only(manifest) && !isDisabled(manifest));
-  const told = known({ world, scopes, rollouts: all, scripts, routers });
-  const rollouts = all.filter(({ manifest }) => !told.has(manifest));
+  const rollouts = rolloutsOf(world, version).filter(({ manifest }) => only(manifest) && !isDisabled(manifest));
   const routes = trafficRoutingsOf(world).filter(({ manifest }) => only(manifest));
   const rehearsed = [
     ...rollouts.flatMap((rollout) => rehearsing.rollout(rollout)),
@@ -119,28 +100,7 @@ function rehearseAll<Kept>(
       .flatMap((subject) => rehearsing.argo(subject)),
   ];
   const collisions = findCollisions(rehearsing.contenders, routers);
-  return [
-    ...[...told].map(([manifest, findings]) => ({ manifest, findings, kept: undefined as Kept })),
-    ...rehearsed.map((each) => withFindings(each, collisions.get(each.manifest) ?? [])),
-  ];
-}
-
-/** With requests or routers of the user's own, every Rollout is rehearsed for itself. */
-function alikeOnes(
-  alike: Omit<AlikeOptions, 'alb' | 'rehearse'>,
-  options: RehearseOptions,
-): ReadonlyMap<Manifest, readonly Finding[]> {
-  if (options.routers !== undefined || (options.probes ?? []).length > 0) return new Map();
-  const { awsLoadBalancerController = AwsLoadBalancerControllerVersion.LATEST } = options;
-  const routers = allRouters(options);
-  const rehearseAlone = (world: World): Alone[] => {
-    const keep: Keep<Omit<Alone, 'findings'>> = (run, _, { error }) => ({ run, isStopped: error !== undefined });
-    const rehearsing = new Rehearsing(world, new Scopes(world), alike.scripts, routers, [], keep);
-    const rehearsed = rolloutsOf(world, alike.scripts.version).flatMap((rollout) => rehearsing.rollout(rollout));
-    return rehearsed.map(({ kept, findings }) => ({ ...kept, findings }));
-  };
-  const { regexValues } = awsLoadBalancerController.facts;
-  return alikeFindings({ ...alike, alb: { regexValues }, rehearse: rehearseAlone });
+  return rehearsed.map((each) => withFindings(each, collisions.get(each.manifest) ?? []));
 }
 
 /** The findings of all rehearsals, each once, sorted. */

@@ -39,17 +39,6 @@ const SHARED = [
   'Mesh.kuma.io',
 ];
 
-/** What is around a route. */
-export interface Surroundings {
-  /** The objects that route to its Service. */
-  readonly named: readonly Manifest[];
-  /**
-   * What shares a load balancer or a host with it; the same World for all that share one.
-   * @default - not just one Ingress routes to the Service, or it speaks of other objects, too
-   */
-  readonly world?: World;
-}
-
 /** Finds the part of a World for each Rollout; reads the World once. */
 export class Scopes {
   /** Routing objects by the name that they speak of, and by the host or group that they share with others. */
@@ -85,17 +74,6 @@ export class Scopes {
       ...(namespace === undefined ? [] : [namespace]),
       ...own.flatMap((manifest) => [manifest, ...this.targetsOf(manifest)]),
     );
-  }
-
-  /** What makes routes for a route, and what shares a load balancer or a host with it. */
-  around(route: RouteSubject): Surroundings {
-    const named = this.namedBy(route);
-    const [ingress] = named;
-    if (ingress?.groupKind !== 'Ingress.networking.k8s.io' || named.length > 1) return { named };
-    const isOwn = ({ kind, name, namespace }: Manifest) =>
-      kind === 'Service' && name === route.service && (namespace ?? this.world.defaultNamespace) === route.namespace;
-    if (this.targetsOf(ingress).some((target) => target !== ingress && !isOwn(target))) return { named };
-    return { named, world: this.base(this.shareKeys(ingress, true)) };
   }
 
   /** Everything that shares a load balancer or a host, with what it names. */
