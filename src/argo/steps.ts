@@ -1,4 +1,5 @@
 /** Steps of a canary in the API's own shape, written in one line each. */
+import type { DurationLike } from '../core/duration';
 import type {
   AnalysisTemplateRef,
   CanaryScale,
@@ -12,12 +13,6 @@ import type {
   StringMatch,
 } from './api';
 import { compact } from './values';
-
-/** A length of time, as the Duration of cdk8s has it. */
-export interface ArgoDuration {
-  /** The length in seconds. */
-  toSeconds(): number;
-}
 
 /** How many pods the canary has, whatever its share of the traffic is: one of the three. */
 export type ArgoCanaryScale =
@@ -99,7 +94,7 @@ export class ArgoStep {
    * Waits.
    * @param duration a Duration, seconds, or as in `10m`; without it until somebody approves
    */
-  static pause(duration?: ArgoDuration | number | string): ArgoCanaryStep {
+  static pause(duration?: DurationLike | number | string): ArgoCanaryStep {
     if (duration === undefined) return { pause: {} };
     return { pause: { duration: typeof duration === 'object' ? duration.toSeconds() : duration } };
   }

@@ -1,8 +1,8 @@
 import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { type DurationLike, secondsOf } from '../core/duration';
 import type { AlbCanaryIngressOptions } from '../kruise/alb/canary-ingress';
 import type { TrafficRoutingRef } from '../kruise/api';
-import { type DurationLike, secondsOf } from '../kruise/steps';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { AlbIngressClass, type IAlbIngressClass } from './alb-ingress-class';
 import { CheckedObject } from './checked-object';

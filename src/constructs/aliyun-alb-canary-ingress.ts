@@ -1,5 +1,6 @@
 import { ApiObject, type ApiObjectMetadata, Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { type DurationLike, secondsOf } from '../core/duration';
 import type { Finding } from '../core/finding';
 import type { World } from '../core/world';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../kruise/alb/aliyun-canary-ingress';
 import { type AliyunOrder, type AliyunOrders, allocateAliyunOrders } from '../kruise/alb/aliyun-order';
 import type { TrafficRoutingRef } from '../kruise/api';
-import { type DurationLike, secondsOf } from '../kruise/steps';
 import { CheckedObject } from './checked-object';
 import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
 import { checkNamespace, inConstruct, requireProps } from './place';

@@ -1,13 +1,4 @@
-export {
-  type ArgoAlbBackend,
-  ArgoAlbClass,
-  type ArgoAlbClassSettings,
-  type ArgoAlbHealthCheck,
-  type ArgoAlbIngressOptions,
-  type ArgoAlbPath,
-  type ArgoAlbPathType,
-  type ArgoAlbRule,
-} from '../argo/alb/ingress-options';
+export { ArgoAlbClass, type ArgoAlbIngressOptions } from '../argo/alb/ingress-options';
 export {
   ArgoAlbService,
   type ArgoObjectMetadata,
@@ -50,28 +41,12 @@ export type { OidcIssuer } from '../aws/oidc-provider';
 export type { PolicyDocument, PolicyStatement } from '../aws/policy-document';
 export type { ServiceAccountName } from '../aws/trust-policy';
 export type { VerificationPolicyOptions, VerifiedRollouts } from '../aws/verification-policy';
+export type { DurationLike } from '../core/duration';
 export type { Finding, ObjectRef, Severity, SourceLocation } from '../core/finding';
 export type { Suppression } from '../core/suppression';
 export type { AliyunAlbIngressPath, AliyunAlbIngressRule } from '../kruise/alb/aliyun-canary-ingress';
 export type { AliyunOrder } from '../kruise/alb/aliyun-order';
-export {
-  AlbAuth,
-  type AlbAuthOptions,
-  AlbBackend,
-  type AlbCanaryIngressModeOptions,
-  AlbCanaryMode,
-  type AlbCognitoOptions,
-  type AlbFixedResponseOptions,
-  type AlbGroupOptions,
-  type AlbHealthCheck,
-  type AlbIngressPath,
-  type AlbIngressRule,
-  AlbListenPort,
-  type AlbOidcOptions,
-  type AlbPathType,
-  type AlbRedirectOptions,
-  type ServiceReference,
-} from '../kruise/alb/options';
+export { type AlbCanaryIngressModeOptions, AlbCanaryMode, type AlbGroupOptions } from '../kruise/alb/canary-mode';
 export type {
   CanaryStep,
   HttpHeaderFilter,
@@ -96,7 +71,6 @@ export type {
 export type { NameReference, ObjectReference, TrafficRoutingOptions } from '../kruise/references';
 export { LuaScripts, type ShippedScript } from '../kruise/scripts/lua-scripts';
 export {
-  type DurationLike,
   HeaderMatch,
   KruiseRolloutStep,
   type MatchesStepOptions,
@@ -110,6 +84,25 @@ export {
 export { type CanaryStrategyOptions, KruiseRolloutStrategy, type StrategyOptions } from '../kruise/strategy';
 export { type KruiseRolloutFacts, KruiseRolloutVersion } from '../kruise/version';
 export type { EnvHeader, EnvHeaderAlias, EnvLabel } from '../ktenv/api';
+export {
+  AlbBackend,
+  type AlbClassSettings,
+  type AlbFixedResponseOptions,
+  type AlbIngressPath,
+  type AlbIngressRule,
+  type AlbPathType,
+  type AlbRedirectOptions,
+  type ServiceReference,
+} from '../routers/aws-alb/ingress-options';
+export {
+  AlbAuth,
+  type AlbAuthOptions,
+  type AlbCognitoOptions,
+  type AlbHealthCheck,
+  AlbListenPort,
+  type AlbLoadBalancerOptions,
+  type AlbOidcOptions,
+} from '../routers/aws-alb/load-balancer-options';
 export {
   type AwsLoadBalancerControllerFacts,
   AwsLoadBalancerControllerVersion,

@@ -1,6 +1,6 @@
+import { type DurationLike, secondsOf } from '../core/duration';
 import type { ObjectRef, TrafficRoutingRef } from './api';
 import { compact } from './json';
-import { type DurationLike, secondsOf } from './steps';
 
 /** Something with a name: an ApiObject, a construct of cdk8s-plus or of this library, or the name itself. */
 export type NameReference = string | { readonly name: string };

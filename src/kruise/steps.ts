@@ -1,12 +1,7 @@
 /** Steps and matches in the API's own shape, written in one line each. */
+import type { DurationLike } from '../core/duration';
 import type { CanaryStep, HttpHeaderFilter, HttpPathMatch, HttpRouteMatch, IntOrString, RolloutPause } from './api';
 import { compact } from './json';
-
-/** A length of time, as the Duration of cdk8s has it. */
-export interface DurationLike {
-  /** The length in seconds. */
-  toSeconds(): number;
-}
 
 /** How long a step waits: a duration, `{ duration: 300 }` in seconds, or `{}` until somebody approves. */
 export type Pause = RolloutPause | DurationLike;
@@ -86,11 +81,6 @@ function step(fields: CanaryStep, { pause }: StepOptions): CanaryStep {
 
 function pauseOf(pause: Pause): RolloutPause {
   return isDuration(pause) ? { duration: pause.toSeconds() } : pause;
-}
-
-/** Seconds, whichever way they were given. */
-export function secondsOf(time: number | DurationLike): number {
-  return typeof time === 'number' ? time : time.toSeconds();
 }
 
 function isDuration(value: object): value is DurationLike {

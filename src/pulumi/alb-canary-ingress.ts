@@ -1,13 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
-import {
-  type AlbCanaryIngressOptions,
-  type AlbClass,
-  albCanaryIngress,
-  albTrafficRouting,
-} from '../kruise/alb/canary-ingress';
+import { type DurationLike, secondsOf } from '../core/duration';
+import { type AlbCanaryIngressOptions, albCanaryIngress, albTrafficRouting } from '../kruise/alb/canary-ingress';
 import type { ObjectMeta } from '../kruise/api';
 import { compact } from '../kruise/json';
-import { type DurationLike, secondsOf } from '../kruise/steps';
+import type { AlbClassSettings } from '../routers/aws-alb/ingress-options';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { AlbIngressClass, type IAlbIngressClass } from './alb-ingress-class';
 import type { KruiseCheckArgs } from './checks';
@@ -63,7 +59,7 @@ export interface AlbCanaryIngressArgs extends Inputs<Omit<AlbCanaryIngressOption
 interface Options {
   readonly ingress: AlbCanaryIngressOptions;
   readonly metadata: Partial<ObjectMeta> & { readonly name: string };
-  readonly albClass: AlbClass;
+  readonly albClass: AlbClassSettings;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type * as pulumi from '@pulumi/pulumi';
+import { type DurationLike, secondsOf } from '../core/duration';
 import {
   type AliyunAlbCanaryIngressOptions,
   aliyunAlbCanaryIngress,
@@ -9,7 +10,6 @@ import {
 import { type AliyunOrder, type AliyunOrders, allocateAliyunOrders } from '../kruise/alb/aliyun-order';
 import { aliyunOrderFindings } from '../kruise/alb/aliyun-order-findings';
 import type { ObjectMeta } from '../kruise/api';
-import { type DurationLike, secondsOf } from '../kruise/steps';
 import type { ServiceArgs } from './alb-canary-ingress';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';

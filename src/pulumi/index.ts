@@ -2,22 +2,15 @@
 export { ArgoAlbClass, ArgoAlbService, ArgoAlbStrategy } from '../argo/alb';
 export * from '../argo/steps';
 export { ArgoRolloutsVersion } from '../argo/version';
+export type { DurationLike } from '../core/duration';
 export type { Finding, ObjectRef, Severity } from '../core/finding';
 export type { Suppression } from '../core/suppression';
 export type { AliyunOrder } from '../kruise/alb/aliyun-order';
-export {
-  AlbAuth,
-  AlbBackend,
-  AlbCanaryMode,
-  type AlbHealthCheck,
-  type AlbIngressRule,
-  AlbListenPort,
-} from '../kruise/alb/options';
+export { AlbCanaryMode } from '../kruise/alb/canary-mode';
 export type { CanaryStep, HttpHeaderFilter, HttpRouteMatch } from '../kruise/api';
 export { GatewayKind, type GatewayKindOptions } from '../kruise/gateway-kinds';
 export { LuaScripts, type ShippedScript } from '../kruise/scripts/lua-scripts';
 export {
-  type DurationLike,
   HeaderMatch,
   KruiseRolloutStep,
   PathMatch,
@@ -26,6 +19,8 @@ export {
 } from '../kruise/steps';
 export { KruiseRolloutStrategy } from '../kruise/strategy';
 export { KruiseRolloutVersion } from '../kruise/version';
+export { AlbBackend, type AlbIngressRule } from '../routers/aws-alb/ingress-options';
+export { AlbAuth, type AlbHealthCheck, AlbListenPort } from '../routers/aws-alb/load-balancer-options';
 export { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 export { AlbCanaryIngress, type AlbCanaryIngressArgs, type ServiceArgs } from './alb-canary-ingress';
 export { AlbIngressClass, type AlbIngressClassArgs, type IAlbIngressClass } from './alb-ingress-class';

@@ -1,12 +1,14 @@
 import type { Input } from '@pulumi/pulumi';
 import type { ArgoAlbClass, ArgoAlbService, ArgoAlbStrategy } from '../argo/alb';
 import type { ArgoRolloutsVersion } from '../argo/version';
-import type { AlbAuth, AlbBackend, AlbCanaryMode, AlbListenPort } from '../kruise/alb/options';
+import type { DurationLike } from '../core/duration';
+import type { AlbCanaryMode } from '../kruise/alb/canary-mode';
 import type { GatewayKind } from '../kruise/gateway-kinds';
 import type { LuaScripts } from '../kruise/scripts/lua-scripts';
-import type { DurationLike } from '../kruise/steps';
 import type { KruiseRolloutStrategy } from '../kruise/strategy';
 import type { KruiseRolloutVersion } from '../kruise/version';
+import type { AlbBackend } from '../routers/aws-alb/ingress-options';
+import type { AlbAuth, AlbListenPort } from '../routers/aws-alb/load-balancer-options';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 
 /** What decides how objects are built, and so has to be there when the program runs. */

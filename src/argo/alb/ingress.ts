@@ -1,6 +1,6 @@
 /** The Ingresses whose traffic a Rollout splits. */
+import type { AlbIngressPath, AlbIngressRule } from '../../routers/aws-alb/ingress-options';
 import { compact } from '../values';
-import type { ArgoAlbPath, ArgoAlbRule } from './ingress-options';
 import { type AlbPlan, metadataFor, type PlannedIngress } from './plan';
 import { preparedIngress } from './prepared';
 import { type Annotations, settingsOf } from './settings';
@@ -31,9 +31,9 @@ export function ingressManifest(plan: AlbPlan, ingress: PlannedIngress): Ingress
 }
 
 /** Everything, as a header route of Argo is written too. */
-const EVERYTHING: ArgoAlbPath = { path: '/*', pathType: 'ImplementationSpecific' };
+const EVERYTHING: AlbIngressPath = { path: '/*', pathType: 'ImplementationSpecific' };
 
-function ruleOf({ host, paths = [EVERYTHING] }: ArgoAlbRule, own: PlannedIngress['backend']): object {
+function ruleOf({ host, paths = [EVERYTHING] }: AlbIngressRule, own: PlannedIngress['backend']): object {
   return compact({
     host,
     http: {
@@ -49,13 +49,13 @@ function ruleOf({ host, paths = [EVERYTHING] }: ArgoAlbRule, own: PlannedIngress
  * Paths of no given type in the order that Kubernetes has for prefixes, the longest first: of the type
  * ImplementationSpecific the load balancer controller tries them as they stand.
  */
-function inOrder(paths: readonly ArgoAlbPath[]): ArgoAlbPath[] {
-  const isPrefix = ({ path, pathType }: ArgoAlbPath) => pathType === undefined && !hasWildcard(path);
+function inOrder(paths: readonly AlbIngressPath[]): AlbIngressPath[] {
+  const isPrefix = ({ path, pathType }: AlbIngressPath) => pathType === undefined && !hasWildcard(path);
   const sorted = paths.filter(isPrefix).sort((a, b) => stem(b.path).length - stem(a.path).length);
   return paths.map((path) => (isPrefix(path) ? sorted.shift()! : path));
 }
 
-function written(path: string, pathType: ArgoAlbPath['pathType']) {
+function written(path: string, pathType: AlbIngressPath['pathType']) {
   if (pathType !== undefined) return [{ path, pathType }];
   const own = stem(path);
   const all = hasWildcard(path) ? [path] : own === '' ? ['/*'] : [own, `${own}/*`];

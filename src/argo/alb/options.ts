@@ -1,6 +1,6 @@
 /** What a Rollout of Argo behind an AWS load balancer is made of. */
+import type { DurationLike } from '../../core/duration';
 import type { LabelsAndAnnotations, PodTemplateSpec, WorkloadRef } from '../api';
-import type { ArgoDuration } from '../steps';
 import type { ArgoAlbIngressOptions } from './ingress-options';
 import type { ArgoAlbStrategy } from './strategy';
 
@@ -98,13 +98,13 @@ export interface ArgoAlbRolloutOptions {
    * How long a pod has to be ready before it counts as available.
    * @default 0
    */
-  readonly minReady?: number | ArgoDuration;
+  readonly minReady?: number | DurationLike;
 
   /**
    * How long a step may make no progress. It has to be longer than `minReady`.
    * @default - 10 minutes
    */
-  readonly progressDeadline?: number | ArgoDuration;
+  readonly progressDeadline?: number | DurationLike;
 
   /**
    * Whether a release that made no progress is given up.
@@ -154,9 +154,4 @@ export class ArgoAlbService {
     /** Labels and annotations of the Service, where it is made here. */
     readonly metadata: LabelsAndAnnotations,
   ) {}
-}
-
-/** The seconds of a length of time. */
-export function secondsOf(time: number | ArgoDuration): number {
-  return typeof time === 'number' ? time : time.toSeconds();
 }

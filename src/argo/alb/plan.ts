@@ -1,4 +1,5 @@
 /** What the objects of a Rollout are called, and which of them lead where. */
+import { USE_ANNOTATION } from '../../routers/aws-alb/ingress-options';
 import { asList, asNumber, asObject, compact } from '../values';
 import { ArgoAlbClass, type ArgoAlbIngressOptions } from './ingress-options';
 import { type ArgoAlbRolloutOptions, ArgoAlbService, type ArgoObjectMetadata } from './options';
@@ -46,9 +47,6 @@ export interface AlbPlan {
 }
 
 const DEFAULT_PORT = 80;
-
-/** The port name that stands for "look into the annotation". */
-const USE_ANNOTATION = { name: 'use-annotation' } as const;
 
 /** Plans the objects of a Rollout of that name. */
 export function planOf(options: ArgoAlbRolloutOptions, metadata: AlbPlan['metadata']): AlbPlan {

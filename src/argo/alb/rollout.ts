@@ -1,7 +1,8 @@
 /** The Rollout itself. */
+import { secondsOf } from '../../core/duration';
 import type { BlueGreenStrategy, CanaryStrategy, RolloutSpec, RolloutStrategy, WorkloadRef } from '../api';
 import { compact } from '../values';
-import { type ArgoAlbRolloutOptions, type ArgoObjectMetadata, type ArgoWorkloadRef, secondsOf } from './options';
+import type { ArgoAlbRolloutOptions, ArgoObjectMetadata, ArgoWorkloadRef } from './options';
 import type { AlbPlan, ServiceRole } from './plan';
 import { preparedRollout } from './prepared';
 import type { ArgoBlueGreenOptions, ArgoCanaryOptions } from './strategy';

@@ -1,4 +1,5 @@
 /** The annotations of an Ingress that say what its load balancer is like. */
+import { actionsOf } from '../../routers/aws-alb/ingress-options';
 import {
   loadBalancerAnnotations,
   type MaybeAnnotations,
@@ -29,12 +30,6 @@ export function settingsOf({ options, ingressClass, targetType }: PlannedIngress
   }) as Annotations;
 }
 
-function otherActions({ rules = [] }: ArgoAlbIngressOptions): MaybeAnnotations {
-  return Object.fromEntries(
-    rules
-      .flatMap(({ paths = [] }) => paths)
-      .flatMap(({ backend }) =>
-        backend?.action === undefined ? [] : [[`actions.${backend.name}`, JSON.stringify(backend.action)] as const],
-      ),
-  );
+function otherActions({ rules }: ArgoAlbIngressOptions): MaybeAnnotations {
+  return Object.fromEntries(actionsOf(rules).map(([name, action]) => [`actions.${name}`, JSON.stringify(action)]));
 }

@@ -1,4 +1,5 @@
 /** How a release happens behind an AWS load balancer. */
+import type { DurationLike } from '../../core/duration';
 import type {
   AntiAffinity,
   IntOrString,
@@ -6,7 +7,7 @@ import type {
   ReplicaProgressThreshold,
   RolloutBackgroundAnalysis,
 } from '../api';
-import type { ArgoAnalysis, ArgoCanaryStep, ArgoDuration } from '../steps';
+import type { ArgoAnalysis, ArgoCanaryStep } from '../steps';
 import type { ArgoAlbIngressOptions } from './ingress-options';
 import type { ArgoAlbService } from './options';
 
@@ -22,7 +23,7 @@ export interface ArgoCanaryOptions {
    * How long a client stays with the version that it got first, from 1 second to 7 days.
    * @default - every request is decided anew
    */
-  readonly stickiness?: number | ArgoDuration;
+  readonly stickiness?: number | DurationLike;
 
   /**
    * Measurements that run from a step on until the end, and give the release up when they fail: of `argoAnalysis`.
@@ -46,13 +47,13 @@ export interface ArgoCanaryOptions {
    * How long the old pods stay after a release, so that the load balancer has time to forget them.
    * @default - 30 seconds
    */
-  readonly scaleDownDelay?: number | ArgoDuration;
+  readonly scaleDownDelay?: number | DurationLike;
 
   /**
    * How long the canary's pods stay after a release was given up; 0 is for ever.
    * @default - 30 seconds
    */
-  readonly abortScaleDownDelay?: number | ArgoDuration;
+  readonly abortScaleDownDelay?: number | DurationLike;
 
   /**
    * Whether the stable pods get fewer as the weight of the canary grows. Not with `scaleDownDelay`.
@@ -164,7 +165,7 @@ export interface ArgoBlueGreenOptions {
    * How long the new version waits for a word before it is promoted all the same.
    * @default - it does not wait
    */
-  readonly autoPromotionDelay?: number | ArgoDuration;
+  readonly autoPromotionDelay?: number | DurationLike;
   /**
    * How many pods the new version has before it is promoted.
    * @default - as many as the stable version has
@@ -184,7 +185,7 @@ export interface ArgoBlueGreenOptions {
    * How long the old pods stay after the change, which is what the load balancer has to register the new ones.
    * @default - 30 seconds
    */
-  readonly scaleDownDelay?: number | ArgoDuration;
+  readonly scaleDownDelay?: number | DurationLike;
   /**
    * How many old versions may wait for their end at the same time.
    * @default - no limit
@@ -194,7 +195,7 @@ export interface ArgoBlueGreenOptions {
    * How long the new pods stay after a release was given up; 0 is for ever.
    * @default - 30 seconds
    */
-  readonly abortScaleDownDelay?: number | ArgoDuration;
+  readonly abortScaleDownDelay?: number | DurationLike;
   /**
    * How many pods may be missing while a version is restarted, as a number or a percentage.
    * @default '25%'

@@ -1,10 +1,10 @@
 /** An Ingress on an ALB of Alibaba Cloud that Kruise Rollouts can give a canary, as plain data. */
+import type { ServiceReference } from '../../routers/aws-alb/ingress-options';
 import type { ObjectMeta, TrafficRoutingRef } from '../api';
 import { compact } from '../json';
 import type { AliyunOrder } from './aliyun-order';
 import { ALB_PREFIX, ALIYUN_CLASS_TYPE, CANARY_ORDER_ANNOTATION } from './annotations';
 import type { IngressManifest } from './canary-ingress';
-import type { ServiceReference } from './options';
 
 /** A host, and what is below it. */
 export interface AliyunAlbIngressRule {

@@ -1,4 +1,12 @@
 /** An Ingress on an AWS load balancer that Kruise Rollouts can give a canary, as plain data. */
+import { type DurationLike, secondsOf } from '../../core/duration';
+import {
+  type AlbClassSettings,
+  type AlbIngressPath,
+  type AlbIngressRule,
+  type ServiceReference,
+  USE_ANNOTATION,
+} from '../../routers/aws-alb/ingress-options';
 import {
   loadBalancerAnnotations,
   type MaybeAnnotations,
@@ -6,23 +14,14 @@ import {
   redirectPortOf,
   text,
 } from '../../routers/aws-alb/load-balancer-annotations';
+import type { AlbListenPort, AlbLoadBalancerOptions } from '../../routers/aws-alb/load-balancer-options';
 import type { ObjectMeta, TrafficRoutingRef } from '../api';
 import { compact } from '../json';
-import { type DurationLike, secondsOf } from '../steps';
 import { ALB_CLASS_ANNOTATION, ALB_PREFIX, AWS_CLASS_TYPE, CANARY_GROUP_ORDER_ANNOTATION } from './annotations';
-import {
-  type AlbAuth,
-  AlbCanaryMode,
-  type AlbHealthCheck,
-  type AlbIngressPath,
-  type AlbIngressRule,
-  type AlbListenPort,
-  type ServiceReference,
-  USE_ANNOTATION,
-} from './options';
+import { AlbCanaryMode } from './canary-mode';
 
 /** What the Ingress is made of. */
-export interface AlbCanaryIngressOptions {
+export interface AlbCanaryIngressOptions extends AlbLoadBalancerOptions {
   /**
    * The Service whose releases get a canary: the stable one. Every path of the Ingress leads to it through the action
    * `actions.<service>`, unless it has a backend of its own.
@@ -42,75 +41,11 @@ export interface AlbCanaryIngressOptions {
   readonly mode?: AlbCanaryMode;
 
   /**
-   * What the targets of the load balancer are: pods (`ip`), or the node ports of the Service (`instance`), which must then
-   * be of type NodePort.
-   * @default - that of the IngressClassParams, or 'ip'
-   */
-  readonly targetType?: 'ip' | 'instance';
-
-  /**
-   * Whether the load balancer can be reached from the internet.
-   * @default - that of the IngressClassParams, or internal
-   */
-  readonly scheme?: 'internal' | 'internet-facing';
-
-  /**
-   * The ports of the load balancer.
-   * @default - HTTPS on 443 where there are certificates, and HTTP on 80 without, or with sslRedirect
-   */
-  readonly listenPorts?: readonly AlbListenPort[];
-
-  /**
-   * ARNs of certificates for HTTPS. The first one is for clients that name no host.
-   * @default - those that fit the hosts are found by the load balancer controller
-   */
-  readonly certificates?: readonly string[];
-
-  /**
-   * The security policy of HTTPS.
-   * @default - that of the load balancer controller
-   */
-  readonly sslPolicy?: string;
-
-  /**
-   * Redirects all requests on HTTP ports to the first HTTPS port. It holds for the whole group.
-   * @default false
-   */
-  readonly sslRedirect?: boolean;
-
-  /**
-   * How healthy pods are told from others; the canary's target group has the same.
-   * @default - as AWS has it
-   */
-  readonly healthCheck?: AlbHealthCheck;
-
-  /**
-   * ARN of a web ACL of AWS WAF (v2) in front of the load balancer. It holds for the whole group.
-   * @default - none
-   */
-  readonly wafAclArn?: string;
-
-  /**
    * How long a client stays with the version that it got first, from 1 second to 7 days. The scripts keep it for the
    * canary, so that nobody changes the version with every request.
    * @default - every request is decided anew
    */
   readonly stickiness?: number | DurationLike;
-
-  /**
-   * Who may come in.
-   * @default - everybody
-   */
-  readonly auth?: AlbAuth;
-}
-
-/** The class of an Ingress, as far as the Ingress depends on it. */
-export interface AlbClass {
-  readonly name: string;
-  /** The group that its IngressClassParams give to all of its Ingresses. */
-  readonly group?: string;
-  readonly targetType?: 'ip' | 'instance';
-  readonly scheme?: 'internal' | 'internet-facing';
 }
 
 /** An Ingress, without a name where none is given. */
@@ -125,7 +60,7 @@ export interface IngressManifest {
 }
 
 /** The class that the Helm chart of the load balancer controller installs. */
-const DEFAULT_ALB_CLASS: AlbClass = { name: 'alb' };
+const DEFAULT_ALB_CLASS: AlbClassSettings = { name: 'alb' };
 
 /**
  * The Ingress. Throws where options contradict each other.
@@ -134,7 +69,7 @@ const DEFAULT_ALB_CLASS: AlbClass = { name: 'alb' };
 export function albCanaryIngress(
   options: AlbCanaryIngressOptions,
   metadata: Partial<ObjectMeta> = {},
-  albClass: AlbClass = DEFAULT_ALB_CLASS,
+  albClass: AlbClassSettings = DEFAULT_ALB_CLASS,
 ): IngressManifest {
   const { service, rules = [{}] } = options;
   if (service.name === '') throw new Error('service has no name');
@@ -169,7 +104,7 @@ export function albTrafficRouting(
   };
 }
 
-function groupAnnotations(mode: AlbCanaryMode, albClass: AlbClass): MaybeAnnotations {
+function groupAnnotations(mode: AlbCanaryMode, albClass: AlbClassSettings): MaybeAnnotations {
   const group = mode.group ?? albClass.group;
   if (mode.group !== undefined && albClass.group !== undefined && mode.group !== albClass.group) {
     throw new Error(
@@ -188,7 +123,7 @@ function groupAnnotations(mode: AlbCanaryMode, albClass: AlbClass): MaybeAnnotat
   };
 }
 
-function settings(options: AlbCanaryIngressOptions, albClass: AlbClass): MaybeAnnotations {
+function settings(options: AlbCanaryIngressOptions, albClass: AlbClassSettings): MaybeAnnotations {
   checkListenPorts(options.listenPorts);
   return prefixed({
     'target-type':
@@ -204,7 +139,7 @@ function chosen<T extends string>(
   prop: string,
   own: T | undefined,
   ofClass: T | undefined,
-  { name }: AlbClass,
+  { name }: AlbClassSettings,
 ): T | undefined {
   if (own !== undefined && ofClass !== undefined && own !== ofClass) {
     throw new Error(

@@ -1,51 +1,21 @@
-/** The annotations of an Ingress that say what its load balancer is like, as constructs write them. */
+/** The annotations of an Ingress for the options of its load balancer. */
+import { type DurationLike, secondsOf } from '../../core/duration';
 import { annotationKey } from './annotations';
+import { AlbListenPort, type AlbLoadBalancerOptions } from './load-balancer-options';
 
-/** Annotations, of which those that are undefined are not written. */
+/** Annotations; those that are undefined are not written. */
 export type MaybeAnnotations = Readonly<Record<string, string | undefined>>;
 
-/** A length of time, as the Duration of cdk8s has it, or a number of seconds. */
-export type Time = number | { toSeconds(): number };
-
-/** A port on which a load balancer listens. */
-export interface ListenPort {
-  readonly protocol: 'HTTP' | 'HTTPS';
-  readonly port: number;
-}
-
-/** What a load balancer is like. */
-export interface LoadBalancerSettings {
-  /** With `sslRedirect` alone, HTTP on 80 and HTTPS on 443. */
-  readonly listenPorts?: readonly ListenPort[];
-  /** ARNs. */
-  readonly certificates?: readonly string[];
-  readonly sslPolicy?: string;
-  readonly sslRedirect?: boolean;
-  readonly healthCheck?: {
-    readonly path?: string;
-    readonly port?: number | string;
-    readonly protocol?: 'HTTP' | 'HTTPS';
-    readonly interval?: Time;
-    readonly timeout?: Time;
-    readonly healthyThreshold?: number;
-    readonly unhealthyThreshold?: number;
-    readonly successCodes?: string;
-  };
-  /** An ARN. */
-  readonly wafAclArn?: string;
-  readonly auth?: { readonly annotations: MaybeAnnotations };
-}
-
-/** The annotations of a load balancer, without their prefix. */
-export function loadBalancerAnnotations(settings: LoadBalancerSettings): MaybeAnnotations {
-  const { certificates = [], healthCheck = {} } = settings;
-  const ports = listenPortsOf(settings);
+/** The annotations for the options, without their prefix. Target type and scheme also depend on the class. */
+export function loadBalancerAnnotations(options: AlbLoadBalancerOptions): MaybeAnnotations {
+  const { certificates = [], healthCheck = {} } = options;
+  const ports = listenPortsOf(options);
   return {
     'listen-ports': ports && JSON.stringify(ports.map(({ protocol, port }) => ({ [protocol]: port }))),
     'certificate-arn': certificates.length === 0 ? undefined : certificates.join(','),
-    'ssl-policy': settings.sslPolicy,
-    'ssl-redirect': settings.sslRedirect === true ? text(redirectPortOf(settings)) : undefined,
-    'wafv2-acl-arn': settings.wafAclArn,
+    'ssl-policy': options.sslPolicy,
+    'ssl-redirect': options.sslRedirect === true ? text(redirectPortOf(options)) : undefined,
+    'wafv2-acl-arn': options.wafAclArn,
     'healthcheck-path': healthCheck.path,
     'healthcheck-port': text(healthCheck.port),
     'healthcheck-protocol': healthCheck.protocol,
@@ -54,13 +24,13 @@ export function loadBalancerAnnotations(settings: LoadBalancerSettings): MaybeAn
     'healthy-threshold-count': text(healthCheck.healthyThreshold),
     'unhealthy-threshold-count': text(healthCheck.unhealthyThreshold),
     'success-codes': healthCheck.successCodes,
-    ...settings.auth?.annotations,
+    ...options.auth?.annotations,
   };
 }
 
-/** The port that `sslRedirect` leads to; undefined where none speaks HTTPS. */
-export function redirectPortOf(settings: LoadBalancerSettings): number | undefined {
-  return listenPortsOf(settings)?.find(({ protocol }) => protocol === 'HTTPS')?.port;
+/** The port that `sslRedirect` leads to; undefined if no port has HTTPS. */
+export function redirectPortOf(options: AlbLoadBalancerOptions): number | undefined {
+  return listenPortsOf(options)?.find(({ protocol }) => protocol === 'HTTPS')?.port;
 }
 
 /** The same annotations with the prefix of the controller. */
@@ -68,19 +38,16 @@ export function prefixed(annotations: MaybeAnnotations): MaybeAnnotations {
   return Object.fromEntries(Object.entries(annotations).map(([suffix, value]) => [annotationKey(suffix), value]));
 }
 
-/** A value as an annotation has it. */
+/** A value as the text of an annotation. */
 export function text(value: number | string | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-function listenPortsOf({ listenPorts, sslRedirect }: LoadBalancerSettings): readonly ListenPort[] | undefined {
+function listenPortsOf({ listenPorts, sslRedirect }: AlbLoadBalancerOptions): readonly AlbListenPort[] | undefined {
   if (listenPorts !== undefined || sslRedirect !== true) return listenPorts;
-  return [
-    { protocol: 'HTTP', port: 80 },
-    { protocol: 'HTTPS', port: 443 },
-  ];
+  return [AlbListenPort.http(), AlbListenPort.https()];
 }
 
-function seconds(time: Time | undefined): string | undefined {
-  return time === undefined ? undefined : String(typeof time === 'number' ? time : time.toSeconds());
+function seconds(time: number | DurationLike | undefined): string | undefined {
+  return time === undefined ? undefined : String(secondsOf(time));
 }

@@ -3,7 +3,8 @@ import { admissionFindings } from '../../../src/argo/admission';
 import { ArgoAlbClass, type ArgoAlbIngressOptions, ArgoAlbService, ArgoAlbStrategy } from '../../../src/argo/alb';
 import { checkArgoAlb } from '../../../src/argo/rules';
 import { ArgoStep, argoAnalysis } from '../../../src/argo/steps';
-import { AlbAuth, AlbBackend, AlbListenPort } from '../../../src/kruise/alb/options';
+import { AlbBackend } from '../../../src/routers/aws-alb/ingress-options';
+import { AlbAuth, AlbListenPort } from '../../../src/routers/aws-alb/load-balancer-options';
 import { canary, objectsOf, TEMPLATE, worldOf } from './options';
 
 interface WrittenPath {

@@ -7,7 +7,7 @@ import {
   argoAlbObjects,
 } from '../../../src/argo/alb';
 import { ArgoStep } from '../../../src/argo/steps';
-import { AlbBackend } from '../../../src/kruise/alb/options';
+import { AlbBackend } from '../../../src/routers/aws-alb/ingress-options';
 import { canary, problemsOf, TEMPLATE } from './options';
 
 const { setWeight, setHeaderRoute, setCanaryScale } = ArgoStep;

@@ -2,11 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { Manifest, World } from '../../../src/core';
 import { type AlbCanaryIngressOptions, albCanaryIngress } from '../../../src/kruise/alb/canary-ingress';
-import { AlbBackend, AlbCanaryMode } from '../../../src/kruise/alb/options';
+import { AlbCanaryMode } from '../../../src/kruise/alb/canary-mode';
 import { playCustom, playIngress } from '../../../src/kruise/controller';
 import { packagedScripts } from '../../../src/kruise/scripts/library';
 import { customScriptKey, ingressScriptKey } from '../../../src/kruise/scripts/lookup';
 import { awsAlbRouter } from '../../../src/routers/aws-alb';
+import { AlbBackend } from '../../../src/routers/aws-alb/ingress-options';
 
 const HOST = 'shop.example.com';
 const INGRESS_KIND = { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress' };
