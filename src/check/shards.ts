@@ -12,6 +12,7 @@ import { argoSubjectsOf } from '../rehearsal/argo/subject';
 import { Scopes } from '../rehearsal/scope';
 import { isAliyun } from '../routers/aliyun-alb';
 import { loadGroups } from '../routers/aws-alb/group';
+import { INGRESS_CLASS, namedClassOf } from '../routers/ingress-class';
 import { Groups } from './groups';
 
 /** Which share of the work one machine of several does: the second of four is `{ index: 2, total: 4 }`. */
@@ -249,8 +250,7 @@ function byLoadBalancer(world: World, routes: readonly RouteSubject[]): (readonl
 }
 
 function isOfAws(ingress: Manifest, world: World): boolean {
-  const name = ingress.annotations['kubernetes.io/ingress.class'] ?? ingress.get('spec.ingressClassName');
-  const declared = world.find('IngressClass.networking.k8s.io', String(name));
+  const declared = world.find(INGRESS_CLASS, namedClassOf(ingress) ?? '');
   return declared?.get('spec.controller') === 'ingress.k8s.aws/alb';
 }
 

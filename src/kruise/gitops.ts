@@ -1,7 +1,9 @@
 /** The fields that Kruise Rollouts rewrites in a user's own objects and in those of its install. */
+
 import { fieldsOf, jsonPointer, mergeRewritten, type RewrittenFields, sortRewritten } from '../core/gitops';
 import { groupKindOf, groupOf, type Manifest } from '../core/manifest';
 import type { World } from '../core/world';
+import { annotationKey } from '../routers/alb-annotations';
 import { API_GROUP } from './api';
 import { MUTATING_WEBHOOKS_NAME, VALIDATING_WEBHOOKS_NAME } from './install/names';
 import { asList, asObject } from './json';
@@ -176,7 +178,7 @@ function pointersOfCustomObject(
   }
   if (groupKind === 'Ingress.networking.k8s.io') {
     // The script changes the action of the Service, and adds the others that a step needs.
-    const action = `alb.ingress.kubernetes.io/actions.${service}`;
+    const action = annotationKey(`actions.${service}`);
     const changed = object?.annotations[action] === undefined ? [] : [action];
     return [jsonPointer('metadata', 'annotations', ...changed), '/spec/rules'];
   }

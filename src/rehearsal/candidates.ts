@@ -1,5 +1,7 @@
 /** Hosts, paths and conditions that manifests speak of: requests for them are worth a try. */
+
 import { isJsonObject, type Json, type Manifest, ownValue } from '../core';
+import { annotationKey } from '../routers/alb-annotations';
 import type { RehearsalRequest } from './request';
 import { sampleOf, sampleOfGlob } from './samples';
 
@@ -127,7 +129,7 @@ function ingressPaths(path: string, pathType: string | undefined): string[] {
 
 /** What meets the conditions that an AWS load balancer has for a backend. */
 function albConditions({ annotations }: Manifest, service: string): Extras | undefined {
-  const conditions = parsed(annotations[`alb.ingress.kubernetes.io/conditions.${service}`]);
+  const conditions = parsed(annotations[annotationKey(`conditions.${service}`)]);
   if (!Array.isArray(conditions) || conditions.length === 0) return undefined;
   const headers: Record<string, string> = {};
   const query: Record<string, string> = {};

@@ -1,4 +1,5 @@
 /** What to do about a verdict, where more can be said than the rule says. */
+import { annotationKey, USE_ANNOTATION } from '../routers/alb-annotations';
 import type { RehearsalRuleId } from './rules';
 import type { Cell, Entry, Run } from './run';
 
@@ -27,7 +28,7 @@ function onAlb(rule: RehearsalRuleId, { cell, run, moment }: FixContext): string
   );
   switch (rule) {
     case 'rehearsal-canary-gets-nothing': {
-      const group = canary?.annotations['alb.ingress.kubernetes.io/group.name'];
+      const group = canary?.annotations[annotationKey('group.name')];
       if (group === undefined && canary?.annotations !== undefined && cell.rule?.object.name === ingress.name) {
         return (
           `put Ingress "${ingress.name}" into a group with an order (alb.ingress.kubernetes.io/group.name and group.order: "10"), ` +
@@ -55,5 +56,5 @@ function onAlb(rule: RehearsalRuleId, { cell, run, moment }: FixContext): string
 /** Whether the rule that took the request gets its targets from an annotation. */
 function usesAction({ manifest, rule }: Cell, _run: Run, _moment: number): boolean {
   if (manifest === undefined || rule === undefined) return true;
-  return manifest.get(`${rule.path}.backend.service.port.name`) === 'use-annotation';
+  return manifest.get(`${rule.path}.backend.service.port.name`) === USE_ANNOTATION;
 }

@@ -3,8 +3,11 @@
  * on how many other Rollouts there are: it holds what the Rollout names, what shares a load balancer or a host with
  * that, and what those name in turn.
  */
+
 import { type Json, type Manifest, World } from '../core';
 import type { RouteSubject } from '../kruise/rules/subject';
+import { annotationKey } from '../routers/alb-annotations';
+import { namedClassOf } from '../routers/ingress-class';
 import { hostPatternsOf } from './candidates';
 
 /** Kinds that make routes. */
@@ -141,8 +144,8 @@ export class Scopes {
     if (kind !== 'Ingress') {
       return expand(hostPatternsOf(manifest), looking).map((host) => `${kind} ${host}`);
     }
-    const className = annotations['kubernetes.io/ingress.class'] ?? textOf(manifest.get('spec.ingressClassName')) ?? '';
-    const group = annotations['alb.ingress.kubernetes.io/group.name'] ?? this.groupOfClass(className);
+    const className = namedClassOf(manifest) ?? '';
+    const group = annotations[annotationKey('group.name')] ?? this.groupOfClass(className);
     if (group !== undefined) return [`group ${group}`];
     return expand(hostPatternsOf(manifest), looking).map((host) => `Ingress ${className} ${host}`);
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Manifest, ownValue, type Path, type World } from '../core';
+import { ALB_PREFIX, USE_ANNOTATION } from './alb-annotations';
 import { type Ingress, type IngressPath, readIngress } from './aws-alb/ingress';
 import { PrefixedAnnotations } from './canary-ingress/annotations';
 import { HostIndex } from './hosts';
@@ -10,7 +11,6 @@ import type { Answer, Ignored, Listener, LoadBalancer, Router, RouteTable } from
 import { Services, servicesAnswer } from './services';
 import { compareText, listOf, nameOf, textsOf, valueIn } from './values';
 
-const PREFIX = 'alb.ingress.kubernetes.io';
 const CONTROLLER = { controllers: ['ingress.k8s.alibabacloud/alb'], className: 'alb' };
 const DEFAULT_ORDER = 10;
 const MAX_ORDER = 1000;
@@ -44,7 +44,7 @@ export function aliyunAlbRouter(options: IngressClassOptions = {}): Router {
 
 /** The AlbConfig that the class of an Ingress names. */
 function albOf(world: World, ingress: Ingress): string {
-  const className = classNameOf(world, ingress) ?? CONTROLLER.className;
+  const className = classNameOf(world, ingress.manifest) ?? CONTROLLER.className;
   const declared = world.find('IngressClass.networking.k8s.io', className);
   return nameOf(valueIn(declared?.object, 'spec', 'parameters', 'name')) ?? className;
 }
@@ -112,12 +112,12 @@ class Alb {
   }
 
   private read(ingress: Ingress): Member | undefined {
-    const annotations = new PrefixedAnnotations(ingress, [PREFIX]);
+    const annotations = new PrefixedAnnotations(ingress, [ALB_PREFIX]);
     const text = annotations.text('order');
     const order = text === undefined ? DEFAULT_ORDER : annotations.integer('order');
     const isCanary = annotations.bool('canary') === true;
     if (order === undefined || order < 1 || order > MAX_ORDER) {
-      const why = `${PREFIX}/order is "${text}", and must be an integer from 1 to ${MAX_ORDER}`;
+      const why = `${ALB_PREFIX}/order is "${text}", and must be an integer from 1 to ${MAX_ORDER}`;
       return this.refuse(ingress, 'order', 'order', why);
     }
     const byCondition = annotations.text('canary-by-header') ?? annotations.text('canary-by-cookie');
@@ -201,7 +201,7 @@ class Alb {
   }
 
   private forward({ namespace, manifest }: Ingress, { backend, at }: IngressPath): Answer | undefined {
-    if (backend.service !== undefined && backend.service.port !== 'use-annotation') {
+    if (backend.service !== undefined && backend.service.port !== USE_ANNOTATION) {
       const ref = { namespace, name: backend.service.name };
       return servicesAnswer([this.services.destination(ref, backend.service.port, 100)]);
     }
@@ -302,7 +302,7 @@ function withNumber(candidate: Candidate, number: number, protocol: string, port
 }
 
 function annotationPath(name: string): Path {
-  return ['metadata', 'annotations', `${PREFIX}/${name}`];
+  return ['metadata', 'annotations', `${ALB_PREFIX}/${name}`];
 }
 
 /** Whether the manifests speak of Alibaba Cloud's ALB, whose class and annotations look like those of AWS. */
@@ -313,7 +313,7 @@ export function isAliyun(world: World): boolean {
     return true;
   return world
     .list('Ingress.networking.k8s.io')
-    .some(({ annotations }) => ALIYUN_ONLY.some((name) => `${PREFIX}/${name}` in annotations));
+    .some(({ annotations }) => ALIYUN_ONLY.some((name) => `${ALB_PREFIX}/${name}` in annotations));
 }
 
 const ALIYUN_ONLY = ['order', 'canary', 'canary-by-header', 'canary-by-cookie', 'canary-weight'];

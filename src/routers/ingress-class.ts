@@ -1,5 +1,4 @@
-import type { World } from '../core';
-import { ownValue } from '../core';
+import { type Manifest, ownValue, type World } from '../core';
 import type { Ingress } from './aws-alb/ingress';
 import { textOf } from './values';
 
@@ -25,9 +24,14 @@ export interface IngressController {
   readonly className: string;
 }
 
-const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
-const DEFAULT_CLASS_ANNOTATION = 'ingressclass.kubernetes.io/is-default-class';
-const INGRESS_CLASS = 'IngressClass.networking.k8s.io';
+/** The annotation by which an Ingress names its class; it wins over the field `ingressClassName`. */
+export const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
+
+/** An IngressClass, as a World names its kind. */
+export const INGRESS_CLASS = 'IngressClass.networking.k8s.io';
+
+/** The annotation that makes an IngressClass the default. */
+export const DEFAULT_CLASS_ANNOTATION = 'ingressclass.kubernetes.io/is-default-class';
 
 /**
  * Whether a controller serves an Ingress. The annotation beats the field; a class that the World does not declare is the
@@ -48,13 +52,18 @@ export function servesIngress(
   return controllers.includes(textOf(ownValue(ownValue(declared.object, 'spec'), 'controller')) ?? '');
 }
 
-/** The class of an Ingress; undefined when it has none. */
-export function classNameOf(world: World, ingress: Ingress): string | undefined {
-  return ingress.annotations[CLASS_ANNOTATION] ?? ingress.className ?? defaultClassName(world);
+/** The class that an Ingress itself names. */
+export function namedClassOf(ingress: Manifest): string | undefined {
+  return ingress.annotations[CLASS_ANNOTATION] ?? textOf(ingress.get(['spec', 'ingressClassName']));
 }
 
-/** Kubernetes gives this class to Ingresses without one; two default classes are none. */
-function defaultClassName(world: World): string | undefined {
+/** The class of an Ingress, which may be the default class; undefined if it has none. */
+export function classNameOf(world: World, ingress: Manifest): string | undefined {
+  return namedClassOf(ingress) ?? defaultClassName(world);
+}
+
+/** The class that Kubernetes gives to Ingresses without one; undefined if two classes are the default. */
+export function defaultClassName(world: World): string | undefined {
   const defaults = world
     .list(INGRESS_CLASS)
     .filter(({ annotations }) => annotations[DEFAULT_CLASS_ANNOTATION] === 'true');

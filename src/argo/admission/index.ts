@@ -1,4 +1,3 @@
-export type { ArgoCheckOptions } from '../external';
 export { type ArgoAnswer, type ArgoRefusal, type ArgoRejection, type ArgoVerdict, admitArgoRollout } from './admit';
 export type { ArgoCluster } from './cluster';
 export { admissionFindings } from './findings';

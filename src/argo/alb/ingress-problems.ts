@@ -1,5 +1,6 @@
+import { annotationKey } from '../../routers/alb-annotations';
 import { redirectPortOf } from '../../routers/aws-alb/load-balancer-annotations';
-import { ALB_ANNOTATION_PREFIX } from '../controller/alb-rollout';
+import { CLASS_ANNOTATION } from '../../routers/ingress-class';
 import type { AlbPlan, PlannedIngress } from './plan';
 import { settingsOf } from './settings';
 
@@ -22,8 +23,6 @@ export function ingressProblems(plan: AlbPlan): string[] {
     ...all.flatMap((one) => [...classProblems(one), ...settingProblems(one, plan), ...pathProblems(one, plan)]),
   ];
 }
-
-const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 
 function classProblems({ prop, options, ingressClass }: PlannedIngress): string[] {
   const { settings, by } = ingressClass;
@@ -54,7 +53,7 @@ function settingProblems(ingress: PlannedIngress, plan: AlbPlan): string[] {
   const own = settingsOf(ingress);
   const { namespace } = options.metadata ?? {};
   const theirs = [plan.action, ...plan.routes].flatMap((name) =>
-    name === undefined ? [] : [`${ALB_ANNOTATION_PREFIX}/actions.${name}`],
+    name === undefined ? [] : [annotationKey(`actions.${name}`)],
   );
   return [
     ...(namespace !== undefined && namespace !== (plan.metadata.namespace ?? namespace)

@@ -1,5 +1,5 @@
 /** What the objects of a Rollout are called, and which of them lead where. */
-import { USE_ANNOTATION } from '../../routers/aws-alb/ingress-options';
+import { USE_ANNOTATION } from '../../routers/alb-annotations';
 import { asList, asNumber, asObject, compact } from '../values';
 import { ArgoAlbClass, type ArgoAlbIngressOptions } from './ingress-options';
 import { type ArgoAlbRolloutOptions, ArgoAlbService, type ArgoObjectMetadata } from './options';
@@ -58,7 +58,7 @@ export function planOf(options: ArgoAlbRolloutOptions, metadata: AlbPlan['metada
   const firstStable = nameOf('stable') ?? nameOf('pong') ?? nameOf('active') ?? '';
   const action = definition.kind === 'blueGreen' ? undefined : (root ?? firstStable);
   const isNumbered = action === undefined || migration === 'prepare';
-  const backend = { name: action ?? firstStable, port: isNumbered ? { number: port } : USE_ANNOTATION };
+  const backend = { name: action ?? firstStable, port: isNumbered ? { number: port } : { name: USE_ANNOTATION } };
   const preview = definition.kind === 'blueGreen' ? definition.options.previewIngress : undefined;
   return {
     metadata,

@@ -1,11 +1,12 @@
 /** What is wrong with a Rollout that is to be written, as far as it can be told without other manifests. */
+
 import type { Finding, ObjectRef } from '../../core/finding';
 import { Manifest } from '../../core/manifest';
 import { formatPath } from '../../core/path';
 import { World } from '../../core/world';
+import { annotationKey } from '../../routers/alb-annotations';
 import { awsAlbRules, checkAwsAlb } from '../../routers/aws-alb/checks';
 import { checkSpec } from '../admission/spec';
-import { ALB_ANNOTATION_PREFIX } from '../controller/alb-rollout';
 import { argoAlbRules, checkArgoAlb } from '../rules';
 import { asObject, asText, isSet } from '../values';
 import { ingressProblems } from './ingress-problems';
@@ -74,7 +75,7 @@ function serviceProblems(plan: AlbPlan): string[] {
       ),
     ...services.flatMap(({ service, role }) =>
       Object.keys(action === undefined ? {} : (service.metadata.annotations ?? {}))
-        .filter((key) => key.startsWith(`${ALB_ANNOTATION_PREFIX}/auth-`))
+        .filter((key) => key.startsWith(annotationKey('auth-')))
         .map(
           (key) =>
             `${role}Service has the annotation ${key}, which is ignored where an action has two Services: use auth of the Ingress`,

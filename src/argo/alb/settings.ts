@@ -1,4 +1,5 @@
 /** The annotations of an Ingress that say what its load balancer is like. */
+
 import { actionsOf } from '../../routers/aws-alb/ingress-options';
 import {
   loadBalancerAnnotations,
@@ -6,6 +7,7 @@ import {
   prefixed,
   text,
 } from '../../routers/aws-alb/load-balancer-annotations';
+import { CLASS_ANNOTATION } from '../../routers/ingress-class';
 import { compact } from '../values';
 import type { ArgoAlbIngressOptions } from './ingress-options';
 import type { PlannedIngress } from './plan';
@@ -18,7 +20,7 @@ export function settingsOf({ options, ingressClass, targetType }: PlannedIngress
   const { group = {} } = options;
   const { by, settings } = ingressClass;
   return compact({
-    'kubernetes.io/ingress.class': by === 'annotation' ? settings.name : undefined,
+    [CLASS_ANNOTATION]: by === 'annotation' ? settings.name : undefined,
     ...prefixed({
       'target-type': targetType,
       scheme: options.scheme,

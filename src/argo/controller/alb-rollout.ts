@@ -1,8 +1,6 @@
 import type { JsonObject } from '../../core/json';
+import { ALB_PREFIX } from '../../routers/alb-annotations';
 import { asList, asNumber, asObject, asText, partOf } from '../values';
-
-/** The prefix of the annotations that AWS Load Balancer Controller reads. */
-export const ALB_ANNOTATION_PREFIX = 'alb.ingress.kubernetes.io';
 
 /** Which of the two Services of a ping-pong Rollout is which. */
 export type PingPong = 'ping' | 'pong';
@@ -47,7 +45,7 @@ export function readAlbRollout(rollout: unknown, stablePingPong?: PingPong): Alb
     servicePort: asNumber(alb.servicePort) ?? 0,
     actionService: asText(alb.rootService) || asText(canary.stableService),
     ...servicesOf(canary, stablePingPong ?? stablePingPongOf(manifest)),
-    annotationPrefix: asText(alb.annotationPrefix) || ALB_ANNOTATION_PREFIX,
+    annotationPrefix: asText(alb.annotationPrefix) || ALB_PREFIX,
     stickinessSeconds: stickiness.enabled === true ? (asNumber(stickiness.durationSeconds) ?? 0) : undefined,
     managedRoutes: asList(routing?.managedRoutes).map((route) => asText(asObject(route).name)),
   };

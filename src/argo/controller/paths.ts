@@ -1,5 +1,7 @@
 /** What the controller does to `spec.rules` of an Ingress. Where Go would end on what is not there, so do these. */
+
 import type { Json, JsonObject } from '../../core/json';
+import { USE_ANNOTATION } from '../../routers/alb-annotations';
 import { asList, asObject, asText, partOf } from '../values';
 import { nilPointer, outOfRange } from './failure';
 
@@ -26,7 +28,7 @@ export function withActionPath(rules: IngressRules, action: string): IngressRule
   const path = {
     path: '/*',
     pathType: 'ImplementationSpecific',
-    backend: { service: { name: action, port: { name: 'use-annotation' } } },
+    backend: { service: { name: action, port: { name: USE_ANNOTATION } } },
   };
   return withPaths(rules, (paths, index) => {
     if (paths.length === 0) throw outOfRange('[:1] with capacity 0', `spec.rules[${index}].http.paths`);

@@ -9,6 +9,7 @@ import {
   struct,
   text,
 } from '../../routers/aws-alb/go-json';
+import { CLASS_ANNOTATION } from '../../routers/ingress-class';
 import { asObject, asText, partOf } from '../values';
 import { ACTIONS, forwardAction } from './actions';
 import { type AlbResult, annotationsOf, withAnnotations } from './alb';
@@ -61,9 +62,9 @@ export function resetAfterDeletion(ingresses: readonly unknown[], options: Reset
   return { ingresses: after, written, givenUp };
 }
 
-/** The annotation wins over the field. */
-function classOf(ingress: JsonObject): string {
-  return annotationsOf(ingress).get('kubernetes.io/ingress.class') || asText(partOf(ingress, 'spec')?.ingressClassName);
+/** The class that Argo compares with `--alb-ingress-classes`. Unlike other controllers it ignores an empty annotation. */
+export function classOf(ingress: JsonObject): string {
+  return annotationsOf(ingress).get(CLASS_ANNOTATION) || asText(partOf(ingress, 'spec')?.ingressClassName);
 }
 
 /** The new annotations, undefined where nothing is to be done, or why they cannot be made. */

@@ -1,9 +1,10 @@
 import type { Finding } from '../../core/finding';
 import { defineRules } from '../../core/rule';
+import { annotationKey } from '../../routers/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { blueGreen, ingress } from '../admission/rules/examples';
 import { asObject, asText, isSet } from '../values';
-import { ALB_PREFIX, type ArgoAlbChecker, ingressSubject } from './context';
+import { type ArgoAlbChecker, ingressSubject } from './context';
 import { controllersOf, VERIFY } from './install';
 
 const behindAlb = (args: string) => {
@@ -52,7 +53,7 @@ export const checkArgoBlueGreen: ArgoAlbChecker = (check) => {
     if (!isSet(strategy) || active === '') return [];
     const behind = world
       .list('Ingress.networking.k8s.io', world.namespaceOf(manifest))
-      .filter(({ annotations }) => annotations[`${ALB_PREFIX}/target-type`] === 'ip')
+      .filter(({ annotations }) => annotations[annotationKey('target-type')] === 'ip')
       .find((object) => ingressSubject(object).paths.some(({ service }) => service === active));
     if (behind === undefined) return [];
     return [

@@ -1,3 +1,4 @@
+import type { ExternalObjects } from '../../core/external';
 import type { Finding } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
@@ -5,15 +6,8 @@ import type { Path } from '../../core/path';
 import type { World } from '../../core/world';
 import { ARGO_ROLLOUT, clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
-import type { ArgoCheckOptions } from '../external';
 import { currentIngress } from '../ingress-versions';
 import { asList, asNumber, asObject, asText, isSet, partOf } from '../values';
-
-/** The prefix of annotations that the AWS Load Balancer Controller reads. */
-export const ALB_PREFIX = 'alb.ingress.kubernetes.io';
-
-/** The port name that stands for "look into the annotation". */
-export const USE_ANNOTATION = 'use-annotation';
 
 const CANARY: Path = ['spec', 'strategy', 'canary'];
 export const ALB_PATH: Path = [...CANARY, 'trafficRouting', 'alb'];
@@ -59,7 +53,7 @@ export interface AlbRollout {
 /** What every check of this folder is given. */
 export interface ArgoAlbCheck {
   readonly world: World;
-  readonly options: ArgoCheckOptions;
+  readonly options: ExternalObjects;
   readonly rollouts: readonly AlbRollout[];
 }
 
@@ -67,7 +61,7 @@ export interface ArgoAlbCheck {
 export type ArgoAlbChecker = (check: ArgoAlbCheck) => Finding[];
 
 /** Reads the World once for all checks. */
-export function argoAlbCheck(world: World, options: ArgoCheckOptions = {}): ArgoAlbCheck {
+export function argoAlbCheck(world: World, options: ExternalObjects = {}): ArgoAlbCheck {
   return { world, options, rollouts: world.list(ARGO_ROLLOUT).flatMap((manifest) => albRollout(manifest, world)) };
 }
 

@@ -1,7 +1,7 @@
 /** Canaries of Argo Rollouts on application load balancers of AWS: what Argo itself does not check. */
+import type { ExternalObjects } from '../../core/external';
 import { type Finding, sortFindings } from '../../core/finding';
 import type { World } from '../../core/world';
-import type { ArgoCheckOptions } from '../external';
 import { argoBlueGreenRules, checkArgoBlueGreen } from './blue-green';
 import { type ArgoAlbChecker, argoAlbCheck } from './context';
 import { argoIngressRules, checkArgoIngresses } from './ingresses';
@@ -40,7 +40,7 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
  *
  * @example checkArgoAlb(World.of(readManifests(['deploy']).manifests))
  */
-export function checkArgoAlb(world: World, options: ArgoCheckOptions = {}): Finding[] {
+export function checkArgoAlb(world: World, options: ExternalObjects = {}): Finding[] {
   const check = argoAlbCheck(world, options);
   const findings = CHECKERS.flatMap((checker) => checker(check));
   const different = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));

@@ -1,9 +1,10 @@
 import type { Finding } from '../../core/finding';
 import { formatPath } from '../../core/path';
 import { defineRules } from '../../core/rule';
+import { ALB_PREFIX, annotationKey, USE_ANNOTATION } from '../../routers/alb-annotations';
 import { canary, ingress, service } from '../admission/rules/examples';
 import { asText, isSet } from '../values';
-import { ALB_PATH, ALB_PREFIX, type ArgoAlbCheck, headerRoutesOf, USE_ANNOTATION } from './context';
+import { ALB_PATH, type ArgoAlbCheck, headerRoutesOf } from './context';
 import { sources } from './sources';
 
 const SERVICES = `${service('shop-stable')}${service('shop-canary')}`;
@@ -222,7 +223,7 @@ export function checkArgoIngresses({ rollouts }: ArgoAlbCheck): Finding[] {
         }
       }
       if (!hasHeaderRoute) return found;
-      const regexKey = `${ALB_PREFIX}/use-regex-path-match`;
+      const regexKey = annotationKey('use-regex-path-match');
       if (object.annotations[regexKey] === 'true') {
         found.push(
           object.finding(argoIngressRules['argo-alb-header-regex-path'], {

@@ -4,6 +4,7 @@ import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import type { World } from '../../core/world';
 import { canary, ingress, OBJECTS, service } from '../admission/rules/examples';
+import { classOf } from '../controller/reset';
 import { asList, asObject, asText } from '../values';
 import { ALB_PATH, type ArgoAlbCheck, experimentWeights } from './context';
 import { sources } from './sources';
@@ -200,7 +201,7 @@ function rolloutFindings({ args }: Controller, { rollouts }: ArgoAlbCheck): Find
   const verifies = args.some(({ text }) => VERIFY.test(text));
   return rollouts.flatMap(({ manifest, ingresses, ingressNames, steps }) => {
     const unwatched = ingresses.flatMap(({ manifest: object }) => {
-      const name = object.annotations['kubernetes.io/ingress.class'] ?? asText(object.get('spec.ingressClassName'));
+      const name = classOf(object.object);
       if (watched.includes(name)) return [];
       return [
         object.finding(argoControllerRules['argo-alb-ingress-class-unwatched'], {

@@ -1,6 +1,6 @@
 import { defineRules } from '../../core/rule';
+import { ALB_PREFIX } from '../../routers/alb-annotations';
 import { blueGreen, canary, ingress, OBJECTS, service } from '../admission/rules/examples';
-import { ALB_PREFIX } from './context';
 import { withHeaderRoute } from './ingresses';
 import { sources } from './sources';
 

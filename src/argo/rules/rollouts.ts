@@ -2,17 +2,16 @@ import type { Finding } from '../../core/finding';
 import { formatPath, type Path } from '../../core/path';
 import type { Rule } from '../../core/rule';
 import type { World } from '../../core/world';
+import { ALB_PREFIX, annotationKey, USE_ANNOTATION } from '../../routers/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { asList, asNumber, asObject, asText, isSet } from '../values';
 import {
   ALB_PATH,
-  ALB_PREFIX,
   type AlbRollout,
   type ArgoAlbCheck,
   experimentWeights,
   headerRoutesOf,
   ingressSubject,
-  USE_ANNOTATION,
 } from './context';
 import { argoAlbRolloutRules, READINESS_LABEL } from './rollout-rules';
 
@@ -151,7 +150,7 @@ function checkExperiments(rollout: AlbRollout): Finding[] {
     const { servicePort: port, containerPorts } = rollout;
     const at = [...path, 'experiment'];
     const instances = rollout.ingresses.find(
-      ({ manifest }) => manifest.annotations[`${ALB_PREFIX}/target-type`] === 'instance',
+      ({ manifest }) => manifest.annotations[annotationKey('target-type')] === 'instance',
     );
     return [
       ...(instances === undefined
@@ -251,7 +250,7 @@ function checkServices(rollout: AlbRollout, { world, rollouts }: ArgoAlbCheck): 
 function authFindings(rollout: AlbRollout, world: World): Finding[] {
   return rollout.services.flatMap(({ name, path }) => {
     const object = world.find('Service', name, rollout.namespace);
-    const key = Object.keys(object?.annotations ?? {}).find((one) => one.startsWith(`${ALB_PREFIX}/auth-`));
+    const key = Object.keys(object?.annotations ?? {}).find((one) => one.startsWith(annotationKey('auth-')));
     return key === undefined
       ? []
       : [found(rollout, 'argo-alb-service-auth', path, `Service "${name}" has the annotation ${key}`)];
@@ -259,7 +258,7 @@ function authFindings(rollout: AlbRollout, world: World): Finding[] {
 }
 
 function checkReadiness(rollout: AlbRollout, { world }: ArgoAlbCheck): Finding[] {
-  const isIp = rollout.ingresses.some(({ manifest }) => manifest.annotations[`${ALB_PREFIX}/target-type`] === 'ip');
+  const isIp = rollout.ingresses.some(({ manifest }) => manifest.annotations[annotationKey('target-type')] === 'ip');
   const place = world.find('Namespace', rollout.namespace);
   if (!isIp || place === undefined || place.labels[READINESS_LABEL] === 'enabled') return [];
   const text = `the Namespace "${place.name}" has no label ${READINESS_LABEL}: enabled`;
@@ -276,7 +275,7 @@ function checkBlueGreen({ world }: ArgoAlbCheck): Finding[] {
         .paths.filter(
           ({ service: name, port }) => port === USE_ANNOTATION && [activeService, previewService].includes(name ?? ''),
         )
-        .filter(({ service: name }) => object.annotations[`${ALB_PREFIX}/actions.${name}`] === undefined)
+        .filter(({ service: name }) => object.annotations[annotationKey(`actions.${name}`)] === undefined)
         .map(({ service: name, at }) =>
           object.finding(argoAlbRolloutRules['argo-blue-green-use-annotation'], {
             path: [...at, 'backend', 'service', 'port'],

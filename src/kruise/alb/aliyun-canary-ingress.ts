@@ -1,9 +1,10 @@
 /** An Ingress on an ALB of Alibaba Cloud that Kruise Rollouts can give a canary, as plain data. */
+import { annotationKey } from '../../routers/alb-annotations';
 import type { ServiceReference } from '../../routers/aws-alb/ingress-options';
 import type { ObjectMeta, TrafficRoutingRef } from '../api';
 import { compact } from '../json';
 import type { AliyunOrder } from './aliyun-order';
-import { ALB_PREFIX, ALIYUN_CLASS_TYPE, CANARY_ORDER_ANNOTATION } from './annotations';
+import { ALIYUN_CLASS_TYPE, CANARY_ORDER_ANNOTATION } from './annotations';
 import type { IngressManifest } from './canary-ingress';
 
 /** A host, and what is below it. */
@@ -55,11 +56,11 @@ export interface AliyunAlbCanaryIngressOptions {
 }
 
 /** The keys of the annotations that hold orders. */
-export const ALIYUN_ORDER_ANNOTATIONS: readonly string[] = [`${ALB_PREFIX}order`, CANARY_ORDER_ANNOTATION];
+export const ALIYUN_ORDER_ANNOTATIONS: readonly string[] = [annotationKey('order'), CANARY_ORDER_ANNOTATION];
 
 /** The annotations that hold the orders of a stable Ingress and of its canary Ingress. */
 export function aliyunOrderAnnotations({ stable, canary }: AliyunOrder): Readonly<Record<string, string>> {
-  return { [`${ALB_PREFIX}order`]: String(stable), [CANARY_ORDER_ANNOTATION]: String(canary) };
+  return { [annotationKey('order')]: String(stable), [CANARY_ORDER_ANNOTATION]: String(canary) };
 }
 
 /** The Ingress, still without its orders, which depend on all the others of the ALB. */
@@ -69,7 +70,7 @@ export function aliyunAlbCanaryIngress(
 ): IngressManifest {
   if (service.name === '') throw new Error('service has no name');
   if (rules.length === 0) throw new Error('rules is empty: leave it out to send everything to the service');
-  const written = [`${ALB_PREFIX}order`, CANARY_ORDER_ANNOTATION].find(
+  const written = [annotationKey('order'), CANARY_ORDER_ANNOTATION].find(
     (key) => metadata.annotations?.[key] !== undefined,
   );
   if (written !== undefined)

@@ -1,25 +1,27 @@
 /** Canaries on an ALB of Alibaba Cloud. */
+
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import type { World } from '../../core/world';
+import { annotationKey } from '../../routers/alb-annotations';
 import { type IngressPath, readIngress } from '../../routers/aws-alb/ingress';
+import { namedClassOf } from '../../routers/ingress-class';
 import type { HttpHeaderMatch, HttpRouteMatch } from '../api';
 import { LUA_CONFIG_MAP_NAME } from '../api';
 import { readStrategy, routesTraffic } from '../routing';
 import type { RolloutSubject, StepSubject } from '../rules/subject';
 import { ingressScriptKey } from '../scripts/lookup';
 import { ALIYUN_SLOTS } from './aliyun-order';
-import { ALB_PREFIX, ALIYUN_CLASS_TYPE, CANARY_ORDER_ANNOTATION } from './annotations';
+import { ALIYUN_CLASS_TYPE, CANARY_ORDER_ANNOTATION } from './annotations';
 import { nameOf } from './aws-ingress';
 import type { AlbCheck, AlbChecker, AlbRoute } from './context';
 import { covers, type HostPath } from './coverage';
 import { ALIYUN_INGRESS, ALIYUN_ROLLOUT, aliyun, edit, SERVICE, yaml } from './examples';
-import { classNameOf } from './provider';
 import { sources } from './sources';
 
-const ORDER = `${ALB_PREFIX}order`;
+const ORDER = annotationKey('order');
 const API_INGRESS = edit(
   ALIYUN_INGRESS,
   ['  name: web\n', '  name: api\n'],
@@ -261,7 +263,7 @@ function orders({ route, ingress }: AlbRoute): Finding[] {
 
 /** The ALB of an Ingress: the AlbConfig of its class, or the class where that is not known. */
 function albOf(world: World, ingress: Manifest): string {
-  const className = classNameOf(ingress) ?? '';
+  const className = namedClassOf(ingress) ?? '';
   const parameters = world.find('IngressClass.networking.k8s.io', className)?.get('spec.parameters.name');
   return typeof parameters === 'string' ? `AlbConfig ${parameters}` : `class ${className}`;
 }
@@ -276,7 +278,7 @@ interface Claim {
 }
 
 function claimsOf(world: World, ingress: Manifest): Claim[] {
-  const isCanary = ingress.annotations[`${ALB_PREFIX}canary`] === 'true' && ingress.name.endsWith('-canary');
+  const isCanary = ingress.annotations[annotationKey('canary')] === 'true' && ingress.name.endsWith('-canary');
   const namespace = world.namespaceOf(ingress);
   const keys = isCanary ? [ORDER] : [ORDER, CANARY_ORDER_ANNOTATION];
   return keys.flatMap((key) => {
@@ -433,12 +435,12 @@ function several(matches: readonly HttpRouteMatch[], found: Found): Finding[] {
 }
 
 function mixed(ingress: Manifest): Finding[] {
-  const has = (name: string) => ingress.annotations[ALB_PREFIX + name] !== undefined;
+  const has = (name: string) => ingress.annotations[annotationKey(name)] !== undefined;
   if (!has('canary-weight') || !(has('canary-by-header') || has('canary-by-cookie'))) return [];
   return [
     ingress.finding(aliyunRules['kruise-aliyun-canary-mixed'], {
       message: `the Ingress has canary-weight and ${has('canary-by-header') ? 'canary-by-header' : 'canary-by-cookie'}`,
-      path: ['metadata', 'annotations', `${ALB_PREFIX}canary-weight`],
+      path: ['metadata', 'annotations', annotationKey('canary-weight')],
     }),
   ];
 }

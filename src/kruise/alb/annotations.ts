@@ -9,9 +9,6 @@ export const CANARY_ORDER_ANNOTATION = 'rollout-constructs.io/canary-order';
 /** On an Ingress that is edited in place: its class belongs to the AWS Load Balancer Controller, whatever its name. */
 export const ALB_CLASS_ANNOTATION = 'rollout-constructs.io/alb-ingress-class';
 
-/** The prefix of the load balancer controllers of both clouds. */
-export const ALB_PREFIX = 'alb.ingress.kubernetes.io/';
-
 /** The class type of our script for AWS, which edits the canary Ingress. */
 export const AWS_CLASS_TYPE = 'aws-alb';
 

@@ -1,12 +1,15 @@
 /** What the stable Ingress of a canary on an AWS load balancer must be like. */
+
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
+import { annotationKey, USE_ANNOTATION } from '../../routers/alb-annotations';
 import { annotatedAction, type RequestedAction } from '../../routers/aws-alb/actions';
-import { annotationKey, annotationPath } from '../../routers/aws-alb/annotations';
+import { annotationPath } from '../../routers/aws-alb/annotations';
 import { BuildFailure } from '../../routers/aws-alb/failure';
 import { type IngressPath, readIngress } from '../../routers/aws-alb/ingress';
+import { namedClassOf } from '../../routers/ingress-class';
 import { serviceOf } from '../rules/context';
 import { ALB_CLASS_ANNOTATION } from './annotations';
 import { type AlbCheck, type AlbChecker, type AlbRoute, awsRoutes } from './context';
@@ -22,7 +25,6 @@ import {
   SERVICE,
   yaml,
 } from './examples';
-import { classNameOf } from './provider';
 import { sources } from './sources';
 
 const ANNOTATION = `    alb.ingress.kubernetes.io/actions.web: '${ACTION}'\n`;
@@ -158,7 +160,7 @@ function backendsTo(check: AlbCheck, ingress: Manifest, service: string) {
 
 function backendPorts(check: AlbCheck, { route }: AlbRoute, ingress: Manifest): Finding[] {
   return backendsTo(check, ingress, route.service)
-    .filter(({ service }) => service!.port !== 'use-annotation')
+    .filter(({ service }) => service!.port !== USE_ANNOTATION)
     .map(({ at, service }) =>
       ingress.finding(awsIngressRules['kruise-alb-backend-port'], {
         message: `the backend "${route.service}" names the port ${service!.port}, so a canary of ${nameOf(route)} gets no part of the traffic`,
@@ -210,7 +212,7 @@ function listOf(services: readonly string[]): string {
 }
 
 function className({ mode }: AlbRoute, ingress: Manifest): Finding[] {
-  const name = classNameOf(ingress) ?? 'alb';
+  const name = namedClassOf(ingress) ?? 'alb';
   if (mode === 'ingress' || name === 'alb' || ingress.annotations[ALB_CLASS_ANNOTATION] === name) return [];
   const path: Path =
     ingress.get('spec.ingressClassName') === undefined ? ['metadata', 'annotations'] : ['spec', 'ingressClassName'];

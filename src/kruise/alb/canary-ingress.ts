@@ -1,11 +1,12 @@
 /** An Ingress on an AWS load balancer that Kruise Rollouts can give a canary, as plain data. */
+
 import { type DurationLike, secondsOf } from '../../core/duration';
-import {
-  type AlbClassSettings,
-  type AlbIngressPath,
-  type AlbIngressRule,
-  type ServiceReference,
-  USE_ANNOTATION,
+import { annotationKey, USE_ANNOTATION } from '../../routers/alb-annotations';
+import type {
+  AlbClassSettings,
+  AlbIngressPath,
+  AlbIngressRule,
+  ServiceReference,
 } from '../../routers/aws-alb/ingress-options';
 import {
   loadBalancerAnnotations,
@@ -17,7 +18,7 @@ import {
 import type { AlbListenPort, AlbLoadBalancerOptions } from '../../routers/aws-alb/load-balancer-options';
 import type { ObjectMeta, TrafficRoutingRef } from '../api';
 import { compact } from '../json';
-import { ALB_CLASS_ANNOTATION, ALB_PREFIX, AWS_CLASS_TYPE, CANARY_GROUP_ORDER_ANNOTATION } from './annotations';
+import { ALB_CLASS_ANNOTATION, AWS_CLASS_TYPE, CANARY_GROUP_ORDER_ANNOTATION } from './annotations';
 import { AlbCanaryMode } from './canary-mode';
 
 /** What the Ingress is made of. */
@@ -116,8 +117,8 @@ function groupAnnotations(mode: AlbCanaryMode, albClass: AlbClassSettings): Mayb
   }
   const isOwnClass = mode.kind === 'customNetworkRefs' && albClass.name !== DEFAULT_ALB_CLASS.name;
   return {
-    [`${ALB_PREFIX}group.name`]: group,
-    [`${ALB_PREFIX}group.order`]: text(mode.order),
+    [annotationKey('group.name')]: group,
+    [annotationKey('group.order')]: text(mode.order),
     [CANARY_GROUP_ORDER_ANNOTATION]: text(mode.canaryOrder),
     [ALB_CLASS_ANNOTATION]: isOwnClass ? albClass.name : undefined,
   };
@@ -207,7 +208,7 @@ function ruleOf({ host, paths = [{ path: '/' }] }: AlbIngressRule, service: Serv
 
 function pathOf({ path, pathType = 'Prefix', backend }: AlbIngressPath, service: ServiceReference): object {
   if (!path.startsWith('/')) throw new Error(`path is "${path}": it begins with a slash`);
-  const { name, port } = backend ?? { name: service.name, port: USE_ANNOTATION };
+  const { name, port } = backend ?? { name: service.name, port: { name: USE_ANNOTATION } };
   return { path, pathType, backend: { service: { name, port } } };
 }
 

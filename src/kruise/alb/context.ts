@@ -3,9 +3,10 @@ import { groupKindOf, type Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { type AwsAlbCheck, awsAlbCheck } from '../../routers/aws-alb/checks/context';
 import type { AwsLoadBalancerControllerVersion } from '../../routers/aws-alb/version';
+import { namedClassOf } from '../../routers/ingress-class';
 import { INGRESS, type RolloutCheck, type RolloutCheckOptions, rolloutCheck } from '../rules/context';
 import type { RolloutSubject, RouteSubject } from '../rules/subject';
-import { type AlbProvider, classNameOf, providerOf, providerOfClassType } from './provider';
+import { type AlbProvider, providerOf, providerOfClassType } from './provider';
 
 /** What Ingresses of load balancers are checked for. */
 export interface AlbCheckOptions extends RolloutCheckOptions {
@@ -62,7 +63,7 @@ export function albCheck(world: World, options: AlbCheckOptions = {}): AlbCheck 
     routes: rollouts.routes.flatMap((route) => albRoutes(world, route, subjects.get(route), providers)),
     aws: awsAlbCheck(world, {
       notOurs: aliyun,
-      installedClasses: ['alb', ...of('aws').flatMap((ingress) => classNameOf(ingress) ?? [])],
+      installedClasses: ['alb', ...of('aws').flatMap((ingress) => namedClassOf(ingress) ?? [])],
       ...(options.loadBalancerController !== undefined && { version: options.loadBalancerController }),
       ...(options.external !== undefined && { external: options.external }),
     }),

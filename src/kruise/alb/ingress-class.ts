@@ -1,4 +1,5 @@
 /** A class for Ingresses on AWS load balancers, as plain data. */
+import { DEFAULT_CLASS_ANNOTATION } from '../../routers/ingress-class';
 import type { ObjectMeta } from '../api';
 import { compact } from '../json';
 
@@ -112,7 +113,7 @@ export function albIngressClass(
   };
 }
 
-const DEFAULT_CLASS = { 'ingressclass.kubernetes.io/is-default-class': 'true' };
+const DEFAULT_CLASS = { [DEFAULT_CLASS_ANNOTATION]: 'true' };
 
 function paramsOf(props: AlbIngressClassOptions): object {
   const { group, namespaceSelector, loadBalancerAttributes, tags } = props;

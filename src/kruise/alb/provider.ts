@@ -1,10 +1,12 @@
 /** Whose load balancer an Ingress is for: two clouds share the class name `alb` and the prefix of the annotations. */
+
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
+import { annotationKey } from '../../routers/alb-annotations';
+import { INGRESS_CLASS, namedClassOf } from '../../routers/ingress-class';
 import type { RouteSubject } from '../rules/subject';
 import {
   ALB_CLASS_ANNOTATION,
-  ALB_PREFIX,
   ALIYUN_CLASS_TYPE,
   AWS_CLASS_TYPE,
   CANARY_GROUP_ORDER_ANNOTATION,
@@ -31,22 +33,16 @@ const ALIYUN_ONLY = [
 ];
 const AWS_ONLY = ['group.name', 'group.order', 'target-type', 'scheme', 'certificate-arn', 'subnets'];
 
-/** The class of an Ingress, as field or as annotation. */
-export function classNameOf(ingress: Manifest): string | undefined {
-  const field = ingress.get('spec.ingressClassName');
-  return typeof field === 'string' ? field : ingress.annotations['kubernetes.io/ingress.class'];
-}
-
 /** What the Ingress and its class themselves say; undefined when they say nothing. */
 export function statedProvider(world: World, ingress: Manifest): AlbProvider | undefined {
-  const className = classNameOf(ingress);
-  const ingressClass = className === undefined ? undefined : world.find('IngressClass.networking.k8s.io', className);
+  const className = namedClassOf(ingress);
+  const ingressClass = className === undefined ? undefined : world.find(INGRESS_CLASS, className);
   // Where the class is known, it alone decides.
   if (ingressClass !== undefined) return CONTROLLERS[String(ingressClass.get('spec.controller'))];
   const has = (key: string) => ingress.annotations[key] !== undefined;
-  if (has(CANARY_ORDER_ANNOTATION) || ALIYUN_ONLY.some((key) => has(ALB_PREFIX + key))) return 'aliyun';
+  if (has(CANARY_ORDER_ANNOTATION) || ALIYUN_ONLY.some((key) => has(annotationKey(key)))) return 'aliyun';
   const isAws =
-    has(CANARY_GROUP_ORDER_ANNOTATION) || has(ALB_CLASS_ANNOTATION) || AWS_ONLY.some((key) => has(ALB_PREFIX + key));
+    has(CANARY_GROUP_ORDER_ANNOTATION) || has(ALB_CLASS_ANNOTATION) || AWS_ONLY.some((key) => has(annotationKey(key)));
   return isAws ? 'aws' : undefined;
 }
 
@@ -59,13 +55,12 @@ export function providerOfClassType(classType: string): AlbProvider | undefined 
 export function providerOf(world: World, ingress: Manifest, routes: readonly RouteSubject[]): AlbProvider | undefined {
   const own = statedProvider(world, ingress);
   if (own !== undefined) return own;
-  const className = classNameOf(ingress);
-  if (className === undefined || world.find('IngressClass.networking.k8s.io', className) !== undefined)
-    return undefined;
+  const className = namedClassOf(ingress);
+  if (className === undefined || world.find(INGRESS_CLASS, className) !== undefined) return undefined;
   const byRoute = providerOfRoutes(world, ingress, routes);
   if (byRoute !== undefined) return byRoute;
   // A class belongs to one controller: what one of its Ingresses says holds for the others.
-  const sameClass = world.list(ingress.groupKind).filter((other) => classNameOf(other) === className);
+  const sameClass = world.list(ingress.groupKind).filter((other) => namedClassOf(other) === className);
   const stated = sameClass.flatMap(
     (other) => statedProvider(world, other) ?? providerOfRoutes(world, other, routes) ?? [],
   );

@@ -1,3 +1,4 @@
+import { type ExternalObjects, isExternal } from '../../core/external';
 import type { Finding, ObjectRef } from '../../core/finding';
 import { groupKindOf, type Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
@@ -6,7 +7,7 @@ import { KruiseRolloutVersion } from '../version';
 import { type RolloutSubject, type RouteSubject, rolloutsOf, trafficRoutingsOf } from './subject';
 
 /** What Rollouts are checked for. */
-export interface RolloutCheckOptions {
+export interface RolloutCheckOptions extends ExternalObjects {
   /**
    * The release of the controller.
    * @default KruiseRolloutVersion.LATEST
@@ -17,12 +18,6 @@ export interface RolloutCheckOptions {
    * @default 'kruise-rollout'
    */
   readonly controllerNamespace?: string;
-  /**
-   * Objects that exist in the cluster although they are not in the World: made by a Helm chart, by another repository.
-   * One without `namespace` is external in every namespace.
-   * @default - none
-   */
-  readonly external?: readonly ObjectRef[];
 }
 
 /** What every check of this folder is given. */
@@ -41,7 +36,7 @@ export type RolloutChecker = (check: RolloutCheck) => Finding[];
 
 /** Reads the World once for all checks. */
 export function rolloutCheck(world: World, options: RolloutCheckOptions = {}): RolloutCheck {
-  const { version = KruiseRolloutVersion.LATEST, external = [] } = options;
+  const { version = KruiseRolloutVersion.LATEST } = options;
   const rollouts = rolloutsOf(world, version);
   return {
     world,
@@ -49,18 +44,8 @@ export function rolloutCheck(world: World, options: RolloutCheckOptions = {}): R
     controllerNamespace: options.controllerNamespace ?? DEFAULT_CONTROLLER_NAMESPACE,
     rollouts,
     routes: [...rollouts.flatMap(({ route }) => route ?? []), ...trafficRoutingsOf(world)],
-    isExternal: (ref) => external.some((known) => names(known, ref)),
+    isExternal: (ref) => isExternal(options, ref),
   };
-}
-
-function names(known: ObjectRef, ref: ObjectRef): boolean {
-  return (
-    known.kind === ref.kind &&
-    known.name === ref.name &&
-    (known.namespace === undefined || known.namespace === ref.namespace) &&
-    (known.apiVersion === undefined ||
-      groupKindOf(known.kind, known.apiVersion) === groupKindOf(ref.kind, ref.apiVersion ?? ''))
-  );
 }
 
 /** The stable Service of a route. */

@@ -1,6 +1,7 @@
+import { type ExternalObjects, isExternal } from '../../core/external';
 import type { Finding, ObjectRef } from '../../core/finding';
 import { asList, asObject, type Json, type JsonObject, ownValue } from '../../core/json';
-import { groupKindOf, type Manifest } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import {
   type OperatorPlan,
@@ -14,7 +15,7 @@ import { type IstioVersion, parseIstioVersion } from './istio-version';
 export { asList, asObject } from '../../core/json';
 
 /** What the environments are checked for. */
-export interface KtEnvCheckOptions {
+export interface KtEnvCheckOptions extends ExternalObjects {
   /**
    * The release of Istio, `1.24`. Without it what depends on the release is a warning.
    * @default - unknown
@@ -26,12 +27,6 @@ export interface KtEnvCheckOptions {
    * @default - those of the annotation
    */
   readonly environments?: readonly string[];
-  /**
-   * Objects that exist in the cluster although they are not in the World: made by a Helm chart, by another repository.
-   * One without `namespace` is external in every namespace.
-   * @default - none
-   */
-  readonly external?: readonly ObjectRef[];
 }
 
 /** A namespace with a VirtualEnvironment. */
@@ -59,7 +54,7 @@ export type KtEnvChecker = (check: KtEnvCheck) => Finding[];
 
 /** Reads the World once for all checks. */
 export function ktenvCheck(world: World, options: KtEnvCheckOptions = {}): KtEnvCheck {
-  const { istioVersion, environments = [], external = [] } = options;
+  const { istioVersion, environments = [] } = options;
   return {
     world,
     istio: istioVersion === undefined ? undefined : parseIstioVersion(istioVersion),
@@ -69,7 +64,7 @@ export function ktenvCheck(world: World, options: KtEnvCheckOptions = {}): KtEnv
       .list(VIRTUAL_ENVIRONMENT)
       .filter((manifest) => world.list(VIRTUAL_ENVIRONMENT, world.namespaceOf(manifest))[0] === manifest)
       .map((manifest) => subjectOf(world, manifest)),
-    isExternal: (ref) => external.some((known) => names(known, ref)),
+    isExternal: (ref) => isExternal(options, ref),
   };
 }
 
@@ -87,16 +82,6 @@ function subjectOf(world: World, manifest: Manifest): Subject {
     }),
   );
   return { manifest, namespace, plan, services, workloads };
-}
-
-function names(known: ObjectRef, ref: ObjectRef): boolean {
-  return (
-    known.kind === ref.kind &&
-    known.name === ref.name &&
-    (known.namespace === undefined || known.namespace === ref.namespace) &&
-    (known.apiVersion === undefined ||
-      groupKindOf(known.kind, known.apiVersion) === groupKindOf(ref.kind, ref.apiVersion ?? ''))
-  );
 }
 
 /** The Services whose pods carry the label: those that should be routed. */

@@ -1,5 +1,7 @@
 /** What to do about a verdict, and why it came about, where Argo Rollouts is the controller. */
+
 import { asObject, partOf } from '../../argo/values';
+import { USE_ANNOTATION } from '../../routers/alb-annotations';
 import type { FixContext } from '../fixes';
 import type { RehearsalRuleId } from '../rules';
 import { tableKey } from '../tables';
@@ -92,7 +94,7 @@ function lostAdvice({ cell, run, moment }: FixContext): ArgoAdvice | undefined {
   }
   const path = manifest === undefined || rule === undefined ? {} : asObject(manifest.get(rule.path));
   const port = partOf(partOf(partOf(path, 'backend'), 'service'), 'port');
-  if (port !== undefined && port.name !== 'use-annotation') {
+  if (port !== undefined && port.name !== USE_ANNOTATION) {
     return {
       because: 'the load balancer controller reads the action of a path only where its port is called use-annotation',
       fix: `give the backend at ${rule?.path} of Ingress "${manifest?.name}" the port name use-annotation`,

@@ -4,6 +4,7 @@ import { type AlbFailure, type AlbFailureClass, type ArgoMoment, playArgoDeletio
 import { verifiesTargetGroups } from '../../argo/rules/install';
 import { asList, asObject, asText, partOf } from '../../argo/values';
 import type { Finding, Manifest, World } from '../../core';
+import { USE_ANNOTATION } from '../../routers/alb-annotations';
 import { ask, type Backends } from '../answers';
 import { candidatesOf } from '../candidates';
 import { pathAt, textOf } from '../places';
@@ -146,7 +147,7 @@ function leadsTo(ingress: Manifest, { namespace, ownServices }: ArgoSubject): bo
 }
 
 function unreachableFix(subject: ArgoSubject, manifest: Manifest, path: string, service: string): string {
-  const isAction = manifest.get(`${path}.backend.service.port.name`) === 'use-annotation';
+  const isAction = manifest.get(`${path}.backend.service.port.name`) === USE_ANNOTATION;
   if (subject.style === 'argo-blue-green' && isAction) {
     return `give the backend "${service}" the port of that Service; blue-green writes no action`;
   }

@@ -1,11 +1,12 @@
 /** Rollouts of Argo as a rehearsal sees them. */
 
 import { ARGO_ROLLOUT } from '../../argo/admission/findings';
-import { ALB_ANNOTATION_PREFIX, readAlbRollout, readHeaderRoute } from '../../argo/controller';
+import { readAlbRollout, readHeaderRoute } from '../../argo/controller';
 import { asList, asObject, asText, partOf } from '../../argo/values';
 import type { Manifest, ObjectRef, Path, World } from '../../core';
 import type { HttpRouteMatch } from '../../kruise/api';
 import type { RolloutSubject, RouteSubject } from '../../kruise/rules/subject';
+import { ALB_PREFIX } from '../../routers/alb-annotations';
 import { matchesOf } from './matches';
 
 /** A Rollout of Argo that can be rehearsed, or the reason why it cannot. */
@@ -63,7 +64,7 @@ function canarySubject(manifest: Manifest, world: World): ArgoSubject {
   const alb = readAlbRollout(manifest.object);
   const services = [canary.stableService, canary.canaryService, pingService, pongService].map(asText);
   const routed = Object.keys(routing).filter((key) => key !== 'managedRoutes' && key !== 'maxTrafficWeight');
-  const prefix = alb?.annotationPrefix ?? ALB_ANNOTATION_PREFIX;
+  const prefix = alb?.annotationPrefix ?? ALB_PREFIX;
   const other = routed.find((name) => name !== 'alb');
   return {
     style: 'argo-canary',
@@ -92,7 +93,7 @@ function canarySubject(manifest: Manifest, world: World): ArgoSubject {
       }),
     ),
     isPingPong: partOf(canary, 'pingPong') !== undefined,
-    ...(prefix === ALB_ANNOTATION_PREFIX ? {} : { otherPrefix: prefix }),
+    ...(prefix === ALB_PREFIX ? {} : { otherPrefix: prefix }),
     ...(alb === undefined && other !== undefined ? { otherRouter: other } : {}),
   };
 }

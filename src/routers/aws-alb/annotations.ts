@@ -1,18 +1,11 @@
 import type { Path } from '../../core';
+import { annotationKey } from '../alb-annotations';
 import { BuildFailure, type ErrorClass } from './failure';
 import { type Decoder, decodeGoJson, JsonError } from './go-json';
 import { parseBool, parseInt32, parseStringMap, splitList } from './go-values';
 
-/** The prefix of every annotation that the controller reads; it cannot be configured. */
-export const ANNOTATION_PREFIX = 'alb.ingress.kubernetes.io';
-
 /** The annotations of an object. */
 export type Annotations = Readonly<Record<string, string>>;
-
-/** The whole key of an annotation: `alb.ingress.kubernetes.io/actions.web`. */
-export function annotationKey(suffix: string): string {
-  return `${ANNOTATION_PREFIX}/${suffix}`;
-}
 
 /** Where an annotation stands in a manifest. */
 export function annotationPath(suffix: string): Path {

@@ -1,3 +1,4 @@
+import { USE_ANNOTATION } from '../alb-annotations';
 import { annotatedAction, forwardTo, type RequestedAction, unavailable } from './actions';
 import type { Member } from './class';
 import { annotatedConditions, type RequestedConditions } from './conditions';
@@ -23,9 +24,6 @@ export interface EnhancedBackend {
   readonly transforms: readonly Transform[];
   readonly action: RequestedAction;
 }
-
-/** The port name that stands for "look into the annotation". */
-const USE_ANNOTATION = 'use-annotation';
 
 /**
  * Reads a backend and the annotations of its name. Annotations that no backend refers to are never read.

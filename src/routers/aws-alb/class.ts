@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../../core';
+import { CLASS_ANNOTATION, defaultClassName, INGRESS_CLASS } from '../ingress-class';
 import { type Ingress, listOf, textOf } from './ingress';
 
 /** How the controller finds its Ingresses; the defaults are those of its Helm chart. */
@@ -33,9 +34,6 @@ export interface Member {
 }
 
 const CONTROLLER = 'ingress.k8s.aws/alb';
-const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
-const DEFAULT_CLASS_ANNOTATION = 'ingressclass.kubernetes.io/is-default-class';
-const INGRESS_CLASS = 'IngressClass.networking.k8s.io';
 const PARAMS_GROUP = 'elbv2.k8s.aws';
 const PARAMS_KIND = 'IngressClassParams';
 
@@ -68,14 +66,6 @@ function memberOfClass(world: World, ingress: Ingress, ingressClass: Manifest): 
   const selector = ownValue(params, 'namespaceSelector');
   if (isJsonObject(selector) && !selects(selector, labelsOf(world, ingress.namespace))) return undefined;
   return { ingress, params: isJsonObject(params) ? params : {} };
-}
-
-/** Kubernetes gives this class to Ingresses without one; two default classes are none. */
-function defaultClassName(world: World): string | undefined {
-  const defaults = world
-    .list(INGRESS_CLASS)
-    .filter(({ annotations }) => annotations[DEFAULT_CLASS_ANNOTATION] === 'true');
-  return defaults.length === 1 ? defaults[0]!.name : undefined;
 }
 
 /** A Namespace that the stack does not declare has at least the label that Kubernetes gives it. */

@@ -1,3 +1,4 @@
+import { goJsonSyntaxError } from '../../core/go-json-syntax';
 import { parseInt32 } from './go-values';
 
 /**
@@ -18,15 +19,13 @@ export type Decoded<D> = D extends Decoder<infer T> ? T : never;
 /** What is wrong with the text. */
 export class JsonError extends Error {}
 
-/** Go refuses JSON that nests deeper. */
-const MAX_DEPTH = 10_000;
-
 /**
  * Decodes a whole text.
  * @throws JsonError
  */
 export function decodeGoJson<T>(text: string, decoder: Decoder<T>): T {
-  checkSyntax(text);
+  const complaint = goJsonSyntaxError(text);
+  if (complaint !== undefined) throw new JsonError(`is no JSON: ${complaint}`);
   return decoder.read(new JsonReader(text), decoder.zero);
 }
 
@@ -134,33 +133,6 @@ function foldCase(name: string): string {
   return name.replace(/[A-Z\u017f\u212a]/g, (letter) =>
     letter === '\u017f' ? 's' : letter === '\u212a' ? 'k' : letter.toLowerCase(),
   );
-}
-
-/** JavaScript's parser accepts exactly what Go's does, except for the depth. */
-function checkSyntax(json: string): void {
-  try {
-    JSON.parse(json);
-  } catch (error) {
-    throw new JsonError(syntaxMessage(json, error));
-  }
-  if (json.length > MAX_DEPTH && depthOf(json) > MAX_DEPTH) throw new JsonError('is nested too deeply');
-}
-
-function syntaxMessage(json: string, error: unknown): string {
-  if (json.trim() === '') return 'is empty, which is no JSON';
-  // The engine's message quotes the text, which the caller does already.
-  const message = error instanceof Error ? error.message.replace(/,? ?\.{0,3}"[\s\S]*" is not valid JSON$/, '') : '';
-  return `is no JSON: ${message}`;
-}
-
-function depthOf(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g)) {
-    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
-    else if (token === ']' || token === '}') depth--;
-  }
-  return deepest;
 }
 
 /** Walks over a text that is known to be JSON. */

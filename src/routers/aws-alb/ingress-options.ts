@@ -2,6 +2,7 @@
  * Options of an Ingress on an AWS load balancer: rules, paths, backends and the class. The constructs of Kruise and of Argo
  * share them. They live here because this folder reads what they write, and both systems may import routers.
  */
+import { USE_ANNOTATION } from '../alb-annotations';
 
 /** A Service by name and port: a Service of cdk8s-plus or of this library, or a plain object. */
 export interface ServiceReference {
@@ -61,7 +62,7 @@ export class AlbBackend {
   static fixedResponse(name: string, options: AlbFixedResponseOptions): AlbBackend {
     const { statusCode, contentType, messageBody } = options;
     const fixedResponseConfig = { contentType, messageBody, statusCode: String(statusCode) };
-    return new AlbBackend(name, USE_ANNOTATION, { type: 'fixed-response', fixedResponseConfig });
+    return new AlbBackend(name, { name: USE_ANNOTATION }, { type: 'fixed-response', fixedResponseConfig });
   }
 
   /**
@@ -81,7 +82,7 @@ export class AlbBackend {
       query,
       statusCode: permanent ? 'HTTP_301' : 'HTTP_302',
     };
-    return new AlbBackend(name, USE_ANNOTATION, { type: 'redirect', redirectConfig });
+    return new AlbBackend(name, { name: USE_ANNOTATION }, { type: 'redirect', redirectConfig });
   }
 
   private constructor(
@@ -93,9 +94,6 @@ export class AlbBackend {
     readonly action: object | undefined,
   ) {}
 }
-
-/** The port that makes the load balancer controller read the action from an annotation. */
-export const USE_ANNOTATION = { name: 'use-annotation' } as const;
 
 /** A response of the load balancer itself. */
 export interface AlbFixedResponseOptions {

@@ -1,12 +1,6 @@
 import { ownValue } from '../../core';
-import {
-  annotationKey,
-  annotationPath,
-  int32Annotation,
-  jsonAnnotation,
-  listAnnotation,
-  textAnnotation,
-} from './annotations';
+import { annotationKey } from '../alb-annotations';
+import { annotationPath, int32Annotation, jsonAnnotation, listAnnotation, textAnnotation } from './annotations';
 import type { Member } from './class';
 import { BuildFailure, forIngress } from './failure';
 import { int32, list, mapOf } from './go-json';

@@ -4,7 +4,7 @@
  * mistakes is reported depends on their order.
  */
 import { isJsonObject, type Json, type Manifest, type World } from '../../core';
-import { ANNOTATION_PREFIX } from './annotations';
+import { ALB_PREFIX } from '../alb-annotations';
 import type { Member } from './class';
 import type { Ingress } from './ingress';
 import type { LoadBalancerSettings } from './load-balancer';
@@ -111,13 +111,11 @@ function hasSameServices({ services }: MemberRules, world: World, { namespace }:
 
 const CLASS_KINDS = ['IngressClass.networking.k8s.io', 'IngressClassParams.elbv2.k8s.aws', 'Namespace'];
 const MAX_SETTINGS = 1000;
-const NO_SETTING = ['actions.', 'conditions.', 'transforms.', 'group.order'].map(
-  (suffix) => `${ANNOTATION_PREFIX}/${suffix}`,
-);
+const NO_SETTING = ['actions.', 'conditions.', 'transforms.', 'group.order'].map((suffix) => `${ALB_PREFIX}/${suffix}`);
 
 /** Annotations about rules, and about the order of Ingresses, say nothing about the load balancer itself. */
 function isSetting(key: string): boolean {
-  return key.startsWith(ANNOTATION_PREFIX) && !NO_SETTING.some((prefix) => key.startsWith(prefix));
+  return key.startsWith(ALB_PREFIX) && !NO_SETTING.some((prefix) => key.startsWith(prefix));
 }
 
 /**

@@ -142,8 +142,8 @@ function lookUpPort(service: Manifest, port: number | string): ServicePort | und
       nodePort: numberOf(ownValue(found, 'nodePort')) || (allocates ? CHOSEN_BY_API_SERVER : 0),
     };
   }
-  const isExternal = type === 'ExternalName' && typeof port === 'number';
-  return isExternal ? { name: '', port, targetPort: port, nodePort: 0 } : undefined;
+  const isExternalName = type === 'ExternalName' && typeof port === 'number';
+  return isExternalName ? { name: '', port, targetPort: port, nodePort: 0 } : undefined;
 }
 
 const CHOSEN_BY_API_SERVER = 30_000;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admissionFindings } from '../../../src/argo/admission';
-import type { ArgoCheckOptions } from '../../../src/argo/external';
 import { Manifest, parseManifests, World } from '../../../src/core';
+import type { ExternalObjects } from '../../../src/core/external';
 import type { Json, JsonObject } from '../../../src/core/json';
 
 /** What is found, as `severity rule path`. */
-function found(text: string, options?: ArgoCheckOptions): string[] {
+function found(text: string, options?: ExternalObjects): string[] {
   const { manifests, findings } = parseManifests(text, 'argo.yaml');
   expect(findings).toEqual([]);
   return admissionFindings(World.of(manifests), options).map(

@@ -103,7 +103,7 @@ describe('JSON as Go decodes it into structs', () => {
     ['{"type":200}', 'type must be a string, not the number 200'],
     ['{"config":{"on":"yes"}}', 'config.on must be true or false, not the string "yes"'],
     ['[]', 'must be an object, not a list'],
-    ['', 'is empty'],
+    ['', 'unexpected end of JSON input'],
     ["{'type':1}", 'is no JSON'],
     ['{"type":"a"} trailing', 'is no JSON'],
   ])('says what is wrong with %s', (json, message) => {
@@ -113,7 +113,7 @@ describe('JSON as Go decodes it into structs', () => {
   it('refuses what nests deeper than Go goes, without running out of stack', () => {
     const nested = (depth: number) => `{"unknown":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     expect(decode(nested(9_999))).toEqual({ type: '', config: undefined });
-    expect(() => decode(nested(10_000))).toThrow('nested too deeply');
+    expect(() => decode(nested(10_000))).toThrow('exceeded max depth');
   });
 
   it('decodes or refuses every text, and agrees with JSON.parse on what is JSON', () => {

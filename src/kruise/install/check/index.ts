@@ -1,4 +1,5 @@
-import type { Finding, ObjectRef } from '../../../core/finding';
+import { type ExternalObjects, isExternal } from '../../../core/external';
+import type { Finding } from '../../../core/finding';
 import { sortFindings } from '../../../core/finding';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
@@ -15,7 +16,7 @@ import { checkWebhooks } from './webhooks';
 export { installRules } from './rules';
 
 /** What installs are checked for. */
-export interface KruiseInstallCheckOptions {
+export interface KruiseInstallCheckOptions extends ExternalObjects {
   /**
    * The release.
    * @default - by the tag of the image
@@ -26,11 +27,6 @@ export interface KruiseInstallCheckOptions {
    * @default 'kruise-rollout'
    */
   readonly namespace?: string;
-  /**
-   * Objects that exist in the cluster although they are not in the World, as the CRDs may.
-   * @default - none
-   */
-  readonly external?: readonly ObjectRef[];
 }
 
 /**
@@ -67,16 +63,12 @@ function duplicates([first, ...others]: readonly Controller[]): Finding[] {
   );
 }
 
-function missingCrds(
-  [controller]: readonly Controller[],
-  world: World,
-  { external = [] }: KruiseInstallCheckOptions,
-): Finding[] {
+function missingCrds([controller]: readonly Controller[], world: World, options: KruiseInstallCheckOptions): Finding[] {
   if (controller === undefined) return [];
   const missing = CRD_NAMES.filter(
     (name) =>
       world.find('CustomResourceDefinition.apiextensions.k8s.io', name) === undefined &&
-      !external.some((known) => known.kind === 'CustomResourceDefinition' && known.name === name),
+      !isExternal(options, { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name }),
   );
   if (missing.length === 0) return [];
   const rule = installRules['kruise-crd-missing'];

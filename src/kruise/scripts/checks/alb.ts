@@ -1,9 +1,10 @@
 import type { Finding } from '../../../core/finding';
 import { isJsonObject, type JsonObject } from '../../../core/json';
+import { annotationKey } from '../../../routers/alb-annotations';
 import { asList, asObject, type StringMap } from '../../json';
 import { returnedData } from '../contract';
 import type { CheckedScript } from './checked-script';
-import { alb, aliyunNeighbours, restrictedIngress, stableSettings } from './sample-objects';
+import { aliyunNeighbours, restrictedIngress, stableSettings } from './sample-objects';
 import type { Stage } from './stage';
 import { byHeader, creation, describeStep, header, matching, pattern, type SampleStep, weight } from './step';
 import { type Outcome, writtenAnnotations } from './trial';
@@ -50,8 +51,8 @@ function view(script: CheckedScript, stage: Stage, step: SampleStep): AlbView | 
   const actions = new Map<string, JsonObject>();
   const conditions = new Map<string, readonly JsonObject[]>();
   for (const [key, text] of Object.entries(annotations)) {
-    if (!key.startsWith(alb)) continue;
-    const [kind, ...name] = key.slice(alb.length).split('.');
+    if (!key.startsWith(annotationKey(''))) continue;
+    const [kind, ...name] = key.slice(annotationKey('').length).split('.');
     const value = kind === 'actions' || kind === 'conditions' ? parsed(text) : undefined;
     if (kind === 'actions' && isJsonObject(value)) actions.set(name.join('.'), value);
     // Aliyun's conditions, under the same prefix, have a `type` instead of a `field`.
@@ -167,19 +168,19 @@ function* lostSettings(script: CheckedScript, stage: Stage): Iterable<Finding> {
   for (const step of [weight(20), matching(byHeader)]) {
     const seen = view(script, stage, step);
     for (const [name, action] of seen?.actions ?? []) {
-      if (`${alb}actions.${name}` in (stage.data.annotations ?? {})) continue;
-      const conditions = seen?.annotations[`${alb}conditions.${name}`] ?? '';
+      if (annotationKey(`actions.${name}`) in (stage.data.annotations ?? {})) continue;
+      const conditions = seen?.annotations[annotationKey(`conditions.${name}`)] ?? '';
       const lost = [
         ...(conditions.includes(stableSettings.sourceAddresses) ? [] : [`conditions.${stage.stableService}`]),
-        ...(seen?.annotations[`${alb}transforms.${name}`] ? [] : [`transforms.${stage.stableService}`]),
+        ...(seen?.annotations[annotationKey(`transforms.${name}`)] ? [] : [`transforms.${stage.stableService}`]),
       ];
       if (lost.length > 0) {
         const message = `action ${name} lacks what ${lost.join(' and ')} of the stable Service say in ${describeStep(step)}`;
-        yield script.finding('lua-alb-conditions-lost', script.literal(`${alb}conditions.`), message);
+        yield script.finding('lua-alb-conditions-lost', script.literal(annotationKey('conditions.')), message);
       }
       if (!isSticky(action)) {
         const message = `action ${name} has no targetGroupStickinessConfig in ${describeStep(step)}, which the stable action has`;
-        yield script.finding('lua-alb-stickiness-lost', script.literal(`${alb}actions.`), message);
+        yield script.finding('lua-alb-stickiness-lost', script.literal(annotationKey('actions.')), message);
       }
       if (lost.length > 0 || !isSticky(action)) return;
     }
@@ -204,7 +205,7 @@ function* sameServices(script: CheckedScript, stage: Stage): Iterable<Finding> {
 }
 
 function canaryOrders(script: CheckedScript, stage: Stage): Finding | undefined {
-  const key = `${alb}group.order`;
+  const key = annotationKey('group.order');
   const stable = stage.data.annotations?.[key];
   const seen = view(script, stage, weight(20));
   if (stable === undefined || seen === undefined || seen.actions.size === 0) return undefined;
@@ -221,11 +222,11 @@ function idleActions(script: CheckedScript, stage: Stage): Finding | undefined {
   const missing = [...active.actions.keys()].find((name) => !idle.actions.has(name));
   if (missing === undefined) return undefined;
   const message = `action ${missing} is not there when the canary Ingress is created with weight 0`;
-  return script.finding('lua-alb-idle-action-missing', script.literal(`${alb}actions.`), message);
+  return script.finding('lua-alb-idle-action-missing', script.literal(annotationKey('actions.')), message);
 }
 
 function* aliyunOrders(script: CheckedScript): Iterable<Finding> {
-  const key = `${alb}order`;
+  const key = annotationKey('order');
   const orders = aliyunNeighbours.flatMap((name) => {
     const stage = script.stages.find((one) => one.name === name);
     const written = stage && writtenAnnotations(script.trial.play(stage, weight(20)));

@@ -1,4 +1,6 @@
 import type { LuaData } from '../../../lua';
+import { annotationKey, USE_ANNOTATION } from '../../../routers/alb-annotations';
+import { CLASS_ANNOTATION } from '../../../routers/ingress-class';
 import type { KruiseRolloutVersion } from '../../version';
 import { type ScriptTarget, scriptName } from '../library';
 import type { Stage } from './stage';
@@ -12,9 +14,6 @@ export const userAnnotation = { key: 'app.example.com/owner', value: 'team-a' } 
 const userLabels = { 'app.kubernetes.io/part-of': 'shop' };
 const userMetadata = { labels: userLabels, annotations: { [userAnnotation.key]: userAnnotation.value } };
 
-/** The prefix that the AWS and the Aliyun controller share. */
-export const alb = 'alb.ingress.kubernetes.io/';
-
 const forwardToStable = {
   type: 'forward',
   forwardConfig: { targetGroups: [{ serviceName: service, servicePort: port }] },
@@ -22,11 +21,11 @@ const forwardToStable = {
 
 const awsAnnotations = {
   [userAnnotation.key]: userAnnotation.value,
-  [`${alb}group.name`]: 'demo',
-  [`${alb}group.order`]: '10',
+  [annotationKey('group.name')]: 'demo',
+  [annotationKey('group.order')]: '10',
   'rollout-constructs.io/canary-group-order': '9',
-  [`${alb}target-type`]: 'ip',
-  [`${alb}actions.${service}`]: JSON.stringify(forwardToStable),
+  [annotationKey('target-type')]: 'ip',
+  [annotationKey(`actions.${service}`)]: JSON.stringify(forwardToStable),
 };
 
 /** What {@link restrictedIngress} asks for, and the canary must keep. */
@@ -35,24 +34,24 @@ export const stableSettings = { sourceAddresses: '10.1.0.0/16', stickinessSecond
 /** An Ingress whose stable rule is restricted, rewritten and sticky: the canary has to be the same. */
 const awsRestrictedAnnotations = {
   ...awsAnnotations,
-  [`${alb}actions.${service}`]: JSON.stringify({
+  [annotationKey(`actions.${service}`)]: JSON.stringify({
     ...forwardToStable,
     forwardConfig: {
       ...forwardToStable.forwardConfig,
       targetGroupStickinessConfig: { enabled: true, durationSeconds: stableSettings.stickinessSeconds },
     },
   }),
-  [`${alb}conditions.${service}`]: JSON.stringify([
+  [annotationKey(`conditions.${service}`)]: JSON.stringify([
     { field: 'source-ip', sourceIPConfig: { values: [stableSettings.sourceAddresses] } },
   ]),
-  [`${alb}transforms.${service}`]: JSON.stringify([
+  [annotationKey(`transforms.${service}`)]: JSON.stringify([
     { type: 'url-rewrite', urlRewriteConfig: { rewrites: [{ regex: '^/old/(.*)$', replace: '/$1' }] } },
   ]),
 };
 
 const aliyunAnnotations = (stableOrder: number, canaryOrder: number) => ({
   [userAnnotation.key]: userAnnotation.value,
-  [`${alb}order`]: String(stableOrder),
+  [annotationKey('order')]: String(stableOrder),
   'rollout-constructs.io/canary-order': String(canaryOrder),
 });
 
@@ -78,7 +77,7 @@ function ingressSamples(ingressClass: string): readonly IngressSample[] {
       [aliyunNeighbours[1], aliyunAnnotations(502, 2)],
       withoutAnnotations,
     ];
-  const annotations = { [userAnnotation.key]: userAnnotation.value, 'kubernetes.io/ingress.class': ingressClass };
+  const annotations = { [userAnnotation.key]: userAnnotation.value, [CLASS_ANNOTATION]: ingressClass };
   return [['an Ingress with annotations', annotations], withoutAnnotations];
 }
 
@@ -89,7 +88,7 @@ const kumaService = { 'kuma.io/service': `${service}_shop_svc_${port}` };
 const albPath = (name: string) => ({
   path: '/',
   pathType: 'Prefix',
-  backend: { service: { name, port: { name: 'use-annotation' } } },
+  backend: { service: { name, port: { name: USE_ANNOTATION } } },
 });
 
 const objectSamples: Readonly<Record<string, readonly ObjectSample[]>> = {

@@ -1,15 +1,17 @@
 /** `actions.*` annotations, and the backends that use them. */
+
 import { didYouMean } from '../../../core/did-you-mean';
 import type { Finding } from '../../../core/finding';
 import { isJsonObject, ownValue } from '../../../core/json';
 import { defineRules } from '../../../core/rule';
 import type { World } from '../../../core/world';
+import { annotationKey, USE_ANNOTATION } from '../../alb-annotations';
 import { annotatedAction, type RequestedAction, type RequestedForward, type RequestedTarget } from '../actions';
-import { annotationKey, annotationPath } from '../annotations';
+import { annotationPath } from '../annotations';
 import type { Member } from '../class';
 import { BuildFailure } from '../failure';
 import { listOf, textOf } from '../ingress';
-import { type AwsAlbChecker, annotatedNames, backendNames, backendsOf, namesAfter, USE_ANNOTATION } from './context';
+import { type AwsAlbChecker, annotatedNames, backendNames, backendsOf, namesAfter } from './context';
 import { ACTION, annotated, edit, INGRESS, SERVICE, withAction, yaml } from './examples';
 import { sources } from './sources';
 

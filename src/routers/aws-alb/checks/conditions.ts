@@ -1,10 +1,12 @@
 /** `conditions.*` annotations, and what they become together with host and path. */
+
 import { didYouMean } from '../../../core/did-you-mean';
 import type { Finding } from '../../../core/finding';
 import { isJsonObject, type Json } from '../../../core/json';
 import type { Path } from '../../../core/path';
 import { defineRules } from '../../../core/rule';
-import { annotationKey, annotationPath, textAnnotation } from '../annotations';
+import { annotationKey } from '../../alb-annotations';
+import { annotationPath, textAnnotation } from '../annotations';
 import type { Member } from '../class';
 import { annotatedConditions, type RequestedConditions, ruleConditions } from '../conditions';
 import { BuildFailure } from '../failure';

@@ -1,7 +1,9 @@
-import type { Finding, ObjectRef } from '../../../core/finding';
+import type { ExternalObjects } from '../../../core/external';
+import type { Finding } from '../../../core/finding';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
-import { type Annotations, annotationKey } from '../annotations';
+import { annotationKey, USE_ANNOTATION } from '../../alb-annotations';
+import type { Annotations } from '../annotations';
 import { type ClassOptions, classify, type Member } from '../class';
 import { BuildFailure } from '../failure';
 import { type LoadedGroup, loadGroups } from '../group';
@@ -10,7 +12,7 @@ import { listenPortsOf, sslRedirectPortOf } from '../listeners';
 import { AwsLoadBalancerControllerVersion } from '../version';
 
 /** What Ingresses of AWS load balancers are checked for. */
-export interface AwsAlbCheckOptions extends ClassOptions {
+export interface AwsAlbCheckOptions extends ClassOptions, ExternalObjects {
   /**
    * The release of the AWS Load Balancer Controller.
    * @default AwsLoadBalancerControllerVersion.LATEST
@@ -26,12 +28,6 @@ export interface AwsAlbCheckOptions extends ClassOptions {
    * @default 100
    */
   readonly maxTargetGroups?: number;
-  /**
-   * Objects that exist in the cluster although they are not in the World. One without `namespace` is external in every
-   * namespace.
-   * @default - none
-   */
-  readonly external?: readonly ObjectRef[];
   /**
    * Ingresses that another controller serves although their class says otherwise: another cloud calls its class `alb` too.
    * @default - none
@@ -94,9 +90,6 @@ export function backendsOf({ ingress }: Member): readonly { readonly backend: Ba
   return ingress.defaultBackend === undefined ? ofPaths : [...ofPaths, { backend: ingress.defaultBackend }];
 }
 
-/** The port name that stands for "look into the annotation". */
-export const USE_ANNOTATION = 'use-annotation';
-
 /** Names of backends whose action stands in an annotation, each once. */
 export function annotatedNames(member: Member): string[] {
   const services = backendsOf(member).flatMap(({ backend: { service } }) => service ?? []);
@@ -114,11 +107,4 @@ export function namesAfter(annotations: Annotations, prefix: string): string[] {
   return Object.keys(annotations)
     .filter((key) => key.startsWith(start))
     .map((key) => key.slice(start.length));
-}
-
-/** Whether an object is said to exist outside of the World. */
-export function isExternal({ options }: AwsAlbCheck, kind: string, namespace: string, name: string): boolean {
-  return (options.external ?? []).some(
-    (known) => known.kind === kind && known.name === name && (known.namespace ?? namespace) === namespace,
-  );
 }

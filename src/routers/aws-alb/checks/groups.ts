@@ -1,8 +1,10 @@
 /** IngressGroups: what members of one load balancer must agree on. */
+
 import type { Finding } from '../../../core/finding';
 import { ownValue } from '../../../core/json';
 import { defineRules } from '../../../core/rule';
-import { annotationKey, annotationPath, textAnnotation } from '../annotations';
+import { annotationKey } from '../../alb-annotations';
+import { annotationPath, textAnnotation } from '../annotations';
 import type { Member } from '../class';
 import { BuildFailure } from '../failure';
 import { parseInt32 } from '../go-values';

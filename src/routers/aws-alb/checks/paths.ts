@@ -1,7 +1,7 @@
 /** Paths, keys, and how much of it all one load balancer takes. */
 import type { Finding } from '../../../core/finding';
 import { defineRules } from '../../../core/rule';
-import { ANNOTATION_PREFIX } from '../annotations';
+import { ALB_PREFIX } from '../../alb-annotations';
 import type { Member } from '../class';
 import { BuildFailure } from '../failure';
 import type { AlbGroup } from '../model';
@@ -131,9 +131,9 @@ function paths(member: Member): Finding[] {
 const MAX_KEY = 63;
 
 function keys({ ingress }: Member): Finding[] {
-  const names = Object.keys(ingress.annotations).filter((key) => key.startsWith(`${ANNOTATION_PREFIX}/`));
+  const names = Object.keys(ingress.annotations).filter((key) => key.startsWith(`${ALB_PREFIX}/`));
   return names.flatMap((key) => {
-    const length = key.length - ANNOTATION_PREFIX.length - 1;
+    const length = key.length - ALB_PREFIX.length - 1;
     if (length <= MAX_KEY) return [];
     return [
       ingress.manifest.finding(pathRules['alb-annotation-key-too-long'], {

@@ -1,8 +1,11 @@
 /** The Services to which an Ingress leads. */
+
 import { didYouMean } from '../../../core/did-you-mean';
+import { isExternal } from '../../../core/external';
 import type { Finding } from '../../../core/finding';
 import type { Path } from '../../../core/path';
 import { defineRules } from '../../../core/rule';
+import { USE_ANNOTATION } from '../../alb-annotations';
 import { annotationPath } from '../annotations';
 import type { Member } from '../class';
 import { BuildFailure } from '../failure';
@@ -10,7 +13,7 @@ import type { LoadedGroup } from '../group';
 import { type LoadBalancerSettings, loadBalancerSettings } from '../load-balancer';
 import { TargetGroups } from '../target-group';
 import { readAction } from './actions';
-import { type AwsAlbCheck, type AwsAlbChecker, backendsOf, isExternal, USE_ANNOTATION } from './context';
+import { type AwsAlbCheck, type AwsAlbChecker, backendsOf } from './context';
 import { ACTION, edit, INGRESS, SERVICE, withAction, yaml } from './examples';
 import { sources } from './sources';
 
@@ -145,7 +148,8 @@ function missing(check: AwsAlbCheck, { member, path, service, isOneOfSeveral }: 
   const { manifest, namespace } = member.ingress;
   const known = check.world.list('Service', namespace).map(({ name }) => name);
   // Without any Service of the namespace the World says nothing about them.
-  if (known.length === 0 || isExternal(check, 'Service', namespace, service)) return [];
+  if (known.length === 0 || isExternal(check.options, { apiVersion: 'v1', kind: 'Service', namespace, name: service }))
+    return [];
   const meant = didYouMean(service, known);
   return [
     manifest.finding(targetRules['alb-service-missing'], {
