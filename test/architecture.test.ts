@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ['core'],
   kubernetes: ['core'],
   kruise: ['core', 'kubernetes', 'lua', 'routers'],
-  ktenv: ['core', 'routers'],
+  ktenv: ['core', 'kubernetes', 'routers'],
   aws: ['core'],
   argo: ['core', 'kubernetes', 'routers', 'aws'],
   routers: ['core', 'lua'],

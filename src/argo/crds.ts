@@ -1,26 +1,6 @@
 import type { JsonObject } from '../core/json';
+import { type CrdMetadata, column, crdOf, type PrinterColumn } from '../kubernetes/crd';
 import { API_GROUP, API_KINDS, API_VERSION, type ApiKind } from './api/names';
-
-/** What a user may want to add to each CustomResourceDefinition. */
-export interface ArgoRolloutsCrdOptions {
-  /**
-   * Labels for each of them.
-   * @default - none
-   */
-  readonly labels?: { readonly [key: string]: string };
-  /**
-   * Annotations for each of them.
-   * @default - none
-   */
-  readonly annotations?: { readonly [key: string]: string };
-}
-
-interface PrinterColumn {
-  readonly name: string;
-  readonly type: 'date' | 'integer' | 'string';
-  readonly jsonPath: string;
-  readonly description: string;
-}
 
 interface KindFacts {
   readonly plural: string;
@@ -94,40 +74,14 @@ export function pluralOf(kind: ApiKind): string {
  *
  * @example argoRolloutsCrds().length // 5
  */
-export function argoRolloutsCrds(options: ArgoRolloutsCrdOptions = {}): JsonObject[] {
-  return API_KINDS.map((kind) => crdOf(kind, options));
+export function argoRolloutsCrds(metadata: CrdMetadata = {}): JsonObject[] {
+  return API_KINDS.map((kind) => definitionOf(kind, metadata));
 }
 
-function crdOf(kind: ApiKind, { labels, annotations }: ArgoRolloutsCrdOptions): JsonObject {
+function definitionOf(kind: ApiKind, metadata: CrdMetadata): JsonObject {
   const { plural, short, scope, columns, subresources } = KINDS[kind];
-  // The schemas are large, and most users of this file want a name only.
+  // The schemas are large, and most users of this file need a name only.
   const { apiSchema } = require('./api/schema') as typeof import('./api/schema');
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: {
-      name: `${plural}.${API_GROUP}`,
-      ...(labels === undefined ? {} : { labels }),
-      ...(annotations === undefined ? {} : { annotations }),
-    },
-    spec: {
-      group: API_GROUP,
-      names: { kind, listKind: `${kind}List`, plural, shortNames: [short], singular: kind.toLowerCase() },
-      scope,
-      versions: [
-        {
-          name: API_VERSION,
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: apiSchema(kind) as unknown as JsonObject },
-          subresources,
-          additionalPrinterColumns: columns as readonly (PrinterColumn & JsonObject)[],
-        },
-      ],
-    },
-  };
-}
-
-function column(name: string, type: PrinterColumn['type'], jsonPath: string, description: string): PrinterColumn {
-  return { name, type, jsonPath, description };
+  const versions = [{ name: API_VERSION, schema: apiSchema(kind), columns, subresources }];
+  return crdOf({ group: API_GROUP, kind, plural, shortNames: [short], scope, versions }, metadata);
 }

@@ -7,7 +7,7 @@ import type { Rehearsal } from '../core/rehearsal-result';
 import type { Rule } from '../core/rule';
 import { applySuppressions, type Suppression, type SuppressionResult } from '../core/suppression';
 import type { World } from '../core/world';
-import { aliyunOrderRules } from '../kruise/alb/aliyun';
+import { aliyunOrderRules } from '../kruise/alb/aliyun-orders';
 import { checkKruise } from '../kruise/check';
 import { controllersOf } from '../kruise/install/check/controllers';
 import type { FindingStore } from '../kruise/scripts/checks/kept';

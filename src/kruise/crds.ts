@@ -1,12 +1,13 @@
 import type { JsonObject } from '../core/json';
 import type { StructuralSchema } from '../core/schema/structural';
+import { type CrdMetadata, column, crdOf, type PrinterColumn } from '../kubernetes/crd';
 import { API_GROUP, DEFAULT_CONTROLLER_NAMESPACE } from './api';
 import { API_KINDS, type ApiKind, apiSchema, apiVersionsOf } from './api/schema';
 import { WEBHOOK_SERVICE_NAME } from './install/names';
 import { KruiseRolloutVersion } from './version';
 
 /** What the CustomResourceDefinitions of an install depend on. */
-export interface KruiseCrdOptions {
+export interface KruiseCrdOptions extends CrdMetadata {
   /**
    * The release that is installed.
    * @default KruiseRolloutVersion.LATEST
@@ -17,23 +18,6 @@ export interface KruiseCrdOptions {
    * @default 'kruise-rollout'
    */
   readonly namespace?: string;
-  /**
-   * Labels for each of them.
-   * @default - none
-   */
-  readonly labels?: { readonly [key: string]: string };
-  /**
-   * Annotations for each of them.
-   * @default - none
-   */
-  readonly annotations?: { readonly [key: string]: string };
-}
-
-interface PrinterColumn {
-  readonly name: string;
-  readonly type: 'date' | 'integer' | 'string';
-  readonly jsonPath: string;
-  readonly description?: string;
 }
 
 interface KindFacts {
@@ -103,48 +87,30 @@ export function pluralOf(kind: ApiKind): string {
 export function kruiseCrds(options: KruiseCrdOptions = {}): JsonObject[] {
   const release = options.version ?? KruiseRolloutVersion.LATEST;
   return API_KINDS.filter((kind) => apiVersionsOf(kind, release).length > 0).map((kind) =>
-    crdOf(kind, release, options),
+    definitionOf(kind, release, options),
   );
 }
 
-function crdOf(kind: ApiKind, release: KruiseRolloutVersion, options: KruiseCrdOptions): JsonObject {
-  const { plural } = KINDS[kind];
+function definitionOf(kind: ApiKind, release: KruiseRolloutVersion, options: KruiseCrdOptions): JsonObject {
+  const { plural, stored, columns } = KINDS[kind];
   const versions = apiVersionsOf(kind, release);
-  const { labels, annotations, namespace = DEFAULT_CONTROLLER_NAMESPACE } = options;
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: {
-      name: `${plural}.${API_GROUP}`,
-      ...(labels === undefined ? {} : { labels }),
-      ...(annotations === undefined ? {} : { annotations }),
-    },
-    spec: {
+  const storage = versions.find((version) => version === stored) ?? versions[0];
+  return crdOf(
+    {
       group: API_GROUP,
-      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
-      scope: 'Namespaced',
-      ...(versions.length > 1 ? { conversion: conversion(namespace) } : {}),
-      versions: versions.map((version) => versionOf(kind, version, versions, release)),
+      kind,
+      plural,
+      conversion: versions.length > 1 ? conversion(options.namespace ?? DEFAULT_CONTROLLER_NAMESPACE) : undefined,
+      versions: versions.map((name) => ({
+        name,
+        storage: name === storage,
+        schema: withoutTitles(apiSchema(kind, name, release)!),
+        subresources: { status: {} },
+        columns: columns(name, release),
+      })),
     },
-  };
-}
-
-function versionOf(
-  kind: ApiKind,
-  version: string,
-  versions: readonly string[],
-  release: KruiseRolloutVersion,
-): JsonObject {
-  const { stored, columns } = KINDS[kind];
-  const additionalPrinterColumns = columns(version, release) as readonly (PrinterColumn & JsonObject)[];
-  return {
-    name: version,
-    served: true,
-    storage: version === (versions.includes(stored) ? stored : versions[0]),
-    schema: { openAPIV3Schema: withoutTitles(apiSchema(kind, version, release)!) as unknown as JsonObject },
-    subresources: { status: {} },
-    ...(additionalPrinterColumns.length === 0 ? {} : { additionalPrinterColumns }),
-  };
+    options,
+  );
 }
 
 /** The controller adds the certificate and its own versions of the review to this. */
@@ -178,8 +144,4 @@ function withoutTitles({
     ...(typeof additionalProperties === 'object' ? { additionalProperties: withoutTitles(additionalProperties) } : {}),
     ...(items === undefined ? {} : { items: withoutTitles(items) }),
   };
-}
-
-function column(name: string, type: PrinterColumn['type'], jsonPath: string, description: string): PrinterColumn {
-  return { name, type, jsonPath, description };
 }

@@ -6,7 +6,7 @@ import { pulumiRules } from '../check/pulumi-rules';
 import type { Rule } from '../core/rule';
 import { readerRules, suppressionRules } from '../core/rules';
 import { schemaRules } from '../core/schema';
-import { aliyunOrderRules } from '../kruise/alb/aliyun';
+import { aliyunOrderRules } from '../kruise/alb/aliyun-orders';
 
 /** Rules that are one policy. */
 export interface Section {

@@ -4,8 +4,8 @@ import type { Manifest } from '../../core/manifest';
 import { applySuppressions, type Suppression } from '../../core/suppression';
 import type { World } from '../../core/world';
 import { kruiseCatalogue } from '../scripts/catalogue';
-import { aliyunOrderRules } from './aliyun';
 import type { AliyunOrders } from './aliyun-order';
+import { aliyunOrderRules } from './aliyun-orders';
 
 /** The findings on the order of one Ingress, suppressed ones left out. */
 export function aliyunOrderFindings(

@@ -2,7 +2,8 @@
 import { type Finding, sortFindings } from '../../core/finding';
 import type { World } from '../../core/world';
 import { awsAlbRules, findInAwsAlb } from '../../routers/aws-alb/checks';
-import { aliyunOrderRules, aliyunRules, checkAliyun } from './aliyun';
+import { aliyunRules, checkAliyun } from './aliyun';
+import { aliyunOrderRules } from './aliyun-orders';
 import { awsIngressRules, checkAwsIngresses } from './aws-ingress';
 import { awsOrderRules, checkAwsOrder } from './aws-order';
 import { awsRolloutRules, checkAwsRollouts } from './aws-rollouts';

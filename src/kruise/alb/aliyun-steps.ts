@@ -1,0 +1,136 @@
+/** Steps of a Rollout whose canary is on an ALB of Alibaba Cloud. */
+import type { Finding } from '../../core/finding';
+import type { Path } from '../../core/path';
+import { defineRules } from '../../core/rule';
+import type { HttpHeaderMatch, HttpRouteMatch } from '../api';
+import { readStrategy, routesTraffic } from '../routing';
+import type { RolloutSubject, StepSubject } from '../rules/subject';
+import type { AlbCheck, AlbRoute } from './context';
+import { aliyun, edit, yaml } from './examples';
+import { sources } from './sources';
+
+const BESIDE = '{ matches: [{ headers: [{ name: user-agent, value: pc }] }], replicas';
+
+/** Rules on what a canary Ingress can express. */
+export const aliyunStepRules = defineRules({
+  'kruise-aliyun-match': {
+    severity: 'error',
+    title: 'a canary Ingress cannot express the matches of a step',
+    because:
+      'the ALB knows one header with one exact value, and one cookie with the value always; the script stops the ' +
+      'release rather than leave a part of a match out, and the built-in one leaves it out without a word',
+    fix: 'match one header with type Exact, or one cookie as <name>=always, or one match with each; put alternatives into steps of their own',
+    basis: 'documented',
+    sources: [sources.aliyunIngress, sources.aliyunScript],
+    failing: yaml(...aliyun('[{ headers: [{ type: RegularExpression, name: user-agent, value: "pc|mobile" }] }]')),
+    corrected: yaml(...aliyun()),
+  },
+
+  'kruise-aliyun-traffic-beside-matches': {
+    severity: 'error',
+    title: 'a step has both traffic and matches',
+    because:
+      'the ALB must not be given a header or a cookie together with a weight on one Ingress; our script leaves the ' +
+      'weight out, as matches take precedence, and the built-in one writes both',
+    fix: 'split it into two steps, one with matches and one with traffic',
+    basis: 'documented',
+    sources: [sources.aliyunIngress, sources.api],
+    failing: yaml(
+      edit(aliyun()[0]!, [BESIDE, BESIDE.replace('replicas', 'traffic: 10%, replicas')]),
+      ...aliyun().slice(1),
+    ),
+    corrected: yaml(...aliyun()),
+  },
+});
+
+/** Checks the steps of every Rollout with a canary Ingress. */
+export function checkAliyunSteps(check: AlbCheck, routes: readonly AlbRoute[]): Finding[] {
+  return routes.flatMap(({ rollout }) => (rollout?.steps ?? []).flatMap((step) => stepFindings(check, rollout!, step)));
+}
+
+function stepFindings(
+  { rollouts: { version } }: AlbCheck,
+  { manifest, v1alpha1 }: RolloutSubject,
+  step: StepSubject,
+): Finding[] {
+  const strategy = readStrategy(step.object, { version, v1alpha1 });
+  if (!routesTraffic(strategy)) return [];
+  const { matches = [], traffic, requestHeaderModifier } = strategy;
+  const found: Found = (rule, message, path) => [
+    manifest.finding(aliyunStepRules[rule], {
+      message: `step ${step.index + 1} ${message}`,
+      path: [...step.path, ...path],
+      step: step.index,
+    }),
+  ];
+  const weight = v1alpha1 ? 'weight' : 'traffic';
+  return [
+    ...(traffic !== undefined && matches.length > 0
+      ? found('kruise-aliyun-traffic-beside-matches', `has matches, and the traffic ${traffic}, which is not applied`, [
+          weight,
+        ])
+      : []),
+    ...(requestHeaderModifier === undefined
+      ? []
+      : found('kruise-aliyun-match', 'changes headers of requests, which the ALB does not do', [
+          'requestHeaderModifier',
+        ])),
+    ...matches.flatMap((match, index) => matchFindings(match, ['matches', index], found)),
+    ...several(matches, found),
+  ];
+}
+
+type Found = (rule: keyof typeof aliyunStepRules, message: string, path: Path) => Finding[];
+
+function matchFindings(match: HttpRouteMatch, at: Path, found: Found): Finding[] {
+  const { path, headers = [], queryParams = [] } = match;
+  const number = `match ${Number(at[1]) + 1}`;
+  const narrows = path !== undefined && !(path.value === '/' && path.type === 'PathPrefix');
+  return [
+    ...(narrows ? found('kruise-aliyun-match', `matches the path "${path.value}"`, [...at, 'path']) : []),
+    ...(queryParams.length > 0
+      ? found('kruise-aliyun-match', `matches the query parameter "${queryParams[0]!.name}"`, [...at, 'queryParams'])
+      : []),
+    ...(headers.length > 1
+      ? found('kruise-aliyun-match', `has a ${number} with ${headers.length} headers; the ALB knows one`, [
+          ...at,
+          'headers',
+        ])
+      : []),
+    ...(headers.length === 0 && queryParams.length === 0 && !narrows
+      ? found('kruise-aliyun-match', `has a ${number} without a condition`, at)
+      : []),
+    ...headers.flatMap((header, index) => headerFindings(header, [...at, 'headers', index], found)),
+  ];
+}
+
+function headerFindings({ type, name, value }: HttpHeaderMatch, at: Path, found: Found): Finding[] {
+  if (type === 'RegularExpression')
+    return found('kruise-aliyun-match', `matches the header "${name}" by a regular expression`, at);
+  const lower = name.toLowerCase();
+  if (lower === 'host') return found('kruise-aliyun-match', 'matches the header Host', at);
+  return lower === 'cookie' && !/^[^=;]+=always$/.test(value)
+    ? found('kruise-aliyun-match', `matches the cookie "${value}"; the ALB only knows the value always`, at)
+    : [];
+}
+
+function isCookie({ headers = [] }: HttpRouteMatch): boolean {
+  return ['cookie', 'canary-by-cookie'].includes(headers[0]?.name.toLowerCase() ?? '');
+}
+
+function several(matches: readonly HttpRouteMatch[], found: Found): Finding[] {
+  const withHeader = matches.filter(({ headers = [] }) => headers.length > 0);
+  const cookies = withHeader.filter(isCookie).length;
+  return [
+    ...(withHeader.length - cookies > 1
+      ? found(
+          'kruise-aliyun-match',
+          `has ${withHeader.length - cookies} matches on headers; the ALB knows one header with one value`,
+          ['matches'],
+        )
+      : []),
+    ...(cookies > 1
+      ? found('kruise-aliyun-match', `has ${cookies} matches on cookies; the ALB knows one`, ['matches'])
+      : []),
+  ];
+}
