@@ -1,3 +1,4 @@
+import type { PropTable } from '../core/props';
 import { isRegion } from './arn';
 import { type PolicyConditions, type PolicyDocument, policyDocument } from './policy-document';
 
@@ -42,6 +43,13 @@ export interface VerificationPolicyOptions {
    */
   readonly sourceVpcs?: readonly string[];
 }
+
+/** The same at run time. */
+export const VERIFICATION_POLICY_PROPS: PropTable<VerificationPolicyOptions> = {
+  rollouts: 'string',
+  regions: 'list',
+  sourceVpcs: 'list',
+};
 
 /** The actions that some Rollouts need. */
 export function verificationActions(rollouts: VerifiedRollouts = 'all'): readonly string[] {

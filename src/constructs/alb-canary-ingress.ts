@@ -1,4 +1,4 @@
-import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
+import type { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { type DurationLike, secondsOf } from '../core/duration';
 import type { AlbCanaryIngressOptions } from '../kruise/alb/canary-ingress';
@@ -7,7 +7,8 @@ import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/versio
 import { AlbIngressClass, type IAlbIngressClass } from './alb-ingress-class';
 import { CheckedObject } from './checked-object';
 import { addChecks, type KruiseCheckProps } from './checks';
-import { checkNamespace, inConstruct, requireProps } from './place';
+import { checkNamespace, checkProps } from './construct-errors';
+import { addMainObject } from './objects';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const ingressModule = () => require('../kruise/alb/canary-ingress') as typeof import('../kruise/alb/canary-ingress');
@@ -60,14 +61,13 @@ export class AlbCanaryIngress extends CheckedObject {
     private readonly props: AlbCanaryIngressProps,
   ) {
     super(scope, id);
-    requireProps(this, props, 'service');
+    checkProps(this, props, ingressModule().ALB_CANARY_INGRESS_PROPS);
     const { metadata = {}, ingressClass = 'alb' } = props;
     const albClass = typeof ingressClass === 'string' ? AlbIngressClass.fromName(ingressClass) : ingressClass;
     const { name, group, targetType, scheme } = albClass;
-    const manifest = inConstruct(this, () =>
+    this.apiObject = addMainObject(this, () =>
       ingressModule().albCanaryIngress(props, { ...metadata }, { name, group, targetType, scheme }),
     );
-    this.apiObject = new ApiObject(this, 'Resource', manifest);
     checkNamespace(this, this.apiObject, props.service);
     addChecks(this, props);
   }

@@ -1,6 +1,13 @@
 import type { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
-import { type AlbIngressClassOptions, albIngressClass, albIngressClassParams } from '../kruise/alb/ingress-class';
+import { withPrototypes } from '../core/props';
+import {
+  ALB_INGRESS_CLASS_PROPS,
+  type AlbIngressClassOptions,
+  albIngressClass,
+  albIngressClassParams,
+} from '../kruise/alb/ingress-class';
+import { checkProps } from './construct-errors';
 import { addObject } from './objects';
 
 /** The class of Ingresses on AWS load balancers. */
@@ -59,10 +66,11 @@ export class AlbIngressClass extends Construct implements IAlbIngressClass {
 
   constructor(scope: Construct, id: string, props: AlbIngressClassProps = {}) {
     super(scope, id);
+    checkProps(this, props, ALB_INGRESS_CLASS_PROPS);
     this.group = props.group;
     this.targetType = props.targetType;
     this.scheme = props.scheme;
-    const { metadata = {} } = props;
+    const metadata = withPrototypes(props.metadata ?? {});
     const params = addObject(this, 'Params', albIngressClassParams(props, metadata));
     this.apiObject = addObject(this, 'Resource', albIngressClass(props, { ...metadata }, params.name));
   }

@@ -4,6 +4,7 @@ import { type DurationLike, secondsOf } from '../core/duration';
 import type { Finding } from '../core/finding';
 import type { World } from '../core/world';
 import {
+  ALIYUN_ALB_CANARY_INGRESS_PROPS,
   ALIYUN_ORDER_ANNOTATIONS,
   type AliyunAlbCanaryIngressOptions,
   aliyunAlbCanaryIngress,
@@ -11,40 +12,31 @@ import {
   aliyunOrderAnnotations,
   checkedAliyunOrder,
 } from '../kruise/alb/aliyun-canary-ingress';
-import { type AliyunOrder, type AliyunOrders, allocateAliyunOrders } from '../kruise/alb/aliyun-order';
+import {
+  ALIYUN_ORDER_PROPS,
+  type AliyunOrder,
+  type AliyunOrderOptions,
+  type AliyunOrders,
+  allocateAliyunOrders,
+} from '../kruise/alb/aliyun-order';
 import type { TrafficRoutingRef } from '../kruise/api';
 import { CheckedObject } from './checked-object';
 import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
-import { checkNamespace, inConstruct, requireProps } from './place';
+import { checkNamespace, checkProps } from './construct-errors';
+import { addMainObject } from './objects';
 import { stackOf } from './stack';
 import { readWorld } from './world';
 
 /** Properties of an `AliyunAlbCanaryIngress`. */
-export interface AliyunAlbCanaryIngressProps extends AliyunAlbCanaryIngressOptions, KruiseCheckProps {
+export interface AliyunAlbCanaryIngressProps
+  extends AliyunAlbCanaryIngressOptions,
+    AliyunOrderOptions,
+    KruiseCheckProps {
   /**
    * Name, namespace, labels and further annotations of the Ingress.
    * @default - a name made of the construct's path, in the namespace of the chart
    */
   readonly metadata?: ApiObjectMetadata;
-
-  /**
-   * The orders of this Ingress and of its canary Ingress, which no other Ingress of the ALB may have. Orders that are
-   * given stay as they are, whatever else is added.
-   * @default - orders that follow from namespace and name, or the next ones that are free
-   */
-  readonly order?: AliyunOrder;
-
-  /**
-   * The AlbConfig, and so the ALB, of the class. Orders are given for each ALB by itself.
-   * @default - the class has an ALB of its own
-   */
-  readonly albConfig?: string;
-
-  /**
-   * Orders of Ingresses of the same ALB that are not in this app.
-   * @default - none
-   */
-  readonly reservedOrders?: readonly number[];
 }
 
 /**
@@ -71,13 +63,12 @@ export class AliyunAlbCanaryIngress extends CheckedObject {
     private readonly props: AliyunAlbCanaryIngressProps,
   ) {
     super(scope, id);
-    requireProps(this, props, 'service');
+    checkProps(this, props, { ...ALIYUN_ALB_CANARY_INGRESS_PROPS, ...ALIYUN_ORDER_PROPS });
     const { metadata = {}, order } = props;
-    const manifest = inConstruct(this, () => {
+    this.apiObject = addMainObject(this, () => {
       if (order !== undefined) checkedAliyunOrder(order);
       return aliyunAlbCanaryIngress(props, { ...metadata });
     });
-    this.apiObject = new ApiObject(this, 'Resource', manifest);
     // Which orders are free is known only when the whole app is there.
     for (const key of ALIYUN_ORDER_ANNOTATIONS) {
       const value = Lazy.any({ produce: () => this.order && aliyunOrderAnnotations(this.order)[key] });

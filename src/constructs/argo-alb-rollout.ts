@@ -3,11 +3,12 @@ import type { Construct } from 'constructs';
 import type { ArgoAlbObjects } from '../argo/alb';
 import type { ArgoAlbRolloutOptions } from '../argo/alb/options';
 import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../core/gitops';
+import { withPrototypes } from '../core/props';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { CheckedObject } from './checked-object';
 import { addChecks, type CheckProps } from './checks';
+import { checkProps, inConstruct } from './construct-errors';
 import { ArgoGitOps } from './git-ops';
-import { inConstruct, requireProps } from './place';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const albModule = () => require('../argo/alb') as typeof import('../argo/alb');
@@ -72,13 +73,13 @@ export class ArgoAlbRollout extends CheckedObject {
 
   constructor(scope: Construct, id: string, props: ArgoAlbRolloutProps) {
     super(scope, id);
-    requireProps(this, props, 'strategy');
+    checkProps(this, props, albModule().ARGO_ALB_ROLLOUT_PROPS);
     // The other objects are called after the Rollout, whose name comes of its own place in the tree.
     let objects: ArgoAlbObjects | undefined;
     this.apiObject = new ApiObject(this, 'Resource', {
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'Rollout',
-      metadata: props.metadata,
+      metadata: withPrototypes(props.metadata),
       spec: Lazy.any({ produce: () => objects?.rollout.spec }),
     });
     const { name } = this.apiObject;

@@ -4,6 +4,7 @@ import { ArgoRolloutsVersion } from '../argo/version';
 import type { Finding } from '../core/finding';
 import type { KubernetesObject } from '../kubernetes/api';
 import { addChecks, type CheckProps, findingsFor } from './checks';
+import { checkProps } from './construct-errors';
 import { addObject } from './objects';
 import { stackOf } from './stack';
 import { readWorld } from './world';
@@ -70,6 +71,7 @@ export class ArgoRolloutsInstall extends Construct implements IArgoRolloutsInsta
 
   constructor(scope: Construct, id: string, props: ArgoRolloutsInstallProps = {}) {
     super(scope, id);
+    checkProps(this, props, installModule().ARGO_INSTALL_PROPS);
     const problems = installModule().argoInstallProblems(props);
     if (problems.length > 0) {
       throw new Error(`${this.node.path}: the install cannot be written:\n- ${problems.join('\n- ')}`);

@@ -1,28 +1,20 @@
 import { Construct } from 'constructs';
 import type { GatewayKind } from '../kruise/gateway-kinds';
+import type { GatewayGrantOptions } from '../kruise/gateway-rbac';
+import { checkProps, inConstruct } from './construct-errors';
 import { type IKruiseRolloutInstall, KruiseRolloutInstall } from './kruise-rollout-install';
 import { addObject } from './objects';
-import { requireProps } from './place';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const rbacModule = () => require('../kruise/gateway-rbac') as typeof import('../kruise/gateway-rbac');
 
 /** Properties of a `GatewayRoleBinding`. */
-export interface GatewayRoleBindingProps {
-  /** The kinds of objects that Rollouts name in `customNetworkRefs`. */
-  readonly kinds: readonly GatewayKind[];
-
+export interface GatewayRoleBindingProps extends GatewayGrantOptions {
   /**
    * The install whose controller is to read and change them.
    * @default - one with the names of the Helm chart, of the newest release
    */
   readonly install?: IKruiseRolloutInstall;
-
-  /**
-   * The name of ClusterRole and ClusterRoleBinding.
-   * @default - made of the kinds: `kruise-rollout-httpproxies.projectcontour.io`
-   */
-  readonly name?: string;
 }
 
 /**
@@ -48,13 +40,13 @@ export class GatewayRoleBinding extends Construct {
 
   constructor(scope: Construct, id: string, props: GatewayRoleBindingProps) {
     super(scope, id);
-    requireProps(this, props, 'kinds');
-    if (props.kinds.length === 0) {
-      throw new Error(`${this.node.path}: kinds is empty: name the kinds that Rollouts have in customNetworkRefs`);
-    }
+    checkProps(this, props, rbacModule().GATEWAY_GRANT_PROPS);
     const install = props.install ?? KruiseRolloutInstall.fromExisting();
-    this.alreadyGranted = props.kinds.filter(({ groupKind }) => install.grantedKinds.includes(groupKind));
-    this.kinds = props.kinds.filter((kind) => !this.alreadyGranted.includes(kind));
+    const { kinds, alreadyGranted } = inConstruct(this, () =>
+      rbacModule().missingGrants(props.kinds, install.grantedKinds),
+    );
+    this.kinds = kinds;
+    this.alreadyGranted = alreadyGranted;
     const [role, binding] = rbacModule().gatewayGrant(this.kinds, install, props.name);
     this.name = role?.metadata.name;
     if (role !== undefined) addObject(this, 'Role', role);

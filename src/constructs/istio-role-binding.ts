@@ -1,22 +1,10 @@
 import { Construct } from 'constructs';
 import { GatewayKind } from '../kruise/gateway-kinds';
-import { GatewayRoleBinding } from './gateway-role-binding';
-import { type IKruiseRolloutInstall, KruiseRolloutInstall } from './kruise-rollout-install';
+import { GatewayRoleBinding, type GatewayRoleBindingProps } from './gateway-role-binding';
+import { KruiseRolloutInstall } from './kruise-rollout-install';
 
 /** Properties of an `IstioRoleBinding`. */
-export interface IstioRoleBindingProps {
-  /**
-   * The install whose controller is to read and change VirtualServices and DestinationRules.
-   * @default - one with the names of the Helm chart, of the newest release
-   */
-  readonly install?: IKruiseRolloutInstall;
-
-  /**
-   * The name of ClusterRole and ClusterRoleBinding, where they are needed.
-   * @default - made of the kinds
-   */
-  readonly name?: string;
-}
+export interface IstioRoleBindingProps extends Omit<GatewayRoleBindingProps, 'kinds'> {}
 
 /**
  * Lets the controller read and change Istio's VirtualServices and DestinationRules, where it may not already.

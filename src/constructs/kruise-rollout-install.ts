@@ -7,6 +7,7 @@ import type { KruiseInstallOptions } from '../kruise/install/options';
 import { KruiseRolloutVersion } from '../kruise/version';
 import type { KubernetesObject } from '../kubernetes/api';
 import { addChecks, type CheckProps, findingsFor } from './checks';
+import { checkProps } from './construct-errors';
 import type { LuaRoutingConfigMap } from './lua-routing-config-map';
 import { addObject } from './objects';
 import { stackOf } from './stack';
@@ -102,6 +103,7 @@ export class KruiseRolloutInstall extends Construct implements IKruiseRolloutIns
     private readonly props: KruiseRolloutInstallProps = {},
   ) {
     super(scope, id);
+    checkProps(this, props, installModule().KRUISE_INSTALL_PROPS);
     const problems = installModule().installProblems(props);
     if (problems.length > 0) {
       throw new Error(`${this.node.path}: the install cannot be written:\n- ${problems.join('\n- ')}`);

@@ -1,53 +1,21 @@
-import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
+import type { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../core/gitops';
-import { kruiseRollout } from '../kruise/objects';
-import type { NameReference, ObjectReference, TrafficRoutingOptions } from '../kruise/references';
-import type { KruiseRolloutStrategy } from '../kruise/strategy';
+import { KRUISE_ROLLOUT_PROPS, type KruiseRolloutOptions, kruiseRollout } from '../kruise/objects';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { CheckedObject } from './checked-object';
 import { addChecks, type KruiseCheckProps } from './checks';
+import { checkProps } from './construct-errors';
 import { KruiseGitOps } from './git-ops';
-import { requireProps } from './place';
+import { addMainObject } from './objects';
 
 /** Properties of a `KruiseRollout`. */
-export interface KruiseRolloutProps extends KruiseCheckProps {
+export interface KruiseRolloutProps extends KruiseRolloutOptions, KruiseCheckProps {
   /**
    * Name, namespace, labels and annotations of the Rollout. It has to be in the namespace of everything it names.
    * @default - a name made of the construct's path, in the namespace of the chart
    */
   readonly metadata?: ApiObjectMetadata;
-
-  /** The workload whose releases go step by step: a Deployment, or another kind that the controller knows. */
-  readonly workload: ObjectReference;
-
-  /** How a release happens, with its steps. */
-  readonly strategy: KruiseRolloutStrategy;
-
-  /**
-   * Where the traffic of the steps is split: the Service, and what routes to it.
-   * @default - traffic is not routed: requests reach the new version in proportion to its pods
-   */
-  readonly trafficRouting?: TrafficRoutingOptions;
-
-  /**
-   * A TrafficRouting that is in force during the release, for a Service in front of the one that is released. Written as
-   * the field, and as the annotation that the controllers really read.
-   * @default - none
-   */
-  readonly trafficRoutingRef?: NameReference;
-
-  /**
-   * Holds a release where it is.
-   * @default false
-   */
-  readonly paused?: boolean;
-
-  /**
-   * Lets releases pass as if there were no Rollout.
-   * @default false
-   */
-  readonly disabled?: boolean;
 }
 
 /**
@@ -77,9 +45,9 @@ export class KruiseRollout extends CheckedObject {
 
   constructor(scope: Construct, id: string, props: KruiseRolloutProps) {
     super(scope, id);
-    requireProps(this, props, 'workload', 'strategy');
+    checkProps(this, props, KRUISE_ROLLOUT_PROPS);
     this.version = props.version ?? KruiseRolloutVersion.LATEST;
-    this.apiObject = new ApiObject(this, 'Resource', kruiseRollout(props));
+    this.apiObject = addMainObject(this, () => kruiseRollout(props, props.metadata, props.version));
     addChecks(this, props);
   }
 

@@ -1,40 +1,22 @@
-import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
+import type { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { HttpHeaderFilter, HttpRouteMatch } from '../kruise/api';
-import { kruiseTrafficRouting } from '../kruise/objects';
-import type { TrafficRoutingOptions } from '../kruise/references';
+import {
+  KRUISE_TRAFFIC_ROUTING_PROPS,
+  type KruiseTrafficRoutingOptions,
+  kruiseTrafficRouting,
+} from '../kruise/objects';
 import { CheckedObject } from './checked-object';
 import { addChecks, type KruiseCheckProps } from './checks';
-import { requireProps } from './place';
+import { checkProps } from './construct-errors';
+import { addMainObject } from './objects';
 
 /** Properties of a `KruiseTrafficRouting`. */
-export interface KruiseTrafficRoutingProps extends KruiseCheckProps {
+export interface KruiseTrafficRoutingProps extends KruiseTrafficRoutingOptions, KruiseCheckProps {
   /**
    * Name, namespace, labels and annotations of the TrafficRouting.
    * @default - a name made of the construct's path, in the namespace of the chart
    */
   readonly metadata?: ApiObjectMetadata;
-
-  /** The Service, and what routes to it. */
-  readonly trafficRouting: TrafficRoutingOptions;
-
-  /**
-   * Requests that are treated, by their headers; any of the matches is enough. A TrafficRouting knows no other conditions.
-   * @default - all, or the share that `weight` says
-   */
-  readonly matches?: readonly HttpRouteMatch[];
-
-  /**
-   * Share of the requests that are treated, in percent.
-   * @default - those that match
-   */
-  readonly weight?: number;
-
-  /**
-   * Changes to the headers of these requests, by which Services further back know them.
-   * @default - none
-   */
-  readonly requestHeaderModifier?: HttpHeaderFilter;
 }
 
 /**
@@ -55,8 +37,8 @@ export class KruiseTrafficRouting extends CheckedObject {
 
   constructor(scope: Construct, id: string, props: KruiseTrafficRoutingProps) {
     super(scope, id);
-    requireProps(this, props, 'trafficRouting');
-    this.apiObject = new ApiObject(this, 'Resource', kruiseTrafficRouting(props));
+    checkProps(this, props, KRUISE_TRAFFIC_ROUTING_PROPS);
+    this.apiObject = addMainObject(this, () => kruiseTrafficRouting(props, props.metadata));
     addChecks(this, props);
   }
 }

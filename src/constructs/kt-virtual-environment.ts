@@ -1,9 +1,11 @@
-import { ApiObject, Chart } from 'cdk8s';
+import { type ApiObject, type ApiObjectProps, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
-import type { EnvHeader, EnvLabel } from '../ktenv/api';
+import { compact } from '../core/json';
 import { DEFAULT_LABEL } from '../ktenv/api/names';
+import type { VirtualEnvironmentOptions } from '../ktenv/manifests';
 import { addChecks } from './checks';
+import { checkProps, inConstruct } from './construct-errors';
 import type { KtEnvCheckProps } from './ktenv-checks';
 import { addEnvLabel } from './ktenv-install';
 import { addObject } from './objects';
@@ -12,10 +14,9 @@ import { readWorld } from './world';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const manifestsModule = () => require('../ktenv/manifests') as typeof import('../ktenv/manifests');
-const installModule = () => require('../ktenv/install') as typeof import('../ktenv/install');
 
 /** Properties of a `KtVirtualEnvironment`. */
-export interface KtVirtualEnvironmentProps extends KtEnvCheckProps {
+export interface KtVirtualEnvironmentProps extends VirtualEnvironmentOptions, KtEnvCheckProps {
   /**
    * The namespace; there can be one VirtualEnvironment in it.
    * @default - that of the chart
@@ -26,49 +27,6 @@ export interface KtVirtualEnvironmentProps extends KtEnvCheckProps {
    * @default - made from the path of the construct
    */
   readonly name?: string;
-  /**
-   * The header by which requests name their environment.
-   * @default - X-Virtual-Env
-   */
-  readonly envHeader?: EnvHeader;
-  /**
-   * The label by which pods name their environment, and the environment that answers the rest.
-   * @default - virtual-env, levels separated by dots, and no default environment
-   */
-  readonly envLabel?: EnvLabel;
-  /**
-   * Environments that requests will name although no workload need carry them, as those of developers who run one
-   * service of their own. Each is checked to reach what it says, and shown by `rollout-constructs env preview`, which
-   * reads them from the annotation `rollout-constructs.io/environments`.
-   * @default - those that workloads carry
-   */
-  readonly environments?: readonly string[];
-  /**
-   * Whether the Namespace is written too, with the labels that sidecars and tags need. One that is made elsewhere gets
-   * them by `labelNamespace`.
-   * @default false
-   */
-  readonly createNamespace?: boolean;
-  /**
-   * The revision of Istio whose sidecars the pods of the namespace get.
-   * @default - the one without a revision, by istio-injection: enabled
-   */
-  readonly istioRevision?: string;
-  /**
-   * Whether the webhook puts the environment of a pod into its sidecar, where an EnvoyFilter finds it.
-   * @default - true with envHeader.autoInject, else false
-   */
-  readonly tagInjection?: boolean;
-  /**
-   * The operator of the namespace: written too, or installed by other means.
-   * @default true
-   */
-  readonly operator?: boolean;
-  /**
-   * The image of the operator.
-   * @default - the release 0.6.0 of upstream
-   */
-  readonly operatorImage?: string;
 }
 
 /**
@@ -95,30 +53,19 @@ export class KtVirtualEnvironment extends Construct {
     private readonly props: KtVirtualEnvironmentProps = {},
   ) {
     super(scope, id);
+    checkProps(this, props, { ...manifestsModule().VIRTUAL_ENVIRONMENT_PROPS, namespace: 'string', name: 'string' });
     const namespace = props.namespace ?? Chart.of(this).namespace;
     if (namespace === undefined) {
       throw new Error(
         `${this.node.path}: no namespace; give one here or to the chart, as the operator serves just one`,
       );
     }
-    // It has to be there before what is in it, and objects are applied in the order in which they are made.
-    if (props.createNamespace ?? false) {
-      addObject(this, 'Namespace', {
-        apiVersion: 'v1',
-        kind: 'Namespace',
-        metadata: { name: namespace, labels: this.namespaceLabels },
-      });
-    }
-    const metadata = { namespace, ...(props.name === undefined ? {} : { name: props.name }) };
-    this.resource = new ApiObject(this, 'Resource', manifestsModule().virtualEnvironmentManifest(props, metadata));
+    const metadata = compact({ namespace, name: props.name });
+    const objects = inConstruct(this, () => manifestsModule().virtualEnvironmentObjects(props, metadata));
+    const resources = objects.map((object) => addObject(this, idOf(String(object.kind)), object as ApiObjectProps));
+    this.resource = resources.find(({ kind }) => kind === 'VirtualEnvironment')!;
     this.name = this.resource.name;
     addEnvLabel(this, props.envLabel?.name ?? DEFAULT_LABEL);
-    if (props.operator ?? true) {
-      const image = props.operatorImage === undefined ? {} : { image: props.operatorImage };
-      for (const object of installModule().ktenvOperator({ namespace, ...image })) {
-        addObject(this, `Operator-${String(object.kind)}`, object as never);
-      }
-    }
     addChecks(this, props);
   }
 
@@ -157,4 +104,10 @@ export class KtVirtualEnvironment extends Construct {
       suppressions: suppressions.map((one) => (one.object === undefined ? { ...one, construct: this.node.path } : one)),
     });
   }
+}
+
+/** The VirtualEnvironment is the main object. */
+function idOf(kind: string): string {
+  if (kind === 'VirtualEnvironment') return 'Resource';
+  return kind === 'Namespace' ? kind : `Operator-${kind}`;
 }

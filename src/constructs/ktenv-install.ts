@@ -1,9 +1,10 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
-import type { JsonObject } from '../core/json';
+import { compact, type JsonObject } from '../core/json';
 import { API_GROUP, DEFAULT_LABEL } from '../ktenv/api/names';
 import type { KtEnvInstallOptions } from '../ktenv/install';
 import { addChecks, findingsFor } from './checks';
+import { checkProps } from './construct-errors';
 import type { KtEnvCheckProps } from './ktenv-checks';
 import { addObject } from './objects';
 import { stackOf } from './stack';
@@ -84,6 +85,7 @@ export class KtEnvInstall extends Construct {
     private readonly props: KtEnvInstallProps = {},
   ) {
     super(scope, id);
+    checkProps(this, props, installModule().KTENV_INSTALL_PROPS);
     const problems = installModule().ktenvInstallProblems({
       ...this.options(),
       envLabels: props.envLabels ?? [DEFAULT_LABEL],
@@ -112,13 +114,13 @@ export class KtEnvInstall extends Construct {
   }
 
   private options(): KtEnvInstallOptions {
-    const { certificate = KtEnvWebhookCertificate.fromCertManager(), envLabels = [], ...rest } = this.props;
+    const { certificate, envLabels = [], ...rest } = this.props;
     const all = [...new Set([...labelsOf(this), ...envLabels])].sort();
-    return {
+    return compact({
       ...rest,
-      certificate: certificate.certificate,
-      ...(all.length === 0 ? {} : { envLabels: all }),
-    };
+      certificate: certificate?.certificate,
+      envLabels: all.length === 0 ? undefined : all,
+    });
   }
 
   private deploymentSpec(): unknown {

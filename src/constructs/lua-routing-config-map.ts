@@ -3,27 +3,18 @@ import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Suppression } from '../core/suppression';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../kruise/api/names';
+import type { RoutingConfigMapOptions } from '../kruise/scripts/config-map';
 import type { RoutingScript } from '../kruise/scripts/library';
-import type { LuaScripts } from '../kruise/scripts/lua-scripts';
 import type { KruiseRolloutVersion } from '../kruise/version';
-import { provesScripts } from './checks';
-import { requireProps } from './place';
+import { type CheckProps, provesScripts } from './checks';
+import { checkProps } from './construct-errors';
 import { reportFindings } from './report-findings';
 
 // Loaded at the first use, because most of what loads this library needs only a part of it.
 const configMapModule = () => require('../kruise/scripts/config-map') as typeof import('../kruise/scripts/config-map');
 
 /** Properties of a `LuaRoutingConfigMap`. */
-export interface LuaRoutingConfigMapProps {
-  /** The scripts: of the library, of a folder, or inline. */
-  readonly scripts: readonly LuaScripts[];
-
-  /**
-   * The namespace in which the Kruise Rollouts controller runs. It looks for the ConfigMap nowhere else.
-   * @default 'kruise-rollout'
-   */
-  readonly namespace?: string;
-
+export interface LuaRoutingConfigMapProps extends RoutingConfigMapOptions, Pick<CheckProps, 'warnings'> {
   /**
    * The release of the controller that will read the scripts; what it has built in and how it runs scripts depends on it.
    * @default KruiseRolloutVersion.LATEST
@@ -35,24 +26,6 @@ export interface LuaRoutingConfigMapProps {
    * @default - none
    */
   readonly suppressions?: readonly Pick<Suppression, 'rule' | 'reason'>[];
-
-  /**
-   * What becomes of findings that are warnings: printed to stderr at synth, or a failure like any error.
-   * @default 'print'
-   */
-  readonly warnings?: 'print' | 'fail';
-
-  /**
-   * Labels of the ConfigMap.
-   * @default - none
-   */
-  readonly labels?: { readonly [key: string]: string };
-
-  /**
-   * Annotations of the ConfigMap.
-   * @default - none
-   */
-  readonly annotations?: { readonly [key: string]: string };
 }
 
 /**
@@ -90,7 +63,7 @@ export class LuaRoutingConfigMap extends Construct {
     private readonly props: LuaRoutingConfigMapProps,
   ) {
     super(scope, id);
-    requireProps(this, props, 'scripts');
+    checkProps(this, props, configMapModule().ROUTING_CONFIG_MAP_PROPS);
     this.namespace = props.namespace ?? DEFAULT_CONTROLLER_NAMESPACE;
     this.scripts = props.scripts.flatMap(({ scripts }) => scripts);
     this.checksum = configMapModule().routingChecksum(this.scripts);

@@ -5,12 +5,17 @@ import { isRegion, parseArn, partitionOfRegion } from '../aws/arn';
 import { type IamObjects, iamObjects } from '../aws/objects';
 import { type PolicyDocument, policyJson } from '../aws/policy-document';
 import type { ServiceAccountName } from '../aws/trust-policy';
-import { type VerificationPolicyOptions, verificationPolicy } from '../aws/verification-policy';
+import {
+  VERIFICATION_POLICY_PROPS,
+  type VerificationPolicyOptions,
+  verificationPolicy,
+} from '../aws/verification-policy';
 import type { Finding } from '../core/finding';
+import type { PropTable } from '../core/props';
 import type { World } from '../core/world';
 import { addChecks, type CheckProps, findingsFor } from './checks';
+import { checkProps } from './construct-errors';
 import { addObject } from './objects';
-import { requireProps } from './place';
 import { stackOf } from './stack';
 import { readWorld } from './world';
 
@@ -117,7 +122,7 @@ export class TargetGroupVerificationPolicy extends Construct {
     private readonly props: TargetGroupVerificationPolicyProps,
   ) {
     super(scope, id);
-    requireProps(this, props, 'access', 'region');
+    checkProps(this, props, TARGET_GROUP_VERIFICATION_POLICY_PROPS);
     const { access, region, serviceAccount = DEFAULT_SERVICE_ACCOUNT } = props;
     this.checkRegion();
     this.serviceAccount = serviceAccount;
@@ -228,6 +233,18 @@ export class TargetGroupVerificationPolicy extends Construct {
     ].filter(({ rule }) => !accepted.includes(rule));
   }
 }
+
+const TARGET_GROUP_VERIFICATION_POLICY_PROPS: PropTable<
+  Omit<TargetGroupVerificationPolicyProps, 'suppressions' | 'warnings'>
+> = {
+  ...VERIFICATION_POLICY_PROPS,
+  access: 'object, required',
+  region: 'string, required',
+  serviceAccount: 'object',
+  policyName: 'string',
+  objects: 'object',
+  tags: 'object',
+};
 
 const DEFAULT_SERVICE_ACCOUNT: ServiceAccountName = { namespace: 'argo-rollouts', name: 'argo-rollouts' };
 const OWN_RULES = ['argo-verification-off', 'argo-verification-static-key'];

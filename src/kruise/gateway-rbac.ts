@@ -1,3 +1,4 @@
+import type { PropTable } from '../core/props';
 import type { KubernetesObject, PolicyRule } from '../kubernetes/api';
 import { clusterRoleObjects } from '../kubernetes/rbac';
 import { GatewayKind } from './gateway-kinds';
@@ -9,6 +10,28 @@ export interface Grantee {
   readonly namespace: string;
   readonly serviceAccountName: string;
   readonly version: KruiseRolloutVersion;
+}
+
+/** The options of a grant. */
+export interface GatewayGrantOptions {
+  /** The kinds of objects that Rollouts name in `customNetworkRefs`. */
+  readonly kinds: readonly GatewayKind[];
+
+  /**
+   * The name of ClusterRole and ClusterRoleBinding.
+   * @default - made of the kinds: `kruise-rollout-httpproxies.projectcontour.io`
+   */
+  readonly name?: string;
+}
+
+/** The same at run time. */
+export const GATEWAY_GRANT_PROPS: PropTable<GatewayGrantOptions> = { kinds: 'list, required', name: 'string' };
+
+/** The kinds that have to be granted to an install, and those that it may read and change already. */
+export function missingGrants(kinds: readonly GatewayKind[], grantedKinds: readonly string[]) {
+  if (kinds.length === 0) throw new Error('kinds is empty: name the kinds that Rollouts have in customNetworkRefs');
+  const isGranted = ({ groupKind }: GatewayKind) => grantedKinds.includes(groupKind);
+  return { kinds: kinds.filter((kind) => !isGranted(kind)), alreadyGranted: kinds.filter(isGranted) };
 }
 
 /**

@@ -3,7 +3,13 @@ import type { ObjectRef, TrafficRoutingRef } from './api';
 import { compact } from './json';
 
 /** Something with a name: an ApiObject, a construct of cdk8s-plus or of this library, or the name itself. */
-export type NameReference = string | { readonly name: string };
+export type NameReference = string | NamedObject;
+
+/** An object by its name alone. */
+export interface NamedObject {
+  /** The name of the object. */
+  readonly name: string;
+}
 
 /** An object of any kind: an ApiObject, a construct of cdk8s-plus or of this library, or its kind and name. */
 export type ObjectReference = ObjectRef;

@@ -1,16 +1,67 @@
-/** VirtualEnvironments as plain data, from what every shell asks its users for. */
-import type { EnvHeader, VirtualEnvironmentSpec } from './api';
+/** VirtualEnvironments as plain data, from their options, the same for every shell. */
+import { compact, type JsonObject } from '../core/json';
+import type { PropTable } from '../core/props';
+import type { EnvHeader, EnvLabel, VirtualEnvironmentSpec } from './api';
 import { API_VERSION, ENVIRONMENTS_ANNOTATION } from './api/names';
-import { type KtEnvNamespaceOptions, ktenvNamespaceLabels } from './install';
+import { ktenvNamespaceLabels, ktenvOperator } from './install';
 
-/** What a VirtualEnvironment is made of. */
-export interface VirtualEnvironmentOptions extends VirtualEnvironmentSpec {
+/** The options of a VirtualEnvironment and of what its namespace needs. */
+export interface VirtualEnvironmentOptions {
   /**
-   * Environments that requests will name although no workload need carry them.
+   * The header by which requests name their environment.
+   * @default - X-Virtual-Env
+   */
+  readonly envHeader?: EnvHeader;
+  /**
+   * The label by which pods name their environment, and the environment that answers the rest.
+   * @default - virtual-env, levels separated by dots, and no default environment
+   */
+  readonly envLabel?: EnvLabel;
+  /**
+   * Environments that requests will name although no workload need carry them, as those of developers who run one
+   * service of their own. Each is checked to reach what it says, and shown by `rollout-constructs env preview`, which
+   * reads them from the annotation `rollout-constructs.io/environments`.
    * @default - those that workloads carry
    */
   readonly environments?: readonly string[];
+  /**
+   * Whether the Namespace is written too, with the labels that sidecars and tags need.
+   * @default false
+   */
+  readonly createNamespace?: boolean;
+  /**
+   * The revision of Istio whose sidecars the pods of the namespace get.
+   * @default - the one without a revision, by istio-injection: enabled
+   */
+  readonly istioRevision?: string;
+  /**
+   * Whether the webhook puts the environment of a pod into its sidecar, where an EnvoyFilter finds it.
+   * @default - true with envHeader.autoInject, else false
+   */
+  readonly tagInjection?: boolean;
+  /**
+   * The operator of the namespace: written too, or installed by other means.
+   * @default true
+   */
+  readonly operator?: boolean;
+  /**
+   * The image of the operator.
+   * @default - the release 0.6.0 of upstream
+   */
+  readonly operatorImage?: string;
 }
+
+/** The same at run time. */
+export const VIRTUAL_ENVIRONMENT_PROPS: PropTable<VirtualEnvironmentOptions> = {
+  envHeader: 'object',
+  envLabel: 'object',
+  environments: 'list',
+  createNamespace: 'boolean',
+  istioRevision: 'string',
+  tagInjection: 'boolean',
+  operator: 'boolean',
+  operatorImage: 'string',
+};
 
 /** A VirtualEnvironment, without a name where none is given. */
 export interface VirtualEnvironmentManifest {
@@ -24,8 +75,27 @@ export interface VirtualEnvironmentManifest {
   readonly spec: VirtualEnvironmentSpec;
 }
 
-/** The VirtualEnvironment. */
-export function virtualEnvironmentManifest(
+/**
+ * The objects of a namespace with environments: the Namespace, if it is asked for, the VirtualEnvironment and its operator.
+ *
+ * @example virtualEnvironmentObjects({ envLabel: { defaultSubset: 'dev' } }, { namespace: 'shop', name: 'shop' })
+ */
+export function virtualEnvironmentObjects(
+  options: VirtualEnvironmentOptions,
+  metadata: { readonly namespace: string; readonly name?: string },
+): (JsonObject | VirtualEnvironmentManifest)[] {
+  const { createNamespace = false, operator = true, operatorImage: image } = options;
+  const { namespace } = metadata;
+  const labels = environmentNamespaceLabels(options);
+  return [
+    // It has to be there before what is in it, and objects are applied in this order.
+    ...(createNamespace ? [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }] : []),
+    virtualEnvironmentManifest(options, metadata),
+    ...(operator ? ktenvOperator(compact({ namespace, image })) : []),
+  ];
+}
+
+function virtualEnvironmentManifest(
   { envHeader, envLabel, environments = [] }: VirtualEnvironmentOptions,
   metadata: VirtualEnvironmentManifest['metadata'],
 ): VirtualEnvironmentManifest {
@@ -34,25 +104,19 @@ export function virtualEnvironmentManifest(
     apiVersion: API_VERSION,
     kind: 'VirtualEnvironment',
     metadata: { ...metadata, ...(environments.length === 0 ? {} : { annotations }) },
-    spec: { ...(envHeader === undefined ? {} : { envHeader }), ...(envLabel === undefined ? {} : { envLabel }) },
+    spec: compact({ envHeader, envLabel }),
   };
 }
 
-/** What decides on the labels of the namespace of a VirtualEnvironment. */
-export interface EnvironmentNamespaceOptions extends KtEnvNamespaceOptions {
-  /**
-   * @default - the operator's
-   */
-  readonly envHeader?: EnvHeader;
-}
-
 /**
- * The labels that the namespace of a VirtualEnvironment needs. Tags are for the EnvoyFilter of `autoInject`, unless it is
- * said that they are for another.
+ * The labels that the namespace of a VirtualEnvironment needs. Tags are for the EnvoyFilter of `autoInject`, unless
+ * `tagInjection` is given.
  *
  * @example environmentNamespaceLabels({ istioRevision: '1-24' }) // { 'istio.io/rev': '1-24' }
  */
-export function environmentNamespaceLabels(options: EnvironmentNamespaceOptions): Readonly<Record<string, string>> {
+export function environmentNamespaceLabels(
+  options: Pick<VirtualEnvironmentOptions, 'envHeader' | 'istioRevision' | 'tagInjection'>,
+): Readonly<Record<string, string>> {
   const { envHeader, istioRevision, tagInjection = envHeader?.autoInject ?? false } = options;
-  return ktenvNamespaceLabels({ tagInjection, ...(istioRevision === undefined ? {} : { istioRevision }) });
+  return ktenvNamespaceLabels(compact({ tagInjection, istioRevision }));
 }

@@ -1,35 +1,23 @@
 import * as pulumi from '@pulumi/pulumi';
 import { type DurationLike, secondsOf } from '../core/duration';
-import { type AlbCanaryIngressOptions, albCanaryIngress, albTrafficRouting } from '../kruise/alb/canary-ingress';
-import type { ObjectMeta } from '../kruise/api';
-import { compact } from '../kruise/json';
+import { compact } from '../core/json';
+import {
+  ALB_CANARY_INGRESS_PROPS,
+  type AlbCanaryIngressOptions,
+  albCanaryIngress,
+  albTrafficRouting,
+} from '../kruise/alb/canary-ingress';
 import type { AlbClassSettings } from '../routers/aws-alb/ingress-options';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { AlbIngressClass, type IAlbIngressClass } from './alb-ingress-class';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { Drawing } from './drawing';
+import { ComponentObjects } from './component-objects';
 import { rewrittenByRoute } from './git-ops';
-import type { Inputs, MetadataArgs } from './inputs';
-import { type NameInput, References } from './references';
-import type { TrafficRoutingArgs } from './traffic-routing';
-
-/** A Service by name and port. */
-export interface ServiceArgs {
-  /** The resource of the Service, so that it is checked too, or its name. */
-  readonly name: NameInput;
-  /** A port of the Service, by number or by name; not the one of the pods. */
-  readonly port: number | string;
-}
+import type { Inputs, MetadataArgs, TrafficRoutingArgs } from './inputs';
 
 /** Arguments of an `AlbCanaryIngress`. */
-export interface AlbCanaryIngressArgs extends Inputs<Omit<AlbCanaryIngressOptions, 'service'>>, KruiseCheckArgs {
-  /**
-   * The Service whose releases get a canary: the stable one. Every path of the Ingress leads to it through the action
-   * `actions.<service>`, unless it has a backend of its own.
-   */
-  readonly service: ServiceArgs;
-
+export interface AlbCanaryIngressArgs extends Inputs<AlbCanaryIngressOptions>, KruiseCheckArgs {
   /**
    * Name, namespace, labels and further annotations of the Ingress. Annotations that belong to an argument are written by it.
    * @default - the name of the component, in the namespace of the provider
@@ -56,10 +44,9 @@ export interface AlbCanaryIngressArgs extends Inputs<Omit<AlbCanaryIngressOption
   readonly ignoreRewrittenFields?: boolean;
 }
 
-interface Options {
-  readonly ingress: AlbCanaryIngressOptions;
-  readonly metadata: Partial<ObjectMeta> & { readonly name: string };
-  readonly albClass: AlbClassSettings;
+/** The options, with what the class says of its Ingresses. */
+interface Options extends AlbCanaryIngressOptions {
+  readonly ingressClass: AlbClassSettings;
 }
 
 /**
@@ -95,36 +82,25 @@ export class AlbCanaryIngress extends KubernetesComponent {
     private readonly args: AlbCanaryIngressArgs,
     options?: pulumi.ComponentResourceOptions,
   ) {
-    const references = new References();
-    const { service, metadata, ingressClass = 'alb', ignoreRewrittenFields = true, ...rest } = args;
-    const { external, suppressions, warnings, rehearsal, version, controllerNamespace, ...ingress } = rest;
-    const { loadBalancerController, ...plainIngress } = ingress;
+    const { metadata, ingressClass = 'alb', ignoreRewrittenFields = true } = args;
     const albClass = isClass(ingressClass) ? ingressClass : AlbIngressClass.fromName(ingressClass);
-    const drawing = new Drawing<Options>({
+    const { objectName, group, targetType, scheme } = albClass;
+    const objects = new ComponentObjects<Options>({
       type: 'AlbCanaryIngress',
       name,
-      options: {
-        ingress: { ...plainIngress, service: { name: references.nameAlone(service.name), port: service.port } },
-        metadata: { name, ...metadata },
-        albClass: compact({
-          name: albClass.objectName,
-          group: albClass.group,
-          targetType: albClass.targetType,
-          scheme: albClass.scheme,
-        }),
-      },
-      draw: (plain) => [albCanaryIngress(plain.ingress, plain.metadata, plain.albClass)],
+      args: { ...args, ingressClass: compact({ name: objectName, group, targetType, scheme }) },
+      props: { ...ALB_CANARY_INGRESS_PROPS, ingressClass: 'object, required' },
+      describe: ({ ingressClass: known, ...plain }, given) => [albCanaryIngress(plain, given, known)],
     });
-    const plain = drawing.leaves.options as Options;
+    const { metadata: named, ...plain } = objects.options;
     super(
       {
-        drawing,
+        objects,
         facts: args,
-        references,
         rewritten: ignoreRewrittenFields
-          ? rewrittenByRoute(drawing.objects, plain.metadata, albTrafficRouting(plain.ingress, plain.metadata.name))
+          ? rewrittenByRoute(objects.objects, named, albTrafficRouting(plain, named.name))
           : [],
-        after: albClass instanceof AlbIngressClass ? [albClass] : [],
+        after: [albClass],
       },
       options,
     );
@@ -142,7 +118,7 @@ export class AlbCanaryIngress extends KubernetesComponent {
     const { mode, service } = this.args;
     const seconds = gracePeriodSeconds === undefined ? undefined : secondsOf(gracePeriodSeconds);
     // The names stay as they were given: the function only puts them where they belong.
-    const named = { service: { name: '', port: service.port }, ...(mode && { mode }) };
+    const named = compact({ service: { name: '', port: '' }, mode });
     const { ingress, customNetworkRefs, ...common } = albTrafficRouting(named, '', seconds);
     return {
       ...common,

@@ -1,8 +1,12 @@
 import type * as pulumi from '@pulumi/pulumi';
-import { type AlbIngressClassOptions, albIngressClass, albIngressClassParams } from '../kruise/alb/ingress-class';
-import type { ObjectMeta } from '../kruise/api';
+import {
+  ALB_INGRESS_CLASS_PROPS,
+  type AlbIngressClassOptions,
+  albIngressClass,
+  albIngressClassParams,
+} from '../kruise/alb/ingress-class';
 import { KubernetesComponent, nameOfResource } from './component';
-import { Drawing } from './drawing';
+import { ComponentObjects } from './component-objects';
 import type { Inputs, MetadataArgs } from './inputs';
 
 /** The class of Ingresses on AWS load balancers, made here or by somebody else. */
@@ -33,10 +37,6 @@ export interface AlbIngressClassArgs extends Inputs<AlbIngressClassOptions> {
    * @default - the name of the component
    */
   readonly metadata?: Omit<MetadataArgs, 'namespace'>;
-}
-
-interface Options extends AlbIngressClassOptions {
-  readonly metadata: Partial<ObjectMeta> & { readonly name: string };
 }
 
 /**
@@ -72,16 +72,17 @@ export class AlbIngressClass extends KubernetesComponent implements IAlbIngressC
   readonly scheme?: 'internal' | 'internet-facing';
 
   constructor(name: string, args: AlbIngressClassArgs = {}, options?: pulumi.ComponentResourceOptions) {
-    const drawing = new Drawing<Options>({
+    const objects = new ComponentObjects<AlbIngressClassOptions>({
       type: 'AlbIngressClass',
       name,
-      options: { ...args, metadata: { name, ...args.metadata } },
-      draw: ({ metadata, ...plain }) => [
+      args,
+      props: ALB_INGRESS_CLASS_PROPS,
+      describe: (plain, metadata) => [
         albIngressClassParams(plain, metadata),
         albIngressClass(plain, metadata, metadata.name),
       ],
     });
-    super({ drawing, facts: {} }, options);
+    super({ objects, facts: {} }, options);
     this.name = nameOfResource(this.resources[1]!);
     this.objectName = args.metadata?.name ?? name;
     this.group = args.group;

@@ -1,59 +1,38 @@
 import type * as pulumi from '@pulumi/pulumi';
 import { type DurationLike, secondsOf } from '../core/duration';
 import {
+  ALIYUN_ALB_CANARY_INGRESS_PROPS,
   type AliyunAlbCanaryIngressOptions,
   aliyunAlbCanaryIngress,
   aliyunAlbTrafficRouting,
   aliyunOrderAnnotations,
   checkedAliyunOrder,
 } from '../kruise/alb/aliyun-canary-ingress';
-import { type AliyunOrder, type AliyunOrders, allocateAliyunOrders } from '../kruise/alb/aliyun-order';
+import {
+  ALIYUN_ORDER_PROPS,
+  type AliyunOrder,
+  type AliyunOrderOptions,
+  type AliyunOrders,
+  allocateAliyunOrders,
+} from '../kruise/alb/aliyun-order';
 import { aliyunOrderFindings } from '../kruise/alb/aliyun-order-findings';
-import type { ObjectMeta } from '../kruise/api';
-import type { ServiceArgs } from './alb-canary-ingress';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { Drawing } from './drawing';
-import type { Inputs, MetadataArgs } from './inputs';
-import { References } from './references';
-import type { TrafficRoutingArgs } from './traffic-routing';
+import { ComponentObjects } from './component-objects';
+import type { Inputs, MetadataArgs, TrafficRoutingArgs } from './inputs';
 import { stackKey } from './watch';
 
 /** Arguments of an `AliyunAlbCanaryIngress`. */
 export interface AliyunAlbCanaryIngressArgs
-  extends Inputs<Omit<AliyunAlbCanaryIngressOptions, 'service'>>,
+  extends Inputs<AliyunAlbCanaryIngressOptions>,
+    AliyunOrderOptions,
     KruiseCheckArgs {
-  /** The Service whose releases get a canary: the stable one. */
-  readonly service: ServiceArgs;
-
   /**
-   * Name, namespace, labels and further annotations of the Ingress.
+   * Name, namespace, labels and further annotations of the Ingress. Its orders follow from the name of the component where
+   * name or namespace is an Output.
    * @default - the name of the component, in the namespace of the provider
    */
   readonly metadata?: MetadataArgs;
-
-  /**
-   * The orders of this Ingress and of its canary Ingress, which no other Ingress of the ALB may have.
-   * @default - orders that follow from namespace and name, or from the name of the component where these are Outputs
-   */
-  readonly order?: AliyunOrder;
-
-  /**
-   * The AlbConfig, and so the ALB, of the class. Orders are given for each ALB by itself.
-   * @default - the class has an ALB of its own
-   */
-  readonly albConfig?: string;
-
-  /**
-   * Orders of Ingresses of the same ALB that are not made by such components.
-   * @default - none
-   */
-  readonly reservedOrders?: readonly number[];
-}
-
-interface Options {
-  readonly ingress: AliyunAlbCanaryIngressOptions;
-  readonly metadata: Partial<ObjectMeta>;
 }
 
 /** The orders that the components of a stack have, by ALB. */
@@ -90,36 +69,29 @@ export class AliyunAlbCanaryIngress extends KubernetesComponent {
     private readonly args: AliyunAlbCanaryIngressArgs,
     options?: pulumi.ComponentResourceOptions,
   ) {
-    const references = new References();
-    const { service, metadata, rules, ingressClassName, order: given, albConfig, reservedOrders = [] } = args;
+    const { metadata, ingressClassName, order: given, albConfig, reservedOrders = [], suppressions } = args;
     const alb = albConfig ?? (typeof ingressClassName === 'string' ? ingressClassName : 'alb');
     const key = keyOf(name, metadata);
     const orders = ordersFor(key, alb, given, reservedOrders);
     const order = orders.orders.get(key);
-    const drawing = new Drawing<Options>({
+    const objects = new ComponentObjects<AliyunAlbCanaryIngressOptions & AliyunOrderOptions>({
       type: 'AliyunAlbCanaryIngress',
       name,
-      options: {
-        ingress: {
-          service: { name: references.nameAlone(service.name), port: service.port },
-          ...(rules && { rules }),
-          ...(ingressClassName === undefined ? {} : { ingressClassName }),
-        },
-        metadata: { name, ...metadata },
-      },
-      draw: (plain) => {
+      args,
+      props: { ...ALIYUN_ALB_CANARY_INGRESS_PROPS, ...ALIYUN_ORDER_PROPS },
+      describe: (plain, known) => {
         if (given !== undefined) checkedAliyunOrder(given);
-        const manifest = aliyunAlbCanaryIngress(plain.ingress, plain.metadata);
-        const annotations = { ...plain.metadata.annotations, ...(order && aliyunOrderAnnotations(order)) };
-        return [{ ...manifest, metadata: { ...plain.metadata, annotations } }];
+        const manifest = aliyunAlbCanaryIngress(plain, known);
+        const annotations = { ...known.annotations, ...(order && aliyunOrderAnnotations(order)) };
+        return [{ ...manifest, metadata: { ...known, annotations } }];
       },
       findings: (world) =>
         world.list('Ingress.networking.k8s.io').flatMap((ingress) => {
           const known = renamed(orders, key, `${world.namespaceOf(ingress)}/${ingress.name}`);
-          return aliyunOrderFindings(world, ingress, known, alb, args.suppressions);
+          return aliyunOrderFindings(world, ingress, known, alb, suppressions);
         }),
     });
-    super({ drawing, facts: args, references }, options);
+    super({ objects, facts: args }, options);
     if (order !== undefined) take(alb, order);
     this.order = order;
     this.name = nameOfResource(this.resources[0]!);
@@ -134,11 +106,7 @@ export class AliyunAlbCanaryIngress extends KubernetesComponent {
   trafficRouting(gracePeriodSeconds?: number | DurationLike): TrafficRoutingArgs {
     const { service } = this.args;
     const seconds = gracePeriodSeconds === undefined ? undefined : secondsOf(gracePeriodSeconds);
-    const { ingress, gracePeriodSeconds: grace } = aliyunAlbTrafficRouting(
-      { name: '', port: service.port },
-      '',
-      seconds,
-    );
+    const { ingress, gracePeriodSeconds: grace } = aliyunAlbTrafficRouting({ name: '', port: '' }, '', seconds);
     return {
       service: service.name,
       ingress: this,

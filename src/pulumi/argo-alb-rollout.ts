@@ -1,13 +1,11 @@
 import type * as pulumi from '@pulumi/pulumi';
-import { type ArgoAlbObjects, type ArgoAlbRolloutOptions, type ArgoObjectMetadata, drawArgoAlb } from '../argo/alb';
+import { ARGO_ALB_ROLLOUT_PROPS, type ArgoAlbObjects, type ArgoAlbRolloutOptions, drawArgoAlb } from '../argo/alb';
 import { rewrittenByArgo } from '../argo/gitops';
-import { Manifest } from '../core/manifest';
-import { World } from '../core/world';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
-import { ArgoRolloutsInstall, type IArgoRolloutsInstall } from './argo-rollouts-install';
+import type { IArgoRolloutsInstall } from './argo-rollouts-install';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { Drawing } from './drawing';
+import { ComponentObjects } from './component-objects';
 import type { Inputs, MetadataArgs } from './inputs';
 
 /** Arguments of an `ArgoAlbRollout`. */
@@ -30,10 +28,6 @@ export interface ArgoAlbRolloutArgs extends Inputs<ArgoAlbRolloutOptions>, Check
    * @default - one that is there already
    */
   readonly install?: IArgoRolloutsInstall;
-}
-
-interface Options extends ArgoAlbRolloutOptions {
-  readonly metadata: ArgoObjectMetadata & { readonly name: string };
 }
 
 /**
@@ -67,23 +61,22 @@ export class ArgoAlbRollout extends KubernetesComponent {
   readonly ingresses: readonly pulumi.CustomResource[];
 
   constructor(name: string, args: ArgoAlbRolloutArgs, options?: pulumi.ComponentResourceOptions) {
-    const { metadata, install, external, suppressions, warnings, rehearsal, loadBalancerController, ...rest } = args;
-    const drawing = new Drawing<Options>({
+    const objects = new ComponentObjects<ArgoAlbRolloutOptions>({
       type: 'ArgoAlbRollout',
       name,
-      options: { ...rest, metadata: { name, ...metadata } },
+      args,
+      props: ARGO_ALB_ROLLOUT_PROPS,
       several: ['Ingress', 'Service'],
-      problems: (plain) => drawArgoAlb(plain, plain.metadata).problems,
-      draw: (plain) => listed(drawArgoAlb(plain, plain.metadata).objects),
+      problems: (plain, metadata) => drawArgoAlb(plain, metadata).problems,
+      describe: (plain, metadata) => listed(drawArgoAlb(plain, metadata).objects),
     });
-    const world = World.of(drawing.objects.map((object) => Manifest.of(object)));
     super(
       {
-        drawing,
+        objects,
         // Before the Ingress uses the action no release splits traffic, and a rehearsal would say nothing else.
-        facts: args.migration === 'prepare' ? { ...args, rehearsal: { ...rehearsal, enabled: false } } : args,
-        rewritten: rewrittenByArgo(world),
-        after: install instanceof ArgoRolloutsInstall ? [install] : [],
+        facts: args.migration === 'prepare' ? { ...args, rehearsal: { ...args.rehearsal, enabled: false } } : args,
+        rewritten: rewrittenByArgo(objects.world),
+        after: [args.install],
       },
       options,
     );

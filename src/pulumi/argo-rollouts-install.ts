@@ -1,12 +1,12 @@
 import * as pulumi from '@pulumi/pulumi';
-import { type ArgoInstallOptions, argoInstall, argoInstallProblems } from '../argo/install';
+import { ARGO_INSTALL_PROPS, type ArgoInstallOptions, argoInstall, argoInstallProblems } from '../argo/install';
 import { CONTROLLER_NAME, CRD_NAMES, DEFAULT_NAMESPACE } from '../argo/install/names';
 import { ArgoRolloutsVersion } from '../argo/version';
 import { IRSA_AUDIENCE, IRSA_ROLE } from '../aws/annotations';
 import { DEFAULT_AUDIENCE } from '../aws/trust-policy';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent } from './component';
-import { Drawing } from './drawing';
+import { ComponentObjects } from './component-objects';
 import type { Inputs } from './inputs';
 import { TargetGroupVerificationRole, type TargetGroupVerificationRoleArgs } from './target-group-verification-role';
 
@@ -64,22 +64,23 @@ export class ArgoRolloutsInstall extends KubernetesComponent implements IArgoRol
   readonly verificationRole: TargetGroupVerificationRole | undefined;
 
   constructor(name: string, args: ArgoRolloutsInstallArgs = {}, options?: pulumi.ComponentResourceOptions) {
-    const { external, suppressions, warnings, verification, ...install } = args;
+    const { external, suppressions, warnings, verification } = args;
     // The role is a child of this component, which has to be there first; its ARN is filled in afterwards.
     const later = laterOutput();
-    const drawing = new Drawing<ArgoInstallOptions>({
+    const objects = new ComponentObjects<ArgoInstallOptions>({
       type: 'ArgoRolloutsInstall',
       name,
-      options: verification === undefined ? install : verifying(install, verification, later.promise),
+      args: verification === undefined ? args : verifying(args, verification, later.promise),
+      props: ARGO_INSTALL_PROPS,
       several: SEVERAL,
       problems: argoInstallProblems,
-      draw: argoInstall,
+      describe: (plain) => argoInstall(plain),
     });
-    const hasCrds = drawing.objects.some(({ kind }) => kind === 'CustomResourceDefinition');
+    const hasCrds = objects.objects.some(({ kind }) => kind === 'CustomResourceDefinition');
     const crds = hasCrds ? [] : CRD_NAMES.map((crd) => ({ kind: 'CustomResourceDefinition', name: crd }));
     super(
       {
-        drawing,
+        objects,
         facts: {
           suppressions: [...(suppressions ?? []), ...associated(args)],
           warnings,
@@ -138,7 +139,7 @@ function laterOutput() {
 
 /** The options of an install whose ServiceAccount has the role, unless EKS Pod Identity gives it to the pods. */
 function verifying(
-  install: Inputs<ArgoInstallOptions>,
+  install: ArgoRolloutsInstallArgs,
   { oidcProviderArn, audience = DEFAULT_AUDIENCE }: NonNullable<ArgoRolloutsInstallArgs['verification']>,
   roleArn: Promise<pulumi.Output<string>>,
 ): object {

@@ -1,4 +1,4 @@
-import { mentionsLeaf } from './leaves';
+import { mentionsPlaceholder } from './output-placeholders';
 
 /** An object, as far as its resource is called after it. */
 interface NamedObject {
@@ -18,6 +18,6 @@ export function childNames(component: string, objects: readonly NamedObject[], s
     const words = `${component}-${kind.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()}`;
     if (!several.includes(kind)) return words;
     // A resource has its name before an Output has its value.
-    return `${words}-${mentionsLeaf(name) ? index : name}`;
+    return `${words}-${mentionsPlaceholder(name) ? index : name}`;
   });
 }

@@ -2,25 +2,23 @@ import * as pulumi from '@pulumi/pulumi';
 import { keysOfPointer, type RewrittenFields } from '../core/gitops';
 import { formatPath } from '../core/path';
 import type { StackFacts } from './checks';
+import type { AnyComponentObjects } from './component-objects';
 import { dependenciesOf } from './dependencies';
-import type { Drawing } from './drawing';
 import { kubernetesResource, type ObjectWithOutputs } from './kubernetes-resources';
-import { mentionsLeaf } from './leaves';
-import { nameIn, type References } from './references';
+import { mentionsPlaceholder } from './output-placeholders';
+import { nameIn } from './references';
 import { watch } from './watch';
 
 /** What a component is made of. */
 export interface ComponentParts {
-  readonly drawing: Drawing<never>;
+  readonly objects: AnyComponentObjects;
   readonly facts: StackFacts;
-  /** What it refers to. @default - nothing */
-  readonly references?: References;
   /** What controllers rewrite in its objects. @default - nothing */
   readonly rewritten?: readonly RewrittenFields[];
   /** Kinds whose objects stay in the cluster when the component goes. @default - none */
   readonly retained?: readonly string[];
-  /** What has to be there before any of its objects. @default - nothing */
-  readonly after?: readonly pulumi.Resource[];
+  /** What has to be there before any of its objects, as far as it is a resource of the program. @default - nothing */
+  readonly after?: readonly unknown[];
 }
 
 /** A component that makes Kubernetes objects. */
@@ -29,21 +27,23 @@ export abstract class KubernetesComponent extends pulumi.ComponentResource {
   readonly resources: readonly pulumi.CustomResource[];
 
   protected constructor(parts: ComponentParts, options: pulumi.ComponentResourceOptions | undefined) {
-    const { drawing, facts, references, rewritten = [], retained = [], after = [] } = parts;
-    super(`rollout-constructs:index:${drawing.type}`, drawing.name, {}, options);
-    const dependencies = dependenciesOf(drawing.objects);
+    const { objects, facts, rewritten = [], retained = [], after = [] } = parts;
+    super(`rollout-constructs:index:${objects.type}`, objects.name, {}, options);
+    const { placeholders, references, childNames } = objects;
+    const dependencies = dependenciesOf(objects.objects);
+    const before = [...references.components, ...after.filter((each) => pulumi.Resource.isInstance(each))];
     const made: pulumi.CustomResource[] = [];
-    for (const [index, object] of drawing.objects.entries()) {
+    for (const [index, object] of objects.objects.entries()) {
       const ignoreChanges = ignoredPaths(object, rewritten);
       const resource = kubernetesResource(
-        drawing.childNames[index]!,
-        drawing.leaves.withOutputs(object) as ObjectWithOutputs,
+        childNames[index]!,
+        placeholders.withOutputs(object) as ObjectWithOutputs,
         pulumi.mergeOptions(
           // Objects wait for what the component waits for, and go before it goes.
           options?.dependsOn === undefined ? {} : { dependsOn: options.dependsOn },
           {
             parent: this,
-            dependsOn: [...(references?.components ?? []), ...after, ...dependencies[index]!.map((at) => made[at]!)],
+            dependsOn: [...before, ...dependencies[index]!.map((at) => made[at]!)],
             ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }),
             ...(retained.includes(object.kind) ? { retainOnDelete: true } : {}),
           },
@@ -54,10 +54,10 @@ export abstract class KubernetesComponent extends pulumi.ComponentResource {
     this.resources = made;
     watch({
       component: this,
-      drawing,
+      objects,
       facts,
-      children: new Map(drawing.childNames.map((name, index) => [name, made[index]!])),
-      references: references?.resources ?? [],
+      children: new Map(childNames.map((name, index) => [name, made[index]!])),
+      references: references.resources,
     });
   }
 
@@ -99,7 +99,7 @@ function ignoredPaths(
  */
 export function propertyPath(pointer: string): string {
   const keys = keysOfPointer(pointer);
-  const unknown = keys.findIndex(mentionsLeaf);
+  const unknown = keys.findIndex(mentionsPlaceholder);
   const known = unknown < 0 ? keys : keys.slice(0, unknown);
   return formatPath(known.map((key) => (/^\d+$/.test(key) ? Number(key) : key)));
 }

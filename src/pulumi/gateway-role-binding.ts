@@ -1,32 +1,23 @@
 import type * as pulumi from '@pulumi/pulumi';
 import { GatewayKind } from '../kruise/gateway-kinds';
-import { gatewayGrant } from '../kruise/gateway-rbac';
+import { GATEWAY_GRANT_PROPS, type GatewayGrantOptions, gatewayGrant, missingGrants } from '../kruise/gateway-rbac';
 import { KubernetesComponent, nameOfResource } from './component';
-import { Drawing } from './drawing';
-import { type IKruiseRolloutInstall, KruiseRolloutInstall, madeBy } from './kruise-rollout-install';
+import { ComponentObjects } from './component-objects';
+import type { Inputs } from './inputs';
+import { type IKruiseRolloutInstall, KruiseRolloutInstall } from './kruise-rollout-install';
 
 /** Arguments of a `GatewayRoleBinding`. */
-export interface GatewayRoleBindingArgs {
-  /** The kinds of objects that Rollouts name in `customNetworkRefs`. */
-  readonly kinds: readonly GatewayKind[];
-
+export interface GatewayRoleBindingArgs extends Inputs<GatewayGrantOptions> {
   /**
    * The install whose controller is to read and change them.
    * @default - one with the names of the Helm chart, of the newest release
    */
   readonly install?: IKruiseRolloutInstall;
-
-  /**
-   * The name of ClusterRole and ClusterRoleBinding.
-   * @default - made of the kinds: `kruise-rollout-httpproxies.projectcontour.io`
-   */
-  readonly name?: pulumi.Input<string>;
 }
 
-interface Options {
+interface Options extends GatewayGrantOptions {
   readonly namespace: string;
   readonly serviceAccountName: string;
-  readonly name?: string;
 }
 
 /** The grant of kinds to an install, without those that it has anyway. */
@@ -43,22 +34,22 @@ abstract class Grant extends KubernetesComponent {
   protected constructor(
     type: string,
     component: string,
-    { kinds, name, install = KruiseRolloutInstall.fromExisting() }: GatewayRoleBindingArgs,
+    args: GatewayRoleBindingArgs,
     options: pulumi.ComponentResourceOptions | undefined,
   ) {
-    const alreadyGranted = kinds.filter(({ groupKind }) => install.grantedKinds.includes(groupKind));
-    const granted = kinds.filter((kind) => !alreadyGranted.includes(kind));
-    const { namespace, serviceAccountName, version } = install;
-    const drawing = new Drawing<Options>({
+    const { install = KruiseRolloutInstall.fromExisting() } = args;
+    const { namespace, serviceAccountName, grantedKinds, version } = install;
+    const objects = new ComponentObjects<Options>({
       type,
       name: component,
-      options: { namespace, serviceAccountName, ...(name === undefined ? {} : { name }) },
-      problems: () =>
-        kinds.length > 0 ? [] : ['kinds is empty: name the kinds that Rollouts have in customNetworkRefs'],
-      draw: (plain) => gatewayGrant(granted, { ...plain, version }, plain.name),
+      args: { ...args, namespace, serviceAccountName },
+      props: { ...GATEWAY_GRANT_PROPS, namespace: 'string, required', serviceAccountName: 'string, required' },
+      describe: ({ kinds, name, ...grantee }) =>
+        gatewayGrant(missingGrants(kinds, grantedKinds).kinds, { ...grantee, version }, name),
     });
-    super({ drawing, facts: {}, after: madeBy(install) }, options);
-    this.kinds = granted;
+    super({ objects, facts: {}, after: [install] }, options);
+    const { kinds, alreadyGranted } = missingGrants(args.kinds, grantedKinds);
+    this.kinds = kinds;
     this.alreadyGranted = alreadyGranted;
     const [role] = this.resources;
     this.name = role && nameOfResource(role);

@@ -22,7 +22,7 @@ export { KruiseRolloutVersion } from '../kruise/version';
 export { AlbBackend, type AlbIngressRule } from '../routers/aws-alb/ingress-options';
 export { AlbAuth, type AlbHealthCheck, AlbListenPort } from '../routers/aws-alb/load-balancer-options';
 export { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
-export { AlbCanaryIngress, type AlbCanaryIngressArgs, type ServiceArgs } from './alb-canary-ingress';
+export { AlbCanaryIngress, type AlbCanaryIngressArgs } from './alb-canary-ingress';
 export { AlbIngressClass, type AlbIngressClassArgs, type IAlbIngressClass } from './alb-ingress-class';
 export { AliyunAlbCanaryIngress, type AliyunAlbCanaryIngressArgs } from './aliyun-alb-canary-ingress';
 export { ArgoAlbRollout, type ArgoAlbRolloutArgs } from './argo-alb-rollout';
@@ -40,7 +40,7 @@ export {
   type IstioRoleBindingArgs,
 } from './gateway-role-binding';
 export { type IgnoreChangesOptions, KruiseGitOps } from './git-ops';
-export type { Inputs, MetadataArgs } from './inputs';
+export type { Inputs, MetadataArgs, ServiceArgs, TrafficRoutingArgs } from './inputs';
 export { KruiseRollout, type KruiseRolloutArgs } from './kruise-rollout';
 export {
   type ExistingKruiseRolloutInstall,
@@ -52,11 +52,10 @@ export { KruiseTrafficRouting, type KruiseTrafficRoutingArgs } from './kruise-tr
 export { KtVirtualEnvironment, type KtVirtualEnvironmentArgs } from './kt-virtual-environment';
 export { KtEnvInstall, type KtEnvInstallArgs } from './ktenv-install';
 export { LuaRoutingConfigMap, type LuaRoutingConfigMapArgs } from './lua-routing-config-map';
-export type { KubernetesResource, NamedComponent, NameInput, ObjectInput } from './references';
+export type { KubernetesResource, NamedComponent, NamedInput, NameInput, ObjectInput } from './references';
 export {
   TargetGroupVerificationRole,
   type TargetGroupVerificationRoleArgs,
   type VerificationAccessArgs,
 } from './target-group-verification-role';
-export type { TrafficRoutingArgs } from './traffic-routing';
 export { stackFindings } from './watch';

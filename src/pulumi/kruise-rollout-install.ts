@@ -1,10 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { Manifest } from '../core/manifest';
-import { World } from '../core/world';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../kruise/api/names';
 import { installGrants } from '../kruise/gateway-rbac';
 import { rewrittenByInstall } from '../kruise/gitops';
-import { installProblems, kruiseInstall } from '../kruise/install';
+import { installProblems, KRUISE_INSTALL_PROPS, kruiseInstall } from '../kruise/install';
 import { CONTROLLER_NAME } from '../kruise/install/names';
 import type { KruiseInstallOptions } from '../kruise/install/options';
 import { routingChecksum } from '../kruise/scripts/config-map';
@@ -12,7 +10,7 @@ import type { LuaScripts } from '../kruise/scripts/lua-scripts';
 import { KruiseRolloutVersion } from '../kruise/version';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent } from './component';
-import { Drawing } from './drawing';
+import { ComponentObjects } from './component-objects';
 import type { Inputs } from './inputs';
 import { LuaRoutingConfigMap } from './lua-routing-config-map';
 
@@ -79,23 +77,22 @@ export class KruiseRolloutInstall extends KubernetesComponent implements IKruise
   readonly deployment: pulumi.CustomResource;
 
   constructor(name: string, args: KruiseRolloutInstallArgs = {}, options?: pulumi.ComponentResourceOptions) {
-    const { scripts, suppressions, warnings, ...install } = args;
+    const { scripts, suppressions, warnings, version = KruiseRolloutVersion.LATEST } = args;
     const checksum = checksumOf(scripts);
-    const version = args.version ?? KruiseRolloutVersion.LATEST;
-    const drawing = new Drawing<KruiseInstallOptions>({
+    const objects = new ComponentObjects<KruiseInstallOptions>({
       type: 'KruiseRolloutInstall',
       name,
-      options: install,
+      args,
+      props: KRUISE_INSTALL_PROPS,
       several: ['CustomResourceDefinition', 'Role', 'RoleBinding', 'Service'],
       problems: installProblems,
-      draw: (plain) => kruiseInstall(plain, checksum),
+      describe: (plain) => kruiseInstall(plain, checksum),
     });
-    const world = World.of(drawing.objects.map((object) => Manifest.of(object)));
     super(
       {
-        drawing,
+        objects,
         facts: { version, suppressions, warnings },
-        rewritten: rewrittenByInstall(world),
+        rewritten: rewrittenByInstall(objects.world),
         retained: args.crds === 'remove' ? [] : ['CustomResourceDefinition'],
       },
       options,
@@ -124,9 +121,4 @@ function checksumOf(scripts: KruiseRolloutInstallArgs['scripts']): string | unde
   if (scripts === undefined) return undefined;
   if (scripts instanceof LuaRoutingConfigMap) return scripts.checksum;
   return routingChecksum(scripts.flatMap((each) => each.scripts));
-}
-
-/** What has to be made before anything that an install of this program serves. */
-export function madeBy(install: IKruiseRolloutInstall | undefined): pulumi.Resource[] {
-  return install instanceof KruiseRolloutInstall ? [install] : [];
 }

@@ -1,52 +1,20 @@
 import type * as pulumi from '@pulumi/pulumi';
+import { compact } from '../core/json';
 import { admissionFindings } from '../kruise/admission';
-import { type KruiseRolloutOptions, kruiseRollout } from '../kruise/objects';
-import type { KruiseRolloutStrategy } from '../kruise/strategy';
+import { KRUISE_ROLLOUT_PROPS, type KruiseRolloutOptions, kruiseRollout } from '../kruise/objects';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { Drawing } from './drawing';
-import type { MetadataArgs } from './inputs';
-import { type IKruiseRolloutInstall, madeBy } from './kruise-rollout-install';
-import { type NameInput, type ObjectInput, References } from './references';
-import { type TrafficRoutingArgs, trafficRoutingOf } from './traffic-routing';
+import { ComponentObjects } from './component-objects';
+import type { Inputs, MetadataArgs } from './inputs';
+import type { IKruiseRolloutInstall } from './kruise-rollout-install';
 
 /** Arguments of a `KruiseRollout`. */
-export interface KruiseRolloutArgs extends KruiseCheckArgs {
+export interface KruiseRolloutArgs extends Inputs<KruiseRolloutOptions>, KruiseCheckArgs {
   /**
    * Name, namespace, labels and annotations of the Rollout. It has to be in the namespace of everything it names.
    * @default - the name of the component, in the namespace of the provider
    */
   readonly metadata?: MetadataArgs;
-
-  /** The workload whose releases go step by step: a Deployment, or another kind that the controller knows. */
-  readonly workload: ObjectInput;
-
-  /** How a release happens, with its steps. */
-  readonly strategy: KruiseRolloutStrategy;
-
-  /**
-   * Where the traffic of the steps is split: the Service, and what routes to it.
-   * @default - traffic is not routed: requests reach the new version in proportion to its pods
-   */
-  readonly trafficRouting?: TrafficRoutingArgs;
-
-  /**
-   * A TrafficRouting that is in force during the release, for a Service in front of the one that is released.
-   * @default - none
-   */
-  readonly trafficRoutingRef?: NameInput;
-
-  /**
-   * Holds a release where it is.
-   * @default false
-   */
-  readonly paused?: boolean;
-
-  /**
-   * Lets releases pass as if there were no Rollout.
-   * @default false
-   */
-  readonly disabled?: boolean;
 
   /**
    * The install whose controller reads the Rollout. One of this program is made first, as the Rollout needs its CRDs and
@@ -88,27 +56,17 @@ export class KruiseRollout extends KubernetesComponent {
   readonly rollout: pulumi.CustomResource;
 
   constructor(name: string, args: KruiseRolloutArgs, options?: pulumi.ComponentResourceOptions) {
-    const references = new References();
-    const { metadata, workload, strategy, trafficRouting, trafficRoutingRef, install, paused, disabled } = args;
-    const { suppressions, version = install?.version } = args;
-    const drawing = new Drawing<KruiseRolloutOptions>({
+    const { metadata, install, suppressions, version = install?.version } = args;
+    const objects = new ComponentObjects<KruiseRolloutOptions>({
       type: 'KruiseRollout',
       name,
-      options: {
-        metadata: { name, ...metadata },
-        workload: references.object(workload),
-        strategy,
-        ...(trafficRouting && { trafficRouting: trafficRoutingOf(trafficRouting, references) }),
-        ...(trafficRoutingRef === undefined ? {} : { trafficRoutingRef: references.name(trafficRoutingRef) }),
-        ...(paused === undefined ? {} : { paused }),
-        ...(disabled === undefined ? {} : { disabled }),
-        ...(version && { version }),
-      },
-      draw: (plain) => [kruiseRollout(plain)],
-      findings: (world) => admissionFindings(world, { ...(version && { version }) }),
-      ...(suppressions && { suppressions }),
+      args,
+      props: KRUISE_ROLLOUT_PROPS,
+      describe: (plain, given) => [kruiseRollout(plain, given, version)],
+      findings: (world) => admissionFindings(world, compact({ version })),
+      suppressions,
     });
-    super({ drawing, facts: { ...args, ...(version && { version }) }, references, after: madeBy(install) }, options);
+    super({ objects, facts: compact({ ...args, version }), after: [install] }, options);
     this.rollout = this.resources[0]!;
     this.name = nameOfResource(this.rollout);
     this.objectName = metadata?.name ?? name;

@@ -1,43 +1,24 @@
 import type * as pulumi from '@pulumi/pulumi';
+import { compact } from '../core/json';
 import { admissionFindings } from '../kruise/admission';
-import type { HttpHeaderFilter, HttpRouteMatch } from '../kruise/api';
-import { type KruiseTrafficRoutingOptions, kruiseTrafficRouting } from '../kruise/objects';
+import {
+  KRUISE_TRAFFIC_ROUTING_PROPS,
+  type KruiseTrafficRoutingOptions,
+  kruiseTrafficRouting,
+} from '../kruise/objects';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { Drawing } from './drawing';
+import { ComponentObjects } from './component-objects';
 import type { Inputs, MetadataArgs } from './inputs';
-import { type IKruiseRolloutInstall, madeBy } from './kruise-rollout-install';
-import { References } from './references';
-import { type TrafficRoutingArgs, trafficRoutingOf } from './traffic-routing';
+import type { IKruiseRolloutInstall } from './kruise-rollout-install';
 
 /** Arguments of a `KruiseTrafficRouting`. */
-export interface KruiseTrafficRoutingArgs extends KruiseCheckArgs {
+export interface KruiseTrafficRoutingArgs extends Inputs<KruiseTrafficRoutingOptions>, KruiseCheckArgs {
   /**
    * Name, namespace, labels and annotations of the TrafficRouting.
    * @default - the name of the component, in the namespace of the provider
    */
   readonly metadata?: MetadataArgs;
-
-  /** The Service, and what routes to it. */
-  readonly trafficRouting: TrafficRoutingArgs;
-
-  /**
-   * Requests that are treated, by their headers; any of the matches is enough. A TrafficRouting knows no other conditions.
-   * @default - all, or the share that `weight` says
-   */
-  readonly matches?: readonly Inputs<HttpRouteMatch>[];
-
-  /**
-   * Share of the requests that are treated, in percent.
-   * @default - those that match
-   */
-  readonly weight?: number;
-
-  /**
-   * Changes to the headers of these requests, by which Services further back know them.
-   * @default - none
-   */
-  readonly requestHeaderModifier?: Inputs<HttpHeaderFilter>;
 
   /**
    * The install whose controller reads the TrafficRouting. One of this program is made first.
@@ -71,24 +52,17 @@ export class KruiseTrafficRouting extends KubernetesComponent {
   readonly objectName: pulumi.Input<string>;
 
   constructor(name: string, args: KruiseTrafficRoutingArgs, options?: pulumi.ComponentResourceOptions) {
-    const references = new References();
-    const { metadata, trafficRouting, matches, weight, requestHeaderModifier, install, suppressions } = args;
-    const version = args.version ?? install?.version;
-    const drawing = new Drawing<KruiseTrafficRoutingOptions>({
+    const { metadata, install, suppressions, version = install?.version } = args;
+    const objects = new ComponentObjects<KruiseTrafficRoutingOptions>({
       type: 'KruiseTrafficRouting',
       name,
-      options: {
-        metadata: { name, ...metadata },
-        trafficRouting: trafficRoutingOf(trafficRouting, references),
-        ...(matches && { matches }),
-        ...(weight === undefined ? {} : { weight }),
-        ...(requestHeaderModifier && { requestHeaderModifier }),
-      },
-      draw: (plain) => [kruiseTrafficRouting(plain)],
-      findings: (world) => admissionFindings(world, { ...(version && { version }) }),
-      ...(suppressions && { suppressions }),
+      args,
+      props: KRUISE_TRAFFIC_ROUTING_PROPS,
+      describe: (plain, given) => [kruiseTrafficRouting(plain, given)],
+      findings: (world) => admissionFindings(world, compact({ version })),
+      suppressions,
     });
-    super({ drawing, facts: { ...args, ...(version && { version }) }, references, after: madeBy(install) }, options);
+    super({ objects, facts: compact({ ...args, version }), after: [install] }, options);
     this.name = nameOfResource(this.resources[0]!);
     this.objectName = metadata?.name ?? name;
     this.registerOutputs({ name: this.name });

@@ -2,6 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { RewrittenFields } from '../core/gitops';
 import {
   DEFAULT_WEBHOOK_NAMESPACE,
+  KTENV_INSTALL_PROPS,
   type KtEnvInstallOptions,
   ktenvInstall,
   ktenvInstallProblems,
@@ -9,21 +10,12 @@ import {
 import type { KubernetesObject } from '../kubernetes/api';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent } from './component';
-import { Drawing } from './drawing';
+import { ComponentObjects } from './component-objects';
 import type { Inputs } from './inputs';
-import { mentionsLeaf } from './leaves';
+import { mentionsPlaceholder } from './output-placeholders';
 
 /** Arguments of a `KtEnvInstall`. */
-export interface KtEnvInstallArgs
-  extends Inputs<Omit<KtEnvInstallOptions, 'certificate'>>,
-    Pick<CheckArgs, 'suppressions' | 'warnings'> {
-  /**
-   * The certificate of the webhook: issued by cert-manager, or in a Secret. It has to be your own: upstream's is public,
-   * key and all.
-   * @default { from: 'cert-manager' }, by an issuer of the install's own
-   */
-  readonly certificate?: Inputs<KtEnvInstallOptions['certificate']>;
-
+export interface KtEnvInstallArgs extends Inputs<KtEnvInstallOptions>, Pick<CheckArgs, 'suppressions' | 'warnings'> {
   /**
    * Whether the CRD, and with it every VirtualEnvironment in the cluster, stays when the install goes.
    * @default true
@@ -45,20 +37,21 @@ export class KtEnvInstall extends KubernetesComponent {
   readonly crd: pulumi.CustomResource | undefined;
 
   constructor(name: string, args: KtEnvInstallArgs = {}, options?: pulumi.ComponentResourceOptions) {
-    const { certificate = { from: 'cert-manager' }, retainCrd = true, suppressions, warnings, ...rest } = args;
-    const drawing = new Drawing<KtEnvInstallOptions>({
+    const { retainCrd = true, suppressions, warnings } = args;
+    const objects = new ComponentObjects<KtEnvInstallOptions>({
       type: 'KtEnvInstall',
       name,
-      options: { ...rest, certificate },
+      args,
+      props: KTENV_INSTALL_PROPS,
       problems: (plain) => ktenvInstallProblems(checkable(plain)),
-      draw: (plain) => ktenvInstall(plain),
+      describe: ktenvInstall,
     });
     super(
       {
-        drawing,
+        objects,
         facts: { suppressions, warnings },
         retained: retainCrd ? ['CustomResourceDefinition'] : [],
-        rewritten: drawing.objects.flatMap(injected),
+        rewritten: objects.objects.flatMap(injected),
       },
       options,
     );
@@ -70,9 +63,8 @@ export class KtEnvInstall extends KubernetesComponent {
 
 /** What can be said of the options while the authority is not known: it is looked at when it is. */
 function checkable(options: KtEnvInstallOptions): KtEnvInstallOptions {
-  const { certificate } = options;
-  const isUnknown = certificate.from === 'secret' && mentionsLeaf(certificate.caBundle);
-  return isUnknown ? { ...options, certificate: { from: 'cert-manager' } } : options;
+  const { certificate, ...rest } = options;
+  return certificate?.from === 'secret' && mentionsPlaceholder(certificate.caBundle) ? rest : options;
 }
 
 /** cert-manager writes its authority into webhooks that name a Certificate. */

@@ -18,7 +18,7 @@ import { ClusterRoleBinding } from '@pulumi/kubernetes/rbac/v1/clusterRoleBindin
 import { Role } from '@pulumi/kubernetes/rbac/v1/role';
 import { RoleBinding } from '@pulumi/kubernetes/rbac/v1/roleBinding';
 import type { CustomResource, CustomResourceOptions } from '@pulumi/pulumi';
-import { isPlainObject } from './leaves';
+import { isPlainObject } from './output-placeholders';
 
 /** A class of `@pulumi/kubernetes`; the arguments of each have a type of their own. */
 type ResourceClass = new (name: string, args: never, options: CustomResourceOptions) => CustomResource;

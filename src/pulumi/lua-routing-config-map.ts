@@ -1,28 +1,22 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../kruise/api/names';
-import { type RoutingConfigMapMarks, routingChecksum, routingConfigMap } from '../kruise/scripts/config-map';
-import type { RoutingScript } from '../kruise/scripts/library';
-import type { LuaScripts } from '../kruise/scripts/lua-scripts';
+import {
+  ROUTING_CONFIG_MAP_PROPS,
+  type RoutingConfigMapOptions,
+  routingChecksum,
+  routingConfigMap,
+} from '../kruise/scripts/config-map';
 import type { KruiseRolloutVersion } from '../kruise/version';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { Drawing } from './drawing';
+import { ComponentObjects } from './component-objects';
 import type { Inputs } from './inputs';
 
 /** Arguments of a `LuaRoutingConfigMap`. */
 export interface LuaRoutingConfigMapArgs
-  extends Inputs<RoutingConfigMapMarks>,
+  extends Inputs<RoutingConfigMapOptions>,
     Pick<CheckArgs, 'suppressions' | 'warnings'> {
-  /** The scripts: of the library, of a folder, or inline. */
-  readonly scripts: readonly LuaScripts[];
-
-  /**
-   * The namespace in which the Kruise Rollouts controller runs. It looks for the ConfigMap nowhere else.
-   * @default 'kruise-rollout'
-   */
-  readonly namespace?: pulumi.Input<string>;
-
   /**
    * The release of the controller that will read the scripts.
    * @default KruiseRolloutVersion.LATEST
@@ -34,11 +28,6 @@ export interface LuaRoutingConfigMapArgs
    * @default - none
    */
   readonly after?: readonly pulumi.Resource[];
-}
-
-interface Options extends RoutingConfigMapMarks {
-  readonly scripts: readonly RoutingScript[];
-  readonly namespace?: string;
 }
 
 /**
@@ -61,26 +50,30 @@ export class LuaRoutingConfigMap extends KubernetesComponent {
   readonly checksum: string;
 
   constructor(name: string, args: LuaRoutingConfigMapArgs, options?: pulumi.ComponentResourceOptions) {
-    const { scripts, version, suppressions, warnings, after, ...rest } = args;
-    const all = scripts.flatMap((each) => each.scripts);
-    const { namespace = DEFAULT_CONTROLLER_NAMESPACE } = rest;
-    const drawing = new Drawing<Options>({
+    const { namespace = DEFAULT_CONTROLLER_NAMESPACE, version, suppressions, warnings, after = [] } = args;
+    const scriptsOf = ({ scripts }: Pick<RoutingConfigMapOptions, 'scripts'>) =>
+      scripts.flatMap((each) => each.scripts);
+    const objects = new ComponentObjects<RoutingConfigMapOptions>({
       type: 'LuaRoutingConfigMap',
       name,
-      options: { ...rest, scripts: all },
-      draw: (plain) => [routingConfigMap(plain.scripts, plain.namespace, plain)],
+      args,
+      props: ROUTING_CONFIG_MAP_PROPS,
+      describe: (plain) => [routingConfigMap(scriptsOf(plain), plain.namespace, plain)],
       findings: (): readonly Finding[] => {
         // Loaded here: it brings an interpreter and a YAML reader.
         const { proveScripts } = require('../kruise/scripts/proof') as typeof import('../kruise/scripts/proof');
         const construct = `LuaRoutingConfigMap:${name}`;
-        return proveScripts(all, { version, suppressions }).findings.map((finding) => ({ ...finding, construct }));
+        return proveScripts(scriptsOf(args), { version, suppressions }).findings.map((finding) => ({
+          ...finding,
+          construct,
+        }));
       },
     });
-    super({ drawing, facts: { warnings, provesScripts: true }, ...(after && { after }) }, options);
+    super({ objects, facts: { warnings, provesScripts: true }, after }, options);
     this.name = nameOfResource(this.resources[0]!);
     this.namespace = pulumi.output(namespace);
-    this.keys = Object.keys(drawing.objects[0]!.data as object);
-    this.checksum = routingChecksum(all);
+    this.keys = Object.keys(objects.objects[0]!.data as object);
+    this.checksum = routingChecksum(scriptsOf(args));
     this.registerOutputs({ name: this.name, namespace: this.namespace });
   }
 }

@@ -1,5 +1,6 @@
-/** What an object refers to: by name, or as the resource that makes it. */
+/** What arguments refer to: by name, or as the resource that makes it. */
 import * as pulumi from '@pulumi/pulumi';
+import { isPlainObject } from './output-placeholders';
 
 /** A Kubernetes resource of the program: of `@pulumi/kubernetes`, of whichever kind. */
 export interface KubernetesResource extends pulumi.Resource {
@@ -7,25 +8,17 @@ export interface KubernetesResource extends pulumi.Resource {
   readonly metadata: pulumi.Output<{ readonly name: string }>;
 }
 
+/** An object with a name: a resource, or a component of this library. */
+export type NamedInput = KubernetesResource | NamedComponent | { readonly name: pulumi.Input<string> };
+
 /** Something with a name: a resource, a component of this library, or the name itself. */
-export type NameInput =
-  | pulumi.Input<string>
-  | KubernetesResource
-  | NamedComponent
-  | { readonly name: pulumi.Input<string> };
+export type NameInput = pulumi.Input<string> | NamedInput;
 
 /** An object of any kind: a resource, a component of this library, or its kind and name. */
 export type ObjectInput =
   | KubernetesResource
   | NamedComponent
   | { readonly apiVersion: string; readonly kind: string; readonly name: pulumi.Input<string> };
-
-/** Kind and name, the name still as it was given. */
-export interface NamedKind {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: pulumi.Input<string>;
-}
 
 /** The Output of a name is made once for each resource, so that all who refer to it mean the same. */
 const names = new WeakMap<object, pulumi.Output<string>>();
@@ -40,7 +33,14 @@ export interface NamedComponent extends pulumi.Resource {
   readonly objectName: pulumi.Input<string>;
 }
 
-/** Finds the resources among references, whose objects the checks then know too. */
+/** What a resource is known by, the name still as it was given. */
+interface Reference {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly name: pulumi.Input<string>;
+}
+
+/** Puts kind and name in the place of resources, and keeps the resources, whose objects the checks then know too. */
 export class References {
   private readonly found = new Set<KubernetesResource>();
   private readonly named = new Set<pulumi.Resource>();
@@ -55,39 +55,41 @@ export class References {
     return [...this.found];
   }
 
-  /** The name; of a resource together with its kind, so that one of a wrong kind is told. */
-  name(reference: NameInput): pulumi.Input<string> | { readonly kind?: string; readonly name: pulumi.Input<string> } {
-    if (isKubernetesResource(reference) || isNamedComponent(reference)) return this.object(reference);
-    if (typeof reference === 'string' || pulumi.Output.isInstance(reference) || reference instanceof Promise) {
-      return reference;
-    }
-    const { kind } = reference as { readonly kind?: unknown };
-    const { name } = reference as { readonly name: pulumi.Input<string> };
-    return typeof kind === 'string' ? { kind, name } : { name };
+  /** Arguments with kind and name in the place of each resource, and with the name alone where a name is asked for. */
+  resolve(value: unknown, key?: string): unknown {
+    const resolved = this.referenceTo(value) ?? this.resolveEntries(value);
+    return key === 'name' && isPlainObject(resolved) && 'name' in resolved ? resolved.name : resolved;
   }
 
-  /** The name alone, of what has no other kind. */
-  nameAlone(reference: NameInput): pulumi.Input<string> {
-    const name = this.name(reference);
-    return isNamed(name) ? name.name : name;
+  private resolveEntries(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((entry) => this.resolve(entry));
+    if (!isPlainObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.resolve(entry, key)]));
   }
 
-  /** Kind and name. */
-  object(reference: ObjectInput): NamedKind {
-    if (isNamedComponent(reference)) {
-      const { apiVersion, kind, objectName } = reference;
-      this.named.add(reference);
+  private referenceTo(value: unknown): Reference | undefined {
+    if (typeof value !== 'object' || value === null || isDeferredValue(value) || isPlainObject(value)) return undefined;
+    if (isNamedComponent(value)) {
+      const { apiVersion, kind, objectName } = value;
+      this.named.add(value);
       return { apiVersion, kind, name: objectName };
     }
-    if (!isKubernetesResource(reference)) {
-      const { apiVersion, kind, name } = reference;
-      return { apiVersion, kind, name };
+    if (isKubernetesResource(value)) {
+      this.found.add(value);
+      const name = names.get(value) ?? nameIn(value.metadata);
+      names.set(value, name);
+      return { ...kindOf(value)!, name };
     }
-    this.found.add(reference);
-    const name = names.get(reference) ?? nameIn(reference.metadata);
-    names.set(reference, name);
-    return { ...kindOf(reference)!, name };
+    // Of a class of the program's own that has an Output for a name.
+    const { name, kind } = value as { readonly name?: unknown; readonly kind?: unknown };
+    if (!isDeferredValue(name)) return undefined;
+    return { name, ...(typeof kind === 'string' && { kind }) };
   }
+}
+
+/** A value that may be known only later. */
+function isDeferredValue(value: unknown): value is pulumi.Output<string> | Promise<string> {
+  return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
 /** The name in the metadata of a resource; undefined where a mock of a test says nothing of it. */
@@ -101,13 +103,6 @@ export function kindOf(resource: pulumi.Resource): { readonly apiVersion: string
   const [, apiVersion, kind] = /^kubernetes:([^:]+):([^:]+)$/.exec(type) ?? [];
   if (apiVersion === undefined || kind === undefined) return undefined;
   return { apiVersion: apiVersion.replace(/^core\//, ''), kind };
-}
-
-/** An Output answers to every key. */
-function isNamed(
-  name: pulumi.Input<string> | { readonly name: pulumi.Input<string> },
-): name is { readonly name: pulumi.Input<string> } {
-  return typeof name === 'object' && !pulumi.Output.isInstance(name) && !(name instanceof Promise);
 }
 
 function isNamedComponent(reference: unknown): reference is NamedComponent {

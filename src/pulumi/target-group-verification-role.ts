@@ -11,7 +11,7 @@ import {
 } from '../aws/trust-policy';
 import { type VerificationPolicyOptions, verificationPolicy } from '../aws/verification-policy';
 import type { Inputs } from './inputs';
-import { Leaves, mentionsLeaf } from './leaves';
+import { mentionsPlaceholder, OutputPlaceholders } from './output-placeholders';
 import { logProblem } from './report';
 import { stringifiedIn } from './stringified';
 
@@ -83,10 +83,10 @@ export class TargetGroupVerificationRole extends pulumi.ComponentResource {
   readonly serviceAccountAnnotations: { readonly [key: string]: pulumi.Output<string> };
 
   constructor(name: string, args: TargetGroupVerificationRoleArgs, options?: pulumi.ComponentResourceOptions) {
-    const leaves = new Leaves(optionsOf(args));
-    const { policy, trust } = documentsOf(name, args, leaves);
+    const placeholders = new OutputPlaceholders(optionsOf(args));
+    const { policy, trust } = documentsOf(name, args, placeholders);
     super('rollout-constructs:index:TargetGroupVerificationRole', name, {}, options);
-    checkLater(this, name, leaves);
+    checkLater(this, name, placeholders);
     // Loaded here: who verifies no target groups needs no provider of AWS.
     const { Policy } = require('@pulumi/aws/iam/policy') as typeof import('@pulumi/aws/iam/policy');
     const { Role } = require('@pulumi/aws/iam/role') as typeof import('@pulumi/aws/iam/role');
@@ -96,10 +96,14 @@ export class TargetGroupVerificationRole extends pulumi.ComponentResource {
     const tags = args.tags && { tags: { ...args.tags } };
     const made = new Policy(
       `${name}-policy`,
-      { description: 'Lets Argo Rollouts read the state of target groups', policy: text(leaves, policy), ...tags },
+      {
+        description: 'Lets Argo Rollouts read the state of target groups',
+        policy: text(placeholders, policy),
+        ...tags,
+      },
       parent,
     );
-    const role = new Role(`${name}-role`, { assumeRolePolicy: text(leaves, trust), ...tags }, parent);
+    const role = new Role(`${name}-role`, { assumeRolePolicy: text(placeholders, trust), ...tags }, parent);
     new RolePolicyAttachment(`${name}-attachment`, { role: role.name, policyArn: made.arn }, parent);
     this.roleArn = role.arn;
     this.policyArn = made.arn;
@@ -149,10 +153,10 @@ function issuerOf(arn: pulumi.Input<string>): pulumi.Input<string> {
 }
 
 /** The documents, with texts that stand for Outputs. Throws with everything that is wrong with what is plain. */
-function documentsOf(name: string, args: TargetGroupVerificationRoleArgs, leaves: Leaves) {
-  const options = leaves.options as Options;
+function documentsOf(name: string, args: TargetGroupVerificationRoleArgs, placeholders: OutputPlaceholders) {
+  const options = placeholders.options as Options;
   const problems = [...(countOf(args) === 1 ? [] : [ONE_OF_TWO]), ...problemsOf(options)].filter(
-    (problem) => !mentionsLeaf(problem),
+    (problem) => !mentionsPlaceholder(problem),
   );
   if (problems.length > 0) {
     const lines = problems.map((problem) => `\n- ${problem}`).join('');
@@ -194,12 +198,12 @@ function problemsOf({ provider, ...options }: Options): string[] {
 }
 
 /** Values are checked when they are known, and what is wrong is logged. */
-function checkLater(component: pulumi.Resource, name: string, leaves: Leaves): void {
+function checkLater(component: pulumi.Resource, name: string, placeholders: OutputPlaceholders): void {
   const said = new Set<string>();
-  for (const { settled } of leaves.leaves) {
+  for (const { settled } of placeholders.all) {
     void settled.then(() => {
-      for (const problem of problemsOf(leaves.options as Options)) {
-        if (mentionsLeaf(problem) || said.has(problem)) continue;
+      for (const problem of problemsOf(placeholders.options as Options)) {
+        if (mentionsPlaceholder(problem) || said.has(problem)) continue;
         said.add(problem);
         logProblem(`TargetGroupVerificationRole "${name}": ${problem}`, component);
       }
@@ -207,8 +211,8 @@ function checkLater(component: pulumi.Resource, name: string, leaves: Leaves): v
   }
 }
 
-function text(leaves: Leaves, document: Parameters<typeof policyJson>[0]): pulumi.Input<string> {
-  return leaves.withOutputs(policyJson(document)) as pulumi.Input<string>;
+function text(placeholders: OutputPlaceholders, document: Parameters<typeof policyJson>[0]): pulumi.Input<string> {
+  return placeholders.withOutputs(policyJson(document)) as pulumi.Input<string>;
 }
 
 function annotationsOf(

@@ -9,9 +9,9 @@ import type { Finding } from '../core/finding';
 import { Manifest } from '../core/manifest';
 import { World } from '../core/world';
 import type { StackFacts } from './checks';
+import type { AnyComponentObjects } from './component-objects';
 import { isDeferred } from './deferred';
-import type { Drawing } from './drawing';
-import { isPlainObject, textFor } from './leaves';
+import { isPlainObject, textFor } from './output-placeholders';
 import { stateOf } from './output-state';
 import { type KubernetesResource, kindOf } from './references';
 import { logFinding, logUnchecked } from './report';
@@ -19,7 +19,7 @@ import { logFinding, logUnchecked } from './report';
 /** A component, and what it is checked for. */
 export interface Member {
   readonly component: pulumi.Resource;
-  readonly drawing: Drawing<never>;
+  readonly objects: AnyComponentObjects;
   readonly facts: StackFacts;
   /** The resources of its objects, by their names. */
   readonly children: ReadonlyMap<string, pulumi.Resource>;
@@ -65,8 +65,8 @@ class Watch {
 
   add(member: Member): void {
     this.members.push(member);
-    for (const finding of member.drawing.warnings) this.say(finding);
-    for (const { settled } of member.drawing.leaves.leaves) void settled.then(() => this.checkSoon(member));
+    for (const finding of member.objects.warnings) this.say(finding);
+    for (const { settled } of member.objects.placeholders.all) void settled.then(() => this.checkSoon(member));
     this.running = this.run(this.members.length);
   }
 
@@ -87,7 +87,7 @@ class Watch {
   /** Says what is wrong with the values of one component that are known by now. */
   private checkAlone(member: Member): void {
     try {
-      for (const finding of member.drawing.redraw().findings) this.say(finding);
+      for (const finding of member.objects.known().findings) this.say(finding);
     } catch (error) {
       this.giveUp(member.component, error);
     }
@@ -116,25 +116,25 @@ class Watch {
     let seen: number;
     do {
       seen = this.members.length;
-      await Promise.all(this.members.flatMap(({ drawing }) => drawing.leaves.leaves.map(({ settled }) => settled)));
+      await Promise.all(this.members.flatMap(({ objects }) => objects.placeholders.all.map(({ settled }) => settled)));
       await new Promise((resolve) => setImmediate(resolve));
     } while (this.members.length !== seen);
   }
 
   private async check(members: readonly Member[]): Promise<readonly Finding[]> {
     const references = await referencedBy(members);
-    const drawn = members.map(({ drawing }) => drawing.redraw());
-    const world = World.of([...references, ...drawn.flatMap(({ manifests }) => manifests)]);
+    const known = members.map(({ objects }) => objects.known());
+    const world = World.of([...references, ...known.flatMap(({ manifests }) => manifests)]);
     // Loaded here: it knows every rule of every system.
     const { checkStack } = require('../check') as typeof import('../check');
-    const unknown = members.filter(({ drawing }) => drawing.leaves.unknown.length > 0);
+    const unknown = members.filter(({ objects }) => objects.placeholders.unknown.length > 0);
     const findings = checkStack(world, optionsFor(members))
       .findings.map(inProgram)
       .filter((finding) => !isDeferred(finding, world))
       // What it is about may be what is not known.
       .filter(({ rule }) => unknown.length === 0 || rule !== 'suppression-unused');
-    const alone = members.flatMap(({ drawing }) => drawing.warnings);
-    const now = drawn.flatMap((each) => each.findings);
+    const alone = members.flatMap(({ objects }) => objects.warnings);
+    const now = known.flatMap((each) => each.findings);
     const all = [...new Map([...alone, ...now, ...findings].map((finding) => [keyOf(finding), finding])).values()];
     for (const finding of all) this.say(finding);
     for (const member of unknown) this.sayUnchecked(member);
@@ -143,17 +143,17 @@ class Watch {
 
   private say(finding: Finding): void {
     if (this.isSaid(keyOf(finding))) return;
-    const member = this.members.find(({ drawing }) => isWithinConstruct(finding.construct, drawing.id));
+    const member = this.members.find(({ objects }) => isWithinConstruct(finding.construct, objects.id));
     const child = finding.construct?.slice(finding.construct.indexOf('/') + 1);
     const resource = member?.children.get(child ?? '') ?? member?.component;
     logFinding(finding, resource, member?.facts.warnings === 'fail');
   }
 
-  private sayUnchecked({ component, drawing: { title, leaves } }: Member): void {
-    const later = leaves.unknown.filter((leaf) => !leaves.secret.includes(leaf));
+  private sayUnchecked({ component, objects: { title, placeholders } }: Member): void {
+    const later = placeholders.unknown.filter((one) => !placeholders.secret.includes(one));
     const reasons = [
       { list: pulumi.runtime.isDryRun() ? later : [], why: 'not checked yet, as it is known only during the update' },
-      { list: leaves.secret, why: 'not checked, as it is a secret' },
+      { list: placeholders.secret, why: 'not checked, as it is a secret' },
     ];
     for (const { list, why } of reasons) {
       const text = `${title}: ${why}: ${[...new Set(list.map(({ path }) => path))].join(', ')}`;
@@ -194,16 +194,16 @@ function optionsFor(members: readonly Member[]): StackCheckOptions {
     ...(loadBalancerController && { awsLoadBalancerController: loadBalancerController }),
     ...(istioVersion && { istioVersion }),
     external: members.flatMap(({ facts }) => facts.external ?? []),
-    suppressions: members.flatMap(({ facts, drawing }) =>
-      (facts.suppressions ?? []).map((one) => (one.object === undefined ? { ...one, construct: drawing.id } : one)),
+    suppressions: members.flatMap(({ facts, objects }) =>
+      (facts.suppressions ?? []).map((one) => (one.object === undefined ? { ...one, construct: objects.id } : one)),
     ),
     rehearsal: {
       probes: members.flatMap(({ facts }) => (facts.rehearsal?.probes ?? []).map(parseRequest)),
       only: ({ construct }) =>
-        members.find(({ drawing }) => isWithinConstruct(construct, drawing.id))?.facts.rehearsal?.enabled ?? true,
+        members.find(({ objects }) => isWithinConstruct(construct, objects.id))?.facts.rehearsal?.enabled ?? true,
       reports: false,
     },
-    isProven: ({ construct }) => provers.some(({ drawing }) => isWithinConstruct(construct, drawing.id)),
+    isProven: ({ construct }) => provers.some(({ objects }) => isWithinConstruct(construct, objects.id)),
   };
 }
 

@@ -52,6 +52,6 @@ describe('constructs', () => {
     const aliyun = CONSTRUCTS.find(({ name }) => name === 'AliyunAlbCanaryIngress')!;
     const outcome = outcomeOf(aliyun, (chart) => ({ ...aliyun.props(chart), rules: [null] }));
     expect(outcome).toBeInstanceOf(TypeError);
-    expect((outcome as Error).message).toMatch(/^shop\/It: a property is of another type than it has to be: /);
+    expect((outcome as Error).message).toMatch(/^shop\/It: a property has the wrong type: /);
   });
 });

@@ -1,5 +1,6 @@
 /** What a Rollout of Argo behind an AWS load balancer is made of. */
 import type { DurationLike } from '../../core/duration';
+import type { PropTable } from '../../core/props';
 import type { LabelsAndAnnotations, PodTemplateSpec, WorkloadRef } from '../api';
 import type { ArgoAlbIngressOptions } from './ingress-options';
 import type { ArgoAlbStrategy } from './strategy';
@@ -130,6 +131,26 @@ export interface ArgoAlbRolloutOptions {
    */
   readonly paused?: boolean;
 }
+
+/** The same at run time. */
+export const ARGO_ALB_ROLLOUT_PROPS: PropTable<ArgoAlbRolloutOptions> = {
+  template: 'object',
+  workloadRef: 'object',
+  selector: 'object',
+  replicas: 'number',
+  port: 'number',
+  targetPort: 'string or number',
+  strategy: 'object, required',
+  ingress: 'object',
+  ingresses: 'list',
+  migration: 'string',
+  minReady: 'number or object',
+  progressDeadline: 'number or object',
+  progressDeadlineAbort: 'boolean',
+  revisionHistoryLimit: 'number',
+  rollbackWindow: 'number',
+  paused: 'boolean',
+};
 
 /** A Service of a Rollout: one that is made with it, or one that is there. */
 export class ArgoAlbService {

@@ -10,7 +10,7 @@ import type { ArgoInstallOptions } from './options';
 import { rbacObjects } from './rbac';
 import { type Settings, settingsOf } from './settings';
 
-export type * from './options';
+export * from './options';
 export { argoInstallProblems } from './problems';
 
 /**

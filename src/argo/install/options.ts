@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json';
+import type { PropTable } from '../../core/props';
 import type { EnvVar, PolicyRule, ResourceRequirements } from '../../kubernetes/api';
 import type { ControllerOptions } from '../../kubernetes/controller-options';
 import type { ArgoRolloutsVersion } from '../version';
@@ -249,3 +250,51 @@ export interface ArgoInstallOptions extends ControllerOptions {
    */
   readonly dashboard?: ArgoRolloutsDashboard;
 }
+
+/** The same at run time. */
+export const ARGO_INSTALL_PROPS: PropTable<ArgoInstallOptions> = {
+  version: 'object',
+  namespace: 'string',
+  namespaced: 'boolean',
+  createNamespace: 'boolean',
+  namespaceLabels: 'object',
+  namespaceAnnotations: 'object',
+  crds: 'string',
+  aggregateRoles: 'boolean',
+  replicas: 'number',
+  image: 'object',
+  imagePullPolicy: 'string',
+  resources: 'object',
+  serviceAccountName: 'string',
+  serviceAccountAnnotations: 'object',
+  trafficRouters: 'list',
+  permissions: 'object',
+  additionalRules: 'list',
+  aws: 'object',
+  albIngressClasses: 'list',
+  nginxIngressClasses: 'list',
+  instanceId: 'string',
+  logLevel: 'string',
+  logFormat: 'string',
+  kubernetesLogLevel: 'number',
+  extraArgs: 'list',
+  extraEnv: 'list',
+  extraVolumes: 'list',
+  extraVolumeMounts: 'list',
+  initContainers: 'list',
+  healthPort: 'number',
+  metrics: 'boolean or object',
+  podDisruptionBudget: 'boolean or object',
+  plugins: 'object',
+  notifications: 'object',
+  dashboard: 'object',
+  labels: 'object',
+  imagePullSecrets: 'list',
+  nodeSelector: 'object',
+  tolerations: 'list',
+  affinity: 'object',
+  topologySpreadConstraints: 'list',
+  priorityClassName: 'string',
+  podLabels: 'object',
+  podAnnotations: 'object',
+};

@@ -1,4 +1,5 @@
 /** An Ingress on an ALB of Alibaba Cloud that Kruise Rollouts can give a canary, as plain data. */
+import type { PropTable } from '../../core/props';
 import { annotationKey } from '../../routers/alb-annotations';
 import type { ServiceReference } from '../../routers/aws-alb/ingress-options';
 import type { ObjectMeta, TrafficRoutingRef } from '../api';
@@ -54,6 +55,13 @@ export interface AliyunAlbCanaryIngressOptions {
    */
   readonly ingressClassName?: string;
 }
+
+/** The same at run time. */
+export const ALIYUN_ALB_CANARY_INGRESS_PROPS: PropTable<AliyunAlbCanaryIngressOptions> = {
+  service: 'object, required',
+  rules: 'list',
+  ingressClassName: 'string',
+};
 
 /** The keys of the annotations that hold orders. */
 export const ALIYUN_ORDER_ANNOTATIONS: readonly string[] = [annotationKey('order'), CANARY_ORDER_ANNOTATION];

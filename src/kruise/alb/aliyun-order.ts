@@ -2,6 +2,7 @@
  * Orders for the Ingresses of one ALB of Alibaba Cloud. The ALB evaluates the smaller order first, and no two Ingresses
  * may have the same. A stable Ingress and its canary Ingress own a pair, the canary's being the smaller one.
  */
+import type { PropTable } from '../../core/props';
 
 /** The pair of one stable Ingress. */
 export interface AliyunOrder {
@@ -11,7 +12,36 @@ export interface AliyunOrder {
   readonly canary: number;
 }
 
-/** A stable Ingress that wants a pair. */
+/** How an Ingress gets its pair. */
+export interface AliyunOrderOptions {
+  /**
+   * The orders of this Ingress and of its canary Ingress, which no other Ingress of the ALB may have. Orders that are
+   * given stay as they are, whatever else is added.
+   * @default - orders that follow from namespace and name, or the next ones that are free
+   */
+  readonly order?: AliyunOrder;
+
+  /**
+   * The AlbConfig, and so the ALB, of the class. Orders are given for each ALB by itself.
+   * @default - the class has an ALB of its own
+   */
+  readonly albConfig?: string;
+
+  /**
+   * Orders of Ingresses of the same ALB that this library does not make.
+   * @default - none
+   */
+  readonly reservedOrders?: readonly number[];
+}
+
+/** The same at run time. */
+export const ALIYUN_ORDER_PROPS: PropTable<AliyunOrderOptions> = {
+  order: 'object',
+  albConfig: 'string',
+  reservedOrders: 'list',
+};
+
+/** A stable Ingress that needs a pair. */
 export interface AliyunOrderRequest {
   /** `namespace/name` */
   readonly key: string;

@@ -1,6 +1,7 @@
 /** An Ingress on an AWS load balancer that Kruise Rollouts can give a canary, as plain data. */
 
 import { type DurationLike, secondsOf } from '../../core/duration';
+import type { PropTable } from '../../core/props';
 import { annotationKey, USE_ANNOTATION } from '../../routers/alb-annotations';
 import type {
   AlbClassSettings,
@@ -48,6 +49,23 @@ export interface AlbCanaryIngressOptions extends AlbLoadBalancerOptions {
    */
   readonly stickiness?: number | DurationLike;
 }
+
+/** The same at run time. */
+export const ALB_CANARY_INGRESS_PROPS: PropTable<AlbCanaryIngressOptions> = {
+  service: 'object, required',
+  rules: 'list',
+  mode: 'object',
+  targetType: 'string',
+  scheme: 'string',
+  listenPorts: 'list',
+  certificates: 'list',
+  sslPolicy: 'string',
+  sslRedirect: 'boolean',
+  healthCheck: 'object',
+  wafAclArn: 'string',
+  stickiness: 'number or object',
+  auth: 'object',
+};
 
 /** An Ingress, without a name where none is given. */
 export interface IngressManifest {

@@ -1,4 +1,5 @@
 /** A class for Ingresses on AWS load balancers, as plain data. */
+import type { PropTable } from '../../core/props';
 import { DEFAULT_CLASS_ANNOTATION } from '../../routers/ingress-class';
 import type { ObjectMeta } from '../api';
 import { compact } from '../json';
@@ -71,6 +72,21 @@ export interface AlbIngressClassOptions {
    */
   readonly isDefault?: boolean;
 }
+
+/** The same at run time. */
+export const ALB_INGRESS_CLASS_PROPS: PropTable<AlbIngressClassOptions> = {
+  group: 'string',
+  scheme: 'string',
+  targetType: 'string',
+  ipAddressType: 'string',
+  certificates: 'list',
+  sslPolicy: 'string',
+  inboundCidrs: 'list',
+  loadBalancerAttributes: 'object',
+  tags: 'object',
+  namespaceSelector: 'object',
+  isDefault: 'boolean',
+};
 
 /** An object of the class, without a name where none is given. */
 export interface AlbIngressClassManifest {

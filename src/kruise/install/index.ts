@@ -10,6 +10,7 @@ import { rbacObjects } from './rbac';
 import { type Settings, settingsOf } from './settings';
 import { webhookObjects } from './webhooks';
 
+export { KRUISE_INSTALL_PROPS } from './options';
 export { installProblems } from './problems';
 
 /** Tells Helm, Argo CD and Flux to leave an object when the rest of the install is removed. */

@@ -1,3 +1,4 @@
+import type { PropTable } from '../../core/props';
 import type { EnvVar, LabelSelectorRequirement, NetworkPolicyPeer, ResourceRequirements } from '../../kubernetes/api';
 import type { ControllerOptions, DisruptionBudget, ServiceMonitorOptions } from '../../kubernetes/controller-options';
 import type { KruiseFeatureGate, KruiseRolloutVersion } from '../version';
@@ -235,3 +236,38 @@ export interface KruiseInstallOptions extends ControllerOptions {
    */
   readonly permissions?: KruiseRolloutPermissions;
 }
+
+/** The same at run time. */
+export const KRUISE_INSTALL_PROPS: PropTable<KruiseInstallOptions> = {
+  version: 'object',
+  namespace: 'string',
+  createNamespace: 'boolean',
+  namespaceLabels: 'object',
+  crds: 'string',
+  replicas: 'number',
+  image: 'object',
+  imagePullPolicy: 'string',
+  resources: 'object',
+  featureGates: 'object',
+  partitionPercentLimit: 'number',
+  logLevel: 'number',
+  extraArgs: 'list',
+  extraEnv: 'list',
+  webhookPort: 'number',
+  healthPort: 'number',
+  metrics: 'object',
+  podDisruptionBudget: 'boolean or object',
+  networkPolicy: 'object',
+  objectSelector: 'list',
+  serviceAccountAnnotations: 'object',
+  permissions: 'object',
+  labels: 'object',
+  imagePullSecrets: 'list',
+  nodeSelector: 'object',
+  tolerations: 'list',
+  affinity: 'object',
+  topologySpreadConstraints: 'list',
+  priorityClassName: 'string',
+  podLabels: 'object',
+  podAnnotations: 'object',
+};

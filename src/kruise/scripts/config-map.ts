@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Finding, ObjectRef } from '../../core/finding';
+import type { PropTable } from '../../core/props';
 import { findingOf } from '../../core/rule';
 import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../api';
 import { KruiseRolloutVersion } from '../version';
 import { configMapRules } from './config-map-rules';
 import type { RoutingScript, ScriptTarget } from './library';
 import { customScriptKey, ingressScriptKey } from './lookup';
+import type { LuaScripts } from './lua-scripts';
 
 /** The ConfigMap from which the controller reads routing scripts. */
 export interface RoutingConfigMap {
@@ -20,7 +22,7 @@ export interface RoutingConfigMap {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** What the ConfigMap carries beside the scripts. */
+/** Labels and annotations of the ConfigMap. */
 export interface RoutingConfigMapMarks {
   /**
    * Labels of the ConfigMap.
@@ -33,6 +35,26 @@ export interface RoutingConfigMapMarks {
    */
   readonly annotations?: Readonly<Record<string, string>>;
 }
+
+/** The options of the ConfigMap. */
+export interface RoutingConfigMapOptions extends RoutingConfigMapMarks {
+  /** The scripts: of the library, of a folder, or inline. */
+  readonly scripts: readonly LuaScripts[];
+
+  /**
+   * The namespace in which the Kruise Rollouts controller runs. It looks for the ConfigMap nowhere else.
+   * @default 'kruise-rollout'
+   */
+  readonly namespace?: string;
+}
+
+/** The same at run time. */
+export const ROUTING_CONFIG_MAP_PROPS: PropTable<RoutingConfigMapOptions> = {
+  scripts: 'list, required',
+  namespace: 'string',
+  labels: 'object',
+  annotations: 'object',
+};
 
 /** The API server's limit for all values of a ConfigMap together. */
 const MAX_BYTES = 1_048_576;

@@ -10,13 +10,14 @@ import {
   WEBHOOK_DEPLOYMENT,
   WEBHOOK_SECRET,
 } from './names';
-import type { KtEnvInstallOptions, KtEnvNamespaceOptions, KtEnvOperatorOptions } from './options';
+import type { KtEnvCertificate, KtEnvInstallOptions, KtEnvNamespaceOptions, KtEnvOperatorOptions } from './options';
 import { OPERATOR_RULES } from './rbac';
 
 export * from './names';
-export type * from './options';
+export * from './options';
 
 const RELEASE = 'v0.6.0';
+const FROM_CERT_MANAGER: KtEnvCertificate = { from: 'cert-manager' };
 const LABEL_NAME = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 /**
@@ -24,7 +25,11 @@ const LABEL_NAME = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_
  *
  * @example ktenvInstallProblems({ certificate: { from: 'cert-manager' }, envLabels: [] })
  */
-export function ktenvInstallProblems({ certificate, envLabels, replicas }: KtEnvInstallOptions): string[] {
+export function ktenvInstallProblems({
+  certificate = FROM_CERT_MANAGER,
+  envLabels,
+  replicas,
+}: KtEnvInstallOptions): string[] {
   const labels = envLabels ?? [DEFAULT_LABEL];
   return [
     ...(labels.length === 0 ? ['envLabels is empty, so no pod would get a tag; name the label of the pods'] : []),
@@ -136,7 +141,7 @@ function hostOf(namespace: string): string {
   return `${WEBHOOK_DEPLOYMENT}.${namespace}.svc`;
 }
 
-function certificateObjects({ certificate }: KtEnvInstallOptions, namespace: string): JsonObject[] {
+function certificateObjects({ certificate = FROM_CERT_MANAGER }: KtEnvInstallOptions, namespace: string): JsonObject[] {
   if (certificate.from === 'secret') return [];
   const metadata = { name: WEBHOOK_DEPLOYMENT, namespace };
   const apiVersion = 'cert-manager.io/v1';
@@ -166,7 +171,7 @@ function webhookService(namespace: string): JsonObject {
 }
 
 function webhookDeployment(options: KtEnvInstallOptions, namespace: string): JsonObject {
-  const { certificate, envLabels = [DEFAULT_LABEL], replicas = 2, logLevel = 'INFO' } = options;
+  const { certificate = FROM_CERT_MANAGER, envLabels = [DEFAULT_LABEL], replicas = 2, logLevel = 'INFO' } = options;
   const labels = { app: WEBHOOK_DEPLOYMENT };
   return {
     apiVersion: 'apps/v1',
@@ -205,7 +210,10 @@ function webhookDeployment(options: KtEnvInstallOptions, namespace: string): Jso
   };
 }
 
-function webhookConfiguration({ certificate, failurePolicy }: KtEnvInstallOptions, namespace: string): JsonObject {
+function webhookConfiguration(
+  { certificate = FROM_CERT_MANAGER, failurePolicy }: KtEnvInstallOptions,
+  namespace: string,
+): JsonObject {
   const fromSecret = certificate.from === 'secret';
   return {
     apiVersion: 'admissionregistration.k8s.io/v1',

@@ -1,3 +1,5 @@
+import type { PropTable } from '../../core/props';
+
 /** An issuer of cert-manager. */
 export interface KtEnvIssuer {
   readonly name: string;
@@ -31,8 +33,12 @@ export type KtEnvCertificate = CertManagerCertificate | SecretCertificate;
 
 /** The part of KtEnv that a cluster has once. */
 export interface KtEnvInstallOptions {
-  /** The certificate of the webhook. Upstream's own is public, key and all, so there is no default. */
-  readonly certificate: KtEnvCertificate;
+  /**
+   * The certificate of the webhook: issued by cert-manager, or in a Secret. It has to be your own: upstream's is public,
+   * key and all.
+   * @default { from: 'cert-manager' }, by an issuer of the install's own
+   */
+  readonly certificate?: KtEnvCertificate;
   /**
    * The namespace of the webhook.
    * @default 'kt-virtual-environment'
@@ -76,6 +82,19 @@ export interface KtEnvInstallOptions {
    */
   readonly logLevel?: 'ERROR' | 'INFO' | 'DEBUG';
 }
+
+/** The same at run time. */
+export const KTENV_INSTALL_PROPS: PropTable<KtEnvInstallOptions> = {
+  certificate: 'object',
+  namespace: 'string',
+  createNamespace: 'boolean',
+  crd: 'boolean',
+  envLabels: 'list',
+  image: 'string',
+  replicas: 'number',
+  failurePolicy: 'string',
+  logLevel: 'string',
+};
 
 /** The part of KtEnv that every namespace with a VirtualEnvironment has. */
 export interface KtEnvOperatorOptions {

@@ -1,32 +1,28 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { type AnyPropTable, cycleProblems, propProblems } from '../core/props';
 
-/** Says of an error in which construct it came about. */
+/** Puts the path of the construct before the message of an error. */
 export function inConstruct<T>(construct: IConstruct, make: () => T): T {
   try {
     return make();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // Where TypeScript would have seen it, had it been asked.
+    // The compiler would have rejected the properties, but plain JavaScript and casts pass it by.
     if (error instanceof TypeError) {
-      throw new TypeError(`${construct.node.path}: a property is of another type than it has to be: ${error.message}`);
+      throw new TypeError(`${construct.node.path}: a property has the wrong type: ${error.message}`);
     }
     throw new Error(`${construct.node.path}: ${error.message}`);
   }
 }
 
-/** Properties without which nothing can be written: told by name to who has no compiler that does. */
-export function requireProps<Props extends object>(
-  construct: IConstruct,
-  props: Props | undefined,
-  ...required: readonly (keyof Props & string)[]
-): void {
-  const missing = required.filter((name) => props?.[name] === undefined || props[name] === null);
-  if (missing.length === 0) return;
-  const names = missing.map((name) => `"${name}"`).join(' and ');
-  throw new Error(
-    `${construct.node.path}: ${names} ${missing.length === 1 ? 'is' : 'are'} missing from the properties`,
-  );
+/**
+ * Throws one error with all properties that are missing, of a wrong type, or refer back to themselves, for callers whose
+ * compiler did not check them.
+ */
+export function checkProps(construct: IConstruct, props: object | undefined, table: AnyPropTable): void {
+  const problems = [...cycleProblems(props), ...propProblems(props, { ...table, metadata: 'object' })];
+  if (problems.length > 0) throw new Error(`${construct.node.path}: ${problems.join('; ')}`);
 }
 
 /** An Ingress reaches Services of its own namespace only. What is known by its name alone is taken to be there. */

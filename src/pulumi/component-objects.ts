@@ -3,32 +3,42 @@ import { isDeepStrictEqual } from 'node:util';
 import { RunError } from '@pulumi/pulumi';
 import { pulumiRules } from '../check/pulumi-rules';
 import type { Finding } from '../core/finding';
+import { compact } from '../core/json';
 import { Manifest } from '../core/manifest';
+import { type AnyPropTable, cycleProblems, type PropTable, pickProps, propProblems } from '../core/props';
 import { findingOf } from '../core/rule';
 import { applySuppressions, type Suppression } from '../core/suppression';
 import { World } from '../core/world';
+import type { ObjectMeta } from '../kruise/api';
 import type { KubernetesObject } from '../kubernetes/api';
 import { childNames } from './child-names';
 import { isDeferred } from './deferred';
-import { Leaves, mentionsLeaf } from './leaves';
+import type { MetadataArgs } from './inputs';
+import { mentionsPlaceholder, OutputPlaceholders } from './output-placeholders';
+import { References } from './references';
 import { findingLines } from './report';
 import { stringifiedIn } from './stringified';
 
-/** What a component is drawn from. */
-export interface DrawingOptions<Options> {
+/** The metadata of a component's main object, whose name is that of the component unless another one is given. */
+export type NamedMetadata = Partial<ObjectMeta> & { readonly name: string };
+
+/** How the objects of a component follow from its arguments. */
+export interface ComponentDescription<Options> {
   /** `KruiseRollout` */
   readonly type: string;
   /** The name of the component. */
   readonly name: string;
-  /** The options, with Outputs among them. */
-  readonly options: object;
+  /** The arguments as they were given, with Outputs and resources among them. */
+  readonly args: object;
+  /** The options among the arguments. The compiler knows that none is left out. */
+  readonly props: PropTable<Options>;
   /** Describes the objects; the function that the constructs of cdk8s use too. It throws where options contradict. */
-  readonly draw: (options: Options) => readonly object[];
+  readonly describe: (options: Options, metadata: NamedMetadata) => readonly object[];
   /**
    * What is wrong with the options, all at once.
-   * @default - what `draw` throws
+   * @default - what `describe` throws
    */
-  readonly problems?: (options: Options) => readonly string[];
+  readonly problems?: (options: Options, metadata: NamedMetadata) => readonly string[];
   /**
    * What is wrong with the objects by themselves. An error among it ends the program before anything is made.
    * @default - nothing is looked for before all of the stack is there
@@ -40,37 +50,54 @@ export interface DrawingOptions<Options> {
    */
   readonly several?: readonly string[];
   /** @default - none */
-  readonly suppressions?: readonly Omit<Suppression, 'construct'>[];
+  readonly suppressions?: readonly Omit<Suppression, 'construct'>[] | undefined;
 }
 
 /** What is known of the objects at one time. */
-export interface Redrawn {
+export interface KnownObjects {
   readonly findings: readonly Finding[];
   readonly manifests: readonly Manifest[];
 }
 
+/** The objects that one description gives. */
+interface Described {
+  readonly objects: readonly KubernetesObject[];
+  readonly findings: readonly Finding[];
+  readonly problems: readonly string[];
+  /** Why there are no objects. */
+  readonly thrown?: readonly string[];
+}
+
 /** The objects of one component. */
-export class Drawing<Options = never> {
-  readonly leaves: Leaves;
+export class ComponentObjects<Options extends object> {
+  readonly placeholders: OutputPlaceholders;
+  /** What the arguments refer to. */
+  readonly references = new References();
   /** The objects, with texts that stand for Outputs. */
   readonly objects: readonly KubernetesObject[];
   /** What is to be said of the objects without anything being wrong. */
   readonly warnings: readonly Finding[];
 
   /** Throws one error with everything that is wrong with what is plain. */
-  constructor(private readonly from: DrawingOptions<Options>) {
-    this.leaves = new Leaves(from.options);
-    const drawn = this.draw();
-    const found = [...drawn.findings, ...this.ownFindings(drawn.objects)];
+  constructor(private readonly from: ComponentDescription<Options>) {
+    const { name } = from;
+    const props = from.props as object as AnyPropTable;
+    const args = (from.args ?? {}) as { readonly metadata?: MetadataArgs };
+    this.refuse([...cycleProblems(args), ...propProblems(args, { metadata: 'object' })]);
+    const options = pickProps(args, props);
+    this.placeholders = new OutputPlaceholders(
+      this.references.resolve({ metadata: { name, ...compact(args.metadata ?? {}) }, ...options }),
+    );
+    this.refuse(propProblems(this.options, props));
+    const described = this.describe();
+    const found = [...described.findings, ...this.ownFindings(described.objects)];
     const errors = found.filter(({ severity }) => severity === 'error');
     // Without any objects there is nothing to go on with, whatever it is due to.
-    const problems = drawn.thrown ? [...drawn.problems, ...drawn.thrown] : drawn.problems.filter(isDecided);
-    const texts = [...new Set(problems)].map(explained);
-    if (errors.length > 0 || texts.length > 0) {
-      const lines = [...texts, ...errors.map((finding) => findingLines(finding).join('\n  '))];
-      throw new RunError(`${this.title} cannot be made:\n- ${lines.join('\n- ')}`);
-    }
-    this.objects = drawn.objects;
+    const problems = described.thrown
+      ? [...described.problems, ...described.thrown]
+      : described.problems.filter(isDecided);
+    this.refuse(problems, errors);
+    this.objects = described.objects;
     this.warnings = found;
   }
 
@@ -97,37 +124,57 @@ export class Drawing<Options = never> {
     return this.namesOf(this.objects);
   }
 
+  /** The objects as manifests that say nothing of this component, for what depends on objects alone. */
+  get world(): World {
+    return World.of(this.objects.map((object) => Manifest.of(object)));
+  }
+
+  /** The options with the values that are known by now, and texts for the others. */
+  get options(): Options & { readonly metadata: NamedMetadata } {
+    return this.placeholders.options as Options & { readonly metadata: NamedMetadata };
+  }
+
   /** The objects with what is known by now, and what is wrong with that. */
-  redraw(): Redrawn {
-    const objects = this.leaves.filled(this.objects) as readonly KubernetesObject[];
-    const drawn = this.draw();
-    const isDrawn = drawn.thrown === undefined && !drawn.problems.some(isDecided);
-    const isKnown = this.leaves.unknown.length === 0;
-    const isOther = isKnown && isDrawn && !isDeepStrictEqual(plain(drawn.objects), plain(objects));
-    const problems = [...new Set([...drawn.problems, ...(drawn.thrown ?? [])])].filter(isDecided);
+  known(): KnownObjects {
+    const objects = this.placeholders.filled(this.objects) as readonly KubernetesObject[];
+    const described = this.describe();
+    const isDescribed = described.thrown === undefined && !described.problems.some(isDecided);
+    const isKnown = this.placeholders.unknown.length === 0;
+    const isOther = isKnown && isDescribed && !isDeepStrictEqual(plain(described.objects), plain(objects));
+    const problems = [...new Set([...described.problems, ...(described.thrown ?? [])])].filter(isDecided);
     return {
       findings: [
         ...problems.map((problem) => this.finding('pulumi-value-refused', problem)),
-        ...drawn.findings,
+        ...described.findings,
         ...this.ownFindings(objects),
-        ...(isOther ? [this.finding('pulumi-value-decides-structure', this.differing(drawn.objects, objects))] : []),
+        ...(isOther
+          ? [this.finding('pulumi-value-decides-structure', this.differing(described.objects, objects))]
+          : []),
       ],
       manifests: this.manifestsOf(objects),
     };
   }
 
-  private draw() {
-    const { draw, problems = () => [] } = this.from;
-    const options = this.leaves.options as Options;
-    const findings = [...stringifiedIn(options)].map((path) =>
+  private refuse(problems: readonly string[], errors: readonly Finding[] = []): void {
+    if (problems.length === 0 && errors.length === 0) return;
+    const texts = [...new Set(problems)].map(explained);
+    const lines = [...texts, ...errors.map((finding) => findingLines(finding).join('\n  '))];
+    throw new RunError(`${this.title} cannot be made:\n- ${lines.join('\n- ')}`);
+  }
+
+  private describe(): Described {
+    const { describe, problems = () => [] } = this.from;
+    const { metadata, ...rest } = this.options;
+    const options = rest as unknown as Options;
+    const findings = [...stringifiedIn(this.options)].map((path) =>
       this.finding('pulumi-output-in-text', `${path} holds the text of a warning instead of a value`, path),
     );
     try {
-      const found = problems(options);
+      const found = problems(options, metadata);
       // What is wrong with the options, building would stumble over in words of its own.
       if (found.some(isDecided)) return { problems: found, findings, objects: [] };
-      const drawn = this.leaves.filled(this.leaves.hide(draw(options))) as readonly KubernetesObject[];
-      return { problems: found, findings, objects: drawn };
+      const described = this.placeholders.filled(this.placeholders.hide(describe(options, metadata)));
+      return { problems: found, findings, objects: described as readonly KubernetesObject[] };
     } catch (error) {
       return { problems: [], findings, objects: [], thrown: [error instanceof Error ? error.message : String(error)] };
     }
@@ -164,23 +211,26 @@ export class Drawing<Options = never> {
     });
   }
 
-  private differing(drawn: readonly KubernetesObject[], objects: readonly KubernetesObject[]): string {
+  private differing(described: readonly KubernetesObject[], objects: readonly KubernetesObject[]): string {
     const kinds = (list: readonly KubernetesObject[]) => list.map(({ kind }) => kind).join(', ');
-    const paths = this.leaves.leaves.map(({ path }) => path).join(', ');
-    const other = objects.find((object, index) => !isDeepStrictEqual(plain(object), plain(drawn[index])));
+    const paths = this.placeholders.all.map(({ path }) => path).join(', ');
+    const other = objects.find((object, index) => !isDeepStrictEqual(plain(object), plain(described[index])));
     const built =
-      drawn.length === objects.length ? `the ${other?.kind}` : `${kinds(objects)} instead of ${kinds(drawn)}`;
+      described.length === objects.length ? `the ${other?.kind}` : `${kinds(objects)} instead of ${kinds(described)}`;
     return `with the values of ${paths}, ${built} would be built otherwise`;
   }
 }
 
+/** The objects of any component. */
+export type AnyComponentObjects = Omit<ComponentObjects<object>, 'options'>;
+
 /** What is said of a value that is there. */
 function isDecided(problem: string): boolean {
-  return !mentionsLeaf(problem);
+  return !mentionsPlaceholder(problem);
 }
 
 function explained(problem: string): string {
-  if (!mentionsLeaf(problem)) return problem;
+  if (!mentionsPlaceholder(problem)) return problem;
   return `${problem} (an Output stands for what begins with "known-later": this has to be decided before its value is known, so give a plain string)`;
 }
 

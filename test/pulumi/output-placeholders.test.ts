@@ -55,8 +55,8 @@ describe('Outputs among the arguments', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1, unit: 'binary' }), async (text) => {
         const pulumi = await import('@pulumi/pulumi');
-        const { Leaves } = await import('../../src/pulumi/leaves');
-        const leaves = new Leaves({ text: pulumi.output(text) });
+        const { OutputPlaceholders } = await import('../../src/pulumi/output-placeholders');
+        const leaves = new OutputPlaceholders({ text: pulumi.output(text) });
         const { text: hidden } = leaves.options as { text: string };
         const made = leaves.withOutputs({ json: JSON.stringify({ a: [`<${hidden}>`] }), plain: `<${hidden}>` });
         const value = (await (pulumi.output(made) as any).promise()) as { json: string; plain: string };
@@ -196,7 +196,7 @@ describe('checks of Outputs', () => {
     expect(findings.map(({ rule }) => rule)).toContain('pulumi-value-decides-structure');
     const error = log.find(({ message }) => message.startsWith('error[pulumi-value-decides-structure]'))!;
     expect(error.severity).toBe('error');
-    expect(error.message).toContain('with the values of albClass.name, the Ingress would be built otherwise');
+    expect(error.message).toContain('with the values of ingressClass.name, the Ingress would be built otherwise');
 
     const plain = await run(({ library }) => {
       new library.AlbCanaryIngress('web', { service: { name: 'web', port: 80 }, ingressClass: 'alb' });
@@ -275,7 +275,7 @@ describe('Outputs that were written into a text', () => {
     });
     const count = (text: string | undefined) => text!.match(/error\[pulumi-output-in-text\]/g)?.length;
     expect(result.map(count)).toEqual([3, 1, 1]);
-    expect(result[0]).toContain('ingress.rules[0].host');
+    expect(result[0]).toContain(': rules[0].host');
     expect(result[0]).toContain('metadata.annotations.note');
     expect(resources).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { formatPath, type Path } from '../core/path';
 import { stateOf } from './output-state';
 
 /** One Output, and where it stands in the options. */
-export interface Leaf {
+export interface OutputPlaceholder {
   /** `trafficRouting.service` */
   readonly path: string;
   /** What stands for it. */
@@ -21,10 +21,10 @@ export interface Leaf {
   readonly settled: Promise<void>;
 }
 
-/** A way in which the text of a leaf is found again, and how its value is written there. */
+/** A way in which the text of a placeholder is found again, and how its value is written there. */
 interface Spelling {
   readonly text: string;
-  readonly leaf: Leaf;
+  readonly placeholder: OutputPlaceholder;
   write(value: unknown): unknown;
 }
 
@@ -49,13 +49,13 @@ const TEXT = /known-later-k7q2v9-\d+-x/;
 const ENCODED = base64('known-later-k7q2v9');
 
 /** Whether something that is written mentions an Output whose value is not known. */
-export function mentionsLeaf(written: string): boolean {
+export function mentionsPlaceholder(written: string): boolean {
   return TEXT.test(written) || written.includes(ENCODED);
 }
 
 /** The Outputs of one component's options. */
-export class Leaves {
-  private readonly found: Leaf[] = [];
+export class OutputPlaceholders {
+  private readonly found: OutputPlaceholder[] = [];
   private readonly spellings: Spelling[] = [];
   private readonly values = new Map<string, unknown>();
   private readonly secrets = new Set<string>();
@@ -67,17 +67,17 @@ export class Leaves {
     this.hidden = this.hide(options);
   }
 
-  get leaves(): readonly Leaf[] {
+  get all(): readonly OutputPlaceholder[] {
     return this.found;
   }
 
   /** Those that are not known yet. */
-  get unknown(): readonly Leaf[] {
+  get unknown(): readonly OutputPlaceholder[] {
     return this.found.filter(({ text }) => !this.values.has(text));
   }
 
   /** Those that are secrets. They are never looked at, as what is found is written into the log. */
-  get secret(): readonly Leaf[] {
+  get secret(): readonly OutputPlaceholder[] {
     return this.found.filter(({ text }) => this.secrets.has(text));
   }
 
@@ -104,26 +104,26 @@ export class Leaves {
 
   /** Puts texts in the place of Outputs and Promises. */
   hide(value: unknown, path: Path = []): unknown {
-    if (pulumi.Output.isInstance(value)) return this.leaf(value, value, path);
-    if (value instanceof Promise) return this.leaf(value, pulumi.output(value), path);
+    if (pulumi.Output.isInstance(value)) return this.placeholder(value, value, path);
+    if (value instanceof Promise) return this.placeholder(value, pulumi.output(value), path);
     if (Array.isArray(value)) return value.map((entry, index) => this.hide(entry, [...path, index]));
     if (!isPlainObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.hide(entry, [...path, key])]));
   }
 
-  private leaf(identity: object, output: pulumi.Output<unknown>, path: Path): string {
+  private placeholder(identity: object, output: pulumi.Output<unknown>, path: Path): string {
     // A path of a request has to begin with a slash.
     const text = `${path.at(-1) === 'path' ? '/' : ''}${textFor(identity)}`;
-    if (this.found.some((leaf) => leaf.text === text)) return text;
+    if (this.found.some((one) => one.text === text)) return text;
     const settled = stateOf(output).then(({ known, secret, value }) => {
       if (secret) this.secrets.add(text);
       else if (known) this.values.set(text, value);
     });
-    const leaf = { path: formatPath(path), text, output, settled };
-    this.found.push(leaf);
-    this.spellings.push({ text, leaf, write: (value) => value });
+    const placeholder = { path: formatPath(path), text, output, settled };
+    this.found.push(placeholder);
+    this.spellings.push({ text, placeholder, write: (value) => value });
     // Certificates are written in base64, of which the text cannot be seen.
-    this.spellings.push({ text: base64(text), leaf, write: (value) => base64(String(value)) });
+    this.spellings.push({ text: base64(text), placeholder, write: (value) => base64(String(value)) });
     const all = this.spellings.map((spelling) => spelling.text.replace(/[+/]/g, '\\$&'));
     // Of two that begin alike the longer one is meant.
     this.pattern = new RegExp(all.sort((a, b) => b.length - a.length).join('|'), 'g');
@@ -134,11 +134,13 @@ export class Leaves {
     const used = this.used(text);
     if (used.length === 0) return text;
     const [first] = used;
-    if (first!.text === text) return first!.leaf.output.apply((value) => first!.write(value));
-    const outputs = used.map(({ leaf }) => leaf.output);
+    if (first!.text === text) return first!.placeholder.output.apply((value) => first!.write(value));
+    const outputs = used.map(({ placeholder }) => placeholder.output);
     return pulumi
       .all(outputs)
-      .apply((values) => this.replacedIn(text, new Map(used.map(({ leaf }, index) => [leaf.text, values[index]]))));
+      .apply((values) =>
+        this.replacedIn(text, new Map(used.map(({ placeholder }, index) => [placeholder.text, values[index]]))),
+      );
   }
 
   private used(text: string): Spelling[] {
@@ -157,13 +159,14 @@ export class Leaves {
 
   private replacedIn(text: string, values: KnownValues): unknown {
     const whole = this.spellings.find((spelling) => spelling.text === text);
-    if (whole !== undefined) return values.has(whole.leaf.text) ? whole.write(values.get(whole.leaf.text)) : text;
+    if (whole !== undefined)
+      return values.has(whole.placeholder.text) ? whole.write(values.get(whole.placeholder.text)) : text;
     if (this.pattern === undefined) return text;
     const inJson = isJson(text);
     return text.replace(this.pattern, (part) => {
-      const { leaf, write } = this.spellings.find((spelling) => spelling.text === part)!;
-      if (!values.has(leaf.text)) return part;
-      const value = String(write(values.get(leaf.text)));
+      const { placeholder, write } = this.spellings.find((spelling) => spelling.text === part)!;
+      if (!values.has(placeholder.text)) return part;
+      const value = String(write(values.get(placeholder.text)));
       return inJson ? JSON.stringify(value).slice(1, -1) : value;
     });
   }
