@@ -1,6 +1,5 @@
 import { controllersOf as argoControllersOf } from '../argo/rules/install';
 import type { ObjectRef } from '../core/finding';
-import { ownValue } from '../core/json';
 import type { Manifest } from '../core/manifest';
 import { World } from '../core/world';
 import { LUA_CONFIG_MAP_NAME } from '../kruise/api';
@@ -10,9 +9,7 @@ import { KruiseRolloutVersion } from '../kruise/version';
 import { VIRTUAL_ENVIRONMENT } from '../ktenv/controller';
 import { argoSubjectsOf } from '../rehearsal/argo/subject';
 import { Scopes } from '../rehearsal/scope';
-import { isAliyun } from '../routers/aliyun-alb';
-import { loadGroups } from '../routers/aws-alb/group';
-import { INGRESS_CLASS, namedClassOf } from '../routers/ingress-class';
+import { allRouters, nameOfKind, type Router } from '../routers';
 import { Groups } from './groups';
 
 /** Which share of the work one machine of several does: the second of four is `{ index: 2, total: 4 }`. */
@@ -37,6 +34,11 @@ export interface CutOptions {
    * @default KruiseRolloutVersion.LATEST
    */
   readonly kruiseVersion?: KruiseRolloutVersion;
+  /**
+   * The routers whose objects stay together.
+   * @default - all that this library has
+   */
+  readonly routers?: readonly Router[];
 }
 
 /**
@@ -52,8 +54,10 @@ export interface CutOptions {
 export class WorldCut {
   /** Cuts into exactly so many parts; some are empty where there is nothing to cut. */
   static of(world: World, count: number, options: CutOptions = {}): WorldCut {
-    const everywhere = everywhereIn(world);
-    const pieces = piecesOf(world, everywhere, subjectsOf(world, options.kruiseVersion ?? KruiseRolloutVersion.LATEST));
+    const { kruiseVersion = KruiseRolloutVersion.LATEST, routers = allRouters() } = options;
+    const scopes = new Scopes(world, routers);
+    const everywhere = everywhereIn(world, scopes);
+    const pieces = piecesOf(world, { everywhere, scopes, routers, subjects: subjectsOf(world, kruiseVersion) });
     const loads = Array.from({ length: count }, () => ({ manifests: [] as Manifest[], weight: 0, rollouts: 0 }));
     const parts = new Map<Manifest, number>();
     // The largest first, each to whoever has the least: what is left for the end is small.
@@ -122,10 +126,10 @@ function subjectsOf(world: World, version: KruiseRolloutVersion): Subject[] {
 }
 
 /** Objects that a rehearsal may ask for wherever it is. */
-function everywhereIn(world: World): ReadonlySet<Manifest> {
+function everywhereIn(world: World, scopes: Scopes): ReadonlySet<Manifest> {
   return new Set([
     ...world.inNamespace(''),
-    ...new Scopes(world).of(undefined).manifests,
+    ...scopes.of(undefined).manifests,
     ...world.list('ConfigMap').filter(({ name }) => name === LUA_CONFIG_MAP_NAME),
     ...kruiseControllersOf(world).map(({ manifest }) => manifest),
     ...argoControllersOf({ world }).map(({ manifest }) => manifest),
@@ -144,17 +148,22 @@ interface Piece {
 /** A rehearsal costs about this many times what an object costs, and as much again for each step. */
 const WEIGHT_OF_STEP = 20;
 
-function piecesOf(world: World, everywhere: ReadonlySet<Manifest>, subjects: readonly Subject[]): Piece[] {
+/** What decides where a World is cut. */
+interface Cutting {
+  readonly everywhere: ReadonlySet<Manifest>;
+  readonly scopes: Scopes;
+  readonly routers: readonly Router[];
+  readonly subjects: readonly Subject[];
+}
+
+function piecesOf(world: World, { everywhere, scopes, routers, subjects }: Cutting): Piece[] {
   const all = world.manifests.filter((manifest) => !everywhere.has(manifest));
   const groups = new Groups<Manifest>();
   const join = (manifests: readonly Manifest[]) => groups.join(manifests.filter((one) => !everywhere.has(one)));
 
-  for (const seen of scopesOf(world, subjects, everywhere)) join(seen);
-  for (const manifests of byLoadBalancer(
-    world,
-    subjects.flatMap(({ route }) => route ?? []),
-  ))
-    join(manifests);
+  for (const seen of scopesOf(scopes, subjects, everywhere)) join(seen);
+  const routes = subjects.flatMap(({ route }) => route ?? []);
+  for (const manifests of byLoadBalancer(world, routes, routers)) join(manifests);
   for (const { namespace = world.defaultNamespace } of world.list(VIRTUAL_ENVIRONMENT)) {
     join(world.inNamespace(namespace));
   }
@@ -181,11 +190,10 @@ function piecesOf(world: World, everywhere: ReadonlySet<Manifest>, subjects: rea
 
 /** What each rehearsal sees, which the rehearsal itself decides. */
 function* scopesOf(
-  world: World,
+  scopes: Scopes,
   subjects: readonly Subject[],
   everywhere: ReadonlySet<Manifest>,
 ): Generator<readonly Manifest[]> {
-  const scopes = new Scopes(world);
   // Of one origin are Worlds that differ in a few objects only: the many that they share are looked at once.
   const firsts = new Map<object, World>();
   for (const { route, others } of subjects) {
@@ -202,60 +210,17 @@ function* scopesOf(
   }
 }
 
-const GATEWAY_ROUTES = ['HTTPRoute', 'GRPCRoute', 'TLSRoute', 'TCPRoute'].map(
-  (kind) => `${kind}.gateway.networking.k8s.io`,
-);
-
-/** Kinds of which all objects together are read by one proxy. */
-const ONE_PROXY: readonly (readonly string[])[] = [
-  ['ApisixRoute.apisix.apache.org', 'ApisixUpstream.apisix.apache.org'],
-  ['HTTPProxy.projectcontour.io'],
-  ['TrafficRoute.kuma.io', 'MeshHTTPRoute.kuma.io'],
-  ['traefik.io', 'traefik.containo.us'].flatMap((group) =>
-    ['IngressRoute', 'TraefikService', 'Middleware'].map((kind) => `${kind}.${group}`),
-  ),
-];
-
-/** The objects of each load balancer, by what they say themselves: whether it accepts them is not asked. */
-function byLoadBalancer(world: World, routes: readonly RouteSubject[]): (readonly Manifest[])[] {
-  const { groups, ungrouped } = loadGroups(world);
-  const named = new Map<string, Manifest[]>();
-  for (const kind of GATEWAY_ROUTES) {
-    for (const manifest of world.list(kind)) {
-      for (const parent of listOf(manifest.get('spec.parentRefs'))) {
-        const namespace = ownValue(parent, 'namespace') ?? world.namespaceOf(manifest);
-        push(named, `gateway ${namespace}/${ownValue(parent, 'name')}`, manifest);
-      }
-    }
-  }
-  for (const manifest of world.list('VirtualService.networking.istio.io')) {
-    const gateways = listOf(manifest.get('spec.gateways'));
-    for (const gateway of gateways.length > 0 ? gateways : ['mesh']) {
-      const name = String(gateway);
-      const isLocal = name !== 'mesh' && !name.includes('/');
-      push(named, `istio ${isLocal ? `${world.namespaceOf(manifest)}/${name}` : name}`, manifest);
-    }
-  }
-  const balancers = groups.map(({ members }) => members.map(({ ingress }) => ingress.manifest));
-  // What looks like a load balancer of AWS may be one of Alibaba Cloud, which knows no groups.
-  const mayBeAliyun = isAliyun(world) || routes.some((route) => route.ingress?.classType === 'aliyun-alb');
-  const isCertain = (manifests: readonly Manifest[]) => !mayBeAliyun || manifests.every((one) => isOfAws(one, world));
-  return [
-    ...balancers.filter(isCertain),
-    // Which of the others' classes one proxy serves is up to its flags.
-    [...ungrouped.map(({ manifest }) => manifest), ...balancers.filter((one) => !isCertain(one)).flat()],
-    ...ONE_PROXY.map((kinds) => kinds.flatMap((kind) => world.list(kind))),
-    ...named.values(),
-  ];
-}
-
-function isOfAws(ingress: Manifest, world: World): boolean {
-  const declared = world.find(INGRESS_CLASS, namedClassOf(ingress) ?? '');
-  return declared?.get('spec.controller') === 'ingress.k8s.aws/alb';
-}
-
-function listOf(value: unknown): readonly never[] {
-  return Array.isArray(value) ? (value as never[]) : [];
+/** The objects that each load balancer reads together. */
+function byLoadBalancer(world: World, routes: readonly RouteSubject[], routers: readonly Router[]) {
+  const classTypes = routes.flatMap(({ ingress }) => ingress?.classType ?? []);
+  const used = routers.filter((router) => router.isUsed?.(world, { classTypes }) !== false);
+  const sets = used.flatMap((router) => router.readTogether?.(world) ?? []);
+  const taken = new Set(sets.flat());
+  // One proxy reads all objects of the other routers. Which classes of Ingresses it serves is up to its flags.
+  const rest = used
+    .filter((router) => router.readTogether === undefined)
+    .map(({ reads }) => reads.flatMap((kind) => world.list(nameOfKind(kind))).filter((one) => !taken.has(one)));
+  return [...sets, ...rest];
 }
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {

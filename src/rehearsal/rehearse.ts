@@ -8,14 +8,14 @@ import { playRollout, playTrafficRouting, type RolloutPlay, RolloutScripts } fro
 import { type RolloutSubject, type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../kruise/rules/subject';
 import { builtinScripts } from '../kruise/scripts/library';
 import { KruiseRolloutVersion } from '../kruise/version';
-import type { Router } from '../routers';
+import { type AllRouterOptions, allRouters, type Router } from '../routers';
 import { argoFindings } from './argo/findings';
 import { playArgo } from './argo/play';
 import { type ArgoSubject, argoSubjectsOf } from './argo/subject';
 import { type Contender, findCollisions } from './collisions';
 import type { RehearsalRequest } from './request';
 import { type Ending, rehearsalOf } from './result';
-import { type AllRouterOptions, allRouters, routersFor } from './routers';
+import { routersFor } from './routers';
 import { rehearsalRules } from './rules';
 import { type Run, runRehearsal } from './run';
 import { Scopes } from './scope';
@@ -88,7 +88,7 @@ function rehearseAll<Kept>(world: World, options: RehearseOptions, keep: Keep<Ke
   });
   const routers = options.routers ?? allRouters(options);
   // Neighbours on a load balancer answer what Argo has written for them, too.
-  const scopes = new Scopes(withIdleActions(world, world.list(ARGO_ROLLOUT)));
+  const scopes = new Scopes(withIdleActions(world, world.list(ARGO_ROLLOUT)), routers);
   const rehearsing = new Rehearsing(world, scopes, scripts, routers, options.probes ?? [], keep);
   const rollouts = rolloutsOf(world, version).filter(({ manifest }) => only(manifest) && !isDisabled(manifest));
   const routes = trafficRoutingsOf(world).filter(({ manifest }) => only(manifest));

@@ -1,10 +1,17 @@
 /** The requests that tell the rules of a load balancer apart: derived from its manifests and from the Rollout's matches. */
 import type { RequestClass } from '../core/rehearsal-result';
 import type { HttpHeaderMatch, HttpQueryParamMatch, HttpRouteMatch } from '../kruise/api';
-import { ANY_HOST, type Candidate, type Extras } from './candidates';
+import {
+  ANY_HOST,
+  nearExact,
+  nearRegex,
+  otherCase,
+  type RequestCandidate,
+  type RequestExtras,
+  sampleOf,
+} from '../routers';
 import { COOKIE_PSEUDO_HEADER } from './expectation';
 import type { RehearsalRequest } from './request';
-import { nearExact, nearRegex, otherCase, sampleOf } from './samples';
 
 /** A request with the reason for which it was made. */
 export interface DerivedRequest {
@@ -19,7 +26,7 @@ export interface DerivedRequest {
 
 /** What requests are derived from. */
 export interface RequestSources {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly RequestCandidate[];
   /** The different matches of all steps. */
   readonly matches: readonly HttpRouteMatch[];
   /** Whether a request reaches the stable Service while there is no release. */
@@ -75,9 +82,9 @@ export function deriveRequests(sources: RequestSources): DerivedRequest[] {
 }
 
 /** The same for all Rollouts that have the same candidates. */
-const plainOf = new WeakMap<readonly Candidate[], readonly RehearsalRequest[]>();
+const plainOf = new WeakMap<readonly RequestCandidate[], readonly RehearsalRequest[]>();
 
-function plainRequests(candidates: readonly Candidate[]): readonly RehearsalRequest[] {
+function plainRequests(candidates: readonly RequestCandidate[]): readonly RehearsalRequest[] {
   const known = plainOf.get(candidates);
   if (known !== undefined) return known;
   const plain = unique([...candidates.flatMap(requestsOf), ...otherHost(candidates)], keyOf);
@@ -85,12 +92,12 @@ function plainRequests(candidates: readonly Candidate[]): readonly RehearsalRequ
   return plain;
 }
 
-function requestsOf({ host, paths, extras = {} }: Candidate): RehearsalRequest[] {
+function requestsOf({ host, paths, extras = {} }: RequestCandidate): RehearsalRequest[] {
   return paths.map((path) => ({ host, path, ...extras }));
 }
 
 /** A host that nobody names, for routes that take more than they should. */
-function otherHost(candidates: readonly Candidate[]): RehearsalRequest[] {
+function otherHost(candidates: readonly RequestCandidate[]): RehearsalRequest[] {
   const [path = '/'] = candidates[0]?.paths ?? [];
   return candidates.some(({ host }) => host === ANY_HOST) ? [] : [{ host: 'elsewhere.example.org', path }];
 }
@@ -260,7 +267,16 @@ export function summaryOf(match: HttpRouteMatch): string {
   return parts.join(', ') || 'empty match';
 }
 
-function keyOf({ host, path, method, headers, query, sourceIp, port, scheme }: RehearsalRequest & Extras): string {
+function keyOf({
+  host,
+  path,
+  method,
+  headers,
+  query,
+  sourceIp,
+  port,
+  scheme,
+}: RehearsalRequest & RequestExtras): string {
   return JSON.stringify([scheme, port, host, path, method, headers, query, sourceIp]);
 }
 

@@ -7,10 +7,9 @@ import type { RolloutMoment, RolloutPlay } from '../kruise/controller';
 import { readStrategy } from '../kruise/routing';
 import type { RolloutSubject, RouteSubject } from '../kruise/rules/subject';
 import type { KruiseRolloutVersion } from '../kruise/version';
-import type { Listener, Router } from '../routers';
+import type { Listener, RequestCandidate, Router } from '../routers';
 import { answerKey, ask, type Backends, type Outcome } from './answers';
 import type { ArgoSubject } from './argo/subject';
-import { type Candidate, candidatesOf } from './candidates';
 import { declaredShare } from './expectation';
 import type { RehearsalRequest } from './request';
 import { type DerivedRequest, deriveRequests } from './requests';
@@ -206,7 +205,7 @@ function requestsFor(
 
 /** The listener of a load balancer from which the stable Service is reached: an encrypted one before a plain one. */
 function entryOf(loadBalancer: LoadBalancerState, backends: Backends, matches: readonly HttpRouteMatch[]) {
-  const candidates = candidatesOfAll(loadBalancer.members);
+  const candidates = candidatesOfAll(loadBalancer);
   const listeners = [...loadBalancer.listeners].sort(
     (a, b) => Number(b.protocol === 'HTTPS') - Number(a.protocol === 'HTTPS'),
   );
@@ -219,9 +218,9 @@ function entryOf(loadBalancer: LoadBalancerState, backends: Backends, matches: r
 }
 
 /** Many Rollouts are behind the same load balancer. */
-const candidatesOfMembers = new WeakMap<readonly Manifest[], readonly Candidate[]>();
+const candidatesOfMembers = new WeakMap<readonly Manifest[], readonly RequestCandidate[]>();
 
-function candidatesOfAll(members: readonly Manifest[]): readonly Candidate[] {
+function candidatesOfAll({ members, candidatesOf }: LoadBalancerState): readonly RequestCandidate[] {
   const known = candidatesOfMembers.get(members);
   if (known !== undefined) return known;
   const candidates = members.flatMap(candidatesOf);

@@ -6,41 +6,7 @@
 
 import { type Json, type Manifest, World } from '../core';
 import type { RouteSubject } from '../kruise/rules/subject';
-import { annotationKey } from '../routers/alb-annotations';
-import { namedClassOf } from '../routers/ingress-class';
-import { hostPatternsOf } from './candidates';
-
-/** Kinds that make routes. */
-const ROUTING = new Set([
-  'Ingress.networking.k8s.io',
-  'HTTPRoute.gateway.networking.k8s.io',
-  'GRPCRoute.gateway.networking.k8s.io',
-  'TLSRoute.gateway.networking.k8s.io',
-  'TCPRoute.gateway.networking.k8s.io',
-  'VirtualService.networking.istio.io',
-  'DestinationRule.networking.istio.io',
-  'ApisixRoute.apisix.apache.org',
-  'ApisixUpstream.apisix.apache.org',
-  'TrafficRoute.kuma.io',
-  'MeshHTTPRoute.kuma.io',
-  'HTTPProxy.projectcontour.io',
-  'TraefikService.traefik.io',
-  'IngressRoute.traefik.io',
-  'Middleware.traefik.io',
-  'TraefikService.traefik.containo.us',
-  'IngressRoute.traefik.containo.us',
-]);
-
-/** Kinds that say something about all routes of a load balancer, and of which a stack has few. */
-const SHARED = [
-  'IngressClass.networking.k8s.io',
-  'IngressClassParams.elbv2.k8s.aws',
-  'AlbConfig.alibabacloud.com',
-  'GatewayClass.gateway.networking.k8s.io',
-  'Gateway.gateway.networking.k8s.io',
-  'Gateway.networking.istio.io',
-  'Mesh.kuma.io',
-];
+import { allRouters, nameOfKind, RouteKinds, type Router } from '../routers';
 
 /** Finds the part of a World for each Rollout; reads the World once. */
 export class Scopes {
@@ -51,10 +17,16 @@ export class Scopes {
   private readonly tokens = new Map<Manifest, ReadonlySet<string>>();
   private readonly shared: readonly Manifest[];
   private readonly bases = new Map<string, World>();
+  private readonly kinds: RouteKinds;
 
-  constructor(private readonly world: World) {
-    this.shared = SHARED.flatMap((kind) => world.list(kind));
-    for (const kind of ROUTING) for (const manifest of world.list(kind)) this.add(manifest);
+  constructor(
+    private readonly world: World,
+    routers: readonly Router[] = allRouters(),
+  ) {
+    this.kinds = new RouteKinds(routers);
+    const shared = new Set(routers.flatMap((router) => router.shared.map(nameOfKind)));
+    this.shared = [...shared].flatMap((kind) => world.list(kind));
+    for (const kind of this.kinds.names) for (const manifest of world.list(kind)) this.add(manifest);
   }
 
   /**
@@ -100,7 +72,7 @@ export class Scopes {
   private add(manifest: Manifest): void {
     const namespace = this.world.namespaceOf(manifest);
     push(this.byName, `${namespace}/${manifest.name}`, manifest);
-    const tokens = tokensOf(manifest);
+    const tokens = this.tokensOf(manifest);
     this.tokens.set(manifest, tokens);
     for (const token of tokens) push(this.byToken, `${namespace}/${token}`, manifest);
     for (const key of this.shareKeys(manifest)) push(this.byShare, key, manifest);
@@ -128,7 +100,7 @@ export class Scopes {
   /** What an object names: Services, other routing objects. */
   private targetsOf(manifest: Manifest): Manifest[] {
     const namespace = this.world.namespaceOf(manifest);
-    const tokens = this.tokens.get(manifest) ?? tokensOf(manifest);
+    const tokens = this.tokens.get(manifest) ?? this.tokensOf(manifest);
     return [...tokens].flatMap((token) => {
       const service = this.world.find('Service', token, namespace === '' ? undefined : namespace);
       return [...(service === undefined ? [] : [service]), ...(this.byName.get(`${namespace}/${token}`) ?? [])];
@@ -136,31 +108,37 @@ export class Scopes {
   }
 
   /**
-   * What an object shares with others: an AWS load balancer is shared by group alone, everything else by host.
+   * The load balancer that an object names or, without one, its hosts.
    * @param looking also the wildcards that a host falls under
    */
   private shareKeys(manifest: Manifest, looking = false): string[] {
-    const { kind, annotations } = manifest;
-    if (kind !== 'Ingress') {
-      return expand(hostPatternsOf(manifest), looking).map((host) => `${kind} ${host}`);
-    }
-    const className = namedClassOf(manifest) ?? '';
-    const group = annotations[annotationKey('group.name')] ?? this.groupOfClass(className);
-    if (group !== undefined) return [`group ${group}`];
-    return expand(hostPatternsOf(manifest), looking).map((host) => `Ingress ${className} ${host}`);
+    const { groupKind } = manifest;
+    const loadBalancer = this.kinds.loadBalancerOf(manifest, this.world);
+    if (loadBalancer !== undefined) return [`${groupKind} of ${loadBalancer}`];
+    return expand(this.kinds.hostsOf(manifest), looking).map((host) => `${groupKind} ${host}`);
   }
 
-  private groupOfClass(className: string): string | undefined {
-    const reference = this.world.find('IngressClass.networking.k8s.io', className)?.get('spec.parameters.name');
-    if (typeof reference !== 'string') return undefined;
-    const params = this.world.find('IngressClassParams.elbv2.k8s.aws', reference);
-    return textOf(params?.get('spec.group.name'));
+  /** All words in an object that could name another one. */
+  private tokensOf(manifest: Manifest): ReadonlySet<string> {
+    const tokens = new Set<string>();
+    const read = (value: Json | undefined): void => {
+      if (typeof value === 'string') {
+        for (const token of value.slice(0, LONGEST_TEXT).match(TOKEN) ?? []) tokens.add(token);
+      } else if (Array.isArray(value)) {
+        for (const item of value) read(item);
+      } else if (typeof value === 'object' && value !== null) {
+        for (const item of Object.values(value)) read(item);
+      }
+    };
+    read(manifest.get('spec'));
+    for (const text of this.kinds.namesIn(manifest)) read(text);
+    return tokens;
   }
 }
 
-function expand(patterns: readonly string[], looking: boolean): string[] {
+function expand(patterns: readonly string[], looking: boolean): readonly string[] {
   const hosts = patterns.length > 0 ? patterns : ['*'];
-  if (!looking) return [...hosts];
+  if (!looking) return hosts;
   return [...new Set(hosts.flatMap((host) => [host, ...wildcardsOver(host)]))];
 }
 
@@ -171,28 +149,6 @@ function wildcardsOver(host: string): string[] {
 
 const TOKEN = /[a-z0-9](?:[-a-z0-9]*[a-z0-9])?/g;
 const LONGEST_TEXT = 20_000;
-
-/** Everything in an object that could be the name of another one. */
-function tokensOf(manifest: Manifest): ReadonlySet<string> {
-  const tokens = new Set<string>();
-  const read = (value: Json | undefined): void => {
-    if (typeof value === 'string') {
-      for (const token of value.slice(0, LONGEST_TEXT).match(TOKEN) ?? []) tokens.add(token);
-    } else if (Array.isArray(value)) {
-      for (const item of value) read(item);
-    } else if (typeof value === 'object' && value !== null) {
-      for (const item of Object.values(value)) read(item);
-    }
-  };
-  read(manifest.get('spec'));
-  // Actions of an AWS load balancer name Services in annotations.
-  for (const [key, text] of Object.entries(manifest.annotations)) if (key.includes('/actions.')) read(text);
-  return tokens;
-}
-
-function textOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {
   const list = map.get(key);

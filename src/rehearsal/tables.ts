@@ -1,12 +1,21 @@
 /** The load balancers at each moment of a release. */
 import type { Manifest, World } from '../core';
-import type { Frozen, Listener, LoadBalancer, Router } from '../routers';
+import {
+  candidatesOf,
+  type Frozen,
+  type Listener,
+  type LoadBalancer,
+  type RequestCandidate,
+  type Router,
+} from '../routers';
 
 /** One load balancer at one moment. */
 export interface LoadBalancerState {
   readonly router: string;
   readonly name: string;
   readonly members: readonly Manifest[];
+  /** Requests that the rules of a member are likely to tell apart. */
+  readonly candidatesOf: (member: Manifest) => readonly RequestCandidate[];
   /** Those of the last moment at which it was not frozen: a frozen load balancer keeps its routes. */
   readonly listeners: readonly Listener[];
   readonly frozen?: Frozen;
@@ -25,7 +34,7 @@ export function tableOf(world: World, routers: readonly Router[], before?: Table
   const table = new Map<string, LoadBalancerState>();
   for (const router of routers) {
     for (const loadBalancer of router.routes(world).loadBalancers) {
-      const state = stateOf(router.name, loadBalancer, before);
+      const state = stateOf(router, loadBalancer, before);
       table.set(tableKey(state), state);
     }
   }
@@ -33,11 +42,16 @@ export function tableOf(world: World, routers: readonly Router[], before?: Table
 }
 
 function stateOf(
-  router: string,
+  router: Router,
   { name, members, listeners, frozen }: LoadBalancer,
   before?: Table,
 ): LoadBalancerState {
-  if (frozen === undefined) return { router, name, members, listeners };
-  const kept = before?.get(tableKey({ router, name }))?.listeners ?? [];
-  return { router, name, members, listeners: kept, frozen };
+  const state = {
+    router: router.name,
+    name,
+    members,
+    candidatesOf: (member: Manifest) => candidatesOf(router, member),
+  };
+  if (frozen === undefined) return { ...state, listeners };
+  return { ...state, listeners: before?.get(tableKey(state))?.listeners ?? [], frozen };
 }

@@ -8,8 +8,18 @@ export { contourRouter } from './contour';
 export { gatewayApiRouter } from './gateway-api';
 export type { IngressClassOptions } from './ingress-class';
 export { istioRouter } from './istio';
+export {
+  ANY_FIELD,
+  anyField,
+  fieldsOfSpec,
+  nameOfKind,
+  type ObjectKind,
+  type ObjectSample,
+  type RouteKind,
+} from './kinds';
 export { kumaRouter } from './kuma';
 export { compileRegex, type RegexOptions } from './regex';
+export { ANY_HOST, candidatesAt, type RequestCandidate, type RequestExtras } from './request-candidates';
 export {
   type Answer,
   type Destination,
@@ -23,11 +33,24 @@ export {
   type Route,
   type RouteRule,
   type Router,
+  type RouterHints,
   type RouteTable,
   routeOf,
   type ServicesAnswer,
   type Unavailable,
   withShares,
 } from './router';
-export { ROUTER_NAMES, type RouterName, routerNamed, routersOf } from './routers';
+export {
+  type AllRouterOptions,
+  allRouters,
+  candidatesOf,
+  kindsOf,
+  ROUTER_NAMES,
+  RouteKinds,
+  type RouterName,
+  routerNamed,
+  routersOf,
+  scriptableKinds,
+} from './routers';
+export { nearExact, nearRegex, otherCase, sampleOf } from './samples';
 export { type TraefikOptions, traefikRouter } from './traefik';

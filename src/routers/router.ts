@@ -1,14 +1,40 @@
 import type { Manifest, Path, World } from '../core';
+import type { ObjectKind, RouteKind } from './kinds';
 
 /**
- * What a load balancer makes of manifests: `World -> load balancers -> listeners -> route(request)`. Every router of
- * this library has this form, so that a rehearsal can ask each the same questions.
+ * All that this library knows about one load balancer, proxy or mesh: which objects it reads, what they name, and what it
+ * makes of them: `World -> load balancers -> listeners -> route(request)`. A new router needs one object of this type;
+ * nothing outside of it lists kinds.
  */
 export interface Router {
   /** `aws-alb`, `nginx`, `istio`, … */
   readonly name: string;
-  /** The routes that the load balancers of this kind have once the controller has seen these manifests. */
+  /** The kinds of objects that make its routes. */
+  readonly reads: readonly RouteKind[];
+  /** Kinds whose objects concern all routes of a load balancer, such as IngressClasses. A stack has few of them. */
+  readonly shared: readonly ObjectKind[];
+  /**
+   * Whether the router has a part in these manifests. Routers that share kinds and annotations exclude each other here.
+   * @default - it has
+   */
+  isUsed?(world: World, hints?: RouterHints): boolean;
+  /**
+   * Sets of objects that one load balancer reads together, by what the objects say, whether or not it accepts them. A
+   * World that is cut into parts keeps each set in one part.
+   * @default - all objects of its kinds that are in no such set of another router
+   */
+  readTogether?(world: World): readonly (readonly Manifest[])[];
+  /** The routes that the load balancers have once the controller has seen these manifests. */
   routes(world: World): RouteTable;
+}
+
+/** What is known about the load balancers of a release, apart from manifests. */
+export interface RouterHints {
+  /**
+   * The class types by which Rollouts name their routing scripts: `aliyun-alb`.
+   * @default - none
+   */
+  readonly classTypes?: readonly string[];
 }
 
 /** All load balancers of one kind, in the order of their names. */

@@ -1,66 +1,132 @@
-import type { World } from '../core';
-import { aliyunAlbRouter, isAliyun } from './aliyun-alb';
+import type { Manifest, World } from '../core';
+import { aliyunAlbRouter } from './aliyun-alb';
 import { apisixRouter } from './apisix';
 import { awsAlbRouter } from './aws-alb';
+import { AwsLoadBalancerControllerVersion } from './aws-alb/version';
 import { higressRouter } from './canary-ingress/higress';
 import { mseRouter } from './canary-ingress/mse';
 import { nginxRouter } from './canary-ingress/nginx';
 import { contourRouter } from './contour';
 import { gatewayApiRouter } from './gateway-api';
 import { istioRouter } from './istio';
+import { nameOfKind, type ObjectKind, type RouteKind } from './kinds';
 import { kumaRouter } from './kuma';
+import { candidatesAt, type RequestCandidate } from './request-candidates';
 import type { Router } from './router';
 import { traefikRouter } from './traefik';
 
-const INGRESS = ['Ingress.networking.k8s.io'];
-
-interface Entry {
-  readonly make: () => Router;
-  /** Objects without which the router has nothing to do. */
-  readonly kinds: readonly string[];
-  /** What else speaks for the router. */
-  readonly sees?: (world: World) => boolean;
+/** What is known of the load balancers' controllers. */
+export interface AllRouterOptions {
+  /**
+   * The release of the AWS Load Balancer Controller.
+   * @default AwsLoadBalancerControllerVersion.LATEST
+   */
+  readonly awsLoadBalancerController?: AwsLoadBalancerControllerVersion;
 }
 
-const ENTRIES = {
-  'aliyun-alb': { make: aliyunAlbRouter, kinds: INGRESS, sees: isAliyun },
-  apisix: { make: apisixRouter, kinds: ['ApisixRoute.apisix.apache.org'] },
-  // Class and annotations are the same with both clouds: manifests of one are not those of the other.
-  'aws-alb': { make: awsAlbRouter, kinds: INGRESS, sees: (world) => !isAliyun(world) },
-  contour: { make: contourRouter, kinds: ['HTTPProxy.projectcontour.io'] },
-  'gateway-api': { make: gatewayApiRouter, kinds: ['HTTPRoute.gateway.networking.k8s.io'] },
-  higress: { make: higressRouter, kinds: INGRESS },
-  istio: { make: istioRouter, kinds: ['VirtualService.networking.istio.io', 'DestinationRule.networking.istio.io'] },
-  kuma: { make: kumaRouter, kinds: ['MeshHTTPRoute.kuma.io', 'TrafficRoute.kuma.io'] },
-  mse: { make: mseRouter, kinds: INGRESS },
-  nginx: { make: nginxRouter, kinds: INGRESS },
-  traefik: { make: traefikRouter, kinds: ['IngressRoute.traefik.io', 'IngressRoute.traefik.containo.us'] },
-} as const satisfies Record<string, Entry>;
+const FACTORIES = {
+  'aliyun-alb': () => aliyunAlbRouter(),
+  apisix: () => apisixRouter(),
+  'aws-alb': ({ awsLoadBalancerController: version = AwsLoadBalancerControllerVersion.LATEST }) =>
+    awsAlbRouter({ regexValues: version.facts.regexValues }),
+  contour: () => contourRouter(),
+  'gateway-api': () => gatewayApiRouter(),
+  higress: () => higressRouter(),
+  istio: () => istioRouter(),
+  kuma: () => kumaRouter(),
+  mse: () => mseRouter(),
+  nginx: () => nginxRouter(),
+  traefik: () => traefikRouter(),
+} as const satisfies Record<string, (options: AllRouterOptions) => Router>;
 
 /** The name of a router. */
-export type RouterName = keyof typeof ENTRIES;
+export type RouterName = keyof typeof FACTORIES;
 
 /** The names of all routers, sorted. */
-export const ROUTER_NAMES = Object.keys(ENTRIES).sort() as readonly RouterName[];
+export const ROUTER_NAMES = Object.keys(FACTORIES).sort() as readonly RouterName[];
 
-/** The router of a name, with its defaults. */
-export function routerNamed(name: RouterName): Router {
-  return ENTRIES[name].make();
+/** The router of a name. */
+export function routerNamed(name: RouterName, options: AllRouterOptions = {}): Router {
+  return FACTORIES[name](options);
+}
+
+/** All routers of this library, in the order in which their answers are shown. */
+export function allRouters(options: AllRouterOptions = {}): readonly Router[] {
+  return ROUTER_NAMES.map((name) => routerNamed(name, options));
 }
 
 /**
- * The routers that have a load balancer to show for these manifests, or something that they pass over, in the order of
- * their names.
+ * The routers that have a load balancer for these manifests, or that ignore some of them.
  * @example routersOf(world).flatMap((router) => router.routes(world).loadBalancers)
  */
-export function routersOf(world: World): readonly Router[] {
-  return ROUTER_NAMES.flatMap((name) => {
-    const entry: Entry = ENTRIES[name];
-    const hasObjects = entry.kinds.some((kind) => world.list(kind).length > 0);
-    if (!hasObjects || entry.sees?.(world) === false) return [];
-    const router = entry.make();
-    const isForIngresses = entry.kinds === INGRESS;
-    if (isForIngresses && router.routes(world).loadBalancers.length === 0) return [];
-    return [router];
+export function routersOf(world: World, routers: readonly Router[] = allRouters()): readonly Router[] {
+  return routers.filter((router) => {
+    const hasObjects = router.reads.some((kind) => world.list(nameOfKind(kind)).length > 0);
+    if (!hasObjects || router.isUsed?.(world) === false) return false;
+    const { loadBalancers, ignored = [] } = router.routes(world);
+    return loadBalancers.length > 0 || ignored.length > 0;
   });
+}
+
+/** What routers read, by API group and kind. */
+export class RouteKinds {
+  private readonly byName = new Map<string, RouteKind[]>();
+
+  constructor(routers: readonly Router[]) {
+    for (const kind of new Set(routers.flatMap(({ reads }) => reads))) {
+      const name = nameOfKind(kind);
+      this.byName.set(name, [...(this.byName.get(name) ?? []), kind]);
+    }
+  }
+
+  /** `HTTPProxy.projectcontour.io`, … */
+  get names(): readonly string[] {
+    return [...this.byName.keys()];
+  }
+
+  /** What routers know of the kind; several routers may read it, each in its own way. */
+  of(groupKind: string): readonly RouteKind[] {
+    return this.byName.get(groupKind) ?? [];
+  }
+
+  /** The host names that an object serves, in lower case; empty if it serves any. */
+  hostsOf(manifest: Manifest): readonly string[] {
+    const hosts = this.of(manifest.groupKind).flatMap((kind) => kind.hostsOf?.(manifest) ?? []);
+    return [...new Set(hosts.map((host) => host.toLowerCase()))];
+  }
+
+  /** The load balancer that an object names; undefined if it shares one by its hosts. */
+  loadBalancerOf(manifest: Manifest, world: World): string | undefined {
+    for (const kind of this.of(manifest.groupKind)) {
+      const name = kind.loadBalancerOf?.(manifest, world);
+      if (name !== undefined) return name;
+    }
+    return undefined;
+  }
+
+  /** Texts outside of `spec` that name other objects. */
+  namesIn(manifest: Manifest): readonly string[] {
+    return this.of(manifest.groupKind).flatMap((kind) => kind.namesIn?.(manifest) ?? []);
+  }
+}
+
+/** The kinds that routing scripts rewrite, so that a controller needs permission to change them; each once. */
+export function scriptableKinds(routers: readonly Router[]): readonly RouteKind[] {
+  return distinct(routers.flatMap(({ reads }) => reads.filter((kind) => kind.rewrittenFields !== undefined)));
+}
+
+/** All kinds that these routers read; each once. */
+export function kindsOf(routers: readonly Router[]): readonly ObjectKind[] {
+  return distinct(routers.flatMap(({ reads, shared }) => [...reads, ...shared]));
+}
+
+function distinct<T extends ObjectKind>(kinds: readonly T[]): readonly T[] {
+  return [...new Map(kinds.map((kind) => [nameOfKind(kind), kind])).values()];
+}
+
+/** Requests that the rules of an object are likely to tell apart, as a router reads it. */
+export function candidatesOf({ reads }: Router, manifest: Manifest): readonly RequestCandidate[] {
+  const kind = reads.find((each) => nameOfKind(each) === manifest.groupKind);
+  if (kind === undefined) return [];
+  return kind.candidatesOf?.(manifest) ?? candidatesAt(kind.hostsOf?.(manifest) ?? [], ['/']);
 }

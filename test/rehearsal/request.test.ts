@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatRequest, parseRequest } from '../../src/rehearsal';
 import { declaredShare } from '../../src/rehearsal/expectation';
-import { nearRegex, sampleOf } from '../../src/rehearsal/samples';
-import { compileRegex } from '../../src/routers';
+import { compileRegex, nearRegex, sampleOf } from '../../src/routers';
 
 describe('parseRequest', () => {
   it('reads what formatRequest writes', () => {

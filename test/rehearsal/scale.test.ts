@@ -10,7 +10,7 @@ const worldOf = (objects: readonly object[]) => World.of(objects.map((object) =>
 /** Every World gets routers that remember nothing. */
 function forgetful(): readonly Router[] {
   return allRouters().map((router) =>
-    router.name === 'aws-alb' ? { name: router.name, routes: (world) => awsAlbRouter().routes(world) } : router,
+    router.name === 'aws-alb' ? { ...router, routes: (world) => awsAlbRouter().routes(world) } : router,
   );
 }
 
@@ -18,7 +18,7 @@ function forgetful(): readonly Router[] {
 function countingRouters() {
   const counts = { asked: 0, largest: 0 };
   const routers: readonly Router[] = allRouters().map((router) => ({
-    name: router.name,
+    ...router,
     routes(world) {
       counts.asked++;
       counts.largest = Math.max(counts.largest, world.manifests.length);

@@ -6,7 +6,6 @@ import { asList, asObject, asText, partOf } from '../../argo/values';
 import type { Finding, Manifest, World } from '../../core';
 import { USE_ANNOTATION } from '../../routers/alb-annotations';
 import { ask, type Backends } from '../answers';
-import { candidatesOf } from '../candidates';
 import { pathAt, textOf } from '../places';
 import { type RehearsalRuleId, rehearsalRules } from '../rules';
 import type { Run, SeenMoment } from '../run';
@@ -99,7 +98,7 @@ function stopFinding(
 function unreachable({ run, subject }: ArgoRun): Finding[] {
   const { moment, table } = run.seen[0]!;
   const found = new Map<Manifest, Finding>();
-  for (const { router, name, listeners, members } of table.values()) {
+  for (const { router, name, listeners, members, candidatesOf } of table.values()) {
     for (const listener of listeners) {
       for (const manifest of members.filter((member) => !found.has(member) && leadsTo(member, subject))) {
         const backends = backendsOf(run, run.seen[0]!);

@@ -1,4 +1,6 @@
 import { ownValue, type World } from '../../core';
+import { INGRESS } from '../ingress/kinds';
+import { nameOfKind } from '../kinds';
 import { annotationPath, int32Annotation, textAnnotation } from './annotations';
 import { type ClassOptions, classify, type Member } from './class';
 import { BuildFailure } from './failure';
@@ -31,7 +33,7 @@ export function loadGroups(world: World, options: ClassOptions = {}, memory = ne
   const membersByGroup = new Map<string, Member[]>();
   const ungrouped: Ingress[] = [];
   memory.enter(world);
-  for (const manifest of world.list('Ingress.networking.k8s.io')) {
+  for (const manifest of world.list(nameOfKind(INGRESS))) {
     const { ingress, member, group } = memory.membership(manifest, () => {
       const read = readIngress(world, manifest);
       const classified = read.deleted ? undefined : classify(world, read, options);

@@ -1,3 +1,5 @@
+import { isAliyun } from '../aliyun-alb/is-aliyun';
+import { INGRESS_CLASS } from '../ingress/kinds';
 import {
   type Answer,
   type Destination,
@@ -13,10 +15,13 @@ import {
 import type { AlbOptions } from './class';
 import { describeRule } from './describe';
 import type { BuildFailure } from './failure';
+import { loadGroups } from './group';
+import { INGRESS_CLASS_PARAMS } from './kinds';
 import { matchRequest } from './match';
 import { AlbMemory } from './memory';
 import type { Action, AlbGroup, AlbListener, AlbModel, ListenerRule, WeightedTargetGroup } from './model';
 import { buildModel } from './model-builder';
+import { AWS_ALB_INGRESS } from './reads';
 import { RouteTables } from './route-tables';
 
 /**
@@ -28,6 +33,12 @@ export function awsAlbRouter(options: AlbOptions = {}): Router {
   const tables = new RouteTables();
   return {
     name: 'aws-alb',
+    reads: [AWS_ALB_INGRESS],
+    shared: [INGRESS_CLASS, INGRESS_CLASS_PARAMS],
+    // Class and annotations look the same with both clouds.
+    isUsed: (world, hints) => !isAliyun(world, hints),
+    readTogether: (world) =>
+      loadGroups(world, options).groups.map(({ members }) => members.map(({ ingress }) => ingress.manifest)),
     routes: (world) => tables.of(world, () => routeTableOf(buildModel(world, options, memory))),
   };
 }

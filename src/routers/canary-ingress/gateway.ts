@@ -2,7 +2,10 @@
 import type { Manifest, Path, World } from '../../core';
 import { type Ingress, type IngressPath, readIngress } from '../aws-alb/ingress';
 import { HostIndex } from '../hosts';
+import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
+import { INGRESS_READ } from '../ingress/reads';
 import { type IngressClassOptions, type IngressController, servesIngress } from '../ingress-class';
+import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { compileRegex } from '../regex';
 import { allOf, headerOf, hostOf, isUnder, queryOf, type RequestTest } from '../request';
@@ -35,6 +38,8 @@ export interface ConditionTest {
 export function gatewayRouter(dialect: GatewayDialect, options: IngressClassOptions = {}): Router {
   return {
     name: dialect.name,
+    reads: [INGRESS_READ],
+    shared: [INGRESS_CLASS],
     routes: (world) => new Gateway(world, dialect, options).routeTable(),
   };
 }
@@ -74,7 +79,7 @@ class Gateway {
     options: IngressClassOptions,
   ) {
     this.services = new Services(world);
-    this.ingresses = byAge(world, world.list('Ingress.networking.k8s.io'))
+    this.ingresses = byAge(world, world.list(nameOfKind(INGRESS)))
       .map((manifest) => readIngress(world, manifest))
       .filter((ingress) => servesIngress(world, ingress, dialect, options));
     const canaries = this.ingresses.filter((ingress) => this.isCanary(ingress));

@@ -1,5 +1,7 @@
 import type { Path, World } from '../../core';
 import { type Ingress, type IngressPath, type IngressRule, readIngress } from '../aws-alb/ingress';
+import { INGRESS } from '../ingress/kinds';
+import { nameOfKind } from '../kinds';
 import type { Ignored } from '../router';
 import { portsOf, type ServiceRef, type Services } from '../services';
 import { byAge, compareText, listOf, numberOf, textOf, textsOf, valueIn } from '../values';
@@ -58,7 +60,7 @@ export class NginxConfiguration {
     serves: (ingress: Ingress) => boolean,
     private readonly services: Services,
   ) {
-    const all = byAge(world, world.list('Ingress.networking.k8s.io'));
+    const all = byAge(world, world.list(nameOfKind(INGRESS)));
     this.ingresses = all.map((manifest) => withPathTypes(readIngress(world, manifest))).filter(serves);
     for (const ingress of this.ingresses) this.readPolicy(ingress);
     for (const ingress of this.ingresses) this.addUpstreams(ingress);

@@ -1,5 +1,7 @@
 import type { Path } from '../../core';
 import { HostIndex, hostSpecificity } from '../hosts';
+import { INGRESS_CLASS } from '../ingress/kinds';
+import { INGRESS_READ } from '../ingress/reads';
 import { type IngressClassOptions, servesIngress } from '../ingress-class';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { compilePcre } from '../pcre';
@@ -18,6 +20,8 @@ const CONTROLLER = { controllers: ['k8s.io/ingress-nginx'], className: 'nginx' }
 export function nginxRouter(options: IngressClassOptions = {}): Router {
   return {
     name: 'nginx',
+    reads: [INGRESS_READ],
+    shared: [INGRESS_CLASS],
     routes(world): RouteTable {
       const services = new Services(world);
       const configuration = new NginxConfiguration(

@@ -1,9 +1,11 @@
 /** What a rule of an HTTPRoute answers. */
 import { isJsonObject, type Json, type Manifest, ownValue, type World } from '../../core';
+import { nameOfKind } from '../kinds';
 import { fixedResponse } from '../listener';
 import type { Answer, Destination } from '../router';
 import { Services, servicesAnswer } from '../services';
 import { listOf, nameOf, numberOf, textOf, valueIn } from '../values';
+import { REFERENCE_GRANT } from './kinds';
 import { redirectAnswer } from './redirect';
 
 /** Turns backends into destinations. A backend that is not valid is answered with 500, one without pods with 503. */
@@ -50,7 +52,7 @@ export class Backends {
   }
 
   private isGranted(from: string, to: string, name: string): boolean {
-    return this.world.list('ReferenceGrant.gateway.networking.k8s.io', to).some(({ object }) => {
+    return this.world.list(nameOfKind(REFERENCE_GRANT), to).some(({ object }) => {
       const isFrom = listOf(valueIn(object, 'spec', 'from')).some(
         (entry) => ownValue(entry, 'kind') === 'HTTPRoute' && ownValue(entry, 'namespace') === from,
       );

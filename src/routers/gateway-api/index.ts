@@ -1,6 +1,7 @@
 import { type Json, type Manifest, ownValue, type Path, type World } from '../../core';
 import { HostIndex, hostSpecificity, intersectHosts } from '../hosts';
 import { requestedService } from '../istio/names';
+import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { hostOf } from '../request';
 import type { HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
@@ -19,9 +20,9 @@ import {
   valueIn,
 } from '../values';
 import { Backends } from './backends';
+import { GATEWAY, GATEWAY_CLASS, HTTP_ROUTE, REFERENCE_GRANT } from './kinds';
 import { compareRanks, compileMatches, type MatchRank } from './matches';
-
-const GROUP = 'gateway.networking.k8s.io';
+import { GATEWAY_API_READS, routesByParent } from './reads';
 
 /**
  * Gateways of the Gateway API with their HTTPRoutes, whichever product implements them; also HTTPRoutes of Services in a mesh.
@@ -30,7 +31,13 @@ const GROUP = 'gateway.networking.k8s.io';
  * gateway?.listeners[0]?.route({ host: 'shop.example.com', path: '/cart' });
  */
 export function gatewayApiRouter(): Router {
-  return { name: 'gateway-api', routes: (world) => new GatewayApi(world).routeTable() };
+  return {
+    name: 'gateway-api',
+    reads: GATEWAY_API_READS,
+    shared: [GATEWAY_CLASS, GATEWAY, REFERENCE_GRANT],
+    readTogether: routesByParent,
+    routes: (world) => new GatewayApi(world).routeTable(),
+  };
 }
 
 /** A listener of a Gateway. */
@@ -65,13 +72,14 @@ class GatewayApi {
 
   constructor(private readonly world: World) {
     this.backends = new Backends(world);
-    this.routes = byAge(world, world.list(`HTTPRoute.${GROUP}`));
+    this.routes = byAge(world, world.list(nameOfKind(HTTP_ROUTE)));
   }
 
   routeTable(): RouteTable {
     const refs = this.routes.flatMap((route) => this.parentRefs(route));
     const parents = new Map<string, ParentRef[]>();
-    for (const gateway of this.world.list(`Gateway.${GROUP}`)) parents.set(`Gateway ${keyOf(this.world, gateway)}`, []);
+    for (const gateway of this.world.list(nameOfKind(GATEWAY)))
+      parents.set(`Gateway ${keyOf(this.world, gateway)}`, []);
     for (const ref of refs) {
       const key = `${ref.kind} ${ref.namespace}/${ref.name}`;
       parents.set(key, [...(parents.get(key) ?? []), ref]);
@@ -110,7 +118,7 @@ class GatewayApi {
 
   private gateway(name: string, attached: readonly ParentRef[]): LoadBalancer {
     const [namespace, gatewayName] = name.split('/') as [string, string];
-    const manifest = this.world.find(`Gateway.${GROUP}`, gatewayName, namespace);
+    const manifest = this.world.find(nameOfKind(GATEWAY), gatewayName, namespace);
     const listeners = manifest === undefined ? ASSUMED_LISTENERS : this.listenersOf(manifest);
     const members = new Set<Manifest>();
     const byPort = new Map<number, GatewayListener[]>();

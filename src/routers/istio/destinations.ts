@@ -1,8 +1,10 @@
 import { type Json, type Manifest, ownValue, type World } from '../../core';
 import { HostIndex } from '../hosts';
+import { nameOfKind } from '../kinds';
 import type { Destination } from '../router';
 import { type ServiceRef, Services, type Subset } from '../services';
 import { byAge, entriesOf, listOf, nameOf, numberOf, textOf, valueIn } from '../values';
+import { DESTINATION_RULE } from './kinds';
 import { externalHosts, resolveHost, serviceOf } from './names';
 
 const ROOT_NAMESPACE = 'istio-system';
@@ -16,7 +18,7 @@ export class Destinations {
   constructor(private readonly world: World) {
     this.services = new Services(world);
     this.external = externalHosts(world);
-    for (const rule of byAge(world, world.list('DestinationRule.networking.istio.io'))) {
+    for (const rule of byAge(world, world.list(nameOfKind(DESTINATION_RULE)))) {
       const host = nameOf(valueIn(rule.object, 'spec', 'host'));
       if (host !== undefined) this.rules.add(resolveHost(host, world.namespaceOf(rule)), rule);
     }

@@ -1,16 +1,16 @@
 import { type Json, type Manifest, ownValue, type World } from '../../core';
 import { HostIndex, intersectHosts } from '../hosts';
+import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { hostOf } from '../request';
 import type { Answer, HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
 import { portsOf, type ServiceRef, servicesAnswer } from '../services';
 import { byAge, compareText, keyOf, listOf, nameOf, numberOf, textOf, textsOf, valueIn } from '../values';
 import { Destinations } from './destinations';
+import { GATEWAY, SERVICE_ENTRY, VIRTUAL_SERVICE } from './kinds';
 import { fqdnOf, requestedService, resolveHost } from './names';
+import { ISTIO_READS, virtualServicesByGateway } from './reads';
 import { type CompileOptions, compileVirtualService, gatewaysOf, type RouteCandidate } from './virtual-service';
-
-const VIRTUAL_SERVICE = 'VirtualService.networking.istio.io';
-const GATEWAY = 'Gateway.networking.istio.io';
 
 /**
  * Istio: `mesh`, what the sidecars of clients do with requests for a host, and every Gateway that there is or that a
@@ -20,7 +20,13 @@ const GATEWAY = 'Gateway.networking.istio.io';
  * mesh?.listeners[0]?.route({ host: 'web', path: '/' });
  */
 export function istioRouter(): Router {
-  return { name: 'istio', routes: (world) => new Istio(world).routeTable() };
+  return {
+    name: 'istio',
+    reads: ISTIO_READS,
+    shared: [GATEWAY, SERVICE_ENTRY],
+    readTogether: virtualServicesByGateway,
+    routes: (world) => new Istio(world).routeTable(),
+  };
 }
 
 class Istio {
@@ -31,8 +37,8 @@ class Istio {
 
   constructor(private readonly world: World) {
     this.destinations = new Destinations(world);
-    this.virtualServices = byAge(world, world.list(VIRTUAL_SERVICE));
-    for (const gateway of ['mesh', ...world.list(GATEWAY).map((manifest) => keyOf(world, manifest))]) {
+    this.virtualServices = byAge(world, world.list(nameOfKind(VIRTUAL_SERVICE)));
+    for (const gateway of ['mesh', ...world.list(nameOfKind(GATEWAY)).map((manifest) => keyOf(world, manifest))]) {
       this.byGateway.set(gateway, []);
     }
     for (const virtualService of this.virtualServices) {
@@ -116,7 +122,7 @@ class Istio {
 
   private gateway(name: string): LoadBalancer {
     const [namespace, ...rest] = name.split('/');
-    const manifest = this.world.find(GATEWAY, rest.join('/'), namespace);
+    const manifest = this.world.find(nameOfKind(GATEWAY), rest.join('/'), namespace);
     const members = this.byGateway.get(name)!;
     const servers = manifest === undefined ? ASSUMED_SERVERS : listOf(valueIn(manifest.object, 'spec', 'servers'));
     const byPort = new Map<number, Json[]>();

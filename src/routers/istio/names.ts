@@ -1,7 +1,9 @@
 /** Host names as Istio resolves them. */
 import type { World } from '../../core';
+import { nameOfKind } from '../kinds';
 import type { ServiceRef } from '../services';
 import { textsOf, valueIn } from '../values';
+import { SERVICE_ENTRY } from './kinds';
 
 /** The domain of the cluster's Services. */
 const CLUSTER_DOMAIN = 'svc.cluster.local';
@@ -26,7 +28,7 @@ export function serviceOf(fqdn: string): ServiceRef | undefined {
 
 /** Hosts outside of the cluster that the mesh was told of. */
 export function externalHosts(world: World): ReadonlySet<string> {
-  const entries = world.list('ServiceEntry.networking.istio.io');
+  const entries = world.list(nameOfKind(SERVICE_ENTRY));
   return new Set(entries.flatMap(({ object }) => textsOf(valueIn(object, 'spec', 'hosts'))));
 }
 

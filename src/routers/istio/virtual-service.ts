@@ -1,9 +1,11 @@
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse } from '../listener';
 import type { Answer, Ignored, RedirectAnswer } from '../router';
 import { servicesAnswer } from '../services';
 import { keyOf, listOf, nameOf, numberOf, placedItems, textOf, textsOf, valueIn } from '../values';
 import type { Destinations } from './destinations';
+import { VIRTUAL_SERVICE } from './kinds';
 import { type CompiledMatch, compileMatches, type RouteContext } from './match';
 
 /** A rule of a VirtualService as one gateway has it. */
@@ -87,7 +89,7 @@ function delegated(
   const { world } = options;
   const name = nameOf(ownValue(delegate, 'name')) ?? '';
   const namespace = nameOf(ownValue(delegate, 'namespace')) ?? world.namespaceOf(root);
-  const found = world.find('VirtualService.networking.istio.io', name, namespace);
+  const found = world.find(nameOfKind(VIRTUAL_SERVICE), name, namespace);
   if (found === undefined || listOf(valueIn(found.object, 'spec', 'hosts')).length > 0) {
     const why = `there is no VirtualService ${namespace}/${name} without hosts to delegate to`;
     options.ignore({ manifest: root, path: [...at, 'delegate'], reason: 'delegate-not-found', why });

@@ -1,10 +1,12 @@
 import { type Manifest, ownValue, type World } from '../../core';
 import { HostIndex } from '../hosts';
+import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { hostOf } from '../request';
 import type { Answer, HttpRequest, Listener, LoadBalancer, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';
 import { compareText, listOf, nameOf, numberOf, textOf, valueIn } from '../values';
+import { MESH, MESH_GATEWAY, MESH_HTTP_ROUTE, TRAFFIC_ROUTE } from './kinds';
 import {
   gatewayTargets,
   hostnamesOf,
@@ -14,6 +16,7 @@ import {
   TargetIndex,
   targetKind,
 } from './mesh-http-route';
+import { KUMA_READS } from './reads';
 import { destinationOf, type MeshService, meshPorts, requestedMeshService } from './services';
 import { trafficRouteCandidates, trafficRouteFor } from './traffic-route';
 
@@ -24,7 +27,12 @@ import { trafficRouteCandidates, trafficRouteFor } from './traffic-route';
  * mesh?.listeners[0]?.route({ host: 'web', path: '/' });
  */
 export function kumaRouter(): Router {
-  return { name: 'kuma', routes: (world) => new Kuma(world).routeTable() };
+  return {
+    name: 'kuma',
+    reads: KUMA_READS,
+    shared: [MESH, MESH_GATEWAY],
+    routes: (world) => new Kuma(world).routeTable(),
+  };
 }
 
 class Kuma {
@@ -56,9 +64,9 @@ class Kuma {
 
   private meshMembers(): readonly Manifest[] {
     const routes = this.world
-      .list('MeshHTTPRoute.kuma.io')
+      .list(nameOfKind(MESH_HTTP_ROUTE))
       .filter((manifest) => targetKind(manifest) !== 'MeshGateway');
-    return [...routes, ...this.world.list('TrafficRoute.kuma.io')];
+    return [...routes, ...this.world.list(nameOfKind(TRAFFIC_ROUTE))];
   }
 
   private mesh(members: readonly Manifest[]): LoadBalancer {
@@ -114,7 +122,7 @@ class Kuma {
   }
 
   private gateway(name: string, targets: readonly RouteTarget[]): LoadBalancer {
-    const found = this.world.list('MeshGateway.kuma.io').find((manifest) => manifest.name === name);
+    const found = this.world.list(nameOfKind(MESH_GATEWAY)).find((manifest) => manifest.name === name);
     const listed = listOf(valueIn(found?.object, 'spec', 'conf', 'listeners'));
     const listeners = listed.length === 0 ? ASSUMED_LISTENERS : listed;
     const members = [...new Set(targets.map(({ manifest }) => manifest))];

@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type Manifest, ownValue, type World } from '../../core';
 import { compareRanks, compileMatches, type MatchRank } from '../gateway-api/matches';
 import { redirectAnswer } from '../gateway-api/redirect';
+import { nameOfKind } from '../kinds';
 import type { Candidate } from '../listener';
 import type { Answer } from '../router';
 import { type Services, servicesAnswer } from '../services';
@@ -18,6 +19,7 @@ import {
   textsOf,
   valueIn,
 } from '../values';
+import { MESH_HTTP_ROUTE } from './kinds';
 import { destinationOf, type MeshService, meshService } from './services';
 
 /** A rule and what its matches are; rules of several policies with the same matches are one. */
@@ -34,7 +36,7 @@ export interface RouteTarget {
 
 /** All entries of `spec.to`: those of policies for the whole mesh first, so that others can replace what they say. */
 export function routeTargets(world: World): readonly RouteTarget[] {
-  const manifests = byAge(world, world.list('MeshHTTPRoute.kuma.io')).map((manifest, index) => ({
+  const manifests = byAge(world, world.list(nameOfKind(MESH_HTTP_ROUTE))).map((manifest, index) => ({
     manifest,
     index,
     rank: TARGET_ORDER.indexOf(targetKind(manifest)),

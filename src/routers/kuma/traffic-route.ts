@@ -1,17 +1,19 @@
 /** TrafficRoute: a list of matches, tried in order, and what is left. */
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { nameOfKind } from '../kinds';
 import type { Candidate } from '../listener';
 import { compileRegex } from '../regex';
 import { allOf, headerOf, methodOf, type RequestTest } from '../request';
 import type { Answer } from '../router';
 import { type Services, servicesAnswer } from '../services';
 import { byAge, keyOf, listOf, numberOf, placedItems, textOf, valueIn } from '../values';
+import { TRAFFIC_ROUTE } from './kinds';
 import { destinationOf, type MeshService, SERVICE_TAG, taggedService, tagOf } from './services';
 
 /** The TrafficRoute for the requests to a service: the one that names it, else the one for all. */
 export function trafficRouteFor(world: World, { ref, port }: MeshService): Manifest | undefined {
   const tags = [...(port === undefined ? [] : [tagOf(ref, port)]), ref.name];
-  const ranked = byAge(world, world.list('TrafficRoute.kuma.io')).flatMap((manifest) => {
+  const ranked = byAge(world, world.list(nameOfKind(TRAFFIC_ROUTE))).flatMap((manifest) => {
     const destination = bestTag(valueIn(manifest.object, 'spec', 'destinations'), tags);
     if (destination === 0) return [];
     // Routes for certain clients come second, as the client is not known.

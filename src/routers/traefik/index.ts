@@ -15,6 +15,7 @@ import {
   textsOf,
   valueIn,
 } from '../values';
+import { TRAEFIK_READS } from './reads';
 import { parseRule } from './rule';
 
 /** How Traefik is set up; the defaults are those of its Helm chart. */
@@ -41,7 +42,12 @@ export interface TraefikOptions {
  * @example traefikRouter().routes(world).loadBalancers[0].listeners[0].route({ host: 'shop.example.com', path: '/' })
  */
 export function traefikRouter(options: TraefikOptions = {}): Router {
-  return { name: 'traefik', routes: (world) => new Traefik(world, options).routeTable() };
+  return {
+    name: 'traefik',
+    reads: TRAEFIK_READS,
+    shared: [],
+    routes: (world) => new Traefik(world, options).routeTable(),
+  };
 }
 
 const GROUPS = ['traefik.io', 'traefik.containo.us'];

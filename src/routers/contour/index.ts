@@ -1,18 +1,21 @@
-import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../core';
-import { HostIndex } from './hosts';
-import { type Candidate, fixedResponse, listenerOf } from './listener';
-import { compileRegex } from './regex';
-import { allOf, headerOf, hostOf, queryOf, type RequestTest } from './request';
-import type { Answer, HttpRequest, Ignored, Router, RouteTable } from './router';
-import { Services, servicesAnswer } from './services';
-import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, portOf, textOf, valueIn } from './values';
+import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { HostIndex } from '../hosts';
+import { nameOfKind } from '../kinds';
+import { type Candidate, fixedResponse, listenerOf } from '../listener';
+import { compileRegex } from '../regex';
+import { allOf, headerOf, hostOf, queryOf, type RequestTest } from '../request';
+import type { Answer, HttpRequest, Ignored, Router, RouteTable } from '../router';
+import { Services, servicesAnswer } from '../services';
+import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, portOf, textOf, valueIn } from '../values';
+import { HTTP_PROXY } from './kinds';
+import { CONTOUR_READS } from './reads';
 
 /**
  * Contour with HTTPProxies.
  * @example contourRouter().routes(world).loadBalancers[0].listeners[0].route({ host: 'shop.example.com', path: '/' })
  */
 export function contourRouter(): Router {
-  return { name: 'contour', routes: (world) => new Contour(world).routeTable() };
+  return { name: 'contour', reads: CONTOUR_READS, shared: [], routes: (world) => new Contour(world).routeTable() };
 }
 
 interface ContourRoute {
@@ -51,7 +54,7 @@ class Contour {
 
   constructor(private readonly world: World) {
     this.services = new Services(world);
-    this.manifests = byAge(world, world.list('HTTPProxy.projectcontour.io'));
+    this.manifests = byAge(world, world.list(nameOfKind(HTTP_PROXY)));
   }
 
   routeTable(): RouteTable {
@@ -129,7 +132,7 @@ class Contour {
     const fromIncludes = includes.flatMap(({ value, at }) => {
       const name = textOf(ownValue(value, 'name')) ?? '';
       const namespace = nameOf(ownValue(value, 'namespace')) ?? this.world.namespaceOf(manifest);
-      const included = this.world.find('HTTPProxy.projectcontour.io', name, namespace);
+      const included = this.world.find(nameOfKind(HTTP_PROXY), name, namespace);
       const isRoot = isJsonObject(valueIn(included?.object, 'spec', 'virtualhost'));
       if (included === undefined || isRoot || [...above, manifest].includes(included)) {
         const why = `there is no HTTPProxy ${namespace}/${name} without virtualhost to include, or it includes itself`;

@@ -1,11 +1,12 @@
-import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../core';
-import { parseCidr } from './aws-alb/ip-address';
-import { HostIndex } from './hosts';
-import { type Candidate, fixedResponse, listenerOf } from './listener';
-import { compilePcre, quoteRegex } from './pcre';
-import { allOf, cookieOf, headerOf, hostOf, methodOf, queryOf, type RequestTest } from './request';
-import type { Answer, Destination, HttpRequest, Ignored, Listener, Router, RouteTable } from './router';
-import { Services, servicesAnswer } from './services';
+import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { parseCidr } from '../aws-alb/ip-address';
+import { HostIndex } from '../hosts';
+import { nameOfKind } from '../kinds';
+import { type Candidate, fixedResponse, listenerOf } from '../listener';
+import { compilePcre, quoteRegex } from '../pcre';
+import { allOf, cookieOf, headerOf, hostOf, methodOf, queryOf, type RequestTest } from '../request';
+import type { Answer, Destination, HttpRequest, Ignored, Listener, Router, RouteTable } from '../router';
+import { Services, servicesAnswer } from '../services';
 import {
   byAge,
   keyOf,
@@ -18,7 +19,9 @@ import {
   textOf,
   textsOf,
   valueIn,
-} from './values';
+} from '../values';
+import { APISIX_ROUTE, APISIX_UPSTREAM } from './kinds';
+import { APISIX_READS } from './reads';
 
 const DEFAULT_WEIGHT = 100;
 
@@ -27,7 +30,12 @@ const DEFAULT_WEIGHT = 100;
  * @example apisixRouter().routes(world).loadBalancers[0].listeners[0].route({ host: 'shop.example.com', path: '/' })
  */
 export function apisixRouter({ ingressClass = 'apisix' }: { readonly ingressClass?: string } = {}): Router {
-  return { name: 'apisix', routes: (world) => new Apisix(world, ingressClass).routeTable() };
+  return {
+    name: 'apisix',
+    reads: APISIX_READS,
+    shared: [],
+    routes: (world) => new Apisix(world, ingressClass).routeTable(),
+  };
 }
 
 /** A route as APISIX has it. */
@@ -51,7 +59,7 @@ class Apisix {
     ingressClass: string,
   ) {
     this.services = new Services(world);
-    this.manifests = byAge(world, world.list('ApisixRoute.apisix.apache.org')).filter(
+    this.manifests = byAge(world, world.list(nameOfKind(APISIX_ROUTE))).filter(
       ({ object }) => (nameOf(valueIn(object, 'spec', 'ingressClassName')) ?? ingressClass) === ingressClass,
     );
   }
@@ -145,7 +153,7 @@ class Apisix {
   private subset(namespace: string, service: string, backend: Json) {
     const name = nameOf(ownValue(backend, 'subset'));
     if (name === undefined) return undefined;
-    const upstream = this.world.find('ApisixUpstream.apisix.apache.org', service, namespace);
+    const upstream = this.world.find(nameOfKind(APISIX_UPSTREAM), service, namespace);
     const found = listOf(valueIn(upstream?.object, 'spec', 'subsets')).find((each) => ownValue(each, 'name') === name);
     const labels = ownValue(found, 'labels');
     const entries = isJsonObject(labels) ? Object.entries(labels) : [];
@@ -157,7 +165,7 @@ class Apisix {
 
   private upstream(namespace: string, value: Json): Omit<Destination, 'share'> | undefined {
     const name = textOf(ownValue(value, 'name')) ?? '';
-    if (this.world.find('ApisixUpstream.apisix.apache.org', name, namespace) === undefined) return undefined;
+    if (this.world.find(nameOfKind(APISIX_UPSTREAM), name, namespace) === undefined) return undefined;
     const weight = numberOf(ownValue(value, 'weight')) ?? DEFAULT_WEIGHT;
     return { target: `ApisixUpstream ${namespace}/${name}`, weight };
   }

@@ -1,5 +1,5 @@
 /** Values that meet a condition, and values that are near it and do not. */
-import { compileRegex } from '../routers';
+import { compileRegex } from './regex';
 
 /**
  * A short text that a regular expression matches as a whole; undefined where none was found. Only what load balancers

@@ -1,17 +1,22 @@
-import { isJsonObject, type Manifest, ownValue, type Path, type World } from '../core';
-import { ALB_PREFIX, USE_ANNOTATION } from './alb-annotations';
-import { type Ingress, type IngressPath, readIngress } from './aws-alb/ingress';
-import { PrefixedAnnotations } from './canary-ingress/annotations';
-import { HostIndex } from './hosts';
-import { classNameOf, type IngressClassOptions, servesIngress } from './ingress-class';
-import { type Candidate, fixedResponse, listenerOf } from './listener';
-import { compileRegex } from './regex';
-import { allOf, cookieOf, headerOf, hostOf, isUnder, type RequestTest } from './request';
-import type { Answer, Ignored, Listener, LoadBalancer, Router, RouteTable } from './router';
-import { Services, servicesAnswer } from './services';
-import { compareText, listOf, nameOf, textsOf, valueIn } from './values';
+import { isJsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
+import { ALB_PREFIX, USE_ANNOTATION } from '../alb-annotations';
+import { type Ingress, type IngressPath, readIngress } from '../aws-alb/ingress';
+import { ALB_INGRESS } from '../aws-alb/reads';
+import { PrefixedAnnotations } from '../canary-ingress/annotations';
+import { HostIndex } from '../hosts';
+import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
+import { classNameOf, type IngressClassOptions, servesIngress } from '../ingress-class';
+import { nameOfKind } from '../kinds';
+import { type Candidate, fixedResponse, listenerOf } from '../listener';
+import { compileRegex } from '../regex';
+import { allOf, cookieOf, headerOf, hostOf, isUnder, type RequestTest } from '../request';
+import type { Answer, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
+import { Services, servicesAnswer } from '../services';
+import { compareText, listOf, nameOf, textsOf, valueIn } from '../values';
+import { ALIYUN_CONTROLLER, isAliyun } from './is-aliyun';
+import { ALB_CONFIG } from './kinds';
 
-const CONTROLLER = { controllers: ['ingress.k8s.alibabacloud/alb'], className: 'alb' };
+const CONTROLLER = { controllers: [ALIYUN_CONTROLLER], className: 'alb' };
 const DEFAULT_ORDER = 10;
 const MAX_ORDER = 1000;
 
@@ -22,10 +27,13 @@ const MAX_ORDER = 1000;
 export function aliyunAlbRouter(options: IngressClassOptions = {}): Router {
   return {
     name: 'aliyun-alb',
+    reads: [ALB_INGRESS],
+    shared: [INGRESS_CLASS, ALB_CONFIG],
+    isUsed: isAliyun,
     routes(world): RouteTable {
       const services = new Services(world);
       const groups = new Map<string, Ingress[]>();
-      for (const manifest of world.list('Ingress.networking.k8s.io')) {
+      for (const manifest of world.list(nameOfKind(INGRESS))) {
         const ingress = readIngress(world, manifest);
         if (!servesIngress(world, ingress, CONTROLLER, options)) continue;
         const name = albOf(world, ingress);
@@ -45,7 +53,7 @@ export function aliyunAlbRouter(options: IngressClassOptions = {}): Router {
 /** The AlbConfig that the class of an Ingress names. */
 function albOf(world: World, ingress: Ingress): string {
   const className = classNameOf(world, ingress.manifest) ?? CONTROLLER.className;
-  const declared = world.find('IngressClass.networking.k8s.io', className);
+  const declared = world.find(nameOfKind(INGRESS_CLASS), className);
   return nameOf(valueIn(declared?.object, 'spec', 'parameters', 'name')) ?? className;
 }
 
@@ -304,16 +312,3 @@ function withNumber(candidate: Candidate, number: number, protocol: string, port
 function annotationPath(name: string): Path {
   return ['metadata', 'annotations', `${ALB_PREFIX}/${name}`];
 }
-
-/** Whether the manifests speak of Alibaba Cloud's ALB, whose class and annotations look like those of AWS. */
-export function isAliyun(world: World): boolean {
-  const classes = world.list('IngressClass.networking.k8s.io');
-  if (world.list('AlbConfig.alibabacloud.com').length > 0) return true;
-  if (classes.some(({ object }) => CONTROLLER.controllers.includes(String(valueIn(object, 'spec', 'controller')))))
-    return true;
-  return world
-    .list('Ingress.networking.k8s.io')
-    .some(({ annotations }) => ALIYUN_ONLY.some((name) => `${ALB_PREFIX}/${name}` in annotations));
-}
-
-const ALIYUN_ONLY = ['order', 'canary', 'canary-by-header', 'canary-by-cookie', 'canary-weight'];

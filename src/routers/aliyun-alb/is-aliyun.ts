@@ -1,0 +1,28 @@
+import type { World } from '../../core';
+import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
+import { nameOfKind } from '../kinds';
+import type { RouterHints } from '../router';
+import { valueIn } from '../values';
+import { ALB_CONFIG } from './kinds';
+
+/** `spec.controller` of the IngressClasses of Alibaba Cloud's ALB. */
+export const ALIYUN_CONTROLLER = 'ingress.k8s.alibabacloud/alb';
+
+/** Annotations that the controller of AWS does not have. */
+const ALIYUN_ANNOTATIONS = ['order', 'canary', 'canary-by-header', 'canary-by-cookie', 'canary-weight'].map(
+  (name) => `alb.ingress.kubernetes.io/${name}`,
+);
+
+/** Whether Ingresses of the class `alb` are for Alibaba Cloud. AWS has the same class and the same annotation prefix. */
+export function isAliyun(world: World, { classTypes = [] }: RouterHints = {}): boolean {
+  return (
+    classTypes.includes('aliyun-alb') ||
+    world.list(nameOfKind(ALB_CONFIG)).length > 0 ||
+    world
+      .list(nameOfKind(INGRESS_CLASS))
+      .some(({ object }) => valueIn(object, 'spec', 'controller') === ALIYUN_CONTROLLER) ||
+    world
+      .list(nameOfKind(INGRESS))
+      .some(({ annotations }) => ALIYUN_ANNOTATIONS.some((annotation) => annotation in annotations))
+  );
+}

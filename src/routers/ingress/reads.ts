@@ -1,0 +1,54 @@
+import { type Json, type Manifest, ownValue } from '../../core';
+import type { RouteKind } from '../kinds';
+import { ANY_HOST, exampleHost, type RequestCandidate, type RequestExtras } from '../request-candidates';
+import { sampleOf, sampleOfGlob } from '../samples';
+import { listOf, textOf, valueIn } from '../values';
+import { INGRESS } from './kinds';
+
+/** What requests to a backend of an Ingress need, by the name of the backend's Service. */
+export type BackendConditions = (manifest: Manifest, service: string) => RequestExtras | undefined;
+
+/** Ingresses, as every controller reads them. */
+export const INGRESS_READ: RouteKind = {
+  ...INGRESS,
+  hostsOf: ({ object }) =>
+    listOf(valueIn(object, 'spec', 'rules')).map((rule) => textOf(ownValue(rule, 'host')) ?? '*'),
+  candidatesOf: (manifest) => ingressCandidates(manifest),
+  rewrittenFields(manifest, service) {
+    // A script changes the action of the Service and adds annotations next to it.
+    const action = `alb.ingress.kubernetes.io/actions.${service}`;
+    const changed = manifest?.annotations[action] === undefined ? '' : `/${escaped(action)}`;
+    return [`/metadata/annotations${changed}`, '/spec/rules'];
+  },
+};
+
+/** The hosts and paths of an Ingress; a backend with conditions gets requests with and without them. */
+export function ingressCandidates(manifest: Manifest, conditionsOf?: BackendConditions): RequestCandidate[] {
+  const rules = listOf(valueIn(manifest.object, 'spec', 'rules')).flatMap((rule) => {
+    const host = exampleHost(textOf(ownValue(rule, 'host')) ?? '*');
+    return listOf(valueIn(rule, 'http', 'paths')).flatMap((item): RequestCandidate[] => {
+      const plain = { host, paths: pathsOf(item) };
+      const service = textOf(valueIn(item, 'backend', 'service', 'name')) ?? '';
+      const extras = conditionsOf?.(manifest, service);
+      return extras === undefined ? [plain] : [{ ...plain, extras }, plain];
+    });
+  });
+  const hasDefault = valueIn(manifest.object, 'spec', 'defaultBackend') !== undefined;
+  return hasDefault ? [...rules, { host: ANY_HOST, paths: ['/'] }] : rules;
+}
+
+/** The path of a rule and, for a prefix, a path below it. */
+function pathsOf(item: Json): string[] {
+  const path = textOf(ownValue(item, 'path')) ?? '/';
+  const pathType = textOf(ownValue(item, 'pathType'));
+  if (pathType === 'Exact') return [path];
+  if (pathType === 'Prefix') return path === '/' ? ['/'] : [path, `${path.replace(/\/$/, '')}/rehearsal`];
+  const isRegex = /[()[\]\\|^$+]/.test(path) || path.includes('.*');
+  const sample = isRegex ? (sampleOf(path) ?? path) : sampleOfGlob(path);
+  return [sample.startsWith('/') ? sample : `/${sample}`];
+}
+
+/** As part of a JSON pointer. */
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,89 @@
+/** The kinds of objects that routers read. */
+import type { JsonObject, Manifest, World } from '../core';
+import type { RequestCandidate } from './request-candidates';
+
+/** A kind of Kubernetes objects. */
+export interface ObjectKind {
+  /** `HTTPProxy` */
+  readonly kind: string;
+  /** The API group without its version: `projectcontour.io`. */
+  readonly group: string;
+  /** The plural, as the CRD has it under `spec.names.plural`: `httpproxies`. */
+  readonly plural: string;
+  /**
+   * Objects of the kind have no namespace.
+   * @default false
+   */
+  readonly clusterScoped?: boolean;
+}
+
+/** A kind of objects that a router reads routes from. */
+export interface RouteKind extends ObjectKind {
+  /**
+   * The host names that an object serves, wildcards included. An empty list stands for any host.
+   * @default - an object serves any host
+   */
+  hostsOf?(manifest: Manifest): readonly string[];
+  /**
+   * Requests that the rules of an object are likely to tell apart: the hosts, paths and conditions that it names.
+   * @default - `/` of each host
+   */
+  candidatesOf?(manifest: Manifest): readonly RequestCandidate[];
+  /**
+   * The load balancer that an object names, which it shares with all objects that name the same, whatever their hosts.
+   * No other router serves such an object.
+   * @default - objects share a load balancer with the objects of the same hosts
+   */
+  loadBalancerOf?(manifest: Manifest, world: World): string | undefined;
+  /**
+   * Texts outside of `spec` that name Services or other objects.
+   * @default - only `spec` names other objects
+   */
+  namesIn?(manifest: Manifest): readonly string[];
+  /**
+   * JSON pointers of the fields that a routing script rewrites. Kinds that have this can be named in the
+   * `customNetworkRefs` of a Rollout, and the controller needs permission to change them.
+   * @default - no script rewrites objects of the kind
+   */
+  rewrittenFields?(manifest: Manifest | undefined, service: string): readonly string[];
+  /**
+   * Objects on which routing scripts for the kind are tried.
+   * @default - none
+   */
+  samplesFor?(service: string, port: number): readonly ObjectSample[];
+  /**
+   * Objects of the kind declare something that other objects route to, and hold no routes of their own.
+   * @default false
+   */
+  readonly isDeclaration?: boolean;
+}
+
+/** An object on which routing scripts are tried. */
+export interface ObjectSample {
+  /** `a VirtualService with one route` */
+  readonly name: string;
+  readonly spec: JsonObject;
+  /**
+   * @default - an annotation of the user
+   */
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** Kind and group as kubectl writes them: `HTTPProxy.projectcontour.io`. */
+export function nameOfKind({ kind, group }: Pick<ObjectKind, 'kind' | 'group'>): string {
+  return `${kind}.${group}`;
+}
+
+/** What a script rewrites when nothing is known about it. */
+export const ANY_FIELD = ['/metadata/annotations', '/metadata/labels', '/spec'];
+
+/** For scripts that rewrite these fields of `spec`, where an object has them; the first one if it has none. */
+export function fieldsOfSpec(...names: readonly string[]): NonNullable<RouteKind['rewrittenFields']> {
+  return (manifest) => {
+    const present = names.filter((name) => manifest?.get(['spec', name]) !== undefined);
+    return (present.length > 0 ? present : names.slice(0, 1)).map((name) => `/spec/${name}`);
+  };
+}
+
+/** For scripts of which nothing is known. */
+export const anyField: NonNullable<RouteKind['rewrittenFields']> = () => ANY_FIELD;

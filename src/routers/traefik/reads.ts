@@ -1,0 +1,54 @@
+import { type Manifest, ownValue } from '../../core';
+import { anyField, fieldsOfSpec, type RouteKind } from '../kinds';
+import { candidatesAt } from '../request-candidates';
+import { listOf, textOf, valueIn } from '../values';
+import { OLD_TRAEFIK_KINDS, TRAEFIK_KINDS } from './kinds';
+
+const INGRESS_ROUTE = {
+  hostsOf: (manifest) => rulesOf(manifest).flatMap((rule) => argumentsOf(rule, 'Host')),
+  candidatesOf: (manifest) =>
+    rulesOf(manifest).flatMap((rule) => {
+      const paths = [...argumentsOf(rule, 'Path'), ...argumentsOf(rule, 'PathPrefix')];
+      return candidatesAt(argumentsOf(rule, 'Host'), paths.length > 0 ? paths : ['/']);
+    }),
+} satisfies Partial<RouteKind>;
+
+/** The kinds that make routes of Traefik, of both API groups. */
+export const TRAEFIK_READS: readonly RouteKind[] = [
+  {
+    ...TRAEFIK_KINDS.ingressRoute,
+    ...INGRESS_ROUTE,
+    rewrittenFields: fieldsOfSpec('routes'),
+    samplesFor: (service, port) => [
+      {
+        name: 'an IngressRoute with one route',
+        spec: {
+          entryPoints: ['websecure'],
+          routes: [{ match: 'Host(`shop.example.com`)', kind: 'Rule', services: [{ name: service, port }] }],
+        },
+      },
+    ],
+  },
+  {
+    ...TRAEFIK_KINDS.traefikService,
+    rewrittenFields: fieldsOfSpec('weighted'),
+    samplesFor: (service, port) => [
+      { name: 'a weighted TraefikService', spec: { weighted: { services: [{ name: service, port, weight: 1 }] } } },
+    ],
+  },
+  TRAEFIK_KINDS.middleware,
+  { ...OLD_TRAEFIK_KINDS.ingressRoute, ...INGRESS_ROUTE, rewrittenFields: anyField },
+  { ...OLD_TRAEFIK_KINDS.traefikService, rewrittenFields: anyField },
+  OLD_TRAEFIK_KINDS.middleware,
+];
+
+function rulesOf({ object }: Manifest): readonly string[] {
+  return listOf(valueIn(object, 'spec', 'routes')).map((route) => textOf(ownValue(route, 'match')) ?? '');
+}
+
+/** The arguments of a function in a rule: Host(`shop.example.com`). */
+function argumentsOf(rule: string, name: string): string[] {
+  return [...rule.matchAll(new RegExp(`\\b${name}\\(([^)]*)\\)`, 'g'))].flatMap(([, args]) =>
+    [...args!.matchAll(/[`"']([^`"']*)[`"']/g)].map(([, argument]) => argument!),
+  );
+}
