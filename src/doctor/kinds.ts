@@ -1,12 +1,9 @@
 /** What is read of a cluster. Secrets are not: nothing here needs what they hold. */
 
-/** A kind that is read. */
-export interface ReadKind {
-  /** `networking.k8s.io`; empty for the core API. */
-  readonly group: string;
-  readonly kind: string;
-  readonly plural: string;
-  readonly clusterScoped?: boolean;
+import { allRouters, kindsOf, type ObjectKind, type Router } from '../routers';
+
+/** A kind that is read. The group is empty for the core API. */
+export interface ReadKind extends ObjectKind {
   /**
    * Only objects of this name.
    * @default - all
@@ -27,8 +24,8 @@ const CLUSTER = { clusterScoped: true } as const;
 /** The name of the ConfigMap in which the controller of Kruise Rollouts looks for scripts. */
 const SCRIPTS = 'kruise-rollout-configuration';
 
-/** Every kind that a question is about, where the cluster has it. */
-export const READ_KINDS: readonly ReadKind[] = [
+/** Kinds of the controllers and of Kubernetes. */
+const CONTROLLER_AND_WORKLOAD_KINDS: readonly ReadKind[] = [
   ...kinds('rollouts.kruise.io', { Rollout: 'rollouts', TrafficRouting: 'trafficroutings' }),
   ...kinds('argoproj.io', { Rollout: 'rollouts', AnalysisTemplate: 'analysistemplates' }),
   ...kinds('argoproj.io', { ClusterAnalysisTemplate: 'clusteranalysistemplates' }, CLUSTER),
@@ -39,28 +36,7 @@ export const READ_KINDS: readonly ReadKind[] = [
   ...kinds('', { Pod: 'pods', ServiceAccount: 'serviceaccounts' }, { onlyWhereUsed: true }),
   ...kinds('apps', { Deployment: 'deployments', StatefulSet: 'statefulsets', DaemonSet: 'daemonsets' }),
   ...kinds('apps.kruise.io', { CloneSet: 'clonesets', StatefulSet: 'statefulsets', DaemonSet: 'daemonsets' }),
-  ...kinds('networking.k8s.io', { Ingress: 'ingresses' }),
-  ...kinds('networking.k8s.io', { IngressClass: 'ingressclasses' }, CLUSTER),
-  ...kinds('elbv2.k8s.aws', { IngressClassParams: 'ingressclassparams' }, CLUSTER),
-  ...kinds('alibabacloud.com', { AlbConfig: 'albconfigs' }, CLUSTER),
-  ...kinds('gateway.networking.k8s.io', { GatewayClass: 'gatewayclasses' }, CLUSTER),
-  ...kinds('gateway.networking.k8s.io', { Gateway: 'gateways', HTTPRoute: 'httproutes', GRPCRoute: 'grpcroutes' }),
-  ...kinds('networking.istio.io', {
-    VirtualService: 'virtualservices',
-    DestinationRule: 'destinationrules',
-    EnvoyFilter: 'envoyfilters',
-    Gateway: 'gateways',
-  }),
-  ...kinds('apisix.apache.org', { ApisixRoute: 'apisixroutes', ApisixUpstream: 'apisixupstreams' }),
-  ...kinds('kuma.io', { TrafficRoute: 'trafficroutes', Mesh: 'meshes' }, CLUSTER),
-  ...kinds('kuma.io', { MeshHTTPRoute: 'meshhttproutes' }),
-  ...kinds('projectcontour.io', { HTTPProxy: 'httpproxies' }),
-  ...kinds('traefik.io', {
-    TraefikService: 'traefikservices',
-    IngressRoute: 'ingressroutes',
-    Middleware: 'middlewares',
-  }),
-  ...kinds('traefik.containo.us', { TraefikService: 'traefikservices', IngressRoute: 'ingressroutes' }),
+  ...kinds('networking.istio.io', { EnvoyFilter: 'envoyfilters' }),
   ...kinds(
     'rbac.authorization.k8s.io',
     { ClusterRole: 'clusterroles', ClusterRoleBinding: 'clusterrolebindings' },
@@ -78,6 +54,14 @@ export const READ_KINDS: readonly ReadKind[] = [
   ...kinds('cert-manager.io', { Certificate: 'certificates' }),
 ];
 
+/** Every kind that a question is about, where the cluster has it. */
+export function readKinds(routers: readonly Router[] = allRouters()): readonly ReadKind[] {
+  return [...CONTROLLER_AND_WORKLOAD_KINDS, ...kindsOf(routers)];
+}
+
+/** The kinds with the routers of this library. */
+export const READ_KINDS: readonly ReadKind[] = readKinds();
+
 /** What questions about a controller need of its namespace, where only some namespaces are read. */
 export const CONTROLLER_KINDS: ReadonlySet<string> = new Set([
   'Deployment.apps',
@@ -88,7 +72,7 @@ export const CONTROLLER_KINDS: ReadonlySet<string> = new Set([
 ]);
 
 /** `Ingress.networking.k8s.io`, as a World is asked for it. */
-export function groupKindOfRead({ group, kind }: ReadKind): string {
+export function groupKindOfRead({ group, kind }: ObjectKind): string {
   return group === '' ? kind : `${kind}.${group}`;
 }
 

@@ -3,12 +3,15 @@ import { type Finding, sortFindings } from '../core/finding';
 import type { World } from '../core/world';
 import { type AdmissionOptions, admissionFindings } from './admission';
 import { type AlbCheckOptions, checkAlb } from './alb';
-import { checkGatewayPermissions } from './gateway-permissions';
+import { checkGatewayPermissions, type GatewayPermissionOptions } from './gateway-permissions';
 import { checkKruiseInstall } from './install/check';
 import { checkRollouts } from './rules';
 
 /** What the objects are checked for. */
-export interface KruiseCheckOptions extends AlbCheckOptions, AdmissionOptions {}
+export interface KruiseCheckOptions
+  extends AlbCheckOptions,
+    AdmissionOptions,
+    Pick<GatewayPermissionOptions, 'routers'> {}
 
 /**
  * Checks all Rollouts, TrafficRoutings and their like in a World: against the schema of the API server, the rules of the

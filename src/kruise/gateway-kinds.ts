@@ -1,3 +1,11 @@
+import { APISIX_ROUTE } from '../routers/apisix/kinds';
+import { HTTP_PROXY } from '../routers/contour/kinds';
+import { HTTP_ROUTE } from '../routers/gateway-api/kinds';
+import { INGRESS } from '../routers/ingress/kinds';
+import { DESTINATION_RULE, VIRTUAL_SERVICE } from '../routers/istio/kinds';
+import { MESH_HTTP_ROUTE, TRAFFIC_ROUTE } from '../routers/kuma/kinds';
+import { OLD_TRAEFIK_KINDS, TRAEFIK_KINDS } from '../routers/traefik/kinds';
+
 /** A kind, as a ClusterRole has to name it. */
 export interface GatewayKindOptions {
   /** The plural of the kind, as the CRD has it under `spec.names.plural`: `httpproxies`. */
@@ -17,89 +25,34 @@ export interface GatewayKindOptions {
  */
 export class GatewayKind {
   /** Of Apache APISIX. */
-  static readonly APISIX_ROUTE = GatewayKind.of({
-    kind: 'ApisixRoute',
-    plural: 'apisixroutes',
-    group: 'apisix.apache.org',
-  });
+  static readonly APISIX_ROUTE = GatewayKind.of(APISIX_ROUTE);
   /** Of Contour. */
-  static readonly CONTOUR_HTTP_PROXY = GatewayKind.of({
-    kind: 'HTTPProxy',
-    plural: 'httpproxies',
-    group: 'projectcontour.io',
-  });
+  static readonly CONTOUR_HTTP_PROXY = GatewayKind.of(HTTP_PROXY);
   /** Of the Gateway API. */
-  static readonly GATEWAY_API_HTTP_ROUTE = GatewayKind.of({
-    kind: 'HTTPRoute',
-    plural: 'httproutes',
-    group: 'gateway.networking.k8s.io',
-  });
+  static readonly GATEWAY_API_HTTP_ROUTE = GatewayKind.of(HTTP_ROUTE);
   /** An Ingress that is edited in place. */
-  static readonly INGRESS = GatewayKind.of({ kind: 'Ingress', plural: 'ingresses', group: 'networking.k8s.io' });
+  static readonly INGRESS = GatewayKind.of(INGRESS);
   /** Of Istio. */
-  static readonly ISTIO_DESTINATION_RULE = GatewayKind.of({
-    kind: 'DestinationRule',
-    plural: 'destinationrules',
-    group: 'networking.istio.io',
-  });
+  static readonly ISTIO_DESTINATION_RULE = GatewayKind.of(DESTINATION_RULE);
   /** Of Istio. */
-  static readonly ISTIO_VIRTUAL_SERVICE = GatewayKind.of({
-    kind: 'VirtualService',
-    plural: 'virtualservices',
-    group: 'networking.istio.io',
-  });
+  static readonly ISTIO_VIRTUAL_SERVICE = GatewayKind.of(VIRTUAL_SERVICE);
   /** Of Kuma since 2.0. */
-  static readonly KUMA_MESH_HTTP_ROUTE = GatewayKind.of({
-    kind: 'MeshHTTPRoute',
-    plural: 'meshhttproutes',
-    group: 'kuma.io',
-  });
+  static readonly KUMA_MESH_HTTP_ROUTE = GatewayKind.of(MESH_HTTP_ROUTE);
   /** Of Kuma before 2.0; it belongs to no namespace. */
-  static readonly KUMA_TRAFFIC_ROUTE = GatewayKind.of({
-    kind: 'TrafficRoute',
-    plural: 'trafficroutes',
-    group: 'kuma.io',
-  });
+  static readonly KUMA_TRAFFIC_ROUTE = GatewayKind.of(TRAFFIC_ROUTE);
   /** Of Traefik since 2.10. */
-  static readonly TRAEFIK_INGRESS_ROUTE = GatewayKind.of({
-    kind: 'IngressRoute',
-    plural: 'ingressroutes',
-    group: 'traefik.io',
-  });
+  static readonly TRAEFIK_INGRESS_ROUTE = GatewayKind.of(TRAEFIK_KINDS.ingressRoute);
   /** Of Traefik since 2.10. */
-  static readonly TRAEFIK_SERVICE = GatewayKind.of({
-    kind: 'TraefikService',
-    plural: 'traefikservices',
-    group: 'traefik.io',
-  });
+  static readonly TRAEFIK_SERVICE = GatewayKind.of(TRAEFIK_KINDS.traefikService);
   /** Of Traefik before 2.10. */
-  static readonly TRAEFIK_CONTAINOUS_INGRESS_ROUTE = GatewayKind.of({
-    kind: 'IngressRoute',
-    plural: 'ingressroutes',
-    group: 'traefik.containo.us',
-  });
+  static readonly TRAEFIK_CONTAINOUS_INGRESS_ROUTE = GatewayKind.of(OLD_TRAEFIK_KINDS.ingressRoute);
   /** Of Traefik before 2.10. */
-  static readonly TRAEFIK_CONTAINOUS_SERVICE = GatewayKind.of({
-    kind: 'TraefikService',
-    plural: 'traefikservices',
-    group: 'traefik.containo.us',
-  });
+  static readonly TRAEFIK_CONTAINOUS_SERVICE = GatewayKind.of(OLD_TRAEFIK_KINDS.traefikService);
 
   /** Every kind that this library knows. */
-  static readonly ALL: readonly GatewayKind[] = [
-    GatewayKind.APISIX_ROUTE,
-    GatewayKind.CONTOUR_HTTP_PROXY,
-    GatewayKind.GATEWAY_API_HTTP_ROUTE,
-    GatewayKind.INGRESS,
-    GatewayKind.ISTIO_DESTINATION_RULE,
-    GatewayKind.ISTIO_VIRTUAL_SERVICE,
-    GatewayKind.KUMA_MESH_HTTP_ROUTE,
-    GatewayKind.KUMA_TRAFFIC_ROUTE,
-    GatewayKind.TRAEFIK_INGRESS_ROUTE,
-    GatewayKind.TRAEFIK_SERVICE,
-    GatewayKind.TRAEFIK_CONTAINOUS_INGRESS_ROUTE,
-    GatewayKind.TRAEFIK_CONTAINOUS_SERVICE,
-  ];
+  static readonly ALL: readonly GatewayKind[] = Object.values(GatewayKind).filter(
+    (value): value is GatewayKind => value instanceof GatewayKind,
+  );
 
   /** A kind that is not in the list; `kubectl api-resources` shows plural, group and kind. */
   static of(options: GatewayKindOptions): GatewayKind {

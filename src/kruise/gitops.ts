@@ -1,9 +1,8 @@
 /** The fields that Kruise Rollouts rewrites in a user's own objects and in those of its install. */
-
-import { fieldsOf, jsonPointer, mergeRewritten, type RewrittenFields, sortRewritten } from '../core/gitops';
+import { fieldsOf, mergeRewritten, type RewrittenFields, sortRewritten } from '../core/gitops';
 import { groupKindOf, groupOf, type Manifest } from '../core/manifest';
 import type { World } from '../core/world';
-import { annotationKey } from '../routers/alb-annotations';
+import { allRouters, anyField, nameOfKind, type Router, scriptableKinds } from '../routers';
 import { API_GROUP } from './api';
 import { MUTATING_WEBHOOKS_NAME, VALIDATING_WEBHOOKS_NAME } from './install/names';
 import { asList, asObject } from './json';
@@ -15,7 +14,12 @@ import type { KruiseRolloutVersion } from './version';
  *
  * @example argoCdIgnoreDifferences(rewrittenByRollout(rollout, world, KruiseRolloutVersion.LATEST))
  */
-export function rewrittenByRollout(rollout: Manifest, world: World, version: KruiseRolloutVersion): RewrittenFields[] {
+export function rewrittenByRollout(
+  rollout: Manifest,
+  world: World,
+  version: KruiseRolloutVersion,
+  routers: readonly Router[] = allRouters(),
+): RewrittenFields[] {
   const subject = readRollout(rollout, world.namespaceOf(rollout), version);
   // Without a namespace if the manifest has none, because the GitOps tool then adds it.
   const at = rollout.namespace === undefined ? {} : { namespace: rollout.namespace };
@@ -24,7 +28,7 @@ export function rewrittenByRollout(rollout: Manifest, world: World, version: Kru
     ...autoscalerFields(subject, world),
     ...(subject.route === undefined || !subject.steps.some(({ routes }) => routes)
       ? []
-      : routeFields(subject.route, subject, world, at)),
+      : routeFields(subject.route, subject, { world, routers, at })),
   ]);
 }
 
@@ -59,10 +63,14 @@ export function rewrittenIn(
   world: World,
   version: KruiseRolloutVersion,
   isMeant: (manifest: Manifest) => boolean = () => true,
+  routers: readonly Router[] = allRouters(),
 ): RewrittenFields[] {
   const meant = world.list(ROLLOUT).filter(isMeant);
   const install = rewrittenByInstall(world).filter(({ object }) => isMeant(world.get(object)!));
-  return mergeRewritten([...install, ...meant.flatMap((rollout) => rewrittenByRollout(rollout, world, version))]);
+  return mergeRewritten([
+    ...install,
+    ...meant.flatMap((rollout) => rewrittenByRollout(rollout, world, version, routers)),
+  ]);
 }
 
 interface Place {
@@ -119,7 +127,17 @@ function autoscalerFields({ style, workload, namespace }: RolloutSubject, world:
     .map((autoscaler) => fieldsOf(autoscaler, ['/spec/scaleTargetRef/name']));
 }
 
-function routeFields(route: RouteSubject, { workload }: RolloutSubject, world: World, at: Place): RewrittenFields[] {
+interface RouteSurroundings {
+  readonly world: World;
+  readonly routers: readonly Router[];
+  readonly at: Place;
+}
+
+function routeFields(
+  route: RouteSubject,
+  { workload }: RolloutSubject,
+  { world, routers, at }: RouteSurroundings,
+): RewrittenFields[] {
   const revisions = workload?.ref.kind === 'Deployment' ? [REVISIONS[1]] : REVISIONS;
   return [
     ...(route.makesCanaryService && route.service !== ''
@@ -143,45 +161,13 @@ function routeFields(route: RouteSubject, { workload }: RolloutSubject, world: W
             pointers: ['/spec/rules'],
           },
         ]),
-    ...route.customNetworkRefs.map(({ ref }) => ({
-      object: { ...ref, ...at },
-      pointers: pointersOfCustomObject(world.get({ ...ref, namespace: route.namespace }), ref, route.service),
-    })),
+    ...route.customNetworkRefs.map(({ ref }) => {
+      const kind = scriptableKinds(routers).find((each) => nameOfKind(each) === groupKindOf(ref.kind, ref.apiVersion));
+      const object = world.get({ ...ref, namespace: route.namespace });
+      return { object: { ...ref, ...at }, pointers: (kind?.rewrittenFields ?? anyField)(object, route.service) };
+    }),
   ];
 }
 
 /** Labels that distinguish the pods of two revisions; which ones depends on the kind of the workload. */
 const REVISIONS = ['controller-revision-hash', 'pod-template-hash'] as const;
-
-/** The fields that a script changes, for the scripts of the controller and of this library. */
-const CHANGED_BY_SCRIPT: Readonly<Record<string, readonly string[]>> = {
-  'ApisixRoute.apisix.apache.org': ['/spec/http'],
-  'DestinationRule.networking.istio.io': ['/spec/subsets'],
-  'HTTPProxy.projectcontour.io': ['/spec/routes'],
-  'IngressRoute.traefik.io': ['/spec/routes'],
-  'MeshHTTPRoute.kuma.io': ['/spec/to'],
-  'TraefikService.traefik.io': ['/spec/weighted'],
-  'TrafficRoute.kuma.io': ['/spec/conf'],
-  'VirtualService.networking.istio.io': ['/spec/http', '/spec/tcp', '/spec/tls'],
-};
-
-function pointersOfCustomObject(
-  object: Manifest | undefined,
-  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
-  service: string,
-): string[] {
-  const groupKind = groupKindOf(kind, apiVersion);
-  const known = Object.hasOwn(CHANGED_BY_SCRIPT, groupKind) ? CHANGED_BY_SCRIPT[groupKind]! : undefined;
-  if (known !== undefined) {
-    const present = known.filter((pointer) => object?.get(['spec', pointer.slice('/spec/'.length)]) !== undefined);
-    return [...(present.length > 0 ? present : [known[0]!])];
-  }
-  if (groupKind === 'Ingress.networking.k8s.io') {
-    // The script changes the action of the Service, and adds the others that a step needs.
-    const action = annotationKey(`actions.${service}`);
-    const changed = object?.annotations[action] === undefined ? [] : [action];
-    return [jsonPointer('metadata', 'annotations', ...changed), '/spec/rules'];
-  }
-  // An unknown script may change any of these.
-  return ['/metadata/annotations', '/metadata/labels', '/spec'];
-}

@@ -56,16 +56,20 @@ export function allRouters(options: AllRouterOptions = {}): readonly Router[] {
 }
 
 /**
- * The routers that have a load balancer for these manifests, or that ignore some of them.
+ * The routers that have a part in these manifests: they alone read a kind of objects in them, or they serve some of them.
  * @example routersOf(world).flatMap((router) => router.routes(world).loadBalancers)
  */
 export function routersOf(world: World, routers: readonly Router[] = allRouters()): readonly Router[] {
+  const readers = (kind: ObjectKind) => routers.filter(({ reads }) => includesKind(reads, kind)).length;
   return routers.filter((router) => {
-    const hasObjects = router.reads.some((kind) => world.list(nameOfKind(kind)).length > 0);
-    if (!hasObjects || router.isUsed?.(world) === false) return false;
-    const { loadBalancers, ignored = [] } = router.routes(world);
-    return loadBalancers.length > 0 || ignored.length > 0;
+    const present = router.reads.filter((kind) => world.list(nameOfKind(kind)).length > 0);
+    if (present.length === 0 || router.isUsed?.(world) === false) return false;
+    return present.some((kind) => readers(kind) === 1) || router.routes(world).loadBalancers.length > 0;
   });
+}
+
+function includesKind(kinds: readonly ObjectKind[], { kind, group }: ObjectKind): boolean {
+  return kinds.some((each) => each.kind === kind && each.group === group);
 }
 
 /** What routers read, by API group and kind. */

@@ -63,7 +63,7 @@ export function kruiseContext(
     sources,
     scripts: new RolloutScripts(sources),
     routers,
-    liveScopes: new Scopes(cluster.world),
-    declaredScopes: new Scopes(declared.world),
+    liveScopes: new Scopes(cluster.world, routers),
+    declaredScopes: new Scopes(declared.world, routers),
   };
 }

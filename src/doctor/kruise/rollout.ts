@@ -167,7 +167,8 @@ function runsItem(
 
 const ROLES = READ_KINDS.filter(({ kind }) => kind === 'ClusterRole' || kind === 'ClusterRoleBinding');
 
-function permissionsItem(manifest: Manifest, { cluster, version, controllers, namespace }: KruiseContext): CheckupItem {
+function permissionsItem(manifest: Manifest, context: KruiseContext): CheckupItem {
+  const { cluster, version, controllers, namespace, routers } = context;
   const question = new Question(
     'kruise-permissions',
     'may the controller change these objects?',
@@ -180,7 +181,7 @@ function permissionsItem(manifest: Manifest, { cluster, version, controllers, na
   const { namespace: at, serviceAccountName } = account;
   // All roles were read, so that nothing has to be guessed.
   const install = { namespace: at, serviceAccountName, grantedKinds: [] };
-  const missing = checkGatewayPermissions(cluster.world, { version, install }).filter(
+  const missing = checkGatewayPermissions(cluster.world, { version, install, routers }).filter(
     ({ rule, object }) =>
       rule === id &&
       object?.kind === manifest.kind &&

@@ -1,8 +1,8 @@
 import type { Finding } from '../../core/finding';
 import { groupOf, type Manifest } from '../../core/manifest';
-import { GatewayKind } from '../gateway-kinds';
+import { nameOfKind } from '../../routers';
 import { allows, type Binding, rulesOf, subjectsOf } from '../grants';
-import { type PermissionCheck, pluralOf } from './context';
+import { gatewayKindOf, type PermissionCheck, pluralOf } from './context';
 import { needsOf } from './references';
 import { gatewayPermissionRules } from './rules';
 
@@ -33,13 +33,13 @@ function intendedRole({ role, roleKind, roleName }: Binding, { world }: Permissi
 }
 
 /** The kinds of gateways that a role lets change, known ones and those that Rollouts name. */
-function grantedGateways(role: Manifest | undefined, { world, version }: PermissionCheck): string[] {
-  const named = needsOf(world, version).map(({ kind, apiVersion }) => {
+function grantedGateways(role: Manifest | undefined, check: PermissionCheck): string[] {
+  const named = needsOf(check.world, check.version).map(({ kind, apiVersion }) => {
     const group = groupOf(apiVersion);
-    return { group, plural: pluralOf(world, kind, apiVersion), groupKind: `${kind}.${group}` };
+    return { group, plural: pluralOf(check, kind, apiVersion), groupKind: `${kind}.${group}` };
   });
-  const candidates = [...GatewayKind.ALL, ...named];
-  const granted = candidates.filter(({ group, plural: resource }) => {
+  const known = check.gateways.map((kind) => ({ ...kind, groupKind: nameOfKind(kind) }));
+  const granted = [...known, ...named].filter(({ group, plural: resource }) => {
     return resource !== undefined && rulesOf(role).some((rule) => allows(rule, { verb: 'update', group, resource }));
   });
   return [...new Set(granted.map(({ groupKind }) => groupKind))].sort();
@@ -88,11 +88,11 @@ function namespaced(binding: Binding, kinds: readonly string[], check: Permissio
   });
 }
 
-function isGrantedEverywhere(groupKind: string, { own, grantedElsewhere }: PermissionCheck): boolean {
-  if (grantedElsewhere.includes(groupKind)) return true;
-  const kind = GatewayKind.find(groupKind);
+function isGrantedEverywhere(groupKind: string, check: PermissionCheck): boolean {
+  if (check.grantedElsewhere.includes(groupKind)) return true;
+  const kind = gatewayKindOf(check, groupKind);
   if (kind === undefined) return false;
-  const rules = own.filter(({ namespace }) => namespace === '').flatMap(({ role }) => rulesOf(role));
+  const rules = check.own.filter(({ namespace }) => namespace === '').flatMap(({ role }) => rulesOf(role));
   return ['get', 'list', 'update', 'watch'].every((verb) =>
     rules.some((rule) => allows(rule, { verb, group: kind.group, resource: kind.plural })),
   );

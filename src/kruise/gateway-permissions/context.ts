@@ -1,7 +1,7 @@
 import { groupKindOf, type Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
+import { allRouters, nameOfKind, type RouteKind, type Router, scriptableKinds } from '../../routers';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../api/names';
-import { GatewayKind } from '../gateway-kinds';
 import { type Grantee, installGrants } from '../gateway-rbac';
 import { type Binding, bindingsOf, grantsTo, rulesOf } from '../grants';
 import { controllersOf } from '../install/check/controllers';
@@ -27,12 +27,19 @@ export interface GatewayPermissionOptions {
    * @default - one with the names and the permissions of the Helm chart, of which it is not known what else it may do
    */
   readonly install?: KnownInstall;
+  /**
+   * The routers whose kinds the controller may be granted.
+   * @default - all that this library has
+   */
+  readonly routers?: readonly Router[];
 }
 
 /** What every check of permissions is given. */
 export interface PermissionCheck {
   readonly world: World;
   readonly version: KruiseRolloutVersion;
+  /** The kinds of gateways that a Rollout can name. */
+  readonly gateways: readonly RouteKind[];
   /** The controller as which grants are looked for. */
   readonly account: Pick<Grantee, 'namespace' | 'serviceAccountName'>;
   /** All bindings of the World, and those of the controller. */
@@ -55,6 +62,7 @@ export function permissionCheck(world: World, options: GatewayPermissionOptions 
   return {
     world,
     version,
+    gateways: scriptableKinds(options.routers ?? allRouters()),
     account: { namespace: account.namespace, serviceAccountName: account.serviceAccountName },
     bindings: bindingsOf(world),
     own,
@@ -68,12 +76,17 @@ function isInstallRole(role: Manifest | undefined): boolean {
   return rulesOf(role).some(({ apiGroups }) => apiGroups.includes('rollouts.kruise.io') || apiGroups.includes('*'));
 }
 
-/** The plural of a kind: known to the library, or by its CRD; undefined where neither tells. */
-export function pluralOf(world: World, kind: string, apiVersion: string): string | undefined {
+/** The gateway kind of that name; undefined for one that no router reads. */
+export function gatewayKindOf({ gateways }: PermissionCheck, groupKind: string): RouteKind | undefined {
+  return gateways.find((kind) => nameOfKind(kind) === groupKind);
+}
+
+/** The plural of a kind, as a router or its CRD has it; undefined if there is neither. */
+export function pluralOf(check: PermissionCheck, kind: string, apiVersion: string): string | undefined {
   const groupKind = groupKindOf(kind, apiVersion);
-  const known = GatewayKind.find(groupKind);
+  const known = gatewayKindOf(check, groupKind);
   if (known !== undefined) return known.plural;
-  const crd = world
+  const crd = check.world
     .list('CustomResourceDefinition.apiextensions.k8s.io')
     .find((each) => `${asString(each.get('spec.names.kind'))}.${asString(each.get('spec.group'))}` === groupKind);
   return asString(crd?.get('spec.names.plural'));

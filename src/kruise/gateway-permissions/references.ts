@@ -2,12 +2,13 @@ import type { Finding } from '../../core/finding';
 import { groupKindOf, groupOf, type Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import type { World } from '../../core/world';
+import { nameOfKind, type ObjectKind } from '../../routers';
 import { GatewayKind } from '../gateway-kinds';
 import { gatewayVerbs } from '../gateway-rbac';
 import { allows, rulesOf } from '../grants';
 import { type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../rules/subject';
 import type { KruiseRolloutVersion } from '../version';
-import { type PermissionCheck, pluralOf } from './context';
+import { gatewayKindOf, type PermissionCheck, pluralOf } from './context';
 import { gatewayPermissionRules } from './rules';
 
 /** What a Rollout has the controller change, and what that takes. */
@@ -52,19 +53,20 @@ function needsOfRoute({ manifest, ingress, gateway, customNetworkRefs }: RouteSu
   return needs;
 }
 
-function missingVerbs({ kind, apiVersion, verbs }: Need, { world, own }: PermissionCheck): string[] {
-  const everywhere = own.filter(({ namespace }) => namespace === '');
+function missingVerbs({ kind, apiVersion, verbs }: Need, check: PermissionCheck): string[] {
+  const everywhere = check.own.filter(({ namespace }) => namespace === '');
   if (everywhere.some(({ isForeign, role }) => isForeign || role === undefined)) return [];
-  const resource = pluralOf(world, kind, apiVersion);
+  const resource = pluralOf(check, kind, apiVersion);
   const rules = everywhere.flatMap(({ role }) => rulesOf(role));
   return verbs.filter((verb) => !rules.some((rule) => allows(rule, { verb, group: groupOf(apiVersion), resource })));
 }
 
-function notGranted(need: Need, missing: readonly string[], { world, version, account, isComplete }: PermissionCheck) {
+function notGranted(need: Need, missing: readonly string[], check: PermissionCheck) {
+  const { version, account, isComplete } = check;
   const { from, path, kind, apiVersion } = need;
-  const plural = pluralOf(world, kind, apiVersion);
+  const plural = pluralOf(check, kind, apiVersion);
   const group = groupOf(apiVersion);
-  const known = GatewayKind.find(groupKindOf(kind, apiVersion));
+  const known = gatewayKindOf(check, groupKindOf(kind, apiVersion));
   const rule = gatewayPermissionRules['kruise-gateway-not-granted'];
   return from.finding(rule, {
     severity: isComplete ? 'error' : 'warning',
@@ -80,8 +82,8 @@ function notGranted(need: Need, missing: readonly string[], { world, version, ac
   });
 }
 
-/** The name under which the library has a kind. */
-function constantOf(kind: GatewayKind): string {
-  const [name] = Object.entries(GatewayKind).find(([, value]) => value === kind)!;
-  return `GatewayKind.${name}`;
+/** How a program names a kind. */
+function constantOf(kind: ObjectKind): string {
+  const constant = Object.entries(GatewayKind).find(([, value]) => value.groupKind === nameOfKind(kind));
+  return constant === undefined ? `GatewayKind.of({ kind: '${kind.kind}', … })` : `GatewayKind.${constant[0]}`;
 }

@@ -1,4 +1,5 @@
 import type { World } from '../../core';
+import { annotationKey } from '../alb-annotations';
 import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
 import { nameOfKind } from '../kinds';
 import type { RouterHints } from '../router';
@@ -9,9 +10,7 @@ import { ALB_CONFIG } from './kinds';
 export const ALIYUN_CONTROLLER = 'ingress.k8s.alibabacloud/alb';
 
 /** Annotations that the controller of AWS does not have. */
-const ALIYUN_ANNOTATIONS = ['order', 'canary', 'canary-by-header', 'canary-by-cookie', 'canary-weight'].map(
-  (name) => `alb.ingress.kubernetes.io/${name}`,
-);
+const ALIYUN_ANNOTATIONS = ['order', 'canary', 'canary-by-header', 'canary-by-cookie', 'canary-weight'].map(annotationKey);
 
 /** Whether Ingresses of the class `alb` are for Alibaba Cloud. AWS has the same class and the same annotation prefix. */
 export function isAliyun(world: World, { classTypes = [] }: RouterHints = {}): boolean {

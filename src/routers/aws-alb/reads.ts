@@ -1,11 +1,13 @@
 import { isJsonObject, type Json, type Manifest, ownValue, type World } from '../../core';
+import { annotationKey } from '../alb-annotations';
+import { namedClassOf } from '../ingress-class';
 import { INGRESS_CLASS } from '../ingress/kinds';
 import { INGRESS_READ, ingressCandidates } from '../ingress/reads';
 import { nameOfKind, type RouteKind } from '../kinds';
 import type { RequestExtras } from '../request-candidates';
 import { sampleOf, sampleOfGlob } from '../samples';
 import { listOf, textOf, textsOf, valueIn } from '../values';
-import { annotationKey, textAnnotation } from './annotations';
+import { textAnnotation } from './annotations';
 import { INGRESS_CLASS_PARAMS } from './kinds';
 
 /** Ingresses with conditions and actions in annotations, as load balancers of both AWS and Alibaba Cloud have them. */
@@ -24,8 +26,7 @@ export const AWS_ALB_INGRESS: RouteKind = {
 };
 
 function groupOfClass(manifest: Manifest, world: World): string | undefined {
-  const className =
-    manifest.annotations['kubernetes.io/ingress.class'] ?? textOf(valueIn(manifest.object, 'spec', 'ingressClassName'));
+  const className = namedClassOf(manifest);
   const ingressClass = className === undefined ? undefined : world.find(nameOfKind(INGRESS_CLASS), className);
   const reference = textOf(valueIn(ingressClass?.object, 'spec', 'parameters', 'name'));
   const params = reference === undefined ? undefined : world.find(nameOfKind(INGRESS_CLASS_PARAMS), reference);

@@ -1,4 +1,6 @@
 import { type Json, type Manifest, ownValue } from '../../core';
+import { jsonPointer } from '../../core/gitops';
+import { annotationKey } from '../alb-annotations';
 import type { RouteKind } from '../kinds';
 import { ANY_HOST, exampleHost, type RequestCandidate, type RequestExtras } from '../request-candidates';
 import { sampleOf, sampleOfGlob } from '../samples';
@@ -16,9 +18,9 @@ export const INGRESS_READ: RouteKind = {
   candidatesOf: (manifest) => ingressCandidates(manifest),
   rewrittenFields(manifest, service) {
     // A script changes the action of the Service and adds annotations next to it.
-    const action = `alb.ingress.kubernetes.io/actions.${service}`;
-    const changed = manifest?.annotations[action] === undefined ? '' : `/${escaped(action)}`;
-    return [`/metadata/annotations${changed}`, '/spec/rules'];
+    const action = annotationKey(`actions.${service}`);
+    const changed = manifest?.annotations[action] === undefined ? [] : [action];
+    return [jsonPointer('metadata', 'annotations', ...changed), '/spec/rules'];
   },
 };
 
@@ -46,9 +48,4 @@ function pathsOf(item: Json): string[] {
   const isRegex = /[()[\]\\|^$+]/.test(path) || path.includes('.*');
   const sample = isRegex ? (sampleOf(path) ?? path) : sampleOfGlob(path);
   return [sample.startsWith('/') ? sample : `/${sample}`];
-}
-
-/** As part of a JSON pointer. */
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,5 +1,7 @@
 import type { Finding } from '../../../core/finding';
+import { allRouters, RouteKinds } from '../../../routers';
 import type { HttpHeaderFilter, HttpRouteMatch } from '../../api';
+import { type ScriptTarget, scriptName } from '../library';
 import type { ScriptRuleId } from '../rules';
 import type { CheckedScript } from './checked-script';
 import type { Stage } from './stage';
@@ -290,17 +292,19 @@ function takesNotice(script: CheckedScript, stage: Stage): boolean {
   return texts.size > 1;
 }
 
-/** Kinds that only declare something which another object routes to. */
-const DECLARATIONS: readonly string[] = ['DestinationRule'];
-
 /** A script that writes the same whatever the step asks for. */
 export function* ignoredSteps(script: CheckedScript): Iterable<Finding> {
-  if (script.target.provider === 'custom' && DECLARATIONS.includes(script.target.kind)) return;
+  if (isDeclaration(script.target)) return;
   const stages = script.stages.filter(({ routes }) => routes);
   const written = stages.filter((stage) => writtenText(script.trial.play(stage, weight(20))) !== undefined);
   if (written.length === 0 || written.some((stage) => takesNotice(script, stage))) return;
   const place = script.firstRead('obj.weight', 'obj.canaryWeight', 'obj.matches');
   yield script.finding('lua-step-ignored', place, 'the script writes the same for every weight and every match');
+}
+
+/** For a kind that other objects route to, and that holds no routes. */
+function isDeclaration(target: ScriptTarget): boolean {
+  return new RouteKinds(allRouters()).of(scriptName(target)).some((kind) => kind.isDeclaration);
 }
 
 const narrow: readonly (readonly [string, SampleStep])[] = [

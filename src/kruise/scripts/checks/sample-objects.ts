@@ -1,5 +1,6 @@
-import type { LuaData } from '../../../lua';
+import { allRouters, nameOfKind, type ObjectSample, RouteKinds } from '../../../routers';
 import { annotationKey, USE_ANNOTATION } from '../../../routers/alb-annotations';
+import { INGRESS } from '../../../routers/ingress/kinds';
 import { CLASS_ANNOTATION } from '../../../routers/ingress-class';
 import type { KruiseRolloutVersion } from '../../version';
 import { type ScriptTarget, scriptName } from '../library';
@@ -81,135 +82,35 @@ function ingressSamples(ingressClass: string): readonly IngressSample[] {
   return [['an Ingress with annotations', annotations], withoutAnnotations];
 }
 
-type ObjectSample = readonly [name: string, spec: LuaData, annotations?: Readonly<Record<string, string>>];
-
-const istioRoute = [{ destination: { host: service } }];
-const kumaService = { 'kuma.io/service': `${service}_shop_svc_${port}` };
-const albPath = (name: string) => ({
-  path: '/',
-  pathType: 'Prefix',
-  backend: { service: { name, port: { name: USE_ANNOTATION } } },
-});
-
-const objectSamples: Readonly<Record<string, readonly ObjectSample[]>> = {
-  'VirtualService.networking.istio.io': [
-    ['a VirtualService with one route', { hosts: [service], http: [{ route: istioRoute }] }],
-    [
-      'a VirtualService whose route has a match',
-      { hosts: [service], http: [{ match: [{ uri: { prefix: '/shop' } }], route: istioRoute }] },
-    ],
-    [
-      'a VirtualService that ends in a redirect',
-      {
-        hosts: [service],
-        http: [{ match: [{ uri: { prefix: '/shop' } }], route: istioRoute }, { redirect: { uri: '/shop' } }],
-      },
-    ],
-    [
-      'a VirtualService with TLS routes only',
-      { hosts: [service], tls: [{ match: [{ port: 443, sniHosts: ['shop.example.com'] }], route: istioRoute }] },
-    ],
-  ],
-  'DestinationRule.networking.istio.io': [
-    ['a DestinationRule with a subset', { host: service, subsets: [{ name: 'base', labels: { version: 'base' } }] }],
-    [
-      'a DestinationRule without subsets',
-      { host: service, trafficPolicy: { loadBalancer: { simple: 'LEAST_REQUEST' } } },
-    ],
-  ],
-  'Ingress.networking.k8s.io': [
-    [
-      'an Ingress with an action for its Service',
-      {
-        ingressClassName: 'alb',
-        rules: [{ host: 'shop.example.com', http: { paths: [albPath(service)] } }],
-      },
-      awsAnnotations,
-    ],
-    [
-      restrictedIngress,
-      {
-        ingressClassName: 'alb',
-        rules: [{ host: 'shop.example.com', http: { paths: [albPath(service)] } }],
-      },
-      awsRestrictedAnnotations,
-    ],
-  ],
-  'ApisixRoute.apisix.apache.org': [
-    [
-      'an ApisixRoute with one rule',
-      {
-        http: [
+const albIngressSpec = {
+  ingressClassName: 'alb',
+  rules: [
+    {
+      host: 'shop.example.com',
+      http: {
+        paths: [
           {
-            name: service,
-            match: { hosts: ['shop.example.com'], paths: ['/*'] },
-            backends: [{ serviceName: service, servicePort: port }],
+            path: '/',
+            pathType: 'Prefix',
+            backend: { service: { name: service, port: { name: USE_ANNOTATION } } },
           },
         ],
       },
-    ],
-  ],
-  'TrafficRoute.kuma.io': [
-    [
-      'a TrafficRoute with one destination',
-      {
-        sources: [{ match: { 'kuma.io/service': '*' } }],
-        destinations: [{ match: kumaService }],
-        conf: { destination: kumaService },
-      },
-    ],
-    [
-      'a TrafficRoute with a split',
-      {
-        sources: [{ match: { 'kuma.io/service': '*' } }],
-        destinations: [{ match: kumaService }],
-        conf: { split: [{ weight: 100, destination: kumaService }] },
-      },
-    ],
-  ],
-  'MeshHTTPRoute.kuma.io': [
-    [
-      'a MeshHTTPRoute with one rule',
-      {
-        targetRef: { kind: 'Mesh' },
-        to: [
-          {
-            targetRef: { kind: 'MeshService', name: kumaService['kuma.io/service'] },
-            rules: [
-              {
-                matches: [{ path: { type: 'PathPrefix', value: '/' } }],
-                default: {
-                  backendRefs: [{ kind: 'MeshService', name: kumaService['kuma.io/service'], weight: 100 }],
-                },
-              },
-            ],
-          },
-        ],
-      },
-    ],
-  ],
-  'HTTPProxy.projectcontour.io': [
-    [
-      'an HTTPProxy with one route',
-      {
-        virtualhost: { fqdn: 'shop.example.com' },
-        routes: [{ conditions: [{ prefix: '/' }], services: [{ name: service, port }] }],
-      },
-    ],
-  ],
-  'TraefikService.traefik.io': [
-    ['a weighted TraefikService', { weighted: { services: [{ name: service, port, weight: 1 }] } }],
-  ],
-  'IngressRoute.traefik.io': [
-    [
-      'an IngressRoute with one route',
-      {
-        entryPoints: ['websecure'],
-        routes: [{ match: 'Host(`shop.example.com`)', kind: 'Rule', services: [{ name: service, port }] }],
-      },
-    ],
+    },
   ],
 };
+
+/** Ingresses that are edited in place, by a script for an AWS load balancer. */
+const editedIngresses: readonly ObjectSample[] = [
+  { name: 'an Ingress with an action for its Service', spec: albIngressSpec, annotations: awsAnnotations },
+  { name: restrictedIngress, spec: albIngressSpec, annotations: awsRestrictedAnnotations },
+];
+
+function objectSamples(target: ScriptTarget): readonly ObjectSample[] {
+  const name = scriptName(target);
+  if (name === nameOfKind(INGRESS)) return editedIngresses;
+  return new RouteKinds(allRouters()).of(name).flatMap((kind) => kind.samplesFor?.(service, port) ?? []);
+}
 
 /** The stages that the library knows for a target; none for a kind that it has no sample of. */
 export function sampleStages(target: ScriptTarget, version: KruiseRolloutVersion): readonly Stage[] {
@@ -224,8 +125,7 @@ export function sampleStages(target: ScriptTarget, version: KruiseRolloutVersion
   });
   if (target.provider === 'ingress')
     return ingressSamples(target.classType).map(([name, annotations]) => stage(name, { annotations }));
-  const samples = objectSamples[scriptName(target)] ?? [];
-  return samples.flatMap(([name, spec, annotations], index) => {
+  return objectSamples(target).flatMap(({ name, spec, annotations }, index) => {
     const dressed = stage(name, { ...userMetadata, ...(annotations && { annotations }), spec });
     // Once is enough: what a script does with absent metadata does not depend on the spec.
     return index === 0 && annotations === undefined
