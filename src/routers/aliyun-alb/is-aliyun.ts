@@ -10,7 +10,9 @@ import { ALB_CONFIG } from './kinds';
 export const ALIYUN_CONTROLLER = 'ingress.k8s.alibabacloud/alb';
 
 /** Annotations that the controller of AWS does not have. */
-const ALIYUN_ANNOTATIONS = ['order', 'canary', 'canary-by-header', 'canary-by-cookie', 'canary-weight'].map(annotationKey);
+const ALIYUN_ANNOTATIONS = ['order', 'canary', 'canary-by-header', 'canary-by-cookie', 'canary-weight'].map(
+  annotationKey,
+);
 
 /** Whether Ingresses of the class `alb` are for Alibaba Cloud. AWS has the same class and the same annotation prefix. */
 export function isAliyun(world: World, { classTypes = [] }: RouterHints = {}): boolean {
