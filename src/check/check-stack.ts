@@ -175,7 +175,7 @@ export function concludeCheck(
   rehearsed: readonly Finding[],
   options: StackCheckOptions = {},
 ): SuppressionResult {
-  return applySuppressions(different([...checked, ...withoutEchoes(rehearsed, checked)]), {
+  return applySuppressions([...checked, ...withoutEchoes(rehearsed, checked)], {
     world,
     catalogue: wholeCatalogue(),
     checked: checkedRules(options),
@@ -240,9 +240,4 @@ function withoutEchoes(rehearsed: readonly Finding[], checked: readonly Finding[
 
 function keyOf(object: ObjectRef | undefined): string {
   return object === undefined ? '' : `${object.apiVersion} ${object.kind} ${object.namespace} ${object.name}`;
-}
-
-/** Two systems may find the same fault of an Ingress that both use. */
-function different(findings: readonly Finding[]): Finding[] {
-  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }

@@ -1,6 +1,6 @@
 import { argoAdmissionRules } from '../argo/admission';
 import { argoAlbRules } from '../argo/rules';
-import type { AcceptedBy, Rule, RuleGroup } from '../core/rule';
+import type { AcceptedBy, Rule, RuleGroup, RuleSystem } from '../core/rule';
 import { coreRules } from '../core/rules';
 import { schemaRules } from '../core/schema';
 import { admissionRules } from '../kruise/admission';
@@ -18,25 +18,30 @@ import { pulumiRules } from './pulumi-rules';
 
 /** All rules of this library, in the order in which lists show them: the one place that knows them all. */
 export const ruleGroups: readonly RuleGroup[] = [
-  group('Rehearsals', rehearsalRules),
-  group('Routing scripts', scriptRules, 'comment'),
-  group('The ConfigMap of routing scripts', configMapRules),
-  group('Rollouts and TrafficRoutings', rolloutRules),
-  group('Canaries on load balancers of AWS', kruiseAwsAlbRules),
-  group('Canaries on load balancers of Alibaba Cloud', kruiseAliyunAlbRules),
-  group('Ingresses of load balancers of AWS', awsAlbRules),
-  group('What the webhook of Kruise Rollouts refuses', admissionRules),
-  group('What Argo Rollouts refuses', argoAdmissionRules),
-  group('Argo Rollouts on load balancers of AWS', argoAlbRules),
-  group('What the API server refuses or drops', schemaRules),
-  group('Installs of Kruise Rollouts', installRules),
-  group('Permissions for gateways', gatewayPermissionRules),
-  group('Virtual environments of KtEnv', ktenvRules),
-  group('Programs of Pulumi', pulumiRules),
-  group('Releases of Kubernetes', kubernetesRules),
-  group('Files, manifests and suppressions', coreRules),
+  group('Rehearsals', 'rehearsal', rehearsalRules),
+  group('Routing scripts', 'kruise', scriptRules, 'comment'),
+  group('The ConfigMap of routing scripts', 'kruise', configMapRules),
+  group('Rollouts and TrafficRoutings', 'kruise', rolloutRules),
+  group('Canaries on load balancers of AWS', 'kruise', kruiseAwsAlbRules),
+  group('Canaries on load balancers of Alibaba Cloud', 'kruise', kruiseAliyunAlbRules),
+  group('Ingresses of load balancers of AWS', 'aws-load-balancers', awsAlbRules),
+  group('What the webhook of Kruise Rollouts refuses', 'kruise', admissionRules),
+  group('What Argo Rollouts refuses', 'argo', argoAdmissionRules),
+  group('Argo Rollouts on load balancers of AWS', 'argo', argoAlbRules),
+  group('What the API server refuses or drops', 'manifests', schemaRules),
+  group('Installs of Kruise Rollouts', 'kruise', installRules),
+  group('Permissions for gateways', 'kruise', gatewayPermissionRules),
+  group('Virtual environments of KtEnv', 'ktenv', ktenvRules),
+  group('Programs of Pulumi', 'manifests', pulumiRules),
+  group('Releases of Kubernetes', 'manifests', kubernetesRules),
+  group('Files, manifests and suppressions', 'manifests', coreRules),
 ];
 
-function group(title: string, rules: Readonly<Record<string, Rule>>, acceptedBy: AcceptedBy = 'annotation'): RuleGroup {
-  return { title, rules: Object.values(rules), acceptedBy };
+function group(
+  title: string,
+  system: RuleSystem,
+  rules: Readonly<Record<string, Rule>>,
+  acceptedBy: AcceptedBy = 'annotation',
+): RuleGroup {
+  return { title, system, rules: Object.values(rules), acceptedBy };
 }

@@ -1,4 +1,4 @@
-import type { Finding } from '../core/finding';
+import { type Finding, identityOf } from '../core/finding';
 import type { SuppressionResult } from '../core/suppression';
 import type { World } from '../core/world';
 import { concludeCheck, type StackCheckOptions } from './check-stack';
@@ -49,6 +49,6 @@ function undecidedOf(
   );
   if (everywhere.length === 0) return [];
   const certain = concludeCheck(world, checked, rehearsed, { ...options, rehearsal: false });
-  const keys = new Set(certain.findings.map((finding) => JSON.stringify(finding)));
-  return everywhere.filter((finding) => !keys.has(JSON.stringify(finding)));
+  const keys = new Set(certain.findings.map(identityOf));
+  return everywhere.filter((finding) => !keys.has(identityOf(finding)));
 }

@@ -29,7 +29,13 @@ export interface SourceLocation {
   readonly column: number;
 }
 
-/** What is wrong, where, why it matters and what to do: the one currency of every check in this library. */
+/** An object that does not exist; without `name`, any object of the kind. */
+export type AbsentObject = Omit<ObjectRef, 'name'> & Partial<Pick<ObjectRef, 'name'>>;
+
+/**
+ * A problem: what is wrong, where, why it matters and how to fix it. The texts are for people. Code that filters, groups
+ * or moves findings reads the other fields.
+ */
 export interface Finding {
   /** The rule's id, kebab-case and stable: `lua-header-ignored`. */
   readonly rule: string;
@@ -39,7 +45,7 @@ export interface Finding {
   readonly message: string;
   /** Why that matters: what the controller or the load balancer will do with it. */
   readonly because: string;
-  /** The smallest change that mends it. */
+  /** The smallest change that fixes it. */
   readonly fix: string;
   /** The rule's page, relative to the repository: `docs/rules/<id>.md`. */
   readonly docs: string;
@@ -57,16 +63,48 @@ export interface Finding {
   readonly step?: number;
   /** The request that shows the problem: `GET https://shop.example.com/cart`. */
   readonly request?: string;
+  /** Objects that the check looked for and did not find. The finding may be wrong if one of them exists. */
+  readonly absent?: readonly AbsentObject[];
 }
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** Errors before warnings before notes, then by place; the same findings always come in the same order. */
-export function sortFindings(findings: Iterable<Finding>): Finding[] {
-  return [...findings]
-    .map((finding) => ({ finding, key: sortKey(finding) }))
+/**
+ * The result of a check: each finding once, errors before warnings before notes, then by place. The same findings give
+ * the same list in whatever order they were found.
+ */
+export function collectFindings(findings: Iterable<Finding>): Finding[] {
+  const distinct = new Map([...findings].map((finding) => [identityOf(finding), finding]));
+  return inReportOrder([...distinct.values()], (finding) => finding);
+}
+
+/** Sorts items as `collectFindings` sorts their findings. */
+export function inReportOrder<T>(items: readonly T[], findingIn: (item: T) => Finding): T[] {
+  return items
+    .map((item) => ({ item, key: sortKey(findingIn(item)) }))
     .sort((a, b) => compareKeys(a.key, b.key))
-    .map(({ finding }) => finding);
+    .map(({ item }) => item);
+}
+
+/** A text that is equal for equal findings only. */
+export function identityOf(finding: Finding): string {
+  return JSON.stringify(finding);
+}
+
+/** What identifies a finding in a baseline: no line or column, as they move. */
+export function fingerprintOf({ rule, object, path = '', message, construct = '' }: Finding) {
+  const subject = object === undefined ? construct : `${object.kind} ${object.namespace ?? ''}/${object.name}`;
+  return { rule, object: subject, path, message };
+}
+
+/** The texts of a finding, for callers that show them to people in another form than a report. */
+export function textsOf({ message, because, fix, related }: Finding) {
+  return { message, because, fix, note: related?.message ?? '' };
+}
+
+/** The finding with a remark in parentheses after its message. */
+export function withRemark(finding: Finding, remark: string): Finding {
+  return { ...finding, message: `${finding.message} (${remark})` };
 }
 
 type SortKey = readonly (string | number)[];

@@ -1,5 +1,17 @@
 export { didYouMean } from './did-you-mean';
-export { type Finding, type ObjectRef, type Severity, type SourceLocation, sortFindings } from './finding';
+export {
+  type AbsentObject,
+  collectFindings,
+  type Finding,
+  fingerprintOf,
+  identityOf,
+  inReportOrder,
+  type ObjectRef,
+  type Severity,
+  type SourceLocation,
+  textsOf,
+  withRemark,
+} from './finding';
 export { isJsonObject, type Json, type JsonObject, ownValue, setOwnValue, typeName } from './json';
 export {
   groupKindOf,

@@ -39,9 +39,13 @@ export interface Rule {
 /** Where a finding of a rule is accepted: on the object, or in the Lua script, which has no annotations. */
 export type AcceptedBy = 'annotation' | 'comment';
 
+/** The part of the world that a rule is about. */
+export type RuleSystem = 'rehearsal' | 'kruise' | 'argo' | 'aws-load-balancers' | 'ktenv' | 'manifests';
+
 /** Rules that belong together in lists. */
 export interface RuleGroup {
   readonly title: string;
+  readonly system: RuleSystem;
   readonly rules: readonly Rule[];
   readonly acceptedBy: AcceptedBy;
 }

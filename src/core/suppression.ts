@@ -1,5 +1,5 @@
 import { isWithinConstruct } from './construct-path';
-import { type Finding, type ObjectRef, sortFindings } from './finding';
+import { collectFindings, type Finding, inReportOrder, type ObjectRef } from './finding';
 import type { Manifest } from './manifest';
 import { findingOf, type Rule, type RuleCatalogue } from './rule';
 import { suppressionRules } from './rules';
@@ -32,7 +32,7 @@ export interface SuppressedFinding {
   readonly reason: string;
 }
 
-/** What remains of the findings after suppression, sorted. */
+/** What remains of the findings after suppression. Both lists are in report order. */
 export interface SuppressionResult {
   readonly findings: readonly Finding[];
   readonly suppressed: readonly SuppressedFinding[];
@@ -111,7 +111,10 @@ export function applySuppressions(findings: Iterable<Finding>, options: Suppress
     if (problem !== undefined) return [problem];
     return used.has(candidate) || !checkedIds.has(candidate.entry.rule) ? [] : [unused(candidate)];
   });
-  return { findings: sortFindings([...kept, ...wrong]), suppressed };
+  return {
+    findings: collectFindings([...kept, ...wrong]),
+    suppressed: inReportOrder(suppressed, ({ finding }) => finding),
+  };
 }
 
 /** A suppression, whichever way it was stated. */
@@ -147,7 +150,7 @@ function problemOf(candidate: Candidate, catalogue: RuleCatalogue): Finding | un
   if (Object.hasOwn(suppressionRules, rule)) {
     return candidate.finding(suppressionRules['suppression-invalid'], {
       message: `${rule} cannot be suppressed`,
-      fix: 'mend or remove the suppression that it is about',
+      fix: 'fix or remove the suppression that it is about',
     });
   }
   if (rule !== '' && !catalogue.has(rule)) {

@@ -2,7 +2,7 @@
 import { ARGO_ROLLOUT } from '../argo/admission/findings';
 import { controllersOf as argoControllersOf } from '../argo/rules/install';
 import { checkStack, type StackCheckOptions, type StackResult } from '../check';
-import type { Finding, Manifest } from '../core';
+import { type Finding, groupOf, type Manifest } from '../core';
 import type { Checkup, CheckupItem, CheckupSection } from '../core/checkup';
 import { rolloutsOf, trafficRoutingsOf } from '../kruise/rules/subject';
 import { KruiseRolloutVersion } from '../kruise/version';
@@ -71,7 +71,10 @@ export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Exa
     kruiseVersion: version,
     controllerNamespace: context.namespace,
     external: externalOf(cluster),
-    ...(only === undefined ? {} : { rehearsal: { only: isMeant } }),
+    // Without its Services a Rollout cannot be rehearsed.
+    rehearsal: {
+      only: (one) => isMeant(one) && cluster.unread('Service', cluster.world.namespaceOf(one)) === undefined,
+    },
   });
   const sections = [
     ...kruiseSections(context, isMeant),
@@ -86,22 +89,20 @@ export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Exa
   };
 }
 
-/** Says that something is missing. */
-const ABSENCE = /\bno\b|\bnot exist\b|\bnothing\b|\bnot found\b|\bmissing\b/;
-
-/** Of a kind that was not read nothing can be said to be missing. */
-function isGuess({ message, object }: Finding, cluster: LiveCluster): boolean {
-  if (!ABSENCE.test(message)) return false;
-  if (!cluster.isWhole(object?.namespace)) return true;
-  return READ_KINDS.some(
-    (kind) =>
-      new RegExp(`\\b${kind.kind}\\b`).test(message) &&
-      cluster.serves(groupKindOfRead(kind)) !== false &&
-      cluster.unread(groupKindOfRead(kind)) !== undefined,
+/** Whether the object that a finding reports as missing may exist, because its kind was not read. */
+function isGuess({ absent = [] }: Finding, cluster: LiveCluster): boolean {
+  return absent.some(({ apiVersion, kind, namespace }) =>
+    READ_KINDS.some(
+      (read) =>
+        read.kind === kind &&
+        (apiVersion === undefined || groupOf(apiVersion) === read.group) &&
+        cluster.serves(groupKindOfRead(read)) !== false &&
+        cluster.unread(groupKindOfRead(read), namespace) !== undefined,
+    ),
   );
 }
 
-/** A system of which nothing is there has no questions. */
+/** Skips systems that are not installed. */
 function kruiseSections(context: KruiseContext, isMeant: (manifest: Manifest) => boolean): CheckupSection[] {
   const { cluster, controllers, version } = context;
   const rollouts = rolloutsOf(cluster.world, version);

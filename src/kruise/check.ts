@@ -1,5 +1,5 @@
 /** Everything that is known of the objects of Kruise Rollouts: what would be refused, and what would be let in and fail. */
-import { type Finding, sortFindings } from '../core/finding';
+import type { Finding } from '../core/finding';
 import type { World } from '../core/world';
 import { type AdmissionOptions, admissionFindings } from './admission';
 import { type AlbCheckOptions, checkAlb } from './alb';
@@ -20,11 +20,11 @@ export interface KruiseCheckOptions
  * @example checkKruise(World.of(manifests))
  */
 export function checkKruise(world: World, options: KruiseCheckOptions = {}): Finding[] {
-  return sortFindings([
+  return [
     ...admissionFindings(world, options),
     ...checkRollouts(world, options),
     ...checkAlb(world, options),
     ...checkKruiseInstall(world, { ...options, namespace: options.controllerNamespace }),
     ...checkGatewayPermissions(world, options),
-  ]);
+  ];
 }

@@ -1,6 +1,6 @@
 import { checkStack, type StackCheckOptions } from '../check';
 import { pulumiRules } from '../check/pulumi-rules';
-import type { Finding } from '../core/finding';
+import { type Finding, identityOf } from '../core/finding';
 import { Manifest } from '../core/manifest';
 import { suppressionRules } from '../core/rules';
 import { World } from '../core/world';
@@ -35,10 +35,10 @@ export function checkTogether({ objects, patched }: Declared, options: StackChec
   });
   // A suppression in code may be for one cluster of several.
   const isUnusedEverywhere = ({ finding }: PolicyFinding) =>
-    found.every((each) => each.some((other) => keyOf(other.finding) === keyOf(finding)));
+    found.every((each) => each.some((other) => identityOf(other.finding) === identityOf(finding)));
   const stated = ({ finding, urn }: PolicyFinding) => finding.rule === UNUSED && urn === undefined;
   const all = found.flat().filter((each) => !stated(each) || isUnusedEverywhere(each));
-  return [...new Map(all.map((each) => [`${each.urn} ${keyOf(each.finding)}`, each])).values()];
+  return [...new Map(all.map((each) => [`${each.urn} ${identityOf(each.finding)}`, each])).values()];
 }
 
 function checkCluster(objects: readonly StackObject[], options: StackCheckOptions): PolicyFinding[] {
@@ -56,8 +56,8 @@ function foundWhateverIsUnknown(objects: readonly StackObject[], options: StackC
   const found = foundIn(manifestsOf(objects, withTexts), options);
   if (objects.every(({ unknown }) => unknown.length === 0)) return found;
   const also = foundIn(manifestsOf(objects, withoutUnknowns), options);
-  const keys = new Set(also.map(({ finding }) => keyOf(finding)));
-  return found.filter(({ finding }) => keys.has(keyOf(finding)));
+  const keys = new Set(also.map(({ finding }) => identityOf(finding)));
+  return found.filter(({ finding }) => keys.has(identityOf(finding)));
 }
 
 function manifestsOf(objects: readonly StackObject[], filled: (object: unknown) => unknown): Manifest[] {
@@ -84,8 +84,4 @@ function stringified(manifest: Manifest): Finding[] {
       path,
     }),
   );
-}
-
-function keyOf(finding: Finding): string {
-  return JSON.stringify(finding);
 }

@@ -3,7 +3,7 @@ import { argoAdmissionRules } from '../argo/admission';
 import { ruleGroups } from '../check';
 import { kubernetesRules } from '../check/kubernetes-api';
 import { pulumiRules } from '../check/pulumi-rules';
-import type { Rule } from '../core/rule';
+import type { Rule, RuleSystem } from '../core/rule';
 import { readerRules, suppressionRules } from '../core/rules';
 import { schemaRules } from '../core/schema';
 import { aliyunOrderRules } from '../kruise/alb/aliyun-orders';
@@ -18,36 +18,15 @@ export interface Section {
   readonly rules: readonly Rule[];
 }
 
-/** Sections of the rules that need all of the stack, by the groups of rules; of others it is the last. */
-const SECTIONS: readonly { readonly name: string; readonly about: string; readonly groups: readonly string[] }[] = [
-  { name: 'rehearsal', about: 'releases, rehearsed step by step and request by request', groups: ['Rehearsals'] },
-  {
-    name: 'kruise',
-    about: 'Kruise Rollouts: its Rollouts, scripts, permissions and install',
-    groups: [
-      'Routing scripts',
-      'The ConfigMap of routing scripts',
-      'Rollouts and TrafficRoutings',
-      'Canaries on load balancers of AWS',
-      'Canaries on load balancers of Alibaba Cloud',
-      'What the webhook of Kruise Rollouts refuses',
-      'Installs of Kruise Rollouts',
-      'Permissions for gateways',
-    ],
-  },
-  {
-    name: 'argo',
-    about: 'Argo Rollouts, and what its Rollouts refer to',
-    groups: ['What Argo Rollouts refuses', 'Argo Rollouts on load balancers of AWS'],
-  },
-  {
-    name: 'aws-load-balancers',
-    about: 'Ingresses of the AWS Load Balancer Controller',
-    groups: ['Ingresses of load balancers of AWS'],
-  },
-  { name: 'ktenv', about: 'virtual environments of KtEnv', groups: ['Virtual environments of KtEnv'] },
-  { name: 'manifests', about: 'the objects of a stack, and suppressions', groups: [] },
-];
+/** What the rules of each system are about, for rules that need the whole stack. */
+const SYSTEMS: Readonly<Record<RuleSystem, string>> = {
+  rehearsal: 'releases, rehearsed step by step and request by request',
+  kruise: 'Kruise Rollouts: its Rollouts, scripts, permissions and install',
+  argo: 'Argo Rollouts, and what its Rollouts refer to',
+  'aws-load-balancers': 'Ingresses of the AWS Load Balancer Controller',
+  ktenv: 'virtual environments of KtEnv',
+  manifests: 'the objects of a stack, and suppressions',
+};
 
 /** Rules that find nothing in a stack: on files, on testdata, on what the program is asked for, on what was before. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
@@ -96,13 +75,11 @@ const OF_ONE: ReadonlySet<string> = new Set([
  * which with the CRDs of Argo Rollouts takes a quarter of a second each.
  */
 export function sections(): Section[] {
-  const rest = SECTIONS.at(-1)!.name;
-  const sectionOf = new Map(SECTIONS.flatMap(({ name, groups }) => groups.map((group) => [group, name])));
-  const all = ruleGroups.flatMap(({ title, rules }) =>
-    rules.filter(({ id }) => !ELSEWHERE.has(id)).map((rule) => ({ rule, section: sectionOf.get(title) ?? rest })),
+  const all = ruleGroups.flatMap(({ system, rules }) =>
+    rules.filter(({ id }) => !ELSEWHERE.has(id)).map((rule) => ({ rule, system })),
   );
-  const whole = SECTIONS.map(({ name, about }) => {
-    const own = all.filter(({ rule, section }) => section === name && !OF_ONE.has(rule.id));
+  const whole = Object.entries(SYSTEMS).map(([name, about]) => {
+    const own = all.filter(({ rule, system }) => system === name && !OF_ONE.has(rule.id));
     return { name, about, isOfOne: false, rules: own.map(({ rule }) => rule) };
   });
   const ofOne = all.flatMap(({ rule }) => (OF_ONE.has(rule.id) ? [rule] : []));

@@ -5,7 +5,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { StackCheckOptions } from '../check';
 import { isWithinConstruct } from '../core/construct-path';
-import type { Finding } from '../core/finding';
+import { type Finding, identityOf } from '../core/finding';
 import { Manifest } from '../core/manifest';
 import { World } from '../core/world';
 import type { StackFacts } from './checks';
@@ -135,14 +135,14 @@ class Watch {
       .filter(({ rule }) => unknown.length === 0 || rule !== 'suppression-unused');
     const alone = members.flatMap(({ objects }) => objects.warnings);
     const now = known.flatMap((each) => each.findings);
-    const all = [...new Map([...alone, ...now, ...findings].map((finding) => [keyOf(finding), finding])).values()];
+    const all = [...new Map([...alone, ...now, ...findings].map((finding) => [identityOf(finding), finding])).values()];
     for (const finding of all) this.say(finding);
     for (const member of unknown) this.sayUnchecked(member);
     return all;
   }
 
   private say(finding: Finding): void {
-    if (this.isSaid(keyOf(finding))) return;
+    if (this.isSaid(identityOf(finding))) return;
     const member = this.members.find(({ objects }) => isWithinConstruct(finding.construct, objects.id));
     const child = finding.construct?.slice(finding.construct.indexOf('/') + 1);
     const resource = member?.children.get(child ?? '') ?? member?.component;
@@ -171,10 +171,6 @@ class Watch {
     this.said.add(text);
     return isSaid;
   }
-}
-
-function keyOf(finding: Finding): string {
-  return JSON.stringify(finding);
 }
 
 /** What one component says of the cluster holds for all. */

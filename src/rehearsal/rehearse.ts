@@ -1,7 +1,7 @@
 /** Rehearses the releases of a World: the package's main question. */
 import { ARGO_ROLLOUT } from '../argo/admission/findings';
 import { ARGO_REVISION_LABEL, withIdleActions } from '../argo/controller';
-import { type Finding, type Manifest, sortFindings, type World } from '../core';
+import { type AbsentObject, collectFindings, type Finding, type Manifest, type World } from '../core';
 import type { Rehearsal } from '../core/rehearsal-result';
 import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../kruise/api';
 import { playRollout, playTrafficRouting, type RolloutPlay, RolloutScripts } from '../kruise/controller';
@@ -62,7 +62,7 @@ export interface RehearseOptions extends AllRouterOptions {
  */
 export function rehearse(world: World, options: RehearseOptions = {}): Rehearsal[] {
   const rehearsed = rehearseAll(world, options, rehearsalOf);
-  return rehearsed.map(({ kept, findings }) => ({ ...kept, findings }));
+  return rehearsed.map(({ kept, findings }) => ({ ...kept, findings: collectFindings(findings) }));
 }
 
 /**
@@ -105,7 +105,7 @@ function rehearseAll<Kept>(world: World, options: RehearseOptions, keep: Keep<Ke
 
 /** The findings of all rehearsals, each once, sorted. */
 export function findingsOf(rehearsals: readonly Pick<Rehearsal, 'findings'>[]): Finding[] {
-  return sortFindings(rehearsals.flatMap(({ findings }) => findings));
+  return collectFindings(rehearsals.flatMap(({ findings }) => findings));
 }
 
 function isDisabled(manifest: Manifest): boolean {
@@ -113,7 +113,7 @@ function isDisabled(manifest: Manifest): boolean {
 }
 
 function withFindings<Kept>(rehearsed: Rehearsed<Kept>, more: readonly Finding[]): Rehearsed<Kept> {
-  return more.length === 0 ? rehearsed : { ...rehearsed, findings: sortFindings([...rehearsed.findings, ...more]) };
+  return more.length === 0 ? rehearsed : { ...rehearsed, findings: [...rehearsed.findings, ...more] };
 }
 
 /** What is kept of a rehearsal beside its findings. */
@@ -185,7 +185,7 @@ class Rehearsing<Kept> {
     const ofRelease = argoFindings({ run, subject, play: played, world: this.world });
     const isReached = run.entries.length > 0 || ofRelease.some(({ severity }) => severity !== 'note');
     if (style === 'argo-blue-green' && !isReached) return [];
-    const findings = sortFindings([...verdicts.findings, ...ofRelease]);
+    const findings = [...verdicts.findings, ...ofRelease];
     // What several Rollouts write to one Ingress stands beside each other, so that none gets in the way of another.
     return [this.kept(run, verdicts, { style, findings, error: played.error })];
   }
@@ -202,7 +202,7 @@ class Rehearsing<Kept> {
     const verdicts = judge(run);
     const { error } = play;
     const stop = error === undefined ? [] : [stopFinding(error, play.moments[0]!.world, rollout, route)];
-    const findings = sortFindings([...verdicts.findings, ...stop, ...notReached(run, error !== undefined)]);
+    const findings = [...verdicts.findings, ...stop, ...notReached(run, error !== undefined)];
     const contender = contenderOf(run, play);
     if (contender !== undefined) this.contenders.push(contender);
     return this.kept(run, verdicts, { style, findings, error });
@@ -213,6 +213,17 @@ class Rehearsing<Kept> {
   }
 }
 
+/** The objects that would lead requests to a Rollout's Service. */
+function routeObjects({ namespace, service, ingress, gateway, customNetworkRefs }: RouteSubject): AbsentObject[] {
+  const routes: AbsentObject[] = [
+    { kind: 'Service', name: service },
+    ...(ingress === undefined ? [] : [{ kind: 'Ingress' }]),
+    ...(gateway === undefined ? [] : [{ kind: 'HTTPRoute' }]),
+    ...customNetworkRefs.map(({ ref: { apiVersion, kind } }) => ({ apiVersion, kind })),
+  ];
+  return routes.map((route) => ({ ...route, namespace }));
+}
+
 function notReached({ rollout, route, entries, seen }: Run, isStopped: boolean): Finding[] {
   const isFrozen = [...seen[0]!.table.values()].some(({ frozen }) => frozen !== undefined);
   if (entries.length > 0 || isStopped || isFrozen) return [];
@@ -220,6 +231,7 @@ function notReached({ rollout, route, entries, seen }: Run, isStopped: boolean):
     rollout.manifest.finding(rehearsalRules['rehearsal-incomplete'], {
       message: `no load balancer in these manifests sends requests to Service "${route.service}", so only the controller was rehearsed`,
       path: [...route.path, 'service'],
+      absent: routeObjects(route),
     }),
   ];
 }

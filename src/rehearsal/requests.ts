@@ -20,6 +20,8 @@ export interface DerivedRequest {
   readonly request: RehearsalRequest;
   /** True for a value that differs from a match in its case only. */
   readonly differsInCase?: boolean;
+  /** True for the cookie of a match, sent together with other cookies. */
+  readonly amongCookies?: boolean;
   /** The match that it was made for, counted from 0. */
   readonly match?: number;
 }
@@ -63,10 +65,10 @@ export function deriveRequests(sources: RequestSources): DerivedRequest[] {
           }),
         ];
       }),
-      ...near.flatMap(({ label, change, differsInCase, match }, index): DerivedRequest[] => {
+      ...near.flatMap(({ change, ...what }, index): DerivedRequest[] => {
         const request = change(bases[index % bases.length]!);
         if (request === undefined || !sources.reachesStable(request)) return [];
-        return [{ class: 'near', label, request, match, ...(differsInCase ? { differsInCase } : {}) }];
+        return [{ class: 'near', request, ...what }];
       }),
       ...elsewhere.flatMap((request): DerivedRequest[] => {
         const label = placeOf(request, first!);
@@ -167,10 +169,8 @@ function withHeader(request: RehearsalRequest, name: string, value: string): Reh
   return { ...request, headers };
 }
 
-interface NearMatch {
-  readonly label: string;
+interface NearMatch extends Pick<DerivedRequest, 'label' | 'differsInCase' | 'amongCookies'> {
   readonly match: number;
-  readonly differsInCase?: boolean;
   change(base: RehearsalRequest): RehearsalRequest | undefined;
 }
 
@@ -252,6 +252,7 @@ function cookieAmongOthers(match: HttpRouteMatch, index: number): NearMatch[] {
     {
       match: index,
       label: `cookie: ${cookie.value} among others`,
+      amongCookies: true,
       change: (base) => exactly(base, { ...match, headers }),
     },
   ];

@@ -37,6 +37,7 @@ export function stopFinding(
       ? {}
       : { because: `${rehearsalRules[RULE_OF[error.class]].because}. Search the log for: ${error.log}` }),
     ...(place === undefined ? {} : { related: place }),
+    ...(error.class === 'not-found' && error.object && { absent: [error.object] }),
   });
 }
 

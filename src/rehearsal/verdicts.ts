@@ -116,7 +116,7 @@ function judgeShare(run: Run, sent: SentRequest, seen: SeenMoment, cell: Cell, w
   if (isWeight && !isWidened(run, sent, seen, cell))
     return judgeWeight(run, sent, seen, cell, `${when} ${instead}`, at);
   if (expected > restShare) {
-    if (isCookieAmongOthers(sent))
+    if (sent.amongCookies === true)
       return at('rehearsal-cookie-alone', `${when} ${canaryText(shares)}, as the client sends other cookies too`);
     const isLost = shares.canary === 0 && !othersReach(run, seen);
     if (isLost) return at('rehearsal-canary-gets-nothing', `${when} ${instead}`);
@@ -160,10 +160,6 @@ function plainDiffer(run: Run, { cells }: SeenMoment): boolean {
     const { expectedCanary, shares } = cells[index]!;
     return sent.class === 'no-match' && Math.abs(shares.canary - (expectedCanary ?? shares.canary)) > TOLERANCE;
   });
-}
-
-function isCookieAmongOthers({ class: kind, label }: SentRequest): boolean {
-  return kind === 'near' && label.startsWith('cookie: ') && label.endsWith(' among others');
 }
 
 /** Whether any request of the canary reaches it at this moment. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Finding, sortFindings } from '../../src/core';
+import { collectFindings, type Finding } from '../../src/core';
 
 const finding = (details: Partial<Finding>): Finding => ({
   rule: 'r',
@@ -22,7 +22,7 @@ const ANY = fc.record({
   }),
 });
 
-describe('sortFindings', () => {
+describe('collectFindings', () => {
   it('puts errors first, then goes by file, line and column', () => {
     const at = (file: string, line: number, column: number) => ({ source: { file, line, column } });
     const sorted = [
@@ -33,11 +33,11 @@ describe('sortFindings', () => {
       finding({ severity: 'warning', ...at('a', 1, 1) }),
       finding({ severity: 'note', ...at('a', 1, 1) }),
     ];
-    expect(sortFindings([...sorted].reverse())).toEqual(sorted);
+    expect(collectFindings([...sorted].reverse())).toEqual(sorted);
   });
 
   it('counts indexes as numbers', () => {
-    const paths = sortFindings([finding({ path: 'steps[10]' }), finding({ path: 'steps[9].a' })]).map(
+    const paths = collectFindings([finding({ path: 'steps[10]' }), finding({ path: 'steps[9].a' })]).map(
       ({ path }) => path,
     );
     expect(paths).toEqual(['steps[9].a', 'steps[10]']);
@@ -50,7 +50,7 @@ describe('sortFindings', () => {
       .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
     fc.assert(
       fc.property(inTwoOrders, ([findings, shuffled]) => {
-        expect(sortFindings(shuffled)).toEqual(sortFindings(findings));
+        expect(collectFindings(shuffled)).toEqual(collectFindings(findings));
       }),
       { seed: 2, numRuns: 200 },
     );

@@ -56,7 +56,7 @@ describe('an install of the webhook', () => {
   it.each([
     [
       'CustomResourceDefinition',
-      'there is no CustomResourceDefinition "virtualenvironments.env.alibaba.com" beside the webhook',
+      'the webhook comes without the CustomResourceDefinition "virtualenvironments.env.alibaba.com"',
     ],
     ['Service', 'there is no Service "webhook-server" in the namespace "kt-virtual-environment"'],
     [

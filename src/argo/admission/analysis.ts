@@ -121,6 +121,7 @@ function missingTemplate(isShared: boolean, name: string, path: Path, field: str
     message: `${kind} '${name}' not found`,
     path,
     text: `there is no ${kind} "${name}"`,
+    absent: { apiVersion: 'argoproj.io/v1alpha1', kind, name },
   };
 }
 

@@ -79,6 +79,7 @@ function missingTemplate(experiment: JsonObject, analysis: JsonObject, cluster: 
       path: [...path, 'templateName'],
       message: `${kind} verification failed for analysis '${asText(analysis.name)}'`,
       text: `there is no ${kind} "${name}"`,
+      absent: { apiVersion: `${API_GROUP}/${API_VERSION}`, kind, name },
     },
   ];
 }

@@ -123,12 +123,13 @@ function different(problems: readonly ArgoProblem[]): ArgoProblem[] {
   return [...byPlace.values()];
 }
 
-function problemFinding(manifest: Manifest, { rule, path, text, fix, step, severity }: Problem): Finding {
+function problemFinding(manifest: Manifest, { rule, path, text, fix, step, severity, absent }: Problem): Finding {
   return manifest.finding(argoAdmissionRules[rule], {
     path,
     message: `${formatPath(path)}: ${text}`,
     ...(fix === undefined ? {} : { fix }),
     ...(step === undefined ? {} : { step }),
     ...(severity === undefined ? {} : { severity }),
+    ...(absent && { absent: [{ ...absent, ...(manifest.namespace && { namespace: manifest.namespace }) }] }),
   });
 }

@@ -1,3 +1,4 @@
+import type { AbsentObject } from '../../core/finding';
 import type { Path } from '../../core/path';
 import { fieldText } from '../../core/schema';
 import type { ArgoAdmissionRuleId } from './rules';
@@ -25,6 +26,8 @@ export interface ArgoProblem {
   readonly severity?: 'warning';
   /** The step, from 0. */
   readonly step?: number;
+  /** The object that does not exist, where this is the problem. */
+  readonly absent?: AbsentObject;
 }
 
 /** A problem before the stage is known; the field is that of the path unless it is given. */

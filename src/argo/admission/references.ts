@@ -87,6 +87,7 @@ function missingService(name: string, path: Path): Problem {
     message: `service "${name}" not found`,
     path,
     text: `there is no Service "${name}"`,
+    absent: { apiVersion: 'v1', kind: 'Service', name },
   };
 }
 
@@ -185,6 +186,7 @@ function missingIngress(name: string, path: Path): Problem {
     message: `ingresses.networking.k8s.io "${name}" not found`,
     path,
     text: `there is no Ingress "${name}"`,
+    absent: { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', name },
   };
 }
 

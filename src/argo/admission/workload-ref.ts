@@ -29,7 +29,10 @@ export function resolveWorkload(rollout: JsonObject, cluster: ArgoCluster): Json
     asText(name),
   );
   if (workload === undefined) {
-    return unresolved(`${resource} "${asText(name)}" not found`, `there is no ${asText(kind)} "${asText(name)}"`);
+    return {
+      ...unresolved(`${resource} "${asText(name)}" not found`, `there is no ${asText(kind)} "${asText(name)}"`),
+      absent: { apiVersion: asText(apiVersion), kind: asText(kind), name: asText(name) },
+    };
   }
   const own = asObject(workload.spec);
   const template = kind === 'PodTemplate' ? workload.template : own.template;

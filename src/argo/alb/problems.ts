@@ -1,6 +1,5 @@
 /** What is wrong with a Rollout that is to be written, as far as it can be told without other manifests. */
-
-import type { Finding, ObjectRef } from '../../core/finding';
+import { collectFindings, type ObjectRef, textsOf } from '../../core/finding';
 import { Manifest } from '../../core/manifest';
 import { formatPath } from '../../core/path';
 import { World } from '../../core/world';
@@ -144,7 +143,7 @@ function scaleProblems(at: string, scale: object): string[] {
   return isFine ? [] : [`${at}.setCanaryScale.${name} is ${value}: give ${range}`];
 }
 
-/** Of what is said in the words of a prop already, and of consequences. */
+/** Rules that a message about a prop already covers, and consequences of other rules. */
 const ECHOES: ReadonlySet<string> = new Set([
   argoAlbRules['argo-alb-service-port-invalid'].id,
   awsAlbRules['alb-group-frozen'].id,
@@ -154,13 +153,13 @@ const ECHOES: ReadonlySet<string> = new Set([
 function refused(plan: AlbPlan, { rollout, services, ingresses }: WrittenObjects): string[] {
   const world = World.of([rollout, ...services, ...ingresses].map((object) => Manifest.of(asObject(object))));
   const isPrepared = plan.options.migration === 'prepare';
-  const findings = [...checkArgoAlb(world), ...checkAwsAlb(world, awsOptions(plan))].filter(
+  const findings = collectFindings([...checkArgoAlb(world), ...checkAwsAlb(world, awsOptions(plan))]).filter(
     ({ rule, severity }) =>
       severity === 'error' && !(isPrepared && rule === 'argo-alb-backend-not-use-annotation') && !ECHOES.has(rule),
   );
   return [
     ...checkSpec(asObject(rollout)).map(({ path, text }) => `${short(formatPath(path))}: ${text}`),
-    ...findings.map((finding) => `${short(finding.message)}: ${finding.fix}`),
+    ...findings.map(textsOf).map(({ message, fix }) => `${short(message)}: ${fix}`),
   ];
 }
 
@@ -177,6 +176,6 @@ function awsOptions({ services, ingresses, previewIngress }: AlbPlan) {
 }
 
 /** Without the part of a path that props do not have. */
-function short(text: Finding['message']): string {
+function short(text: string): string {
   return text.replaceAll(/(?<![\w.])spec\.(strategy\.(canary|blueGreen)\.)?/g, '');
 }

@@ -1,6 +1,6 @@
 /** Canaries of Argo Rollouts on application load balancers of AWS: what Argo itself does not check. */
 import type { ExternalObjects } from '../../core/external';
-import { type Finding, sortFindings } from '../../core/finding';
+import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
 import { argoBlueGreenRules, checkArgoBlueGreen } from './blue-green';
 import { type ArgoAlbChecker, argoAlbCheck } from './context';
@@ -42,7 +42,5 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
  */
 export function checkArgoAlb(world: World, options: ExternalObjects = {}): Finding[] {
   const check = argoAlbCheck(world, options);
-  const findings = CHECKERS.flatMap((checker) => checker(check));
-  const different = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
-  return sortFindings(different.values());
+  return CHECKERS.flatMap((checker) => checker(check));
 }

@@ -1,15 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Finding } from '../../core/finding';
+import { type Finding, fingerprintOf } from '../../core/finding';
 import { writeAtomically } from '../files';
 import { UserError } from '../user-error';
 
-/** A finding as the baseline keeps it: without lines, which move. */
-interface Entry {
-  readonly rule: string;
-  readonly object: string;
-  readonly path: string;
-  readonly message: string;
-}
+/** A finding as the baseline keeps it. */
+type Entry = ReturnType<typeof fingerprintOf>;
 
 /** Findings that were there before somebody began to check, and how many of the baseline are gone since. */
 export interface Compared {
@@ -24,7 +19,7 @@ export function withoutKnown(findings: readonly Finding[], file: string, name: s
   for (const entry of readEntries(file, name)) counts.set(keyOf(entry), (counts.get(keyOf(entry)) ?? 0) + 1);
   const before = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const left = findings.filter((finding) => {
-    const key = keyOf(entryOf(finding));
+    const key = keyOf(fingerprintOf(finding));
     const count = counts.get(key) ?? 0;
     if (count > 0) counts.set(key, count - 1);
     return count === 0;
@@ -35,13 +30,8 @@ export function withoutKnown(findings: readonly Finding[], file: string, name: s
 
 /** Writes the findings as the new baseline. */
 export function writeBaseline(findings: readonly Finding[], file: string, name: string): void {
-  const entries = findings.map(entryOf).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const entries = findings.map(fingerprintOf).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   writeAtomically(file, `${JSON.stringify({ version: 1, findings: entries }, undefined, 2)}\n`, name);
-}
-
-function entryOf({ rule, object, path = '', message, construct = '' }: Finding): Entry {
-  const about = object === undefined ? construct : `${object.kind} ${object.namespace ?? ''}/${object.name}`;
-  return { rule, object: about, path, message };
 }
 
 function keyOf({ rule, object, path, message }: Entry): string {

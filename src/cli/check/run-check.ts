@@ -16,7 +16,7 @@ export interface CheckRun extends Omit<ShardResult, 'ifAll'> {
 /** Checks what was read, in as many threads and for the shard that the options name. */
 export async function runCheck(read: ReadResult, options: CheckOptions, io: Io): Promise<CheckRun> {
   const { checkObjects, concludeCheck, concludeShard, rehearseOptions } = await import('../../check');
-  const { sortFindings, World } = await import('../../core');
+  const { World } = await import('../../core');
   const { versions, config, probes, shard } = options;
   const world = World.of(read.manifests);
   const store = scriptStore(io, options.noCache);
@@ -53,7 +53,7 @@ export async function runCheck(read: ReadResult, options: CheckOptions, io: Io):
     onProgress: (done) => progress.show(`rehearsed ${done} of ${rollouts} Rollouts`),
   });
   await progress.end();
-  const rehearsed = sortFindings(results.flatMap(({ findings }) => findings));
+  const rehearsed = results.flatMap(({ findings }) => findings);
   if (cut === undefined || shard === undefined) {
     const concluded = concludeCheck(world, checked, rehearsed, checkOptions);
     return { ...concluded, ifAll: [], objects: read.manifests.length };

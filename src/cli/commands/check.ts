@@ -1,5 +1,4 @@
-import { type Finding, sortFindings } from '../../core/finding';
-import type { SuppressedFinding } from '../../core/suppression';
+import { collectFindings, type Finding } from '../../core/finding';
 import type { ReportContext } from '../../report';
 import { CACHE_HELP } from '../cache/script-store';
 import { withoutKnown, writeBaseline } from '../check/baseline';
@@ -62,7 +61,7 @@ Exit codes: 0 no errors; 1 errors, or more warnings than allowed; 2 wrong use, o
     const { wholeCatalogue } = await import('../../check');
     const context: ReportContext = {
       ...styleOf(io, options.noColor),
-      suppressed: inOrder(suppressed),
+      suppressed,
       sources: read.sources,
       catalogue: wholeCatalogue(),
       version: packageVersion(),
@@ -87,12 +86,6 @@ export default command;
 /** From so many objects on, who waits is told what for. */
 const MANY = 500;
 
-/** What was accepted, in the order of findings, so that it is the same in whatever order the checks ran. */
-function inOrder(suppressed: readonly SuppressedFinding[]): SuppressedFinding[] {
-  const reasons = new Map(suppressed.map((each) => [each.finding, each]));
-  return sortFindings(reasons.keys()).map((finding) => reasons.get(finding)!);
-}
-
 /** The findings as the options weigh them, the worst first. */
 function weighedBy({ only, severities }: CheckOptions, findings: readonly Finding[]): Finding[] {
   const weighed = findings.flatMap((finding) => {
@@ -100,7 +93,7 @@ function weighedBy({ only, severities }: CheckOptions, findings: readonly Findin
     if (severity === 'off' || !(only?.has(finding.rule) ?? true)) return [];
     return [severity === finding.severity ? finding : { ...finding, severity }];
   });
-  return sortFindings(weighed);
+  return collectFindings(weighed);
 }
 
 function compared(findings: readonly Finding[], { baseline, updateBaseline }: CheckOptions) {

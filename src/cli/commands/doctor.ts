@@ -1,4 +1,5 @@
 import type { Finding, ReadResult } from '../../core';
+import { textsOf } from '../../core/finding';
 import type { DetectedReleases, LiveCluster } from '../../doctor';
 import type { ReportContext } from '../../report';
 import type { Command } from '../command';
@@ -103,7 +104,7 @@ async function fromDumps({ inputs, namespaces }: DoctorOptions, io: Io): Promise
   if (read.manifests.length === 0) {
     const [first] = read.findings;
     throw new UserError(
-      first === undefined ? `"${inputs.join('", "')}" holds no object` : first.message,
+      first === undefined ? `"${inputs.join('", "')}" holds no object` : textsOf(first).message,
       'rollout-constructs doctor --dump-command prints how to make a dump',
     );
   }

@@ -49,7 +49,7 @@ Exit codes: 0 nothing is wrong; 1 there are errors; 2 wrong use, or no VirtualEn
       throw new UserError(`--istio-version: ${(error as Error).message}`);
     }
     const read = await readInputs(positionals, io);
-    const { sortFindings, World } = await import('../../core');
+    const { collectFindings, World } = await import('../../core');
     const { checkEnvironments } = await import('../../ktenv/check');
     const { previewEnvironments } = await import('../../ktenv/preview');
     const { environmentPreviewText } = await import('../../report/environment-preview');
@@ -66,7 +66,7 @@ Exit codes: 0 nothing is wrong; 1 there are errors; 2 wrong use, or no VirtualEn
     }
     const options = { environments, ...(istioVersion === undefined ? {} : { istioVersion }) };
     const { findings: checked, suppressed } = checkEnvironments(world, options);
-    const findings = sortFindings([...read.findings, ...world.findings, ...checked]);
+    const findings = collectFindings([...read.findings, ...world.findings, ...checked]);
     const text = () => {
       const table = environmentPreviewText(previews);
       const style = { ...styleOf(io, values['no-color']), sources: read.sources, suppressed };

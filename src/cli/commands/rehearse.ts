@@ -1,5 +1,6 @@
 import type { Shard } from '../../check';
 import type { Finding, ReadResult, World } from '../../core';
+import { textsOf } from '../../core/finding';
 import type { Rehearsal } from '../../core/rehearsal-result';
 import type { RehearsalRequest } from '../../rehearsal';
 import { type RehearsalContext, rehearsalReporters } from '../../report/rehearsal';
@@ -169,21 +170,24 @@ async function accepted(
   { shard }: RehearseCommandOptions,
 ) {
   const { acceptRehearsals, acceptShard } = await import('../../check');
-  const { sortFindings } = await import('../../core');
+  const { collectFindings } = await import('../../core');
   const earlier = [...read.findings, ...world.findings];
   if (cut === undefined || shard === undefined) {
     const result = acceptRehearsals(rehearsed, world);
-    return { ...result, findings: sortFindings([...earlier, ...result.findings]), ifAll: [] };
+    return { ...result, findings: collectFindings([...earlier, ...result.findings]), ifAll: [] };
   }
   const result = acceptShard(rehearsed, { world, cut, shard });
   const own = earlier.filter(({ object }) => (cut.partOf(object) ?? 0) === shard.index - 1);
-  return { ...result, findings: sortFindings([...own, ...result.findings]) };
+  return { ...result, findings: collectFindings([...own, ...result.findings]) };
 }
 
 function nothingToRehearse({ rollout }: RehearseCommandOptions, { findings }: ReadResult): UserError {
   const [mistake] = findings.filter(({ severity }: Finding) => severity === 'error');
   const at = mistake?.source === undefined ? '' : `${mistake.source.file}:${mistake.source.line}: `;
-  if (mistake !== undefined) return new UserError(`nothing to rehearse: ${at}${mistake.message}`, mistake.fix);
+  if (mistake !== undefined) {
+    const { message, fix } = textsOf(mistake);
+    return new UserError(`nothing to rehearse: ${at}${message}`, fix);
+  }
   const what =
     rollout === undefined
       ? 'no Rollout with trafficRoutings (Kruise) or trafficRouting (Argo)'

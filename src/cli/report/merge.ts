@@ -1,4 +1,4 @@
-import { type Finding, type SuppressedFinding, sortFindings } from '../../core';
+import { collectFindings, type Finding, identityOf, inReportOrder, type SuppressedFinding } from '../../core';
 import type { Rehearsal } from '../../core/rehearsal-result';
 import { inOrderOfWorld } from '../parallel/rehearsal-order';
 import { UserError } from '../user-error';
@@ -23,8 +23,8 @@ export function mergeReports(reports: readonly ReadReport[]): MergedReport {
   const objects = reports.map((report) => report.objects);
   const rehearsals = reports.flatMap((report) => report.rehearsals ?? []);
   return {
-    findings: sortFindings(different([...reports.flatMap(({ findings }) => findings), ...agreed(reports)])),
-    suppressed: inOrder(different(reports.flatMap(({ suppressed }) => suppressed))),
+    findings: collectFindings([...reports.flatMap(({ findings }) => findings), ...agreed(reports)]),
+    suppressed: inReportOrder(different(reports.flatMap(({ suppressed }) => suppressed)), ({ finding }) => finding),
     ...(objects.includes(undefined) ? {} : { objects: objects.reduce<number>((sum, count) => sum + count!, 0) }),
     ...(first?.checkedFor === undefined ? {} : { checkedFor: first.checkedFor }),
     ...(first?.rehearsals === undefined ? {} : { rehearsals: inOrderOfWorld(different(rehearsals)) }),
@@ -35,8 +35,8 @@ export function mergeReports(reports: readonly ReadReport[]): MergedReport {
 /** What shards cannot tell alone counts when all of them say it. */
 function agreed(reports: readonly ReadReport[]): Finding[] {
   const [first, ...others] = reports.flatMap(({ shard }) => (shard === undefined ? [] : [shard.ifAll]));
-  const said = others.map((findings) => new Set(findings.map((finding) => JSON.stringify(finding))));
-  return (first ?? []).filter((finding) => said.every((texts) => texts.has(JSON.stringify(finding))));
+  const said = others.map((findings) => new Set(findings.map(identityOf)));
+  return (first ?? []).filter((finding) => said.every((texts) => texts.has(identityOf(finding))));
 }
 
 function requireSameKind(reports: readonly ReadReport[]): void {
@@ -79,11 +79,6 @@ function requireAllShards(reports: readonly ReadReport[]): void {
     `of ${total} shards ${missing.length === 1 ? 'one is' : `${missing.length} are`} missing: ${missing.map((index) => `${index}/${total}`).join(', ')}`,
     'name the reports of all shards; what a missing one found would be lost',
   );
-}
-
-function inOrder(suppressed: readonly SuppressedFinding[]): SuppressedFinding[] {
-  const byFinding = new Map(suppressed.map((each) => [each.finding, each]));
-  return sortFindings(byFinding.keys()).map((finding) => byFinding.get(finding)!);
 }
 
 function different<T>(items: readonly T[]): T[] {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Finding, type SourceLocation, sortFindings } from '../finding';
+import { collectFindings, type Finding, type SourceLocation } from '../finding';
 import { isJsonObject, type Json, type JsonObject, ownValue, typeName } from '../json';
 import { Manifest } from '../manifest';
 import type { Path } from '../path';
@@ -89,7 +89,7 @@ class Reading {
   constructor(private readonly limits: ReadLimits) {}
 
   result(): ReadResult {
-    return { manifests: this.manifests, findings: sortFindings(this.findings), sources: this.sources };
+    return { manifests: this.manifests, findings: collectFindings(this.findings), sources: this.sources };
   }
 
   /** Reads what one of the user's names stands for, and says so if that was nothing. */

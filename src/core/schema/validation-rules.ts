@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, ownValue } from '../json';
 import type { Path } from '../path';
-import { CelError, evaluateCel } from './cel/evaluate';
 import type { SchemaError, SchemaErrorType } from './error';
+import { predicateOf } from './rule-predicates';
 import { type StructuralSchema, schemaOfKey, type ValidationRule } from './structural';
 
-/** With one of these the API server does not evaluate rules any more. */
+/** The API server evaluates no rules after one of these errors. */
 const BLOCKING: readonly SchemaErrorType[] = [
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -13,14 +13,14 @@ const BLOCKING: readonly SchemaErrorType[] = [
   'FieldValueTypeInvalid',
 ];
 
-/** Whether the API server still evaluates validation rules after these errors. */
+/** Whether the API server evaluates validation rules after these errors. */
 export function allowsRules(errors: readonly SchemaError[]): boolean {
   return !errors.some(({ type }) => BLOCKING.includes(type));
 }
 
 /**
- * What the `x-kubernetes-validations` of a schema refuse. A rule on a change (`oldSelf`) counts only where there is an
- * old value. A rule that uses more of CEL than is known here is passed over.
+ * The errors of the `x-kubernetes-validations` of a schema. A rule on a change (`oldSelf`) applies only if there is an old
+ * value. A rule of no known CRD is skipped.
  */
 export function brokenRules(
   value: Json,
@@ -45,20 +45,12 @@ export function brokenRules(
 
 function brokenRule({ rule, message }: ValidationRule, value: Json, old: Json | undefined, path: Path): SchemaError[] {
   if (/\boldSelf\b/.test(rule) && old === undefined) return [];
-  const detail = failure(rule, message ?? `failed rule: ${rule}`, value, old);
-  return detail === undefined ? [] : [{ path, type: 'FieldValueInvalid', detail, value }];
+  const keeps = predicateOf(rule);
+  if (keeps === undefined || keeps(value, old)) return [];
+  return [{ path, type: 'FieldValueInvalid', detail: message ?? `failed rule: ${rule}`, value }];
 }
 
-function failure(rule: string, message: string, self: Json, oldSelf: Json | undefined): string | undefined {
-  try {
-    return evaluateCel(rule, oldSelf === undefined ? { self } : { self, oldSelf }) === false ? message : undefined;
-  } catch (error) {
-    if (error instanceof CelError) return `rule evaluation error: ${error.message}: evaluating rule: ${rule}`;
-    throw error;
-  }
-}
-
-/** Only items of a list that is a map have an old self: the item with the same keys. */
+/** An item has an old value only if its list is a map: the old item with the same keys. */
 function correlated(schema: StructuralSchema, old: Json | undefined): (item: Json) => Json | undefined {
   if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return () => undefined;
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];

@@ -1,6 +1,6 @@
 /** Document 000, its second half: what becomes of one Rollout. */
 
-import { groupKindOf, isJsonObject, type Manifest, type ObjectRef } from '../../core';
+import { groupKindOf, isJsonObject, type Manifest, type ObjectRef, textsOf } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
 import { type PodGroup, playRollout, playTrafficRouting, type RolloutPlay } from '../../kruise/controller';
 import { workloadOf } from '../../kruise/controller/pods';
@@ -188,10 +188,9 @@ function permissionsItem(manifest: Manifest, context: KruiseContext): CheckupIte
       object.name === manifest.name &&
       object.namespace === manifest.namespace,
   );
-  const [first] = missing;
+  const [first, ...others] = missing.map(textsOf);
   if (first !== undefined) {
-    const details = missing.slice(1).map(({ message }) => message);
-    return question.problem(first.message, { fix: first.fix, details });
+    return question.problem(first.message, { fix: first.fix, details: others.map(({ message }) => message) });
   }
   const name = `ServiceAccount ${at}/${serviceAccountName}`;
   return question.ok(`${name} may change all of them`);

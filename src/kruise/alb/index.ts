@@ -1,5 +1,5 @@
 /** Canaries of Kruise Rollouts on application load balancers, of AWS and of Alibaba Cloud. */
-import { type Finding, sortFindings } from '../../core/finding';
+import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
 import { awsAlbRules, findInAwsAlb } from '../../routers/aws-alb/checks';
 import { aliyunRules, checkAliyun } from './aliyun';
@@ -41,8 +41,5 @@ const CHECKERS: readonly AlbChecker[] = [
  */
 export function checkAlb(world: World, options: AlbCheckOptions = {}): Finding[] {
   const check = albCheck(world, options);
-  const findings = CHECKERS.flatMap((checker) => checker(check));
-  // Two Rollouts of one Ingress find the same faults in it.
-  const different = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
-  return sortFindings(different.values());
+  return CHECKERS.flatMap((checker) => checker(check));
 }

@@ -59,6 +59,7 @@ function unknownSubject(binding: Manifest, name: string, index: number, { accoun
       `"${account.serviceAccountName}" in the namespace "${account.namespace}"`,
     path: ['subjects', index, 'name'],
     fix: `name "${account.serviceAccountName}"`,
+    absent: [{ apiVersion: 'v1', kind: 'ServiceAccount', namespace: account.namespace, name }],
   });
 }
 
@@ -67,6 +68,7 @@ function elsewhere({ manifest, namespace, roleName }: Binding, role: Manifest): 
   return manifest.finding(gatewayPermissionRules['kruise-role-binding-namespace'], {
     message: `the RoleBinding is in the namespace "${namespace}", where there is no Role "${roleName}"`,
     path: ['roleRef', 'name'],
+    absent: [{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', namespace, name: roleName }],
     related: {
       message: `the Role "${roleName}" is in the namespace "${role.namespace ?? 'default'}"`,
       object: role.ref,

@@ -1,4 +1,4 @@
-import { type Finding, sortFindings } from '../../core/finding';
+import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
 import { checkBindings } from './bindings';
 import { type GatewayPermissionOptions, permissionCheck } from './context';
@@ -13,5 +13,5 @@ export { gatewayPermissionRules } from './rules';
  */
 export function checkGatewayPermissions(world: World, options: GatewayPermissionOptions = {}): Finding[] {
   const check = permissionCheck(world, options);
-  return sortFindings([...checkReferencedKinds(check), ...checkBindings(check)]);
+  return [...checkReferencedKinds(check), ...checkBindings(check)];
 }

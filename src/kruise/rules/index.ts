@@ -1,5 +1,5 @@
 /** What upstream does not validate: manifests that the API server accepts, and that then do something else than they say. */
-import { type Finding, sortFindings } from '../../core/finding';
+import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
 import { annotationRules, checkAnnotations } from './annotations';
 import { type RolloutChecker, type RolloutCheckOptions, rolloutCheck } from './context';
@@ -52,14 +52,5 @@ const CHECKERS: readonly RolloutChecker[] = [
  */
 export function checkRollouts(world: World, options: RolloutCheckOptions = {}): Finding[] {
   const check = rolloutCheck(world, options);
-  return unique(sortFindings(CHECKERS.flatMap((checker) => checker(check))));
-}
-
-/** Two Rollouts of one Ingress find the same faults in it. */
-function unique(findings: readonly Finding[]): Finding[] {
-  const seen = new Set<string>();
-  return findings.filter((finding) => {
-    const key = JSON.stringify(finding);
-    return seen.has(key) ? false : seen.add(key);
-  });
+  return CHECKERS.flatMap((checker) => checker(check));
 }

@@ -104,6 +104,7 @@ function finding({ world }: RolloutCheck, { from, path, ref }: Reference): Findi
     severity: here.length > 0 || elsewhere !== undefined ? 'error' : 'warning',
     message: `there is no ${ref.kind} "${ref.name}" in the namespace "${ref.namespace}"`,
     path,
+    absent: [ref],
     ...(meant !== undefined && {
       fix: `did you mean "${meant}"? If not, ${rule.fix.replace(/^correct the name, /, '')}`,
     }),
@@ -131,6 +132,7 @@ function notes(references: readonly Reference[]): Finding[] {
     return from.finding(rule, {
       severity: 'note',
       message: `${listed(names)} ${names.length === 1 ? 'is' : 'are'} not among the manifests, so nothing about ${names.length === 1 ? 'it' : 'them'} was checked`,
+      absent: missing.map(({ ref }) => ref),
       because: 'the checks see only what they are given',
       fix: 'give the manifests of the whole namespace, or say that the objects are external',
     });

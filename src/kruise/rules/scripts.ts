@@ -143,6 +143,7 @@ function missing(
         : `there is no script for ${what}${where}`,
       path,
       fix,
+      ...(configMap === undefined && { absent: [ref] }),
     }),
   ];
 }

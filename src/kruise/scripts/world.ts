@@ -1,4 +1,4 @@
-import { type Finding, sortFindings } from '../../core/finding';
+import { type Finding, withRemark } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { CUSTOM_SCRIPT_KEY_PREFIX, LUA_CONFIG_MAP_NAME } from '../api';
@@ -22,9 +22,7 @@ export function checkScriptsOfWorld(
   store?: FindingStore,
 ): Finding[] {
   const configMaps = world.list('ConfigMap').filter(({ name }) => name === LUA_CONFIG_MAP_NAME);
-  return sortFindings(
-    configMaps.flatMap((configMap) => findingsOf(configMap, world.namespaceOf(configMap), version, store)),
-  );
+  return configMaps.flatMap((configMap) => findingsOf(configMap, world.namespaceOf(configMap), version, store));
 }
 
 function findingsOf(
@@ -75,8 +73,7 @@ function placed(finding: Finding, configMap: Manifest, key?: string): Finding {
   const source = inScript ?? configMap.sourceOf(path);
   const isHidden = line !== undefined && key !== undefined && inScript === undefined;
   return {
-    ...rest,
-    message: isHidden ? `${finding.message} (line ${line.line} of the script)` : finding.message,
+    ...(isHidden ? withRemark(rest, `line ${line.line} of the script`) : rest),
     object: configMap.ref,
     path: key === undefined ? 'data' : `data[${JSON.stringify(key)}]`,
     ...(source !== undefined && { source }),

@@ -1,5 +1,5 @@
 import { type ExternalObjects, isExternal } from '../../core/external';
-import type { Finding, ObjectRef } from '../../core/finding';
+import type { AbsentObject, Finding, ObjectRef } from '../../core/finding';
 import { asList, asObject, type Json, type JsonObject, ownValue } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
@@ -52,6 +52,19 @@ export interface KtEnvCheck {
 /** A check of one concept: what it finds in all namespaces. */
 export type KtEnvChecker = (check: KtEnvCheck) => Finding[];
 
+/** The kinds of workloads that KtEnv routes to. */
+const WORKLOAD_KINDS = ['Deployment', 'StatefulSet'] as const;
+
+/** The workloads of a namespace that KtEnv may route to. */
+export function workloadsIn(world: World, namespace: string): Manifest[] {
+  return WORKLOAD_KINDS.flatMap((kind) => world.list(`${kind}.apps`, namespace));
+}
+
+/** For a finding that no workload of a namespace has what it needs. */
+export function absentWorkloads(namespace: string): AbsentObject[] {
+  return WORKLOAD_KINDS.map((kind) => ({ apiVersion: 'apps/v1', kind, namespace }));
+}
+
 /** Reads the World once for all checks. */
 export function ktenvCheck(world: World, options: KtEnvCheckOptions = {}): KtEnvCheck {
   const { istioVersion, environments = [] } = options;
@@ -75,12 +88,10 @@ function subjectOf(world: World, manifest: Manifest): Subject {
     const service = world.find('Service', one.service, namespace);
     return service === undefined ? [] : [{ plan: one, manifest: service }];
   });
-  const workloads = ['Deployment.apps', 'StatefulSet.apps'].flatMap((groupKind) =>
-    world.list(groupKind, namespace).flatMap((one) => {
-      const environment = workloadOf(one.object).labels[plan.environment.label];
-      return environment === undefined ? [] : [{ manifest: one, environment }];
-    }),
-  );
+  const workloads = workloadsIn(world, namespace).flatMap((one) => {
+    const environment = workloadOf(one.object).labels[plan.environment.label];
+    return environment === undefined ? [] : [{ manifest: one, environment }];
+  });
   return { manifest, namespace, plan, services, workloads };
 }
 

@@ -1,5 +1,5 @@
 /** Everything that is known of the objects of KtEnv: what upstream's troubleshooting page asks, answered from manifests. */
-import { type Finding, sortFindings } from '../../core/finding';
+import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
 import { annotationRules, checkAnnotations } from './annotations';
 import { certificateRules, checkCertificates } from './certificates';
@@ -54,5 +54,5 @@ const CHECKERS: readonly KtEnvChecker[] = [
  */
 export function checkKtEnv(world: World, options: KtEnvCheckOptions = {}): Finding[] {
   const check = ktenvCheck(world, options);
-  return sortFindings(CHECKERS.flatMap((checker) => checker(check)));
+  return CHECKERS.flatMap((checker) => checker(check));
 }

@@ -90,6 +90,8 @@ export const installRules = defineRules({
   },
 });
 
+const RBAC = 'rbac.authorization.k8s.io/v1';
+
 /** Checks installs. */
 export const checkInstalls: KtEnvChecker = (check) => [
   ...missing(check),
@@ -111,6 +113,7 @@ function missing(check: KtEnvCheck): Finding[] {
     if (check.isExternal(ref) || operators.some((one) => world.namespaceOf(one) === namespace)) return [];
     return manifest.finding(installRules['ktenv-operator-missing'], {
       message: `there is no operator in the namespace "${namespace}"`,
+      absent: [ref],
     });
   });
 }
@@ -149,6 +152,7 @@ function account(operator: Manifest, { world, isExternal }: KtEnvCheck): Finding
     operator.finding(installRules['ktenv-operator-account'], {
       message: `there is no ServiceAccount "${name}" in the namespace "${namespace}" of the operator`,
       path: ['spec', 'template', 'spec', 'serviceAccountName'],
+      absent: [{ apiVersion: 'v1', kind: 'ServiceAccount', namespace, name }],
     }),
   ];
 }
@@ -177,7 +181,8 @@ function permissions(operator: Manifest, { world, isExternal }: KtEnvCheck): Fin
   if (bindings.length > 0 && unknown.some(({ ref }) => isExternal(ref))) return [];
   if (bindings.length === 0) {
     const message = `nothing binds a Role to the ServiceAccount "${name}" of the operator in "${namespace}"`;
-    return [operator.finding(rule, { message, path })];
+    const absent = ['RoleBinding', 'ClusterRoleBinding'].map((kind) => ({ apiVersion: RBAC, kind, namespace }));
+    return [operator.finding(rule, { message, path, absent })];
   }
   const rules = roles.flatMap(({ ref }) => asList(roleOf(world, ref)?.get('rules')).map(asObject));
   const lacking = NEEDED.flatMap(([group, resource, verbs]) => {
@@ -189,6 +194,7 @@ function permissions(operator: Manifest, { world, isExternal }: KtEnvCheck): Fin
     operator.finding(rule, {
       message: `the ServiceAccount "${name}" of the operator may not ${listed(lacking)}`,
       path,
+      absent: unknown.map(({ ref }) => ({ apiVersion: RBAC, ...ref })),
     }),
   ];
 }

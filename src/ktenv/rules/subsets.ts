@@ -3,7 +3,7 @@ import type { Finding } from '../../core/finding';
 import { ownValue } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { subsetName } from '../controller';
-import { type KtEnvCheck, type KtEnvChecker, listed, routed, type Subject } from './context';
+import { absentWorkloads, type KtEnvCheck, type KtEnvChecker, listed, routed, type Subject } from './context';
 import { DEV, deployment, edit, PROJECT, SERVICE, STACK, VIRTUAL_ENVIRONMENT, yaml } from './examples';
 import { isAtLeast } from './istio-version';
 import { source } from './sources';
@@ -116,13 +116,14 @@ export const checkSubsets: KtEnvChecker = (check) =>
 
 type Service = Subject['services'][number];
 
-function defaults({ plan, manifest }: Service, { plan: { environment } }: Subject): Finding[] {
+function defaults({ plan, manifest }: Service, { namespace, plan: { environment } }: Subject): Finding[] {
   if (plan.outcome !== 'written' || plan.defaultSubset === '' || plan.ports.length === 0) return [];
   const environments = environmentsOf({ plan, manifest }, environment.label);
   if (environments.some((one) => subsetName(one) === plan.defaultSubset)) return [];
   return [
     manifest.finding(subsetRules['ktenv-default-subset-missing'], {
       message: `"${manifest.name}" has no workload of the default environment "${environment.defaultSubset}", only ${listed(environments)}`,
+      absent: absentWorkloads(namespace),
     }),
   ];
 }

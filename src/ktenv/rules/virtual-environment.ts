@@ -6,7 +6,7 @@ import { API_GROUP, API_VERSION } from '../api/names';
 import { virtualEnvironmentSchema } from '../api/schema';
 import { environmentOf, VIRTUAL_ENVIRONMENT } from '../controller';
 import { requestedEnvironments } from '../requested';
-import { type KtEnvCheck, type KtEnvChecker, listed, relatedTo, type Subject } from './context';
+import { absentWorkloads, type KtEnvCheck, type KtEnvChecker, listed, relatedTo, type Subject } from './context';
 import { DEV, deployment, VIRTUAL_ENVIRONMENT as EXAMPLE, edit, PROJECT, SERVICE, STACK, yaml } from './examples';
 import { source } from './sources';
 
@@ -161,7 +161,7 @@ function splitter({ manifest, plan, workloads }: Subject): Finding[] {
   ];
 }
 
-function unknown({ manifest, plan, workloads }: Subject, { environments }: KtEnvCheck): Finding[] {
+function unknown({ manifest, namespace, plan, workloads }: Subject, { environments }: KtEnvCheck): Finding[] {
   const { header, defaultSubset } = plan.environment;
   const known = new Set(workloads.map(({ environment }) => environment));
   return requestedEnvironments(manifest, environments)
@@ -171,6 +171,7 @@ function unknown({ manifest, plan, workloads }: Subject, { environments }: KtEnv
         message: `no workload carries "${one}", so requests with ${header}: ${one} go to ${
           defaultSubset === '' ? 'any pod' : `the default "${defaultSubset}"`
         }`,
+        absent: absentWorkloads(namespace),
       }),
     );
 }

@@ -103,13 +103,15 @@ function isThere({ world, isExternal }: KtEnvCheck, ref: ObjectRef): boolean {
 function crd(anchor: Manifest, check: KtEnvCheck): Finding[] {
   const ref = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name: CRD };
   if (isThere(check, ref)) return [];
-  return [anchor.finding(rule, { message: `there is no CustomResourceDefinition "${CRD}" beside the webhook` })];
+  const message = `the webhook comes without the CustomResourceDefinition "${CRD}"`;
+  return [anchor.finding(rule, { message, absent: [ref] })];
 }
 
 function configuration(deployment: Manifest, entries: readonly WebhookEntry[], check: KtEnvCheck): Finding[] {
   const ref = { apiVersion: 'admissionregistration.k8s.io/v1', kind: CONFIGURATION_KIND, name: WEBHOOK_CONFIGURATION };
   if (entries.length > 0 || isThere(check, ref)) return [];
-  return [deployment.finding(rule, { message: `no ${CONFIGURATION_KIND} makes the API server ask the webhook` })];
+  const message = `no ${CONFIGURATION_KIND} makes the API server ask the webhook`;
+  return [deployment.finding(rule, { message, absent: [ref] })];
 }
 
 /** From the API server by the Service to the pods. */
@@ -122,7 +124,8 @@ function way({ configuration: manifest, index, webhook }: WebhookEntry, check: K
   const service = check.world.get(ref);
   if (service === undefined) {
     if (check.isExternal(ref)) return [];
-    return [manifest.finding(rule, { message: `there is no Service "${name}" in the namespace "${namespace}"`, path })];
+    const message = `there is no Service "${name}" in the namespace "${namespace}"`;
+    return [manifest.finding(rule, { message, path, absent: [ref] })];
   }
   const ports = asList(service.get('spec.ports')).map(asObject);
   const found = ports.find((one) => one.port === port);
@@ -139,6 +142,7 @@ function way({ configuration: manifest, index, webhook }: WebhookEntry, check: K
       service.finding(rule, {
         message: `the Service "${name}" of the webhook selects the pods of no Deployment in "${namespace}"`,
         path: ['spec', 'selector'],
+        absent: [expected],
       }),
     ];
   }
@@ -181,6 +185,7 @@ function secrets(deployment: Manifest, entries: readonly WebhookEntry[], check: 
     return deployment.finding(rule, {
       message: `nothing makes the Secret "${name}" from which the webhook reads its certificate`,
       path: ['spec', 'template', 'spec', 'volumes', index, 'secret', 'secretName'],
+      absent: [{ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', namespace }],
     });
   });
 }
@@ -237,6 +242,7 @@ function certificate(manifest: Manifest, from: string, webhook: JsonObject, chec
       manifest.finding(rule, {
         message: `there is no Certificate "${name}" in the namespace "${namespace}" to take the authority from`,
         path: ['metadata', 'annotations', CA_FROM],
+        absent: [ref],
       }),
     ];
   }

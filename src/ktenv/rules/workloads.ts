@@ -1,12 +1,10 @@
 /** Workloads that carry no label, and labels that no VirtualEnvironment asks for. */
 import type { Finding } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
-import type { World } from '../../core/world';
 import { DEFAULT_LABEL } from '../api/names';
 import { selects, serviceOf, VIRTUAL_ENVIRONMENT, workloadOf } from '../controller';
 import { TAG_INJECTION_LABEL } from '../install/names';
-import { asObject, type KtEnvCheck, type KtEnvChecker, listed, relatedTo, type Subject } from './context';
+import { asObject, type KtEnvCheck, type KtEnvChecker, listed, relatedTo, type Subject, workloadsIn } from './context';
 import { DEV, VIRTUAL_ENVIRONMENT as EXAMPLE, edit, NAMESPACE, PROJECT, SERVICE, STACK, yaml } from './examples';
 import { labelsOfWebhook, operatorsIn, webhookDeploymentsIn } from './installed';
 import { source } from './sources';
@@ -51,10 +49,6 @@ export const checkWorkloads: KtEnvChecker = (check) => [
   ...check.subjects.flatMap((subject) => unlabelled(subject, check)),
   ...missing(check),
 ];
-
-function workloadsIn(world: World, namespace: string): Manifest[] {
-  return ['Deployment.apps', 'StatefulSet.apps'].flatMap((groupKind) => world.list(groupKind, namespace));
-}
 
 function unlabelled({ services, namespace, plan: { environment } }: Subject, { world }: KtEnvCheck): Finding[] {
   const { label } = environment;
@@ -109,6 +103,7 @@ function missing({ world }: KtEnvCheck): Finding[] {
       return [
         first.finding(workloadRules['ktenv-virtual-environment-missing'], {
           message: `the namespace "${namespace}" has no VirtualEnvironment for ${listed(carrying.map((one) => `${one.kind} "${one.name}"`))}`,
+          absent: [{ kind: 'VirtualEnvironment', namespace }],
         }),
       ];
     });

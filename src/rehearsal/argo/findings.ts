@@ -167,6 +167,7 @@ function notReached({ run, subject }: ArgoRun): Finding[] {
     subject.manifest.finding(rehearsalRules['rehearsal-incomplete'], {
       message: `no load balancer of AWS in these manifests sends requests to ${names}, so only the controller was rehearsed`,
       path: subject.route.path,
+      absent: ['Service', 'Ingress'].map((kind) => ({ kind, namespace: subject.route.namespace })),
     }),
   ];
 }

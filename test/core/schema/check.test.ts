@@ -218,18 +218,21 @@ describe('checkObject: lists that are sets and maps', () => {
 describe('checkObject: validation rules', () => {
   const ruled: StructuralSchema = {
     type: 'object',
-    properties: { min: { type: 'integer' }, max: { type: 'integer' } },
-    required: ['min'],
-    'x-kubernetes-validations': [{ rule: '!has(self.max) || self.min <= self.max', message: 'min is above max' }],
+    properties: { type: { type: 'string', default: 'Exact' }, value: { type: 'string' } },
+    required: ['value'],
+    'x-kubernetes-validations': [
+      { rule: "self.type == 'RegularExpression' || self.value.startsWith('/')", message: 'is not absolute' },
+    ],
   };
 
   it('refuses what a rule refuses', () => {
-    expect(errorsOf({ range: { min: 2, max: 1 } }, { range: ruled })).toEqual(['spec.range: min is above max']);
-    expect(errorsOf({ range: { min: 2 } }, { range: ruled })).toEqual([]);
+    expect(errorsOf({ path: { value: 'a' } }, { path: ruled })).toEqual(['spec.path: is not absolute']);
+    expect(errorsOf({ path: { value: '/a' } }, { path: ruled })).toEqual([]);
+    expect(errorsOf({ path: { type: 'RegularExpression', value: 'a' } }, { path: ruled })).toEqual([]);
   });
 
   it('does not ask rules of an object that is broken already', () => {
-    expect(errorsOf({ range: { max: 1 } }, { range: ruled })).toEqual(['spec.range.min: Required value']);
+    expect(errorsOf({ path: { type: 'Exact' } }, { path: ruled })).toEqual(['spec.path.value: Required value']);
   });
 
   it('applies rules on changes to changes only', () => {
@@ -243,7 +246,7 @@ describe('checkObject: validation rules', () => {
     expect(errors.map(errorText)).toEqual(['is immutable']);
   });
 
-  it('passes over a rule that it cannot read', () => {
+  it('skips a rule of no known CRD', () => {
     const odd = { type: 'string', 'x-kubernetes-validations': [{ rule: "url(self).getHost() == 'a'" }] } as const;
     expect(errorsOf({ a: 'x' }, { a: odd })).toEqual([]);
   });

@@ -1,6 +1,5 @@
 import { type ExternalObjects, isExternal } from '../../../core/external';
 import type { Finding } from '../../../core/finding';
-import { sortFindings } from '../../../core/finding';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
 import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../../api/names';
@@ -14,6 +13,8 @@ import { installRules } from './rules';
 import { checkWebhooks } from './webhooks';
 
 export { installRules } from './rules';
+
+const CRD_API_VERSION = 'apiextensions.k8s.io/v1';
 
 /** What installs are checked for. */
 export interface KruiseInstallCheckOptions extends ExternalObjects {
@@ -35,7 +36,7 @@ export interface KruiseInstallCheckOptions extends ExternalObjects {
  */
 export function checkKruiseInstall(world: World, options: KruiseInstallCheckOptions = {}): Finding[] {
   const controllers = controllersOf(world, options.version);
-  return sortFindings([
+  return [
     ...duplicates(controllers),
     ...controllers.flatMap((controller) => [
       ...checkProcess(controller),
@@ -45,7 +46,7 @@ export function checkKruiseInstall(world: World, options: KruiseInstallCheckOpti
     ]),
     ...missingCrds(controllers, world, options),
     ...configMaps(controllers, world, options),
-  ]);
+  ];
 }
 
 function duplicates([first, ...others]: readonly Controller[]): Finding[] {
@@ -73,7 +74,8 @@ function missingCrds([controller]: readonly Controller[], world: World, options:
   if (missing.length === 0) return [];
   const rule = installRules['kruise-crd-missing'];
   const message = `the install comes without ${missing.length === 1 ? 'the CRD' : 'the CRDs'} ${missing.join(', ')}`;
-  return [controller.manifest.finding(rule, { message, because: `${rule.because} (this is inferred)` })];
+  const absent = missing.map((name) => ({ apiVersion: CRD_API_VERSION, kind: 'CustomResourceDefinition', name }));
+  return [controller.manifest.finding(rule, { message, because: `${rule.because} (this is inferred)`, absent })];
 }
 
 function configMaps(

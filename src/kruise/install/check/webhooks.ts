@@ -27,7 +27,11 @@ function checkService(controller: Controller, world: World): Finding[] {
   if (service === undefined) {
     const severity = severityOfMissing(controller, world);
     return [
-      manifest.finding(rule, { severity, message: `there is no Service "${name}" in the namespace "${namespace}"` }),
+      manifest.finding(rule, {
+        severity,
+        message: `there is no Service "${name}" in the namespace "${namespace}"`,
+        absent: [{ apiVersion: 'v1', kind: 'Service', namespace, name }],
+      }),
     ];
   }
   if (!selects(service.get('spec.selector'), controller.podLabels)) {
@@ -97,7 +101,14 @@ function checkConfiguration(controller: Controller, world: World, kind: Configur
     ];
   }
   const severity = severityOfMissing(controller, world);
-  return [controller.manifest.finding(rule, { severity, message: `there is no ${kind} "${name}"`, fix: 'add it' })];
+  return [
+    controller.manifest.finding(rule, {
+      severity,
+      message: `there is no ${kind} "${name}"`,
+      fix: 'add it',
+      absent: [{ apiVersion: 'admissionregistration.k8s.io/v1', kind, name }],
+    }),
+  ];
 }
 
 function checkServed({ version, versionIsExact }: Controller, configuration: Manifest): Finding[] {

@@ -1,4 +1,4 @@
-import { type Finding, type SourceLocation, sortFindings } from '../../../core/finding';
+import { collectFindings, type Finding, type SourceLocation } from '../../../core/finding';
 import type { Rule, RuleCatalogue } from '../../../core/rule';
 import { applySuppressions, IGNORE_ANNOTATION, type IgnoreEntry, parseIgnore } from '../../../core/suppression';
 import { World } from '../../../core/world';
@@ -32,7 +32,7 @@ export function applyComments(findings: readonly Finding[], options: ScriptSuppr
     const problems = result.findings.filter((finding) => !ofRule.includes(finding));
     wrong.push(...problems.flatMap((finding) => places.map((source) => ({ ...finding, source }))));
   }
-  return sortFindings([...kept, ...wrong]);
+  return collectFindings([...kept, ...wrong]);
 }
 
 /** Comments that accept the same rule stand or fall together. */

@@ -244,10 +244,10 @@ function repeated({ ingress }: Member, path: Path, conditions: readonly Conditio
   );
 }
 
-/** What is wrong only together with host and path; said once for each reason. */
+/** Problems that depend on host and path. Several rules of the Ingress may have the same one. */
 function rulesOf(member: Member, name: string, requested: RequestedConditions, path: Path): Finding[] {
   const { ingress } = member;
-  const findings = ingress.rules.flatMap(({ host, paths: ofRule }) =>
+  return ingress.rules.flatMap(({ host, paths: ofRule }) =>
     ofRule
       .filter(({ backend }) => backend.service?.name === name)
       .flatMap((ingressPath) => {
@@ -268,7 +268,6 @@ function rulesOf(member: Member, name: string, requested: RequestedConditions, p
         }
       }),
   );
-  return [...new Map(findings.map((finding) => [`${finding.rule} ${finding.message}`, finding])).values()];
 }
 
 function tooManyValues({ ingress }: Member, path: Path, conditions: readonly Condition[]): Finding[] {

@@ -1,4 +1,4 @@
-import { type Finding, sortFindings } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
 import type { World } from '../../../core/world';
 import { actionRules, checkActions } from './actions';
 import { checkConditions, conditionRules } from './conditions';
@@ -25,5 +25,5 @@ export function checkAwsAlb(world: World, options: AwsAlbCheckOptions = {}): Fin
 /** The same of a World that has been read already. */
 export function findInAwsAlb(check: AwsAlbCheck): Finding[] {
   const findings = checkers.flatMap((checker) => checker(check));
-  return sortFindings([...findings, ...checkLoadBalancers(check, findings)]);
+  return [...findings, ...checkLoadBalancers(check, findings)];
 }

@@ -155,6 +155,7 @@ function missing(check: AwsAlbCheck, { member, path, service, isOneOfSeveral }: 
     manifest.finding(targetRules['alb-service-missing'], {
       message: `there is no Service "${service}" in the namespace "${namespace}"`,
       path,
+      absent: [{ apiVersion: 'v1', kind: 'Service', namespace, name: service }],
       ...(isOneOfSeveral && {
         because: 'one missing Service of several fails the whole group: the load balancer keeps the rules that it had',
       }),
