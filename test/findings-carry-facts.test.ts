@@ -29,7 +29,7 @@ interface Read {
 function readsOfTexts(program: ts.Program, names: ReadonlySet<string>): Read[] {
   const checker = program.getTypeChecker();
   const isDeclaredInFinding = (symbol: ts.Symbol | undefined) =>
-    symbol?.declarations?.some((one) => one.getSourceFile().fileName.endsWith(FINDING)) ?? false;
+    symbol?.declarations?.some((one) => ts.isPropertySignature(one) && one.getSourceFile().fileName.endsWith(FINDING));
   const symbolAt = (node: ts.Node): ts.Symbol | undefined => {
     if (ts.isPropertyAccessExpression(node) && names.has(node.name.text)) return checker.getSymbolAtLocation(node.name);
     if (ts.isElementAccessExpression(node) && ts.isStringLiteral(node.argumentExpression)) {
@@ -47,7 +47,7 @@ function readsOfTexts(program: ts.Program, names: ReadonlySet<string>): Read[] {
     const found: Read[] = [];
     const visit = (node: ts.Node): void => {
       const symbol = symbolAt(node);
-      if (symbol !== undefined && isDeclaredInFinding(symbol)) {
+      if (symbol !== undefined && isDeclaredInFinding(symbol) === true) {
         const { line } = source.getLineAndCharacterOfPosition(node.getStart());
         found.push({ file, line: line + 1, name: symbol.name });
       }

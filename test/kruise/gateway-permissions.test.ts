@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseManifests, World } from '../../src/core';
+import { collectFindings, parseManifests, World } from '../../src/core';
 import { Manifest } from '../../src/core/manifest';
 import { GatewayKind } from '../../src/kruise/gateway-kinds';
 import { checkGatewayPermissions, type GatewayPermissionOptions } from '../../src/kruise/gateway-permissions';
@@ -35,7 +35,7 @@ const contour = gatewayGrant([GatewayKind.CONTOUR_HTTP_PROXY], account).map((obj
 function check(yaml: string, others: readonly Manifest[] = [], options: GatewayPermissionOptions = {}) {
   const { manifests, findings } = parseManifests(yaml, 'test.yaml');
   expect(findings).toEqual([]);
-  return checkGatewayPermissions(World.of([...manifests, ...others]), options);
+  return collectFindings(checkGatewayPermissions(World.of([...manifests, ...others]), options));
 }
 
 const short = (findings: ReturnType<typeof check>) => findings.map(({ severity, rule }) => `${severity} ${rule}`);

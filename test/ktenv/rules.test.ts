@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Finding, parseManifests, World } from '../../src/core';
+import { collectFindings, type Finding, parseManifests, World } from '../../src/core';
 import { checkEnvironments } from '../../src/ktenv/check';
 import { checkKtEnv, type KtEnvCheckOptions, ktenvRules } from '../../src/ktenv/rules';
 
@@ -19,7 +19,7 @@ const DEFAULT_OPTIONS: KtEnvCheckOptions = { istioVersion: '1.18' };
 function findingsIn(text: string, options: KtEnvCheckOptions = DEFAULT_OPTIONS): Finding[] {
   const { manifests, findings } = parseManifests(text, 'example.yaml');
   expect(findings).toEqual([]);
-  return checkKtEnv(World.of(manifests), options);
+  return collectFindings(checkKtEnv(World.of(manifests), options));
 }
 
 const idsIn = (text: string, options?: KtEnvCheckOptions) => [

@@ -1,7 +1,7 @@
 /** The webhook with one part missing or wrong at a time, and the key pair that everybody has. */
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Finding, Manifest, World } from '../../src/core';
+import { collectFindings, type Finding, Manifest, World } from '../../src/core';
 import { type KtEnvInstallOptions, ktenvInstall, ktenvOperator } from '../../src/ktenv/install';
 import { holdsPrivateKey, publicKeyDigests } from '../../src/ktenv/install/certificate';
 import { checkKtEnv, type KtEnvCheckOptions } from '../../src/ktenv/rules';
@@ -27,7 +27,8 @@ AiB5VhZKKJJj6dOn7cg+lmmZNmG3Ms3O3lMn3VX9DZk5Sg==
 `;
 
 function findingsIn(objects: readonly Any[], options: KtEnvCheckOptions = {}): Finding[] {
-  return checkKtEnv(World.of(objects.map((object) => Manifest.of(object))), { istioVersion: '1.18', ...options });
+  const world = World.of(objects.map((object) => Manifest.of(object)));
+  return collectFindings(checkKtEnv(world, { istioVersion: '1.18', ...options }));
 }
 
 const short = (findings: readonly Finding[]) =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readAlbRollout, setWeight } from '../../../src/argo/controller';
 import { checkArgoAlb } from '../../../src/argo/rules';
 import type { JsonObject } from '../../../src/core';
+import { collectFindings } from '../../../src/core';
 import { objectsOf, worldOf } from './options';
 
 const ACTION = 'alb.ingress.kubernetes.io/actions.web-stable';
@@ -22,7 +23,7 @@ function foundWith(declared: Readonly<Record<string, string>>, note?: string): s
     };
     return { ...ingress, metadata: { ...ingress.metadata, annotations } };
   });
-  return checkArgoAlb(worldOf({ ...objects, ingresses }))
+  return collectFindings(checkArgoAlb(worldOf({ ...objects, ingresses })))
     .filter(({ rule }) => rule === 'argo-alb-ingress-not-reached')
     .map(({ message }) => message);
 }

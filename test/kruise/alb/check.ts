@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { parseManifests, World } from '../../../src/core';
+import { collectFindings, parseManifests, World } from '../../../src/core';
 import { type AlbCheckOptions, checkAlb } from '../../../src/kruise/alb';
 
 /** What is found in manifests written as YAML. */
 export function check(text: string, options?: AlbCheckOptions) {
   const { manifests, findings } = parseManifests(text, 'stack.yaml');
   expect(findings).toEqual([]);
-  return checkAlb(World.of(manifests), options);
+  return collectFindings(checkAlb(World.of(manifests), options));
 }
 
 /** The rules of which something is found, each once. */

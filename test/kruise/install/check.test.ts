@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseManifests, World } from '../../../src/core';
+import { collectFindings, parseManifests, World } from '../../../src/core';
 import { edit } from '../../../src/core/example';
 import { Manifest } from '../../../src/core/manifest';
 import { kruiseInstall } from '../../../src/kruise/install';
@@ -15,7 +15,7 @@ type Change = readonly [from: string, to: string];
 function check(yaml: string, options: KruiseInstallCheckOptions = {}) {
   const { manifests, findings } = parseManifests(yaml, 'test.yaml');
   expect(findings).toEqual([]);
-  return checkKruiseInstall(World.of(manifests), options);
+  return collectFindings(checkKruiseInstall(World.of(manifests), options));
 }
 
 const checkInstall = (...changes: readonly Change[]) => check(edit(installYaml(), ...changes));

@@ -1,4 +1,4 @@
-import { Manifest, World } from '../../../src/core';
+import { collectFindings, Manifest, World } from '../../../src/core';
 import { checkRollouts, type RolloutCheckOptions } from '../../../src/kruise/rules';
 
 /** What the tests of this folder give: fields of a strategy, its steps and its routing. */
@@ -102,5 +102,5 @@ export function rules(objects: readonly object[], options: RolloutCheckOptions =
 
 /** All that is found. */
 export function findings(objects: readonly object[], options: RolloutCheckOptions = {}) {
-  return checkRollouts(World.of(objects.map((each) => Manifest.of(each))), options);
+  return collectFindings(checkRollouts(World.of(objects.map((each) => Manifest.of(each))), options));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseManifests, type Rule, World } from '../../../../src/core';
+import { collectFindings, parseManifests, type Rule, World } from '../../../../src/core';
 import { awsAlbRules, checkAwsAlb } from '../../../../src/routers/aws-alb/checks';
 import type { AwsAlbCheckOptions } from '../../../../src/routers/aws-alb/checks/context';
 import { AwsLoadBalancerControllerVersion } from '../../../../src/routers/aws-alb/version';
@@ -16,7 +16,7 @@ const OPTIONS: Readonly<Record<string, AwsAlbCheckOptions>> = {
 function check(text: string, options?: AwsAlbCheckOptions) {
   const { manifests, findings } = parseManifests(text, 'stack.yaml');
   expect(findings).toEqual([]);
-  return checkAwsAlb(World.of(manifests), options);
+  return collectFindings(checkAwsAlb(World.of(manifests), options));
 }
 
 describe('the examples of the rules', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Manifest, World } from '../../../../src/core';
+import { collectFindings, Manifest, World } from '../../../../src/core';
 import { checkAwsAlb } from '../../../../src/routers/aws-alb/checks';
 
 /** What the controller itself made of Ingresses: see the README beside the file. */
@@ -44,7 +44,7 @@ function worldOf({ ingresses, services, ingressClasses, ingressClassParams }: Re
 
 describe('the checks against the groups that the controller built', () => {
   it.each(vectors.map((vector) => [vector.name, vector] as const))('%s', (_, { input, expect: expected }) => {
-    const findings = checkAwsAlb(worldOf(input));
+    const findings = collectFindings(checkAwsAlb(worldOf(input)));
     const keysOf = (members: readonly string[]) => new Set(members);
     for (const { group, members, errorClass, error } of expected.groups) {
       const keys = keysOf(members ?? []);
