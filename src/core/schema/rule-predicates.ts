@@ -28,7 +28,7 @@ const PREDICATES: Readonly<Record<string, RulePredicate>> = {
   "self.type == 'RegularExpression' || !self.value.contains('#')": withoutText('#'),
   "self.type == 'RegularExpression' || !self.value.endsWith('/..')": withoutEnd('/..'),
   "self.type == 'RegularExpression' || !self.value.endsWith('/.')": withoutEnd('/.'),
-  [String.raw`self.type == 'RegularExpression' || self.value.matches("^([-A-Za-z0-9/._~!$&'()*+,;=:@]|%[0-9a-fA-F]{2})+$")`]:
+  [`self.type == 'RegularExpression' || self.value.matches("^([-A-Za-z0-9/._~!$&'()*+,;=:@]|%[0-9a-fA-F]{2})+$")`]:
     plainPath((path) => /^([-A-Za-z0-9/._~!$&'()*+,;=:@]|%[0-9a-fA-F]{2})+$/.test(path)),
 };
 
