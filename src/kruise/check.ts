@@ -1,4 +1,4 @@
-/** Everything that is known of the objects of Kruise Rollouts: what would be refused, and what would be let in and fail. */
+/** All checks of Kruise Rollouts objects: those that the cluster would refuse, and those that it would accept but that fail. */
 import type { Finding } from '../core/finding';
 import type { World } from '../core/world';
 import { type AdmissionOptions, admissionFindings } from './admission';
@@ -7,15 +7,15 @@ import { checkGatewayPermissions, type GatewayPermissionOptions } from './gatewa
 import { checkKruiseInstall } from './install/check';
 import { checkRollouts } from './rules';
 
-/** What the objects are checked for. */
+/** Options of the checks. */
 export interface KruiseCheckOptions
   extends AlbCheckOptions,
     AdmissionOptions,
     Pick<GatewayPermissionOptions, 'routers'> {}
 
 /**
- * Checks all Rollouts, TrafficRoutings and their like in a World: against the schema of the API server, the rules of the
- * webhook, and the rules of this library. Each fault comes once, as what happens first to it.
+ * Checks all Kruise Rollouts objects in a World against the schemas of the API server, the rules of the webhook and the
+ * rules of this library. Reports each defect once, at its first consequence.
  *
  * @example checkKruise(World.of(manifests))
  */

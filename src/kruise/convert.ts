@@ -5,22 +5,22 @@ import { isDeployment, workloadRefOf } from './admission/workload';
 import { ROLLING_STYLE_ANNOTATION, type RolloutV1alpha1, type RolloutV1beta1, TRAFFIC_ROUTING_ANNOTATION } from './api';
 import { asList, asObject, asString, compact } from './json';
 
-/** What of an object the other version has no place for. */
+/** A field that the other API version does not have. */
 export interface Loss {
   readonly path: Path;
-  /** What becomes of it, and what that changes. */
+  /** What happens to the field, and the effect. */
   readonly reason: string;
 }
 
-/** A Rollout in the other version, and what is not in it any more. Without losses it means the same. */
+/** A Rollout in the other API version, with the fields that it lost. Without losses, both are equivalent. */
 export interface ConvertedRollout<R = JsonObject> {
   readonly rollout: R;
   readonly losses: readonly Loss[];
 }
 
 /**
- * Writes a Rollout in v1beta1, as the controller's conversion webhook does; the status is left out. In v1beta1 it needs
- * neither the annotation for the style nor the weight.
+ * Converts a Rollout to v1beta1 as the controller's conversion webhook does, without its status. In v1beta1 a Rollout
+ * needs neither the annotation for the rolling style nor the weight.
  *
  * @example
  * const { rollout, losses } = toV1beta1(old);
@@ -54,8 +54,8 @@ export function toV1beta1(old: RolloutV1alpha1 | JsonObject): ConvertedRollout<R
 }
 
 /**
- * Writes a Rollout in v1alpha1, as the controller's conversion webhook does; the status is left out. A blue-green
- * Rollout has no form there: nothing but its metadata is left, which is what `kubectl edit rollouts.v1alpha1...` shows.
+ * Converts a Rollout to v1alpha1 as the controller's conversion webhook does, without its status. v1alpha1 cannot
+ * represent a blue-green Rollout: only its metadata is left, as `kubectl edit rollouts.v1alpha1...` shows.
  */
 export function toV1alpha1(rollout: RolloutV1beta1 | JsonObject): ConvertedRollout<RolloutV1alpha1> {
   const { metadata, spec } = rollout as unknown as JsonObject;
@@ -64,7 +64,7 @@ export function toV1alpha1(rollout: RolloutV1beta1 | JsonObject): ConvertedRollo
   const head = { apiVersion: 'rollouts.kruise.io/v1alpha1', kind: 'Rollout' };
   if (blueGreen !== undefined || canary === undefined) {
     const path = ['spec', 'strategy', ...(blueGreen === undefined ? [] : ['blueGreen'])];
-    const reason = 'has no form in v1alpha1: the whole spec is lost';
+    const reason = 'does not exist in v1alpha1: the whole spec is lost';
     const emptied = { ...head, metadata: metadata ?? {}, spec: { objectRef: {}, strategy: {} } };
     return { rollout: emptied as unknown as RolloutV1alpha1, losses: [{ path, reason }] };
   }
@@ -94,7 +94,8 @@ function canaryToV1beta1(canary: JsonObject, annotations: Annotations, losses: L
   if (disableGenerateCanaryService === true) {
     losses.push({
       path: [...CANARY, 'disableGenerateCanaryService'],
-      reason: 'is dropped by the conversion webhook, so that a canary Service is made: set it in the v1beta1 Rollout',
+      reason:
+        'is dropped by the conversion webhook, so that the controller creates a canary Service: set it in the v1beta1 Rollout',
     });
   }
   return compact({
@@ -115,7 +116,7 @@ function stepToV1beta1({ weight, replicas, matches, ...step }: JsonObject, path:
   if (typeof weight === 'number' && (weight < 1 || weight > 100)) {
     losses.push({
       path: [...path, 'weight'],
-      reason: `becomes traffic "${percent}", which v1beta1 refuses: v1alpha1 does not look at a weight beside replicas`,
+      reason: `becomes traffic "${percent}", which v1beta1 refuses: v1alpha1 ignores the weight of a step with replicas`,
     });
   }
   const traffic = compact({ traffic: percent, replicas: replicas ?? percent, matches: withoutEmpty(matches) });
@@ -127,7 +128,7 @@ function canaryToV1alpha1(canary: JsonObject, losses: Loss[]): JsonObject {
   if (disableGenerateCanaryService === true) {
     losses.push({
       path: [...CANARY, 'disableGenerateCanaryService'],
-      reason: 'is dropped by the conversion webhook, so that a canary Service is made',
+      reason: 'is dropped by the conversion webhook, so that the controller creates a canary Service',
     });
   }
   return compact({
@@ -144,20 +145,20 @@ function canaryToV1alpha1(canary: JsonObject, losses: Loss[]): JsonObject {
 function stepToV1alpha1({ traffic, matches, ...step }: JsonObject, path: Path, losses: Loss[]): JsonObject {
   const weight = traffic === undefined ? undefined : (scaledValue(traffic) ?? 0);
   if (traffic !== undefined && scaledValue(traffic) === undefined) {
-    losses.push({ path: [...path, 'traffic'], reason: `${JSON.stringify(traffic)} is no percentage and becomes 0` });
+    losses.push({ path: [...path, 'traffic'], reason: `${JSON.stringify(traffic)} is not a percentage and becomes 0` });
   }
   const heads = withoutEmpty(matches)?.map((match) => asObject(match));
   heads?.forEach((match, index) => {
     for (const key of ['path', 'queryParams'] as const) {
       if (match[key] === undefined) continue;
-      const left = match.headers === undefined ? ', and the match without a condition then takes every request' : '';
+      const left = match.headers === undefined ? ', and the match without a condition matches every request' : '';
       losses.push({ path: [...path, 'matches', index, key], reason: `v1alpha1 matches headers only${left}` });
     }
   });
   return compact({ weight, matches: heads?.map(({ headers }) => compact({ headers })), ...step }) as JsonObject;
 }
 
-/** An empty list of matches means something only in v1alpha1, and only to the webhook. */
+/** Omits an empty list of matches, which has a meaning only for the v1alpha1 webhook. */
 function withoutEmpty(matches: Json | undefined): readonly unknown[] | undefined {
   const list = asList(matches);
   return list.length === 0 ? undefined : list;
@@ -168,7 +169,7 @@ interface Annotations {
   readonly trafficRouting: string | undefined;
 }
 
-/** The metadata without the annotation that v1beta1 has a field for, and what it said. */
+/** The metadata without the annotation that is a field in v1beta1, and the values of the annotations. */
 function splitAnnotations(metadata: Json | undefined): {
   readonly kept: JsonObject;
   readonly annotations: Annotations;

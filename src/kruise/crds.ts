@@ -6,15 +6,15 @@ import { API_KINDS, type ApiKind, apiSchema, apiVersionsOf } from './api/schema'
 import { WEBHOOK_SERVICE_NAME } from './install/names';
 import { KruiseRolloutVersion } from './version';
 
-/** What the CustomResourceDefinitions of an install depend on. */
+/** Options of the CustomResourceDefinitions. */
 export interface KruiseCrdOptions extends CrdMetadata {
   /**
-   * The release that is installed.
+   * The release to install.
    * @default KruiseRolloutVersion.LATEST
    */
   readonly version?: KruiseRolloutVersion;
   /**
-   * Where the controller and its webhook Service run.
+   * The namespace of the controller and its webhook Service.
    * @default 'kruise-rollout'
    */
   readonly namespace?: string;
@@ -22,7 +22,7 @@ export interface KruiseCrdOptions extends CrdMetadata {
 
 interface KindFacts {
   readonly plural: string;
-  /** The version in which objects are stored once there are several. */
+  /** The storage version, if the kind has several versions. */
   readonly stored: 'v1alpha1' | 'v1beta1';
   columns(version: string, release: KruiseRolloutVersion): readonly PrinterColumn[];
 }
@@ -34,7 +34,7 @@ const KINDS: { readonly [Kind in ApiKind]: KindFacts } = {
     plural: 'rollouts',
     stored: 'v1beta1',
     columns: (version, { facts }) => {
-      // From 0.6 on the status itself says where a release is, whichever strategy it follows.
+      // Since 0.6 the status has the progress of a release at its top level, for every strategy.
       const at = version === 'v1beta1' && facts.blueGreen ? '.status' : '.status.canaryStatus';
       return [
         column('STATUS', 'string', '.status.phase', 'Where the rollout is'),
@@ -52,7 +52,7 @@ const KINDS: { readonly [Kind in ApiKind]: KindFacts } = {
       column(
         'KIND',
         'string',
-        // Upstream prints the path of v1alpha1 in v1beta1 too, where it is always empty.
+        // Upstream uses the path of v1alpha1 in v1beta1 too, where it is always empty.
         version === 'v1beta1' ? '.spec.workloadRef.kind' : '.spec.targetReference.workloadRef.kind',
         'Kind of the workload',
       ),
@@ -74,13 +74,13 @@ const KINDS: { readonly [Kind in ApiKind]: KindFacts } = {
   },
 };
 
-/** The plural of a kind, as URLs and RBAC rules write it: `rollouts`. */
+/** The plural of a kind, as in URLs and RBAC rules: `rollouts`. */
 export function pluralOf(kind: ApiKind): string {
   return KINDS[kind].plural;
 }
 
 /**
- * The CustomResourceDefinitions of a release, made from the types in src/kruise/api.
+ * The CustomResourceDefinitions of a release, generated from the types in src/kruise/api.
  *
  * @example kruiseCrds({ version: KruiseRolloutVersion.V0_6_2 }).map(({ metadata }) => metadata.name)
  */
@@ -113,7 +113,7 @@ function definitionOf(kind: ApiKind, release: KruiseRolloutVersion, options: Kru
   );
 }
 
-/** The controller adds the certificate and its own versions of the review to this. */
+/** The controller adds the certificate and its own review versions at run time. */
 function conversion(namespace: string): JsonObject {
   return {
     strategy: 'Webhook',
@@ -124,7 +124,7 @@ function conversion(namespace: string): JsonObject {
   };
 }
 
-/** Without the names of our types, which are there for checks and not for a cluster. */
+/** Removes the names of our types, which only the checks use. */
 function withoutTitles({
   title,
   properties,

@@ -6,9 +6,9 @@ import { DESTINATION_RULE, VIRTUAL_SERVICE } from '../routers/istio/kinds';
 import { MESH_HTTP_ROUTE, TRAFFIC_ROUTE } from '../routers/kuma/kinds';
 import { OLD_TRAEFIK_KINDS, TRAEFIK_KINDS } from '../routers/traefik/kinds';
 
-/** A kind, as a ClusterRole has to name it. */
+/** A kind with the names that a ClusterRole needs. */
 export interface GatewayKindOptions {
-  /** The plural of the kind, as the CRD has it under `spec.names.plural`: `httpproxies`. */
+  /** The plural of the kind, `spec.names.plural` of the CRD: `httpproxies`. */
   readonly plural: string;
   /** The API group without its version: `projectcontour.io`. */
   readonly group: string;
@@ -17,36 +17,36 @@ export interface GatewayKindOptions {
 }
 
 /**
- * A kind of object that routes traffic and that a Rollout can name in `customNetworkRefs`.
+ * A kind of object that routes traffic, for `customNetworkRefs` of a Rollout.
  *
  * @example
  * GatewayKind.CONTOUR_HTTP_PROXY;
  * GatewayKind.of({ kind: 'Route', plural: 'routes', group: 'route.openshift.io' });
  */
 export class GatewayKind {
-  /** Of Apache APISIX. */
+  /** A route of Apache APISIX. */
   static readonly APISIX_ROUTE = GatewayKind.of(APISIX_ROUTE);
-  /** Of Contour. */
+  /** A proxy of Contour. */
   static readonly CONTOUR_HTTP_PROXY = GatewayKind.of(HTTP_PROXY);
-  /** Of the Gateway API. */
+  /** A route of the Gateway API. */
   static readonly GATEWAY_API_HTTP_ROUTE = GatewayKind.of(HTTP_ROUTE);
-  /** An Ingress that is edited in place. */
+  /** An Ingress that a script edits in place. */
   static readonly INGRESS = GatewayKind.of(INGRESS);
-  /** Of Istio. */
+  /** A DestinationRule of Istio. */
   static readonly ISTIO_DESTINATION_RULE = GatewayKind.of(DESTINATION_RULE);
-  /** Of Istio. */
+  /** A VirtualService of Istio. */
   static readonly ISTIO_VIRTUAL_SERVICE = GatewayKind.of(VIRTUAL_SERVICE);
-  /** Of Kuma since 2.0. */
+  /** A route of Kuma since 2.0. */
   static readonly KUMA_MESH_HTTP_ROUTE = GatewayKind.of(MESH_HTTP_ROUTE);
-  /** Of Kuma before 2.0; it belongs to no namespace. */
+  /** A route of Kuma before 2.0, cluster-scoped. */
   static readonly KUMA_TRAFFIC_ROUTE = GatewayKind.of(TRAFFIC_ROUTE);
-  /** Of Traefik since 2.10. */
+  /** A route of Traefik since 2.10. */
   static readonly TRAEFIK_INGRESS_ROUTE = GatewayKind.of(TRAEFIK_KINDS.ingressRoute);
-  /** Of Traefik since 2.10. */
+  /** A service of Traefik since 2.10. */
   static readonly TRAEFIK_SERVICE = GatewayKind.of(TRAEFIK_KINDS.traefikService);
-  /** Of Traefik before 2.10. */
+  /** A route of Traefik before 2.10. */
   static readonly TRAEFIK_CONTAINOUS_INGRESS_ROUTE = GatewayKind.of(OLD_TRAEFIK_KINDS.ingressRoute);
-  /** Of Traefik before 2.10. */
+  /** A service of Traefik before 2.10. */
   static readonly TRAEFIK_CONTAINOUS_SERVICE = GatewayKind.of(OLD_TRAEFIK_KINDS.traefikService);
 
   /** Every kind that this library knows. */
@@ -54,27 +54,27 @@ export class GatewayKind {
     (value): value is GatewayKind => value instanceof GatewayKind,
   );
 
-  /** A kind that is not in the list; `kubectl api-resources` shows plural, group and kind. */
+  /** A kind that is not in this class; `kubectl api-resources` lists plural, group and kind. */
   static of(options: GatewayKindOptions): GatewayKind {
     const { kind, plural, group } = options;
     if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) {
-      throw new Error(`gateway kind "${kind}" is not a kind: write it as in "HTTPProxy"`);
+      throw new Error(`gateway kind "${kind}" is not a valid kind: write it like "HTTPProxy"`);
     }
     if (!/^[a-z][a-z0-9]*$/.test(plural)) {
       throw new Error(
-        `plural "${plural}" of gateway kind ${kind} is not one: write it as the CRD has it, as in "httpproxies"`,
+        `plural "${plural}" of gateway kind ${kind} is not a valid plural: write it as in the CRD, for example "httpproxies"`,
       );
     }
     if (!/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(group)) {
       throw new Error(
-        `group "${group}" of gateway kind ${kind} is not an API group: write it without its version, as in ` +
+        `group "${group}" of gateway kind ${kind} is not an API group: write it without its version, for example ` +
           '"projectcontour.io"',
       );
     }
     return new GatewayKind(kind, plural, group);
   }
 
-  /** The known kind of that name, `<Kind>.<group>`; undefined when the library does not know it. */
+  /** The known kind with this name, `<Kind>.<group>`; undefined if the library does not know it. */
   static find(groupKind: string): GatewayKind | undefined {
     return GatewayKind.ALL.find((gateway) => gateway.groupKind === groupKind);
   }
@@ -88,7 +88,7 @@ export class GatewayKind {
     readonly group: string,
   ) {}
 
-  /** `HTTPProxy.projectcontour.io`, as the ConfigMap of routing scripts names it. */
+  /** `HTTPProxy.projectcontour.io`, as in the ConfigMap of routing scripts. */
   get groupKind(): string {
     return `${this.kind}.${this.group}`;
   }

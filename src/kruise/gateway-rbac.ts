@@ -5,7 +5,7 @@ import { GatewayKind } from './gateway-kinds';
 import type { KruiseRolloutPermissions } from './install/options';
 import { KruiseRolloutVersion } from './version';
 
-/** Who is granted something: the controller of an install. */
+/** The controller that gets the permissions. */
 export interface Grantee {
   readonly namespace: string;
   readonly serviceAccountName: string;
@@ -35,15 +35,14 @@ export function missingGrants(kinds: readonly GatewayKind[], grantedKinds: reado
 }
 
 /**
- * What the controller has to be allowed to do with a custom kind, wherever its objects are. The releases up to 0.6.2
- * watch the kind in all namespaces from the first read on; later ones read what they need. All of them write whole
- * objects (`update`).
+ * The verbs that the controller needs for a custom kind in all namespaces. Releases up to 0.6.2 watch the kind in all
+ * namespaces after the first read; later releases read single objects. All releases write whole objects (`update`).
  */
 export function gatewayVerbs(version: KruiseRolloutVersion = KruiseRolloutVersion.LATEST): readonly string[] {
   return version.facts.watchesCustomKinds ? ['get', 'list', 'update', 'watch'] : ['get', 'update'];
 }
 
-/** One rule per API group, for these kinds. */
+/** One rule per API group of these kinds. */
 function gatewayRules(
   kinds: readonly GatewayKind[],
   version: KruiseRolloutVersion = KruiseRolloutVersion.LATEST,
@@ -56,11 +55,11 @@ function gatewayRules(
 }
 
 /**
- * ClusterRole and ClusterRoleBinding that let a controller change objects of these kinds; nothing for no kinds.
+ * The ClusterRole and ClusterRoleBinding that allow a controller to change objects of these kinds; empty without kinds.
  *
- * A Role cannot do this. In the controller's namespace it opens that namespace alone, where no gateway object is; and
- * in the namespace of the objects it does not open the watch on all namespaces, without which the releases up to 0.6.2
- * wait for ever.
+ * A Role is not enough. A Role in the controller's namespace covers only that namespace, which has no gateway objects. A
+ * Role in the namespace of the objects does not allow the watch on all namespaces, without which releases up to 0.6.2
+ * wait forever.
  */
 export function gatewayGrant(
   kinds: readonly GatewayKind[],
@@ -71,13 +70,13 @@ export function gatewayGrant(
   return clusterRoleObjects({ name, rules: gatewayRules(kinds, version), namespace, serviceAccountName });
 }
 
-/** `kruise-rollout-httpproxies.projectcontour.io`: the same for the same kinds, in whatever order. */
+/** `kruise-rollout-httpproxies.projectcontour.io`. The name does not depend on the order of the kinds. */
 function gatewayRoleName(kinds: readonly GatewayKind[]): string {
   const names = kinds.map(({ plural, group }) => `${plural}.${group}`);
   return `kruise-rollout-${[...new Set(names)].sort().join('-')}`;
 }
 
-/** The kinds, `<Kind>.<group>`, that the ClusterRole of an install covers by itself: the chart's, and ours. */
+/** The kinds, `<Kind>.<group>`, that the ClusterRole of an install already covers, in the Helm chart and in ours. */
 export function installGrants(version: KruiseRolloutVersion, permissions: KruiseRolloutPermissions = {}): string[] {
   return [
     ...(permissions.gatewayApi === false ? [] : [GatewayKind.GATEWAY_API_HTTP_ROUTE.groupKind]),

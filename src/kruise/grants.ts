@@ -6,24 +6,24 @@ import { asList, asObject, asString } from './json';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** Who runs the controller. */
+/** The ServiceAccount of the controller. */
 export type Account = Pick<Grantee, 'namespace' | 'serviceAccountName'>;
 
-/** A role that is given to somebody. */
+/** A role binding. */
 export interface Binding {
   /** RoleBinding or ClusterRoleBinding. */
   readonly manifest: Manifest;
-  /** The namespace in which it counts; empty for all. */
+  /** The namespace that it applies to; empty for all namespaces. */
   readonly namespace: string;
   readonly roleKind: string;
   readonly roleName: string;
-  /** The role, where it is among the manifests. */
+  /** The role, if it is among the manifests. */
   readonly role: Manifest | undefined;
-  /** Whether what the role allows cannot be read from the manifests, although it exists in every cluster. */
+  /** Whether the cluster defines the role, so that its rules are not in the manifests. */
   readonly isForeign: boolean;
 }
 
-/** The roles that an account is given, by name or by a group of all ServiceAccounts. */
+/** The bindings of an account, by its name or by a group of all ServiceAccounts. */
 export function grantsTo(world: World, account: Account): Binding[] {
   return bindingsOf(world).filter(({ manifest }) => {
     return subjectsOf(manifest).some((subject) => isSubject(subject, account));
@@ -45,7 +45,7 @@ export function bindingsOf(world: World): Binding[] {
     });
 }
 
-/** The subjects of a binding, with their place. */
+/** The subjects of a binding, with their index. */
 export function subjectsOf(binding: Manifest) {
   return asList(binding.get('subjects')).map((entry, index) => {
     const subject = asObject(entry);
@@ -69,7 +69,7 @@ function isSubject({ kind, name, namespace }: Subject, account: Account): boolea
   );
 }
 
-/** Roles that Kubernetes brings, and those that it puts together from others at run time. */
+/** Whether a role is built into Kubernetes, or aggregated from other roles at run time. */
 function isForeign(kind: string, name: string, role: Manifest | undefined): boolean {
   if (kind !== 'ClusterRole') return false;
   if (role === undefined)
@@ -98,13 +98,13 @@ export function rulesOf(role: Manifest | undefined): RoleRule[] {
   });
 }
 
-/** What is asked for: a verb on the objects of a resource. */
+/** A requested verb on a resource. */
 export interface Request {
   readonly verb: string;
   readonly group: string;
-  /** The plural; undefined where it is not known, so that any resource of the group will do. */
+  /** The plural; undefined if unknown, so that any resource of the group matches. */
   readonly resource: string | undefined;
-  /** The one object; undefined means all of them. */
+  /** The name of an object; undefined means all objects. */
   readonly name?: string;
 }
 

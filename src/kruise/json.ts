@@ -1,9 +1,9 @@
 export { asList, asObject, compact } from '../core/json';
 
-/** A map of strings, as labels and annotations are. */
+/** A map of strings, such as labels or annotations. */
 export type StringMap = { readonly [key: string]: string };
 
-/** The value as a string; undefined where it is something else. */
+/** The value if it is a string; otherwise undefined. */
 export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -4,18 +4,18 @@ import { World } from '../core/world';
 import { type AdmissionOptions, admissionFindings, admitRollout } from './admission';
 import { API_GROUP, type RolloutV1alpha1, type RolloutV1beta1 } from './api';
 
-/** A Rollout of either version; `apiVersion` tells which. */
+/** A Rollout of either API version. */
 export type Rollout = RolloutV1alpha1 | RolloutV1beta1;
 
-/** A Rollout read from a manifest, or why it cannot be one. */
+/** A Rollout read from a manifest, or the findings that prevent it. */
 export type LoadedRollout =
   | { readonly rollout: Rollout; readonly findings: readonly Finding[] }
   | { readonly rollout?: undefined; readonly findings: readonly Finding[] };
 
 /**
- * Reads a Rollout from existing YAML into the types of this library: as the API server would store it, with defaults
- * and without what the API does not know (the findings say what that is). What would be refused is not returned, as the
- * types promise more than the manifest holds.
+ * Reads a Rollout from existing YAML into the types of this library. Returns the object as the API server would store it:
+ * with defaults, and without unknown fields, which the findings list. Returns no Rollout if the cluster would refuse it,
+ * because it would not match the types.
  *
  * @example
  * const { rollout, findings } = loadRollout(manifest);
@@ -30,7 +30,7 @@ export function loadRollout(manifest: Manifest, options: AdmissionOptions = {}):
   return verdict.allowed ? { rollout: verdict.object as unknown as Rollout, findings } : { findings };
 }
 
-/** Whether a manifest is a Rollout of Kruise Rollouts, and not one of Argo. */
+/** Whether a manifest is a Rollout of Kruise Rollouts, not of Argo Rollouts. */
 function isRollout(manifest: Manifest): boolean {
   return manifest.groupKind === `Rollout.${API_GROUP}`;
 }

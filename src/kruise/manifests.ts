@@ -1,4 +1,4 @@
-/** Rollouts and TrafficRoutings as plain data, from what every shell asks its users for. */
+/** Builds manifests of Rollouts and TrafficRoutings, the same for every shell. */
 import {
   API_GROUP,
   type HttpHeaderFilter,
@@ -13,29 +13,29 @@ import {
 import { compact } from './json';
 import type { KruiseRolloutStrategy } from './strategy';
 
-/** What a Rollout is made of. */
+/** The parts of a Rollout. */
 export interface RolloutManifestOptions {
   readonly metadata: Partial<ObjectMeta>;
   readonly workload: ObjectRef;
   readonly strategy: KruiseRolloutStrategy;
   readonly trafficRouting?: TrafficRoutingRef;
-  /** Name of a TrafficRouting. */
+  /** The name of a TrafficRouting. */
   readonly trafficRoutingRef?: string;
   readonly paused?: boolean;
   readonly disabled?: boolean;
 }
 
-/** A Rollout of v1beta1, without a name where none is given. */
+/** A v1beta1 Rollout; the name is optional. */
 export type RolloutManifest = Omit<RolloutV1beta1, 'metadata' | 'status'> & { readonly metadata: Partial<ObjectMeta> };
 
-/** A TrafficRouting, without a name where none is given. */
+/** A TrafficRouting; the name is optional. */
 export type TrafficRoutingManifest = Omit<TrafficRoutingV1alpha1, 'metadata' | 'status'> & {
   readonly metadata: Partial<ObjectMeta>;
 };
 
 /**
- * The Rollout. A reference to a TrafficRouting is written twice: as the field, which only conversion reads, and as the
- * annotation, which the controllers read.
+ * Builds a Rollout. Writes a reference to a TrafficRouting twice: as the field, which only the conversion reads, and as
+ * the annotation, which the controllers read.
  */
 export function rolloutManifest(options: RolloutManifestOptions): RolloutManifest {
   const { workload, strategy, trafficRouting, trafficRoutingRef, paused, disabled } = options;
@@ -56,24 +56,24 @@ function withTrafficRouting(metadata: Partial<ObjectMeta>, name: string | undefi
   const given = metadata.annotations?.[TRAFFIC_ROUTING_ANNOTATION];
   if (given !== undefined && given !== name) {
     throw new Error(
-      `the annotation ${TRAFFIC_ROUTING_ANNOTATION} names "${given}" and trafficRoutingRef names "${name}": ` +
-        'leave the annotation out, it is written from trafficRoutingRef',
+      `the annotation ${TRAFFIC_ROUTING_ANNOTATION} names "${given}", but trafficRoutingRef names "${name}": ` +
+        'remove the annotation, trafficRoutingRef sets it',
     );
   }
   return { ...metadata, annotations: { ...metadata.annotations, [TRAFFIC_ROUTING_ANNOTATION]: name } };
 }
 
-/** What a TrafficRouting is made of. */
+/** The parts of a TrafficRouting. */
 export interface TrafficRoutingManifestOptions {
   readonly metadata: Partial<ObjectMeta>;
   readonly trafficRouting: TrafficRoutingRef;
-  /** Share of the requests in percent. */
+  /** The share of the requests in percent. */
   readonly weight?: number;
   readonly matches?: readonly HttpRouteMatchV1alpha1[];
   readonly requestHeaderModifier?: HttpHeaderFilter;
 }
 
-/** The TrafficRouting, which exists in v1alpha1 only. */
+/** Builds a TrafficRouting, which exists in v1alpha1 only. */
 export function trafficRoutingManifest(options: TrafficRoutingManifestOptions): TrafficRoutingManifest {
   const { metadata, trafficRouting, weight, matches, requestHeaderModifier } = options;
   return {

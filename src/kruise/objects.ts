@@ -63,7 +63,7 @@ export const KRUISE_ROLLOUT_PROPS: PropTable<KruiseRolloutOptions> = {
   disabled: 'boolean',
 };
 
-/** The Rollout. Throws where options contradict each other. */
+/** Builds a Rollout. Throws if options contradict each other. */
 export function kruiseRollout(
   options: KruiseRolloutOptions,
   metadata: Partial<ObjectMeta> = {},
@@ -120,14 +120,14 @@ export const KRUISE_TRAFFIC_ROUTING_PROPS: PropTable<KruiseTrafficRoutingOptions
   requestHeaderModifier: 'object',
 };
 
-/** The TrafficRouting. Throws where options contradict each other. */
+/** Builds a TrafficRouting. Throws if options contradict each other. */
 export function kruiseTrafficRouting(
   { trafficRouting, matches, weight, requestHeaderModifier }: KruiseTrafficRoutingOptions,
   metadata: Partial<ObjectMeta> = {},
 ): TrafficRoutingManifest {
   for (const match of matches ?? []) {
     if (match.path !== undefined || match.queryParams !== undefined) {
-      throw new Error('a TrafficRouting matches headers only: take path and queryParams out of its matches');
+      throw new Error('a TrafficRouting matches headers only: remove path and queryParams from its matches');
     }
   }
   return trafficRoutingManifest(

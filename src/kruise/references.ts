@@ -2,7 +2,7 @@ import { type DurationLike, secondsOf } from '../core/duration';
 import type { ObjectRef, TrafficRoutingRef } from './api';
 import { compact } from './json';
 
-/** Something with a name: an ApiObject, a construct of cdk8s-plus or of this library, or the name itself. */
+/** A reference by name: an ApiObject, a construct of cdk8s-plus or of this library, or the name itself. */
 export type NameReference = string | NamedObject;
 
 /** An object by its name alone. */
@@ -11,12 +11,12 @@ export interface NamedObject {
   readonly name: string;
 }
 
-/** An object of any kind: an ApiObject, a construct of cdk8s-plus or of this library, or its kind and name. */
+/** A reference to an object of any kind: an ApiObject, a construct of cdk8s-plus or of this library, or its kind and name. */
 export type ObjectReference = ObjectRef;
 
-/** Where the traffic of a Service is split. */
+/** How to split the traffic of a Service. */
 export interface TrafficRoutingOptions {
-  /** The Service whose traffic is split: the stable one. The controller makes the canary Service of it. */
+  /** The stable Service. The controller copies it as the canary Service. */
   readonly service: NameReference;
 
   /**
@@ -26,9 +26,9 @@ export interface TrafficRoutingOptions {
   readonly ingress?: NameReference | { readonly name: string; readonly classType?: string };
 
   /**
-   * Which script writes the annotations of the cloned Ingress: `nginx`, `higress`, `mse`, `aliyun-alb`, or one of the
-   * ConfigMap of scripts. It has nothing to do with the `ingressClassName`.
-   * @default - that of `ingress`, or 'nginx'
+   * The script that writes the annotations of the cloned Ingress: `nginx`, `higress`, `mse`, `aliyun-alb`, or one in the
+   * ConfigMap of scripts. It is independent of `ingressClassName`.
+   * @default - the class type of `ingress`, or 'nginx'
    */
   readonly classType?: string;
 
@@ -39,25 +39,25 @@ export interface TrafficRoutingOptions {
   readonly gateway?: NameReference | { readonly httpRouteName: string };
 
   /**
-   * Objects that a script of their kind rewrites in place: VirtualServices, ApisixRoutes, an Ingress.
+   * Objects that the script for their kind rewrites in place: VirtualServices, ApisixRoutes, an Ingress.
    * @default - none
    */
   readonly customNetworkRefs?: readonly ObjectReference[];
 
   /**
-   * How long the load balancer is given to follow a change, as a duration or in seconds. Load balancers outside of the
-   * cluster need 30 seconds and more.
+   * How long the controller waits for the load balancer to apply a change, as a duration or in seconds. Load balancers
+   * outside the cluster need 30 seconds or more.
    * @default 3
    */
   readonly gracePeriodSeconds?: number | DurationLike;
 }
 
-/** The routing as the API has it. */
+/** The routing in the API's format. */
 export function trafficRoutingRef(options: TrafficRoutingOptions): TrafficRoutingRef {
   const { service, ingress, gateway, customNetworkRefs, gracePeriodSeconds } = options;
   if (ingress === undefined && gateway === undefined && customNetworkRefs === undefined) {
     throw new Error(
-      `trafficRouting of the service "${nameOf(service, 'Service', 'service')}" names no route: give ingress, gateway or customNetworkRefs`,
+      `trafficRouting of the service "${nameOf(service, 'Service', 'service')}" has no route: set ingress, gateway or customNetworkRefs`,
     );
   }
   return compact({
@@ -72,7 +72,7 @@ export function trafficRoutingRef(options: TrafficRoutingOptions): TrafficRoutin
 function ingressOf(ingress: NonNullable<TrafficRoutingOptions['ingress']>, classType: string | undefined) {
   const own = typeof ingress === 'object' && 'classType' in ingress ? ingress.classType : undefined;
   if (own !== undefined && classType !== undefined && own !== classType) {
-    throw new Error(`classType is "${classType}" and that of ingress is "${own}": give one of the two`);
+    throw new Error(`classType is "${classType}", but the classType of ingress is "${own}": set only one of them`);
   }
   return compact({ name: nameOf(ingress, 'Ingress', 'ingress'), classType: classType ?? own });
 }
@@ -82,17 +82,17 @@ function httpRouteOf(gateway: NonNullable<TrafficRoutingOptions['gateway']>): st
   return nameOf(gateway, 'HTTPRoute', 'gateway');
 }
 
-/** The name of an object that has to be of a kind. */
+/** The name of a reference. Throws if the object is of another kind. */
 export function nameOf(reference: NameReference, kind: string, prop: string): string {
   if (typeof reference === 'string') return reference;
   const given = 'kind' in reference ? reference.kind : undefined;
   if (given !== undefined && given !== kind) {
-    throw new Error(`${prop} is the ${String(given)} "${reference.name}": give the ${kind}, or its name`);
+    throw new Error(`${prop} is the ${String(given)} "${reference.name}": pass the ${kind}, or its name`);
   }
   return reference.name;
 }
 
-/** Kind and name of an object, without whatever else it carries. */
+/** Kind and name of an object, without its other properties. */
 export function objectRefOf({ apiVersion, kind, name }: ObjectReference): ObjectRef {
   return { apiVersion, kind, name };
 }

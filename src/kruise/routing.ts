@@ -12,35 +12,35 @@ import type {
 import { asList, asObject, asString, compact } from './json';
 import { KruiseRolloutVersion } from './version';
 
-/** How a manifest is read. */
+/** Options for reading a manifest. */
 export interface RoutingOptions {
   /**
-   * Fields that this release does not know are dropped, as its API server drops them.
+   * The release. Fields that it does not support are dropped, as the API server does.
    * @default KruiseRolloutVersion.LATEST
    */
   readonly version?: KruiseRolloutVersion;
   /**
-   * The manifest did not go through an API server, so a match without `type` stays without it.
+   * Whether the manifest lacks the API server's defaults, so that a match may have no `type`.
    * @default false
    */
   readonly withoutCrdDefaults?: boolean;
 }
 
-/** What the controller's traffic routing manager hands to a provider for one step. */
+/** The input that the controller's traffic routing manager passes to a provider for one step. */
 export interface Routing {
-  /** Where everything of the Rollout lives. */
+  /** The namespace of the Rollout and its objects. */
   readonly namespace: string;
   readonly stableService: string;
-  /** `<service>-canary`, or the stable Service where no canary Service is made. */
+  /** `<service>-canary`, or the stable Service if the controller creates no canary Service. */
   readonly canaryService: string;
-  /** The Ingress to be copied, when the ingress provider is asked for. */
+  /** The Ingress to copy, for the ingress provider. */
   readonly ingress?: { readonly name: string; readonly classType: string };
-  /** The objects that custom scripts rewrite, when the custom provider is asked for. */
+  /** The objects that custom scripts rewrite, for the custom provider. */
   readonly customNetworkRefs?: readonly ObjectRef[];
-  /** The step's traffic as v1beta1 has it, whatever the manifest's own version. */
+  /** The step's traffic in v1beta1, regardless of the manifest's API version. */
   readonly strategy: TrafficRoutingStrategy;
   /**
-   * Fields of a wrong type, which the API server would refuse and which are read as absent here:
+   * Fields of a wrong type, which the API server would refuse. They are treated as absent:
    * `spec.strategy.canary.steps[0].traffic is 20: must be a string`.
    */
   readonly refused: readonly string[];
@@ -48,7 +48,7 @@ export interface Routing {
 
 /**
  * The routing of one step of a Rollout, v1beta1 or v1alpha1, canary or blue-green.
- * Undefined when there is none: no such step, or no `trafficRoutings`.
+ * Undefined if the step does not exist, or the Rollout has no `trafficRoutings`.
  *
  * @param step counted from 0, as in `steps[0]`
  */
@@ -60,7 +60,7 @@ export function routingOfRollout(rollout: unknown, step: number, options: Routin
   const steps = asList(strategy.steps);
   const [trafficRouting] = asList(strategy.trafficRoutings);
   if (trafficRouting === undefined || steps[step] === undefined) return undefined;
-  // Conversion from v1alpha1 loses the field, and releases before 0.6 do not have it.
+  // The conversion from v1alpha1 drops the field, and releases before 0.6 do not have it.
   const hasDisable = !v1alpha1 && version.facts.disableGenerateCanaryService;
   return routingOf({
     manifest,
@@ -74,7 +74,7 @@ export function routingOfRollout(rollout: unknown, step: number, options: Routin
   });
 }
 
-/** How many steps a Rollout has. */
+/** The number of steps of a Rollout. */
 export function stepsOfRollout(rollout: unknown): number {
   const manifest = asObject(rollout);
   const v1alpha1 = manifest.apiVersion === 'rollouts.kruise.io/v1alpha1';
@@ -99,32 +99,32 @@ export function routingOfTrafficRouting(trafficRouting: unknown, options: Routin
   });
 }
 
-/** Where the canary's traffic is sent. */
+/** The name of the Service for the canary's traffic. */
 export function canaryServiceName(service: string, sameService: boolean): string {
   return sameService ? service : `${service}-canary`;
 }
 
 /**
- * Whether the step sends any traffic to the canary. Where not, the traffic routing manager does nothing for it;
- * an empty list of matches counts as none.
+ * Whether the step routes traffic. Otherwise the traffic routing manager does nothing. An empty list of matches counts as
+ * none.
  */
 export function routesTraffic(strategy: TrafficRoutingStrategy): boolean {
   return strategy.traffic !== undefined || (strategy.matches?.length ?? 0) > 0;
 }
 
 /**
- * The percentage that a strategy asks for, -1 when it names none. What is not a whole percentage counts as 0, as in
- * the controller, which ignores the error.
+ * The traffic of a strategy in percent, or -1 if it has none. A value that is not a whole percentage counts as 0, because
+ * the controller ignores the parse error.
  */
 export function trafficWeight(strategy: TrafficRoutingStrategy): number {
   if (strategy.traffic === undefined) return -1;
   const digits = /^([+-]?[0-9]+)%$/.exec(strategy.traffic)?.[1];
   if (digits === undefined || BigInt.asIntN(64, BigInt(digits)) !== BigInt(digits)) return 0;
-  // The controller keeps the low 32 bits, and knows no negative zero.
+  // The controller keeps the low 32 bits, and has no negative zero.
   return Number(digits) | 0;
 }
 
-/** The traffic of a step, read as the controller holds it once the API server has defaulted and converted it. */
+/** The traffic of a step as the controller reads it, after the API server's defaults and conversion. */
 export function readStrategy(step: unknown, options: RoutingOptions & { readonly v1alpha1?: boolean } = {}) {
   return new StrategyReader(options).strategy(step, '', options.v1alpha1 ?? false);
 }
@@ -169,7 +169,7 @@ function routingOf(source: RoutingSource): Routing {
   });
 }
 
-/** Reads what a typed Go decoder would, and keeps note of what it would refuse. */
+/** Reads fields as a typed Go decoder does, and collects those that it would refuse. */
 class StrategyReader {
   readonly refused: string[] = [];
   private readonly version: KruiseRolloutVersion;
@@ -185,7 +185,7 @@ class StrategyReader {
     const matches = this.matches(step.matches, `${path}.matches`, v1alpha1);
     return compact({
       traffic: v1alpha1 ? this.weight(step.weight, `${path}.weight`) : this.string(step.traffic, `${path}.traffic`),
-      // Conversion builds a new list match by match, so an empty one of v1alpha1 vanishes.
+      // The conversion builds a new list match by match, so an empty v1alpha1 list becomes absent.
       matches: v1alpha1 && matches?.length === 0 ? undefined : matches,
       requestHeaderModifier: this.modifier(step.requestHeaderModifier, `${path}.requestHeaderModifier`),
     });

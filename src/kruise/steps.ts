@@ -1,43 +1,43 @@
-/** Steps and matches in the API's own shape, written in one line each. */
+/** Helpers that write steps and matches in the API's format in one line. */
 import type { DurationLike } from '../core/duration';
 import type { CanaryStep, HttpHeaderFilter, HttpPathMatch, HttpRouteMatch, IntOrString, RolloutPause } from './api';
 import { compact } from './json';
 
-/** How long a step waits: a duration, `{ duration: 300 }` in seconds, or `{}` until somebody approves. */
+/** How long a step waits: a duration, `{ duration: 300 }` in seconds, or `{}` to wait for approval. */
 export type Pause = RolloutPause | DurationLike;
 
-/** What a step may say besides where traffic goes. */
+/** Options of every step. */
 export interface StepOptions {
   /**
    * How long the step waits before the next one.
-   * @default - until somebody approves
+   * @default - wait for approval
    */
   readonly pause?: Pause;
 
   /**
-   * Changes to the headers of requests that go to the new version. Few load balancers can do that.
+   * Changes to the headers of requests to the new version. Few load balancers support this.
    * @default - none
    */
   readonly requestHeaderModifier?: HttpHeaderFilter;
 }
 
-/** What a step by percentage may say. */
+/** Options of a step by percentage. */
 export interface TrafficStepOptions extends StepOptions {
   /**
-   * Pods of the new version at the end of the step, as a number or a percentage.
+   * The pods of the new version at the end of the step, as a number or a percentage.
    * @default - the same percentage as the traffic
    */
   readonly replicas?: IntOrString;
 }
 
-/** What a step by matches has to say. */
+/** Options of a step by matches. */
 export interface MatchesStepOptions extends StepOptions {
-  /** Pods of the new version at the end of the step, as a number or a percentage. */
+  /** The pods of the new version at the end of the step, as a number or a percentage. */
   readonly replicas: IntOrString;
 }
 
 /**
- * The steps of a Rollout. Each is the API's own `CanaryStep`, so a plain object does as well.
+ * Creates the steps of a Rollout. Each is a `CanaryStep` of the API, so a plain object works as well.
  *
  * @example
  * [
@@ -48,25 +48,25 @@ export interface MatchesStepOptions extends StepOptions {
  */
 export class KruiseRolloutStep {
   /**
-   * A share of all requests goes to the new version.
+   * Sends a share of all requests to the new version.
    * @param share `'20%'`, or `20`
    */
   static traffic(share: string | number, options: TrafficStepOptions = {}): CanaryStep {
     const traffic = percentage(share);
-    // With 0% there is no pod count that would follow from it; the API asks for one, and so does the check of the step.
+    // The API requires a number of pods, but 0% does not imply a valid one; the check of the step reports that.
     const replicas = options.replicas ?? traffic;
     return step({ traffic, requestHeaderModifier: options.requestHeaderModifier, replicas }, options);
   }
 
-  /** Requests that meet any of these matches go to the new version, and no others. */
+  /** Sends only requests that agree with any of these matches to the new version. */
   static matches(matches: readonly HttpRouteMatch[], options: MatchesStepOptions): CanaryStep {
     const { requestHeaderModifier, replicas } = options;
     return step({ matches, requestHeaderModifier, replicas }, options);
   }
 
   /**
-   * Pods are replaced and nothing is routed: requests reach the new version in proportion to its pods.
-   * @param replicas Pods of the new version at the end of the step, as a number or a percentage.
+   * Replaces pods without routing: requests reach the new version in proportion to its pods.
+   * @param replicas The pods of the new version at the end of the step, as a number or a percentage.
    */
   static replicas(replicas: IntOrString, options: Pick<StepOptions, 'pause'> = {}): CanaryStep {
     return step({ replicas }, options);
@@ -90,7 +90,7 @@ function isDuration(value: object): value is DurationLike {
 function percentage(share: string | number): string {
   if (typeof share === 'string') return share;
   if (!Number.isInteger(share) || share < 0 || share > 100) {
-    throw new Error(`traffic is ${share}: give a whole percentage from 0 to 100, as 20 or "20%"`);
+    throw new Error(`traffic is ${share}: use a whole percentage from 0 to 100, such as 20 or "20%"`);
   }
   return `${share}%`;
 }
@@ -102,7 +102,7 @@ export class HeaderMatch {
     return { headers: [{ type: 'Exact', name, value }] };
   }
 
-  /** The header fits a pattern. Which dialect, and whether the whole value has to fit, is up to the load balancer. */
+  /** The header matches a regular expression. The load balancer defines the dialect, and whether the whole value must match. */
   static regularExpression(name: string, value: string): HttpRouteMatch {
     return { headers: [{ type: 'RegularExpression', name, value }] };
   }
@@ -110,14 +110,14 @@ export class HeaderMatch {
   private constructor() {}
 }
 
-/** Conditions on one parameter of the query. Most load balancers ignore them: see docs/scripts.md. From 0.6 on. */
+/** Conditions on one query parameter. Most load balancers ignore them: see docs/scripts.md. Since 0.6. */
 export class QueryParamMatch {
   /** The parameter has exactly this value. */
   static exact(name: string, value: string): HttpRouteMatch {
     return { queryParams: [{ type: 'Exact', name, value }] };
   }
 
-  /** The parameter fits a pattern. */
+  /** The parameter matches a regular expression. */
   static regularExpression(name: string, value: string): HttpRouteMatch {
     return { queryParams: [{ type: 'RegularExpression', name, value }] };
   }
@@ -125,19 +125,19 @@ export class QueryParamMatch {
   private constructor() {}
 }
 
-/** Conditions on the path. Most load balancers ignore them: see docs/scripts.md. From 0.6 on. */
+/** Conditions on the path. Most load balancers ignore them: see docs/scripts.md. Since 0.6. */
 export class PathMatch {
-  /** The path is exactly this one. */
+  /** The path is exactly this value. */
   static exact(value: string): HttpRouteMatch {
     return path('Exact', value);
   }
 
-  /** The path is this one or lies below it. */
+  /** The path is this value or below it. */
   static prefix(value: string): HttpRouteMatch {
     return path('PathPrefix', value);
   }
 
-  /** The path fits a pattern. */
+  /** The path matches a regular expression. */
   static regularExpression(value: string): HttpRouteMatch {
     return path('RegularExpression', value);
   }
@@ -149,17 +149,19 @@ function path(type: HttpPathMatch['type'], value: string): HttpRouteMatch {
   return { path: { type, value } };
 }
 
-/** Puts conditions together. */
+/** Combines conditions. */
 export class RouteMatch {
   /**
-   * One match in which all of these conditions must hold. (Of the matches of a step, any one is enough.)
+   * One match that requires all of these conditions. (Of a step's matches, one is enough.)
    * @example RouteMatch.allOf(HeaderMatch.exact('user-agent', 'pc'), PathMatch.prefix('/cart'))
    */
   static allOf(...conditions: readonly HttpRouteMatch[]): HttpRouteMatch {
     const paths = conditions.flatMap((condition) => condition.path ?? []);
     if (paths.length > 1) {
       const values = paths.map(({ value }) => `"${value}"`).join(' and ');
-      throw new Error(`a match can hold one path, not ${values}: give two matches, of which any one is enough`);
+      throw new Error(
+        `a match can have one path, not ${values}: write two matches instead, because one of them is enough`,
+      );
     }
     const headers = conditions.flatMap((condition) => condition.headers ?? []);
     const queryParams = conditions.flatMap((condition) => condition.queryParams ?? []);

@@ -1,26 +1,26 @@
 import type { CanaryStep, IntOrString, PatchPodTemplateMetadata, RolloutStrategy, TrafficRoutingRef } from './api';
 import { compact } from './json';
 
-/** What every style of release takes. */
+/** Options of every strategy. */
 export interface StrategyOptions {
-  /** The steps, in order: of `KruiseRolloutStep`, or plain objects as the API has them. */
+  /** The steps in order: created by `KruiseRolloutStep`, or plain objects in the API's format. */
   readonly steps: readonly CanaryStep[];
 
   /**
-   * How many updated pods may fail while a step still counts as done, as a number or a percentage.
+   * The number or percentage of updated pods that may fail in a completed step.
    * @default - the maxUnavailable of the workload
    */
   readonly failureThreshold?: IntOrString;
 
   /**
-   * Makes no canary Service and routes to the stable Service itself. Only for routes that tell versions apart by
-   * something else, as the subsets of a DestinationRule do. From 0.6 on.
+   * Creates no canary Service and routes to the stable Service. Only for routes that distinguish versions in another way,
+   * such as the subsets of a DestinationRule. Since 0.6.
    * @default false
    */
   readonly disableGenerateCanaryService?: boolean;
 }
 
-/** What a release with an extra canary workload takes. */
+/** Options of a strategy with an extra canary workload. */
 export interface CanaryStrategyOptions extends StrategyOptions {
   /**
    * Labels and annotations that only the canary pods get.
@@ -29,7 +29,7 @@ export interface CanaryStrategyOptions extends StrategyOptions {
   readonly patchPodTemplateMetadata?: PatchPodTemplateMetadata;
 }
 
-/** What the strategy is written with, beyond what it says itself. */
+/** Fields of the Rollout that are part of the strategy in the API. */
 export interface StrategyContext {
   readonly trafficRouting?: TrafficRoutingRef;
   readonly trafficRoutingRef?: string;
@@ -37,14 +37,14 @@ export interface StrategyContext {
 }
 
 /**
- * How a release happens.
+ * The strategy of a release.
  *
  * @example
  * KruiseRolloutStrategy.canary({ steps: [KruiseRolloutStep.traffic('20%'), KruiseRolloutStep.traffic('100%')] });
  */
 export class KruiseRolloutStrategy {
   /**
-   * The new version runs in a Deployment of its own beside the stable one until the end. Only for apps/v1 Deployments.
+   * Runs the new version in an extra Deployment until the end of the release. Only for apps/v1 Deployments.
    */
   static canary(options: CanaryStrategyOptions): KruiseRolloutStrategy {
     const { patchPodTemplateMetadata } = options;
@@ -55,29 +55,28 @@ export class KruiseRolloutStrategy {
   }
 
   /**
-   * The pods of the workload itself are replaced step by step. For every kind of workload; a Deployment needs the
-   * feature gate AdvancedDeployment. A step that routes traffic may replace at most half of the pods (from 0.6 on).
+   * Replaces the pods of the workload step by step. Supports every kind of workload; a Deployment needs the feature gate
+   * AdvancedDeployment. A step that routes traffic may replace at most half of the pods (since 0.6).
    */
   static partition(options: StrategyOptions): KruiseRolloutStrategy {
     return new KruiseRolloutStrategy('partition', options, {});
   }
 
   /**
-   * Both versions run side by side with all their pods, and the traffic changes over. For Deployments and CloneSets.
-   * From 0.6 on.
+   * Runs both versions with all of their pods, and switches the traffic. For Deployments and CloneSets. Since 0.6.
    */
   static blueGreen(options: StrategyOptions): KruiseRolloutStrategy {
     return new KruiseRolloutStrategy('blueGreen', options, {});
   }
 
   private constructor(
-    /** How pods are replaced. */
+    /** How the controller replaces pods. */
     readonly style: 'canary' | 'partition' | 'blueGreen',
     private readonly options: StrategyOptions,
     private readonly extra: object,
   ) {}
 
-  /** `spec.strategy` as the API has it. */
+  /** `spec.strategy` in the API's format. */
   toManifest({ trafficRouting, trafficRoutingRef, paused }: StrategyContext = {}): RolloutStrategy {
     const { steps, failureThreshold, disableGenerateCanaryService } = this.options;
     const strategy = compact({

@@ -1,57 +1,57 @@
-/** What one release of the Kruise Rollouts controller does differently from another. */
+/** The differences between releases of the Kruise Rollouts controller. */
 export interface KruiseRolloutFacts {
-  /** How `json.encode`, and with it a returned empty table, is written. */
+  /** How the controller encodes an empty table. */
   readonly emptyTable: 'null' | '[]';
-  /** Ingress class types with a script inside the controller's image. A ConfigMap entry of the same class wins. */
+  /** Ingress class types with a script in the controller's image. A ConfigMap entry for the same class takes precedence. */
   readonly builtinIngressScripts: readonly string[];
-  /** Custom kinds, `<Kind>.<group>`, with a script inside the controller's image. No ConfigMap entry can replace it. */
+  /** Custom kinds, `<Kind>.<group>`, with a script in the controller's image. A ConfigMap entry cannot replace it. */
   readonly builtinCustomScripts: readonly string[];
-  /** Whether `customNetworkRefs`, and with it custom scripts, exist. */
+  /** Whether `customNetworkRefs` and custom scripts exist. */
   readonly customNetworkRefs: boolean;
-  /** Whether an ingress script is given `obj.requestHeaderModifier`. */
+  /** Whether an ingress script gets `obj.requestHeaderModifier`. */
   readonly ingressRequestHeaderModifier: boolean;
-  /** Whether a custom script is given `obj.requestHeaderModifier`. */
+  /** Whether a custom script gets `obj.requestHeaderModifier`. */
   readonly customRequestHeaderModifier: boolean;
-  /** Whether a match may hold `path` and `queryParams`; where not, the API server drops them without a word. */
+  /** Whether a match may have `path` and `queryParams`; otherwise the API server silently drops them. */
   readonly pathAndQueryMatches: boolean;
   /** Whether `disableGenerateCanaryService` exists. */
   readonly disableGenerateCanaryService: boolean;
   /** Whether `strategy.blueGreen` exists. */
   readonly blueGreen: boolean;
-  /** Whether a custom script also runs for traffic `0%`; where not, the objects are left as they are. */
+  /** Whether a custom script also runs for traffic `0%`; otherwise the objects stay unchanged. */
   readonly customRunsAtZero: boolean;
-  /** When the canary Ingress is made: before the first step, or at the first step that sends traffic. */
+  /** When the controller creates the canary Ingress: before the first step, or in the first step that routes traffic. */
   readonly canaryIngressCreatedIn: 'Initialize' | 'EnsureRoutes';
   /** The API version in which Rollouts are stored. */
   readonly storedApiVersion: 'v1alpha1' | 'v1beta1';
-  /** The names that `--feature-gates` takes; with any other one the process ends at once. */
+  /** The names that `--feature-gates` accepts; the controller exits for any other name. */
   readonly featureGates: readonly KruiseFeatureGate[];
-  /** Whether the flag `--partition-percent-limit` exists; without the flag the process ends at once. */
+  /** Whether the flag `--partition-percent-limit` exists; a controller without it exits if it is set. */
   readonly partitionPercentLimitFlag: boolean;
-  /** Whether the process serves webhooks for StatefulSets; where not, it takes them out of its configuration. */
+  /** Whether the controller serves webhooks for StatefulSets; otherwise it removes them from its configuration. */
   readonly statefulSetWebhooks: boolean;
-  /** Custom kinds, `<Kind>.<group>`, that the install's own ClusterRole lets the controller change. */
+  /** Custom kinds, `<Kind>.<group>`, that the install's own ClusterRole allows the controller to change. */
   readonly grantedCustomKinds: readonly string[];
   /**
-   * Whether the first read of a custom kind starts a watch on all namespaces, for which nothing but a ClusterRoleBinding
-   * will do. Where that is not granted, the worker waits for ever.
+   * Whether the first read of a custom kind starts a watch on all namespaces, which requires a ClusterRoleBinding. Without
+   * that permission, the worker waits forever.
    */
   readonly watchesCustomKinds: boolean;
-  /** The stage of the API: which fields exist, and what the CRDs check of them. */
+  /** The version of the API: its fields and the CRDs' validation. */
   readonly api: '0.3' | '0.4' | '0.5' | '0.6' | 'next';
-  /** Whether a Rollout may steer a DaemonSet of Kubernetes itself. */
+  /** Whether a Rollout may release a native DaemonSet. */
   readonly nativeDaemonSets: boolean;
 }
 
-/** A switch of `--feature-gates`. All are off unless set. */
+/** A feature gate of the controller. All are off by default. */
 export type KruiseFeatureGate =
-  /** Keep what was released in RolloutHistory objects. */
+  /** Record releases in RolloutHistory objects. */
   | 'RolloutHistory'
-  /** Partition style on Deployments of Kubernetes itself: on in every install of ours and of the Helm chart. */
+  /** Partition style for native Deployments: enabled in every install of this library and of the Helm chart. */
   | 'AdvancedDeployment'
-  /** Add the labels of `patchPodTemplateMetadata` to the canary Service's selector. From 0.6 on. */
+  /** Add the labels of `patchPodTemplateMetadata` to the canary Service's selector. Since 0.6. */
   | 'AppendPodSelector'
-  /** Leave the workload paused when its Rollout is deleted. In 0.5.5, not in 0.6. */
+  /** Keep the workload paused when its Rollout is deleted. In 0.5.5, not in 0.6. */
   | 'KeepWorkloadPausedOnRolloutDeletion';
 
 const ISTIO_KINDS = ['DestinationRule.networking.istio.io', 'VirtualService.networking.istio.io'];
@@ -118,7 +118,7 @@ const NEXT: KruiseRolloutFacts = {
 };
 
 /**
- * A release of the Kruise Rollouts controller, and what a script, a Rollout or an Ingress meets there.
+ * A release of the Kruise Rollouts controller, with its behaviour.
  *
  * @example
  * const version = KruiseRolloutVersion.V0_6_2;
@@ -138,7 +138,7 @@ export class KruiseRolloutVersion {
   /** Release 0.6.2. */
   static readonly V0_6_2 = new KruiseRolloutVersion('0.6.2', V0_6);
 
-  /** What the master branch holds on top of 0.6.2 (commit 9dd6279): not released, and not among `ALL`. */
+  /** The master branch after 0.6.2 (commit 9dd6279): not released, and not in `ALL`. */
   static readonly NEXT = new KruiseRolloutVersion('0.7.0-next', NEXT);
 
   /** The newest release that this library knows: the default everywhere. */
@@ -155,10 +155,10 @@ export class KruiseRolloutVersion {
   ];
 
   /**
-   * A release that is not in the list: a patch release, a build of one's own.
+   * A release that is not in this class: a patch release, or a custom build.
    *
-   * Nothing checks the facts. Start from those of the nearest release, and compare the scripts under
-   * `lua_configuration` of that release with those of the one taken.
+   * The facts are not checked. Start from those of the nearest release, and compare the scripts in `lua_configuration` of
+   * both releases.
    *
    * @example
    * KruiseRolloutVersion.of('0.5.5', KruiseRolloutVersion.V0_5_0.facts);
@@ -171,7 +171,7 @@ export class KruiseRolloutVersion {
     return new KruiseRolloutVersion(number, facts);
   }
 
-  /** The known release of that number, with or without a leading `v`; undefined when the library does not know it. */
+  /** The known release with this number, with or without a leading `v`; undefined if the library does not know it. */
   static find(version: string): KruiseRolloutVersion | undefined {
     const number = withoutV(version);
     return KruiseRolloutVersion.ALL.find((known) => known.version === number);
@@ -180,11 +180,11 @@ export class KruiseRolloutVersion {
   private constructor(
     /** The release's number, without `v`: `0.6.2`. */
     readonly version: string,
-    /** What this release does. */
+    /** The behaviour of this release. */
     readonly facts: KruiseRolloutFacts,
   ) {}
 
-  /** The release as its tag has it: `v0.6.2`. */
+  /** The tag of the release: `v0.6.2`. */
   toString(): string {
     return `v${this.version}`;
   }

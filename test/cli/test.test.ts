@@ -81,7 +81,7 @@ Route.example.com  lua_configuration/example.com/Route/trafficRouting.lua
     ['no such folder', {}, [], 'there is no folder or file "./lua_configuration"'],
     ['no script', { 'lua_configuration/a.txt': '' }, [], 'no Lua script in "./lua_configuration"'],
     ['no testdata', { 'lua_configuration/trafficrouting_ingress/a.lua': 'return {}' }, [], 'no testdata for ingress.a'],
-    ['a file that is no script', { 'x.lua': '' }, ['x.lua'], '"x.lua" is neither a routing script nor testdata'],
+    ['a file that is no script', { 'x.lua': '' }, ['x.lua'], '"x.lua" is neither a routing script nor its testdata'],
     ['no case', library(), ['--filter', 'nope'], 'no case matches --filter nope'],
     ['a filter that is no expression', library(), ['--filter', '/(/'], '--filter: Invalid regular expression'],
     ['a reporter that there is not', library(), ['--reporter', 'tab'], '--reporter is "tab"; did you mean "tap"?'],
@@ -275,7 +275,7 @@ describe('test --update', () => {
       library({ 'example.com/Route/testdata/half.yaml': ROUTE_CASE.slice(0, ROUTE_CASE.indexOf('expected:')) }),
     );
     expect((await test(folder)).stdout).toContain(
-      '"expected" has 0 items, and needs 1, one per step; --update writes those that are missing',
+      '"expected" has 0 items but needs 1, one per step; --update writes the missing ones',
     );
     expect((await test(folder, ['--update', '--yes'])).code).toBe(0);
     expect((await test(folder)).code).toBe(0);

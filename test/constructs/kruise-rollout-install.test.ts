@@ -269,7 +269,7 @@ describe('a mistake is told at once', () => {
     [
       'an old release',
       { version: KruiseRolloutVersion.V0_4_0 },
-      'version is v0.4.0: installs are written for releases from v0.5.0 on',
+      'version is v0.4.0: installs support v0.5.0 and newer',
     ],
     ['a namespace that is no name', { namespace: 'Kruise' }, 'namespace is "Kruise": must be at most 63'],
     ['no replica', { replicas: 0 }, 'replicas is 0: must be a whole number from 1 on'],
@@ -284,7 +284,7 @@ describe('a mistake is told at once', () => {
     [
       'a misspelt gate',
       { featureGates: { AdvanceDeployment: true } as object },
-      'featureGates.AdvanceDeployment does not exist in v0.6.2, which would end at once: did you mean "AdvancedDeployment"?',
+      'featureGates.AdvanceDeployment does not exist in v0.6.2, and the controller would exit: did you mean "AdvancedDeployment"?',
     ],
     [
       'a gate of another release',
@@ -307,7 +307,7 @@ describe('a mistake is told at once', () => {
       { webhookPort: 443 },
       'webhookPort is 443: must be a whole number from 1024 to 65535, as the process is not root',
     ],
-    ['a port twice', { webhookPort: 8081 }, 'healthPort is 8081, and so is webhookPort'],
+    ['a port twice', { webhookPort: 8081 }, 'healthPort is 8081, the same as webhookPort'],
     [
       'a flag of the install',
       { extraArgs: ['--v=5'] },
@@ -321,7 +321,7 @@ describe('a mistake is told at once', () => {
     [
       'a variable of the install',
       { extraEnv: [{ name: 'WEBHOOK_PORT', value: '1' }] },
-      'extraEnv has WEBHOOK_PORT, on which names and ports of the install depend: set webhookPort instead',
+      'extraEnv has WEBHOOK_PORT, which names and ports of the install depend on: set webhookPort instead',
     ],
     ['a variable twice', { extraEnv: [{ name: 'A' }, { name: 'A' }] }, 'extraEnv has A twice'],
     ['the label of the selector', { podLabels: { 'control-plane': 'a' } }, 'podLabels has "control-plane"'],
@@ -333,7 +333,7 @@ describe('a mistake is told at once', () => {
     [
       'a selector with values too many',
       { objectSelector: [{ key: 'a', operator: 'Exists', values: ['b'] }] },
-      'objectSelector[0] has the operator Exists: it takes no values',
+      'objectSelector[0] has the operator Exists: remove its values',
     ],
     [
       'a selector with another operator',
@@ -363,13 +363,13 @@ describe('a mistake is told at once', () => {
     [
       'an address without bits',
       { networkPolicy: { apiServerCidrs: ['10.0.0.1'] } },
-      'networkPolicy.apiServerCidrs has "10.0.0.1": must be as in "10.0.0.0/16"',
+      'networkPolicy.apiServerCidrs has "10.0.0.1": must be a CIDR such as "10.0.0.0/16"',
     ],
     ['no port', { networkPolicy: { apiServerPorts: [] } }, 'networkPolicy.apiServerPorts is []'],
     [
       'readers of nothing',
       { networkPolicy: { metricsFrom: [{}] } },
-      'networkPolicy.metricsFrom is set, but no metrics are served',
+      'networkPolicy.metricsFrom is set, but the controller serves no metrics',
     ],
     ['no readers', { metrics: {}, networkPolicy: { metricsFrom: [] } }, 'networkPolicy.metricsFrom is empty'],
   ])('%s', (_, props, message) => {

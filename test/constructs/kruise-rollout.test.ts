@@ -302,17 +302,17 @@ describe('what is refused where it is written', () => {
     [
       'an object of another kind',
       { trafficRouting: { service: { name: 'web', kind: 'Deployment' } as { name: string }, ingress: 'web' } },
-      'service is the Deployment "web": give the Service, or its name',
+      'service is the Deployment "web": pass the Service, or its name',
     ],
     [
       'no route',
       { trafficRouting: { service: 'web' } },
-      'trafficRouting of the service "web" names no route: give ingress, gateway or customNetworkRefs',
+      'trafficRouting of the service "web" has no route: set ingress, gateway or customNetworkRefs',
     ],
     [
       'two class types',
       { trafficRouting: { service: 'web', ingress: { name: 'web', classType: 'mse' }, classType: 'nginx' } },
-      'classType is "nginx" and that of ingress is "mse": give one of the two',
+      'classType is "nginx", but the classType of ingress is "mse": set only one of them',
     ],
     [
       'a release without v1beta1',
@@ -325,7 +325,7 @@ describe('what is refused where it is written', () => {
         metadata: { annotations: { 'rollouts.kruise.io/trafficrouting': 'a' } },
         trafficRoutingRef: 'b',
       },
-      'the annotation rollouts.kruise.io/trafficrouting names "a" and trafficRoutingRef names "b": leave the annotation out, it is written from trafficRoutingRef',
+      'the annotation rollouts.kruise.io/trafficrouting names "a", but trafficRoutingRef names "b": remove the annotation, trafficRoutingRef sets it',
     ],
   ])('%s', (_, props, message) => {
     expect(() => rolloutOf(props)).toThrow(message);
@@ -338,7 +338,7 @@ describe('what is refused where it is written', () => {
           trafficRouting: { service: 'web', ingress: 'web' },
           matches: [{ path: { value: '/' } }],
         }),
-    ).toThrow('a TrafficRouting matches headers only: take path and queryParams out of its matches');
+    ).toThrow('a TrafficRouting matches headers only: remove path and queryParams from its matches');
   });
 });
 

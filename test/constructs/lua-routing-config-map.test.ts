@@ -272,12 +272,12 @@ ${GOOD}`,
 describe('a mistake in the program is told at once', () => {
   test('a name that is not in the library', () => {
     expect(() => LuaScripts.fromLibrary('aws-elb' as 'aws-alb')).toThrow(
-      /no script "aws-elb" in the library: did you mean "aws-alb"\?; there are .*aliyun-alb/,
+      /the library has no script "aws-elb": did you mean "aws-alb"\?; it has .*aliyun-alb/,
     );
   });
 
   test('a name that names no script', () => {
-    expect(() => LuaScripts.inline('aws-alb', GOOD)).toThrow(/"aws-alb" names no routing script: write "ingress\./);
+    expect(() => LuaScripts.inline('aws-alb', GOOD)).toThrow(/"aws-alb" is not the name of a routing script: write "ingress\./);
   });
 
   test('is what cannot be read', () => {

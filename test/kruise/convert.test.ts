@@ -99,7 +99,7 @@ describe('toV1alpha1', () => {
     ];
     const converted = toV1alpha1(v1beta1({ steps: [{ replicas: 1, matches }] }));
     expect(converted.losses.map(({ path, reason }) => `${fieldText(path.slice(-2))} ${reason}`)).toEqual([
-      '[0].path v1alpha1 matches headers only, and the match without a condition then takes every request',
+      '[0].path v1alpha1 matches headers only, and the match without a condition matches every request',
       '[1].queryParams v1alpha1 matches headers only',
     ]);
   });

@@ -86,19 +86,19 @@ subjects:
       },
       {
         rule: 'kruise-role-binding-namespace',
-        message: 'the RoleBinding is in the namespace "default", where there is no Role "kruise-rollout-istio-role"',
+        message: 'the RoleBinding is in the namespace "default", which has no Role "kruise-rollout-istio-role"',
       },
       {
         rule: 'kruise-role-subject-unknown',
         message:
-          'the RoleBinding names the ServiceAccount "controller-manager"; the controller runs as ' +
+          'the RoleBinding names the ServiceAccount "controller-manager", but the controller runs as ' +
           '"kruise-rollout-controller-manager" in the namespace "kruise-rollout"',
       },
     ]);
     expect(findings.every(({ severity }) => severity === 'error')).toBe(true);
     const [namespaced] = findings.filter(({ rule }) => rule === 'kruise-gateway-role-namespaced');
     expect(namespaced!.fix).toContain(
-      'remove Role and RoleBinding: the ClusterRole of the install has it all (v0.6.2)',
+      'remove Role and RoleBinding: the ClusterRole of the install already grants these kinds (v0.6.2)',
     );
   });
 

@@ -30,7 +30,7 @@ describe('KruiseRolloutStep', () => {
 
   it.each([-1, 101, 0.5, Number.NaN])('refuses %s percent of traffic', (share) => {
     expect(() => KruiseRolloutStep.traffic(share)).toThrow(
-      `traffic is ${share}: give a whole percentage from 0 to 100, as 20 or "20%"`,
+      `traffic is ${share}: use a whole percentage from 0 to 100, such as 20 or "20%"`,
     );
   });
 });
@@ -69,7 +69,7 @@ describe('matches', () => {
 
   it('hold one path', () => {
     expect(() => RouteMatch.allOf(PathMatch.prefix('/a'), PathMatch.prefix('/b'))).toThrow(
-      'a match can hold one path, not "/a" and "/b": give two matches, of which any one is enough',
+      'a match can have one path, not "/a" and "/b": write two matches instead, because one of them is enough',
     );
   });
 });

@@ -113,7 +113,7 @@ describe('KruiseRollout', () => {
     });
     expect(result).toBe(
       'KruiseRollout "web" cannot be made:\n' +
-        '- trafficRouting of the service "web" names no route: give ingress, gateway or customNetworkRefs',
+        '- trafficRouting of the service "web" has no route: set ingress, gateway or customNetworkRefs',
     );
   });
 

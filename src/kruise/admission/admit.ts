@@ -10,7 +10,7 @@ import { checkV1beta1, type RolloutRules } from './rollout-v1beta1';
 import { checkChangesV1alpha1, checkChangesV1beta1, crashesOnUpdate, isLocked } from './update';
 import { isSameWorkload, type WorkloadRef, workloadRefOf } from './workload';
 
-/** What decides besides the Rollout itself. */
+/** Settings of the controller that affect admission. */
 export interface AdmissionOptions {
   /**
    * The release of the controller.
@@ -24,47 +24,47 @@ export interface AdmissionOptions {
   readonly partitionPercentLimit?: number;
 }
 
-/** The cluster that a Rollout comes to. */
+/** The Rollouts that are already in the cluster. */
 export interface AdmissionCluster {
   /**
-   * Rollouts that are there already, of either version and any namespace.
+   * Existing Rollouts, of either API version and any namespace.
    * @default - none
    */
   readonly existing?: readonly JsonObject[];
   /**
-   * The Rollout as it is in the cluster, with its status, when this one updates it.
+   * The current Rollout in the cluster, with its status, for an update.
    * @default - the Rollout is created
    */
   readonly old?: JsonObject;
 }
 
-/** What happens to a Rollout that is applied. */
+/** The answer to an applied Rollout. */
 export type AdmissionVerdict = {
-  /** The Rollout as it would be stored: without unknown fields, with defaults. */
+  /** The Rollout as the API server would store it: without unknown fields, with defaults. */
   readonly object: JsonObject;
-  /** Fields that the API does not know. */
+  /** Fields that are not in the schema. */
   readonly unknown: readonly UnknownField[];
 } & (
   | { readonly allowed: true }
   /** The release does not serve this kind in this version. */
   | { readonly allowed: false; readonly by: 'kind' }
-  /** The API server refuses it by the CRD, or by its metadata. */
+  /** The API server refuses it because of the CRD's schema or its metadata. */
   | { readonly allowed: false; readonly by: 'schema'; readonly errors: readonly SchemaError[] }
-  /** The webhook cannot read it: HTTP 400. */
+  /** The webhook cannot decode it: HTTP 400. */
   | { readonly allowed: false; readonly by: 'decode'; readonly problem: DecodeProblem; readonly message: string }
-  /** The webhook dies of it, and no answer is a refusal. */
+  /** The webhook panics, and the API server treats a missing answer as a refusal. */
   | { readonly allowed: false; readonly by: 'crash'; readonly message: string }
-  /** The webhook refuses it: HTTP 422. Those with `reported` are in its answer, in this order. */
+  /** The webhook refuses it: HTTP 422. Its answer lists the problems with `reported`, in this order. */
   | { readonly allowed: false; readonly by: 'webhook'; readonly problems: readonly AdmissionProblem[] }
 );
 
-/** The limit where the flag does not set another one. */
+/** The default of the flag. */
 const DEFAULT_PARTITION_PERCENT_LIMIT = 50;
 
 const CRASH = 'runtime error: invalid memory address or nil pointer dereference';
 
 /**
- * What the API server and the controller's webhook answer when a Rollout of either version is applied.
+ * Predicts how the API server and the controller's webhook answer when a Rollout of either API version is applied.
  *
  * @example
  * const verdict = admitRollout(manifest.object, { existing: [] });
@@ -97,8 +97,8 @@ export function admitRollout(
 }
 
 /**
- * The webhook's problems with a Rollout whether or not the API server lets it through: what a user wants to read who
- * mends a manifest, where the webhook would be asked only after the first mending. Empty where the webhook dies.
+ * The webhook's problems with a Rollout, even if the API server refuses it first. Users want all problems at once; the API
+ * server would ask the webhook only after the first fix. Empty if the webhook panics.
  */
 export function webhookProblems(
   object: JsonObject,
@@ -115,7 +115,7 @@ function rulesOf({ facts }: KruiseRolloutVersion, options: AdmissionOptions): Ro
   return { facts, partitionPercentLimit: facts.partitionPercentLimitFlag ? partitionPercentLimit : undefined };
 }
 
-/** The webhook's own answer to a Rollout that it could decode. */
+/** The webhook's answer to a Rollout that it can decode. */
 function answerOf(rollout: JsonObject, cluster: AdmissionCluster, rules: RolloutRules): AdmissionProblem[] | 'crash' {
   const isV1alpha1 = isOld(rollout);
   if (isV1alpha1 && crashesWebhook(rollout)) return 'crash';
@@ -127,7 +127,7 @@ function answerOf(rollout: JsonObject, cluster: AdmissionCluster, rules: Rollout
   return crashesOnUpdate(old) ? 'crash' : checkChangesV1alpha1(old, rollout);
 }
 
-/** One workload has one Rollout. */
+/** A workload may have only one Rollout. */
 function checkConflict(rollout: JsonObject, existing: readonly JsonObject[]): AdmissionProblem[] {
   const ref = refOf(rollout);
   const { name, namespace } = placeOf(rollout);
@@ -150,12 +150,12 @@ function checkConflict(rollout: JsonObject, existing: readonly JsonObject[]): Ad
       field: 'Conflict Checker',
       message: `This rollout conflict with Rollout(${taken}), one workload only have less than one Rollout`,
       path: isOld(rollout) ? ['spec', 'objectRef', 'workloadRef'] : ['spec', 'workloadRef'],
-      text: `${ref.kind} "${ref.name}" has the Rollout "${placeOf(other).name}" already`,
+      text: `${ref.kind} "${ref.name}" already has the Rollout "${placeOf(other).name}"`,
     },
   ]);
 }
 
-/** The workload of a Rollout of either version; undefined where a v1alpha1 Rollout names none. */
+/** The workload of a Rollout of either API version; undefined if a v1alpha1 Rollout names none. */
 function refOf(rollout: JsonObject): WorkloadRef | undefined {
   const { workloadRef, objectRef } = asObject(rollout.spec);
   if (!isOld(rollout)) return workloadRefOf(workloadRef);

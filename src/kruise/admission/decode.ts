@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../core/json';
 import type { Path } from '../../core/path';
 import { type StructuralSchema, schemaOfKey } from '../../core/schema/structural';
 
-/** A number that the CRD lets pass and that the webhook cannot hold: it decodes into 32 or 64 bits. */
+/** A number that the CRD accepts but the webhook cannot decode, because it does not fit into 32 or 64 bits. */
 export interface DecodeProblem {
   readonly path: Path;
   readonly value: number;

@@ -13,8 +13,8 @@ import type { AdmissionProblem } from './problem';
 import { admissionRules } from './rules';
 
 /**
- * What the API server and the controller's webhook would refuse or drop of all objects of Kruise Rollouts in a World,
- * every problem of every object: also those that the webhook does not get to, as it stops at an earlier one.
+ * Reports everything that the API server and the controller's webhook would refuse or drop in the Kruise Rollouts objects
+ * of a World. Includes problems that the webhook does not report because it stops at an earlier one.
  *
  * @example admissionFindings(World.of(readManifests(['deploy']).manifests))
  */
@@ -60,23 +60,23 @@ function rolloutFindings(manifest: Manifest, world: World, options: AdmissionOpt
   }
 }
 
-/** Whether one of two places is within the other. */
+/** Whether one path contains the other. */
 function overlaps(a: Path, b: Path): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.every((part, index) => part === long[index]);
 }
 
-/** A Rollout in the World, with its namespace written out. */
+/** A Rollout in the World, with an explicit namespace. */
 interface Placed {
   readonly manifest: Manifest;
   readonly placed: JsonObject;
 }
 
-/** Of two Rollouts for one workload only one is at fault: the one that comes second in the World's order. */
+/** The Rollouts before this one. Of two Rollouts for one workload, only the second in the World's order gets a finding. */
 function rolloutsBefore(manifest: Manifest, world: World): Placed[] {
   const all = world.list(manifest.groupKind, world.namespaceOf(manifest));
   const before = all.slice(0, all.indexOf(manifest));
-  // The namespace that the World gives is not in the objects, and the webhook compares it.
+  // The webhook compares the namespace, which may be missing in the objects.
   return before.map((one) => ({
     manifest: one,
     placed: { ...one.object, metadata: { name: one.name, namespace: manifest.namespace ?? 'default' } },
@@ -115,7 +115,7 @@ function crash(manifest: Manifest): Finding {
   const path = ['spec', 'objectRef', 'workloadRef'];
   return manifest.finding(admissionRules['rollout-crashes-webhook'], {
     path,
-    message: `${formatPath(path)} is missing, and the webhook dies of it`,
+    message: `${formatPath(path)} is missing, which makes the webhook panic`,
   });
 }
 

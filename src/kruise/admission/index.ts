@@ -1,4 +1,4 @@
-/** What the API server and the controller's webhook refuse of the kinds of Kruise Rollouts. */
+/** Predicts which Kruise Rollouts objects the API server and the controller's webhook refuse. */
 export { type AdmissionCluster, type AdmissionOptions, type AdmissionVerdict, admitRollout } from './admit';
 export { admissionFindings } from './findings';
 export { scaledValue } from './percent';

@@ -3,14 +3,14 @@ import type { Path } from '../../core/path';
 import { scaledValue } from './percent';
 import { type Problem, shown } from './problem';
 
-/** The place of a step, for the webhook and for us. */
+/** The position of a step, as the webhook's field and as our path. */
 export interface StepPlace {
   readonly field: string;
   readonly path: Path;
   readonly index: number;
 }
 
-/** A number of pods must be positive; a percentage must be one of 1 to 100. */
+/** A number of pods must be positive; a percentage must be from 1 to 100. */
 export function checkReplicas({ replicas }: JsonObject, { field, path, index }: StepPlace): Problem[] {
   const value = scaledValue(replicas);
   if (value !== undefined && value > 0 && (value <= 100 || typeof replicas === 'number')) return [];
@@ -28,12 +28,12 @@ export function checkReplicas({ replicas }: JsonObject, { field, path, index }: 
   ];
 }
 
-/** Steps with fewer pods than the one before. Only neighbours of the same kind are compared, as the webhook does. */
+/** Reports steps with fewer pods than the previous one. Like the webhook, compares only neighbours of the same unit. */
 export function checkReplicasGrow(
   steps: readonly JsonObject[],
   field: string,
   path: Path,
-  // v1alpha1 takes the weight as a percentage where there are no replicas.
+  // v1alpha1 uses the weight as a percentage if a step has no replicas.
   podsOf: (step: JsonObject) => number,
 ): Problem[] {
   return steps.flatMap((step, index) => {
@@ -47,14 +47,14 @@ export function checkReplicasGrow(
         field: `${field}.CanaryReplicas`,
         message: 'Steps.CanaryReplicas must be a non decreasing sequence',
         path: [...path, index, ...(step.replicas === undefined ? [] : ['replicas'])],
-        text: `${podsOf(step)}${unit} after ${podsOf(before)}${unit} of the step before`,
+        text: `${podsOf(step)}${unit} is less than ${podsOf(before)}${unit} of the previous step`,
         step: index,
       },
     ];
   });
 }
 
-/** True for a percentage, and for a step without replicas, where the weight stands for one. */
+/** Whether a step has a percentage of pods; without replicas, the weight is the percentage. */
 export function isPercentage({ replicas }: JsonObject): boolean {
   return replicas === undefined || typeof replicas === 'string';
 }

@@ -11,7 +11,7 @@ import { checkWorkload, isDeployment, workloadRefOf } from './workload';
 
 const CANARY: Path = ['spec', 'strategy', 'canary'];
 
-/** What the webhook refuses in a v1alpha1 Rollout on its own, in the webhook's order. */
+/** The webhook's checks of a single v1alpha1 Rollout, in the webhook's order. */
 export function checkV1alpha1(rollout: JsonObject, rules: RolloutRules): AdmissionProblem[] {
   return [
     ...allReported([...checkWorkloadRef(rollout, rules), ...checkRollingStyle(rollout)]),
@@ -20,8 +20,8 @@ export function checkV1alpha1(rollout: JsonObject, rules: RolloutRules): Admissi
 }
 
 /**
- * True where the webhook reads a workloadRef that is not there and dies. That depends on the style, as it looks only
- * where it has to tell canary from partition.
+ * Whether the webhook panics on a missing workloadRef. This depends on the style, because the webhook reads the workload
+ * only to distinguish canary from partition.
  */
 export function crashesWebhook(rollout: JsonObject): boolean {
   const { objectRef, strategy } = asObject(rollout.spec);
@@ -32,7 +32,7 @@ export function crashesWebhook(rollout: JsonObject): boolean {
   );
 }
 
-/** What the annotation says. */
+/** The rolling style in the annotation. */
 export function rollingStyleOf(rollout: JsonObject): string {
   return asString(ownValue(asObject(rollout.metadata).annotations, ROLLING_STYLE_ANNOTATION)) ?? '';
 }
@@ -127,7 +127,7 @@ function checkStep(step: JsonObject, limit: number | undefined, place: StepPlace
   if (replicas === undefined) return checkWeight(weight as number, limit, place);
   const wrongReplicas = checkReplicas(step, place);
   if (wrongReplicas.length > 0) return wrongReplicas;
-  // In v1alpha1 an empty list of matches counts as matches.
+  // In v1alpha1, an empty list of matches counts as matches.
   const routes = matches !== undefined || weight !== undefined;
   if (limit === undefined || !isPercentage(step) || scaledValue(replicas)! <= limit || !routes) return [];
   return [
@@ -137,13 +137,13 @@ function checkStep(step: JsonObject, limit: number | undefined, place: StepPlace
       message:
         'For patition style rollout: step[x].replicas must not greater than replicasLimitWithTraffic if traffic or matches specified',
       path: [...path, 'replicas'],
-      text: `${shown(replicas)} is more than ${limit}%, and the step routes traffic`,
+      text: `${shown(replicas)} is more than ${limit}% in a step that routes traffic`,
       step: index,
     },
   ];
 }
 
-/** The weight is checked only where it also stands for the number of pods. */
+/** The webhook checks the weight only if it is also the share of pods. */
 function checkWeight(weight: number, limit: number | undefined, { field, path, index }: StepPlace): Problem[] {
   if (limit !== undefined && weight > limit) {
     return [
@@ -153,7 +153,7 @@ function checkWeight(weight: number, limit: number | undefined, { field, path, i
         message:
           'For patition style rollout: step[x].weight must not greater than replicasLimitWithTraffic if replicas is not specified',
         path: [...path, 'weight'],
-        text: `${weight} is more than ${limit}, and without replicas it also stands for the pods`,
+        text: `${weight} is more than ${limit}, and without replicas it is also the share of pods`,
         step: index,
       },
     ];
@@ -165,7 +165,7 @@ function checkWeight(weight: number, limit: number | undefined, { field, path, i
       field: `${field}.Weight`,
       message: 'weight must be positive number, and less than or equal to replicasLimitWithTraffic (defaults to 30)',
       path: [...path, 'weight'],
-      text: `${weight} is no percentage from 1 to 100`,
+      text: `${weight} is not a percentage from 1 to 100`,
       step: index,
     },
   ];
@@ -181,7 +181,7 @@ function checkWeightsGrow(steps: readonly JsonObject[], field: string, path: Pat
         field: `${field}.Weight`,
         message: 'Steps.Weight must be a non decreasing sequence',
         path: [...path, index, 'weight'],
-        text: `${weight} after ${before} of the step before`,
+        text: `${weight} is less than ${before} of the previous step`,
         step: index,
       },
     ];

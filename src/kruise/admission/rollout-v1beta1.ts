@@ -8,10 +8,10 @@ import { checkReplicas, checkReplicasGrow, isPercentage, type StepPlace } from '
 import { checkTrafficRoutings } from './traffic-routing';
 import { checkWorkload, isDeployment, workloadRefOf } from './workload';
 
-/** What a check of a Rollout depends on. */
+/** Settings of a Rollout check. */
 export interface RolloutRules {
   readonly facts: KruiseRolloutFacts;
-  /** See `KruiseRolloutFacts.partitionPercentLimitFlag`; undefined where there is no limit. */
+  /** See `KruiseRolloutFacts.partitionPercentLimitFlag`; undefined if there is no limit. */
   readonly partitionPercentLimit: number | undefined;
 }
 
@@ -19,7 +19,7 @@ type Style = 'blueGreen' | 'canary' | 'partition';
 
 const STRATEGY: Path = ['spec', 'strategy'];
 
-/** What the webhook refuses in a v1beta1 Rollout on its own, in the webhook's order. */
+/** The webhook's checks of a single v1beta1 Rollout, in the webhook's order. */
 export function checkV1beta1(rollout: JsonObject, rules: RolloutRules): AdmissionProblem[] {
   const { workloadRef } = asObject(rollout.spec);
   const ref = workloadRefOf(workloadRef);
@@ -30,7 +30,7 @@ export function checkV1beta1(rollout: JsonObject, rules: RolloutRules): Admissio
   ];
 }
 
-/** How the webhook takes a Rollout to replace pods. */
+/** How a Rollout replaces pods, as the webhook determines it. */
 function styleOf(rollout: JsonObject): Style {
   const { canary, blueGreen } = strategyOf(rollout);
   if (blueGreen !== undefined) return 'blueGreen';
@@ -84,14 +84,14 @@ function checkSteps(strategy: JsonObject, style: Style, rules: RolloutRules, fie
     : checkReplicasGrow(steps, field, path, ({ replicas }) => scaledValue(replicas)!);
 }
 
-/** There is nothing to do in a Rollout without steps; the same in both versions. */
+/** The problem of a Rollout without steps, in both API versions. */
 export function noSteps(field: string, path: Path): Problem {
   return {
     rule: 'rollout-steps-empty',
     field,
     message: 'The number of Canary.Steps cannot be empty',
     path,
-    text: 'there is no step',
+    text: 'has no steps',
   };
 }
 
@@ -131,7 +131,7 @@ function checkLimit({ replicas }: JsonObject, { partitionPercentLimit }: Rollout
       message:
         'For partition style rollout: step[x].replicas must not greater than partition-percent-limit if traffic specified',
       path: [...path, 'replicas'],
-      text: `${shown(replicas)} is more than ${partitionPercentLimit}%, and the step routes traffic`,
+      text: `${shown(replicas)} is more than ${partitionPercentLimit}% in a step that routes traffic`,
       step: index,
     },
   ];
@@ -152,7 +152,7 @@ function checkTraffic({ traffic }: JsonObject, style: Style, { field, path, inde
       field: `${field}.steps`,
       message,
       path: [...path, 'traffic'],
-      text: `${shown(traffic)} is no percentage from ${least} to "100%"`,
+      text: `${shown(traffic)} is not a percentage from ${least} to "100%"`,
       ...(number === undefined ? {} : { fix: `write "${number}%"` }),
       step: index,
     },

@@ -3,7 +3,7 @@ import type { Path } from '../../core/path';
 import { asList, asObject } from '../json';
 import type { Problem } from './problem';
 
-/** What is wrong with the trafficRoutings of a strategy; the same in both versions. */
+/** Checks the trafficRoutings of a strategy, in both API versions. */
 export function checkTrafficRoutings(strategy: JsonObject, field: string, path: Path): Problem[] {
   const routings = asList(strategy.trafficRoutings) as readonly Json[];
   const several: Problem[] =
@@ -15,7 +15,7 @@ export function checkTrafficRoutings(strategy: JsonObject, field: string, path: 
             field,
             message: 'Rollout currently only support single TrafficRouting.',
             path: [...path, 'trafficRoutings'],
-            text: `there are ${routings.length}, and a Rollout takes one`,
+            text: `has ${routings.length} items, but a Rollout supports one`,
           },
         ];
   return [
@@ -54,7 +54,7 @@ function checkTrafficRouting(routing: JsonObject, field: string, path: Path): Pr
       field: `${field}.TrafficRoutings`,
       message: 'TrafficRoutings are not set',
       path,
-      text: 'names neither ingress, gateway nor customNetworkRefs',
+      text: 'has none of ingress, gateway and customNetworkRefs',
     });
   }
   if (ingress !== undefined && (asObject(ingress).name ?? '') === '') {
@@ -78,7 +78,7 @@ function checkTrafficRouting(routing: JsonObject, field: string, path: Path): Pr
   return problems;
 }
 
-/** As the controller compares them: an absent list differs from an empty one, an absent text is an empty one. */
+/** The form that the controller compares: an absent list differs from an empty one, an absent string equals an empty one. */
 export function comparableRoutings(strategy: JsonObject): Json {
   if (strategy.trafficRoutings === undefined) return null;
   return (asList(strategy.trafficRoutings) as readonly Json[]).map((routing) => {

@@ -8,15 +8,15 @@ import { rollingStyleOf } from './rollout-v1alpha1';
 import { comparableRoutings } from './traffic-routing';
 import { isSameWorkload, workloadRefOf } from './workload';
 
-/** While a Rollout is in one of these, most of it may not change. */
+/** In these phases, most fields of a Rollout may not change. */
 const LOCKED_PHASES = ['Progressing', 'Terminating'];
 
-/** Whether an update would meet the rules on changes. */
+/** Whether the webhook restricts updates of a Rollout. */
 export function isLocked(old: JsonObject): boolean {
   return LOCKED_PHASES.includes(String(asObject(old.status).phase));
 }
 
-/** What the webhook refuses to change in a v1beta1 Rollout while it is in progress. */
+/** The changes that the webhook refuses in a v1beta1 Rollout while it is in progress. */
 export function checkChangesV1beta1(old: JsonObject, rollout: JsonObject): AdmissionProblem[] {
   const before = strategyOf(old);
   const after = strategyOf(rollout);
@@ -51,7 +51,7 @@ export function checkChangesV1beta1(old: JsonObject, rollout: JsonObject): Admis
   ]);
 }
 
-/** What the webhook refuses to change in a v1alpha1 Rollout while it is in progress. The number of steps may change. */
+/** The changes that the webhook refuses in a v1alpha1 Rollout while it is in progress. The number of steps may change. */
 export function checkChangesV1alpha1(old: JsonObject, rollout: JsonObject): AdmissionProblem[] {
   const path = ['spec', 'strategy', 'canary'];
   const workloadOf = ({ spec }: JsonObject) => asObject(asObject(spec).objectRef).workloadRef;
@@ -73,7 +73,7 @@ export function checkChangesV1alpha1(old: JsonObject, rollout: JsonObject): Admi
   ]);
 }
 
-/** True where the webhook compares with a v1alpha1 strategy that is not there and dies. */
+/** Whether the webhook panics because the current v1alpha1 Rollout has no strategy to compare with. */
 export function crashesOnUpdate(old: JsonObject): boolean {
   return asObject(asObject(old.spec).strategy).canary === undefined;
 }

@@ -4,7 +4,7 @@ import { asObject, asString } from '../json';
 import type { KruiseRolloutFacts } from '../version';
 import type { Problem } from './problem';
 
-/** A workloadRef as the controller decodes it: what is absent is empty. */
+/** A workloadRef as the controller decodes it: absent fields are empty. */
 export interface WorkloadRef {
   readonly apiVersion: string;
   readonly kind: string;
@@ -28,17 +28,17 @@ export function workloadRefOf(value: Json | undefined): WorkloadRef {
   return { apiVersion: asString(apiVersion) ?? '', kind: asString(kind) ?? '', name: asString(name) ?? '' };
 }
 
-/** The same to the letter, the version included: `apps/v1` and `apps/v1beta1` are two workloads to the webhook. */
+/** Compares every field including the version: to the webhook, `apps/v1` and `apps/v1beta1` are two workloads. */
 export function isSameWorkload(a: WorkloadRef, b: WorkloadRef): boolean {
   return a.apiVersion === b.apiVersion && a.kind === b.kind && a.name === b.name;
 }
 
-/** Whether pods of this workload can come from a second workload: only for Deployments of apps/v1. */
+/** Whether the controller can create a second workload for the canary: only for Deployments of apps/v1. */
 export function isDeployment({ apiVersion, kind }: WorkloadRef): boolean {
   return apiVersion === 'apps/v1' && kind === 'Deployment';
 }
 
-/** Kinds that the controller does not release. */
+/** Reports kinds that the controller does not release. */
 export function checkWorkload(
   ref: WorkloadRef,
   isBlueGreen: boolean,
@@ -73,7 +73,7 @@ export function checkWorkload(
   ];
 }
 
-/** The group of an apiVersion as Go's ParseGroupVersion reads it: none where there is more than one slash. */
+/** The group of an apiVersion as Go's ParseGroupVersion reads it: empty unless there is exactly one slash. */
 function groupOf(apiVersion: string): string {
   const parts = apiVersion.split('/');
   return parts.length === 2 ? parts[0]! : '';

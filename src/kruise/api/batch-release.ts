@@ -12,110 +12,110 @@ import type { API_GROUP } from './names';
 
 /** One batch of pods. */
 export interface ReleaseBatch {
-  /** Pods of the new version at the end of this batch. */
+  /** The pods of the new version at the end of this batch. */
   readonly canaryReplicas: IntOrString;
 }
 
-/** How a workload is updated, batch by batch. */
+/** How the controller updates a workload, batch by batch. */
 export interface ReleasePlan {
   /** The batches, in order. */
   readonly batches?: readonly ReleaseBatch[];
-  /** The last batch that may be released, from 0. */
+  /** The last batch to release, counted from 0. */
   readonly batchPartition?: Int32;
   /** The id of the release. */
   readonly rolloutID?: string;
-  /** How many updated pods may fail while a batch still counts as done. */
+  /** The number or percentage of updated pods that may fail in a completed batch. */
   readonly failureThreshold?: IntOrString;
-  /** When the release counts as over: `WaitResume` or `Immediate`. */
+  /** When the release is complete: `WaitResume` or `Immediate`. */
   readonly finalizingPolicy?: string;
-  /** Labels and annotations for the new pods. */
+  /** Labels and annotations of the new pods. */
   readonly patchPodTemplateMetadata?: PatchPodTemplateMetadata;
   /** `Canary`, `Partition` or `BlueGreen`. */
   readonly rollingStyle?: string;
   /**
-   * New pods come from a workload of their own.
+   * Whether new pods belong to an extra workload.
    * @requiredSince 0.6
    */
   readonly enableExtraWorkloadForCanary: boolean;
 }
 
-/** What a BatchRelease does. */
+/** The desired state of a BatchRelease. */
 export interface BatchReleaseSpec {
   /**
-   * The workload that is updated.
+   * The workload to update.
    * @crdOptional
    */
   readonly workloadRef: ObjectRef;
-  /** How it is updated. */
+  /** How to update it. */
   readonly releasePlan: ReleasePlan;
 }
 
-/** What a v1alpha1 BatchRelease updates. */
+/** The target of a v1alpha1 BatchRelease. */
 export interface BatchReleaseTarget {
   /**
-   * The workload that is updated.
+   * The workload to update.
    * @crdOptional
    */
   readonly workloadRef: ObjectRef;
 }
 
-/** What a v1alpha1 BatchRelease does. */
+/** The desired state of a v1alpha1 BatchRelease. */
 export interface BatchReleaseSpecV1alpha1 {
-  /** The workload that is updated. */
+  /** The workload to update. */
   readonly targetReference: BatchReleaseTarget;
-  /** How it is updated. */
+  /** How to update it. */
   readonly releasePlan: ReleasePlan;
 }
 
-/** Where the batches are. */
+/** The progress of the batches. */
 export interface BatchReleaseCanaryStatus {
-  /** What the current batch does. */
+  /** The state of the current batch. */
   readonly batchState?: string;
-  /** The current batch, from 0. */
+  /** The current batch, counted from 0. */
   readonly currentBatch: Int32;
   /** When the current batch was ready. */
   readonly batchReadyTime?: Time;
-  /** Pods of the new version. */
+  /** The number of pods of the new version. */
   readonly updatedReplicas?: Int32;
-  /** Pods of the new version that are ready. */
+  /** The number of ready pods of the new version. */
   readonly updatedReadyReplicas?: Int32;
-  /** Pods that need no update on a rollback in batches. */
+  /** The number of pods that need no update in a rollback in batches. */
   readonly noNeedUpdateReplicas?: Int32;
 }
 
-/** What the controller says of a v1alpha1 BatchRelease. */
+/** The observed state of a v1alpha1 BatchRelease. */
 export interface BatchReleaseStatusV1alpha1 {
-  /** The aspects of the state. */
+  /** The conditions. */
   readonly conditions?: readonly RolloutCondition[];
-  /** Where the batches are. */
+  /** The progress of the batches. */
   readonly canaryStatus?: BatchReleaseCanaryStatus;
-  /** Revision of the old pods. */
+  /** The revision of the old pods. */
   readonly stableRevision?: string;
-  /** Revision of the new pods. */
+  /** The revision of the new pods. */
   readonly updateRevision?: string;
-  /** The generation of the spec that the controller has seen. */
+  /** The latest generation of the spec that the controller observed. */
   readonly observedGeneration?: Int64;
-  /** The id of the release that the controller has seen. */
+  /** The latest release id that the controller observed. */
   readonly observedRolloutID?: string;
-  /** Replicas of the workload that the controller has seen. */
+  /** The replicas of the workload that the controller observed. */
   readonly observedWorkloadReplicas?: Int32;
-  /** Count of collisions of revision hashes. */
+  /** The number of collisions of revision hashes. */
   readonly collisionCount?: Int32;
-  /** Hash of the plan that the controller has seen. */
+  /** The hash of the plan that the controller observed. */
   readonly observedReleasePlanHash?: string;
-  /** Where the release is. */
+  /** The phase of the release. */
   readonly phase?: string;
 }
 
-/** What the controller says of a BatchRelease. */
+/** The observed state of a BatchRelease. */
 export interface BatchReleaseStatus extends BatchReleaseStatusV1alpha1 {
-  /** A sentence on the phase. */
+  /** A message about the phase. */
   readonly message?: string;
 }
 
 /**
- * The update of one workload in batches. The controller writes one for every Rollout, under the Rollout's name: do not
- * write one beside a Rollout of that name.
+ * The update of one workload in batches. The controller creates one for every Rollout, with the Rollout's name: do not
+ * create one with the name of a Rollout.
  * @since 0.5
  */
 export interface BatchReleaseV1beta1 {
@@ -123,24 +123,24 @@ export interface BatchReleaseV1beta1 {
   readonly kind: 'BatchRelease';
   readonly metadata: ObjectMeta;
   /**
-   * What is wanted.
+   * The desired state.
    * @crdOptional
    */
   readonly spec: BatchReleaseSpec;
-  /** What the controller found. */
+  /** The observed state. */
   readonly status?: BatchReleaseStatus;
 }
 
-/** The update of one workload in batches, as the older API writes it. */
+/** The update of one workload in batches, in the older API version. */
 export interface BatchReleaseV1alpha1 {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'BatchRelease';
   readonly metadata: ObjectMeta;
   /**
-   * What is wanted.
+   * The desired state.
    * @crdOptional
    */
   readonly spec: BatchReleaseSpecV1alpha1;
-  /** What the controller found. */
+  /** The observed state. */
   readonly status?: BatchReleaseStatusV1alpha1;
 }

@@ -1,21 +1,21 @@
-/** A whole number of 32 bits. @format int32 */
+/** A 32-bit integer. @format int32 */
 export type Int32 = number;
 
-/** A whole number of 64 bits. @format int64 */
+/** A 64-bit integer. @format int64 */
 export type Int64 = number;
 
-/** A number of pods, or a share of all pods as in `"20%"`. @intOrString */
+/** A number of pods, or a percentage of all pods such as `"20%"`. @intOrString */
 export type IntOrString = number | string;
 
 /** A point in time, `2025-01-31T12:00:00Z`. @format date-time */
 export type Time = string;
 
-/** Text by text: labels and annotations. */
+/** A map of strings: labels or annotations. */
 export interface StringMap {
   readonly [key: string]: string;
 }
 
-/** What every object here carries. */
+/** The metadata of an object. */
 export interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;
@@ -23,17 +23,17 @@ export interface ObjectMeta {
   readonly annotations?: StringMap;
 }
 
-/** Names an object in the Rollout's own namespace. */
+/** A reference to an object in the Rollout's namespace. */
 export interface ObjectRef {
-  /** Group and version of the object, `apps/v1`. */
+  /** The API group and version of the object: `apps/v1`. */
   readonly apiVersion: string;
-  /** Kind of the object. */
+  /** The kind of the object. */
   readonly kind: string;
-  /** Name of the object. */
+  /** The name of the object. */
   readonly name: string;
 }
 
-/** Labels and annotations that the pods of the canary get on top of their template's. */
+/** Labels and annotations of the canary's pods, in addition to those of their template. */
 export interface PatchPodTemplateMetadata {
   /** Annotations to add or to replace. */
   readonly annotations?: StringMap;
@@ -41,18 +41,18 @@ export interface PatchPodTemplateMetadata {
   readonly labels?: StringMap;
 }
 
-/** One aspect of the state of an object. */
+/** A condition of an object. */
 export interface RolloutCondition {
-  /** Which aspect. */
+  /** The type of the condition. */
   readonly type: string;
   /** `True`, `False` or `Unknown`. */
   readonly status: string;
-  /** When the controller last wrote it. */
+  /** When the controller last updated the condition. */
   readonly lastUpdateTime?: Time;
   /** When the status last changed. */
   readonly lastTransitionTime?: Time;
-  /** One word on why. */
+  /** The reason in one word. */
   readonly reason: string;
-  /** A sentence on why. */
+  /** The reason in a sentence. */
   readonly message: string;
 }

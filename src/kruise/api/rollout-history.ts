@@ -1,29 +1,29 @@
 import type { Int32, ObjectMeta } from './common';
 import type { API_GROUP } from './names';
 
-/** An object as it was at the time of a release. */
+/** An object at the time of a release. */
 export interface RecordedObject {
-  /** Name of the object. */
+  /** The name of the object. */
   readonly name: string;
   /** The object itself. */
   readonly data?: unknown;
 }
 
-/** The Rollout as it was at the time of a release. */
+/** The Rollout at the time of a release. */
 export interface RecordedRollout extends RecordedObject {
   /** The id of the release. */
   readonly rolloutID: string;
 }
 
-/** The workload as it was at the time of a release. */
+/** The workload at the time of a release. */
 export interface RecordedWorkload extends RecordedObject {
-  /** Group and version of the workload. */
+  /** The API group and version of the workload. */
   readonly apiVersion?: string;
-  /** Kind of the workload. */
+  /** The kind of the workload. */
   readonly kind?: string;
 }
 
-/** The routing as it was at the time of a release. */
+/** The routing at the time of a release. */
 export interface RecordedTrafficRouting {
   /** The Ingress. */
   readonly ingress?: RecordedObject;
@@ -31,7 +31,7 @@ export interface RecordedTrafficRouting {
   readonly httpRoute?: RecordedObject;
 }
 
-/** What was released. */
+/** The objects of a release. */
 export interface RolloutHistorySpec {
   /** The Rollout. */
   readonly rollout?: RecordedRollout;
@@ -45,37 +45,37 @@ export interface RolloutHistorySpec {
 
 /** A pod of a step. */
 export interface RecordedPod {
-  /** Name of the pod. */
+  /** The name of the pod. */
   readonly name?: string;
-  /** Its address. */
+  /** The IP address of the pod. */
   readonly ip?: string;
-  /** The node on which it ran. */
+  /** The node that the pod ran on. */
   readonly nodeName?: string;
 }
 
 /** A step of the release. */
 export interface RecordedStep {
-  /** Which step, from 1. */
+  /** The step, counted from 1. */
   readonly canaryStepIndex?: Int32;
-  /** The pods that it updated. */
+  /** The pods that the step updated. */
   readonly pods?: readonly RecordedPod[];
 }
 
-/** How the release went. */
+/** The progress of a release. */
 export interface RolloutHistoryStatus {
-  /** Where the release is. */
+  /** The phase of the release. */
   readonly phase?: string;
   /** The steps so far. */
   readonly canarySteps?: readonly RecordedStep[];
 }
 
-/** What one release was. The controller writes it when its feature gate `RolloutHistory` is on. */
+/** The record of one release. The controller writes it if its feature gate `RolloutHistory` is on. */
 export interface RolloutHistoryV1alpha1 {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'RolloutHistory';
   readonly metadata: ObjectMeta;
-  /** What was released. */
+  /** The objects of the release. */
   readonly spec?: RolloutHistorySpec;
-  /** How it went. */
+  /** The progress of the release. */
   readonly status?: RolloutHistoryStatus;
 }

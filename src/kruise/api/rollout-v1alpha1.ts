@@ -11,27 +11,27 @@ import type { API_GROUP } from './names';
 import type { CanaryStatus, RolloutPause, RolloutStrategyCommon } from './rollout';
 import type { TrafficRoutingRef, TrafficRoutingStrategyV1alpha1 } from './traffic-routing';
 
-/** What a step of a v1alpha1 Rollout may say. */
+/** The common fields of the steps of a v1alpha1 Rollout. */
 export interface CanaryStepCommonV1alpha1 extends TrafficRoutingStrategyV1alpha1 {
   /**
-   * Pods of the new version at the end of this step.
+   * The pods of the new version at the end of this step.
    * @default - the weight, as a percentage
    */
   readonly replicas?: IntOrString;
   /**
    * How long the step waits before the next one.
-   * @default - until somebody approves
+   * @default - wait for approval
    */
   readonly pause?: RolloutPause;
 }
 
-/** A step that says how much traffic goes to the canary. */
+/** A step with a share of traffic for the canary. */
 export interface WeightStepV1alpha1 extends CanaryStepCommonV1alpha1 {
   /** @crdOptional */
   readonly weight: Int32;
 }
 
-/** A step that says how many pods the canary has. */
+/** A step with a number of pods for the canary. */
 export interface ReplicasStepV1alpha1 extends CanaryStepCommonV1alpha1 {
   /** @crdOptional */
   readonly replicas: IntOrString;
@@ -40,7 +40,7 @@ export interface ReplicasStepV1alpha1 extends CanaryStepCommonV1alpha1 {
 /** One step of a v1alpha1 Rollout: at least one of `weight` and `replicas`. */
 export type CanaryStepV1alpha1 = WeightStepV1alpha1 | ReplicasStepV1alpha1;
 
-/** Pods are replaced step by step. */
+/** Replaces pods step by step. */
 export interface CanaryStrategyV1alpha1 {
   /**
    * The steps of a release, in order.
@@ -48,84 +48,84 @@ export interface CanaryStrategyV1alpha1 {
    */
   readonly steps: readonly CanaryStepV1alpha1[];
   /**
-   * Where traffic is split. At most one is used.
-   * @default - traffic is not routed: only pods are replaced
+   * The routes that split traffic. The controller supports at most one.
+   * @default - no routing: the controller only replaces pods
    */
   readonly trafficRoutings?: readonly TrafficRoutingRef[];
   /**
-   * How many updated pods may fail while a step still counts as done.
+   * The number or percentage of updated pods that may fail in a completed step.
    * @default - the workload's maxUnavailable
    */
   readonly failureThreshold?: IntOrString;
-  /** Labels and annotations for the canary's pods. Only with a workload of their own. */
+  /** Labels and annotations of the canary's pods. Only with an extra workload. */
   readonly patchPodTemplateMetadata?: PatchPodTemplateMetadata;
   /**
-   * Dropped on conversion to v1beta1, so without effect from 0.5 on.
+   * The conversion to v1beta1 drops this field, so it has no effect since 0.5.
    * @since 0.6
    */
   readonly disableGenerateCanaryService?: boolean;
 }
 
-/** How a release happens. */
+/** The strategy of a release. */
 export interface RolloutStrategyV1alpha1 extends RolloutStrategyCommon {
   /**
-   * Pods are replaced step by step.
+   * Replaces pods step by step.
    * @crdOptional
    */
   readonly canary: CanaryStrategyV1alpha1;
 }
 
-/** What a v1alpha1 Rollout steers. */
+/** The target of a v1alpha1 Rollout. */
 export interface WorkloadObjectRef {
   /**
-   * The workload whose releases the Rollout steers.
+   * The workload that the Rollout releases.
    * @crdOptional
    */
   readonly workloadRef: ObjectRef;
 }
 
-/** What a v1alpha1 Rollout does. */
+/** The desired state of a v1alpha1 Rollout. */
 export interface RolloutSpecV1alpha1 {
-  /** The workload whose releases this Rollout steers. */
+  /** The workload that the Rollout releases. */
   readonly objectRef: WorkloadObjectRef;
-  /** How a release happens. */
+  /** The strategy of a release. */
   readonly strategy: RolloutStrategyV1alpha1;
   /**
-   * Lets releases of the workload pass as if there were no Rollout.
+   * Whether to disable the Rollout: the workload is updated as if it had none.
    * @default false
    */
   readonly disabled?: boolean;
   /**
-   * Dropped on conversion to v1beta1: set the annotation `rollouts.kruise.io/rollout-id` on the workload.
+   * The conversion to v1beta1 drops this field: set the annotation `rollouts.kruise.io/rollout-id` on the workload.
    * @deprecated
    */
   readonly rolloutID?: string;
 }
 
-/** What the controller says of a v1alpha1 Rollout. */
+/** The observed state of a v1alpha1 Rollout. */
 export interface RolloutStatusV1alpha1 {
-  /** The generation of the spec that the controller has seen. */
+  /** The latest generation of the spec that the controller observed. */
   readonly observedGeneration?: Int64;
-  /** Where a canary release is. */
+  /** The progress of a canary release. */
   readonly canaryStatus?: CanaryStatus;
-  /** The aspects of the state. */
+  /** The conditions. */
   readonly conditions?: readonly RolloutCondition[];
   /** `Initial`, `Healthy`, `Progressing`, `Terminating`, `Disabling` or `Disabled`. */
   readonly phase?: string;
-  /** A sentence on the phase. */
+  /** A message about the phase. */
   readonly message?: string;
 }
 
-/** A Rollout of the older API, which the API server converts to v1beta1 from 0.5 on. */
+/** A Rollout in the older API version, which the API server converts to v1beta1 since 0.5. */
 export interface RolloutV1alpha1 {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'Rollout';
   readonly metadata: ObjectMeta;
   /**
-   * What is wanted.
+   * The desired state.
    * @crdOptional
    */
   readonly spec: RolloutSpecV1alpha1;
-  /** What the controller found. */
+  /** The observed state. */
   readonly status?: RolloutStatusV1alpha1;
 }

@@ -11,11 +11,11 @@ import type {
 import type { API_GROUP } from './names';
 import type { TrafficRoutingRef, TrafficRoutingStrategy } from './traffic-routing';
 
-/** How long a step waits; an empty one waits for approval. */
+/** How long a step waits; an empty pause waits for approval. */
 export interface RolloutPause {
   /**
    * Seconds.
-   * @default - until somebody approves
+   * @default - wait for approval
    */
   readonly duration?: Int32;
 }
@@ -23,18 +23,18 @@ export interface RolloutPause {
 /** One step of a v1beta1 Rollout. */
 export interface CanaryStep extends TrafficRoutingStrategy {
   /**
-   * Pods of the new version at the end of this step.
+   * The pods of the new version at the end of this step.
    * @crdOptional
    */
   readonly replicas: IntOrString;
   /**
    * How long the step waits before the next one.
-   * @default - until somebody approves
+   * @default - wait for approval
    */
   readonly pause?: RolloutPause;
 }
 
-/** What canary and blue-green have in common. */
+/** The common fields of canary and blue-green strategies. */
 export interface StepsStrategy {
   /**
    * The steps of a release, in order.
@@ -43,165 +43,165 @@ export interface StepsStrategy {
    */
   readonly steps: readonly CanaryStep[];
   /**
-   * Where traffic is split. At most one is used.
-   * @default - traffic is not routed: only pods are replaced
+   * The routes that split traffic. The controller supports at most one.
+   * @default - no routing: the controller only replaces pods
    */
   readonly trafficRoutings?: readonly TrafficRoutingRef[];
   /**
-   * How many updated pods may fail while a step still counts as done.
+   * The number or percentage of updated pods that may fail in a completed step.
    * @default - the workload's maxUnavailable
    */
   readonly failureThreshold?: IntOrString;
-  /** Read by no controller: set the annotation `rollouts.kruise.io/trafficrouting`. */
+  /** No controller reads this field: set the annotation `rollouts.kruise.io/trafficrouting`. */
   readonly trafficRoutingRef?: string;
   /**
-   * Routes to the stable Service itself, so that nothing is split by Service name.
+   * Whether to route to the stable Service only, so that no route can split traffic by Service.
    * @default - false
    * @since 0.6
    */
   readonly disableGenerateCanaryService?: boolean;
 }
 
-/** Pods are replaced step by step. */
+/** Replaces pods step by step. */
 export interface CanaryStrategy extends StepsStrategy {
   /**
-   * With an apps/v1 Deployment: canary pods come from a workload of their own. Without, and with any other kind, the
-   * pods of the workload itself are replaced step by step.
+   * Whether canary pods belong to an extra workload. Only for apps/v1 Deployments. Otherwise the controller replaces the
+   * pods of the workload step by step.
    * @default - false
    */
   readonly enableExtraWorkloadForCanary?: boolean;
-  /** Labels and annotations for the canary's pods. Only with a workload of their own. */
+  /** Labels and annotations of the canary's pods. Only with an extra workload. */
   readonly patchPodTemplateMetadata?: PatchPodTemplateMetadata;
 }
 
-/** Both versions run side by side. */
+/** Runs both versions side by side. */
 export interface BlueGreenStrategy extends StepsStrategy {}
 
-/** What a strategy may say whichever it is. */
+/** The common fields of all strategies. */
 export interface RolloutStrategyCommon {
   /**
-   * Holds the rollout where it is.
+   * Whether to pause the rollout.
    * @default - false
    */
   readonly paused?: boolean;
 }
 
-/** A release by canary. */
+/** A canary strategy. */
 export interface CanaryRolloutStrategy extends RolloutStrategyCommon {
-  /** Pods are replaced step by step. */
+  /** Replaces pods step by step. */
   readonly canary: CanaryStrategy;
   readonly blueGreen?: never;
 }
 
-/** A release by blue-green. */
+/** A blue-green strategy. */
 export interface BlueGreenRolloutStrategy extends RolloutStrategyCommon {
   readonly canary?: never;
   /**
-   * Both versions run side by side.
+   * Runs both versions side by side.
    * @since 0.6
    */
   readonly blueGreen: BlueGreenStrategy;
 }
 
-/** How a release happens: one of `canary` and `blueGreen`. */
+/** The strategy of a release: either `canary` or `blueGreen`. */
 export type RolloutStrategy = CanaryRolloutStrategy | BlueGreenRolloutStrategy;
 
-/** What a Rollout does. */
+/** The desired state of a Rollout. */
 export interface RolloutSpec {
-  /** The workload whose releases this Rollout steers. */
+  /** The workload that the Rollout releases. */
   readonly workloadRef: ObjectRef;
-  /** How a release happens. */
+  /** The strategy of a release. */
   readonly strategy: RolloutStrategy;
   /**
-   * Lets releases of the workload pass as if there were no Rollout.
+   * Whether to disable the Rollout: the workload is updated as if it had none.
    * @default false
    */
   readonly disabled?: boolean;
 }
 
-/** Where a release is. */
+/** The progress of a release. */
 export interface StepStatus {
-  /** The generation of the workload that the controller has seen. */
+  /** The latest generation of the workload that the controller observed. */
   readonly observedWorkloadGeneration?: Int64;
-  /** The id of the release that the controller has seen. */
+  /** The latest release id that the controller observed. */
   readonly observedRolloutID?: string;
-  /** Hash of the Rollout's spec. */
+  /** The hash of the Rollout's spec. */
   readonly rolloutHash?: string;
-  /** Revision of the stable pods. */
+  /** The revision of the stable pods. */
   readonly stableRevision?: string;
-  /** What the selector of the canary Service holds. */
+  /** The revision in the selector of the canary Service. */
   readonly podTemplateHash: string;
-  /** The step that is done or under way, from 1. */
+  /** The current or completed step, counted from 1. */
   readonly currentStepIndex?: Int32;
   /**
-   * The step that comes next, from 1. To jump, write another one.
+   * The next step, counted from 1. To jump to another step, write its number.
    * @requiredSince 0.6
    */
   readonly nextStepIndex: Int32;
-  /** What the current step does. */
+  /** The state of the current step. */
   readonly currentStepState: string;
   /**
-   * What the end of the rollout does.
+   * The state of the end of the rollout.
    * @requiredSince 0.6
    */
   readonly finalisingStep: string;
-  /** A sentence on the state. */
+  /** A message about the state. */
   readonly message?: string;
   /** When the state last changed. */
   readonly lastUpdateTime?: Time;
 }
 
-/** Where a canary release is. */
+/** The progress of a canary release. */
 export interface CanaryStatus extends StepStatus {
-  /** Revision of the canary's pods. */
+  /** The revision of the canary's pods. */
   readonly canaryRevision: string;
-  /** Pods of the canary. */
+  /** The number of pods of the canary. */
   readonly canaryReplicas: Int32;
-  /** Pods of the canary that are ready. */
+  /** The number of ready pods of the canary. */
   readonly canaryReadyReplicas: Int32;
 }
 
-/** Where a blue-green release is. */
+/** The progress of a blue-green release. */
 export interface BlueGreenStatus extends StepStatus {
-  /** Revision of the new pods. */
+  /** The revision of the new pods. */
   readonly updatedRevision: string;
-  /** Pods of the new version. */
+  /** The number of pods of the new version. */
   readonly updatedReplicas: Int32;
-  /** Pods of the new version that are ready. */
+  /** The number of ready pods of the new version. */
   readonly updatedReadyReplicas: Int32;
 }
 
-/** What the controller says of a Rollout. */
+/** The observed state of a Rollout. */
 export interface RolloutStatus {
-  /** The generation of the spec that the controller has seen. */
+  /** The latest generation of the spec that the controller observed. */
   readonly observedGeneration?: Int64;
-  /** Where a canary release is. */
+  /** The progress of a canary release. */
   readonly canaryStatus?: CanaryStatus;
   /**
-   * Where a blue-green release is.
+   * The progress of a blue-green release.
    * @since 0.6
    */
   readonly blueGreenStatus?: BlueGreenStatus;
-  /** The aspects of the state. */
+  /** The conditions. */
   readonly conditions?: readonly RolloutCondition[];
   /** `Initial`, `Healthy`, `Progressing`, `Terminating`, `Disabling` or `Disabled`. */
   readonly phase?: string;
-  /** A sentence on the phase. */
+  /** A message about the phase. */
   readonly message?: string;
   /**
-   * The step that is done or under way, from 1.
+   * The current or completed step, counted from 1.
    * @requiredSince 0.6
    */
   readonly currentStepIndex: Int32;
   /**
-   * What the current step does.
+   * The state of the current step.
    * @requiredSince 0.6
    */
   readonly currentStepState: string;
 }
 
 /**
- * A Rollout as it is stored from 0.5 on.
+ * A Rollout in the storage version since 0.5.
  * @since 0.5
  */
 export interface RolloutV1beta1 {
@@ -209,10 +209,10 @@ export interface RolloutV1beta1 {
   readonly kind: 'Rollout';
   readonly metadata: ObjectMeta;
   /**
-   * What is wanted.
+   * The desired state.
    * @crdOptional
    */
   readonly spec: RolloutSpec;
-  /** What the controller found. */
+  /** The observed state. */
   readonly status?: RolloutStatus;
 }

@@ -3,19 +3,19 @@ import { KruiseRolloutVersion } from '../version';
 import { API_GROUP } from './names';
 import schemas from './schemas.json';
 
-/** The stages of the API, oldest first: which fields exist and what the CRDs check. */
+/** The versions of the API, oldest first. Fields and CRD validation differ between them. */
 const API_LEVELS = ['0.3', '0.4', '0.5', '0.6', 'next'] as const;
 
-/** A stage of the API; `next` is what the release after 0.6 is to bring. */
+/** A version of the API; `next` is the release after 0.6. */
 export type ApiLevel = (typeof API_LEVELS)[number];
 
 /** The kinds of the API. */
 export type ApiKind = 'BatchRelease' | 'Rollout' | 'RolloutHistory' | 'TrafficRouting';
 
-/** The kinds of the API, in the order of their names. */
+/** The kinds of the API, sorted by name. */
 export const API_KINDS: readonly ApiKind[] = ['BatchRelease', 'Rollout', 'RolloutHistory', 'TrafficRouting'];
 
-/** As schemas.json has it: definitions name each other, and say since when they and their checks exist. */
+/** A definition in schemas.json: definitions refer to each other, and have the API version that introduced them. */
 interface Definition {
   readonly $ref?: string;
   readonly since?: ApiLevel;
@@ -32,7 +32,7 @@ const definitions = schemas.definitions as unknown as { readonly [name: string]:
 const expanded = new Map<string, StructuralSchema>();
 
 /**
- * The schema of a kind as the CRD of a release has it, or undefined where that release does not have the kind.
+ * The schema of a kind in the CRD of a release; undefined if the release does not have the kind.
  * The titles in it are the names of the types in this folder.
  *
  * @example apiSchema('Rollout', 'v1beta1')
@@ -62,7 +62,7 @@ export function apiSchemaOf(
   return group === API_GROUP ? apiSchema(object.kind, version, release) : undefined;
 }
 
-/** The versions in which a release serves a kind, the oldest first. */
+/** The API versions of a kind that a release serves, oldest first. */
 export function apiVersionsOf(kind: ApiKind, release: KruiseRolloutVersion): string[] {
   return schemas.kinds
     .filter((one) => one.kind === kind && exists(definitions[one.definition]!, release.facts.api))
@@ -78,7 +78,7 @@ function expand(definition: Definition, level: ApiLevel): StructuralSchema {
   const named = $ref !== undefined && definitions[$ref]!.properties !== undefined ? { title: $ref } : {};
   const kept = Object.entries(properties ?? {}).filter(([, one]) => exists(one, level));
   const names = kept.map(([name]) => name);
-  const asked = (required ?? []).filter((name) => names.includes(name));
+  const requiredNames = (required ?? []).filter((name) => names.includes(name));
   return {
     ...base,
     ...named,
@@ -88,11 +88,11 @@ function expand(definition: Definition, level: ApiLevel): StructuralSchema {
       : { properties: Object.fromEntries(kept.map(([name, one]) => [name, expand(one, level)])) }),
     ...(additionalProperties === undefined ? {} : { additionalProperties: expand(additionalProperties, level) }),
     ...(items === undefined ? {} : { items: expand(items, level) }),
-    ...(asked.length === 0 ? {} : { required: asked }),
+    ...(requiredNames.length === 0 ? {} : { required: requiredNames }),
   };
 }
 
-/** A definition with the checks that came up to a level. */
+/** A definition with the validation of an API level. */
 function atLevel({ from = {}, ...definition }: Definition, level: ApiLevel): Definition {
   const parts = [
     definition,

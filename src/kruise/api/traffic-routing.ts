@@ -2,7 +2,7 @@ import type { Int32, Int64, ObjectMeta, ObjectRef } from './common';
 import type { API_GROUP } from './names';
 
 /**
- * Name of a header or of a query parameter.
+ * The name of a header or of a query parameter.
  *
  * @minLength 1
  * @maxLength 256
@@ -13,31 +13,31 @@ export type HttpHeaderName = string;
 /** A header of the request. */
 export interface HttpHeaderMatch {
   /**
-   * How the value is compared.
+   * How the gateway compares the value.
    * @default 'Exact'
    */
   readonly type?: 'Exact' | 'RegularExpression';
-  /** Name of the header. */
+  /** The name of the header. */
   readonly name: HttpHeaderName;
   /**
-   * What the header must hold. Which dialect of regular expressions counts depends on the load balancer.
+   * The value of the header. The load balancer defines the dialect of regular expressions.
    * @minLength 1
    * @maxLength 4096
    */
   readonly value: string;
 }
 
-/** A parameter of the request's query. */
+/** A query parameter of the request. */
 export interface HttpQueryParamMatch {
   /**
-   * How the value is compared.
+   * How the gateway compares the value.
    * @default 'Exact'
    */
   readonly type?: 'Exact' | 'RegularExpression';
-  /** Name of the parameter. */
+  /** The name of the parameter. */
   readonly name: HttpHeaderName;
   /**
-   * What the parameter must hold.
+   * The value of the parameter.
    * @minLength 1
    * @maxLength 1024
    */
@@ -60,19 +60,19 @@ export interface HttpQueryParamMatch {
  */
 export interface HttpPathMatch {
   /**
-   * How the path is compared. `PathPrefix` compares whole segments.
+   * How the gateway compares the path. `PathPrefix` compares whole segments.
    * @default 'PathPrefix'
    */
   readonly type?: 'Exact' | 'PathPrefix' | 'RegularExpression';
   /**
-   * What the path must be.
+   * The value of the path.
    * @default '/'
    * @maxLength 1024
    */
   readonly value?: string;
 }
 
-/** Headers that a request must have, all of them. */
+/** Headers that a request must have. */
 export interface HttpRouteMatchV1alpha1 {
   /**
    * Conditions on headers; all of them must hold.
@@ -81,7 +81,7 @@ export interface HttpRouteMatchV1alpha1 {
   readonly headers?: readonly HttpHeaderMatch[];
 }
 
-/** Requests for the canary: all conditions of one match must hold, and any match of a list will do. */
+/** Requests for the canary: all conditions of a match must hold, and one match of a list is enough. */
 export interface HttpRouteMatch {
   /**
    * A condition on the path. Only in v1beta1; most routing scripts ignore it.
@@ -103,34 +103,34 @@ export interface HttpRouteMatch {
   readonly queryParams?: readonly HttpQueryParamMatch[];
 }
 
-/** A header to write. */
+/** A header with its value. */
 export interface HttpHeader {
-  /** Name of the header. */
+  /** The name of the header. */
   readonly name: HttpHeaderName;
   /**
-   * Its value.
+   * The value of the header.
    * @minLength 1
    * @maxLength 4096
    */
   readonly value: string;
 }
 
-/** Changes to the headers of requests that go to the canary. */
+/** Changes to the headers of requests to the canary. */
 export interface HttpHeaderFilter {
   /**
-   * Headers that replace what the request has.
+   * Headers that replace those of the request.
    * @maxItems 16
    * @listMapKey name
    */
   readonly set?: readonly HttpHeader[];
   /**
-   * Headers that are added to what the request has.
+   * Headers to add to those of the request.
    * @maxItems 16
    * @listMapKey name
    */
   readonly add?: readonly HttpHeader[];
   /**
-   * Names of headers that are taken away.
+   * Names of headers to remove.
    * @maxItems 16
    * @listSet next
    */
@@ -139,65 +139,65 @@ export interface HttpHeaderFilter {
 
 /** The traffic of one step. Matches take precedence over a percentage. */
 export interface TrafficRoutingStrategy {
-  /** Share of the canary, `"20%"`. The canary strategy wants more than `"0%"`; blueGreen allows it. */
+  /** The share of the canary: `"20%"`. The canary strategy requires more than `"0%"`; blueGreen allows it. */
   readonly traffic?: string;
   /**
-   * Requests that go to the canary; any match of the list will do.
+   * Requests for the canary; one match of the list is enough.
    * @maxItems 16 next
    */
   readonly matches?: readonly HttpRouteMatch[];
   /**
-   * Changes to the headers of requests that go to the canary. Few routing scripts know it.
+   * Changes to the headers of requests to the canary. Few routing scripts support this.
    * @since 0.4
    */
   readonly requestHeaderModifier?: HttpHeaderFilter;
 }
 
-/** The traffic of one step as v1alpha1 writes it. */
+/** The traffic of one step in v1alpha1. */
 export interface TrafficRoutingStrategyV1alpha1 {
-  /** Share of the canary in percent. */
+  /** The share of the canary in percent. */
   readonly weight?: Int32;
-  /** Requests that go to the canary, by headers only; any match of the list will do. */
+  /** Requests for the canary, by headers only; one match of the list is enough. */
   readonly matches?: readonly HttpRouteMatchV1alpha1[];
   /**
-   * Changes to the headers of requests that go to the canary. Few routing scripts know it.
+   * Changes to the headers of requests to the canary. Few routing scripts support this.
    * @since 0.4
    */
   readonly requestHeaderModifier?: HttpHeaderFilter;
 }
 
-/** The Ingress through which the stable Service is reached. */
+/** The Ingress that routes to the stable Service. */
 export interface IngressTrafficRouting {
-  /** Name of the Ingress. */
+  /** The name of the Ingress. */
   readonly name: string;
   /**
-   * Which script routes: `nginx`, `higress`, `mse`, `aliyun-alb`, or one of the ConfigMap.
+   * The script: `nginx`, `higress`, `mse`, `aliyun-alb`, or one in the ConfigMap.
    * @default - nginx
    */
   readonly classType?: string;
 }
 
-/** The HTTPRoute through which the stable Service is reached. */
+/** The HTTPRoute that routes to the stable Service. */
 export interface GatewayTrafficRouting {
   /**
-   * Name of the HTTPRoute.
+   * The name of the HTTPRoute.
    * @crdOptional
    */
   readonly httpRouteName: string;
 }
 
-/** What every kind of traffic routing needs. */
+/** The fields of a traffic routing. */
 export interface TrafficRoutingCommon {
-  /** Name of the stable Service. */
+  /** The name of the stable Service. */
   readonly service: string;
   /**
-   * Seconds that the load balancer is given to follow a change of the routing.
+   * The seconds that the controller waits for the load balancer to apply a change.
    * @default 3
    */
   readonly gracePeriodSeconds?: Int32;
-  /** The Ingress to route by. */
+  /** The Ingress that routes. */
   readonly ingress?: IngressTrafficRouting;
-  /** The HTTPRoute to route by. */
+  /** The HTTPRoute that routes. */
   readonly gateway?: GatewayTrafficRouting;
   /**
    * Objects that a custom script rewrites.
@@ -206,44 +206,44 @@ export interface TrafficRoutingCommon {
   readonly customNetworkRefs?: readonly ObjectRef[];
 }
 
-/** Traffic is routed by an Ingress. */
+/** Routes by an Ingress. */
 export interface IngressRouting extends TrafficRoutingCommon {
   readonly ingress: IngressTrafficRouting;
 }
 
-/** Traffic is routed by an HTTPRoute. */
+/** Routes by an HTTPRoute. */
 export interface GatewayRouting extends TrafficRoutingCommon {
   readonly gateway: GatewayTrafficRouting;
 }
 
-/** Traffic is routed by custom objects. */
+/** Routes by custom objects. */
 export interface CustomNetworkRouting extends TrafficRoutingCommon {
   readonly customNetworkRefs: readonly ObjectRef[];
 }
 
-/** Where the traffic of a Service is split: at least one of `ingress`, `gateway` and `customNetworkRefs`. */
+/** The traffic split of a Service: at least one of `ingress`, `gateway` and `customNetworkRefs`. */
 export type TrafficRoutingRef = IngressRouting | GatewayRouting | CustomNetworkRouting;
 
-/** Whom the traffic routing concerns, and how. */
+/** The desired state of a TrafficRouting. */
 export interface TrafficRoutingSpec {
-  /** Where the traffic is split. Only the first one is used. */
+  /** The traffic splits. The controller uses only the first one. */
   readonly objectRef: readonly TrafficRoutingRef[];
-  /** Which traffic goes to the canary. */
+  /** The traffic for the canary. */
   readonly strategy: TrafficRoutingStrategyV1alpha1;
 }
 
-/** What the controller says of a TrafficRouting. */
+/** The observed state of a TrafficRouting. */
 export interface TrafficRoutingStatus {
-  /** The generation of the spec that the controller has seen. */
+  /** The latest generation of the spec that the controller observed. */
   readonly observedGeneration?: Int64;
   /** `Initial`, `Healthy`, `Progressing`, `Finalizing` or `Terminating`. */
   readonly phase?: string;
-  /** A sentence on the phase. */
+  /** A message about the phase. */
   readonly message?: string;
 }
 
 /**
- * Traffic routing of its own, apart from any step. It always routes to the stable Service itself.
+ * Traffic routing that is independent of the steps of a Rollout. It always routes to the stable Service.
  * @since 0.4
  */
 export interface TrafficRoutingV1alpha1 {
@@ -251,10 +251,10 @@ export interface TrafficRoutingV1alpha1 {
   readonly kind: 'TrafficRouting';
   readonly metadata: ObjectMeta;
   /**
-   * What is wanted.
+   * The desired state.
    * @crdOptional
    */
   readonly spec: TrafficRoutingSpec;
-  /** What the controller found. */
+  /** The observed state. */
   readonly status?: TrafficRoutingStatus;
 }

@@ -1,13 +1,13 @@
-/** What the API server does to an object that the controller writes, as far as it changes what the controller reads next. */
+/** How the API server changes or rejects an object that the controller writes, if that affects the controller's next read. */
 
 import { omitEmpty } from '../../core/go-json';
 import { isJsonObject } from '../../core/json';
 import { asObject, compact, type StringMap } from '../json';
 
-/** Keys and values of all annotations of an object together, in bytes. */
+/** The limit for all annotation keys and values of an object, in bytes. */
 const ANNOTATIONS_LIMIT = 256 * 1024;
 
-/** The API server's refusal of annotations that are too long together; undefined when they are not. */
+/** The API server's error for annotations that exceed the limit; undefined if they don't. */
 export function annotationsRefusal(annotations: StringMap | undefined): string | undefined {
   const bytes = Object.entries(annotations ?? {}).reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
@@ -17,7 +17,7 @@ export function annotationsRefusal(annotations: StringMap | undefined): string |
   return `metadata.annotations: Too long: must have at most ${ANNOTATIONS_LIMIT} bytes`;
 }
 
-/** A manifest with other labels or annotations; an empty map is no map. */
+/** The manifest with other labels or annotations; omits empty maps. */
 export function withMetadata<T extends object>(
   manifest: T,
   change: { readonly labels?: StringMap; readonly annotations?: StringMap },
@@ -33,7 +33,7 @@ export function withMetadata<T extends object>(
   };
 }
 
-/** The value as it is stored: an API server drops a null in a map wherever the schema does not allow one. */
+/** The value as the API server stores it: it drops a null in a map unless the schema allows one. */
 export function prunedOfNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(prunedOfNulls);
   if (!isJsonObject(value)) return value;
@@ -41,7 +41,7 @@ export function prunedOfNulls(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [key, prunedOfNulls(member)]));
 }
 
-/** Paths of the nulls which `prunedOfNulls` drops, in order. */
+/** The paths of the nulls that `prunedOfNulls` drops, in order. */
 export function pathsOfNulls(value: unknown, path: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => pathsOfNulls(item, `${path}[${index}]`));
   if (!isJsonObject(value)) return [];

@@ -1,4 +1,4 @@
-/** The ingress provider: a copy of the stable Ingress whose annotations a script writes. */
+/** The ingress provider: copies the stable Ingress and lets a script write the copy's annotations. */
 
 import { omitEmpty, sameStringMap } from '../../core/go-json';
 import { isJsonObject, type JsonObject } from '../../core/json';
@@ -43,26 +43,26 @@ export interface CanaryIngress {
   };
 }
 
-/** The Services between which a step splits. */
+/** The Services of a traffic split. */
 export type RoutedServices = Pick<Routing, 'stableService' | 'canaryService'>;
 
 /** One step for the ingress provider. */
 export type IngressRouting = RoutedServices & Pick<Routing, 'strategy'>;
 
-/** Name of the copy of an Ingress. */
+/** The name of the canary copy of an Ingress. */
 export function canaryIngressName(stableIngress: string): string {
   return `${stableIngress}-canary`;
 }
 
-/** What came of building: an Ingress, or the end of the controller's process. */
+/** The built Ingress, or the panic of the controller. */
 export type BuiltIngress =
   | { readonly ok: true; readonly ingress: CanaryIngress }
   | { readonly ok: false; readonly error: ControllerError };
 
 /**
- * Builds the canary Ingress before any script has run: metadata, class and TLS of the stable one, and of its rules the
- * paths that lead to the stable Service, now to the canary Service. The controller panics on a rule without `http`
- * and on a path without a Service, wherever in the Ingress they stand.
+ * Builds the canary Ingress before a script runs. Copies metadata, class and TLS of the stable Ingress, and its paths to
+ * the stable Service, which now lead to the canary Service. The controller panics if any rule of the Ingress has no
+ * `http`, or any path has no Service.
  */
 export function buildCanaryIngress(stableIngress: unknown, services: RoutedServices): BuiltIngress {
   const stable = asObject(stableIngress);
@@ -94,7 +94,7 @@ export function buildCanaryIngress(stableIngress: unknown, services: RoutedServi
   };
 }
 
-/** Path of the first thing that the controller dereferences although it is nil. */
+/** The path of the first nil field that the controller dereferences. */
 function faultOfRules(rules: readonly unknown[]): string | undefined {
   for (const [index, rule] of rules.entries()) {
     const { http } = asObject(rule);
@@ -138,35 +138,36 @@ function tlsEntry(entry: JsonObject) {
   });
 }
 
-/** As a Go client decodes a map of strings: null is an empty string. What is no string never got past the API server. */
+/** Decodes a map of strings as a Go client does: null is an empty string. The API server rejects any other type. */
 function typedStringMap(value: unknown): StringMap | undefined {
   const entries = Object.entries(asObject(value)).filter(([, item]) => item === null || typeof item === 'string');
   return omitEmpty(Object.fromEntries(entries.map(([key, item]) => [key, asString(item) ?? ''])));
 }
 
-/** What one reconcile of the ingress provider did. */
+/** The result of one reconcile of the ingress provider. */
 export interface IngressPass {
-  /** The canary Ingress afterwards; absent while there is none. */
+  /** The canary Ingress afterwards; absent if there is none yet. */
   readonly canaryIngress?: CanaryIngress;
-  /** What was written, if anything. */
+  /** The write of this reconcile, if any. */
   readonly written?: 'created' | 'patched';
-  /** The controller reports that nothing more has to change for this step. */
+  /** Whether the controller considers the step done. */
   readonly done: boolean;
-  /** The run of the script; absent where none was needed. */
+  /** The run of the script; absent if it did not run. */
   readonly call?: ScriptCall<IngressScriptObject>;
   readonly error?: ControllerError;
 }
 
-/** The cluster as one reconcile of the ingress provider finds it. */
+/** The Ingresses in the cluster before a reconcile. */
 export interface IngressState {
   readonly stableIngress: unknown;
-  /** @default - there is none yet */
+  /** @default - none yet */
   readonly canaryIngress?: CanaryIngress;
 }
 
 /**
- * One reconcile. Without a canary Ingress: creates it with the script at weight 0, or nothing at all for a weight of 0.
- * With one: runs the script with the step on its current annotations, and is done when they stay the same.
+ * One reconcile. Without a canary Ingress, it runs the script with weight 0 and creates the Ingress, unless the step has
+ * weight 0. With a canary Ingress, it runs the script for the step on the current annotations. The step is done when they
+ * no longer change.
  *
  * @param run see `scriptRunner` in scripts/contract
  */
@@ -195,7 +196,7 @@ export function ensureIngressRoutes(
   return { canaryIngress: withAnnotations(canaryIngress, annotations), written: 'patched', done: false, call };
 }
 
-/** Builds the canary Ingress, runs the script on it with weight 0 and nothing else, and creates it. */
+/** Builds the canary Ingress, runs the script on it with weight 0 only, and creates it. */
 export function createCanaryIngress(
   stableIngress: unknown,
   services: RoutedServices,
@@ -216,20 +217,20 @@ export function createCanaryIngress(
   return { canaryIngress: withAnnotations(built.ingress, annotations), written: 'created', done: false, call };
 }
 
-/** What a step did to the canary Ingress, from its first reconcile until it settled or failed. */
+/** The result of a step for the canary Ingress, from its first reconcile until it settles or fails. */
 export interface IngressStep {
-  /** The canary Ingress afterwards; absent while there is none. */
+  /** The canary Ingress afterwards; absent if there is none yet. */
   readonly canaryIngress?: CanaryIngress;
-  /** The canary Ingress as this step created it, if it did. */
+  /** The canary Ingress as created, if this step created it. */
   readonly created?: CanaryIngress;
-  /** Every reconcile, in order; none for a step that routes no traffic. */
+  /** All reconciles, in order; empty for a step that routes no traffic. */
   readonly passes: readonly IngressPass[];
   readonly error?: ControllerError;
 }
 
 /**
- * Reconciles one step until it has settled. A script whose output changes with every run never does; that is an error of
- * class `never-settles` after a bounded number of reconciles.
+ * Reconciles one step until it settles. A script that changes its output with every run never settles: after a limited
+ * number of reconciles, the result is an error of class `never-settles`.
  */
 export function runIngressStep(
   state: IngressState,
@@ -250,7 +251,7 @@ export function runIngressStep(
   return compact({ canaryIngress, created, passes, error: neverSettles(passes) });
 }
 
-/** The end of a rollout: the canary Ingress is deleted, the stable one was never touched. */
+/** Ends a rollout: deletes the canary Ingress. The controller never changes the stable Ingress. */
 export function finaliseIngress(state: IngressState): { readonly deleted?: CanaryIngress } {
   return compact({ deleted: state.canaryIngress });
 }

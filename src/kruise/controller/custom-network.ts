@@ -1,4 +1,4 @@
-/** The custom provider: scripts rewrite the objects of `customNetworkRefs` in place, always from their original. */
+/** The custom provider: scripts rewrite the objects in `customNetworkRefs` in place, always from the stored original. */
 
 import { goJson, omitEmpty, sameStringMap } from '../../core/go-json';
 import type { Json, JsonObject } from '../../core/json';
@@ -27,25 +27,25 @@ import { type ControllerError, MAX_PASSES } from './error';
 /** One step for the custom provider. */
 export type CustomRouting = Pick<Routing, 'namespace' | 'stableService' | 'canaryService' | 'strategy'>;
 
-/** The script for the object of one ref, or the controller's message that there is none. */
+/** Returns the script for the object of a ref, or the controller's error if there is none. */
 export type CustomScripts = (
   ref: ObjectRef,
 ) => { readonly ok: true; readonly run: RunScript } | { readonly ok: false; readonly error: string };
 
-/** One object of `customNetworkRefs`, as the cluster holds it. */
+/** One object of `customNetworkRefs` in the cluster. */
 export interface CustomTarget {
   readonly ref: ObjectRef;
-  /** The manifest; absent when there is no such object. */
+  /** The manifest; absent if the object does not exist. */
   readonly object?: JsonObject;
 }
 
-/** What one reconcile of the custom provider did. */
+/** The result of one reconcile of the custom provider. */
 export interface CustomPass {
-  /** The objects afterwards, in the order of the refs. */
+  /** The objects after the reconcile, in the order of the refs. */
   readonly targets: readonly CustomTarget[];
-  /** Whether the object of each ref was rewritten. The first reconcile also stores the original, before that. */
+  /** Whether the controller rewrote the object of each ref. Before the first rewrite it also stores the original. */
   readonly written: readonly boolean[];
-  /** The controller reports that nothing more has to change for this step. */
+  /** Whether the controller considers the step done. */
   readonly done: boolean;
   /** The runs of the scripts, in the order of the refs. */
   readonly calls: readonly ScriptCall<CustomScriptObject>[];
@@ -53,9 +53,9 @@ export interface CustomPass {
 }
 
 /**
- * Scripts by the controller's own look-up; each is compiled once.
+ * Looks up scripts as the controller does, and compiles each once.
  *
- * @param options what else each run needs: `onLine` for coverage
+ * @param options more options of each run: `onLine` for coverage
  */
 export function customScripts(sources: ScriptSources, options?: LuaRunOptions): CustomScripts {
   const cache = new Map<string, ReturnType<CustomScripts>>();
@@ -73,8 +73,8 @@ export function customScripts(sources: ScriptSources, options?: LuaRunOptions): 
 }
 
 /**
- * One reconcile: reads all objects, stores the original of each that has none stored, runs all scripts on the originals,
- * and only then writes. An error in one script leaves every object as it was, apart from the stored original.
+ * One reconcile: reads all objects, stores missing originals, runs all scripts on the originals, and then writes. If a
+ * script fails, no object changes, apart from the stored original.
  */
 export function ensureCustomRoutes(
   targets: readonly CustomTarget[],
@@ -150,17 +150,17 @@ function rewrite(
   return { targets: after, written, done: !written.includes(true), calls };
 }
 
-/** What a step did to the objects, from its first reconcile until it settled or failed. */
+/** The result of a step for the objects, from its first reconcile until it settles or fails. */
 export interface CustomStep {
   readonly targets: readonly CustomTarget[];
-  /** Every reconcile, in order. */
+  /** All reconciles, in order. */
   readonly passes: readonly CustomPass[];
   readonly error?: ControllerError;
 }
 
 /**
- * Reconciles one step until it has settled. It never does when what a script returns is not what the API server stores,
- * above all when an empty table became null; that is an error of class `never-settles`.
+ * Reconciles one step until it settles. A step never settles if the API server stores a different value than the script
+ * returned, usually because an empty table became null. The result is then an error of class `never-settles`.
  */
 export function runCustomStep(
   targets: readonly CustomTarget[],
@@ -180,8 +180,8 @@ export function runCustomStep(
 }
 
 /**
- * The end of a rollout: each object gets back the spec, labels and annotations that were stored, whatever happened to it
- * since. One without a stored original is left alone; one whose stored original is no JSON loses its spec.
+ * Ends a rollout: restores the stored spec, labels and annotations of each object and discards all changes since then. An
+ * object without a stored original stays unchanged. An object loses its spec if the stored original is not JSON.
  */
 export function finaliseCustom(targets: readonly CustomTarget[]): readonly CustomTarget[] {
   return targets.map((target) =>
@@ -199,7 +199,7 @@ function restored(object: JsonObject): JsonObject {
 function withOriginal(object: JsonObject): { readonly object: JsonObject; readonly refusal?: string } {
   const annotations = annotationsOf(object) ?? {};
   if (Object.hasOwn(annotations, ORIGINAL_SPEC_ANNOTATION)) return { object };
-  // The API server had dropped the nulls before the controller came to see the object.
+  // The API server dropped the nulls before the controller read the object.
   const pruned = withSpec(object, prunedOfNulls(object.spec));
   const change = { ...annotations, [ORIGINAL_SPEC_ANNOTATION]: formatOriginal(pruned) };
   return { object: withMetadata(pruned, { annotations: change }), refusal: annotationsRefusal(change) };
@@ -276,8 +276,8 @@ function neverSettles(passes: readonly CustomPass[], routing: CustomRouting): Co
   const nulls = returned.ok ? pathsOfNulls(returned.data.spec, 'spec') : [];
   const message =
     nulls.length > 0
-      ? `${label(ref, routing)} is written again with every reconcile: ${nulls.join(', ')} is null in what the script ` +
-        'returned, because an empty table is encoded as null, and the API server stores no null'
-      : `${label(ref, routing)} is written again with every reconcile: the script returns something else each time`;
+      ? `the controller writes ${label(ref, routing)} in every reconcile: the script returned null at ${nulls.join(', ')}, ` +
+        'because an empty table is encoded as null, and the API server does not store nulls'
+      : `the controller writes ${label(ref, routing)} in every reconcile: the script returns a different result each time`;
   return compact({ class: 'never-settles' as const, message, object: nameOf(ref, routing), path: nulls[0] });
 }

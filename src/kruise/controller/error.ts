@@ -1,14 +1,14 @@
 /**
- * Why the controller did not get on with a step. After any of these it retries for ever, with growing pauses, and
- * nothing of it reaches the Rollout's status or an event.
+ * Why the controller cannot finish a step. It retries forever, with growing delays, and reports the error neither in the
+ * Rollout's status nor in an event.
  *
- * - `panic`: the controller's process ends on a nil pointer, and its replica after it.
- * - `script-not-found`: neither the ConfigMap nor the controller's image has a script.
- * - `lua`: the script does not parse, raises an error, runs into a limit or returns the wrong thing.
- * - `original-missing`: the annotation that should hold the object before the rollout is empty.
- * - `not-found`: an object that the Rollout names does not exist.
- * - `rejected`: the API server refuses what the controller writes.
- * - `never-settles`: every pass changes the object again, so the step is never done.
+ * - `panic`: the controller dereferences a nil pointer and exits; so does its replica.
+ * - `script-not-found`: neither the ConfigMap nor the controller's image has the script.
+ * - `lua`: the script does not parse, raises an error, reaches a limit or returns an invalid value.
+ * - `original-missing`: the annotation for the original object is empty.
+ * - `not-found`: an object that the Rollout refers to does not exist.
+ * - `rejected`: the API server rejects the controller's write.
+ * - `never-settles`: every reconcile changes the object, so the step is never done.
  */
 export type ControllerErrorClass =
   | 'panic'
@@ -19,26 +19,26 @@ export type ControllerErrorClass =
   | 'rejected'
   | 'never-settles';
 
-/** An error of the controller, modelled: a result, never thrown. */
+/** A predicted error of the controller. It is a result, never thrown. */
 export interface ControllerError {
   readonly class: ControllerErrorClass;
-  /** The controller's own words where it has any. */
+  /** The controller's own message, if it has one. */
   readonly message: string;
-  /** What to search the controller's log for; absent where the log says nothing. */
+  /** The text to search for in the controller's log; absent if the controller logs nothing. */
   readonly log?: string;
-  /** The script's line, where an error names one. */
+  /** The script's line, if the error names one. */
   readonly line?: number;
-  /** The object that was being worked on. */
+  /** The object that the controller was processing. */
   readonly object?: { readonly kind: string; readonly namespace: string; readonly name: string };
-  /** Where in the object the trouble is: `spec.rules[0].http`. */
+  /** The path of the faulty field: `spec.rules[0].http`. */
   readonly path?: string;
 }
 
-/** The text of Go's most common end. */
+/** Go's message for a nil pointer panic. */
 export const NIL_POINTER = 'runtime error: invalid memory address or nil pointer dereference';
 
 /**
- * How often a step is tried before it counts as never settling. A sound script settles in the second pass; the rest is
- * room for odd ones.
+ * The number of reconciles after which a step counts as never settling. A correct script settles in the second one; the
+ * rest is a margin.
  */
 export const MAX_PASSES = 20;

@@ -1,4 +1,4 @@
-/** The gateway provider: the rules of an HTTPRoute, rewritten in place. It knows no stored original. */
+/** The gateway provider: rewrites the rules of an HTTPRoute in place, without a stored original. */
 
 import { goJson } from '../../core/go-json';
 import type { JsonObject } from '../../core/json';
@@ -12,7 +12,7 @@ type Rule = JsonObject;
 /** One step for the gateway provider. */
 export type GatewayRouting = RoutedServices & Pick<Routing, 'strategy'>;
 
-/** One reconcile: undefined when the rules are as they should be. */
+/** One reconcile: returns the changed HTTPRoute, or undefined if its rules are already correct. */
 export function ensureGatewayRoutes(httpRoute: JsonObject, routing: GatewayRouting): JsonObject | undefined {
   const rules = rulesOf(httpRoute);
   const desired =
@@ -22,7 +22,7 @@ export function ensureGatewayRoutes(httpRoute: JsonObject, routing: GatewayRouti
   return goJson(desired) === goJson(rules) ? undefined : withRules(httpRoute, desired);
 }
 
-/** The end: the canary Service is taken out, the stable one has weight 1, whatever it had before. */
+/** Ends a rollout: removes the canary Service and sets the stable Service's weight to 1, regardless of its original weight. */
 export function finaliseGateway(httpRoute: JsonObject, { stableService, canaryService }: RoutedServices): JsonObject {
   const rules = rulesOf(httpRoute).flatMap((rule) => {
     const others = refsOf(rule).filter((ref) => !isService(ref, canaryService));
@@ -33,7 +33,7 @@ export function finaliseGateway(httpRoute: JsonObject, { stableService, canarySe
   return withRules(httpRoute, rules);
 }
 
-/** For each rule of the stable Service one of the canary at the end of the route, with the matches of both. */
+/** Appends a canary rule for each rule of the stable Service, with the matches of both the rule and the step. */
 function rulesByMatches(rules: readonly Rule[], matches: readonly HttpRouteMatch[], services: RoutedServices): Rule[] {
   let ofPaths: readonly HttpRouteMatch[] = matches.filter(({ path }) => path !== undefined);
   const others = matches.filter(({ path }) => path === undefined);
@@ -43,11 +43,11 @@ function rulesByMatches(rules: readonly Rule[], matches: readonly HttpRouteMatch
     const ref = refTo(rule, services.stableService);
     if (ref === undefined) continue;
     const added: JsonObject[] = ofPaths.map(({ path, headers, queryParams }) => asJson({ path, headers, queryParams }));
-    // A match on a path does not depend on the rule, and so is added to the first one only.
+    // A match on a path does not depend on the rule, so only the first rule adds it.
     ofPaths = [];
     if (added.length === 0 && others.length === 0) continue;
     for (const base of asList(rule.matches).map(asObject)) {
-      // The controller counts through the matches without path, but reads the headers from the list of all.
+      // The controller counts the matches without a path, but indexes into the list of all matches.
       for (const index of others.keys()) added.push(combined(base, matches[index]!));
     }
     canaries.push({ ...rule, backendRefs: [{ ...ref, name: services.canaryService }], matches: added });
@@ -90,7 +90,7 @@ function isService(ref: JsonObject, name: string): boolean {
   return ref.kind === 'Service' && ref.name === name;
 }
 
-/** The rules with what the CRD fills in before the controller reads them. */
+/** The rules with the defaults of the CRD, as the controller reads them. */
 function rulesOf(httpRoute: JsonObject): Rule[] {
   return asList(asObject(httpRoute.spec).rules).map((value) => {
     const rule = asObject(value);

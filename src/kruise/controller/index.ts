@@ -1,4 +1,4 @@
-/** The model of the Kruise Rollouts controller: what it writes for each step of a rollout. Pure functions of manifests. */
+/** The model of the Kruise Rollouts controller: the objects that it writes in each step. Pure functions of manifests. */
 export * from './canary-ingress';
 export * from './custom-network';
 export * from './error';

@@ -1,4 +1,4 @@
-/** A rollout on custom objects: every step in order, until the first error. */
+/** Plays a rollout on custom objects: every step in order, until the first error. */
 import type { JsonObject } from '../../core/json';
 import type { LuaRunOptions } from '../../lua';
 import { asObject, asString, compact } from '../json';
@@ -9,47 +9,47 @@ import { KruiseRolloutVersion } from '../version';
 import { type CustomTarget, customScripts, finaliseCustom, runCustomStep } from './custom-network';
 import type { ControllerError } from './error';
 
-/** What `playCustom` needs to know. */
+/** Options of `playCustom`. */
 export interface CustomPlayOptions {
-  /** The objects that `customNetworkRefs` names, as manifests, in that order. */
+  /** The manifests of the objects in `customNetworkRefs`, in that order. */
   readonly objects: readonly unknown[];
   /** The stable Service: `trafficRoutings[].service`. */
   readonly service: string;
-  /** The steps of a v1beta1 Rollout; of each only `traffic`, `matches` and `requestHeaderModifier` count. */
+  /** The steps of a v1beta1 Rollout; only `traffic`, `matches` and `requestHeaderModifier` matter. */
   readonly steps: readonly unknown[];
-  /** Where scripts are looked for. */
+  /** The sources of the scripts. */
   readonly scripts: ScriptSources;
   /** @default - the version of `scripts`, else KruiseRolloutVersion.LATEST */
   readonly version?: KruiseRolloutVersion;
   /** @default false */
   readonly disableGenerateCanaryService?: boolean;
   /**
-   * The steps did not go through an API server, so a match without `type` stays without it.
+   * Whether the steps lack the API server's defaults, so that a match may have no `type`.
    * @default false
    */
   readonly withoutCrdDefaults?: boolean;
   /**
-   * What else each run of a script needs: `onLine` for coverage.
-   * @default - nothing
+   * More options of each script run: `onLine` for coverage.
+   * @default - none
    */
   readonly runOptions?: LuaRunOptions;
 }
 
-/** Custom objects through all the steps of a rollout. */
+/** The custom objects in all steps of a rollout. */
 export interface CustomPlay {
-  /** The objects once each step has settled; ends at the first error. */
+  /** The objects after each settled step, until the first error. */
   readonly afterSteps: readonly (readonly JsonObject[])[];
-  /** The objects after the rollout, restored from what the controller stored; absent after an error. */
+  /** The objects after the rollout, restored from the stored originals; absent after an error. */
   readonly restored?: readonly JsonObject[];
-  /** Every run of a script, in order. */
+  /** All script runs, in order. */
   readonly calls: readonly ScriptCall<CustomScriptObject>[];
-  /** The error at which the rollout stays. */
+  /** The error that blocks the rollout. */
   readonly error?: ControllerError & { readonly step: number };
 }
 
 /**
- * Plays the steps of a rollout on custom objects, as the controller's traffic routing manager does it, and takes
- * everything back at the end. Never throws.
+ * Plays the steps of a rollout on custom objects as the controller's traffic routing manager does, and restores the
+ * objects at the end. Never throws.
  *
  * @example
  * const play = playCustom({
@@ -82,7 +82,7 @@ export function playCustom(options: CustomPlayOptions): CustomPlay {
   return compact({ afterSteps, restored: objectsOf(finaliseCustom(targets)), calls });
 }
 
-/** The object of a manifest, with the ref that names it. */
+/** The object of a manifest, with the ref to it. */
 export function targetOf(manifest: unknown): CustomTarget {
   const object = asObject(manifest);
   const ref = {

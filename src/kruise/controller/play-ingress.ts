@@ -1,4 +1,4 @@
-/** A rollout on an Ingress: every step in order, until the first error. */
+/** Plays a rollout on an Ingress: every step in order, until the first error. */
 import { compileLua, type LuaRunOptions } from '../../lua';
 import { compact } from '../json';
 import { canaryServiceName, type RoutingOptions, readStrategy, routesTraffic } from '../routing';
@@ -14,59 +14,58 @@ import {
 } from './canary-ingress';
 import type { ControllerError } from './error';
 
-/** What `playIngress` needs to know. */
+/** Options of `playIngress`. */
 export interface IngressPlayOptions {
-  /** The Ingress through which the stable Service is reached, as a manifest. */
+  /** The manifest of the Ingress that routes to the stable Service. */
   readonly stableIngress: unknown;
   /** The stable Service: `trafficRoutings[].service`. */
   readonly service: string;
-  /** The steps of a v1beta1 Rollout; of each only `traffic`, `matches` and `requestHeaderModifier` count. */
+  /** The steps of a v1beta1 Rollout; only `traffic`, `matches` and `requestHeaderModifier` matter. */
   readonly steps: readonly unknown[];
   /**
    * `trafficRoutings[].ingress.classType`
    * @default 'nginx'
    */
   readonly classType?: string;
-  /** Where scripts are looked for. */
+  /** The sources of the script. */
   readonly scripts: ScriptSources;
   /** @default - the version of `scripts`, else KruiseRolloutVersion.LATEST */
   readonly version?: KruiseRolloutVersion;
   /** @default false */
   readonly disableGenerateCanaryService?: boolean;
   /**
-   * The steps did not go through an API server, so a match without `type` stays without it.
+   * Whether the steps lack the API server's defaults, so that a match may have no `type`.
    * @default false
    */
   readonly withoutCrdDefaults?: boolean;
   /**
-   * What else each run of the script needs: `onLine` for coverage.
-   * @default - nothing
+   * More options of each script run: `onLine` for coverage.
+   * @default - none
    */
   readonly runOptions?: LuaRunOptions;
 }
 
-/** The canary Ingress through all the steps of a rollout. */
+/** The canary Ingress in all steps of a rollout. */
 export interface IngressPlay {
-  /** Where the script came from. */
+  /** The result of the script lookup. */
   readonly script: ScriptLookup;
-  /** The canary Ingress as first created, before any step is applied; undefined when it never was. */
+  /** The canary Ingress as created, before any step is applied; undefined if it was never created. */
   readonly created?: CanaryIngress;
-  /** The step whose first reconcile created it, counted from 0. */
+  /** The step that created it, counted from 0. */
   readonly createdAtStep?: number;
-  /** The canary Ingress once each step has settled, undefined while there is none; ends at the first error. */
+  /** The canary Ingress after each settled step, undefined if there is none yet; until the first error. */
   readonly afterSteps: readonly (CanaryIngress | undefined)[];
-  /** Every run of the script, in order. */
+  /** All script runs, in order. */
   readonly calls: readonly ScriptCall<IngressScriptObject>[];
-  /** The error at which the rollout stays, in creation or in a step. */
+  /** The error that blocks the rollout, at creation or in a step. */
   readonly error?: ControllerError & { readonly phase: 'create' | 'step'; readonly step: number };
 }
 
 /**
- * Plays the steps of a rollout on an Ingress, as the controller's traffic routing manager does it. A step without
- * traffic and matches changes nothing here; that the Rollout controller first takes all routing back for such a step
- * is a matter of the Rollout, not of its routing.
+ * Plays the steps of a rollout on an Ingress as the controller's traffic routing manager does. A step without traffic and
+ * matches changes nothing here; `playRollout` models how the Rollout controller removes all routing in such a step.
  *
- * Never throws: odd manifests give odd Ingresses or errors, as in the controller.
+ * Never throws: invalid manifests give invalid Ingresses or errors, as in the controller.
  *
  * @example
  * const play = playIngress({
@@ -80,7 +79,7 @@ export function playIngress(options: IngressPlayOptions): IngressPlay {
   const version = options.version ?? options.scripts.version ?? KruiseRolloutVersion.LATEST;
   const script = lookupIngressScript(options.classType ?? '', { ...options.scripts, version });
   if (!script.found) {
-    // The script is looked up before the first step already, whatever that step asks for.
+    // The controller looks up the script before the first step, regardless of that step.
     const { error: message } = script;
     const error = { class: 'script-not-found', message, log: `newNetworkProvider failed: ${message}` } as const;
     return { script, afterSteps: [], calls: [], error: { ...error, phase: 'create', step: 0 } };
@@ -106,7 +105,7 @@ export function playIngress(options: IngressPlayOptions): IngressPlay {
   return play.result();
 }
 
-/** A play while it is being recorded. */
+/** Records a play. */
 class Play {
   canaryIngress?: CanaryIngress;
   private created?: CanaryIngress;

@@ -1,4 +1,4 @@
-/** A whole release on a World: what the controller writes from before the first step until after the last. */
+/** Plays a complete release on a World, from before the first step until after the last. */
 import type { JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
@@ -14,46 +14,46 @@ import { canaryServiceOf, pinned, selectorOf, unpinned } from './services';
 /** The part of a release that a moment belongs to. */
 export type RolloutPhase = 'before' | 'prepare' | 'step' | 'finish' | 'abort';
 
-/** A state of the cluster that lasts long enough for users to meet it. */
+/** A state of the cluster that lasts long enough to affect users. */
 export interface RolloutMoment {
   readonly phase: RolloutPhase;
   /** Counted from 0, as in `steps[0]`. */
   readonly step?: number;
-  /** What has just happened: `canary Ingress created`. */
+  /** The event that led to this state: `canary Ingress created`. */
   readonly event: string;
   readonly world: World;
-  /** The pods of the workload; the World holds one Pod of each version. */
+  /** The pods of the workload; the World has one Pod of each version. */
   readonly pods: readonly PodGroup[];
   /**
-   * What the settled step declares.
-   * @default - nothing is declared
+   * The traffic that the settled step declares.
+   * @default - none declared
    */
   readonly strategy?: TrafficRoutingStrategy;
-  /** True while a step without traffic takes routing away: which version requests meet is then left open. */
+  /** Whether a step without traffic is removing the routing: requests may then reach either version. */
   readonly isTakingBack?: boolean;
 }
 
-/** A release, played. */
+/** The result of playing a release. */
 export interface RolloutPlay {
   readonly moments: readonly RolloutMoment[];
-  /** The label by which Services tell versions apart. */
+  /** The label that distinguishes the versions in Service selectors. */
   readonly revisionLabel: string;
   /**
-   * Where the controller stays.
-   * @default - it came to the end
+   * The error that blocks the release.
+   * @default - none: the release completed
    */
   readonly error?: ControllerError & { readonly step: number };
 }
 
 /**
- * Plays a Rollout: every step, then the end, and in a branch of its own what happens when the release is rolled back
- * after its first routed step. Never throws; what stops the controller is a result.
+ * Plays a Rollout: every step and the end, and separately a rollback after the first step that routes traffic. Never
+ * throws: an error that stops the controller is part of the result.
  */
 export function playRollout(world: World, rollout: RolloutSubject, scripts: RolloutScripts): RolloutPlay {
   return new Release(world, rollout, scripts).play();
 }
 
-/** Plays a TrafficRouting: its one strategy is applied and taken back. No canary Service is made. */
+/** Plays a TrafficRouting: applies its strategy and removes it again, without a canary Service. */
 export function playTrafficRouting(world: World, route: RouteSubject, scripts: RolloutScripts): RolloutPlay {
   return new Release(world, subjectOf(route), scripts).play();
 }
@@ -72,7 +72,7 @@ function subjectOf(route: RouteSubject): RolloutSubject {
   };
 }
 
-/** Thrown within this file where the controller stays, and caught in it. */
+/** The controller cannot continue. Thrown and caught only in this file. */
 class Stopped extends Error {
   constructor(readonly error: ControllerError) {
     super(error.message);
@@ -117,7 +117,7 @@ class Release {
     return { moments: this.moments, revisionLabel };
   }
 
-  /** The controller looks for the Service and the scripts before it lets the first pod be replaced. */
+  /** The controller looks up the Service and the scripts before it replaces the first pod. */
   private prepare(): void {
     const { route } = this;
     if (route === undefined || this.rollout.steps.length === 0) return;
@@ -139,7 +139,7 @@ class Release {
       this.record('step', 'no traffic is routed');
       return;
     }
-    // Without a pod of the old version left, the controller lets the stable Service select the new ones.
+    // When no pod of the old version is left, the stable Service selects the new pods.
     if (style === 'partition' && workload !== undefined && replicas >= this.workload.replicas) {
       this.unpinStable();
       this.pods = upgraded;
@@ -187,11 +187,11 @@ class Release {
       }
       if (done) return;
     }
-    const message = `after ${MAX_PASSES} reconciles the scripts still change what they wrote before`;
+    const message = `the scripts still change their own output after ${MAX_PASSES} reconciles`;
     throw new Stopped({ class: 'never-settles', message });
   }
 
-  /** A step without traffic and matches: everything is as without a Rollout, as long as the step lasts. */
+  /** A step without traffic and matches removes all routing for as long as it lasts. */
   private takeBack(): void {
     const { route } = this;
     if (route === undefined || this.world === this.original) return;
@@ -242,7 +242,7 @@ class Release {
     return this.route?.makesCanaryService ?? false;
   }
 
-  /** Older releases change the stable Service after the first pods of the new version are ready. */
+  /** Older releases change the stable Service only after the first pods of the new version are ready. */
   private get pinsBeforeFirstBatch(): boolean {
     return this.makesCanaryService && ['0.6', 'next'].includes(this.scripts.version.facts.api);
   }
@@ -268,7 +268,7 @@ class Release {
     const { revisionLabel } = this.workload;
     const patches = ['0.6', 'next'].includes(this.scripts.version.facts.api);
     const patchedLabels = patches && this.rollout.style === 'canary' ? this.canaryLabels : {};
-    // What the controller itself has put into the selector does not count as one.
+    // A label that the controller itself added does not count as a selector.
     const original = unpinned(stable.object, revisionLabel);
     const made = canaryServiceOf(original, { name, namespace, revisionLabel, patchedLabels });
     if (!made.ok) throw new Stopped(made.error);

@@ -1,9 +1,9 @@
-/** The pods of a workload while it is being released: how many of each version, and which Service selects them. */
+/** The pods of a workload during a release: the number of each version, and the pods that a Service selects. */
 import { Manifest } from '../../core/manifest';
 import { asObject, asString, type StringMap } from '../json';
 import type { RollingStyle } from '../rules/subject';
 
-/** Which version of the workload a pod runs. */
+/** The version of the workload that a pod runs. */
 export type Revision = 'stable' | 'canary';
 
 /** Pods of one version. */
@@ -11,24 +11,24 @@ export interface PodGroup {
   readonly revision: Revision;
   /**
    * The labels of each pod.
-   * @default - unknown, as the manifests do not hold the workload: they fit every selector
+   * @default - unknown because the workload is not in the manifests: every selector matches them
    */
   readonly labels?: StringMap;
   readonly replicas: number;
 }
 
-/** A workload as far as its pods matter. */
+/** The properties of a workload that determine its pods. */
 export interface Workload {
-  /** The label that tells versions apart. */
+  /** The label that distinguishes the versions. */
   readonly revisionLabel: string;
   readonly labels?: StringMap;
   readonly replicas: number;
 }
 
-/** Stands for the number of pods where the manifests do not tell: enough for any percentage to leave some on both sides. */
+/** The assumed number of pods if the manifests don't say: enough that any percentage leaves pods of both versions. */
 const UNKNOWN_REPLICAS = 100;
 
-/** What a release needs to know of the workload; of one that is not in the manifests only its kind is known. */
+/** Reads a workload. If it is not in the manifests, only its kind is known. */
 export function workloadOf(kind: string, manifest: Manifest | undefined): Workload {
   const spec = asObject(manifest?.get('spec'));
   const labels = asObject(asObject(asObject(spec.template).metadata).labels);
@@ -45,14 +45,14 @@ export function workloadOf(kind: string, manifest: Manifest | undefined): Worklo
 
 const HASHED = new Set(['Deployment', 'ReplicaSet', 'CloneSet']);
 
-/** How many pods of the new version a step asks for; the controller rounds a percentage up. */
+/** The number of pods of the new version in a step; the controller rounds a percentage up. */
 export function canaryReplicas(value: unknown, total: number): number {
   const percent = /^\+?(\d{1,9})%$/.exec(asString(value) ?? '')?.[1];
   if (percent !== undefined) return Math.ceil((Number(percent) * total) / 100);
   return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
 }
 
-/** The pods once a step has so many of the new version. */
+/** The pods when a step has `canary` pods of the new version. */
 export function podsDuring(
   workload: Workload,
   style: RollingStyle,
@@ -63,7 +63,7 @@ export function podsDuring(
   const updated = isPartition ? Math.min(canary, workload.replicas) : canary;
   return [
     group(workload, 'stable', isPartition ? workload.replicas - updated : workload.replicas),
-    // Only a workload of its own can have labels of its own.
+    // Only a separate canary workload can have additional labels.
     group(workload, 'canary', updated, style === 'canary' ? canaryLabels : {}),
   ];
 }
@@ -79,7 +79,7 @@ function group(workload: Workload, revision: Revision, replicas: number, more: S
   return { revision, replicas, ...(labels === undefined ? {} : { labels: { ...labels, ...own } }) };
 }
 
-/** How many pods of each version a selector selects; none at all without a selector, whose endpoints are made by hand. */
+/** The number of pods of each version that a selector matches. */
 export function selectedPods(
   selector: StringMap,
   pods: readonly PodGroup[],
@@ -95,7 +95,7 @@ export function selectedPods(
   return selected;
 }
 
-/** One Pod of each version as manifests, for whoever looks for pods in a World; none where their labels are unknown. */
+/** The manifests of one Pod of each version, so that a World has pods; none if their labels are unknown. */
 export function podManifests(pods: readonly PodGroup[], workload: Manifest, namespace: string): Manifest[] {
   const { apiVersion, kind, name } = workload;
   const spec = asObject(asObject(asObject(workload.get('spec')).template).spec);

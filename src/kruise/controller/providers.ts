@@ -1,4 +1,4 @@
-/** The network providers of a Rollout on a World: each takes the world to the next, until nothing changes any more. */
+/** The network providers of a Rollout on a World: each reconcile returns the next World, until nothing changes. */
 
 import type { JsonObject } from '../../core/json';
 import { Manifest } from '../../core/manifest';
@@ -23,12 +23,12 @@ import { ensureGatewayRoutes, finaliseGateway } from './gateway';
 const INGRESS = 'Ingress.networking.k8s.io';
 const HTTP_ROUTE = 'HTTPRoute.gateway.networking.k8s.io';
 
-/** A script ready to run, or the controller's message that there is none. */
+/** A compiled script, or the controller's error if there is none. */
 export type PreparedScript =
   | { readonly ok: true; readonly run: RunScript; readonly source: string }
   | { readonly ok: false; readonly error: string };
 
-/** The scripts that a controller finds, each compiled once for as many Rollouts as there are. */
+/** The scripts that a controller finds, each compiled once for all Rollouts. */
 export class RolloutScripts {
   readonly version: KruiseRolloutVersion;
   readonly custom: CustomScripts;
@@ -52,29 +52,29 @@ export class RolloutScripts {
   }
 }
 
-/** What one reconcile did. */
+/** The result of one reconcile. */
 export interface ProviderPass {
   readonly world: World;
   readonly done: boolean;
-  /** The canary is there, and no traffic goes to it yet. */
+  /** Whether this reconcile created the canary, which gets no traffic yet. */
   readonly created?: boolean;
   readonly error?: ControllerError;
 }
 
 /** One way to route traffic. */
 export interface Provider {
-  /** What is written when the Rollout starts; only old releases do that. */
+  /** Prepares routing when the Rollout starts; only old releases do this. */
   initialise?(world: World): ProviderPass;
   ensure(world: World, strategy: TrafficRoutingStrategy): ProviderPass;
   finalise(world: World): World;
 }
 
-/** The providers of a route in the controller's order, or why there are none. */
+/** The providers of a route in the controller's order, or the error. */
 export type ProviderLookup =
   | { readonly ok: true; readonly providers: readonly Provider[] }
   | { readonly ok: false; readonly error: ControllerError };
 
-/** Finds the providers; a missing script already stops the controller here, before it has written anything. */
+/** Finds the providers. A missing script stops the controller here, before it writes anything. */
 export function providersOf(route: RouteSubject, scripts: RolloutScripts): ProviderLookup {
   const providers: Provider[] = [];
   const { ingress, gateway, customNetworkRefs } = route;
@@ -103,7 +103,7 @@ function withoutName({ manifest, namespace }: RouteSubject): ControllerError {
   return { class: 'panic', message: NIL_POINTER, object, path: 'gateway.httpRouteName' };
 }
 
-/** A manifest written by the controller, which stands where the one stands from which it was made. */
+/** A manifest that the controller writes, with the source location of the manifest that it derives from. */
 export function writtenFrom(source: Manifest, object: object): Manifest {
   const { construct } = source;
   const options = construct === undefined ? {} : { construct };

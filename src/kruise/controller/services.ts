@@ -1,26 +1,26 @@
-/** What the controller does with Services: a copy for the canary, and a selector that tells versions apart. */
+/** How the controller changes Services: it copies one for the canary, and adds a selector for the version. */
 import { isJsonObject, type JsonObject } from '../../core/json';
 import { asList, asObject, asString, compact, type StringMap } from '../json';
 import { type ControllerError, NIL_POINTER } from './error';
 import type { Revision } from './pods';
 
-/** What came of making the canary Service. */
+/** The canary Service, or the error. */
 export type MadeService =
   | { readonly ok: true; readonly service: JsonObject }
   | { readonly ok: false; readonly error: ControllerError };
 
-/** What the canary Service is made with. */
+/** Options of {@link canaryServiceOf}. */
 export interface CanaryServiceOptions {
   readonly name: string;
   readonly namespace: string;
   readonly revisionLabel: string;
   /**
-   * Labels of `patchPodTemplateMetadata`, which replace those that the selector asks for.
+   * Labels of `patchPodTemplateMetadata`, which replace those in the selector.
    * @default - none
    */
   readonly patchedLabels?: StringMap;
   /**
-   * The feature gate AppendPodSelector: the labels are also added where the selector does not ask for them.
+   * The feature gate AppendPodSelector: the controller also adds labels that the selector does not have.
    * @default false
    */
   readonly appendPodSelector?: boolean;
@@ -29,8 +29,8 @@ export interface CanaryServiceOptions {
 const MAX_NAME = 63;
 
 /**
- * Copies the stable Service. What belongs to the cluster is cleared (addresses, node ports), its type is kept, so that
- * a load balancer is made once more. A Service without selector ends the controller's process.
+ * Copies the stable Service. Clears the fields that the cluster assigns (addresses, node ports) and keeps the type, so
+ * that a Service of type LoadBalancer creates a second load balancer. The controller panics on a Service without selector.
  */
 export function canaryServiceOf(stableService: unknown, options: CanaryServiceOptions): MadeService {
   const { name, namespace, revisionLabel, patchedLabels = {}, appendPodSelector = false } = options;
@@ -70,18 +70,18 @@ function withoutNodePort(port: unknown): JsonObject {
   return others;
 }
 
-/** The Service with pods of one version only. */
+/** The Service with a selector for one version. */
 export function pinned(service: JsonObject, revisionLabel: string, revision: Revision): JsonObject {
   return withSelector(service, { ...selectorOf(service), [revisionLabel]: revision });
 }
 
-/** The Service with pods of all versions again. */
+/** The Service with a selector for all versions. */
 export function unpinned(service: JsonObject, revisionLabel: string): JsonObject {
   const { [revisionLabel]: _revision, ...others } = selectorOf(service);
   return withSelector(service, others);
 }
 
-/** The labels that a Service selects by. */
+/** The selector of a Service. */
 export function selectorOf(service: JsonObject): StringMap {
   const entries = Object.entries(asObject(asObject(service.spec).selector));
   return Object.fromEntries(entries.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])));

@@ -6,7 +6,7 @@ import { gatewayKindOf, type PermissionCheck, pluralOf } from './context';
 import { needsOf } from './references';
 import { gatewayPermissionRules } from './rules';
 
-/** Whether bindings that were meant to grant gateway objects to the controller do so. */
+/** Reports bindings that should grant gateway objects to the controller, but do not. */
 export function checkBindings(check: PermissionCheck): Finding[] {
   return check.bindings.flatMap((binding) => {
     const intended = intendedRole(binding, check);
@@ -26,13 +26,13 @@ export function checkBindings(check: PermissionCheck): Finding[] {
   });
 }
 
-/** A Role of that name in another namespace, where there is none in the binding's own. */
+/** A Role with the same name in another namespace, if the binding's namespace has none. */
 function intendedRole({ role, roleKind, roleName }: Binding, { world }: PermissionCheck): Manifest | undefined {
   if (role !== undefined || roleKind !== 'Role') return undefined;
   return world.list('Role.rbac.authorization.k8s.io').find(({ name }) => name === roleName);
 }
 
-/** The kinds of gateways that a role lets change, known ones and those that Rollouts name. */
+/** The gateway kinds that a role allows to change: known ones, and those that Rollouts name. */
 function grantedGateways(role: Manifest | undefined, check: PermissionCheck): string[] {
   const named = needsOf(check.world, check.version).map(({ kind, apiVersion }) => {
     const group = groupOf(apiVersion);
@@ -45,7 +45,7 @@ function grantedGateways(role: Manifest | undefined, check: PermissionCheck): st
   return [...new Set(granted.map(({ groupKind }) => groupKind))].sort();
 }
 
-/** A name that nobody has, given what only the controller would be given, or a name that upstream's documents use. */
+/** Whether a ServiceAccount does not exist, but should be the controller's: the role grants gateways, or upstream's documents use the name. */
 function isUnknownAccount(name: string, grantsGateways: boolean, { world, account }: PermissionCheck): boolean {
   if (name === account.serviceAccountName) return false;
   if (world.find('ServiceAccount', name, account.namespace) !== undefined) return false;
@@ -55,7 +55,7 @@ function isUnknownAccount(name: string, grantsGateways: boolean, { world, accoun
 function unknownSubject(binding: Manifest, name: string, index: number, { account }: PermissionCheck): Finding {
   return binding.finding(gatewayPermissionRules['kruise-role-subject-unknown'], {
     message:
-      `the ${binding.kind} names the ServiceAccount "${name}"; the controller runs as ` +
+      `the ${binding.kind} names the ServiceAccount "${name}", but the controller runs as ` +
       `"${account.serviceAccountName}" in the namespace "${account.namespace}"`,
     path: ['subjects', index, 'name'],
     fix: `name "${account.serviceAccountName}"`,
@@ -66,7 +66,7 @@ function unknownSubject(binding: Manifest, name: string, index: number, { accoun
 function elsewhere({ manifest, namespace, roleName }: Binding, role: Manifest): Finding {
   const source = role.sourceOf();
   return manifest.finding(gatewayPermissionRules['kruise-role-binding-namespace'], {
-    message: `the RoleBinding is in the namespace "${namespace}", where there is no Role "${roleName}"`,
+    message: `the RoleBinding is in the namespace "${namespace}", which has no Role "${roleName}"`,
     path: ['roleRef', 'name'],
     absent: [{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', namespace, name: roleName }],
     related: {
@@ -85,7 +85,9 @@ function namespaced(binding: Binding, kinds: readonly string[], check: Permissio
   return manifest.finding(gatewayPermissionRules['kruise-gateway-role-namespaced'], {
     message: `the RoleBinding grants ${kinds.join(', ')} in ${where} only`,
     ...(unneeded
-      ? { fix: `remove Role and RoleBinding: the ClusterRole of the install has it all (${check.version})` }
+      ? {
+          fix: `remove Role and RoleBinding: the ClusterRole of the install already grants these kinds (${check.version})`,
+        }
       : {}),
   });
 }

@@ -11,20 +11,20 @@ import { KruiseRolloutVersion } from '../version';
 
 /** An install that is not among the manifests. */
 export interface KnownInstall extends Pick<Grantee, 'namespace' | 'serviceAccountName'> {
-  /** The kinds, `<Kind>.<group>`, that it may read and change by itself. */
+  /** The kinds, `<Kind>.<group>`, that its own roles allow it to read and change. */
   readonly grantedKinds: readonly string[];
 }
 
-/** What permissions are checked for. */
+/** Options of the permission checks. */
 export interface GatewayPermissionOptions {
   /**
    * The release.
-   * @default - by the tag of the image, else KruiseRolloutVersion.LATEST
+   * @default - the tag of the image, else KruiseRolloutVersion.LATEST
    */
   readonly version?: KruiseRolloutVersion;
   /**
-   * The install, where it is not among the manifests. With it, a kind that nobody granted is an error.
-   * @default - one with the names and the permissions of the Helm chart, of which it is not known what else it may do
+   * The install, if it is not among the manifests. With it, a kind without permission is an error.
+   * @default - the names and permissions of the Helm chart; the controller may have more permissions
    */
   readonly install?: KnownInstall;
   /**
@@ -34,20 +34,20 @@ export interface GatewayPermissionOptions {
   readonly routers?: readonly Router[];
 }
 
-/** What every check of permissions is given. */
+/** The input of every permission check. */
 export interface PermissionCheck {
   readonly world: World;
   readonly version: KruiseRolloutVersion;
   /** The kinds of gateways that a Rollout can name. */
   readonly gateways: readonly RouteKind[];
-  /** The controller as which grants are looked for. */
+  /** The ServiceAccount of the controller. */
   readonly account: Pick<Grantee, 'namespace' | 'serviceAccountName'>;
   /** All bindings of the World, and those of the controller. */
   readonly bindings: readonly Binding[];
   readonly own: readonly Binding[];
-  /** The kinds that the controller may change although no role of the World says so. */
+  /** The kinds that the controller may change without a role in the World. */
   readonly grantedElsewhere: readonly string[];
-  /** Whether all that is granted to the controller is known. */
+  /** Whether all permissions of the controller are known. */
   readonly isComplete: boolean;
 }
 
@@ -71,7 +71,7 @@ export function permissionCheck(world: World, options: GatewayPermissionOptions 
   };
 }
 
-/** The role with which the controller works on its own kinds. */
+/** Whether a role is the controller's role for its own kinds. */
 function isInstallRole(role: Manifest | undefined): boolean {
   return rulesOf(role).some(({ apiGroups }) => apiGroups.includes('rollouts.kruise.io') || apiGroups.includes('*'));
 }

@@ -8,8 +8,8 @@ export type { GatewayPermissionOptions, KnownInstall } from './context';
 export { gatewayPermissionRules } from './rules';
 
 /**
- * Whether the controller may change what Rollouts and TrafficRoutings name, and whether the roles that were meant to let
- * it do so have any effect. Where neither the install nor what it may do is known, what is missing is a warning.
+ * Checks that the controller may change the objects that Rollouts and TrafficRoutings name, and that roles for this purpose
+ * have an effect. If the permissions of the install are unknown, a missing permission is a warning.
  */
 export function checkGatewayPermissions(world: World, options: GatewayPermissionOptions = {}): Finding[] {
   const check = permissionCheck(world, options);

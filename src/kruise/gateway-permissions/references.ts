@@ -11,7 +11,7 @@ import type { KruiseRolloutVersion } from '../version';
 import { gatewayKindOf, type PermissionCheck, pluralOf } from './context';
 import { gatewayPermissionRules } from './rules';
 
-/** What a Rollout has the controller change, and what that takes. */
+/** A kind that the controller must change for a Rollout, with the necessary verbs. */
 interface Need {
   readonly from: Manifest;
   readonly path: Path;
@@ -20,7 +20,7 @@ interface Need {
   readonly verbs: readonly string[];
 }
 
-/** Whether the controller may change every kind that a Rollout or TrafficRouting names. */
+/** Reports kinds that a Rollout or TrafficRouting names but the controller may not change. */
 export function checkReferencedKinds(check: PermissionCheck): Finding[] {
   return needsOf(check.world, check.version).flatMap((need) => {
     if (check.grantedElsewhere.includes(groupKindOf(need.kind, need.apiVersion))) return [];
@@ -29,7 +29,7 @@ export function checkReferencedKinds(check: PermissionCheck): Finding[] {
   });
 }
 
-/** Kinds of objects that Rollouts name, in any API version. */
+/** The kinds of objects that Rollouts name, in any API version. */
 export function needsOf(world: World, version: KruiseRolloutVersion): Need[] {
   const routes = [...rolloutsOf(world, version).flatMap(({ route }) => route ?? []), ...trafficRoutingsOf(world)];
   return routes.flatMap((route) => needsOfRoute(route, version));
@@ -73,9 +73,11 @@ function notGranted(need: Need, missing: readonly string[], check: PermissionChe
     message:
       `the ServiceAccount "${account.serviceAccountName}" of the namespace "${account.namespace}" may not ` +
       `${missing.join(', ')} ${plural ?? `the plural of ${kind}`} of the group "${group}"` +
-      (isComplete ? '' : ', as far as these manifests tell'),
+      (isComplete ? '' : ', according to these manifests'),
     path,
-    because: version.facts.watchesCustomKinds ? rule.because : 'without it the controller cannot change the object',
+    because: version.facts.watchesCustomKinds
+      ? rule.because
+      : 'without the permission the controller cannot change the object',
     fix:
       `grant ${missing.join(', ')} on ${plural === undefined ? kind : `${plural}.${group}`} by a ClusterRole and a ` +
       `ClusterRoleBinding${known === undefined ? '' : `: new GatewayRoleBinding(…, { kinds: [${constantOf(known)}] })`}`,

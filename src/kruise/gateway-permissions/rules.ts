@@ -61,10 +61,10 @@ const corrected = yaml(clusterRole, clusterRoleBinding('kruise-rollout-controlle
 export const gatewayPermissionRules = defineRules({
   'kruise-gateway-not-granted': {
     severity: 'error',
-    title: 'a Rollout names an object of a kind that the controller may not change',
+    title: 'the controller may not change the kind of an object that a Rollout names',
     because:
-      'releases up to 0.6.2 watch a custom kind in all namespaces from the first read on; where that is forbidden the ' +
-      'worker of the controller waits for ever, without an error, and three such Rollouts stop all the others',
+      'releases up to 0.6.2 watch a custom kind in all namespaces after the first read. Without permission, the ' +
+      'worker of the controller waits forever without an error, and three such Rollouts block all others',
     fix: 'grant it with a ClusterRole and a ClusterRoleBinding: new GatewayRoleBinding(…), or by hand',
     basis: 'read',
     sources: [CUSTOM, CLIENT],
@@ -74,12 +74,12 @@ export const gatewayPermissionRules = defineRules({
 
   'kruise-gateway-role-namespaced': {
     severity: 'error',
-    title: 'the controller is granted gateway objects of one namespace only',
+    title: 'a role grants the controller gateway objects in one namespace only',
     because:
-      'a Role counts in its own namespace: in that of the controller there are no gateway objects, as the controller ' +
-      'looks for them in the namespace of the Rollout; and no Role opens the watch on all namespaces, without which ' +
-      'releases up to 0.6.2 wait for ever',
-    fix: 'make it a ClusterRole and a ClusterRoleBinding: new GatewayRoleBinding(…), or by hand',
+      "a Role applies to its own namespace. The controller's namespace has no gateway objects, because the controller " +
+      'looks for them in the namespace of the Rollout. And no Role allows the watch on all namespaces, without which ' +
+      'releases up to 0.6.2 wait forever',
+    fix: 'use a ClusterRole and a ClusterRoleBinding: new GatewayRoleBinding(…), or by hand',
     basis: 'read',
     sources: [CUSTOM, CLIENT, RBAC],
     failing: yaml(role('kruise-rollout'), roleBinding(', namespace: kruise-rollout')),
@@ -88,8 +88,8 @@ export const gatewayPermissionRules = defineRules({
 
   'kruise-role-subject-unknown': {
     severity: 'error',
-    title: 'a role is given to a ServiceAccount as which no controller runs',
-    because: 'Kubernetes takes a name that does not exist without a word, and the controller is granted nothing',
+    title: 'a binding names a ServiceAccount that no controller uses',
+    because: 'Kubernetes silently accepts a name that does not exist, and the controller gets no permission',
     fix: 'name the ServiceAccount of the install: "kruise-rollout-controller-manager" with Helm and kustomize',
     basis: 'read',
     sources: [CHART, RBAC],
@@ -101,9 +101,9 @@ export const gatewayPermissionRules = defineRules({
     severity: 'error',
     title: 'a RoleBinding is not in the namespace of its Role',
     because:
-      'a RoleBinding finds its Role in its own namespace only, and one without namespace is made in whatever namespace ' +
-      'kubectl happens to use',
-    fix: 'put both into one namespace; for gateway objects, make them a ClusterRole and a ClusterRoleBinding',
+      'a RoleBinding refers to a Role in its own namespace, and kubectl creates one without namespace in its ' +
+      'current namespace',
+    fix: 'put both into one namespace; for gateway objects, use a ClusterRole and a ClusterRoleBinding',
     basis: 'documented',
     sources: [RBAC],
     failing: yaml(secretsRole, roleBinding('')),

@@ -5,7 +5,7 @@ import { CONTROLLER_LABELS, CONTROLLER_NAME, WEBHOOK_CERT_DIR } from './names';
 import { SCRIPTS_CHECKSUM_ANNOTATION, type Settings } from './settings';
 import { WEBHOOK_PORT_NAME } from './webhooks';
 
-/** The controllers, as restricted as Kubernetes' pod security standards know. */
+/** The Deployment of the controller, which meets the restricted pod security standard. */
 export function deploymentObject(settings: Settings): KubernetesObject {
   return {
     apiVersion: 'apps/v1',
@@ -15,7 +15,7 @@ export function deploymentObject(settings: Settings): KubernetesObject {
       replicas: settings.replicas,
       minReadySeconds: 3,
       selector: { matchLabels: { ...CONTROLLER_LABELS } },
-      // No moment without webhooks: without them no workload of a Rollout can be updated.
+      // Keeps the webhooks available: without them, nobody can update a workload of a Rollout.
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: '100%' } },
       template: {
         metadata: {
@@ -80,7 +80,7 @@ function processArgs(settings: Settings): string[] {
   ];
 }
 
-/** The process listens where its environment tells it to, and looks for ConfigMap and Secret where it runs. */
+/** The environment sets the port of the webhooks, and the namespace of the ConfigMap and the Secret. */
 function environment({ webhookPort, extraEnv }: Settings): EnvVar[] {
   return [
     { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },

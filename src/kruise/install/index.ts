@@ -13,7 +13,7 @@ import { webhookObjects } from './webhooks';
 export { KRUISE_INSTALL_PROPS } from './options';
 export { installProblems } from './problems';
 
-/** Tells Helm, Argo CD and Flux to leave an object when the rest of the install is removed. */
+/** Makes Helm, Argo CD and Flux keep an object when the rest of the install is removed. */
 const KEEP = {
   'helm.sh/resource-policy': 'keep',
   'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
@@ -21,8 +21,8 @@ const KEEP = {
 };
 
 /**
- * All objects of an install, in an order in which they can be applied: the webhooks come before the process that looks
- * for them at its start. What would be wrong with the options is for `installProblems` to say.
+ * All objects of an install, in the order to apply them: the webhooks come before the controller, which looks for them at
+ * startup. `installProblems` validates the options.
  *
  * @param scriptsChecksum a digest of the routing scripts, for the pod template
  */
@@ -33,7 +33,7 @@ export function kruiseInstall(options: KruiseInstallOptions, scriptsChecksum?: s
     ...rbacObjects({ ...settings, facts }),
     ...webhookObjects({ ...settings, facts }),
     deploymentObject(settings),
-    // While no controller runs, no workload of a Rollout can be updated.
+    // While no controller runs, nobody can update a workload of a Rollout.
     ...disruptionBudgetObjects(CONTROLLER_NAME, settings, CONTROLLER_LABELS),
     ...networkPolicyObjects(settings),
     ...monitoringObjects(settings),
@@ -50,7 +50,7 @@ function namespaceObjects({ createNamespace, namespace, namespaceLabels }: Setti
 
 function crdObjects({ crds: policy, version, namespace, labels }: Settings): KubernetesObject[] {
   if (policy === 'skip') return [];
-  // Loaded here: the schemas are large, and not everybody who loads the library writes an install.
+  // Loaded here because the schemas are large, and most programs write no install.
   const { kruiseCrds } = require('../crds') as typeof import('../crds');
   const metadata = {
     ...(Object.keys(labels).length === 0 ? {} : { labels }),

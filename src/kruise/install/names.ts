@@ -1,39 +1,39 @@
-/** Names and ports that the controller has built in, or that its chart gives. */
+/** Names and ports that are built into the controller or its Helm chart. */
 
-/** Deployment, ServiceAccount and the value of the label that selects the pods. */
+/** The name of the Deployment and the ServiceAccount, and the value of the label that selects the pods. */
 export const CONTROLLER_NAME = 'kruise-rollout-controller-manager';
 
-/** The label by which the webhook Service finds the pods. */
+/** The label in the selector of the webhook Service. */
 export const CONTROLLER_LABELS = { 'control-plane': CONTROLLER_NAME } as const;
 
-/** The Service of the webhooks, unless the environment names another one (`SERVICE_NAME`). */
+/** The Service of the webhooks, unless the environment sets `SERVICE_NAME`. */
 export const WEBHOOK_SERVICE_NAME = 'kruise-rollout-webhook-service';
 
-/** The Secret of the webhooks' certificate, which the process makes itself (`SECRET_NAME` names another one). */
+/** The Secret of the webhooks' certificate, which the controller creates, unless the environment sets `SECRET_NAME`. */
 export const WEBHOOK_SECRET_NAME = 'kruise-rollout-webhook-certs';
 
-/** The process looks for its webhooks under this name and no other. */
+/** The name of the mutating webhooks is built into the controller. */
 export const MUTATING_WEBHOOKS_NAME = 'kruise-rollout-mutating-webhook-configuration';
 
-/** The process looks for its webhooks under this name and no other. */
+/** The name of the validating webhooks is built into the controller. */
 export const VALIDATING_WEBHOOKS_NAME = 'kruise-rollout-validating-webhook-configuration';
 
-/** The Lease by which replicas agree on which of them works. */
+/** The Lease for the leader election of the replicas. */
 export const LEADER_ELECTION_ID = '71ddec2c.kruise.io';
 
-/** Where the process keeps a copy of its certificate (`WEBHOOK_CERT_DIR` names another folder). */
+/** The folder of the controller's copy of its certificate, unless the environment sets `WEBHOOK_CERT_DIR`. */
 export const WEBHOOK_CERT_DIR = '/tmp/kruise-rollout-webhook-certs';
 
-/** The port of the webhooks, unless the environment names another one (`WEBHOOK_PORT`). */
+/** The port of the webhooks, unless the environment sets `WEBHOOK_PORT`. */
 export const DEFAULT_WEBHOOK_PORT = 9876;
 
-/** The port of liveness and readiness. */
+/** The port of the liveness and readiness probes. */
 export const DEFAULT_HEALTH_PORT = 8081;
 
-/** The port of metrics. */
+/** The port of the metrics. */
 export const DEFAULT_METRICS_PORT = 8080;
 
-/** Group of the webhooks that workloads carry, and the label by which the controller marks those it looks after. */
+/** The label that the controller sets on the workloads that it manages. */
 export const WORKLOAD_TYPE_LABEL = 'rollouts.kruise.io/workload-type';
 
 /** The CRDs of an install. */
@@ -44,5 +44,5 @@ export const CRD_NAMES = [
   'trafficroutings.rollouts.kruise.io',
 ] as const;
 
-/** The CRDs that have two versions. The process writes its certificate into them, for the conversion webhook. */
+/** The CRDs with two versions. The controller writes its certificate into them, for the conversion webhook. */
 export const CONVERTED_CRD_NAMES = ['batchreleases.rollouts.kruise.io', 'rollouts.rollouts.kruise.io'] as const;

@@ -2,7 +2,10 @@ import type { KubernetesObject, NetworkPolicyPeer } from '../../kubernetes/api';
 import { CONTROLLER_LABELS, CONTROLLER_NAME } from './names';
 import type { Settings } from './settings';
 
-/** Webhooks and metrics in, the API server and names out. Probes come from the node, which no policy keeps out. */
+/**
+ * Allows webhooks and metrics as ingress, and the API server and DNS as egress. Probes come from the node, which a policy
+ * never blocks.
+ */
 export function networkPolicyObjects(settings: Settings): KubernetesObject[] {
   const { namespace, networkPolicy, metrics, webhookPort } = settings;
   if (networkPolicy === undefined) return [];
@@ -33,7 +36,7 @@ export function networkPolicyObjects(settings: Settings): KubernetesObject[] {
 
 const ANY_POD: NetworkPolicyPeer = { namespaceSelector: {} };
 
-/** An empty list of peers would be nobody in words and everybody in effect, so it is left out. */
+/** Omits an empty list of peers: it reads like no peer, but it allows all peers. */
 function peers(direction: 'from' | 'to', list: readonly NetworkPolicyPeer[]) {
   return list.length === 0 ? {} : { [direction]: list };
 }

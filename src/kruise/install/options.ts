@@ -3,7 +3,7 @@ import type { EnvVar, LabelSelectorRequirement, NetworkPolicyPeer, ResourceRequi
 import type { ControllerOptions, DisruptionBudget, ServiceMonitorOptions } from '../../kubernetes/controller-options';
 import type { KruiseFeatureGate, KruiseRolloutVersion } from '../version';
 
-/** Where the controller's image comes from. */
+/** The controller's image. */
 export interface KruiseRolloutImage {
   /**
    * The image without its tag.
@@ -12,20 +12,20 @@ export interface KruiseRolloutImage {
   readonly repository?: string;
   /**
    * The image's tag.
-   * @default - that of the version, `v0.6.2`
+   * @default - the tag of the version, `v0.6.2`
    */
   readonly tag?: string;
   /**
-   * Pins the image to exact content: `sha256:…`. The tag is kept for the reader.
+   * Pins the image to exact content: `sha256:…`. The tag stays, for information.
    * @default - none
    */
   readonly digest?: string;
 }
 
-/** What the controller may read and change apart from Services, Deployments and StatefulSets. */
+/** The kinds that the controller may read and change, in addition to Services, Deployments and StatefulSets. */
 export interface KruiseRolloutPermissions {
   /**
-   * Ingresses, for Rollouts with `trafficRoutings[].ingress` and for those that name an Ingress in `customNetworkRefs`.
+   * Ingresses, for Rollouts with `trafficRoutings[].ingress` or with an Ingress in `customNetworkRefs`.
    * @default true
    */
   readonly ingresses?: boolean;
@@ -40,14 +40,14 @@ export interface KruiseRolloutPermissions {
    */
   readonly istio?: boolean;
   /**
-   * CloneSets, DaemonSets and StatefulSets of OpenKruise. Turn this off only where OpenKruise is not installed: the
-   * controller watches these kinds as soon as their CRDs exist, and does not start without the permission.
+   * CloneSets, DaemonSets and StatefulSets of OpenKruise. Disable this only if OpenKruise is not installed: the controller
+   * watches these kinds as soon as their CRDs exist, and does not start without the permission.
    * @default true
    */
   readonly kruiseWorkloads?: boolean;
   /**
-   * HorizontalPodAutoscalers, which a blue-green rollout holds still.
-   * @default - true where the version knows blue-green (0.6)
+   * HorizontalPodAutoscalers, which a blue-green rollout pauses.
+   * @default - true if the version supports blue-green (0.6)
    */
   readonly horizontalPodAutoscalers?: boolean;
 }
@@ -55,49 +55,49 @@ export interface KruiseRolloutPermissions {
 /** Metrics for Prometheus. */
 export interface KruiseRolloutMetrics {
   /**
-   * The port on which the controller tells them.
+   * The port of the metrics.
    * @default 8080
    */
   readonly port?: number;
   /**
-   * A ServiceMonitor of the Prometheus operator, whose CRD has to be in the cluster.
+   * A ServiceMonitor of the Prometheus operator. The cluster needs its CRD.
    * @default - none
    */
   readonly serviceMonitor?: KruiseRolloutServiceMonitor;
 }
 
-/** How the Prometheus operator scrapes. */
+/** How the Prometheus operator scrapes the metrics. */
 export interface KruiseRolloutServiceMonitor extends ServiceMonitorOptions {}
 
-/** How many pods a drain of nodes leaves. Give one of the two. */
+/** How many pods a drain of nodes keeps. Set one of the two. */
 export interface KruiseRolloutDisruptionBudget extends DisruptionBudget {}
 
-/** Who may talk to the controller, and to whom it may talk. */
+/** The network access to and from the controller. */
 export interface KruiseRolloutNetworkPolicy {
   /**
-   * Addresses of the API server, for webhooks in and requests out. It is no pod, so no selector finds it.
+   * Addresses of the API server, for incoming webhooks and outgoing requests. It is not a pod, so no selector matches it.
    * @default - all addresses
    */
   readonly apiServerCidrs?: readonly string[];
   /**
-   * The ports at which the API server is reached; a policy sees the port behind the Service `kubernetes`.
+   * The ports of the API server; a policy applies to the port behind the Service `kubernetes`.
    * @default [443, 6443]
    */
   readonly apiServerPorts?: readonly number[];
   /**
-   * Who may read metrics; only with `metrics`.
+   * The clients that may read metrics; only with `metrics`.
    * @default - all pods
    */
   readonly metricsFrom?: readonly NetworkPolicyPeer[];
 }
 
-/** What becomes of the CRDs, and with them of every Rollout in the cluster. */
+/** How the install handles the CRDs, and with them every Rollout in the cluster. */
 export type CrdPolicy =
-  /** They are installed and stay when the rest is removed, by Helm or by Argo CD. */
+  /** Installs the CRDs. Helm, Argo CD and Flux keep them when they remove the rest. */
   | 'keep'
-  /** They are installed and removed with the rest, which deletes every Rollout in the cluster. */
+  /** Installs the CRDs and removes them with the rest, which deletes every Rollout in the cluster. */
   | 'remove'
-  /** They are installed by somebody else. */
+  /** Does not install the CRDs. */
   | 'skip';
 
 /** An install of Kruise Rollouts. */
@@ -115,37 +115,37 @@ export interface KruiseInstallOptions extends ControllerOptions {
   readonly namespace?: string;
 
   /**
-   * Whether the namespace is part of the install.
+   * Whether to create the namespace.
    * @default true
    */
   readonly createNamespace?: boolean;
 
   /**
-   * Labels of the namespace, added to `pod-security.kubernetes.io/enforce: restricted`, or in its place.
+   * Labels of the namespace, in addition to `pod-security.kubernetes.io/enforce: restricted`, or to replace it.
    * @default - none
    */
   readonly namespaceLabels?: { readonly [key: string]: string };
 
   /**
-   * What becomes of the CRDs.
+   * How to handle the CRDs.
    * @default 'keep'
    */
   readonly crds?: CrdPolicy;
 
   /**
-   * How many controllers there are: one works, the others answer webhooks and stand by.
+   * The number of controllers: one is the leader, the others serve webhooks and stand by.
    * @default 2
    */
   readonly replicas?: number;
 
   /**
-   * Where the image comes from.
+   * The controller's image.
    * @default - `openkruise/kruise-rollout`, with the tag of the version
    */
   readonly image?: KruiseRolloutImage;
 
   /**
-   * When the image is pulled. `Always` makes every restart of the controller depend on the registry.
+   * When to pull the image. With `Always`, every restart of the controller depends on the registry.
    * @default 'IfNotPresent'
    */
   readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
@@ -157,69 +157,68 @@ export interface KruiseInstallOptions extends ControllerOptions {
   readonly resources?: ResourceRequirements;
 
   /**
-   * Switches of the controller; those left out keep their default.
-   * @default - `AdvancedDeployment` on, without which Deployments cannot be rolled out in partition style
+   * Feature gates of the controller; others keep their default.
+   * @default - `AdvancedDeployment` on, which partition style needs for Deployments
    */
   readonly featureGates?: { readonly [gate in KruiseFeatureGate]?: boolean };
 
   /**
-   * The largest percentage of replicas that a partition-style step may have when it routes traffic. From 0.6 on.
-   * @default - the controller's own, 50
+   * The largest percentage of replicas of a step in partition style that routes traffic. Since 0.6.
+   * @default - the controller's default, 50
    */
   readonly partitionPercentLimit?: number;
 
   /**
-   * How much is logged. What a routing script fails with is logged at every level.
+   * The log level. The controller logs errors of routing scripts at every level.
    * @default 4
    */
   readonly logLevel?: number;
 
   /**
-   * Further flags of the process, as in `--rollout-workers=10`.
+   * Additional flags of the controller, such as `--rollout-workers=10`.
    * @default - none
    */
   readonly extraArgs?: readonly string[];
 
   /**
-   * Further variables of the environment.
+   * Additional environment variables.
    * @default - none
    */
   readonly extraEnv?: readonly EnvVar[];
 
   /**
-   * The port at which the pods serve webhooks. The API server has to reach it: in a private cluster that may take a
-   * firewall rule.
+   * The port of the webhooks in the pods. The API server must reach it: a private cluster may need a firewall rule.
    * @default 9876
    */
   readonly webhookPort?: number;
 
   /**
-   * The port of liveness and readiness.
+   * The port of the liveness and readiness probes.
    * @default 8081
    */
   readonly healthPort?: number;
 
   /**
-   * Serves metrics to the cluster. Without, they can be read only from inside the pod.
+   * Serves metrics to the cluster. By default, only the pod itself can read them.
    * @default - none
    */
   readonly metrics?: KruiseRolloutMetrics;
 
   /**
-   * How many pods a drain of nodes leaves; `false` for no budget.
+   * How many pods a drain of nodes keeps; `false` for no budget.
    * @default - with more than one replica, one may be down
    */
   readonly podDisruptionBudget?: KruiseRolloutDisruptionBudget | false;
 
   /**
-   * Closes the network around the controller.
+   * Restricts the network access of the controller.
    * @default - none
    */
   readonly networkPolicy?: KruiseRolloutNetworkPolicy;
 
   /**
-   * Workloads that the webhooks look at: a further condition on their labels. A workload that it leaves out is updated
-   * at once, without a rollout, even where a Rollout names it.
+   * Restricts the webhooks to workloads with certain labels. Other workloads are updated immediately, without a rollout,
+   * even if a Rollout names them.
    * @default - every workload that a Rollout names
    */
   readonly objectSelector?: readonly LabelSelectorRequirement[];
@@ -231,8 +230,8 @@ export interface KruiseInstallOptions extends ControllerOptions {
   readonly serviceAccountAnnotations?: { readonly [key: string]: string };
 
   /**
-   * What the controller may read and change.
-   * @default - what the release can work with
+   * The permissions of the controller.
+   * @default - all kinds that the release supports
    */
   readonly permissions?: KruiseRolloutPermissions;
 }

@@ -11,7 +11,7 @@ import { insteadOf, meant } from '../../kubernetes/words';
 import type { KruiseInstallOptions, KruiseRolloutImage, KruiseRolloutNetworkPolicy } from './options';
 import { type Settings, settingsOf } from './settings';
 
-/** Flags that the install writes itself, and the property that sets each. */
+/** Flags that the install sets, and the option for each. */
 const OWN_FLAGS: Readonly<Record<string, string | undefined>> = {
   'leader-elect': undefined,
   'health-probe-bind-address': 'healthPort',
@@ -21,7 +21,7 @@ const OWN_FLAGS: Readonly<Record<string, string | undefined>> = {
   'partition-percent-limit': 'partitionPercentLimit',
 };
 
-/** Variables on which names, ports and folders of the install depend, and the property that sets each. */
+/** Environment variables that names, ports and folders of the install depend on, and the option for each. */
 const OWN_VARIABLES: Readonly<Record<string, string | undefined>> = {
   POD_NAMESPACE: 'namespace',
   SECRET_NAME: undefined,
@@ -32,7 +32,7 @@ const OWN_VARIABLES: Readonly<Record<string, string | undefined>> = {
   WEBHOOK_PORT: 'webhookPort',
 };
 
-/** What is wrong with the options of an install, all at once; empty when it can be written. */
+/** All problems with the options of an install; empty if the options are valid. */
 export function installProblems(options: KruiseInstallOptions): string[] {
   const settings = settingsOf(options);
   return [
@@ -54,12 +54,12 @@ export function installProblems(options: KruiseInstallOptions): string[] {
 
 function versionProblems({ version }: Settings): string[] {
   if (version.facts.storedApiVersion === 'v1beta1') return [];
-  return [`version is ${version}: installs are written for releases from v0.5.0 on; take a newer one`];
+  return [`version is ${version}: installs support v0.5.0 and newer; use a newer release`];
 }
 
 function controllerProblems({ replicas }: Settings): string[] {
   return replicaProblems('replicas', replicas).map(
-    (problem) => `${problem}; while no controller runs, no workload of a Rollout can be updated`,
+    (problem) => `${problem}; while no controller runs, nobody can update a workload of a Rollout`,
   );
 }
 
@@ -67,7 +67,9 @@ function imageProblems(image: KruiseRolloutImage): string[] {
   const { repository } = image;
   const problems: string[] = [];
   if (repository !== undefined && !/^[^\s:@]+(:\d+\/[^\s:@]+)?$/.test(repository)) {
-    problems.push(`image.repository is "${repository}": must be an image without tag and digest; set them apart`);
+    problems.push(
+      `image.repository is "${repository}": must be an image without tag and digest; set image.tag and image.digest`,
+    );
   }
   return [...problems, ...tagProblems('image', image)];
 }
@@ -78,19 +80,19 @@ function gateProblems({ featureGates, version }: Settings): string[] {
     .filter((gate) => !known.includes(gate))
     .map(
       (gate) =>
-        `featureGates.${gate} does not exist in ${version}, which would end at once${meant(gate, known)}; ` +
-        `there are ${known.join(', ')}`,
+        `featureGates.${gate} does not exist in ${version}, and the controller would exit${meant(gate, known)}; ` +
+        `the feature gates are ${known.join(', ')}`,
     );
 }
 
 function numberProblems({ logLevel, partitionPercentLimit: limit, version }: Settings): string[] {
   const problems: string[] = [];
   if (!Number.isInteger(logLevel) || logLevel < 0) {
-    problems.push(`logLevel is ${logLevel}: must be a whole number from 0 on`);
+    problems.push(`logLevel is ${logLevel}: must be a whole number of at least 0`);
   }
   if (limit === undefined) return problems;
   if (!version.facts.partitionPercentLimitFlag) {
-    problems.push(`partitionPercentLimit is set: ${version} does not have it, and would end at once; leave it out`);
+    problems.push(`partitionPercentLimit is set: ${version} does not have the flag and would exit; remove it`);
   } else if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
     problems.push(`partitionPercentLimit is ${limit}: must be a whole number from 1 to 100`);
   }
@@ -105,7 +107,7 @@ function servedPortProblems({ webhookPort, healthPort, metrics }: Settings): str
   ];
   const twice = ports.flatMap(([name, port], index) => {
     const other = ports.slice(0, index).find(([, taken]) => taken === port);
-    return other === undefined ? [] : [`${name} is ${port}, and so is ${other[0]}: give one of them another port`];
+    return other === undefined ? [] : [`${name} is ${port}, the same as ${other[0]}: set another port for one of them`];
   });
   return [...portProblems(ports), ...twice];
 }
@@ -113,7 +115,7 @@ function servedPortProblems({ webhookPort, healthPort, metrics }: Settings): str
 function argumentProblems({ extraArgs }: Settings): string[] {
   return extraArgs.flatMap((argument) => {
     const flag = /^--?([a-z][a-z0-9_-]*)(=|$)/.exec(argument)?.[1];
-    if (flag === undefined) return [`extraArgs has "${argument}": must be a flag, as in "--rollout-workers=10"`];
+    if (flag === undefined) return [`extraArgs has "${argument}": must be a flag such as "--rollout-workers=10"`];
     if (!Object.hasOwn(OWN_FLAGS, flag)) return [];
     return [`extraArgs has "${argument}", which the install sets itself: ${insteadOf(OWN_FLAGS[flag])}`];
   });
@@ -124,7 +126,7 @@ function variableProblems({ extraEnv }: Settings): string[] {
   return names.flatMap((name, index) => {
     if (Object.hasOwn(OWN_VARIABLES, name)) {
       return [
-        `extraEnv has ${name}, on which names and ports of the install depend: ${insteadOf(OWN_VARIABLES[name])}`,
+        `extraEnv has ${name}, which names and ports of the install depend on: ${insteadOf(OWN_VARIABLES[name])}`,
       ];
     }
     return names.indexOf(name) < index ? [`extraEnv has ${name} twice: keep one of them`] : [];
@@ -134,7 +136,7 @@ function variableProblems({ extraEnv }: Settings): string[] {
 function labelProblems({ labels, podLabels }: Settings): string[] {
   return Object.entries({ labels, podLabels })
     .filter(([, set]) => Object.hasOwn(set, 'control-plane'))
-    .map(([name]) => `${name} has "control-plane", by which Services find the controller's pods: leave it out`);
+    .map(([name]) => `${name} has "control-plane", which Services use to select the controller's pods: remove it`);
 }
 
 function selectorProblems({ key, operator, values }: LabelSelectorRequirement, index: number): string[] {
@@ -144,7 +146,7 @@ function selectorProblems({ key, operator, values }: LabelSelectorRequirement, i
   if (!operators.includes(operator)) return [`${where}.operator is "${operator}": must be ${operators.join(', ')}`];
   if (key === '') return [`${where}.key is empty: name a label`];
   if (needsValues && !values?.length) return [`${where} has the operator ${operator}: it needs values`];
-  if (!needsValues && values?.length) return [`${where} has the operator ${operator}: it takes no values`];
+  if (!needsValues && values?.length) return [`${where} has the operator ${operator}: remove its values`];
   return [];
 }
 
@@ -152,7 +154,7 @@ function networkProblems(policy: KruiseRolloutNetworkPolicy | undefined, { metri
   const { apiServerCidrs = [], apiServerPorts = [443], metricsFrom } = policy ?? {};
   const problems = apiServerCidrs
     .filter((cidr) => !isCidr(cidr))
-    .map((cidr) => `networkPolicy.apiServerCidrs has "${cidr}": must be as in "10.0.0.0/16"`);
+    .map((cidr) => `networkPolicy.apiServerCidrs has "${cidr}": must be a CIDR such as "10.0.0.0/16"`);
   if (
     apiServerPorts.length === 0 ||
     apiServerPorts.some((port) => !Number.isInteger(port) || port < 1 || port > 65535)
@@ -160,10 +162,12 @@ function networkProblems(policy: KruiseRolloutNetworkPolicy | undefined, { metri
     problems.push(`networkPolicy.apiServerPorts is [${apiServerPorts.join(', ')}]: must be ports from 1 to 65535`);
   }
   if (metricsFrom !== undefined && metrics === undefined) {
-    problems.push('networkPolicy.metricsFrom is set, but no metrics are served: set metrics, or leave it out');
+    problems.push(
+      'networkPolicy.metricsFrom is set, but the controller serves no metrics: set metrics, or remove metricsFrom',
+    );
   }
   if (metricsFrom?.length === 0) {
-    problems.push('networkPolicy.metricsFrom is empty: name who may read, or leave it out for all pods');
+    problems.push('networkPolicy.metricsFrom is empty: add a peer, or remove it to allow all pods');
   }
   return problems;
 }

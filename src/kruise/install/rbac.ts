@@ -17,7 +17,7 @@ const CREATE = ['create', ...CHANGE];
 const EVERYTHING = ['create', 'delete', ...CHANGE];
 const STATUS = ['get', 'patch', 'update'];
 
-/** What the rules depend on. */
+/** Options of the permissions. */
 export interface RbacOptions {
   readonly facts: KruiseRolloutFacts;
   readonly permissions: KruiseRolloutPermissions;
@@ -52,8 +52,8 @@ export function rbacObjects(options: RbacOptions): KubernetesObject[] {
 }
 
 /**
- * The certificate of the webhooks is kept in one Secret. The process makes it, reads it and replaces it, and watches the
- * Secrets of its namespace, which no rule can narrow down to a name.
+ * A Secret holds the certificate of the webhooks. The controller creates, reads and replaces it. It also watches all
+ * Secrets of its namespace, which no rule can restrict to a name.
  */
 function certificateRules(): PolicyRule[] {
   return [
@@ -62,7 +62,7 @@ function certificateRules(): PolicyRule[] {
   ];
 }
 
-/** Replicas agree by one Lease: the chart's rights on ConfigMaps are of a time when that was a ConfigMap. */
+/** Leader election uses one Lease. The chart also grants ConfigMaps, which older releases used. */
 function leaderElectionRules(): PolicyRule[] {
   return [
     rule('coordination.k8s.io', ['leases'], ['create']),
@@ -117,7 +117,7 @@ function clusterRules({ facts, permissions }: RbacOptions): PolicyRule[] {
   ];
 }
 
-/** The process writes its certificate into its own webhooks and CRDs; it watches all, but has to change no others. */
+/** The controller writes its certificate into its own webhooks and CRDs. It watches all of them, but changes no others. */
 function configurationRules(): PolicyRule[] {
   const admission = 'admissionregistration.k8s.io';
   const change = ['patch', 'update'];

@@ -6,9 +6,8 @@ import { DEFAULT_HEALTH_PORT, DEFAULT_METRICS_PORT, DEFAULT_WEBHOOK_PORT } from 
 import type { CrdPolicy, KruiseInstallOptions, KruiseRolloutMetrics, KruiseRolloutPermissions } from './options';
 
 /**
- * On the pod template: which routing scripts the controllers were rolled out with. The controller reads the ConfigMap at
- * every reconcile and needs no restart for a change. But what failed before is retried after up to 1000 seconds, and a
- * new pod tries at once.
+ * The checksum of the routing scripts, on the pod template. The controller reads the ConfigMap in every reconcile and needs
+ * no restart for a change. But it retries a failed Rollout after up to 1000 seconds, and a new pod retries immediately.
  */
 export const SCRIPTS_CHECKSUM_ANNOTATION = 'rollout-constructs.io/routing-scripts-checksum';
 
@@ -28,19 +27,19 @@ type Defaulted =
 
 type Optional = 'partitionPercentLimit' | 'networkPolicy';
 
-/** The options of an install with every default in place. */
+/** The options of an install, with all defaults. */
 export interface Settings
   extends ControllerSettings,
     Required<Pick<KruiseInstallOptions, Defaulted>>,
     Pick<KruiseInstallOptions, Optional> {
   readonly version: KruiseRolloutVersion;
   readonly crds: CrdPolicy;
-  /** The image as the container names it. */
+  /** The full name of the image. */
   readonly image: string;
   readonly resources: ResourceRequirements;
   readonly featureGates: { readonly [gate: string]: boolean };
   readonly metrics: (KruiseRolloutMetrics & { readonly port: number }) | undefined;
-  /** Every address where Prometheus reads, only the pod's own where nobody does. */
+  /** All addresses if metrics are enabled, else only the pod's loopback address. */
   readonly metricsBindAddress: string;
   readonly permissions: KruiseRolloutPermissions;
   readonly scriptsChecksum: string | undefined;
@@ -51,7 +50,7 @@ const RESOURCES: ResourceRequirements = {
   requests: { cpu: '100m', memory: '256Mi' },
 };
 
-/** Puts the defaults in place. */
+/** Applies the defaults. */
 export function settingsOf(options: KruiseInstallOptions, scriptsChecksum?: string): Settings {
   const { version = KruiseRolloutVersion.LATEST, replicas = 2 } = options;
   const metrics = options.metrics && { ...options.metrics, port: options.metrics.port ?? DEFAULT_METRICS_PORT };
@@ -89,7 +88,7 @@ function gatesOf({ featureGates = {} }: KruiseInstallOptions): Record<string, bo
   return { AdvancedDeployment: true, ...Object.fromEntries(set) };
 }
 
-/** Nobody reads there, so it gives way to a port that somebody asked for. */
+/** The port of unused metrics, which avoids the ports of the options. */
 function freeMetricsPort({ webhookPort, healthPort }: KruiseInstallOptions): number {
   const taken = [webhookPort, healthPort];
   return [DEFAULT_METRICS_PORT, DEFAULT_METRICS_PORT + 2, DEFAULT_METRICS_PORT + 3].find(

@@ -9,17 +9,17 @@ import {
   WORKLOAD_TYPE_LABEL,
 } from './names';
 
-/** The name of the container's port, by which the Service finds it whatever its number. */
+/** The name of the container's port, so that the Service does not depend on its number. */
 export const WEBHOOK_PORT_NAME = 'webhook-server';
 
-/** What the webhooks depend on. */
+/** Options of the webhooks. */
 export interface WebhookOptions {
   readonly facts: KruiseRolloutFacts;
   readonly namespace: string;
   readonly objectSelector: readonly LabelSelectorRequirement[];
 }
 
-/** One webhook that the process serves. */
+/** One webhook that the controller serves. */
 interface ServedWebhook {
   readonly name: string;
   readonly path: string;
@@ -92,12 +92,12 @@ const ROLLOUT: ServedWebhook = {
   resources: ['rollouts'],
 };
 
-/** Where the process serves the webhooks of this release: what else a configuration names, it takes out. */
+/** The paths of the webhooks that this release serves. The controller removes all others from its configuration. */
 export function servedPaths(facts: KruiseRolloutFacts): ReadonlySet<string> {
   return new Set([...mutatingWebhooks(facts), ROLLOUT].map(({ path }) => path));
 }
 
-/** Every path that any release serves, by which a configuration of Kruise Rollouts is known whatever its name. */
+/** The paths of all releases, which identify a webhook configuration of Kruise Rollouts with any name. */
 export const WEBHOOK_PATHS: { readonly mutating: ReadonlySet<string>; readonly validating: ReadonlySet<string> } = {
   mutating: new Set(
     [UNIFIED, DEPLOYMENT, CLONE_SET, STATEFUL_SET, ADVANCED_STATEFUL_SET, DAEMON_SET].map(({ path }) => path),
@@ -105,7 +105,7 @@ export const WEBHOOK_PATHS: { readonly mutating: ReadonlySet<string>; readonly v
   validating: new Set([ROLLOUT.path]),
 };
 
-/** The Service at which the API server finds the webhooks, and their configurations. */
+/** The Service of the webhooks, and their configurations. */
 export function webhookObjects(options: WebhookOptions): KubernetesObject[] {
   return [
     {
@@ -143,7 +143,7 @@ function mutatingWebhooks({ statefulSetWebhooks }: KruiseRolloutFacts): ServedWe
 }
 
 function mutating(served: ServedWebhook, { namespace, objectSelector }: WebhookOptions) {
-  // Without this the controller could not be updated while no controller runs.
+  // Otherwise nobody could update the controller's own Deployment while no controller runs.
   const notItself = { key: 'control-plane', operator: 'NotIn', values: [CONTROLLER_NAME] } as const;
   return {
     ...webhook(served, namespace),
@@ -162,7 +162,7 @@ function webhook({ name, path, ...rule }: ServedWebhook, namespace: string) {
     name,
     admissionReviewVersions: ['v1', 'v1beta1'],
     clientConfig: { service: { name: WEBHOOK_SERVICE_NAME, namespace, path } },
-    // An update that nobody looks at would go out at once, to all replicas.
+    // Without the webhook, an update would replace all pods immediately.
     failurePolicy: 'Fail',
     rules: [rule],
     sideEffects: 'None',

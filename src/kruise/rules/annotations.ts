@@ -1,4 +1,4 @@
-/** Annotations of a Rollout, and fields that only an annotation makes real. */
+/** Checks the annotations of a Rollout, and a field that only works with an annotation. */
 import { didYouMean } from '../../core/did-you-mean';
 import type { Finding } from '../../core/finding';
 import { defineRules } from '../../core/rule';
@@ -45,8 +45,8 @@ spec:
 export const annotationRules = defineRules({
   'kruise-traffic-routing-ref-ignored': {
     severity: 'error',
-    title: 'trafficRoutingRef is read by no controller',
-    because: `the controllers find the TrafficRouting by the annotation ${TRAFFIC_ROUTING_ANNOTATION} alone; the field is there for conversion between versions`,
+    title: 'no controller reads trafficRoutingRef',
+    because: `the controllers find the TrafficRouting only by the annotation ${TRAFFIC_ROUTING_ANNOTATION}; the field exists for conversion between versions`,
     fix: `add the annotation ${TRAFFIC_ROUTING_ANNOTATION} with the same name`,
     basis: 'read',
     sources: [source.progressing, source.conversion],
@@ -56,8 +56,8 @@ export const annotationRules = defineRules({
 
   'kruise-annotation-unknown': {
     severity: 'warning',
-    title: 'an annotation is not one that the controllers read',
-    because: 'an annotation of this prefix that no controller knows does nothing, and nothing says so',
+    title: 'the controllers do not read an annotation',
+    because: 'an unknown annotation with this prefix has no effect, and the controllers report nothing',
     fix: 'correct the name, or remove the annotation',
     basis: 'read',
     sources: [source.types, source.conversion],
@@ -69,7 +69,7 @@ export const annotationRules = defineRules({
     severity: 'warning',
     title: 'the annotation rolling-style has no effect on a v1beta1 Rollout',
     because:
-      'v1beta1 tells the style by its fields: canary with enableExtraWorkloadForCanary, canary without it (partition), or blueGreen',
+      'fields define the style in v1beta1: canary with enableExtraWorkloadForCanary, canary without it (partition), or blueGreen',
     fix: 'remove the annotation, and set enableExtraWorkloadForCanary for canary style',
     basis: 'read',
     sources: [source.types, source.conversion],
@@ -91,22 +91,22 @@ function trafficRoutingRef({ manifest, strategy }: RolloutSubject): Finding[] {
       message:
         annotation === undefined
           ? `trafficRoutingRef names "${named}", but the annotation ${TRAFFIC_ROUTING_ANNOTATION} is missing`
-          : `trafficRoutingRef names "${named}", but the annotation ${TRAFFIC_ROUTING_ANNOTATION} names "${annotation}", and that is what counts`,
+          : `trafficRoutingRef names "${named}", but the annotation ${TRAFFIC_ROUTING_ANNOTATION} names "${annotation}", which the controllers use`,
       path: [...strategy.path, 'trafficRoutingRef'],
     }),
   ];
 }
 
-/** What people set on a Rollout. */
+/** Annotations that users set on a Rollout. */
 const KNOWN = [ROLLING_STYLE_ANNOTATION, ROLLBACK_IN_BATCH_ANNOTATION, TRAFFIC_ROUTING_ANNOTATION];
 
-/** What the controllers write. */
+/** Annotations that the controllers write. */
 const WRITTEN = [`${API_GROUP}/hash`, `${API_GROUP}/in-progressing`, ORIGINAL_SPEC_ANNOTATION];
 
-/** Named by the changelog of 0.6, read by no release. */
+/** The changelog of 0.6 names this annotation, but no release reads it. */
 const PARTITION_LIMIT = `${API_GROUP}/partition-replicas-limit`;
 
-/** Spellings that editing distance does not lead back from. */
+/** Misspellings that are too different for `didYouMean`. */
 const MISTAKEN: Readonly<Record<string, string>> = { [`${API_GROUP}/rolling-type`]: ROLLING_STYLE_ANNOTATION };
 
 function unknown({ manifest }: RolloutSubject): Finding[] {
@@ -118,7 +118,7 @@ function unknown({ manifest }: RolloutSubject): Finding[] {
         severity: meant === undefined ? 'warning' : 'error',
         message: `no controller reads the annotation ${name}`,
         path: ['metadata', 'annotations', name],
-        fix: meant === undefined ? `remove it; those that count are ${listed(KNOWN)}` : `did you mean ${meant}?`,
+        fix: meant === undefined ? `remove it; the controllers read ${listed(KNOWN)}` : `did you mean ${meant}?`,
         ...(name === PARTITION_LIMIT && {
           because:
             'the changelog of 0.6 names it, but no release reads it: the limit is the flag --partition-percent-limit of the controller',

@@ -6,7 +6,7 @@ import { DEFAULT_CONTROLLER_NAMESPACE } from '../api';
 import { KruiseRolloutVersion } from '../version';
 import { type RolloutSubject, type RouteSubject, rolloutsOf, trafficRoutingsOf } from './subject';
 
-/** What Rollouts are checked for. */
+/** Options of the Rollout checks. */
 export interface RolloutCheckOptions extends ExternalObjects {
   /**
    * The release of the controller.
@@ -20,7 +20,7 @@ export interface RolloutCheckOptions extends ExternalObjects {
   readonly controllerNamespace?: string;
 }
 
-/** What every check of this folder is given. */
+/** The input of every check in this folder. */
 export interface RolloutCheck {
   readonly world: World;
   readonly version: KruiseRolloutVersion;
@@ -31,7 +31,7 @@ export interface RolloutCheck {
   isExternal(ref: ObjectRef): boolean;
 }
 
-/** A check of one concept: what it finds in all Rollouts. */
+/** Checks one concept in all Rollouts. */
 export type RolloutChecker = (check: RolloutCheck) => Finding[];
 
 /** Reads the World once for all checks. */
@@ -53,7 +53,7 @@ export function serviceOf(world: World, route: RouteSubject): Manifest | undefin
   return world.find('Service', route.service, route.namespace);
 }
 
-/** The Ingresses of a route, whether they are cloned (`ingress`) or rewritten (`customNetworkRefs`). */
+/** The Ingresses of a route, both cloned (`ingress`) and rewritten (`customNetworkRefs`). */
 export function ingressesOf(world: World, route: RouteSubject): Manifest[] {
   const rewritten = route.customNetworkRefs
     .filter(({ ref }) => groupKindOf(ref.kind, ref.apiVersion) === INGRESS)

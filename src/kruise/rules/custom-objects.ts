@@ -1,4 +1,4 @@
-/** Objects of `customNetworkRefs`, which the controller rewrites and puts back. */
+/** Checks objects in `customNetworkRefs`, which the controller rewrites and restores. */
 import type { Finding } from '../../core/finding';
 import { isJsonObject, type Json } from '../../core/json';
 import type { Path } from '../../core/path';
@@ -24,15 +24,15 @@ const STACK = [
   example.SERVICE,
 ] as const;
 
-/** Rules on rewritten objects. */
+/** Rules for rewritten objects. */
 export const customObjectRules = defineRules({
   'kruise-original-spec-in-git': {
     severity: 'error',
-    title: 'a manifest carries what the controller noted during some earlier release',
+    title: 'a manifest has the original spec that the controller stored in an earlier release',
     because:
-      'the controller takes the annotation for the state before the release: every release starts from this old spec ' +
-      'and restores it at the end, over whatever the manifest says',
-    fix: `remove the annotation ${ORIGINAL_SPEC_ANNOTATION}; it was probably copied from the cluster`,
+      'the controller treats the annotation as the state before the release: every release starts from this old spec ' +
+      'and restores it at the end, over the spec of the manifest',
+    fix: `remove the annotation ${ORIGINAL_SPEC_ANNOTATION}; the manifest was probably copied from the cluster`,
     basis: 'run',
     sources: [source.custom],
     failing: yaml(
@@ -47,11 +47,11 @@ export const customObjectRules = defineRules({
 
   'kruise-custom-spec-empty-value': {
     severity: 'warning',
-    title: 'an empty object or list in the spec of an object that a script rewrites',
+    title: 'an object that a script rewrites has an empty object or list in its spec',
     because:
-      'a script gets {} and [] as the same empty table, which comes back as null (as [] up to 0.5); the API server drops ' +
-      'or refuses that, so the object never becomes what the controller wants and the step does not end. This is reasoned from the source',
-    fix: 'leave the field out if it has a default, or give it a value',
+      'a script gets {} and [] as the same empty table, which it returns as null (as [] up to 0.5). The API server drops ' +
+      'or refuses that, so the object never has the desired state and the step does not end. This is inferred from the source',
+    fix: 'remove the field if it has a default, or set a value',
     basis: 'inferred',
     sources: [source.custom],
     failing: yaml(...STACK, edit(VIRTUAL_SERVICE, ['    - route:', '    - corsPolicy: {}\n      route:'])),
@@ -59,17 +59,17 @@ export const customObjectRules = defineRules({
   },
 });
 
-/** Checks the objects that a release rewrites, and every object for what an earlier one left in it. */
+/** Checks the objects that a release rewrites, and all objects for a stored original of an earlier release. */
 export const checkCustomObjects: RolloutChecker = (check) => [...stale(check), ...emptyValues(check)];
 
 function stale({ world, rollouts, routes }: RolloutCheck): Finding[] {
-  // Without a Rollout or TrafficRouting the manifests belong to somebody else.
+  // Without a Rollout or TrafficRouting, the manifests do not use Kruise Rollouts.
   if (rollouts.length === 0 && routes.length === 0) return [];
   return world.manifests
     .filter(({ annotations }) => annotations[ORIGINAL_SPEC_ANNOTATION] !== undefined)
     .map((manifest) =>
       manifest.finding(customObjectRules['kruise-original-spec-in-git'], {
-        message: `the ${manifest.kind} "${manifest.name}" carries the annotation ${ORIGINAL_SPEC_ANNOTATION}`,
+        message: `the ${manifest.kind} "${manifest.name}" has the annotation ${ORIGINAL_SPEC_ANNOTATION}`,
         path: ['metadata', 'annotations', ORIGINAL_SPEC_ANNOTATION],
       }),
     );
@@ -84,7 +84,7 @@ function emptyValues({ world, routes }: RolloutCheck): Finding[] {
   return [...objects].flatMap((manifest) =>
     emptyPlaces(manifest.get('spec') ?? null, ['spec']).map(({ path, value }) =>
       manifest.finding(customObjectRules['kruise-custom-spec-empty-value'], {
-        message: `${formatPath(path)} is ${Array.isArray(value) ? '[]' : '{}'}, which no script can give back as it is`,
+        message: `${formatPath(path)} is ${Array.isArray(value) ? '[]' : '{}'}, which a script cannot return unchanged`,
         path,
       }),
     ),

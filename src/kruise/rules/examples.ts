@@ -1,4 +1,4 @@
-/** Manifests from which the examples of the rules are made: whole, valid, and without a finding. */
+/** The base manifests of the rules' examples: complete, valid, and without findings. */
 import { edit } from '../../core/example';
 
 export { edit, SERVICE, yaml } from '../../core/example';
@@ -65,12 +65,12 @@ spec:
       set: [{ name: x-canary, value: web }]
 `;
 
-/** The Rollout with its trafficRoutings changed to a Gateway's route. */
+/** The Rollout with an HTTPRoute in its trafficRoutings. */
 export const GATEWAY_ROLLOUT = edit(ROLLOUT, [
   'ingress: { name: web, classType: nginx }',
   'gateway: { httpRouteName: web }',
 ]);
 
-/** The Rollout that rewrites custom objects. */
+/** The Rollout with custom objects in its trafficRoutings. */
 export const customRollout = (ref: string): string =>
   edit(ROLLOUT, ['ingress: { name: web, classType: nginx }', `customNetworkRefs: [{ ${ref} }]`]);

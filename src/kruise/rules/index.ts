@@ -1,4 +1,4 @@
-/** What upstream does not validate: manifests that the API server accepts, and that then do something else than they say. */
+/** Checks that upstream lacks: manifests that the API server accepts, but that do not work as declared. */
 import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
 import { annotationRules, checkAnnotations } from './annotations';
@@ -43,8 +43,7 @@ const CHECKERS: readonly RolloutChecker[] = [
 ];
 
 /**
- * Everything that is wrong with the Rollouts and TrafficRoutings of a World although the API server and the webhook
- * would let it in.
+ * Checks the Rollouts and TrafficRoutings of a World for mistakes that the API server and the webhook accept.
  *
  * @example
  * const { manifests } = readManifests(['deploy']);

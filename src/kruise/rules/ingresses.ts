@@ -1,4 +1,4 @@
-/** Ingresses and HTTPRoutes on the way to a routed Service. */
+/** Checks the Ingresses and HTTPRoutes that route to the stable Service. */
 import type { Finding } from '../../core/finding';
 import { isJsonObject, type JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
@@ -19,14 +19,14 @@ const SECOND_INGRESS = edit(
 );
 const GATEWAY_STACK = [example.GATEWAY_ROLLOUT, example.DEPLOYMENT, example.SERVICE] as const;
 
-/** Rules on what routes to the stable Service. */
+/** Rules for Ingresses and HTTPRoutes. */
 export const ingressRules = defineRules({
   'kruise-ingress-without-path': {
     severity: 'error',
-    title: 'the Ingress has no path to the Service that is released',
+    title: 'the Ingress has no path to the Service of the release',
     because:
-      'the controller copies only the paths whose backend is the stable Service (a default backend does not count); ' +
-      'without one, the canary Ingress has no rule and the API server refuses it, so the release hangs',
+      'the controller copies only paths with the stable Service as their backend (it ignores a default backend). ' +
+      'Without such a path, the canary Ingress has no rule and the API server refuses it, so the release hangs',
     fix: 'name the Ingress that routes to the Service, or add a path with the Service as its backend',
     basis: 'run',
     sources: [source.ingress],
@@ -36,11 +36,11 @@ export const ingressRules = defineRules({
 
   'kruise-ingress-panics': {
     severity: 'error',
-    title: 'the Ingress holds a rule on which the controller crashes',
+    title: 'a rule of the Ingress crashes the controller',
     because:
-      'the controller reads http.paths[].backend.service of every rule of the Ingress without a check; where it is ' +
-      'missing the process dies, one replica after the other, and with it every rollout of the cluster',
-    fix: 'move rules without http, and paths to a resource, into an Ingress of their own',
+      'the controller reads http.paths[].backend.service of every rule without a nil check. If it is missing, ' +
+      'the controller panics, one replica after the other, and every rollout in the cluster stops',
+    fix: 'move rules without http, and paths to a resource, to a separate Ingress',
     basis: 'run',
     sources: [source.ingress],
     failing: yaml(...STACK, edit(example.INGRESS, ['rules:\n', 'rules:\n    - host: old.example.com\n'])),
@@ -49,10 +49,10 @@ export const ingressRules = defineRules({
 
   'kruise-route-unreferenced': {
     severity: 'warning',
-    title: 'another way to the Service bypasses the release',
+    title: 'another route to the Service bypasses the release',
     because:
-      'only what the Rollout names is changed; by any other Ingress or HTTPRoute all requests keep going to the stable ' +
-      'Service, which selects only old pods during the release',
+      'the controller changes only the objects that the Rollout names. All requests through another Ingress or HTTPRoute ' +
+      'still go to the stable Service, which selects only old pods during the release',
     fix: 'route through one Ingress, or name every Ingress in customNetworkRefs with a script for its kind',
     basis: 'read',
     sources: [source.ingress, issue(125)],
@@ -62,11 +62,11 @@ export const ingressRules = defineRules({
 
   'kruise-http-route-without-backend': {
     severity: 'error',
-    title: 'the HTTPRoute has no backend in which the controller recognises the Service',
+    title: 'the HTTPRoute has no backend that the controller recognises as the Service',
     because:
-      'the controller compares name and kind of a backendRef and overlooks one of another kind or with a namespace, so ' +
-      'it changes nothing and all requests stay with the old version',
-    fix: 'write the backendRef with kind: Service and the name of the Service, and without namespace',
+      'the controller compares the name and kind of a backendRef, and ignores one of another kind or with a namespace, so ' +
+      'it changes nothing and all requests go to the old version',
+    fix: 'write the backendRef with kind: Service, the name of the Service, and no namespace',
     basis: 'read',
     sources: [source.gateway, issue(140)],
     failing: yaml(
@@ -78,10 +78,10 @@ export const ingressRules = defineRules({
 
   'kruise-http-route-fields-dropped': {
     severity: 'warning',
-    title: 'the controller removes fields of the HTTPRoute that it does not know',
+    title: 'the controller drops unknown fields of the HTTPRoute',
     because:
-      'it reads the HTTPRoute into the types of Gateway API 0.7 and writes it back whole, so fields that came later ' +
-      'are gone after the first step and are not restored',
+      'the controller reads the HTTPRoute into the types of Gateway API 0.7 and writes it back completely. It removes newer ' +
+      'fields in the first step and never restores them',
     fix: 'move the fields to another route or to a policy object, or route through customNetworkRefs with a script for HTTPRoute',
     basis: 'read',
     sources: [source.gateway],
@@ -125,7 +125,7 @@ function ingressFindings(check: RolloutCheck, route: RouteSubject): Finding[] {
   ];
 }
 
-/** Whether the Service is missing among others: then its name is wrong, and not the Ingress. */
+/** Whether the Service is missing although the namespace has others: its name is probably wrong, not the Ingress. */
 function isMisnamed({ world, isExternal }: RolloutCheck, { service, namespace }: RouteSubject): boolean {
   if (world.find('Service', service, namespace) !== undefined) return false;
   return world.list('Service', namespace).length > 0 && !isExternal({ kind: 'Service', name: service, namespace });
@@ -140,7 +140,7 @@ function crashingPlaces(ingress: Manifest): { readonly path: Path; readonly what
     return asList(http.paths).flatMap((item, at) => {
       const backend = asObject(asObject(item).backend);
       if (isJsonObject(backend.service)) return [];
-      return [{ path: [...path, 'http', 'paths', at, 'backend'], what: 'the backend of a path is no Service' }];
+      return [{ path: [...path, 'http', 'paths', at, 'backend'], what: 'the backend of a path is not a Service' }];
     });
   });
 }
@@ -149,9 +149,7 @@ function backendsText(ingress: Manifest): string {
   const names = [...new Set(ingressBackends(ingress))].sort();
   const onlyDefault = names.length === 0 && ingress.get('spec.defaultBackend') !== undefined;
   if (onlyDefault) return 'it has only a default backend';
-  return names.length === 0
-    ? 'it has no path at all'
-    : `its paths lead to ${names.map((name) => `"${name}"`).join(', ')}`;
+  return names.length === 0 ? 'it has no path' : `its paths lead to ${names.map((name) => `"${name}"`).join(', ')}`;
 }
 
 function ingressBackends(ingress: Manifest): string[] {
@@ -163,7 +161,7 @@ function ingressBackends(ingress: Manifest): string[] {
   );
 }
 
-/** Rule fields of the Gateway API types with which the controller is built. */
+/** The fields of a rule in the Gateway API version that the controller uses. */
 const KNOWN_RULE_FIELDS = ['matches', 'filters', 'backendRefs'];
 
 function httpRouteFindings({ world }: RolloutCheck, route: RouteSubject): Finding[] {
@@ -176,7 +174,7 @@ function httpRouteFindings({ world }: RolloutCheck, route: RouteSubject): Findin
       .filter((field) => !KNOWN_RULE_FIELDS.includes(field))
       .map((field) =>
         httpRoute.finding(ingressRules['kruise-http-route-fields-dropped'], {
-          message: `the controller does not know "${field}" of an HTTPRoute rule and drops it at the first step of "${route.manifest.name}"`,
+          message: `the controller drops the unknown field "${field}" of an HTTPRoute rule in the first step of "${route.manifest.name}"`,
           path: ['spec', 'rules', index, field],
         }),
       ),
@@ -212,8 +210,8 @@ function almost(rules: readonly JsonObject[], service: string): string {
   const named = rules.flatMap(backendRefs).find(({ name }) => name === service);
   if (named === undefined) return '';
   return named.namespace === undefined
-    ? `: the one of that name has kind ${JSON.stringify(named.kind ?? 'Service')}`
-    : ': the one of that name also has a namespace';
+    ? `: the backendRef with that name has kind ${JSON.stringify(named.kind ?? 'Service')}`
+    : ': the backendRef with that name has a namespace';
 }
 
 function unreferenced({ world, isExternal }: RolloutCheck, route: RouteSubject): Finding[] {
@@ -224,7 +222,7 @@ function unreferenced({ world, isExternal }: RolloutCheck, route: RouteSubject):
       route.gateway && world.find(HTTP_ROUTE, route.gateway.httpRouteName, route.namespace),
     ].filter((manifest) => manifest !== undefined),
   );
-  // Where another kind routes, a mesh for example, an Ingress may well lead into it.
+  // If another kind routes, for example a mesh, an Ingress may correctly lead to it.
   if (referenced.size === 0) return [];
   const others = [
     ...world.list(INGRESS, route.namespace).filter((ingress) => ingressBackends(ingress).includes(route.service)),

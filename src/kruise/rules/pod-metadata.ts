@@ -1,4 +1,4 @@
-/** What a Rollout patches into the pods of its canary workload. */
+/** Checks the metadata that a Rollout patches into the pods of its canary workload. */
 import type { Finding } from '../../core/finding';
 import { defineRules } from '../../core/rule';
 import { asObject } from '../json';
@@ -10,14 +10,14 @@ import type { RolloutSubject } from './subject';
 
 const STACK = [example.DEPLOYMENT, example.SERVICE, example.INGRESS] as const;
 
-/** Rules on `patchPodTemplateMetadata`. */
+/** Rules for `patchPodTemplateMetadata`. */
 export const podMetadataRules = defineRules({
   'kruise-pod-metadata-ignored': {
     severity: 'error',
     title: 'patchPodTemplateMetadata has no effect in this style',
     because:
-      'it changes the pods of the extra canary workload, and only a native Deployment with enableExtraWorkloadForCanary gets one',
-    fix: 'set enableExtraWorkloadForCanary, or take patchPodTemplateMetadata out',
+      'patchPodTemplateMetadata changes the pods of the extra canary workload, which only a native Deployment with enableExtraWorkloadForCanary gets',
+    fix: 'set enableExtraWorkloadForCanary, or remove patchPodTemplateMetadata',
     basis: 'read',
     sources: [source.types, issue(247)],
     failing: yaml(
@@ -37,10 +37,10 @@ export const podMetadataRules = defineRules({
 
   'kruise-pod-metadata-selected': {
     severity: 'error',
-    title: 'patchPodTemplateMetadata changes a label that the Service selects',
+    title: 'patchPodTemplateMetadata changes a label in the selector of the Service',
     because:
-      'the canary Service has the selector of the stable one, so it selects no pod, and requests for the new version fail',
-    fix: 'patch a label that no Service selects, or take the label out of the selector of the Service',
+      'the canary Service copies the selector of the stable Service, so it selects no pod and requests for the new version fail',
+    fix: 'patch a label that no Service selects, or remove the label from the selector of the Service',
     basis: 'read',
     sources: [source.types, issue(241)],
     failing: yaml(
@@ -71,7 +71,7 @@ function podMetadata({ world }: RolloutCheck, { manifest, strategy, style, route
   if (style === 'partition') {
     return [
       manifest.finding(podMetadataRules['kruise-pod-metadata-ignored'], {
-        message: 'patchPodTemplateMetadata is ignored: this Rollout makes no extra canary workload',
+        message: 'the controller ignores patchPodTemplateMetadata: this Rollout has no extra canary workload',
         path,
       }),
     ];

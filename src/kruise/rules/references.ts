@@ -1,4 +1,4 @@
-/** Whether what a Rollout names is there. */
+/** Checks that the objects that a Rollout names exist. */
 import { didYouMean } from '../../core/did-you-mean';
 import type { Finding, ObjectRef } from '../../core/finding';
 import { groupKindOf, type Manifest } from '../../core/manifest';
@@ -10,15 +10,15 @@ import { DEPLOYMENT, edit, INGRESS, ROLLOUT, SERVICE, yaml } from './examples';
 import { source } from './sources';
 import type { RouteSubject } from './subject';
 
-/** Rules on what a Rollout refers to. */
+/** Rules for references. */
 export const referenceRules = defineRules({
   'kruise-reference-missing': {
     severity: 'error',
-    title: 'a Rollout or TrafficRouting names an object that is not there',
+    title: 'a Rollout or TrafficRouting names an object that does not exist',
     because:
-      'the controller looks for it in the namespace of the Rollout; while it is missing, the release waits, and only ' +
-      'the log of the controller says why',
-    fix: 'correct the name, add the object, or say that it is external',
+      'the controller looks for the object in the namespace of the Rollout. While it is missing, the release waits, and only ' +
+      "the controller's log gives the reason",
+    fix: 'correct the name, add the object, or declare it as external',
     basis: 'read',
     sources: [source.manager, source.ingress, source.gateway, source.custom],
     failing: yaml(edit(ROLLOUT, ['service: web', 'service: wbe']), DEPLOYMENT, SERVICE, INGRESS),
@@ -28,7 +28,7 @@ export const referenceRules = defineRules({
 
 const rule = referenceRules['kruise-reference-missing'];
 
-/** What one object names, and where. */
+/** A reference from one object to another. */
 interface Reference {
   readonly from: Manifest;
   readonly path: Path;
@@ -36,9 +36,9 @@ interface Reference {
 }
 
 /**
- * Checks that what is named exists. How sure it is depends on what the World holds: among other objects of the same
- * kind and namespace a missing one is an error, among other objects of the namespace a warning; a World without
- * anything else of that namespace cannot tell, and one note says what was not checked.
+ * Checks that referenced objects exist. A missing object is an error if the World has other objects of that kind and
+ * namespace, and a warning if it has other objects in the namespace. Otherwise a single note lists the references that
+ * were not checked.
  */
 export const checkReferences: RolloutChecker = (check) => {
   const missing = referencesOf(check).filter(
@@ -109,7 +109,7 @@ function finding({ world }: RolloutCheck, { from, path, ref }: Reference): Findi
       fix: `did you mean "${meant}"? If not, ${rule.fix.replace(/^correct the name, /, '')}`,
     }),
     ...(elsewhere !== undefined && {
-      fix: `put both into one namespace: the controller looks for the ${ref.kind} only where the ${from.kind} is`,
+      fix: `move both to one namespace: the controller looks for the ${ref.kind} only in the namespace of the ${from.kind}`,
       related: {
         message: `the ${ref.kind} "${ref.name}" is in the namespace "${world.namespaceOf(elsewhere)}"`,
         object: elsewhere.ref,
@@ -131,10 +131,10 @@ function notes(references: readonly Reference[]): Finding[] {
     const names = [...new Set(missing.map(({ ref }) => `${ref.kind} "${ref.name}"`))];
     return from.finding(rule, {
       severity: 'note',
-      message: `${listed(names)} ${names.length === 1 ? 'is' : 'are'} not among the manifests, so nothing about ${names.length === 1 ? 'it' : 'them'} was checked`,
+      message: `${listed(names)} ${names.length === 1 ? 'is' : 'are'} not among the manifests, so ${names.length === 1 ? 'it was' : 'they were'} not checked`,
       absent: missing.map(({ ref }) => ref),
-      because: 'the checks see only what they are given',
-      fix: 'give the manifests of the whole namespace, or say that the objects are external',
+      because: 'the checks see only the given manifests',
+      fix: 'add the manifests of the whole namespace, or declare the objects as external',
     });
   });
 }

@@ -1,4 +1,4 @@
-/** Whether the controller finds a script for what a Rollout wants routed. */
+/** Checks that the controller finds a script for each route. */
 import { didYouMean } from '../../core/did-you-mean';
 import type { Finding } from '../../core/finding';
 import type { Path } from '../../core/path';
@@ -24,22 +24,22 @@ data:
   lua.traffic.routing.ingress.my-class: return obj.annotations
 `;
 const STACK = [example.DEPLOYMENT, example.SERVICE] as const;
-/** With an annotation, as the built-in script for mse stops on an Ingress without any. */
+/** Has an annotation, because the built-in script for mse stops on an Ingress without annotations. */
 const MSE_INGRESS = edit(
   example.INGRESS,
   ['ingressClassName: nginx', 'ingressClassName: mse'],
   ['name: web, namespace: shop }', 'name: web, namespace: shop, annotations: { example.com/owner: shop } }'],
 );
 
-/** Rules on the look-up of scripts. */
+/** Rules for the lookup of scripts. */
 export const scriptLookupRules = defineRules({
   'kruise-script-missing': {
     severity: 'error',
-    title: 'there is no script for the class or kind that a Rollout wants routed',
+    title: 'the class type or kind of a route has no script',
     because:
-      'the controller looks for the script before it does anything else; without it the Rollout stays in Progressing ' +
-      'for ever, and only the log of the controller says so',
-    fix: 'name a class type with a script, or add the script to the ConfigMap kruise-rollout-configuration',
+      'the controller looks up the script before anything else. Without it, the Rollout stays in Progressing ' +
+      "forever, and only the controller's log gives the reason",
+    fix: 'use a class type with a script, or add the script to the ConfigMap kruise-rollout-configuration',
     basis: 'read',
     sources: [source.ingress, source.custom, issue(129), issue(234)],
     failing: yaml(
@@ -60,9 +60,9 @@ export const scriptLookupRules = defineRules({
     severity: 'warning',
     title: 'the script writes annotations that the Ingress controller of the class does not read',
     because:
-      'classType only names the script; it has nothing to do with ingressClassName, and where it is left out the script ' +
-      'for nginx runs. A load balancer that does not know the annotations routes everything as before, or by halves',
-    fix: 'name the class type of the load balancer that serves the Ingress',
+      'classType only selects the script and is independent of ingressClassName; without classType, the script ' +
+      'for nginx runs. A load balancer that does not know the annotations ignores all or some of the routing',
+    fix: 'set the class type of the load balancer that serves the Ingress',
     basis: 'inferred',
     sources: [source.ingress],
     failing: yaml(edit(example.ROLLOUT, ['{ name: web, classType: nginx }', '{ name: web }']), ...STACK, MSE_INGRESS),
@@ -94,11 +94,11 @@ function ingressScript(check: RolloutCheck, { manifest, ingress }: RouteSubject)
       : kinds !== undefined
         ? `route through customNetworkRefs instead of ingress: ${kinds}`
         : `add the script as "${found.key}" to the ConfigMap ${LUA_CONFIG_MAP_NAME} in ${check.controllerNamespace}; ` +
-          `built in are ${listed(check.version.facts.builtinIngressScripts)}`;
+          `the built-in class types are ${listed(check.version.facts.builtinIngressScripts)}`;
   return missing(check, manifest, place, `the class type "${classType}"`, found, fix);
 }
 
-/** Names that people write as a class type although their routes are objects of another kind. */
+/** Class types that users write although those gateways route by objects of another kind. */
 const KINDS_OF_CLASS: Readonly<Record<string, string>> = {
   istio: 'apiVersion networking.istio.io/v1, kind VirtualService has a built-in script',
   apisix: 'apiVersion apisix.apache.org/v2, kind ApisixRoute, with a script in the ConfigMap',
@@ -134,7 +134,7 @@ function missing(
   const ref = { apiVersion: 'v1', kind: 'ConfigMap', namespace: check.controllerNamespace, name: LUA_CONFIG_MAP_NAME };
   if (configMap === undefined && check.isExternal(ref)) return [];
   const known = configMap !== undefined || !check.version.facts.customNetworkRefs;
-  const where = configMap === undefined ? ', unless a ConfigMap that is not among the manifests holds it' : '';
+  const where = configMap === undefined ? ', unless a ConfigMap that is not among the manifests has it' : '';
   return [
     manifest.finding(scriptLookupRules['kruise-script-missing'], {
       severity: known ? 'error' : 'warning',
@@ -154,7 +154,7 @@ function configMapOf({ world, controllerNamespace }: RolloutCheck) {
 
 function sourcesOf(check: RolloutCheck): ScriptSources {
   return {
-    // That a built-in script exists is enough here; what it does is for others to say.
+    // Only the existence of a built-in script matters here.
     builtins: { find: () => ({ source: 'built-in' }) },
     configMap: configMapOf(check)?.object,
     version: check.version,
@@ -168,7 +168,7 @@ function classTypesOf({ configMap }: ScriptSources): string[] {
   return Object.keys(data).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
 }
 
-/** Class types that fit the Ingress classes as their controllers install them. */
+/** The class types that fit an Ingress class, by the default name of the class. */
 const CLASS_TYPES_OF: Readonly<Record<string, readonly string[]>> = {
   nginx: ['nginx'],
   alb: ['aws-alb', 'aliyun-alb'],
@@ -186,7 +186,7 @@ function mismatch({ world, version }: RolloutCheck, { manifest, namespace, ingre
   if (!fitting || fitting.includes(classType) || !known.includes(classType)) return [];
   return [
     manifest.finding(scriptLookupRules['kruise-class-type-mismatch'], {
-      message: `the Ingress "${ingress.name}" is of the class "${className}", but its script is the one for "${classType}"${ingress.classType === '' ? ', as no classType is given' : ''}`,
+      message: `the Ingress "${ingress.name}" has the class "${className}", but its script is for "${classType}"${ingress.classType === '' ? ', because classType is not set' : ''}`,
       path: ingress.classType === '' ? ingress.path : [...ingress.path, 'classType'],
       fix: `write classType: ${fitting[0]}${fitting.length > 1 && className === 'alb' ? ' (AWS) or aliyun-alb (Alibaba Cloud)' : ''}`,
     }),

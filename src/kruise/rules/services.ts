@@ -1,4 +1,4 @@
-/** The stable Service, and the canary Service that the controller makes of it. */
+/** Checks the stable Service, and the canary Service that the controller creates from it. */
 import type { Finding } from '../../core/finding';
 import { defineRules } from '../../core/rule';
 import { providerOf, providerOfClassType } from '../alb/provider';
@@ -37,12 +37,13 @@ data:
 `,
 ] as const;
 
-/** Rules on the Services of a release. */
+/** Rules for the Services of a release. */
 export const serviceRules = defineRules({
   'kruise-service-name-too-long': {
     severity: 'error',
     title: 'the name of the Service leaves no room for "-canary"',
-    because: 'the controller makes a Service "<service>-canary", and the name of a Service may have 63 characters',
+    because:
+      'the controller creates a Service "<service>-canary", and the name of a Service may have at most 63 characters',
     fix: 'shorten the name of the Service to 56 characters',
     basis: 'read',
     sources: [source.manager],
@@ -52,11 +53,11 @@ export const serviceRules = defineRules({
 
   'kruise-canary-service-disabled': {
     severity: 'error',
-    title: 'without a canary Service an Ingress or HTTPRoute has nothing to split between',
+    title: 'without a canary Service, an Ingress or HTTPRoute splits no traffic',
     because:
-      'disableGenerateCanaryService makes the canary Service the stable Service itself; an Ingress or HTTPRoute tells ' +
-      'versions apart by Service, so every request goes where it went before. It is meant for DestinationRule subsets',
-    fix: 'take disableGenerateCanaryService out, or route through customNetworkRefs with a DestinationRule',
+      'with disableGenerateCanaryService, the canary Service is the stable Service. An Ingress or HTTPRoute distinguishes ' +
+      'versions by Service, so every request goes where it went before. The field is meant for DestinationRule subsets',
+    fix: 'remove disableGenerateCanaryService, or route through customNetworkRefs with a DestinationRule',
     basis: 'read',
     sources: [source.manager, source.types],
     failing: yaml(
@@ -70,11 +71,11 @@ export const serviceRules = defineRules({
 
   'kruise-service-panics': {
     severity: 'error',
-    title: 'the Service has no selector, on which the controller crashes',
+    title: 'a Service without selector crashes the controller',
     because:
-      'the controller adds the revision to the selector of the canary Service; without a selector it writes into ' +
-      'nothing and the process dies, and with it every rollout of the cluster',
-    fix: 'add the selector of the pods of the workload',
+      'the controller adds the revision to the selector of the canary Service. Without a selector it writes to ' +
+      'a nil map and panics, and every rollout in the cluster stops',
+    fix: 'add a selector for the pods of the workload',
     basis: 'read',
     sources: [source.manager],
     failing: yaml(
@@ -90,7 +91,7 @@ export const serviceRules = defineRules({
     severity: 'warning',
     title: 'the canary Service copies a type that should not be copied',
     because:
-      'the controller copies the spec of the stable Service, so a Service of type LoadBalancer gets a second load balancer for the length of each release',
+      'the controller copies the spec of the stable Service, so a Service of type LoadBalancer gets a second load balancer during each release',
     fix: 'use type ClusterIP for the Service behind the Ingress, and another Service for the load balancer',
     basis: 'read',
     sources: [source.manager],
@@ -107,8 +108,8 @@ export const serviceRules = defineRules({
     severity: 'warning',
     title: 'the grace period is too short for an AWS load balancer',
     because:
-      'at the end the controller restores the routes, waits gracePeriodSeconds (3 unless given) and deletes the canary ' +
-      'Service; a load balancer outside of the cluster still sends requests there for many seconds, which fail',
+      'at the end of a release the controller restores the routes, waits gracePeriodSeconds (3 by default) and deletes the canary ' +
+      'Service. A load balancer outside the cluster still sends requests there for many seconds, and they fail',
     fix: 'set gracePeriodSeconds to 30 or more',
     basis: 'inferred',
     sources: [source.canary, 'https://github.com/argoproj/argo-rollouts/issues/4433'],
@@ -126,7 +127,7 @@ export const checkServices: RolloutChecker = (check) => [
   ...check.rollouts.flatMap((rollout) => disabled(check, rollout)),
 ];
 
-/** What a name of a Service may have, less "-canary". */
+/** The longest name of a Service, minus "-canary". */
 const MAX_NAME = 56;
 
 function canaryService({ world }: RolloutCheck, route: RouteSubject): Finding[] {
@@ -151,14 +152,14 @@ function canaryService({ world }: RolloutCheck, route: RouteSubject): Finding[] 
       ? []
       : [
           service.finding(serviceRules['kruise-service-panics'], {
-            message: `the Service has no selector, and ${by} makes a canary Service of it`,
+            message: `the Service has no selector, and the controller copies it as the canary Service of ${by}`,
             path: 'spec',
           }),
         ]),
     ...(type === 'LoadBalancer'
       ? [
           service.finding(serviceRules['kruise-canary-service-type'], {
-            message: `the Service is of type LoadBalancer, and so will be "${route.canaryService}", which ${by} makes of it`,
+            message: `the Service has type LoadBalancer, and so will its copy "${route.canaryService}", the canary Service of ${by}`,
             path: 'spec.type',
           }),
         ]
@@ -166,9 +167,9 @@ function canaryService({ world }: RolloutCheck, route: RouteSubject): Finding[] 
     ...(service.get('spec.clusterIP') === 'None'
       ? [
           service.finding(serviceRules['kruise-canary-service-type'], {
-            message: `the Service is headless, but "${route.canaryService}", which ${by} makes of it, will have a cluster IP`,
+            message: `the Service is headless, but its copy "${route.canaryService}", the canary Service of ${by}, will have a cluster IP`,
             because:
-              'the controller clears clusterIP in the copy, so the canary Service answers differently from the stable one',
+              'the controller clears clusterIP in the copy, so clients resolve the canary Service differently from the stable one',
             fix: 'use a Service with a cluster IP for the release',
             path: 'spec.clusterIP',
           }),
@@ -185,11 +186,11 @@ function disabled({ version }: RolloutCheck, { manifest, strategy, route, v1alph
     return [
       manifest.finding(rule, {
         severity: 'warning',
-        message: `disableGenerateCanaryService has no effect in ${v1alpha1 ? 'v1alpha1' : `Kruise Rollouts ${version}`}, so a canary Service is made all the same`,
+        message: `disableGenerateCanaryService has no effect in ${v1alpha1 ? 'v1alpha1' : `Kruise Rollouts ${version}`}, so the controller still creates a canary Service`,
         because: v1alpha1
           ? 'the conversion from v1alpha1 to v1beta1 drops the field'
-          : 'the field exists from v0.6.0 on; an older API server drops it',
-        fix: v1alpha1 ? 'write the Rollout as v1beta1' : 'use v0.6.0 or newer, or take the field out',
+          : 'the field exists since v0.6.0; the API server drops it with an older CRD',
+        fix: v1alpha1 ? 'write the Rollout as v1beta1' : 'use v0.6.0 or newer, or remove the field',
         path,
       }),
     ];
@@ -204,10 +205,10 @@ function disabled({ version }: RolloutCheck, { manifest, strategy, route, v1alph
   ];
 }
 
-/** What an AWS load balancer needs to follow a change. */
+/** The time that an AWS load balancer needs to apply a change. */
 const ALB_SECONDS = 30;
 
-/** What the controller waits where nothing, or nothing useful, is said. */
+/** The controller's delay if gracePeriodSeconds is not set or 0. */
 const DEFAULT_SECONDS = 3;
 
 function gracePeriod({ world, routes }: RolloutCheck, route: RouteSubject): Finding[] {

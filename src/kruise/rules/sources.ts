@@ -1,9 +1,9 @@
 const SOURCE = 'https://github.com/openkruise/rollouts/blob/master';
 
-/** A thread of upstream's issue tracker. */
+/** An issue of upstream. */
 export const issue = (number: number) => `https://github.com/openkruise/rollouts/issues/${number}`;
 
-/** Where upstream's behaviour can be read. */
+/** The source files of upstream behind the rules. */
 export const source = {
   types: `${SOURCE}/api/v1beta1/rollout_types.go`,
   conversion: `${SOURCE}/api/v1alpha1/conversion.go`,

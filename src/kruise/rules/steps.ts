@@ -1,4 +1,4 @@
-/** What the steps of a Rollout make of its traffic, one after the other. */
+/** Checks the traffic and the order of a Rollout's steps. */
 import type { Finding } from '../../core/finding';
 import { isJsonObject } from '../../core/json';
 import { defineRules } from '../../core/rule';
@@ -16,15 +16,15 @@ const ROUTING = `
 const FIRST = '- { traffic: 20%, replicas: 20%, pause: {} }';
 const LAST = '- { traffic: 100%, replicas: 100% }';
 
-/** Rules on the steps of a Rollout. */
+/** Rules for the steps of a Rollout. */
 export const stepRules = defineRules({
   'kruise-traffic-ignored': {
     severity: 'error',
     title: 'a step routes traffic, but the Rollout has no trafficRoutings',
     because:
-      'without trafficRoutings the controller routes nothing and says nothing: requests reach the new version in ' +
-      'proportion to its pods, whatever the step declares',
-    fix: 'add trafficRoutings with the Service and the Ingress, HTTPRoute or objects that route to it, or take traffic and matches out',
+      'without trafficRoutings the controller routes nothing and reports nothing: requests reach the new version in ' +
+      'proportion to its pods, regardless of the step',
+    fix: 'add trafficRoutings with the Service and the Ingress, HTTPRoute or objects that route to it, or remove traffic and matches',
     basis: 'read',
     sources: [source.manager, source.validation],
     failing: yaml(edit(ROLLOUT, [ROUTING, ''])),
@@ -35,9 +35,9 @@ export const stepRules = defineRules({
     severity: 'warning',
     title: 'a step between routed steps has neither traffic nor matches',
     because:
-      'for the length of such a step the controller takes all routing away: it restores the Service and the routes, ' +
+      'during such a step the controller removes all routing: it restores the Service and the routes, ' +
       'so requests reach the new version in proportion to its pods',
-    fix: 'repeat the traffic or the matches of the step before',
+    fix: 'repeat the traffic or the matches of the previous step',
     basis: 'read',
     sources: [source.canary],
     failing: yaml(edit(ROLLOUT, [LAST, `- { replicas: 50%, pause: {} }\n        ${LAST}`])),
@@ -46,9 +46,8 @@ export const stepRules = defineRules({
 
   'kruise-traffic-decreases': {
     severity: 'warning',
-    title: 'a step sends less traffic to the new version than the step before',
-    because:
-      'the v1beta1 webhook does not compare the traffic of steps, so a typing error takes users back to the old version',
+    title: 'a step sends less traffic to the new version than the previous step',
+    because: 'the v1beta1 webhook does not compare the traffic of steps, so a typo moves users back to the old version',
     fix: 'put the steps in the order of their traffic',
     basis: 'read',
     sources: [source.validation],
@@ -60,8 +59,8 @@ export const stepRules = defineRules({
     severity: 'warning',
     title: 'a step before the last one already completes the release',
     because:
-      'after it the new version has all pods and all traffic, so the steps that follow change nothing; only their pauses hold up the end',
-    fix: 'lower the step, or remove the ones after it',
+      'after this step the new version has all pods and all traffic, so later steps change nothing; their pauses only delay the end',
+    fix: 'lower the values of the step, or remove the later steps',
     basis: 'read',
     sources: [source.validation, source.canary],
     failing: yaml(edit(ROLLOUT, [LAST, `- { traffic: 100%, replicas: 100%, pause: {} }\n        ${LAST}`])),
@@ -70,10 +69,10 @@ export const stepRules = defineRules({
 
   'kruise-pause-zero': {
     severity: 'warning',
-    title: 'a step pauses for no time at all',
+    title: 'a step has a pause of 0 seconds',
     because:
-      'the controller goes on to the next step at once, so that two steps run as one; a pause without duration waits for approval',
-    fix: 'give the seconds to wait, or write "pause: {}" to wait for approval',
+      'the controller continues with the next step immediately, so that two steps run as one; a pause without duration waits for approval',
+    fix: 'set the seconds to wait, or write "pause: {}" to wait for approval',
     basis: 'read',
     sources: [source.canary, issue(49)],
     failing: yaml(edit(ROLLOUT, ['pause: {}', 'pause: { duration: 0 }'])),
@@ -83,9 +82,8 @@ export const stepRules = defineRules({
   'kruise-last-step-partial': {
     severity: 'warning',
     title: 'the last step does not reach 100%',
-    because:
-      'after the last step the controller releases all that is left at once, without a pause in which anybody could stop it',
-    fix: 'add a step with replicas 100% (and traffic 100% where traffic is routed)',
+    because: 'after the last step the controller releases the rest immediately, without a pause to stop it',
+    fix: 'add a step with replicas 100% (and traffic 100% if the Rollout routes traffic)',
     basis: 'read',
     sources: [source.canary],
     failing: yaml(edit(ROLLOUT, [`\n        ${LAST}`, ''])),
@@ -94,10 +92,10 @@ export const stepRules = defineRules({
 
   'kruise-header-pattern-literal': {
     severity: 'warning',
-    title: 'a value that looks like a pattern is matched literally',
+    title: 'a value that looks like a regular expression matches literally',
     because:
-      'a match without type is an Exact match: the API server adds "type: Exact", and the value is compared character by character',
-    fix: 'add "type: RegularExpression", or "type: Exact" if the characters are meant as they are',
+      'a match without type is an Exact match: the API server adds "type: Exact", and the gateway compares the value literally',
+    fix: 'add "type: RegularExpression", or "type: Exact" if the value is literal',
     basis: 'read',
     sources: [source.types],
     failing: yaml(
@@ -128,7 +126,7 @@ export const checkSteps: RolloutChecker = ({ rollouts }) =>
 function ignored({ manifest, steps, v1alpha1 }: RolloutSubject): Finding[] {
   const named = manifest.annotations[TRAFFIC_ROUTING_ANNOTATION];
   return steps.flatMap((step) => {
-    // The weight of v1alpha1 without replicas is the share of pods, and so not ignored.
+    // In v1alpha1, a weight without replicas is the share of pods, so the controller uses it.
     const isShareOfPods = v1alpha1 && step.replicas === undefined && step.object.weight !== undefined;
     const field = step.hasMatches ? 'matches' : isShareOfPods ? undefined : v1alpha1 ? 'weight' : 'traffic';
     if (field === undefined || !step.routes) return [];
@@ -139,8 +137,8 @@ function ignored({ manifest, steps, v1alpha1 }: RolloutSubject): Finding[] {
         path: [...step.path, field],
         step: step.index,
         ...(named !== undefined && {
-          because: `the TrafficRouting "${named}" routes by its own strategy and knows no steps`,
-          fix: 'put trafficRoutings into the Rollout itself, or take traffic and matches out of the steps',
+          because: `the TrafficRouting "${named}" routes by its own strategy and has no steps`,
+          fix: 'add trafficRoutings to the Rollout, or remove traffic and matches from the steps',
         }),
       }),
     ];
@@ -171,7 +169,7 @@ function decreasing({ manifest, steps, v1alpha1 }: RolloutSubject): Finding[] {
     if (step.percent! >= before.percent!) return [];
     return [
       manifest.finding(stepRules['kruise-traffic-decreases'], {
-        message: `steps[${step.index}] sends ${step.percent}% to the new version, steps[${before.index}] before it ${before.percent}%`,
+        message: `steps[${step.index}] sends ${step.percent}% to the new version, but steps[${before.index}] before it sends ${before.percent}%`,
         path: [...step.path, 'traffic'],
         step: step.index,
       }),
@@ -217,12 +215,12 @@ function partial({ manifest, steps, route, style }: RolloutSubject): Finding[] {
   if (last === undefined) return [];
   const found = (message: string, field: string) => [
     manifest.finding(stepRules['kruise-last-step-partial'], {
-      message: `the last step ${message}; the rest follows at once when it ends`,
+      message: `the last step ${message}; the controller releases the rest immediately after it`,
       path: last.object[field] === undefined ? last.path : [...last.path, field],
       step: last.index,
     }),
   ];
-  // Of a number of pods nobody can say here how much of the whole it is: the workload is scaled by others too.
+  // The share of a fixed number of pods is unknown, because others may scale the workload.
   const replicas = typeof last.replicas === 'string' ? last.replicas : undefined;
   if (replicas !== undefined && replicas !== '100%' && /%$/.test(replicas)) {
     return found(`replaces ${replicas} of the pods`, 'replicas');
@@ -234,7 +232,7 @@ function partial({ manifest, steps, route, style }: RolloutSubject): Finding[] {
     : [];
 }
 
-/** What nobody writes into a header, and everybody into a pattern. */
+/** Text that is common in regular expressions, but not in header values. */
 const PATTERN = /\.[*+]|^\^|\$$|\\[dws.]|\[[^\]]+\]|\([^)]*\|/;
 
 function literalPatterns({ manifest, steps }: RolloutSubject): Finding[] {
@@ -248,7 +246,7 @@ function literalPatterns({ manifest, steps }: RolloutSubject): Finding[] {
           const what = list === 'headers' ? 'header' : 'query parameter';
           return [
             manifest.finding(stepRules['kruise-header-pattern-literal'], {
-              message: `the ${what} "${asString(name) ?? ''}" is compared with ${JSON.stringify(text)} literally, as its match has no type`,
+              message: `the ${what} "${asString(name) ?? ''}" must equal ${JSON.stringify(text)} literally, because its match has no type`,
               path: [...step.path, 'matches', at, list, index],
               step: step.index,
             }),

@@ -11,35 +11,35 @@ import type { KruiseRolloutVersion } from '../version';
 /** How a Rollout replaces pods. */
 export type RollingStyle = 'canary' | 'partition' | 'blueGreen';
 
-/** A value of the manifest, and the way to it. */
+/** A value of a manifest with its path. */
 export interface Placed {
   readonly path: Path;
 }
 
-/** One step, as far as it could be read. */
+/** One step, with its valid fields. */
 export interface StepSubject extends Placed {
   /** Counted from 0, as in `steps[0]`. */
   readonly index: number;
   readonly object: JsonObject;
-  /** The percentage of traffic, where the step names one that is a whole percentage. */
+  /** The traffic in percent, if the step has a whole percentage. */
   readonly percent?: number;
   readonly hasMatches: boolean;
-  /** Whether the step sends traffic by percentage or by matches; where not, the controller takes routing away. */
+  /** Whether the step routes by percentage or by matches; otherwise the controller removes routing. */
   readonly routes: boolean;
   readonly replicas?: number | string;
 }
 
-/** An object that routes traffic, named in `customNetworkRefs`. */
+/** A reference to an object, for example in `customNetworkRefs`. */
 export interface RefSubject extends Placed {
   readonly ref: ObjectRef & { readonly apiVersion: string };
 }
 
-/** Where the traffic of a Service is split: `trafficRoutings[0]` of a Rollout, `objectRef[0]` of a TrafficRouting. */
+/** The traffic split of a Service: `trafficRoutings[0]` of a Rollout, `objectRef[0]` of a TrafficRouting. */
 export interface RouteSubject extends Placed {
   readonly manifest: Manifest;
   readonly namespace: string;
   readonly service: string;
-  /** The Service to which the canary's traffic goes; the same as `service` where no canary Service is made. */
+  /** The Service for the canary's traffic; equal to `service` if the controller creates no canary Service. */
   readonly canaryService: string;
   readonly makesCanaryService: boolean;
   readonly gracePeriodSeconds?: number;
@@ -48,7 +48,7 @@ export interface RouteSubject extends Placed {
   readonly customNetworkRefs: readonly RefSubject[];
 }
 
-/** A Rollout of either version, read for the checks. What has a wrong type is the schema's business and absent here. */
+/** A Rollout of either API version. Fields of a wrong type are absent; the schema check reports them. */
 export interface RolloutSubject {
   readonly manifest: Manifest;
   readonly namespace: string;
@@ -61,7 +61,7 @@ export interface RolloutSubject {
   readonly route?: RouteSubject;
 }
 
-/** Kind and group of a Rollout, as kubectl writes them. */
+/** Kind and group of a Rollout, in kubectl's notation. */
 export const ROLLOUT = `Rollout.${API_GROUP}`;
 
 /** Kind and group of a TrafficRouting. */
@@ -91,7 +91,7 @@ export function readRollout(manifest: Manifest, namespace: string, version: Krui
   const path: Path = ['spec', 'strategy', isBlueGreen ? 'blueGreen' : 'canary'];
   const object = asObject(isBlueGreen ? blueGreen : canary);
   const route = asList(object.trafficRoutings)[0];
-  // Conversion from v1alpha1 loses the field, and releases before 0.6 do not have it.
+  // The conversion from v1alpha1 drops the field, and releases before 0.6 do not have it.
   const sameService =
     !v1alpha1 && version.facts.disableGenerateCanaryService && object.disableGenerateCanaryService === true;
   return compact({
@@ -119,7 +119,7 @@ function readRef(object: JsonObject): RefSubject['ref'] {
   return { apiVersion: asString(apiVersion) ?? '', kind: asString(kind) ?? '', name: asString(name) ?? '' };
 }
 
-// A style of its own workload exists for native Deployments only; what asks for it elsewhere gets partitions.
+// Only native Deployments support canary style; other workloads get partition style.
 function canaryOrPartition(
   manifest: Manifest,
   strategy: JsonObject,
@@ -188,7 +188,7 @@ function percentOf(value: unknown): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** How many pods a number or percentage of replicas makes; the controller rounds up. */
+/** The number of pods for a number or percentage of replicas; the controller rounds up. */
 export function podsOf(replicas: number | string, of: number): number | undefined {
   if (typeof replicas === 'number') return replicas;
   const percent = percentOf(replicas);

@@ -1,4 +1,4 @@
-/** TrafficRoutings, which no webhook looks at. */
+/** Checks TrafficRoutings, which no webhook validates. */
 import type { Finding } from '../../core/finding';
 import { defineRules } from '../../core/rule';
 import { asList } from '../json';
@@ -10,13 +10,13 @@ import { type RouteSubject, TRAFFIC_ROUTING as TRAFFIC_ROUTING_KIND } from './su
 const INGRESS = '      ingress: { name: web, classType: mse }\n';
 const MODIFIER = '    requestHeaderModifier:\n      set: [{ name: x-canary, value: web }]\n';
 
-/** Rules on TrafficRoutings. */
+/** Rules for TrafficRoutings. */
 export const trafficRoutingRules = defineRules({
   'kruise-traffic-routing-panics': {
     severity: 'error',
     title: 'a gateway without httpRouteName crashes the controller',
     because:
-      'no webhook checks a TrafficRouting, and the controller reads the name without a check: the process dies, and with it every rollout of the cluster',
+      'no webhook validates a TrafficRouting, and the controller reads the name without a nil check: it panics, and every rollout in the cluster stops',
     fix: 'add httpRouteName',
     basis: 'read',
     sources: [source.manager, source.gateway],
@@ -26,9 +26,9 @@ export const trafficRoutingRules = defineRules({
 
   'kruise-traffic-routing-extra-ref': {
     severity: 'error',
-    title: 'only the first objectRef of a TrafficRouting is used',
-    because: 'the controller reads objectRef[0] and ignores the others without a word',
-    fix: 'make a TrafficRouting of its own for each Service',
+    title: 'the controller uses only the first objectRef of a TrafficRouting',
+    because: 'the controller reads objectRef[0] and silently ignores the others',
+    fix: 'create a separate TrafficRouting for each Service',
     basis: 'read',
     sources: [source.manager],
     failing: yaml(
@@ -39,11 +39,11 @@ export const trafficRoutingRules = defineRules({
 
   'kruise-traffic-routing-splits-nothing': {
     severity: 'warning',
-    title: 'a TrafficRouting makes no canary Service, so its Ingress or HTTPRoute splits nothing',
+    title: 'a TrafficRouting has no canary Service, so its Ingress or HTTPRoute splits no traffic',
     because:
-      'a TrafficRouting is for Services in front of the one that is released: it routes to the stable Service itself, ' +
-      'and all that it can do by an Ingress is to mark requests with requestHeaderModifier',
-    fix: 'add a requestHeaderModifier, or put trafficRoutings into the Rollout of the Service',
+      'a TrafficRouting is for Services in front of the released one: it routes to the stable Service, ' +
+      'and through an Ingress it can only mark requests with requestHeaderModifier',
+    fix: 'add a requestHeaderModifier, or add trafficRoutings to the Rollout of the Service',
     basis: 'read',
     sources: [source.manager],
     failing: yaml(edit(TRAFFIC_ROUTING, [MODIFIER, ''])),
@@ -73,7 +73,7 @@ function routeFindings({ manifest, gateway, ingress, service }: RouteSubject): F
   if (crashes.length > 0 || by === undefined || (marks && gateway === undefined)) return crashes;
   return [
     manifest.finding(trafficRoutingRules['kruise-traffic-routing-splits-nothing'], {
-      message: `the ${gateway === undefined ? 'Ingress' : 'HTTPRoute'} would route from the Service "${service}" to the same Service`,
+      message: `the ${gateway === undefined ? 'Ingress' : 'HTTPRoute'} would split traffic between the Service "${service}" and itself`,
       path: by.path,
     }),
   ];
@@ -85,7 +85,7 @@ function extraRefs({ world }: RolloutCheck): Finding[] {
     if (refs.length < 2) return [];
     return [
       manifest.finding(trafficRoutingRules['kruise-traffic-routing-extra-ref'], {
-        message: `objectRef has ${refs.length} entries, and all but the first are ignored`,
+        message: `objectRef has ${refs.length} entries, but the controller uses only the first`,
         path: ['spec', 'objectRef', 1],
       }),
     ];

@@ -1,4 +1,4 @@
-/** The workload that a Rollout releases. */
+/** Checks the workload of a Rollout. */
 import type { Finding } from '../../core/finding';
 import { groupKindOf } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
@@ -26,14 +26,14 @@ spec:
     batches: [{ canaryReplicas: 100% }]
 `;
 
-/** Rules on the workload. */
+/** Rules for the workload. */
 export const workloadRules = defineRules({
   'kruise-workload-without-replicas': {
     severity: 'error',
-    title: 'the workload has no replicas, so no release is rolled out step by step',
+    title: 'the workload has 0 replicas, so releases skip all steps',
     because:
-      'the webhook lets a change of a workload with 0 replicas through as it is: the new version is released at once, without any step',
-    fix: 'give the workload replicas; to switch a Rollout off, set spec.disabled',
+      'the webhook does not pause a workload with 0 replicas: the new version is released immediately, without any step',
+    fix: 'set replicas of the workload; to disable a Rollout, set spec.disabled',
     basis: 'read',
     sources: [source.workloadWebhook],
     failing: yaml(example.ROLLOUT, edit(example.DEPLOYMENT, ['replicas: 5', 'replicas: 0']), ...STACK),
@@ -44,8 +44,8 @@ export const workloadRules = defineRules({
     severity: 'error',
     title: 'a step with all pods routes no traffic in partition style',
     because:
-      'where a step of partition style replaces as many pods as the workload has, the controller restores the Service and ' +
-      'skips routing, so all requests go to the new version, whatever traffic and matches say',
+      'if a step of partition style replaces all pods of the workload, the controller restores the Service and ' +
+      'skips routing, so all requests go to the new version, regardless of traffic and matches',
     fix: 'replace fewer pods in the step, or set enableExtraWorkloadForCanary',
     basis: 'read',
     sources: [source.canary],
@@ -75,7 +75,7 @@ export const workloadRules = defineRules({
     severity: 'warning',
     title: 'the annotation rollback-in-batch has no effect here',
     because:
-      'the controller rolls back in batches only a CloneSet or StatefulSet without traffic routing; all others go back at once',
+      'the controller rolls back in batches only a CloneSet or StatefulSet without traffic routing; it rolls back all others immediately',
     fix: 'remove the annotation',
     basis: 'read',
     sources: [source.progressing],
@@ -97,8 +97,8 @@ export const workloadRules = defineRules({
     severity: 'error',
     title: 'two Rollouts release the same workload under two API versions',
     because:
-      'each would pause and release it by its own steps. The webhook refuses the second one only where both name the ' +
-      'workload in exactly the same way; with another version in apiVersion it lets both in',
+      'each Rollout pauses and releases the workload in its own steps. The webhook refuses the second one only if both refer to ' +
+      'the workload in exactly the same way; with a different version in apiVersion it accepts both',
     fix: 'keep one of the Rollouts',
     basis: 'read',
     sources: [source.validation],
@@ -119,8 +119,8 @@ export const workloadRules = defineRules({
     severity: 'error',
     title: 'a BatchRelease has the name of a Rollout',
     because:
-      'the controller creates, changes and deletes a BatchRelease of the name of each Rollout; one of your own is overwritten, or keeps the release from starting',
-    fix: 'remove the BatchRelease: the Rollout makes its own',
+      'the controller creates, changes and deletes a BatchRelease with the name of each Rollout. It overwrites yours, or cannot start the release',
+    fix: 'remove the BatchRelease: the controller creates its own',
     basis: 'read',
     sources: [source.canary],
     failing: yaml(example.ROLLOUT, example.DEPLOYMENT, ...STACK, BATCH_RELEASE),
@@ -151,15 +151,15 @@ function replicas({ world }: RolloutCheck, rollout: RolloutSubject): Finding[] {
       }),
     ];
   }
-  // A DaemonSet has as many pods as there are nodes.
+  // The number of pods of a DaemonSet depends on the nodes.
   if (style !== 'partition' || route === undefined || object.kind === 'DaemonSet') return [];
   return steps.flatMap((step) => {
-    // A percentage above the limit for routed steps is for the webhook to refuse.
+    // The webhook refuses a percentage above the limit for routed steps.
     const pods = typeof step.replicas === 'number' ? podsOf(step.replicas, count) : undefined;
     if (!step.routes || pods === undefined || pods < count) return [];
     return [
       manifest.finding(workloadRules['kruise-step-routing-skipped'], {
-        message: `steps[${step.index}] replaces ${pods} pods and the ${object.kind} "${object.name}" has ${count}, so the step routes no traffic`,
+        message: `steps[${step.index}] replaces ${pods} pods, but the ${object.kind} "${object.name}" has ${count}, so the controller skips routing in this step`,
         path: [...step.path, 'replicas'],
         step: step.index,
       }),
@@ -173,7 +173,7 @@ function rollbackInBatch({ manifest, workload, route }: RolloutSubject): Finding
   const kind = workload?.ref.kind ?? '';
   const reason =
     value !== 'true'
-      ? `its value is ${JSON.stringify(value)} and only "true" counts`
+      ? `its value is ${JSON.stringify(value)} but only "true" has an effect`
       : kind !== 'CloneSet' && kind !== 'StatefulSet'
         ? `the workload is a ${kind || 'workload without kind'}`
         : route !== undefined
@@ -194,13 +194,13 @@ function batchRelease({ world }: RolloutCheck, { manifest, namespace }: RolloutS
   if (found === undefined) return [];
   return [
     found.finding(workloadRules['kruise-batch-release-authored'], {
-      message: `the BatchRelease has the name of the Rollout "${manifest.name}", which makes its own`,
+      message: `the BatchRelease has the name of the Rollout "${manifest.name}", and the controller creates its own`,
       related: { message: 'the Rollout is declared here', object: manifest.ref },
     }),
   ];
 }
 
-/** What the webhook lets in; Rollouts that name the workload in the same words are refused by it. */
+/** Reports only duplicates that the webhook accepts: it refuses Rollouts with exactly the same workload reference. */
 function duplicates({ rollouts }: RolloutCheck): Finding[] {
   return rollouts.flatMap((rollout, index) => {
     const { manifest, workload } = rollout;

@@ -1,4 +1,4 @@
-/** Runs one testdata file as the controller would run its rollout, and compares each step with what is expected. */
+/** Runs one testdata file as the controller would run its rollout, and compares each step with its expectation. */
 import type { SourceLocation } from '../../core/finding';
 import { isJsonObject, type Json, type JsonObject } from '../../core/json';
 import { shortened } from '../../core/shortened';
@@ -22,45 +22,45 @@ import { diff } from './diff';
 import type { ScriptTarget } from './library';
 import type { Expectation, Testdata } from './testdata';
 
-/** What a case is run with. */
+/** The script and settings for running a case. */
 export interface CaseOptions {
   readonly target: ScriptTarget;
   readonly script: LuaScript;
-  /** The script's file, as the user should see it in messages. */
+  /** The script's file, as messages show it. */
   readonly scriptFile: string;
   readonly version: KruiseRolloutVersion;
-  /** @default - nothing beside what the version asks for */
+  /** @default - only the options that the version requires */
   readonly runOptions?: LuaRunOptions;
 }
 
-/** What the controller would have written once a step has settled. */
+/** What the controller has written once a step has settled. */
 export type Outcome =
   | { readonly kind: 'object'; readonly annotations: Json; readonly labels: Json; readonly spec?: Json }
   /** There is no canary Ingress yet. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'error'; readonly error: ControllerError };
 
-/** One step as the controller would play it. */
+/** One step as the controller plays it. */
 export interface PlayedStep {
-  /** For people: `step 0 (traffic 20%)`. */
+  /** The step's name in reports: `step 0 (traffic 20%)`. */
   readonly name: string;
-  /** Upstream's name for it in debug files: `step_0`. */
+  /** The step's name in upstream's debug files: `step_0`. */
   readonly key: string;
   readonly outcome: Outcome;
-  /** What the script was given in its first run for this step; absent where it was not run. */
+  /** The input of the script's first run for this step; absent if the script did not run. */
   readonly obj?: ScriptObject;
   readonly stdout: string;
-  /** Something that the controller will trip over although the script did what it should. */
+  /** A problem that the controller will run into although the script's result is correct. */
   readonly warning?: string;
 }
 
-/** A case that has been run: the result for reports, and what came of each step for `--update`. */
+/** A case that has been run: the result for reports, and the outcome of each step for `--update`. */
 export interface RunCase {
   readonly result: CaseResult;
   readonly played: readonly PlayedStep[];
 }
 
-/** Runs a case and compares. */
+/** Runs a case and compares each step with its expectation. */
 export function runCase(testdata: Testdata, options: CaseOptions): RunCase {
   const { file, name } = testdata;
   const routings = routingsOf(testdata, options.version);
@@ -72,7 +72,7 @@ export function runCase(testdata: Testdata, options: CaseOptions): RunCase {
   return { result: { file, name, steps: judge(testdata, played, options) }, played };
 }
 
-/** Plays a case without comparing: what a script is given at each step, for debugging. */
+/** Plays a case without comparing, to show the script's input at each step for debugging. */
 export function playSteps(
   testdata: Testdata,
   options: CaseOptions,
@@ -81,7 +81,7 @@ export function playSteps(
   return 'fault' in routings ? routings : { steps: playCase(testdata, routings.routings, options) };
 }
 
-/** How many items `expected` needs, if no step is expected to fail. */
+/** The number of items that `expected` needs if no step is expected to fail. */
 function expectedCount(testdata: Testdata, target: ScriptTarget): number {
   return testdata.steps.length + (target.provider === 'ingress' ? 1 : 0);
 }
@@ -107,7 +107,7 @@ function routingsOf(testdata: Testdata, version: KruiseRolloutVersion): Routings
   const where =
     testdata.routingKind === 'Rollout' ? 'trafficRoutings[0].service of the Rollout' : 'spec.objectRef[0].service';
   if (found.length < routings.length || found.some(({ stableService }) => stableService === '')) {
-    return { fault: `needs the name of the stable Service at ${where}` };
+    return { fault: `set the name of the stable Service at ${where}` };
   }
   const refused = [...new Set(found.flatMap((routing) => routing.refused))];
   if (refused.length > 0)
@@ -121,7 +121,7 @@ function playCase(testdata: Testdata, routings: readonly Routing[], options: Cas
     : playCustomCase(testdata, routings, options);
 }
 
-/** Each step runs on the Ingress that the one before left behind; the first that routes traffic creates it. */
+/** Each step runs on the Ingress that the previous step wrote; the first step that routes traffic creates it. */
 function playIngressCase(testdata: Testdata, routings: readonly Routing[], options: CaseOptions): PlayedStep[] {
   const run = scriptRunner(options.script, options.version, options.runOptions);
   const steps: PlayedStep[] = [];
@@ -146,7 +146,7 @@ function playIngressCase(testdata: Testdata, routings: readonly Routing[], optio
   return [creation, ...steps];
 }
 
-/** Each step runs on the original object, also after one that failed. */
+/** Each step runs on the original object, even after a failed step. */
 function playCustomCase(testdata: Testdata, routings: readonly Routing[], options: CaseOptions): PlayedStep[] {
   const run = scriptRunner(options.script, options.version, options.runOptions);
   const scripts: CustomScripts = () => ({ ok: true, run });
@@ -173,7 +173,7 @@ function customOutcome(
   if (!returned?.ok) return { outcome: step.error ? errorOutcome(step.error) : outcomeOf(step.targets[0]?.object) };
   const { spec, labels = {}, annotations = {} } = returned.data;
   const outcome = compact({ kind: 'object' as const, annotations, labels, spec: spec as Json | undefined });
-  // What becomes of a null is inferred, not run, so the step itself does not fail for it.
+  // The effect of a null is inferred, not run, so it does not fail the step.
   if (step.error?.class === 'never-settles' && step.error.path !== undefined)
     return { outcome, warning: step.error.message };
   return step.error ? { outcome: errorOutcome(step.error) } : { outcome };
@@ -194,7 +194,7 @@ function callsOf(passes: readonly { readonly call?: ScriptCall }[]) {
   return shown(passes.flatMap(({ call }) => (call === undefined ? [] : [call])));
 }
 
-/** The first run counts: the others of a step are there to see whether anything still changes. */
+/** The first run counts: later runs of a step only check whether anything still changes. */
 function shown(calls: readonly ScriptCall[]): Pick<PlayedStep, 'obj' | 'stdout'> {
   return compact({ obj: calls[0]?.obj, stdout: calls[0]?.result.stdout ?? '' });
 }
@@ -224,10 +224,10 @@ function judge(testdata: Testdata, played: readonly PlayedStep[], options: CaseO
   if (expected.length !== wanted)
     steps.push(failed('testdata', countMessage(testdata, options.target, errorAt), testdata.expectedSource));
   const after = errorAt >= 0 ? errorAt + 1 : total;
-  // What the controller never gets to, because the canary Ingress stays as the failing step left it.
+  // The controller never reaches these steps: the canary Ingress stays as the failing step left it.
   for (let index = played.length; index < Math.min(after, expected.length); index++) {
     const name = `step ${index - (options.target.provider === 'ingress' ? 1 : 0)}`;
-    const message = `${played[played.length - 1]!.name} fails, and the controller stays there`;
+    const message = `${played[played.length - 1]!.name} fails, and the controller retries it without going on`;
     steps.push({ name, status: 'skipped', message, differences: [] });
   }
   return steps;
@@ -236,15 +236,15 @@ function judge(testdata: Testdata, played: readonly PlayedStep[], options: CaseO
 function countMessage(testdata: Testdata, target: ScriptTarget, errorAt: number): string {
   const count = testdata.expected.length;
   if (errorAt >= 0) {
-    return `expected[${errorAt}] is an error, and nothing runs after it: take away the ${count - errorAt - 1} after it`;
+    return `expected[${errorAt}] is an error, and nothing runs after an error: remove the ${count - errorAt - 1} after it`;
   }
   const steps = testdata.steps.length;
   const wanted =
     target.provider === 'ingress'
       ? `${steps + 1}: the canary Ingress as created, and after each of ${steps} step${steps === 1 ? '' : 's'}`
       : `${steps}, one per step`;
-  const hint = count < expectedCount(testdata, target) ? '; --update writes those that are missing' : '';
-  return `"expected" has ${count} item${count === 1 ? '' : 's'}, and needs ${wanted}${hint}`;
+  const hint = count < expectedCount(testdata, target) ? '; --update writes the missing ones' : '';
+  return `"expected" has ${count} item${count === 1 ? '' : 's'} but needs ${wanted}${hint}`;
 }
 
 function compare(step: PlayedStep, expectation: Expectation, options: CaseOptions): StepResult {
@@ -262,7 +262,7 @@ function compare(step: PlayedStep, expectation: Expectation, options: CaseOption
     });
   if (expectation.kind === 'error') {
     if (outcome.kind !== 'error')
-      return fault(`expected the script to fail with "${expectation.text}", and it did not`);
+      return fault(`expected the script to fail with "${expectation.text}", but it did not`);
     if (outcome.error.message.includes(expectation.text)) return passed;
     return fault(
       `expected an error with "${expectation.text}": ${describeError(outcome.error)}`,
@@ -272,16 +272,21 @@ function compare(step: PlayedStep, expectation: Expectation, options: CaseOption
   }
   if (outcome.kind === 'error') return fault(describeError(outcome.error), [], outcome.error.line);
   if (expectation.kind === 'absent') {
-    return outcome.kind === 'absent' ? passed : fault('expected no canary Ingress yet, and there is one');
+    return outcome.kind === 'absent' ? passed : fault('expected no canary Ingress yet, but the controller created one');
   }
   if (outcome.kind === 'absent') {
-    return fault('there is no canary Ingress yet: no step so far sends traffic. Expect null here');
+    return fault(
+      'the controller has not created a canary Ingress yet, because no step so far routes traffic: expect null here',
+    );
   }
   const differences = differencesOf(expectation.object, outcome, options.target);
   return differences.length === 0 ? passed : fault(undefined, differences);
 }
 
-/** As upstream compares: spec, labels and annotations whole; of an Ingress only the annotations unless more is given. */
+/**
+ * Compares as upstream does: spec, labels and annotations completely. An Ingress only has its annotations compared,
+ * unless the expectation gives more.
+ */
 function differencesOf(
   expected: JsonObject,
   actual: Extract<Outcome, { kind: 'object' }>,
@@ -302,7 +307,7 @@ function emptyIfAbsent(value: Json | undefined): Json {
   return isJsonObject(value) || (value !== undefined && value !== null) ? value : {};
 }
 
-/** A script may raise an error of megabytes; more than this says nothing more. */
+/** Shorten longer errors: a script may raise an error of megabytes. */
 const ERROR_SHOWN = 2000;
 
 function describeError(error: ControllerError): string {

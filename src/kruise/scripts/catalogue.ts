@@ -11,7 +11,7 @@ import { scriptRules } from './rules';
 
 let catalogue: RuleCatalogue | undefined;
 
-/** All rules on Kruise Rollouts, and those of the core on which they rest. */
+/** All rules for Kruise Rollouts, and the core rules that they build on. */
 export function kruiseCatalogue(): RuleCatalogue {
   catalogue ??= RuleCatalogue.of(
     coreRules,

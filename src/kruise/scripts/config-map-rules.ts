@@ -6,14 +6,14 @@ const LOOKUP_CUSTOM =
   'https://github.com/openkruise/rollouts/blob/master/pkg/trafficrouting/network/customNetworkProvider/custom_network_provider.go';
 const CONFIG_MAPS = 'https://kubernetes.io/docs/concepts/configuration/configmap/';
 
-/** Rules on the ConfigMap as a whole, and on what each script of it does with its testdata. */
+/** Rules for the ConfigMap as a whole, and for the result of each script with its testdata. */
 export const configMapRules = defineRules({
   'lua-script-shadowed': {
     severity: 'error',
-    title: 'the controller has a script of its own for this kind and never reads the one in the ConfigMap',
+    title: 'the controller uses its built-in script for this kind and ignores the one in the ConfigMap',
     because:
-      'for objects of customNetworkRefs the controller looks for a built-in script first and reads the ConfigMap only ' +
-      'where there is none, so this entry has no effect and nothing says so',
+      'for objects in customNetworkRefs the controller looks for a built-in script first and reads the ConfigMap only ' +
+      'if there is none, so this entry has no effect and the controller reports nothing',
     fix: 'remove the script; to change how the kind is routed, build a controller image with another built-in script',
     basis: 'run',
     sources: [LOOKUP_CUSTOM, 'https://github.com/openkruise/rollouts/issues/322'],
@@ -45,11 +45,11 @@ data:
 
   'lua-script-key-invalid': {
     severity: 'error',
-    title: 'the class or kind of a script makes a key that no Ingress class or kind leads to',
+    title: 'the script has a key that the controller never looks up',
     because:
       'the controller builds the key from ingress.classType, or from kind and apiVersion of a customNetworkRef, and ' +
       'the API server accepts only letters, digits, "-", "_" and "." in a key',
-    fix: 'name an ingress script by the classType, a custom one by "<Kind>.<group>" as in "HTTPProxy.projectcontour.io"',
+    fix: 'name an ingress script after the classType, and a custom script "<Kind>.<group>", for example "HTTPProxy.projectcontour.io"',
     basis: 'read',
     sources: [LOOKUP_INGRESS, LOOKUP_CUSTOM, CONFIG_MAPS],
     failing: {
@@ -81,7 +81,7 @@ data:
   'lua-script-duplicate': {
     severity: 'error',
     title: 'two scripts have the same key',
-    because: 'a ConfigMap holds one value per key, so one of the two would be lost',
+    because: 'a ConfigMap holds one value per key, so one of the two scripts would be lost',
     fix: 'keep one of the scripts',
     basis: 'documented',
     sources: [CONFIG_MAPS],
@@ -96,9 +96,9 @@ data:
     severity: 'error',
     title: 'the script is empty',
     because:
-      'the controller takes an empty ingress entry for a missing one, and runs an empty custom script, which returns ' +
+      'the controller treats an empty ingress entry as missing. It runs an empty custom script, which returns ' +
       'nothing and stops every rollout with "expect table output from Lua script, not nil"',
-    fix: 'write the script, or leave the entry out',
+    fix: 'write the script, or remove the entry',
     basis: 'run',
     sources: [LOOKUP_INGRESS, LOOKUP_CUSTOM],
     failing: {
@@ -130,7 +130,7 @@ data:
     severity: 'error',
     title: 'the scripts together are too large for one ConfigMap',
     because: 'the API server refuses a ConfigMap with more than 1 MiB (1048576 bytes) of data',
-    fix: 'leave out scripts that no Rollout uses, or shorten them: there is only one ConfigMap that the controller reads',
+    fix: 'remove scripts that no Rollout uses, or shorten them: the controller reads only one ConfigMap',
     basis: 'documented',
     sources: [CONFIG_MAPS],
     failing: {
@@ -142,9 +142,10 @@ data:
 
   'lua-testdata-failed': {
     severity: 'error',
-    title: 'the script does not do what its testdata expects',
-    because: 'run as the controller runs it, the script gives another result than the one written down for this step',
-    fix: 'mend the script; if the new result is the right one, write it down with "rollout-constructs test --update"',
+    title: 'the result of the script differs from its testdata',
+    because:
+      'run as the controller runs it, the script returns a different result than the testdata expects for this step',
+    fix: 'fix the script; if the new result is correct, save it with "rollout-constructs test --update"',
     basis: 'run',
     sources: [LOOKUP_CUSTOM],
     failing: {

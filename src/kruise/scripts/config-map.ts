@@ -56,13 +56,13 @@ export const ROUTING_CONFIG_MAP_PROPS: PropTable<RoutingConfigMapOptions> = {
   annotations: 'object',
 };
 
-/** The API server's limit for all values of a ConfigMap together. */
+/** The API server's limit for all values of a ConfigMap combined. */
 const MAX_BYTES = 1_048_576;
 
-/** `kubectl apply` keeps a copy of the whole object in an annotation, and all annotations share 256 KiB. */
+/** `kubectl apply` stores a copy of the whole object in an annotation, and all annotations share 256 KiB. */
 const MAX_APPLIED_BYTES = 262_144;
 
-/** From this share of a limit on there is a warning. */
+/** Warn above this share of a limit. */
 const NEAR = 0.9;
 
 /** The key under which the controller looks for the script of a target. */
@@ -74,7 +74,7 @@ function scriptKey(target: ScriptTarget): string {
 
 /**
  * The target that the end of a key names: `ingress.aws-alb`, `HTTPProxy.projectcontour.io`.
- * Undefined where no class or kind leads to such a key.
+ * Undefined if the controller never looks up such a key.
  */
 export function targetOfName(name: string): ScriptTarget | undefined {
   const [first, ...rest] = name.split('.');
@@ -85,7 +85,7 @@ export function targetOfName(name: string): ScriptTarget | undefined {
     : { provider: 'custom', kind: first, group: remainder };
 }
 
-/** The ConfigMap with one entry per script, keys sorted, line ends as Unix writes them. */
+/** The ConfigMap with one entry per script, sorted by key, with Unix line endings. */
 export function routingConfigMap(
   scripts: readonly RoutingScript[],
   namespace: string = DEFAULT_CONTROLLER_NAMESPACE,
@@ -109,13 +109,13 @@ function isEmpty(entries: Readonly<Record<string, string>>): boolean {
   return Object.keys(entries).length === 0;
 }
 
-/** A digest of the scripts, the same for the same scripts whatever their order. */
+/** A digest of the scripts that does not depend on their order. */
 export function routingChecksum(scripts: readonly RoutingScript[]): string {
   const { data } = routingConfigMap(scripts);
   return createHash('sha256').update(JSON.stringify(data)).digest('hex');
 }
 
-/** What is wrong with the ConfigMap as a whole; the scripts themselves are judged by `checkScript`. */
+/** Checks the ConfigMap as a whole; `checkScript` checks the scripts themselves. */
 export function checkRoutingConfigMap(
   scripts: readonly RoutingScript[],
   namespace: string = DEFAULT_CONTROLLER_NAMESPACE,
@@ -148,14 +148,14 @@ function invalidKey(script: RoutingScript, object: ObjectRef): Finding[] {
 
 function keyProblem(target: ScriptTarget, key: string): string | undefined {
   if (!/^[-._a-zA-Z0-9]+$/.test(key)) {
-    return 'holds characters that are not allowed in a ConfigMap key (letters, digits, "-", "_" and "." are)';
+    return 'has invalid characters: a ConfigMap key may hold letters, digits, "-", "_" and "."';
   }
   if (key.length > 253) return `is ${key.length} characters long; 253 are allowed`;
   if (target.provider === 'ingress') return undefined;
   if (!/^[A-Z][A-Za-z0-9]*$/.test(target.kind))
-    return `names the kind "${target.kind}", which starts with a capital letter`;
+    return `names the kind "${target.kind}", but a kind starts with a capital letter`;
   if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(target.group)) {
-    return `names the API group "${target.group}", which is not one ("projectcontour.io" is, without "/v1")`;
+    return `names the invalid API group "${target.group}" (write for example "projectcontour.io", without "/v1")`;
   }
   return undefined;
 }
@@ -206,14 +206,14 @@ function tooLarge(scripts: readonly RoutingScript[], object: ObjectRef): Finding
   if (bytes > MAX_BYTES) {
     return [
       findingOf(configMapRules['lua-config-map-too-large'], {
-        message: `${size}; ${MAX_BYTES} are allowed`,
+        message: `${size}, more than the limit of ${MAX_BYTES}`,
         object,
         path: 'data',
       }),
     ];
   }
   if (bytes > MAX_BYTES * NEAR) {
-    const message = `${size}, which is near the limit of ${MAX_BYTES}`;
+    const message = `${size}, close to the limit of ${MAX_BYTES}`;
     return [
       findingOf(configMapRules['lua-config-map-too-large'], { message, object, path: 'data', severity: 'warning' }),
     ];
@@ -221,9 +221,10 @@ function tooLarge(scripts: readonly RoutingScript[], object: ObjectRef): Finding
   if (bytes > MAX_APPLIED_BYTES * NEAR) {
     return [
       findingOf(configMapRules['lua-config-map-too-large'], {
-        message: `${size}; client-side "kubectl apply" cannot keep its copy of the object beyond ${MAX_APPLIED_BYTES}`,
-        because: 'kubectl apply stores the whole object in an annotation, and annotations may take 256 KiB together',
-        fix: 'apply it with "kubectl apply --server-side", or leave out scripts that no Rollout uses',
+        message: `${size}; client-side "kubectl apply" cannot store its copy of an object above ${MAX_APPLIED_BYTES} bytes`,
+        because:
+          'kubectl apply stores the whole object in an annotation, and the annotations of an object may take 256 KiB in total',
+        fix: 'run "kubectl apply --server-side", or remove scripts that no Rollout uses',
         object,
         path: 'data',
         severity: 'warning',

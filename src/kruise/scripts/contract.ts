@@ -1,5 +1,5 @@
 /**
- * What a routing script is given as `obj`, and what it must return: pure data in both directions.
+ * The contract of a routing script: its input `obj` and the value that it must return. Both are plain data.
  * See docs/script-contract.md.
  */
 
@@ -13,11 +13,11 @@ import { asObject, compact, type StringMap } from '../json';
 import { trafficWeight } from '../routing';
 import { KruiseRolloutVersion } from '../version';
 
-/** What an ingress script is given as `obj`. An absent field is nil in Lua, an empty one an empty table. */
+/** The input `obj` of an ingress script. An absent field is nil in Lua, an empty one an empty table. */
 export interface IngressScriptObject {
-  /** Annotations of the canary Ingress as it is now; of the stable Ingress at creation. Nil when there are none. */
+  /** The current annotations of the canary Ingress; at creation, those of the stable Ingress. Nil if there are none. */
   readonly annotations?: StringMap;
-  /** A **string**: `"0"` to `"100"`, `"-1"` when the step names no traffic. */
+  /** A **string**: `"0"` to `"100"`, or `"-1"` if the step has no traffic. */
   readonly weight: string;
   readonly matches?: readonly HttpRouteMatch[];
   readonly canaryService: string;
@@ -31,18 +31,18 @@ export interface CustomObjectData {
   readonly annotations?: StringMap;
 }
 
-/** What a custom script is given as `obj`. An absent field is nil in Lua, an empty one an empty table. */
+/** The input `obj` of a custom script. An absent field is nil in Lua, an empty one an empty table. */
 export interface CustomScriptObject {
-  /** The object as it was before the rollout, every time. */
+  /** The object as it was before the rollout, in every run. */
   readonly data: CustomObjectData;
-  /** A **number**: 0 to 100, -1 when the step names no traffic. */
+  /** A **number**: 0 to 100, or -1 if the step has no traffic. */
   readonly canaryWeight: number;
-  /** 100 less the canary's weight; 101 when the step names no traffic. */
+  /** 100 minus the canary's weight; 101 if the step has no traffic. */
   readonly stableWeight: number;
   readonly matches?: readonly HttpRouteMatch[];
   readonly canaryService: string;
   readonly stableService: string;
-  /** From 0.6 on. */
+  /** Since release 0.6. */
   readonly requestHeaderModifier?: HttpHeaderFilter;
 }
 
@@ -52,16 +52,16 @@ export type ScriptObject = IngressScriptObject | CustomScriptObject;
 /** Runs a script with an `obj`; see {@link scriptRunner}. */
 export type RunScript = (obj: ScriptObject) => LuaResult;
 
-/** One run of a script: what it was given, and how it ended. */
+/** One run of a script: its input and its result. */
 export interface ScriptCall<Obj extends ScriptObject = ScriptObject> {
   readonly obj: Obj;
   readonly result: LuaResult;
 }
 
 /**
- * A script as one release of the controller runs it.
+ * Runs a script as one release of the controller does.
  *
- * @param options what else the run needs: `onLine` for coverage, `mapOrderSeed`
+ * @param options more options of the run: `onLine` for coverage, `mapOrderSeed`
  * @example
  * const run = scriptRunner('return obj.annotations', KruiseRolloutVersion.V0_5_0);
  */
@@ -75,18 +75,18 @@ export function scriptRunner(
   return (obj) => compiled.run(obj as unknown as LuaData, { emptyTable, ...options });
 }
 
-/** From what the `obj` of an ingress script is made. */
+/** The input for {@link ingressScriptObject}. */
 export interface IngressScriptInput {
-  /** Those of the canary Ingress as it is now. */
+  /** The current annotations of the canary Ingress. */
   readonly annotations?: StringMap;
-  /** Traffic of the step; leave it out for the run that creates the canary Ingress. */
+  /** The traffic of the step; omit it for the run that creates the canary Ingress. */
   readonly strategy?: TrafficRoutingStrategy;
   readonly canaryService: string;
   /** @default KruiseRolloutVersion.LATEST */
   readonly version?: KruiseRolloutVersion;
 }
 
-/** Builds the `obj` of an ingress script. Without a strategy it is the one at creation: weight `"0"` and nothing else. */
+/** Builds the `obj` of an ingress script. Without a strategy it is the `obj` at creation, with weight `"0"` only. */
 export function ingressScriptObject(input: IngressScriptInput): IngressScriptObject {
   const { facts } = input.version ?? KruiseRolloutVersion.LATEST;
   return compact({
@@ -98,7 +98,7 @@ export function ingressScriptObject(input: IngressScriptInput): IngressScriptObj
   });
 }
 
-/** From what the `obj` of a custom script is made. */
+/** The input for {@link customScriptObject}. */
 export interface CustomScriptInput {
   /** The object before the rollout: see {@link parseOriginal}. */
   readonly original: CustomObjectData;
@@ -129,7 +129,7 @@ export function customScriptObject(input: CustomScriptInput): CustomScriptObject
 }
 
 /**
- * What the controller stores in {@link ORIGINAL_SPEC_ANNOTATION} before it first changes a custom object, to the letter.
+ * The exact text that the controller stores in {@link ORIGINAL_SPEC_ANNOTATION} before it first changes a custom object.
  * The annotation itself is not part of it.
  */
 export function formatOriginal(object: unknown): string {
@@ -143,8 +143,8 @@ export function formatOriginal(object: unknown): string {
 }
 
 /**
- * What the controller reads back from {@link ORIGINAL_SPEC_ANNOTATION}. It ignores errors: text that is no JSON is an
- * object without spec, labels and annotations.
+ * Reads the text of {@link ORIGINAL_SPEC_ANNOTATION} as the controller does. The controller ignores errors: text that is
+ * not JSON gives an object without spec, labels and annotations.
  */
 export function parseOriginal(text: string): CustomObjectData {
   if (isTooDeep(text)) return {};
@@ -155,36 +155,36 @@ export function parseOriginal(text: string): CustomObjectData {
   }
 }
 
-/** The annotations of a manifest as the controller reads them: none at all where one of them is not a string. */
+/** The annotations of a manifest as the controller reads them: none if one of them is not a string. */
 export function annotationsOf(manifest: unknown): StringMap | undefined {
   return stringMap(asObject(asObject(manifest).metadata).annotations);
 }
 
-/** The labels of a manifest as the controller reads them: none at all where one of them is not a string. */
+/** The labels of a manifest as the controller reads them: none if one of them is not a string. */
 export function labelsOf(manifest: unknown): StringMap | undefined {
   return stringMap(asObject(asObject(manifest).metadata).labels);
 }
 
-/** Why a run of a script gave nothing to write, in the controller's own words. */
+/** Why the controller can write nothing after a run, with the controller's own error. */
 export interface ScriptFailure {
   readonly ok: false;
-  /** Where it failed: the engine's stages, or `return` for a value of the wrong kind. */
+  /** The stage that failed: one of the engine, or `return` for a value of the wrong type. */
   readonly stage: 'parse' | 'run' | 'encode' | 'return';
   readonly error: string;
   readonly line?: number;
 }
 
-/** What an ingress script returned: all the annotations that the canary Ingress is to have, or none. */
+/** The result of an ingress script: the complete annotations of the canary Ingress. */
 export type ReturnedAnnotations = { readonly ok: true; readonly annotations?: StringMap } | ScriptFailure;
 
-/** What a custom script returned: all that the object is to have. */
+/** The result of a custom script: the complete spec, labels and annotations of the object. */
 export type ReturnedData = { readonly ok: true; readonly data: CustomObjectData } | ScriptFailure;
 
-/** Reads what an ingress script returned as the controller does: a table of strings. */
+/** Reads the result of an ingress script as the controller does: a table of strings. */
 export function returnedAnnotations(result: LuaResult): ReturnedAnnotations {
   const table = returnedTable(result);
   if (!table.ok) return table;
-  // An empty table is `null` from 0.6 on, which removes every annotation.
+  // Since release 0.6 an empty table is `null`, which removes every annotation.
   if (table.value === null) return { ok: true };
   if (!isJsonObject(table.value)) return failedReturn(cannotUnmarshal(table.value, 'value of type map[string]string'));
   const { map, wrong } = decodeStringMap(table.value);
@@ -193,7 +193,7 @@ export function returnedAnnotations(result: LuaResult): ReturnedAnnotations {
 }
 
 /**
- * Reads what a custom script returned as the controller does. A table without `spec`, `labels` or `annotations` is no
+ * Reads the result of a custom script as the controller does. A table without `spec`, `labels` or `annotations` is not an
  * error: it removes them.
  */
 export function returnedData(result: LuaResult): ReturnedData {
@@ -210,7 +210,7 @@ type ReturnedTable = { readonly ok: true; readonly value: unknown } | ScriptFail
 
 function returnedTable(result: LuaResult): ReturnedTable {
   const type: LuaType = result.type ?? 'table';
-  // The controller looks at the type before it encodes, so a returned function is a wrong type and no encoding error.
+  // The controller checks the type before it encodes, so a returned function is a type error, not an encoding error.
   const returned = result.ok || result.stage === 'encode';
   if (returned && type !== 'table') return failedReturn(`expect table output from Lua script, not ${type}`);
   if (result.ok) return { ok: true, value: JSON.parse(result.json) };
@@ -221,7 +221,7 @@ function failedReturn(error: string): ScriptFailure {
   return { ok: false, stage: 'return', error };
 }
 
-/** Decodes into Go's `struct { Spec interface{}; Labels, Annotations map[string]string }`, with the first error. */
+/** Decodes into Go's `struct { Spec interface{}; Labels, Annotations map[string]string }` and returns the first error. */
 function decodeData(value: unknown): { readonly data: CustomObjectData; readonly error?: string } {
   if (value === null) return { data: {} };
   if (!isJsonObject(value)) return { data: {}, error: cannotUnmarshal(value, 'value of type custom.Data') };
@@ -242,13 +242,13 @@ function decodeData(value: unknown): { readonly data: CustomObjectData; readonly
   return { data: compact(data), error };
 }
 
-/** Go finds a struct's field whatever the case of the key, the long s included. */
+/** Go ignores the case of a key when it looks for a struct's field, and treats the long s as an s. */
 function fieldOfData(key: string): 'spec' | 'labels' | 'annotations' | undefined {
   const folded = key.replace(/\u017f/g, 's').toLowerCase();
   return folded === 'spec' || folded === 'labels' || folded === 'annotations' ? folded : undefined;
 }
 
-/** Decodes into Go's `map[string]string`: null becomes an empty string, and so does a value of a wrong type. */
+/** Decodes into Go's `map[string]string`: null and values of a wrong type become empty strings. */
 function decodeStringMap(object: { readonly [key: string]: unknown }): { map: StringMap; wrong?: unknown } {
   const entries = Object.entries(object);
   return {
@@ -269,8 +269,8 @@ function stringMap(value: unknown): StringMap | undefined {
 }
 
 /**
- * The data as a Lua table holds it: a null in a map is an absent key, a null in a list disappears and the following
- * elements move up, and every number is a double.
+ * The data as a Lua table holds it: a null in a map is an absent key, a null in a list is removed and later elements
+ * move up, and every number is a double.
  */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter(isPresent).map(withoutNulls);
@@ -280,12 +280,12 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [key, withoutNulls(member)]));
 }
 
-/** A number beyond the range of a double is an error to Go's decoder, which leaves a null in its place. */
+/** Go's decoder reports an error for a number outside the range of a double and leaves a null in its place. */
 function isPresent(value: unknown): boolean {
   return value !== null && value !== undefined && (typeof value !== 'number' || Number.isFinite(value));
 }
 
-/** How deep JSON may nest here. The controller and the API server stop at 10000; no manifest comes near either. */
+/** The deepest nesting of JSON. The controller and the API server allow 10000; no manifest comes close to either. */
 const MAX_DEPTH = 1000;
 
 function isTooDeep(json: string): boolean {

@@ -1,23 +1,23 @@
 import type { ScriptCoverage, UncoveredLines } from '../../core/test-result';
 import { executableLines, executedLines, LuaSyntaxError, parseLua } from '../../lua/syntax';
 
-/** Gathers the lines that runs of one script execute. */
+/** Collects the lines that the runs of one script execute. */
 export class CoverageRecorder {
   private readonly reached = new Set<number>();
 
-  /** For `LuaRunOptions.onLine`. */
+  /** Pass this as `LuaRunOptions.onLine`. */
   readonly onLine = (line: number): void => {
     this.reached.add(line);
   };
 
-  /** What the runs so far cover of the script; undefined for one that does not parse. */
+  /** The coverage of the runs so far; undefined if the script does not parse. */
   coverage(source: string): ScriptCoverage | undefined {
     return coverageOf(source, this.reached);
   }
 }
 
 /**
- * Line coverage of a script. A statement of several lines counts once, where it starts.
+ * Line coverage of a script. A statement of several lines counts once, at its first line.
  * @param reached the lines that the VM reported
  */
 export function coverageOf(source: string, reached: ReadonlySet<number>): ScriptCoverage | undefined {
@@ -32,7 +32,7 @@ export function coverageOf(source: string, reached: ReadonlySet<number>): Script
   };
 }
 
-/** Runs of lines that were not executed. What lies between two of them, comments for example, belongs to the run. */
+/** Ranges of lines that were not executed. A range includes the comments between two such lines. */
 function uncoveredRuns(text: readonly string[], executable: readonly number[], executed: ReadonlySet<number>) {
   const runs: UncoveredLines[] = [];
   let open: { first: number; last: number } | undefined;

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core/j
 import { formatPath } from '../../core/path';
 import type { Difference } from '../../core/test-result';
 
-/** Whether two JSON values are equal; the order of keys means nothing. */
+/** Whether two JSON values are equal, regardless of the order of keys. */
 export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right)) {
@@ -17,9 +17,9 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
 }
 
 /**
- * Every place in which two JSON values differ, in the order of the expected value; empty exactly when they are equal.
- * Lists are aligned, so that an item put in front of others is one difference. Strings that both hold a JSON object or
- * list, as annotations do, are compared inside.
+ * Lists every place where two JSON values differ, in the order of the expected value; empty only if they are equal.
+ * Lists are aligned, so that an inserted item is one difference. If both values are strings that hold a JSON object or
+ * list, as annotations do, their contents are compared.
  * @example diff({ weight: 50 }, { weight: 20 }, 'spec') // [{ kind: 'changed', path: 'spec.weight', expected: 50, actual: 20 }]
  */
 export function diff(expected: Json | undefined, actual: Json | undefined, path = ''): Difference[] {
@@ -39,7 +39,7 @@ function diffObjects(expected: JsonObject, actual: JsonObject, path: string): Di
   );
 }
 
-/** Of a key at the top nothing stands before it that a dot would have to part it from. */
+/** A key at the top level has no dot before it. */
 function step(path: string, key: string): string {
   const text = formatPath([key]);
   return path === '' || text.startsWith('[') ? text : `.${text}`;
@@ -60,7 +60,7 @@ function diffStrings(expected: string, actual: string, path: string): Difference
   const left = parseContainer(expected);
   const right = parseContainer(actual);
   const inside = left === undefined || right === undefined ? [] : diff(left, right);
-  // No difference inside: the same JSON in another spelling, which still is another string to the controller.
+  // Equal contents: the same JSON, formatted differently. The controller still sees two different strings.
   if (inside.length === 0) return [{ kind: 'changed', path, expected, actual }];
   return inside.map((difference) => ({
     ...difference,
@@ -88,12 +88,12 @@ function isReordered(expected: readonly Json[], actual: readonly Json[]): boolea
   });
 }
 
-/** Aligning costs the square of the length; longer lists are compared position by position. */
+/** Alignment takes quadratic time; longer lists are compared position by position. */
 const ALIGN_LIMIT = 200;
 
 type Pairing = readonly [left: number | undefined, right: number | undefined];
 
-/** Pairs the items of two lists: equal ones first (longest common subsequence), those between them in order. */
+/** Pairs the items of two lists: equal items first (longest common subsequence), then the items between them in order. */
 function align(expected: readonly Json[], actual: readonly Json[]): Pairing[] {
   const anchors =
     expected.length === actual.length || Math.max(expected.length, actual.length) > ALIGN_LIMIT

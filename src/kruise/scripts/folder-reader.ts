@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** A library that cannot be read, for a reason that its owner can mend. */
+/** A script library cannot be read, for a reason that the user can fix. */
 export class ScriptLibraryError extends Error {
   constructor(message: string) {
     super(message);
@@ -9,10 +9,10 @@ export class ScriptLibraryError extends Error {
   }
 }
 
-/** Far beyond any script: a ConfigMap holds 1 MiB in all. */
+/** No script is larger: a ConfigMap holds 1 MiB in total. */
 const MAX_SCRIPT_BYTES = 1_048_576;
 
-/** Lists and reads what is below one folder, and nothing else. */
+/** Lists and reads files in one folder, and never outside it. */
 export class FolderReader {
   readonly folder: string;
   private readonly root: string;
@@ -24,12 +24,12 @@ export class FolderReader {
     this.root = root;
   }
 
-  /** Names of the folders in a folder, sorted; none where it is not there. */
+  /** Names of the folders in a folder, sorted; empty if the folder does not exist. */
   folders(...path: string[]): string[] {
     return this.names(path).filter((name) => isFolder(this.inside(...path, name)));
   }
 
-  /** Paths of the files with one of the extensions in a folder, sorted; none where it is not there. */
+  /** Paths of the files with one of the extensions in a folder, sorted; empty if the folder does not exist. */
   files(extensions: readonly string[], ...path: string[]): string[] {
     return this.names(path)
       .filter((name) => extensions.includes(extname(name)))
@@ -37,17 +37,17 @@ export class FolderReader {
       .filter(isFile);
   }
 
-  /** The text of a file, byte for byte: a byte order mark stays, because it is an error for the controller. */
+  /** The exact text of a file. A byte order mark stays, because the controller rejects it. */
   read(file: string): string {
     const bytes = readBytes(file);
     try {
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch {
-      throw new ScriptLibraryError(`"${file}" is not UTF-8 text: save it as UTF-8`);
+      throw new ScriptLibraryError(`"${file}" is not valid UTF-8: save it as UTF-8`);
     }
   }
 
-  /** Whether a file or a folder of that name is there. */
+  /** Whether a file or folder with this name exists. */
   has(...path: string[]): boolean {
     return this.names(path.slice(0, -1)).includes(path[path.length - 1]);
   }
@@ -60,17 +60,17 @@ export class FolderReader {
       .sort();
   }
 
-  /** A path below the folder. A link may point to another place in the folder, never out of it. */
+  /** A path in the folder. A link may point to another place in the folder, but not out of it. */
   private inside(...path: string[]): string {
     const file = join(this.folder, ...path);
     const target = realPath(file);
     if (target === undefined && isLink(file)) {
-      throw new ScriptLibraryError(`"${join(this.named, ...path)}" is a symbolic link that leads nowhere: remove it`);
+      throw new ScriptLibraryError(`"${join(this.named, ...path)}" is a broken symbolic link: remove it`);
     }
     if (target !== undefined && leaves(this.root, target)) {
       throw new ScriptLibraryError(
-        `"${join(this.named, ...path)}" is a symbolic link to "${target}", which is outside of "${this.named}": ` +
-          'copy what it points to into the folder',
+        `"${join(this.named, ...path)}" is a symbolic link to "${target}", outside "${this.named}": ` +
+          'copy the target into the folder',
       );
     }
     return file;
@@ -89,7 +89,7 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/** What is at a path; undefined where nothing is there or nobody lets us look. */
+/** The stats of a path; undefined if it does not exist or cannot be read. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -110,13 +110,13 @@ function readBytes(file: string): Buffer {
   try {
     const { size } = statSync(file);
     if (size <= MAX_SCRIPT_BYTES) return readFileSync(file);
-    throw new Error(`it has ${size} bytes, and no ConfigMap holds more than ${MAX_SCRIPT_BYTES}`);
+    throw new Error(`it has ${size} bytes, but a ConfigMap holds at most ${MAX_SCRIPT_BYTES}`);
   } catch (error) {
     throw new ScriptLibraryError(`cannot read "${file}": ${(error as Error).message}`);
   }
 }
 
-/** Where a path leads; undefined where nothing is there, which includes a link to nothing or to itself. */
+/** The resolved path; undefined if nothing exists there, for example for a link to nothing or to itself. */
 function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);

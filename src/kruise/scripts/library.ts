@@ -4,35 +4,35 @@ import { FolderReader, ScriptLibraryError } from './folder-reader';
 
 export { ScriptLibraryError } from './folder-reader';
 
-/** What a script routes: the canary Ingresses of a class, or the objects of a kind named in `customNetworkRefs`. */
+/** What a script routes: the canary Ingresses of a class, or objects of a kind in `customNetworkRefs`. */
 export type ScriptTarget =
   | {
       readonly provider: 'ingress';
-      /** `trafficRoutings[].ingress.classType`, `nginx` where that is empty. */
+      /** `trafficRoutings[].ingress.classType`, or `nginx` if that is empty. */
       readonly classType: string;
     }
   | {
       readonly provider: 'custom';
-      /** The `apiVersion` of the object up to the slash: `networking.istio.io`. */
+      /** The API group of the object: `networking.istio.io`. */
       readonly group: string;
       /** `VirtualService` */
       readonly kind: string;
     };
 
-/** A script, wherever it comes from. */
+/** A routing script from any source. */
 export interface RoutingScript {
   readonly target: ScriptTarget;
-  /** As at the end of the ConfigMap's key: `ingress.aws-alb`, `HTTPProxy.projectcontour.io`. */
+  /** The end of the ConfigMap key: `ingress.aws-alb`, `HTTPProxy.projectcontour.io`. */
   readonly name: string;
   readonly file: string;
   readonly source: string;
-  /** Files with its cases; absent for a script that stands alone and has no place for any. */
+  /** The testdata files; absent for a script outside a library. */
   readonly testdata?: readonly string[];
 }
 
 /** One script of a library. */
 export interface LibraryScript extends RoutingScript {
-  /** Its cases, sorted by file name. */
+  /** The testdata files, sorted by name. */
   readonly testdata: readonly string[];
 }
 
@@ -41,9 +41,9 @@ export interface ScriptLibrary {
   readonly folder: string;
   /** Ingress scripts first, then custom ones, each sorted by name. */
   readonly scripts: readonly LibraryScript[];
-  /** Lua files which lie where no script is looked for, a misspelt `trafficRouting.lua` for example. */
+  /** Lua files at a path where no script is expected, for example a misspelt `trafficRouting.lua`. */
   readonly unused: readonly string[];
-  /** The script for an Ingress class or a kind. A target that no file could be named after has none. */
+  /** The script for an Ingress class or a kind; undefined if the library has none. */
   find(target: ScriptTarget): LibraryScript | undefined;
 }
 
@@ -51,21 +51,21 @@ const INGRESS_FOLDER = 'trafficrouting_ingress';
 const CUSTOM_FILE = 'trafficRouting.lua';
 const TESTDATA_FOLDER = 'testdata';
 
-/** The package's own folder of scripts: three levels up, both from `src/kruise/scripts` and from `lib/kruise/scripts`. */
+/** The script folder of this package: three levels up from both `src/kruise/scripts` and `lib/kruise/scripts`. */
 export const PACKAGED_FOLDER = resolve(__dirname, '..', '..', '..', 'lua_configuration');
 
-/** What a script is called in the keys of the ConfigMap: `ingress.nginx`, `VirtualService.networking.istio.io`. */
+/** The name of a script in the ConfigMap's keys: `ingress.nginx`, `VirtualService.networking.istio.io`. */
 export function scriptName(target: ScriptTarget): string {
   return target.provider === 'ingress' ? `ingress.${target.classType}` : `${target.kind}.${target.group}`;
 }
 
 /**
- * Reads a folder of scripts in upstream's layout; a fork's `lua_configuration` is read as it is:
+ * Reads a folder of scripts in upstream's layout, such as the `lua_configuration` of a fork:
  *
- *     trafficrouting_ingress/<classType>.lua           testdata/<classType>/<case>.yaml beside it
- *     <group>/<Kind>/trafficRouting.lua                testdata/<case>.yaml beside it
+ *     trafficrouting_ingress/<classType>.lua           testdata/<classType>/<case>.yaml next to it
+ *     <group>/<Kind>/trafficRouting.lua                testdata/<case>.yaml next to it
  *
- * @throws ScriptLibraryError if there is no such folder, it holds no script, or a link leads out of it.
+ * @throws ScriptLibraryError if the folder does not exist, has no script, or has a link to a place outside it.
  *
  * @example
  * for (const script of readScriptLibrary('lua_configuration').scripts) {
@@ -81,7 +81,7 @@ export function readScriptLibrary(folder: string): ScriptLibrary {
   return libraryOf(reader.folder, scripts, unused);
 }
 
-/** Makes a library of scripts that were read before. */
+/** Creates a library from scripts. */
 export function libraryOf(
   folder: string,
   scripts: readonly LibraryScript[],
@@ -91,36 +91,36 @@ export function libraryOf(
   return { folder, scripts, unused, find: (target) => byTarget.get(identity(target)) };
 }
 
-/** Unlike its name, never the same for two targets: an Ingress class may be called as a kind and its group are. */
+/** A unique key of a target. The name is not unique: an Ingress class may have the name of a kind and its group. */
 function identity(target: ScriptTarget): string {
   return JSON.stringify(target.provider === 'ingress' ? [target.classType] : [target.group, target.kind]);
 }
 
 let packaged: ScriptLibrary | undefined;
 
-/** The scripts that this package ships for use in a ConfigMap. Read once. */
+/** The scripts that this package ships for use in a ConfigMap. Reads them once. */
 export function packagedScripts(): ScriptLibrary {
   packaged ??= readScriptLibrary(PACKAGED_FOLDER);
   return packaged;
 }
 
-/** Scripts of an older controller that differ from those of the newest, and how its facts tell which it has. */
+/** Built-in scripts of older controllers that differ from the latest, and the versions that have them. */
 const OLDER_BUILTINS: readonly {
   readonly folder: string;
   readonly appliesTo: (version: KruiseRolloutVersion) => boolean;
 }[] = [
-  // The guards against a match without headers came with the matches that need none: path and query parameters.
+  // Release 0.6 added matches without headers (path and query parameters), and the scripts' guards for them.
   { folder: 'before-0.6', appliesTo: (version) => !version.facts.pathAndQueryMatches },
-  // Release 0.4 gave ingress scripts the requestHeaderModifier, and aliyun-alb its order.
+  // Release 0.4 added requestHeaderModifier to ingress scripts, and the order to aliyun-alb.
   { folder: 'before-0.4', appliesTo: (version) => !version.facts.ingressRequestHeaderModifier },
 ];
 
 const builtins = new WeakMap<KruiseRolloutVersion, ScriptLibrary>();
 
 /**
- * Models of the scripts inside the image of a controller: they behave as those do, for predictions. Read once.
+ * Models of the scripts in the controller's image, to predict what the controller does. Reads them once.
  *
- * @throws ScriptLibraryError if the facts of the version name a built-in script of which there is no model.
+ * @throws ScriptLibraryError if the facts of the version name a built-in script that has no model.
  */
 export function builtinScripts(version: KruiseRolloutVersion = KruiseRolloutVersion.LATEST): ScriptLibrary {
   const known = builtins.get(version);
@@ -143,8 +143,8 @@ function readBuiltins(version: KruiseRolloutVersion): ScriptLibrary {
 
 function noModel(name: string, version: KruiseRolloutVersion): never {
   throw new ScriptLibraryError(
-    `there is no model of the script "${name}" that the facts of Kruise Rollouts ${version} call built-in: ` +
-      'take it out of the facts and give the script in the ConfigMap',
+    `the facts of Kruise Rollouts ${version} list the built-in script "${name}", which has no model: ` +
+      'remove it from the facts, and add the script to the ConfigMap',
   );
 }
 
@@ -181,7 +181,7 @@ function groupsAndKinds(reader: FolderReader): [group: string, kind: string][] {
     .flatMap((group) => reader.folders(group).map((kind): [string, string] => [group, kind]));
 }
 
-/** Every Lua file at a depth where somebody may expect it to be a script. */
+/** Every Lua file at a depth where a user may expect a script. */
 function luaFiles(reader: FolderReader): string[] {
   const groups = reader.folders().filter((group) => group !== INGRESS_FOLDER);
   return [

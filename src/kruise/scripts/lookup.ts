@@ -1,4 +1,4 @@
-/** Where the controller finds the script of an Ingress class or of a custom kind. See docs/script-contract.md. */
+/** How the controller finds the script for an Ingress class or a custom kind. See docs/script-contract.md. */
 import {
   CUSTOM_SCRIPT_KEY_PREFIX,
   DEFAULT_CONTROLLER_NAMESPACE,
@@ -9,21 +9,21 @@ import { asObject, asString } from '../json';
 import { KruiseRolloutVersion } from '../version';
 import type { ScriptTarget } from './library';
 
-/** The scripts inside the controller's image: a library of them, or anything else that finds them. */
+/** The scripts in the controller's image. A script library is one. */
 export interface BuiltinScripts {
-  /** The script for an Ingress class or for a kind; undefined when there is none. */
+  /** The script for an Ingress class or a kind; undefined if there is none. */
   find(target: ScriptTarget): { readonly source: string } | undefined;
 }
 
-/** No script is built in. */
+/** No built-in scripts. */
 export const NO_BUILTIN_SCRIPTS: BuiltinScripts = { find: () => undefined };
 
-/** All places where a script may come from. */
+/** The sources in which the controller looks for scripts. */
 export interface ScriptSources {
   readonly builtins: BuiltinScripts;
   /**
    * The ConfigMap {@link LUA_CONFIG_MAP_NAME} of the controller's namespace, as a manifest.
-   * @default - there is none
+   * @default - no ConfigMap
    */
   readonly configMap?: unknown;
   /** @default KruiseRolloutVersion.LATEST */
@@ -35,27 +35,27 @@ export interface ScriptSources {
   readonly controllerNamespace?: string;
 }
 
-/** A script was found. */
+/** A script that was found. */
 export interface FoundScript {
   readonly found: true;
   readonly source: string;
   readonly from: 'ConfigMap' | 'builtin';
-  /** The key of the ConfigMap, or the file below the controller's `/lua_configuration`. */
+  /** The key in the ConfigMap, or the file in the controller's `/lua_configuration`. */
   readonly key: string;
 }
 
-/** No script was found, with the controller's own message. */
+/** A script that was not found, with the controller's own message. */
 export interface MissingScript {
   readonly found: false;
   readonly error: string;
-  /** The ConfigMap key under which a script would be found. */
+  /** The ConfigMap key where the controller looks. */
   readonly key: string;
 }
 
-/** What came of a look-up. */
+/** The result of a lookup. */
 export type ScriptLookup = FoundScript | MissingScript;
 
-/** The class type that an empty one stands for. */
+/** The class type that the controller uses if none is set. */
 export const DEFAULT_CLASS_TYPE = 'nginx';
 
 /** The ConfigMap key of an ingress script. */
@@ -63,17 +63,17 @@ export function ingressScriptKey(classType: string): string {
   return `${INGRESS_SCRIPT_KEY_PREFIX}${classType || DEFAULT_CLASS_TYPE}`;
 }
 
-/** The ConfigMap key of a custom script. The version in `apiVersion` plays no part. */
+/** The ConfigMap key of a custom script. It does not depend on the version in `apiVersion`. */
 export function customScriptKey(ref: { readonly apiVersion: string; readonly kind: string }): string {
   return `${CUSTOM_SCRIPT_KEY_PREFIX}${ref.kind}.${groupOf(ref.apiVersion)}`;
 }
 
-/** What stands before the slash of an `apiVersion`; of a core kind, which has no slash, the version itself. */
+/** The part of `apiVersion` before the slash. A core kind has no slash: the controller uses the version. */
 function groupOf(apiVersion: string): string {
   return apiVersion.split('/')[0];
 }
 
-/** Finds an ingress script: in the ConfigMap first, then among the built-in ones. An empty entry counts as none. */
+/** Finds an ingress script: first in the ConfigMap, then among the built-in scripts. An empty entry counts as missing. */
 export function lookupIngressScript(classType: string, sources: ScriptSources): ScriptLookup {
   const { facts } = sources.version ?? KruiseRolloutVersion.LATEST;
   const name = classType || DEFAULT_CLASS_TYPE;
@@ -87,8 +87,8 @@ export function lookupIngressScript(classType: string, sources: ScriptSources): 
 }
 
 /**
- * Finds a custom script: among the built-in ones first, then in the ConfigMap, so that a built-in one cannot be
- * replaced. An empty entry of the ConfigMap is found, and fails when it is run.
+ * Finds a custom script: first among the built-in scripts, then in the ConfigMap. A ConfigMap therefore cannot replace a
+ * built-in script. An empty entry counts as found, and fails when it runs.
  */
 export function lookupCustomScript(
   ref: { readonly apiVersion: string; readonly kind: string },

@@ -3,13 +3,13 @@ import { didYouMean } from '../../core/did-you-mean';
 import { typeName } from '../../core/json';
 import type { RoutingScript } from './library';
 
-// Loaded at the first use, because most of what loads this library needs only a part of it.
+// Loaded on first use, because most programs need only a part of this library.
 const configMapModule = () => require('./config-map') as typeof import('./config-map');
 const libraryModule = () => require('./library') as typeof import('./library');
 
 /**
  * A script that this package ships: an Ingress class, or a kind with its API group.
- * docs/scripts.md tells what each supports.
+ * docs/scripts.md describes what each script supports.
  */
 export type ShippedScript =
   | 'aliyun-alb'
@@ -23,7 +23,7 @@ export type ShippedScript =
   | 'TrafficRoute.kuma.io';
 
 /**
- * Where routing scripts come from: the library of this package, a folder, a file, or the program itself.
+ * Routing scripts from this package, a folder, a file or a string.
  *
  * @example
  * LuaScripts.fromLibrary('aws-alb');
@@ -31,21 +31,21 @@ export type ShippedScript =
  * LuaScripts.inline('ingress.my-class', 'return obj.annotations');
  */
 export class LuaScripts {
-  /** Scripts of this package, each tested with full coverage. */
+  /** Scripts that this package ships. Tests cover each of them completely. */
   static fromLibrary(...names: ShippedScript[]): LuaScripts {
     return new LuaScripts(names.map(shipped));
   }
 
   /**
-   * Every script of a folder in upstream's layout, with its testdata: `trafficrouting_ingress/<classType>.lua` and
-   * `<group>/<Kind>/trafficRouting.lua`. Paths are relative to the working folder.
+   * All scripts of a folder in upstream's layout, with their testdata: `trafficrouting_ingress/<classType>.lua` and
+   * `<group>/<Kind>/trafficRouting.lua`. A relative path starts at the working directory.
    */
   static fromFolder(folder: string): LuaScripts {
     return new LuaScripts(libraryModule().readScriptLibrary(folder).scripts);
   }
 
   /**
-   * One script from a file outside of any library, without testdata.
+   * One script from a file outside a library, without testdata.
    * @param name `ingress.<classType>` or `<Kind>.<group>`
    */
   static fromFile(name: string, file: string): LuaScripts {
@@ -53,7 +53,7 @@ export class LuaScripts {
   }
 
   /**
-   * One script that the program holds itself, without testdata.
+   * One script given as a string, without testdata.
    * @param name `ingress.<classType>` or `<Kind>.<group>`
    */
   static inline(name: string, source: string): LuaScripts {
@@ -73,7 +73,7 @@ function shipped(name: ShippedScript): RoutingScript {
   const names = scripts.map(shortName);
   const meant = didYouMean(name, names);
   throw new Error(
-    `no script "${name}" in the library${meant ? `: did you mean "${meant}"?` : ''}; there are ${names.join(', ')}`,
+    `the library has no script "${name}"${meant ? `: did you mean "${meant}"?` : ''}; it has ${names.join(', ')}`,
   );
 }
 
@@ -90,13 +90,13 @@ function textOf(name: string, file: string): string {
 }
 
 function named(name: string, file: string, source: string): RoutingScript {
-  // A program in JavaScript may pass anything, such as what a file that was not awaited holds.
+  // A JavaScript program may pass anything, such as a promise.
   if (typeof source !== 'string') throw new Error(`the script of "${name}" is ${typeName(source)}, not a string`);
   const target = configMapModule().targetOfName(name);
   if (!target) {
     throw new Error(
-      `"${name}" names no routing script: write "ingress.<classType>" for the Ingresses of a class ` +
-        'or "<Kind>.<group>" for the objects of a kind, as in "HTTPProxy.projectcontour.io"',
+      `"${name}" is not the name of a routing script: write "ingress.<classType>" for the Ingresses of a class ` +
+        'or "<Kind>.<group>" for the objects of a kind, for example "HTTPProxy.projectcontour.io"',
     );
   }
   return { target, name: libraryModule().scriptName(target), file, source };

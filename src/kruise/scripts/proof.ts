@@ -13,7 +13,7 @@ import { configMapRules } from './config-map-rules';
 import type { RoutingScript } from './library';
 import { checkWithTestdata, readText, testCase } from './script-tester';
 
-/** What a ConfigMap of scripts is proven for. */
+/** How to check a ConfigMap of scripts. */
 export interface ProofOptions {
   /**
    * The controller's namespace.
@@ -23,21 +23,20 @@ export interface ProofOptions {
   /** @default KruiseRolloutVersion.LATEST */
   readonly version?: KruiseRolloutVersion;
   /**
-   * Findings accepted as they are.
+   * Findings to accept.
    * @default - none
    */
   readonly suppressions?: readonly Suppression[];
 }
 
 /**
- * Everything that is wrong with a ConfigMap of these scripts: its keys and size, each script by itself, and each against
- * its testdata.
+ * Checks a ConfigMap of these scripts: its keys and size, each script on its own, and each script against its testdata.
  */
 export function proveScripts(scripts: readonly RoutingScript[], options: ProofOptions = {}): SuppressionResult {
   const { namespace = DEFAULT_CONTROLLER_NAMESPACE, version = KruiseRolloutVersion.LATEST, suppressions } = options;
   const findings = [
     ...checkRoutingConfigMap(scripts, namespace, version),
-    // What is wrong with an empty script is that it is empty.
+    // An empty script already has a finding.
     ...scripts.filter(({ source }) => source.trim() !== '').flatMap((script) => proveScript(script, version)),
   ];
   return applySuppressions(findings, { world: World.of([]), catalogue: kruiseCatalogue(), suppressions });
@@ -45,10 +44,10 @@ export function proveScripts(scripts: readonly RoutingScript[], options: ProofOp
 
 const proven = new Map<string, readonly Finding[]>();
 
-/** Proofs that are kept; a program that makes ever new scripts does not fill the memory. */
+/** Maximum number of cached results, so that a program that generates scripts does not fill the memory. */
 const MAX_PROVEN = 1_000;
 
-/** Proves one script. The same script with the same testdata for the same version is proven once per process. */
+/** Checks one script. A script with the same testdata and version is checked once per process. */
 function proveScript(script: RoutingScript, version: KruiseRolloutVersion): readonly Finding[] {
   const { target, file, source, testdata } = script;
   const texts = testdata?.map((each) => [each, readText(each)]);
@@ -63,7 +62,7 @@ function proveScript(script: RoutingScript, version: KruiseRolloutVersion): read
   return findings;
 }
 
-/** Files are called what the app called them. */
+/** Messages show files as the app named them. */
 const display = (file: string): string => file;
 
 function failures(script: RoutingScript, version: KruiseRolloutVersion): Finding[] {
@@ -84,7 +83,7 @@ function failure(details: Pick<Finding, 'message' | 'source'>): Finding {
   return findingOf(configMapRules['lua-testdata-failed'], details);
 }
 
-/** Differences that a message of one line names. */
+/** The number of differences that a one-line message lists. */
 const NAMED_DIFFERENCES = 3;
 
 function reason({ message, differences }: StepResult): string {
@@ -99,7 +98,7 @@ function describe({ kind, path, jsonPath, expected, actual }: Difference): strin
     case 'missing':
       return `${place} is missing, expected ${short(expected)}`;
     case 'unexpected':
-      return `${place} is ${short(actual)}, which is not expected`;
+      return `${place} is ${short(actual)}, but was not expected`;
     case 'reordered':
       return `${place} has the expected items in another order`;
     case 'changed':

@@ -12,28 +12,28 @@ import type { LibraryScript, RoutingScript } from './library';
 import type { SelectedScript } from './selection';
 import { caseName, readTestdata, type Testdata } from './testdata';
 
-/** How scripts are tested. */
+/** Options for testing scripts. */
 export interface ScriptTestOptions {
   readonly version: KruiseRolloutVersion;
   /** @default false */
   readonly coverage?: boolean;
   /**
-   * Whether the script itself is checked too, with all of its testdata.
+   * Whether to check the script itself too, with all of its testdata.
    * @default false
    */
   readonly checks?: boolean;
   /**
-   * Keeps what is found in a script.
-   * @default - it is found out each time
+   * Caches the findings of a script.
+   * @default - no cache
    */
   readonly store?: FindingStore;
-  /** How a file is called in messages. */
+  /** The name of a file in messages. */
   readonly display: (file: string) => string;
-  /** Called before each case, so that a long run can show where it is and be interrupted. */
+  /** Called before each case, so that a long run can show progress and be interrupted. */
   readonly beforeCase?: () => Promise<void>;
 }
 
-/** A case that was run, with what `--update` needs to know. */
+/** A case that was run, with the data that `--update` needs. */
 export interface TestedCase {
   readonly file: string;
   readonly text: string;
@@ -50,7 +50,7 @@ export interface TestedScript {
   readonly cases: readonly TestedCase[];
 }
 
-/** Runs the cases of one script, all or those that were selected. Bad testdata is a failed step, never an exception. */
+/** Runs all or the selected cases of one script. Invalid testdata is a failed step, never an exception. */
 export async function testScript(
   script: LibraryScript | SelectedScript,
   options: ScriptTestOptions,
@@ -76,14 +76,14 @@ export async function testScript(
   };
 }
 
-/** A check says the same of a script that does not parse, and more. */
+/** A finding of the checks already reports a script that does not parse, with more detail. */
 function problemOf({ syntaxError }: LuaScript, file: string, findings: readonly Finding[]): ScriptResult['problem'] {
   if (syntaxError === undefined || findings.some(({ severity }) => severity === 'error')) return undefined;
   const source = { file, line: syntaxError.line ?? 1, column: syntaxError.column ?? 1 };
   return { message: `the script does not parse: ${syntaxError.error.trimEnd()}`, source };
 }
 
-/** Checks a script. It would take cases that were not selected for missing, so it is given all that can be read. */
+/** Checks a script with all testdata that can be read: the check would report cases that are not selected as missing. */
 export function checkWithTestdata(
   { source, target, testdata, file }: RoutingScript,
   { version, display, store }: Pick<ScriptTestOptions, 'version' | 'display' | 'store'>,
@@ -95,7 +95,7 @@ export function checkWithTestdata(
   return checkScriptWith(store, { source, target, file: display(file), testdata: cases, version });
 }
 
-/** Runs one testdata file; only the result where the file cannot be run. */
+/** Runs one testdata file; returns only the result if the file cannot be run. */
 export function testCase(
   script: RoutingScript,
   compiled: LuaScript,
@@ -127,7 +127,7 @@ export function testCase(
   return { file, text, testdata: read.testdata, played, result };
 }
 
-/** The text of a file, or why it cannot be read. */
+/** The text of a file, or the error. */
 export function readText(file: string): string | { readonly error: string } {
   try {
     return readFileSync(file, 'utf8').replace(/^\ufeff/, '');

@@ -1,33 +1,33 @@
-/** Which scripts a folder or file on the command line means. */
+/** Selects the scripts that a path on the command line refers to. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ScriptLibraryError } from './folder-reader';
 import { type LibraryScript, readScriptLibrary } from './library';
 
-/** A script with the cases that a path stands for: all of its testdata, or some. */
+/** A script with the selected cases: all of its testdata, or some. */
 export interface SelectedScript extends LibraryScript {
   readonly cases: readonly string[];
 }
 
-/** The scripts at a place in the file system. */
+/** The scripts at a path. */
 export interface ScriptSelection {
   readonly scripts: readonly SelectedScript[];
-  /** Lua files that lie where no script is looked for. */
+  /** Lua files at a path where no script is expected. */
   readonly unused: readonly string[];
-  /** Libraries inside those that were selected. They are selected by their own path alone. */
+  /** Libraries inside the selected ones. Only their own path selects them. */
   readonly nested: readonly string[];
 }
 
-/** Folders that are never searched for libraries. */
+/** Folders to skip in the search for libraries. */
 const SKIPPED = new Set(['node_modules', 'testdata']);
 const MAX_DEPTH = 6;
 const MAX_FOLDERS = 20_000;
 
 /**
- * The scripts that a path stands for: a library (`lua_configuration`), a folder with libraries somewhere in it, or a
- * part of one: the folder of a group, kind or script, a script's file, a testdata folder or a single testdata file.
+ * Returns the scripts at a path. The path is a library (`lua_configuration`), a folder with libraries somewhere below it,
+ * or a part of a library: the folder of a group, kind or script, a script's file, a testdata folder or a testdata file.
  *
- * @throws ScriptLibraryError when there is nothing at the path, or no script
+ * @throws ScriptLibraryError if nothing exists at the path, or it has no script
  */
 export function selectScripts(path: string): ScriptSelection {
   const place = resolve(path);
@@ -40,7 +40,7 @@ export function selectScripts(path: string): ScriptSelection {
   return { scripts: partOfLibrary(place) ?? noScripts(path, found.isDirectory()), unused: [], nested: [] };
 }
 
-/** Where there are several libraries, the folder of each stands before the names of its scripts. */
+/** With several libraries, the name of a script starts with the folder of its library. */
 function merged(folders: readonly string[], place: string): ScriptSelection {
   const libraries = folders.map((folder) => readScriptLibrary(folder));
   const nested = folders.flatMap((folder) => foldersIn(folder).flatMap((name) => libraryFolders(join(folder, name))));
@@ -62,7 +62,7 @@ function libraryFolders(top: string): string[] {
   let seen = 0;
   const visit = (folder: string, depth: number): void => {
     if (++seen > MAX_FOLDERS) {
-      throw new ScriptLibraryError(`"${top}" holds too many folders to search: name the folder of the scripts`);
+      throw new ScriptLibraryError(`"${top}" has too many folders to search: name the folder of the scripts`);
     }
     if (isLibrary(folder)) found.push(folder);
     else if (depth < MAX_DEPTH) for (const name of foldersIn(folder)) visit(join(folder, name), depth + 1);
@@ -91,7 +91,7 @@ function partOfLibrary(place: string): SelectedScript[] | undefined {
   return undefined;
 }
 
-/** The script if the path covers it or the folder of its cases, with those cases alone that the path covers. */
+/** The script with the cases that the path covers; undefined if the path covers neither the script nor a case. */
 function narrowed(script: LibraryScript, place: string): SelectedScript | undefined {
   const covers = (file: string) => file === place || file.startsWith(`${place}${sep}`);
   const cases = covers(script.file) ? script.testdata : script.testdata.filter(covers);
@@ -103,7 +103,7 @@ function noScripts(path: string, isFolder: boolean): never {
   throw new ScriptLibraryError(
     isFolder
       ? `no Lua script in "${path}": expected ${layout} in it`
-      : `"${basename(path)}" is neither a routing script nor testdata of one: a script lies at ${layout}, its testdata in testdata/ beside it`,
+      : `"${basename(path)}" is neither a routing script nor its testdata: put a script at ${layout}, and its testdata in testdata/ next to it`,
   );
 }
 
@@ -120,7 +120,7 @@ function filesIn(folder: string): string[] {
     .map(({ name }) => name);
 }
 
-/** What may not be read is passed over: the search goes through folders that have nothing to do with scripts. */
+/** Skips folders that cannot be read: the search also visits folders without scripts. */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });

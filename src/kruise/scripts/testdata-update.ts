@@ -1,4 +1,4 @@
-/** Writes what a script does into the `expected` of its testdata, and leaves every other character of the file alone. */
+/** Writes a script's results into the `expected` of its testdata, and leaves every other character of the file unchanged. */
 import {
   type Document,
   isAlias,
@@ -20,17 +20,17 @@ import { sameJson } from './diff';
 import type { ScriptTarget } from './library';
 import { type Expectation, readTestdata, type Testdata } from './testdata';
 
-/** What would be written. */
+/** The updated testdata. */
 export interface TestdataUpdate {
-  /** The whole new text; the old one where nothing changes. */
+  /** The complete new text; the old text if nothing changes. */
   readonly text: string;
-  /** Why some of it has to be done by hand. */
+  /** Why the user must make a part of the update by hand. */
   readonly refused?: string;
 }
 
 /**
- * The testdata with `expected` as the script has it now. A script's error is never written as the thing to expect, unless
- * the file expects an error already.
+ * Updates `expected` to the script's current results. An error of the script becomes an expectation only if the file
+ * already expects an error.
  * @param text of the file from which the testdata was read
  */
 export function updateTestdata(
@@ -46,10 +46,13 @@ export function updateTestdata(
     const written = write(text, items, before);
     if (written !== undefined && holds(written, testdata, items, target)) return compact({ text: written, refused });
   }
-  return { text, refused: 'the file shares values by anchors in a way that cannot be rewritten: change it by hand' };
+  return {
+    text,
+    refused: 'the file shares values by anchors in a way that --update cannot rewrite: change it by hand',
+  };
 }
 
-/** The items that `expected` should have: as far as the steps got, and no more than there are steps. */
+/** The items that `expected` should have: one per step that was played. */
 function wantedItems(testdata: Testdata, played: readonly PlayedStep[], target: ScriptTarget) {
   const items: Json[] = [];
   for (const [index, { outcome, name }] of played.entries()) {
@@ -68,7 +71,7 @@ function wantedItems(testdata: Testdata, played: readonly PlayedStep[], target: 
   return { items };
 }
 
-/** An error that contains what is expected stays as it is; the place in the script is no part of a new one. */
+/** Keeps the expected text if the error contains it. Removes the position in the script from a new error. */
 function errorItem(expected: string, actual: string): Json {
   return { error: actual.includes(expected) ? expected : actual.replace(/^<string>:\d+: /, '') };
 }
@@ -91,7 +94,7 @@ function objectItem(
   return item;
 }
 
-/** A map is left out when it is empty and was not written before; a spec of `{}` is another than none. */
+/** Omits an empty map unless the file already has it. A spec of `{}` differs from no spec. */
 function put(object: JsonObject, key: string, value: Json | undefined): void {
   const target = object as Record<string, Json>;
   if (value !== undefined && !(isEmpty(value) && (key !== 'spec' || target[key] === undefined))) target[key] = value;
@@ -117,7 +120,7 @@ function itemOf(expectation: Expectation): Json {
   return expectation.kind === 'error' ? { error: expectation.text } : null;
 }
 
-/** Whether the new text says what it should and nothing else than before. */
+/** Whether the new text has the wanted items, and everything else is unchanged. */
 function holds(text: string, testdata: Testdata, items: readonly Json[], target: ScriptTarget): boolean {
   const { testdata: read } = readTestdata(text, testdata.file, target);
   return (
@@ -128,7 +131,7 @@ function holds(text: string, testdata: Testdata, items: readonly Json[], target:
   );
 }
 
-/** Rewrites the items that change and keeps the text of the others. Undefined where `expected` is no plain list. */
+/** Rewrites the items that change and keeps the text of the others. Undefined if `expected` is not a plain list. */
 function replaceItems(text: string, items: readonly Json[], before: readonly Json[]): string | undefined {
   const old = partsOf(text);
   const document = rewritten(text, items);
@@ -144,7 +147,7 @@ function replaceItems(text: string, items: readonly Json[], before: readonly Jso
   return `${old.head}${old.tail === '' ? list : withLineFeed(list)}${old.tail}`;
 }
 
-/** The text of an item in which only scalars change; undefined where more does. */
+/** The text of an item if only scalars change; otherwise undefined. */
 function withScalars({ text, start, node }: Part, value: Json): string | undefined {
   const edits: { from: number; to: number; text: string }[] = [];
   const visit = (inner: unknown, wanted: Json): boolean => {
@@ -166,7 +169,7 @@ function withScalars({ text, start, node }: Part, value: Json): string | undefin
     .reduce((out, edit) => out.slice(0, edit.from) + edit.text + out.slice(edit.to), text);
 }
 
-/** In the quotes of the one before, and in quotes wherever there could be a doubt. */
+/** Keeps the quotes of the previous value, and adds quotes unless the value is clearly a plain string. */
 function scalarText(before: Scalar, value: Json): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   if (before.type === 'QUOTE_SINGLE' && /^[\x20-\x7e]*$/.test(value)) return `'${value.replaceAll("'", "''")}'`;
@@ -177,7 +180,7 @@ function scalarText(before: Scalar, value: Json): string {
   return plain ? value : JSON.stringify(value);
 }
 
-/** Writes the whole of `expected` anew, for a file in which it is absent or written as `[...]`. */
+/** Rewrites `expected` completely, for a file where it is absent or written as `[...]`. */
 function replaceExpected(text: string, items: readonly Json[]): string | undefined {
   const { contents } = parse(text);
   if (!isMap(contents) || contents.flow) return undefined;
@@ -189,7 +192,7 @@ function replaceExpected(text: string, items: readonly Json[]): string | undefin
   return `${withLineFeed(head)}${stringify({ expected: items }, { version: '1.1', lineWidth: 0, ...indentOf(text) })}${tail}`;
 }
 
-/** Writes the file anew, with its comments; for one that is JSON. */
+/** Rewrites the whole file with its comments, for a file in JSON. */
 function replaceDocument(text: string, items: readonly Json[]): string | undefined {
   return rewritten(text, items)?.toString({ lineWidth: 0, ...indentOf(text) });
 }
@@ -198,7 +201,7 @@ function withLineFeed(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** The document with the items in place; nodes of values that stay keep their comments and their form. */
+/** The document with the new items. Nodes of unchanged values keep their comments and format. */
 function rewritten(text: string, items: readonly Json[]): Document | undefined {
   const document = parse(text);
   if (document.errors.length > 0 || !isMap(document.contents)) return undefined;
@@ -209,8 +212,8 @@ function rewritten(text: string, items: readonly Json[]): Document | undefined {
 }
 
 /**
- * In YAML 1.1 more words have a meaning of their own (`yes`, `on`), as they have for the controller's reader, so that
- * what is written as a string is quoted where it has to be.
+ * Parses as YAML 1.1, as the controller does: more words have a special meaning (`yes`, `on`), so that a string with such
+ * a word is quoted.
  */
 function parse(text: string): Document.Parsed {
   return parseDocument(text, { version: '1.1', keepSourceTokens: true, prettyErrors: false });
@@ -241,7 +244,7 @@ function reconciledMap(document: Document, node: YAMLMap, value: JsonObject): No
   for (const [key, item] of Object.entries(value)) {
     if (!present.has(key)) map.items.push(document.createPair(key, item) as Pair<Node, Node>);
   }
-  // `{}` written in one line would stay in one line however much it now holds.
+  // `{}` on one line would stay on one line with all of its new members.
   if (present.size === 0) map.flow = false;
   return map;
 }
@@ -260,7 +263,7 @@ function keyOf(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
 }
 
-/** One item, from the start of its line to the start of the next one's. */
+/** One item, from the start of its line to the start of the next item's line. */
 interface Part {
   readonly text: string;
   /** Where in the file the text starts. */
@@ -272,11 +275,11 @@ interface Parts {
   readonly head: string;
   readonly items: readonly Part[];
   readonly tail: string;
-  /** Of the `-` of each item, counted from 0. */
+  /** The column of the `-` of each item, counted from 0. */
   readonly column: number;
 }
 
-/** Cuts a testdata text at the items of `expected`, which must be a list in block style with a line for each `-`. */
+/** Splits a testdata text at the items of `expected`, which must be a block-style list with each `-` on its own line. */
 function partsOf(text: string): Parts | undefined {
   const { contents } = parse(text);
   if (!isMap(contents)) return undefined;
@@ -301,7 +304,7 @@ function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Moves lines to the right or left; a line that has not enough space before it belongs to something further out. */
+/** Indents or outdents lines. A line with too little indentation belongs to an outer node and stays. */
 function shift(part: string, columns: number): string {
   if (columns === 0) return part;
   return part.replace(/^.+$/gm, (line) => {
@@ -310,7 +313,7 @@ function shift(part: string, columns: number): string {
   });
 }
 
-/** The indentation of the file: two spaces or four, lists below their key or level with it. */
+/** The indentation of the file: its width, and whether lists are indented below their key. */
 function indentOf(text: string): { readonly indent: number; readonly indentSeq: boolean } {
   const indent = /^\S.*:[ \t]*\n( +)\S/m.exec(text)?.[1]?.length ?? 2;
   const level = /^( *)[^\s#-].*:[ \t]*\n\1- /m.test(text);

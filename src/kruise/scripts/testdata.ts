@@ -7,10 +7,10 @@ import { DEFAULT_LIMITS } from '../../core/reader/limits';
 import { TextPlace } from '../../core/reader/origin';
 import { type ScriptTarget, scriptName } from './library';
 
-/** What a step must lead to. */
+/** The expected outcome of a step. */
 export type Expectation = { readonly source: SourceLocation } & (
   | { readonly kind: 'object'; readonly object: JsonObject }
-  /** The script must fail with an error that contains the text; nothing runs after it. */
+  /** The script must fail with an error that contains the text. No step runs after it. */
   | { readonly kind: 'error'; readonly text: string }
   /** There is no canary Ingress yet. */
   | { readonly kind: 'absent' }
@@ -21,25 +21,25 @@ export interface Testdata {
   readonly file: string;
   /** The file's name without its extension. */
   readonly name: string;
-  /** Where the steps come from: a Rollout, or a TrafficRouting resource, which is one step. */
+  /** The source of the steps: a Rollout, or a TrafficRouting resource, which is one step. */
   readonly routing: JsonObject;
   readonly routingKind: 'Rollout' | 'TrafficRouting';
   /** The steps of the Rollout, or the strategy of the TrafficRouting. */
   readonly steps: readonly JsonObject[];
-  /** The object as it is before the rollout: for an ingress script the stable Ingress. */
+  /** The object before the rollout; for an ingress script, the stable Ingress. */
   readonly original: JsonObject;
   readonly expected: readonly Expectation[];
-  /** Where `expected` stands, or the file's start. */
+  /** The position of `expected`, or the start of the file. */
   readonly expectedSource: SourceLocation;
 }
 
-/** Something in a testdata file that keeps it from being run. */
+/** A problem that prevents a testdata file from running. */
 export interface TestdataProblem {
   readonly message: string;
   readonly source: SourceLocation;
 }
 
-/** A testdata file, or everything that is wrong with it. */
+/** A testdata file, or all of its problems. */
 export type TestdataResult =
   | { readonly testdata: Testdata; readonly problems?: undefined }
   | { readonly testdata?: undefined; readonly problems: readonly TestdataProblem[] };
@@ -51,7 +51,7 @@ export function caseName(file: string): string {
 
 /**
  * Reads one testdata file for a script.
- * @param file as the user should see it in messages
+ * @param file the name of the file in messages
  * @example readTestdata(text, 'testdata/weight.yaml', { provider: 'ingress', classType: 'nginx' })
  */
 export function readTestdata(text: string, file: string, target: ScriptTarget): TestdataResult {
@@ -91,14 +91,14 @@ class TestdataReader {
   private parse(): JsonObject | undefined {
     const { values, problems } = parseDocument(this.text.document.text, DEFAULT_LIMITS, this.places);
     for (const { rule, message, fix, offset } of problems) {
-      // The controller loses it as well.
+      // The controller loses the precision as well.
       if (rule === 'number-loses-precision') continue;
       this.problems.push({ message: fix === undefined ? message : `${message}: ${fix}`, source: this.text.at(offset) });
     }
     if (this.problems.length > 0) return undefined;
     if (values.length > 1) {
       const source = this.text.at(values[1]!.offset);
-      this.problems.push({ message: 'a testdata file holds one document: put each case in a file of its own', source });
+      this.problems.push({ message: 'a testdata file holds one document: put each case in its own file', source });
       return undefined;
     }
     this.root = values[0]?.value ?? null;
@@ -118,8 +118,8 @@ class TestdataReader {
   }
 
   /**
-   * A field that the API does not know, and which is one letter off one it knows, would be dropped silently. Others are
-   * left alone: testdata of older releases holds fields that are gone by now.
+   * Rejects an unknown field with a name close to a known one, because the API server would drop it silently. Accepts
+   * other unknown fields: testdata of older releases has fields that no longer exist.
    */
   private rejectNearMisses(root: JsonObject, path: readonly string[], known: readonly string[]): void {
     for (const { value, name } of valuesAt(root, path)) {
@@ -138,8 +138,8 @@ class TestdataReader {
     if (given.length !== 1) {
       this.report(
         given.length === 0
-          ? 'needs a "rollout" or a "trafficRouting"'
-          : 'has both a "rollout" and a "trafficRouting": keep one',
+          ? 'the testdata has no "rollout" and no "trafficRouting": add one'
+          : 'the testdata has both a "rollout" and a "trafficRouting": keep one',
       );
       return undefined;
     }
@@ -177,14 +177,14 @@ class TestdataReader {
 
   private original(original: unknown): JsonObject | undefined {
     if (original === undefined || original === null)
-      return this.report('needs an "original": the object before the rollout');
+      return this.report('the testdata has no "original": add the object before the rollout');
     if (!isJsonObject(original)) return this.report('"original" must be an object', 'original');
     const [kind, group] =
       this.target.provider === 'ingress' ? ['Ingress', 'networking.k8s.io'] : [this.target.kind, this.target.group];
     const apiVersion = typeof original.apiVersion === 'string' ? original.apiVersion : '';
     if (original.kind === kind && (apiVersion === group || apiVersion.startsWith(`${group}/`))) return original;
     return this.report(
-      `original is ${quote(original.kind)} of ${quote(original.apiVersion)}: the script ${scriptName(this.target)} is run for ${kind} of ${group}`,
+      `original is ${quote(original.kind)} of ${quote(original.apiVersion)}, but the script ${scriptName(this.target)} routes ${kind} of ${group}`,
       'original',
     );
   }
@@ -206,7 +206,7 @@ class TestdataReader {
     const other = Object.keys(item).find((key) => key !== 'error');
     if (other !== undefined) {
       return this.report(
-        `expected[${index}] has both "error" and "${other}": a step that fails has no result`,
+        `expected[${index}] has both "error" and "${other}", but a step that fails has no result`,
         'expected',
         index,
       );
@@ -222,7 +222,7 @@ class TestdataReader {
     return undefined;
   }
 
-  /** Where a value stands; its nearest parent that is there where it is not. */
+  /** The position of a value, or of its nearest existing parent. */
   private at(...path: (string | number)[]): SourceLocation {
     return this.text.at(placeOf(this.root, this.start, path, this.places));
   }
@@ -232,7 +232,7 @@ class TestdataReader {
   }
 }
 
-/** The values at a path in which `*` stands for every item of a list, with their names. */
+/** The values at a path, with their names. `*` in the path means every item of a list. */
 function valuesAt(root: Json, path: readonly string[]): { value: Json; name: string }[] {
   let found: { value: Json; name: string }[] = [{ value: root, name: '' }];
   for (const part of path) {
@@ -261,7 +261,7 @@ const MATCH_ITEM_KEYS = ['type', 'name', 'value'];
 const METADATA_KEYS = ['name', 'namespace', 'labels', 'annotations', 'generateName', 'uid', 'generation'];
 const OBJECT_KEYS = ['apiVersion', 'kind', 'metadata', 'spec', 'status', 'error'];
 
-/** Where a misspelt field would go unnoticed: the API server drops it, and the case tests something else. */
+/** Places where a misspelt field goes unnoticed: the API server drops it, and the case tests something else. */
 const KNOWN_KEYS: readonly { readonly path: readonly string[]; readonly known: readonly string[] }[] = [
   ...['rollout', 'trafficRouting', 'original'].flatMap((key) => [
     { path: [key], known: OBJECT_KEYS },

@@ -10,10 +10,9 @@ import { configMapRules } from './config-map-rules';
 import { type RoutingScript, scriptName } from './library';
 
 /**
- * Checks the scripts that the manifests of a World carry in a ConfigMap for the controller, as somebody wrote them there
- * by hand.
+ * Checks the scripts in a ConfigMap for the controller, among the manifests of a World.
  *
- * @param store keeps what is found in a script
+ * @param store caches the findings of a script
  * @example checkScriptsOfWorld(World.of(readManifests(['deploy']).manifests))
  */
 export function checkScriptsOfWorld(
@@ -37,7 +36,7 @@ function findingsOf(
     ...keysOfNothing(configMap),
     ...checkRoutingConfigMap(scripts, namespace, version).map((finding) => placed(finding, configMap)),
     ...entries.flatMap(({ key, script: { source, file, target } }) => {
-      // What is wrong with an empty script is that it is empty.
+      // An empty script already has a finding.
       if (source.trim() === '') return [];
       return checkScriptWith(store, { source, file, target, version }).map((finding) =>
         placed(finding, configMap, key),
@@ -46,7 +45,7 @@ function findingsOf(
   ];
 }
 
-/** Keys that have neither a class nor a group in them, so that the controller never asks for them. */
+/** Keys with neither a class nor a group, which the controller never looks up. */
 function keysOfNothing(configMap: Manifest): Finding[] {
   return Object.keys(asObject(configMap.get('data'))).flatMap((key) => {
     if (!key.startsWith(CUSTOM_SCRIPT_KEY_PREFIX) || key.includes('.', CUSTOM_SCRIPT_KEY_PREFIX.length)) return [];
@@ -65,7 +64,7 @@ function scriptsOf(configMap: Manifest): { readonly key: string; readonly script
   });
 }
 
-/** The finding as one about the ConfigMap, with the line of the script where the file shows it. */
+/** Moves a finding to the ConfigMap, and to the line of the script if the file shows it. */
 function placed(finding: Finding, configMap: Manifest, key?: string): Finding {
   const path = key === undefined ? ['data'] : ['data', key];
   const { source: line, ...rest } = finding;

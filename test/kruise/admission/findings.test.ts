@@ -64,7 +64,7 @@ describe('admissionFindings', () => {
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({
       rule: 'rollout-workload-taken',
-      message: 'spec.workloadRef: Deployment "web" has the Rollout "a" already',
+      message: 'spec.workloadRef: Deployment "web" already has the Rollout "a"',
       object: { name: 'b' },
       related: { object: { name: 'a' }, source: { line: 11 } },
     });

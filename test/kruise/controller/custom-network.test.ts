@@ -160,8 +160,9 @@ describe('a step', () => {
     const step = runCustomStep([targetOf(object)], routing, scriptsOf(WEIGHT));
     expect(step.error).toMatchObject({ class: 'never-settles', path: 'spec.conf.loadBalancer.roundRobin' });
     expect(step.error?.message).toBe(
-      'Route(shop/web) is written again with every reconcile: spec.conf.loadBalancer.roundRobin is null in what the ' +
-        'script returned, because an empty table is encoded as null, and the API server stores no null',
+      'the controller writes Route(shop/web) in every reconcile: the script returned null at ' +
+        'spec.conf.loadBalancer.roundRobin, because an empty table is encoded as null, and the API server does not ' +
+        'store nulls',
     );
   });
 });

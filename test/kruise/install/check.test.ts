@@ -49,7 +49,7 @@ describe('what the values of the Helm chart lead to', () => {
       ['targetPort: webhook-server', 'targetPort: 8443'],
     );
     expect(messages(findings)).toEqual([
-      'the Service "kruise-rollout-webhook-service" sends to 8443, but the process listens at 9876',
+      'the Service "kruise-rollout-webhook-service" sends to port 8443, but the controller listens on 9876',
     ]);
     expect(findings[0]).toMatchObject({
       severity: 'error',
@@ -169,7 +169,7 @@ describe('the webhooks', () => {
 
   it('of a container whose port has another name', () => {
     expect(messages(checkInstall(['name: webhook-server', 'name: webhooks']))).toEqual([
-      'the Service "kruise-rollout-webhook-service" sends to "webhook-server", a port that the container does not name, but the process listens at 9876',
+      'the Service "kruise-rollout-webhook-service" sends to port "webhook-server", which the container does not have, but the controller listens on 9876',
     ]);
   });
 

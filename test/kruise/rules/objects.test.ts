@@ -12,14 +12,14 @@ describe('Ingresses', () => {
     ]);
     const onlyDefault = ingress('web', { rules: [], defaultBackend: { service: { name: 'web' } } });
     expect(found([rollout(), deployment(), service(), onlyDefault])[0]).toContain('it has only a default backend');
-    expect(found([rollout(), deployment(), service(), ingress('web', { rules: [] })])[0]).toContain('no path at all');
+    expect(found([rollout(), deployment(), service(), ingress('web', { rules: [] })])[0]).toContain('it has no path');
   });
 
   it('finds a backend that is no Service', () => {
     const resource = { path: '/', backend: { resource: { apiGroup: 'k8s.example.com', kind: 'Bucket', name: 'b' } } };
     const crashing = ingress('web', { rules: [{ http: { paths: [resource] } }] });
     expect(found([rollout(), deployment(), service(), crashing])).toEqual([
-      'error kruise-ingress-panics spec.rules[0].http.paths[0].backend: the backend of a path is no Service, and the Rollout "web" clones this Ingress',
+      'error kruise-ingress-panics spec.rules[0].http.paths[0].backend: the backend of a path is not a Service, and the Rollout "web" clones this Ingress',
     ]);
   });
 
@@ -144,7 +144,7 @@ describe('workloads', () => {
     ['true', { kind: 'CloneSet', apiVersion: 'apps.kruise.io/v1alpha1' }, null, []],
     ['true', { kind: 'StatefulSet', apiVersion: 'apps/v1' }, null, []],
     ['true', { kind: 'Deployment', apiVersion: 'apps/v1' }, null, ['the workload is a Deployment']],
-    ['True', { kind: 'CloneSet', apiVersion: 'apps.kruise.io/v1alpha1' }, null, ['only "true" counts']],
+    ['True', { kind: 'CloneSet', apiVersion: 'apps.kruise.io/v1alpha1' }, null, ['only "true" has an effect']],
     [
       'true',
       { kind: 'CloneSet', apiVersion: 'apps.kruise.io/v1alpha1' },
@@ -197,7 +197,7 @@ describe('annotations', () => {
     const annotated = (name: string) =>
       rollout({ ...options, annotations: { 'rollouts.kruise.io/trafficrouting': name } });
     expect(rules([annotated('a')])).toEqual([]);
-    expect(found([annotated('b')])[0]).toContain('names "b", and that is what counts');
+    expect(found([annotated('b')])[0]).toContain('names "b", which the controllers use');
   });
 });
 

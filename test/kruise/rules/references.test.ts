@@ -8,7 +8,7 @@ describe('references', () => {
         rule: 'kruise-reference-missing',
         severity: 'note',
         message:
-          'Deployment "web", Service "web" and Ingress "web" are not among the manifests, so nothing about them was checked',
+          'Deployment "web", Service "web" and Ingress "web" are not among the manifests, so they were not checked',
       },
     ]);
   });
@@ -80,7 +80,7 @@ describe('scripts', () => {
       'warning',
     ]);
     expect(found([byClass('my-class'), ...stack])).toEqual([
-      'warning kruise-script-missing spec.strategy.canary.trafficRoutings[0].ingress.classType: there is no script for the class type "my-class", unless a ConfigMap that is not among the manifests holds it',
+      'warning kruise-script-missing spec.strategy.canary.trafficRoutings[0].ingress.classType: there is no script for the class type "my-class", unless a ConfigMap that is not among the manifests has it',
     ]);
     expect(found([byClass('my-class'), ...stack, configMap({})])).toEqual([
       'error kruise-script-missing spec.strategy.canary.trafficRoutings[0].ingress.classType: there is no script for the class type "my-class"',
@@ -126,7 +126,7 @@ describe('scripts', () => {
     const alb = ingress('web', { ingressClassName: 'alb' });
     const route = { service: 'web', ingress: { name: 'web' }, gracePeriodSeconds: 30 };
     expect(found([rollout({ route }), deployment(), service(), alb])).toEqual([
-      'warning kruise-class-type-mismatch spec.strategy.canary.trafficRoutings[0].ingress: the Ingress "web" is of the class "alb", but its script is the one for "nginx", as no classType is given',
+      'warning kruise-class-type-mismatch spec.strategy.canary.trafficRoutings[0].ingress: the Ingress "web" has the class "alb", but its script is for "nginx", because classType is not set',
     ]);
   });
 });

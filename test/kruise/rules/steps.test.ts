@@ -50,7 +50,7 @@ describe('the order of steps', () => {
       FULL,
     ];
     expect(found([rollout({ steps })])).toEqual([
-      'warning kruise-traffic-decreases spec.strategy.canary.steps[2].traffic: steps[2] sends 20% to the new version, steps[0] before it 50%',
+      'warning kruise-traffic-decreases spec.strategy.canary.steps[2].traffic: steps[2] sends 20% to the new version, but steps[0] before it sends 50%',
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('the end of the steps', () => {
   ])('is partial with %j', (step, message) => {
     const [line, ...others] = found([rollout({ steps: [step] })]);
     expect(line).toBe(
-      `warning kruise-last-step-partial spec.strategy.canary.steps[0].${message}; the rest follows at once when it ends`,
+      `warning kruise-last-step-partial spec.strategy.canary.steps[0].${message}; the controller releases the rest immediately after it`,
     );
     expect(others).toEqual([]);
   });

@@ -79,8 +79,8 @@ describe('a case of an ingress script', () => {
     const bad = expected({ weight: '0' }, { weight: '0' }, null);
     expect(verdicts(WEIGHT, { rollout: rollout(steps), original, expected: bad }, NGINX)).toEqual([
       'passed',
-      'there is no canary Ingress yet: no step so far sends traffic. Expect null here',
-      'expected no canary Ingress yet, and there is one',
+      'the controller has not created a canary Ingress yet, because no step so far routes traffic: expect null here',
+      'expected no canary Ingress yet, but the controller created one',
     ]);
   });
 
@@ -115,11 +115,11 @@ describe('a case of an ingress script', () => {
       'passed',
       'expected an error with "other": the script fails: <string>:1: cannot split',
     ]);
-    expect(verdict({ error: 'x' })).toEqual(['expected the script to fail with "x", and it did not']);
+    expect(verdict({ error: 'x' })).toEqual(['expected the script to fail with "x", but it did not']);
     expect(verdict({}, { error: 'cannot split' }, {})).toEqual([
       'passed',
       'passed',
-      'expected[1] is an error, and nothing runs after it: take away the 1 after it',
+      'expected[1] is an error, and nothing runs after an error: remove the 1 after it',
     ]);
   });
 
@@ -262,12 +262,12 @@ describe('a case of a custom script', () => {
     });
     expect(verdicts(SPLIT, testdata(1), ROUTE)).toEqual([
       'passed',
-      '"expected" has 1 item, and needs 2, one per step; --update writes those that are missing',
+      '"expected" has 1 item but needs 2, one per step; --update writes the missing ones',
     ]);
     expect(verdicts(SPLIT, testdata(3), ROUTE)).toEqual([
       'passed',
       'passed',
-      '"expected" has 3 items, and needs 2, one per step',
+      '"expected" has 3 items but needs 2, one per step',
     ]);
     expect(verdicts(SPLIT, testdata(0), ROUTE)).toHaveLength(1);
   });
@@ -290,7 +290,7 @@ describe('a case of a custom script', () => {
     );
     expect(result.steps[0]).toMatchObject({
       status: 'passed',
-      warning: expect.stringContaining('spec.options is null'),
+      warning: expect.stringContaining('returned null at spec.options'),
     });
   });
 
@@ -314,7 +314,7 @@ describe('a case of a custom script', () => {
 
   it('needs the stable Service', () => {
     const testdata = { rollout: rollout(steps, 'canary', { trafficRoutings: [] }), original, expected: [] };
-    expect(verdicts(SPLIT, testdata, ROUTE)[0]).toContain('needs the name of the stable Service');
+    expect(verdicts(SPLIT, testdata, ROUTE)[0]).toContain('set the name of the stable Service');
   });
 
   it('shows what a failing script printed', () => {

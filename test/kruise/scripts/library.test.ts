@@ -119,7 +119,7 @@ describe('a folder that cannot be read', () => {
 
   test('holds a script that is no text or beyond any ConfigMap', () => {
     const file = write('trafficrouting_ingress/nginx.lua', Buffer.from([0x2d, 0x2d, 0xe9, 0x0a]));
-    expect(reading()).toThrow(`"${file}" is not UTF-8 text`);
+    expect(reading()).toThrow(`"${file}" is not valid UTF-8`);
     write('trafficrouting_ingress/nginx.lua', '-'.repeat(1_048_577));
     expect(reading()).toThrow(`cannot read "${file}": it has 1048577 bytes`);
   });
@@ -154,7 +154,7 @@ describe('symbolic links', () => {
     rmSync(join(folder, link), { recursive: true, force: true });
     symlinkSync(join(folder, to), join(folder, link));
     expect(() => readScriptLibrary(join(folder, 'library'))).toThrow(
-      /".*" is a symbolic link to ".*", which is outside of ".*library": copy what it points to into the folder/,
+      /".*" is a symbolic link to ".*", outside ".*library": copy the target into the folder/,
     );
   });
 
@@ -162,10 +162,10 @@ describe('symbolic links', () => {
     write('trafficrouting_ingress/nginx.lua');
     const link = join(folder, 'trafficrouting_ingress/higress.lua');
     symlinkSync('gone.lua', link);
-    expect(() => readScriptLibrary(folder)).toThrow(`"${link}" is a symbolic link that leads nowhere`);
+    expect(() => readScriptLibrary(folder)).toThrow(`"${link}" is a broken symbolic link`);
     rmSync(link);
     symlinkSync('higress.lua', link);
-    expect(() => readScriptLibrary(folder)).toThrow(`"${link}" is a symbolic link that leads nowhere`);
+    expect(() => readScriptLibrary(folder)).toThrow(`"${link}" is a broken symbolic link`);
   });
 });
 
@@ -218,7 +218,7 @@ describe('the scripts built into a controller', () => {
     ]);
     const unknown = KruiseRolloutVersion.of('0.7.0', { ...facts, builtinIngressScripts: ['traefik'] });
     expect(() => builtinScripts(unknown)).toThrow(
-      'there is no model of the script "ingress.traefik" that the facts of Kruise Rollouts v0.7.0 call built-in',
+      'the facts of Kruise Rollouts v0.7.0 list the built-in script "ingress.traefik", which has no model',
     );
   });
 });

@@ -44,13 +44,13 @@ original: {apiVersion: example.com/v1, kind: Route, spec: {on: yes, time: 12:30}
       { ...good, notes: 1 },
       'unknown key "notes"; the keys are rollout, trafficRouting, original, expected',
     ],
-    ['no routing', { original: good.original }, 'needs a "rollout" or a "trafficRouting"'],
+    ['no routing', { original: good.original }, 'the testdata has no "rollout" and no "trafficRouting": add one'],
     [
       'two routings',
       { ...good, trafficRouting: trafficRouting({}) },
-      'has both a "rollout" and a "trafficRouting": keep one',
+      'the testdata has both a "rollout" and a "trafficRouting": keep one',
     ],
-    ['no original', { rollout: good.rollout }, 'needs an "original": the object before the rollout'],
+    ['no original', { rollout: good.rollout }, 'the testdata has no "original": add the object before the rollout'],
     [
       'no steps',
       { ...good, rollout: rollout([]) },
@@ -67,14 +67,14 @@ original: {apiVersion: example.com/v1, kind: Route, spec: {on: yes, time: 12:30}
     [
       'an error with a result',
       { ...good, expected: [{ error: 'a', spec: {} }] },
-      'expected[0] has both "error" and "spec": a step that fails has no result',
+      'expected[0] has both "error" and "spec", but a step that fails has no result',
     ],
     ['a list', [], 'expected an object with the keys rollout, trafficRouting, original, expected'],
     ['nothing', '', 'expected an object with the keys rollout, trafficRouting, original, expected'],
     [
       'an object of another kind',
       { ...good, original: ingress() },
-      'original is "Ingress" of "networking.k8s.io/v1": the script Route.example.com is run for Route of example.com',
+      'original is "Ingress" of "networking.k8s.io/v1", but the script Route.example.com routes Route of example.com',
     ],
     [
       'a Rollout of another API',

@@ -7,12 +7,12 @@ const LOCKED =
 
 const before = v1beta1();
 
-/** What depends on other Rollouts, on the Rollout as it is in the cluster, and on the release of the controller. */
+/** Rules that depend on other Rollouts, on the current Rollout in the cluster, or on the release of the controller. */
 export const clusterRules = defineRules({
   'rollout-workload-taken': {
     severity: 'error',
-    title: 'two Rollouts steer the same workload',
-    because: `${REFUSED}: a workload has one Rollout, also when the other one is disabled`,
+    title: 'two Rollouts release the same workload',
+    because: `${REFUSED}: a workload may have only one Rollout, even if the other one is disabled`,
     fix: 'remove one of the two Rollouts',
     basis: 'run',
     sources: WEBHOOKS,
@@ -23,7 +23,7 @@ export const clusterRules = defineRules({
     severity: 'error',
     title: 'an update changes the workload during a release',
     because: LOCKED,
-    fix: 'wait for the end of the release, or make a Rollout of another name',
+    fix: 'wait for the end of the release, or create a Rollout with another name',
     basis: 'read',
     sources: WEBHOOKS,
     failing: words(`# during a release\n${before.text.replace('Deployment, name: web', 'Deployment, name: shop')}`),
@@ -61,8 +61,8 @@ export const clusterRules = defineRules({
   },
   'rollout-number-out-of-range': {
     severity: 'error',
-    title: 'a number is larger than the controller can hold',
-    because: 'the CRD lets it pass, but the webhook cannot decode the Rollout, and kubectl apply fails',
+    title: 'a number is too large for the controller',
+    because: 'the CRD accepts the number, but the webhook cannot decode the Rollout, and kubectl apply fails',
     fix: 'use a smaller number',
     basis: 'run',
     sources: WEBHOOKS,
@@ -76,9 +76,9 @@ export const clusterRules = defineRules({
   },
   'kruise-kind-unknown': {
     severity: 'error',
-    title: 'the release of Kruise Rollouts does not know the kind, or not in this version',
+    title: 'the release of Kruise Rollouts does not have the kind, or not in this API version',
     because: 'the API server refuses the object: "no matches for kind"',
-    fix: 'correct kind or apiVersion, or install a release that has them',
+    fix: 'correct kind or apiVersion, or install a release that has the kind',
     basis: 'read',
     sources: ['https://github.com/openkruise/rollouts/tree/v0.6.2/config/crd/bases'],
     failing: words(

@@ -14,7 +14,7 @@ export const WEBHOOK_V1ALPHA1 = [HANDLER_V1ALPHA1];
 /** The webhook's own code for both versions. */
 export const WEBHOOKS = [HANDLER, HANDLER_V1ALPHA1];
 
-/** What every rule of the webhook means for the user. */
+/** The consequence of every webhook rule. */
 export const REFUSED = "the controller's webhook refuses the Rollout, and kubectl apply fails";
 
 interface V1beta1Parts {
@@ -41,7 +41,7 @@ ${strategy}
   };
 }
 
-/** A canary with a workload of its own. */
+/** A canary with an extra workload. */
 export function canary(steps = '- {replicas: 20%}', rest = ''): string {
   return `    canary:
       enableExtraWorkloadForCanary: true
@@ -49,7 +49,7 @@ export function canary(steps = '- {replicas: 20%}', rest = ''): string {
         ${steps}${rest === '' ? '' : `\n      ${rest}`}`;
 }
 
-/** A canary in place. */
+/** A canary without an extra workload (partition style). */
 export function partition(steps: string): string {
   return `    canary:
       steps:
@@ -88,7 +88,7 @@ ${annotation === undefined ? '' : `  annotations:\n    rollouts.kruise.io/rollin
   };
 }
 
-/** An example in words, for what one manifest cannot show. */
+/** An example that a single manifest cannot show. */
 export function words(text: string): RuleExample {
   return { language: 'yaml', text };
 }

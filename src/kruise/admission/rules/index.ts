@@ -2,7 +2,7 @@ import { clusterRules } from './cluster';
 import { rolloutRules } from './rollout';
 import { routingRules } from './routing';
 
-/** The rules of the controller's webhook and of what stands before it. */
+/** The rules of the controller's webhook and of the API server's checks before it. */
 export const admissionRules = { ...rolloutRules, ...routingRules, ...clusterRules };
 
 /** The id of one of these rules. */

@@ -1,10 +1,10 @@
 import { defineRules } from '../../../core/rule';
 import { canary, partition, REFUSED, v1alpha1, v1beta1, WEBHOOK, WEBHOOK_V1ALPHA1, WEBHOOKS } from './examples';
 
-/** What lets the traffic of a step mean something. */
+/** The routing that makes the traffic of a step effective. */
 const ROUTING = 'trafficRoutings:\n        - {service: web, ingress: {name: web}}';
 
-/** What the webhook asks of a Rollout as a whole and of its steps. */
+/** The webhook's rules for a Rollout and its steps. */
 export const rolloutRules = defineRules({
   'rollout-workload-unsupported': {
     severity: 'error',
@@ -20,7 +20,7 @@ export const rolloutRules = defineRules({
     severity: 'error',
     title: 'a blue-green Rollout names a workload that is neither a Deployment nor a CloneSet',
     because: REFUSED,
-    fix: 'release it by canary, or make the workload a Deployment of apps or a CloneSet of apps.kruise.io',
+    fix: 'use canary, or make the workload a Deployment of apps or a CloneSet of apps.kruise.io',
     basis: 'run',
     sources: WEBHOOK,
     failing: v1beta1({
@@ -33,7 +33,7 @@ export const rolloutRules = defineRules({
     severity: 'error',
     title: 'a Rollout has no strategy',
     because: REFUSED,
-    fix: 'add canary, or blueGreen where the API has it',
+    fix: 'add canary, or blueGreen if the release supports it',
     basis: 'run',
     sources: WEBHOOKS,
     failing: v1beta1({ strategy: '    paused: false' }),
@@ -61,8 +61,8 @@ export const rolloutRules = defineRules({
   },
   'rollout-replicas-missing': {
     severity: 'error',
-    title: 'a step does not say how many pods it has',
-    because: `${REFUSED}; v1beta1 does not take the traffic for the share of pods, as v1alpha1 does with the weight`,
+    title: 'a step has no replicas',
+    because: `${REFUSED}; v1alpha1 uses the weight as the share of pods, but v1beta1 does not use the traffic`,
     fix: 'add replicas',
     basis: 'run',
     sources: WEBHOOKS,
@@ -73,7 +73,7 @@ export const rolloutRules = defineRules({
     severity: 'error',
     title: 'the replicas of a step are neither a positive number nor a percentage from 1% to 100%',
     because: REFUSED,
-    fix: 'write a number of pods, as in 3, or a whole percentage, as in "20%"',
+    fix: 'write a number of pods such as 3, or a whole percentage such as "20%"',
     basis: 'run',
     sources: WEBHOOKS,
     failing: v1beta1({ strategy: canary('- {replicas: "3"}') }),
@@ -81,12 +81,12 @@ export const rolloutRules = defineRules({
   },
   'rollout-partition-limit': {
     severity: 'error',
-    title: 'a step of a Rollout in place routes traffic and has more than half of the pods',
+    title: 'a step in partition style routes traffic and has more than half of the pods',
     because:
       `${REFUSED}: with pods replaced in place, a rollback sends all traffic to what is left of the stable version. ` +
       'The limit is the flag --partition-percent-limit; it holds without trafficRoutings too',
     fix:
-      'take traffic and matches out of the step, lower its replicas, write replicas as a number of pods, or set ' +
+      'remove traffic and matches from the step, lower its replicas, write replicas as a number of pods, or set ' +
       'enableExtraWorkloadForCanary with a Deployment of apps/v1',
     basis: 'run',
     sources: WEBHOOKS,
@@ -95,9 +95,9 @@ export const rolloutRules = defineRules({
   },
   'rollout-traffic-invalid': {
     severity: 'error',
-    title: 'the traffic of a step is no percentage from 1% to 100% (with blueGreen from 0%)',
+    title: 'the traffic of a step is not a percentage from 1% to 100% (from 0% with blueGreen)',
     because: REFUSED,
-    fix: 'write a whole percentage in quotes, as in "20%"; for no traffic leave it out',
+    fix: 'write a whole percentage in quotes such as "20%"; remove the field for no traffic',
     basis: 'run',
     sources: WEBHOOK,
     failing: v1beta1({ strategy: canary('- {traffic: "20", replicas: 20%}', ROUTING) }),
@@ -105,8 +105,8 @@ export const rolloutRules = defineRules({
   },
   'rollout-replicas-decrease': {
     severity: 'error',
-    title: 'a step has fewer pods than the one before',
-    because: `${REFUSED}; only neighbouring steps are compared, and only percentages with percentages`,
+    title: 'a step has fewer pods than the previous one',
+    because: `${REFUSED}; it compares only neighbouring steps, and percentages only with percentages`,
     fix: 'put the steps in ascending order',
     basis: 'run',
     sources: WEBHOOKS,
@@ -125,10 +125,10 @@ export const rolloutRules = defineRules({
   },
   'rollout-crashes-webhook': {
     severity: 'error',
-    title: 'a v1alpha1 Rollout names no workload, and the webhook dies of it',
+    title: 'a v1alpha1 Rollout without workload makes the webhook panic',
     because:
-      'the webhook reads the workload to tell canary from partition and panics; kubectl shows "failed calling ' +
-      'webhook ... EOF" and no reason',
+      'the webhook reads the workload to distinguish canary from partition, and panics; kubectl shows "failed calling ' +
+      'webhook ... EOF" without a reason',
     fix: 'add spec.objectRef.workloadRef',
     basis: 'run',
     sources: WEBHOOK_V1ALPHA1,
@@ -139,7 +139,7 @@ export const rolloutRules = defineRules({
     severity: 'error',
     title: 'the rolling style of a v1alpha1 Rollout is neither canary nor partition',
     because: REFUSED,
-    fix: 'write canary or partition, or leave the annotation out; blue-green needs v1beta1',
+    fix: 'write canary or partition, or remove the annotation; blue-green needs v1beta1',
     basis: 'run',
     sources: WEBHOOK_V1ALPHA1,
     failing: v1alpha1({ annotation: 'blueGreen' }),
@@ -147,8 +147,8 @@ export const rolloutRules = defineRules({
   },
   'rollout-weight-invalid': {
     severity: 'error',
-    title: 'the weight of a step without replicas is no percentage from 1 to 100',
-    because: `${REFUSED}; with replicas the weight is not looked at`,
+    title: 'the weight of a step without replicas is not a percentage from 1 to 100',
+    because: `${REFUSED}; it ignores the weight of a step with replicas`,
     fix: 'write a weight from 1 to 100',
     basis: 'run',
     sources: WEBHOOK_V1ALPHA1,
@@ -157,8 +157,8 @@ export const rolloutRules = defineRules({
   },
   'rollout-weights-decrease': {
     severity: 'error',
-    title: 'a step has less weight than the one before',
-    because: `${REFUSED}, where it has trafficRoutings`,
+    title: 'a step has a lower weight than the previous one',
+    because: `${REFUSED}, if the Rollout has trafficRoutings`,
     fix: 'put the steps in ascending order',
     basis: 'run',
     sources: WEBHOOK_V1ALPHA1,

@@ -3,15 +3,15 @@ import { REFUSED, routed, WEBHOOKS } from './examples';
 
 const corrected = routed('{service: web, ingress: {name: web}}');
 
-/** What the webhook asks of trafficRoutings. */
+/** The webhook's rules for trafficRoutings. */
 export const routingRules = defineRules({
   'rollout-several-traffic-routings': {
     severity: 'error',
     title: 'a Rollout has several trafficRoutings',
     because: REFUSED,
     fix:
-      'keep one element; from 0.6 on one element may name ingress, gateway and customNetworkRefs at once, and ' +
-      'customNetworkRefs takes several objects',
+      'keep one item; since 0.6 one item may have ingress, gateway and customNetworkRefs together, and ' +
+      'customNetworkRefs may list several objects',
     basis: 'run',
     sources: WEBHOOKS,
     failing: routed('{service: web, ingress: {name: web}}\n        - {service: web, ingress: {name: internal}}'),
@@ -21,7 +21,7 @@ export const routingRules = defineRules({
     severity: 'error',
     title: 'gracePeriodSeconds is negative',
     because: REFUSED,
-    fix: 'write the seconds that the load balancer needs to follow a change, or leave it out for 3',
+    fix: 'write the seconds that the load balancer needs to apply a change, or remove the field for the default of 3',
     basis: 'run',
     sources: WEBHOOKS,
     failing: routed('{service: web, gracePeriodSeconds: -1, ingress: {name: web}}'),
@@ -39,7 +39,7 @@ export const routingRules = defineRules({
   },
   'rollout-no-provider': {
     severity: 'error',
-    title: 'a traffic routing does not say what routes',
+    title: 'a traffic routing has no ingress, gateway or customNetworkRefs',
     because: REFUSED,
     fix: 'add ingress, gateway or customNetworkRefs',
     basis: 'run',

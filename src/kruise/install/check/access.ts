@@ -7,14 +7,14 @@ import { installRules } from './rules';
 
 const RBAC = 'rbac.authorization.k8s.io/v1';
 
-/** Whether the controller runs as somebody, and may do anything. */
+/** Checks that the controller's ServiceAccount exists and has permissions. */
 export function checkAccess(controller: Controller, world: World): Finding[] {
   const rule = installRules['kruise-service-account'];
   const { manifest, namespace, serviceAccountName } = controller;
   const severity = severityOfMissing(controller, world);
   const path = ['spec', 'template', 'spec', 'serviceAccountName'];
   const account = `the ServiceAccount "${serviceAccountName}" of the namespace "${namespace}"`;
-  // Every namespace has a ServiceAccount "default" without anybody making it.
+  // Kubernetes creates the ServiceAccount "default" in every namespace.
   if (serviceAccountName !== 'default' && world.find('ServiceAccount', serviceAccountName, namespace) === undefined) {
     const absent = [{ apiVersion: 'v1', kind: 'ServiceAccount', namespace, name: serviceAccountName }];
     return [manifest.finding(rule, { severity, message: `${account} does not exist`, path, absent })];
@@ -31,7 +31,7 @@ export function checkAccess(controller: Controller, world: World): Finding[] {
         severity,
         message: `the ClusterRoleBinding "${binding.name}" names the ClusterRole "${roleName}", which does not exist`,
         path: ['roleRef', 'name'],
-        fix: 'name the ClusterRole of the install',
+        fix: 'refer to the ClusterRole of the install',
         absent: [{ apiVersion: RBAC, kind: 'ClusterRole', name: roleName }],
       }),
     );

@@ -7,17 +7,17 @@ import { asList, asObject, asString } from '../../json';
 import { KruiseRolloutVersion } from '../../version';
 import { CONTROLLER_NAME, DEFAULT_METRICS_PORT, DEFAULT_WEBHOOK_PORT, WEBHOOK_SERVICE_NAME } from '../names';
 
-/** A flag of the process, and where it stands. */
+/** A flag of the controller, with its path. */
 export interface ProcessFlag {
   readonly name: string;
-  /** Empty where the flag stands alone. */
+  /** Empty if the flag has no value. */
   readonly value: string;
   readonly path: Path;
 }
 
-/** A variable of the environment: its text, or that it comes from elsewhere. */
+/** An environment variable of the controller. */
 export interface ProcessVariable {
-  /** Undefined where the value comes from a Secret, a ConfigMap or a field. */
+  /** Undefined if the value comes from a Secret, a ConfigMap or a field. */
   readonly value: string | undefined;
   /** `metadata.namespace` */
   readonly field: string | undefined;
@@ -36,19 +36,19 @@ export interface Controller {
   readonly serviceAccountName: string;
   readonly flags: readonly ProcessFlag[];
   readonly version: KruiseRolloutVersion;
-  /** Whether the release is known for sure, or only that it is near to `version`. */
+  /** Whether `version` is the exact release, or only a similar one. */
   readonly versionIsExact: boolean;
-  /** Where the process looks for ConfigMap and Secret; undefined where that cannot be read. */
+  /** The namespace where the controller looks for its ConfigMap and Secret; undefined if unknown. */
   readonly ownNamespace: string | undefined;
-  /** Where the process serves webhooks; undefined where that cannot be read. */
+  /** The port of the webhooks; undefined if unknown. */
   readonly webhookPort: number | undefined;
-  /** The Service that the process names in its webhooks; undefined where that cannot be read. */
+  /** The Service that the controller writes into its webhooks; undefined if unknown. */
   readonly webhookService: string | undefined;
-  /** Where the process serves metrics; undefined where it serves none. */
+  /** The address of the metrics; undefined if the controller serves none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
 }
 
-/** The controllers of a World: by the image's name, or by that of the Deployment. */
+/** The controllers of a World, by the name of the image or of the Deployment. */
 export function controllersOf(world: World, version?: KruiseRolloutVersion): Controller[] {
   return world.list('Deployment.apps').flatMap((manifest) => {
     const containers = asList(manifest.get('spec.template.spec.containers'));
@@ -86,16 +86,16 @@ function controllerOf(
   };
 }
 
-/** A variable of a container; undefined where it is not set. */
+/** A variable of a container; undefined if it is not set. */
 export function variableOf(container: JsonObject, containerPath: Path, name: string): ProcessVariable | undefined {
-  // Of a name that is there twice, the last one counts.
+  // If a name is set twice, the last value counts.
   const list = asList(container.env);
   const index = list.map((variable) => asObject(variable).name).lastIndexOf(name);
   if (index < 0) return undefined;
   const variable = asObject(list[index]);
   const literal = variable.valueFrom === undefined ? (asString(variable.value) ?? '') : undefined;
   return {
-    // What holds a reference to another variable is not known here.
+    // The value of a reference to another variable is unknown here.
     value: literal?.includes('$(') ? undefined : literal,
     field: asString(asObject(asObject(variable.valueFrom).fieldRef).fieldPath),
     path: [...containerPath, 'env', index],
@@ -115,7 +115,7 @@ function flagsOf(container: JsonObject, containerPath: Path): ProcessFlag[] {
   });
 }
 
-/** The value of a flag; of one that is there twice, the last. */
+/** The last occurrence of a flag. */
 export function flagOf(flags: readonly ProcessFlag[], name: string): ProcessFlag | undefined {
   return flags.filter((flag) => flag.name === name).at(-1);
 }
@@ -130,7 +130,7 @@ function webhookPortOf(variable: ProcessVariable | undefined): number | undefine
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** An empty variable counts as one that is not set. */
+/** An empty variable counts as not set. */
 function textOf(variable: ProcessVariable | undefined, otherwise: string): string | undefined {
   if (variable === undefined || variable.value === '') return otherwise;
   return variable.value;
@@ -167,7 +167,7 @@ function versionOf(image: string | undefined, given: KruiseRolloutVersion | unde
   return { version: near ?? KruiseRolloutVersion.LATEST, versionIsExact: false };
 }
 
-/** Whether a selector of plain labels chooses a pod; one that is empty or missing chooses none here. */
+/** Whether a selector of labels matches a pod. Here an empty or missing selector matches none. */
 export function selects(selector: unknown, podLabels: JsonObject): boolean {
   if (!isJsonObject(selector)) return false;
   const entries = Object.entries(selector);

@@ -5,7 +5,7 @@ const KINDS: readonly (readonly [kind: string, plural: string])[] = [
   ['TrafficRouting', 'trafficroutings'],
 ];
 
-/** A small install by hand, whole and without a finding, from which the examples of the rules are made. */
+/** A small complete install without findings, the base of the rules' examples. */
 export function installYaml(namespace = 'kruise-rollout'): string {
   return `apiVersion: apps/v1
 kind: Deployment

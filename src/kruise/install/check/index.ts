@@ -16,11 +16,11 @@ export { installRules } from './rules';
 
 const CRD_API_VERSION = 'apiextensions.k8s.io/v1';
 
-/** What installs are checked for. */
+/** Options of the install checks. */
 export interface KruiseInstallCheckOptions extends ExternalObjects {
   /**
    * The release.
-   * @default - by the tag of the image
+   * @default - the tag of the image
    */
   readonly version?: KruiseRolloutVersion;
   /**
@@ -31,8 +31,8 @@ export interface KruiseInstallCheckOptions extends ExternalObjects {
 }
 
 /**
- * What is wrong with an install of Kruise Rollouts: written by this library, by hand, or rendered by Helm or kustomize.
- * Of a World without an install only the ConfigMap of routing scripts is looked at.
+ * Checks an install of Kruise Rollouts that was written by this library or by hand, or rendered by Helm or kustomize. In a
+ * World without an install, checks only the ConfigMap of routing scripts.
  */
 export function checkKruiseInstall(world: World, options: KruiseInstallCheckOptions = {}): Finding[] {
   const controllers = controllersOf(world, options.version);
@@ -54,9 +54,9 @@ function duplicates([first, ...others]: readonly Controller[]): Finding[] {
   const source = first.manifest.sourceOf();
   return others.map(({ manifest, namespace }) =>
     manifest.finding(installRules['kruise-install-duplicate'], {
-      message: `the controller is installed in the namespace "${namespace}", and in "${first.namespace}" as well`,
+      message: `the controller is installed both in the namespace "${namespace}" and in "${first.namespace}"`,
       related: {
-        message: `${first.manifest.name} is here`,
+        message: `the other ${first.manifest.name} is declared here`,
         object: first.manifest.ref,
         ...(source === undefined ? {} : { source }),
       },
@@ -73,7 +73,7 @@ function missingCrds([controller]: readonly Controller[], world: World, options:
   );
   if (missing.length === 0) return [];
   const rule = installRules['kruise-crd-missing'];
-  const message = `the install comes without ${missing.length === 1 ? 'the CRD' : 'the CRDs'} ${missing.join(', ')}`;
+  const message = `the install does not include ${missing.length === 1 ? 'the CRD' : 'the CRDs'} ${missing.join(', ')}`;
   const absent = missing.map((name) => ({ apiVersion: CRD_API_VERSION, kind: 'CustomResourceDefinition', name }));
   return [controller.manifest.finding(rule, { message, because: `${rule.because} (this is inferred)`, absent })];
 }
@@ -84,7 +84,7 @@ function configMaps(
   { namespace = DEFAULT_CONTROLLER_NAMESPACE }: KruiseInstallCheckOptions,
 ): Finding[] {
   const known = controllers.flatMap(({ ownNamespace }) => ownNamespace ?? []);
-  // The process of which it is not known where it looks may look anywhere.
+  // A controller with an unknown namespace may look in any namespace.
   if (known.length < controllers.length) return [];
   const namespaces = controllers.length === 0 ? [namespace] : known;
   return world
@@ -96,8 +96,8 @@ function configMaps(
 function misplaced(map: Manifest, namespace: string, right: string, isCertain: boolean): Finding {
   return map.finding(installRules['kruise-config-map-namespace'], {
     severity: isCertain ? 'error' : 'warning',
-    message: `the ConfigMap is in the namespace "${namespace}"; the controller looks in "${right}"`,
+    message: `the ConfigMap is in the namespace "${namespace}", but the controller looks in "${right}"`,
     path: ['metadata', ...(map.namespace === undefined ? [] : ['namespace'])],
-    fix: `move it to the namespace "${right}"${isCertain ? '' : ', or say in which namespace the controller is'}`,
+    fix: `move it to the namespace "${right}"${isCertain ? '' : ", or set the controller's namespace"}`,
   });
 }

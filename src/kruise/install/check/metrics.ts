@@ -6,7 +6,7 @@ import { asList, asObject, asString } from '../../json';
 import { type Controller, flagOf, selects } from './controllers';
 import { installRules } from './rules';
 
-/** Whether somebody is told to read metrics that the controller serves to nobody. */
+/** Reports clients for metrics that the controller does not serve outside its pod. */
 export function checkMetrics(controller: Controller, world: World): Finding[] {
   const { metrics, manifest } = controller;
   if (metrics !== undefined && !isLoopback(metrics.host)) return [];
@@ -19,7 +19,7 @@ export function checkMetrics(controller: Controller, world: World): Finding[] {
       message: `${reader.kind} "${reader.name}" is for metrics, but ${manifest.name} ${where}`,
       path,
       related: {
-        message: 'the controller is started here',
+        message: 'the metrics address is set here',
         object: manifest.ref,
         ...(source === undefined ? {} : { source }),
       },
@@ -36,7 +36,7 @@ function isLoopback(host: string): boolean {
   return /^127\.|^localhost$|^\[::1\]$/.test(host);
 }
 
-/** Services that send to the port of metrics, by number or by name. */
+/** Services for the metrics port, by number or by name. */
 function services({ namespace, podLabels, container, metrics }: Controller, world: World): Reader[] {
   const named = asList(container.ports)
     .map(asObject)
@@ -49,14 +49,14 @@ function services({ namespace, podLabels, container, metrics }: Controller, worl
       asList(service.get('spec.ports')).flatMap((entry, index) => {
         const { name, port, targetPort = port } = asObject(entry);
         const isMetrics = /^(http-?)?metrics$/.test(asString(name) ?? '');
-        const leadsThere =
+        const isForMetrics =
           isMetrics || (metrics !== undefined && targetPort === metrics.port) || named.includes(targetPort ?? null);
-        return leadsThere ? [{ reader: service, path: ['spec', 'ports', index] }] : [];
+        return isForMetrics ? [{ reader: service, path: ['spec', 'ports', index] }] : [];
       }),
     );
 }
 
-/** PodMonitors that choose the pods. A ServiceMonitor needs a Service, which is looked at already. */
+/** PodMonitors that select the pods. A ServiceMonitor needs a Service, which is already checked. */
 function podMonitors({ namespace, podLabels }: Controller, world: World): Reader[] {
   return world
     .list('PodMonitor.monitoring.coreos.com')

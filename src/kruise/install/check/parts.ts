@@ -4,8 +4,8 @@ import { MUTATING_WEBHOOKS_NAME, VALIDATING_WEBHOOKS_NAME, WEBHOOK_SERVICE_NAME 
 import type { Controller } from './controllers';
 
 /**
- * How sure it is that a missing part of an install is missing in the cluster: among other parts it would have to be
- * there; beside a Deployment alone, the rest may well be in another file.
+ * The severity of a missing part of an install. It is an error if the World has other parts of the install. If the World
+ * has only the Deployment, other files may have the rest, so it is a warning.
  */
 export function severityOfMissing({ namespace, serviceAccountName }: Controller, world: World): Severity {
   const others = [

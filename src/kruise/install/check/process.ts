@@ -3,7 +3,7 @@ import type { Finding } from '../../../core/finding';
 import { type Controller, flagOf, type ProcessFlag, variableOf } from './controllers';
 import { installRules } from './rules';
 
-/** The flags of the process itself. */
+/** The controller's own flags. */
 const FLAGS = [
   'batchrelease-workers',
   'deployment-workers',
@@ -28,7 +28,7 @@ const FLAGS = [
   'trafficrouting-workers',
 ];
 
-/** The flags of klog, with which the process logs. */
+/** The flags of klog, the controller's logging library. */
 const LOG_FLAGS = [
   'add_dir_header',
   'alsologtostderr',
@@ -46,7 +46,7 @@ const LOG_FLAGS = [
   'vmodule',
 ];
 
-/** Whether the process starts, and knows where it is. */
+/** Checks that the controller starts, and that its namespace is correct. */
 export function checkProcess(controller: Controller): Finding[] {
   return [
     ...checkFlags(controller),
@@ -75,7 +75,7 @@ function checkFlags(controller: Controller): Finding[] {
     });
 }
 
-/** pflag takes `-` for `_` in a name nowhere, so that names are compared as they are. */
+/** Compares names literally: pflag does not treat `-` and `_` in a name as equal. */
 function isKnownFlag(name: string, { version }: Controller): boolean {
   if (name === 'partition-percent-limit') return version.facts.partitionPercentLimitFlag;
   return FLAGS.includes(name) || LOG_FLAGS.includes(name);
@@ -87,7 +87,7 @@ function checkGates({ manifest, flags, version, versionIsExact }: Controller): F
     .filter(({ name }) => name === 'feature-gates')
     .flatMap((flag) =>
       gatesOf(flag)
-        // AllAlpha and AllBeta come with the library that reads the gates.
+        // AllAlpha and AllBeta belong to the library that parses feature gates.
         .filter((gate) => !known.includes(gate) && gate !== 'AllAlpha' && gate !== 'AllBeta')
         .map((gate) => {
           const meant = didYouMean(gate, known);
@@ -113,7 +113,7 @@ function checkLeaderElection({ manifest, replicas, flags }: Controller): Finding
   if (replicas < 2 || (flag !== undefined && flag.value !== 'false')) return [];
   return [
     manifest.finding(installRules['kruise-leader-election'], {
-      message: `${manifest.name} has ${replicas} replicas and no --leader-elect`,
+      message: `${manifest.name} has ${replicas} replicas, but no --leader-elect`,
       path: flag?.path ?? ['spec', 'replicas'],
     }),
   ];
@@ -122,10 +122,10 @@ function checkLeaderElection({ manifest, replicas, flags }: Controller): Finding
 function checkNamespace({ manifest, namespace, ownNamespace, container, containerPath }: Controller): Finding[] {
   if (ownNamespace === undefined || ownNamespace === namespace) return [];
   const variable = variableOf(container, containerPath, 'POD_NAMESPACE');
-  const believed = variable === undefined ? `is not set, so that it believes to be` : 'tells it that it is';
+  const assumed = variable === undefined ? `is not set, which means` : 'is';
   return [
     manifest.finding(installRules['kruise-pod-namespace'], {
-      message: `the controller runs in "${namespace}"; POD_NAMESPACE ${believed} in "${ownNamespace}"`,
+      message: `the controller runs in "${namespace}", but POD_NAMESPACE ${assumed} "${ownNamespace}"`,
       path: variable?.path ?? containerPath,
     }),
   ];

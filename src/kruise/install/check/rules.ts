@@ -26,14 +26,14 @@ spec:
   ports: [{ name: metrics, port: 8080, targetPort: 8080 }]
 `;
 
-/** Rules on an install of Kruise Rollouts, whoever wrote it. */
+/** Rules for an install of Kruise Rollouts from any source. */
 export const installRules = defineRules({
   'kruise-install-duplicate': {
     severity: 'error',
     title: 'there are two installs of Kruise Rollouts',
     because:
-      'the names of the webhook configurations, and the certificate in the CRDs, exist once in a cluster: each install ' +
-      'writes its own into them, over and over, and both work on the same Rollouts',
+      'the webhook configurations and the CRDs exist once in a cluster: each install ' +
+      'overwrites the certificate of the other again and again, and both work on the same Rollouts',
     fix: 'remove one of the two Deployments',
     basis: 'read',
     sources: [WEBHOOKS, CRDS],
@@ -46,10 +46,10 @@ export const installRules = defineRules({
 
   'kruise-pod-namespace': {
     severity: 'error',
-    title: 'the controller does not know in which namespace it is',
+    title: 'POD_NAMESPACE does not match the namespace of the controller',
     because:
-      'it looks for its ConfigMap, Secret and Service in the namespace that POD_NAMESPACE names, and in ' +
-      '"kruise-rollout" where that is not set',
+      'the controller looks for its ConfigMap, Secret and Service in the namespace of POD_NAMESPACE, or in ' +
+      '"kruise-rollout" if that is not set',
     fix: 'set POD_NAMESPACE from the field metadata.namespace',
     basis: 'read',
     sources: [WEBHOOK_ENV, CONFIGURATION],
@@ -65,7 +65,7 @@ export const installRules = defineRules({
   'kruise-config-map-namespace': {
     severity: 'error',
     title: "the ConfigMap of routing scripts is not in the controller's namespace",
-    because: 'the controller looks for it in its own namespace only, and takes a missing one for an empty one',
+    because: 'the controller looks for the ConfigMap only in its own namespace, and treats a missing one as empty',
     fix: 'move the ConfigMap to the namespace of the controller',
     basis: 'read',
     sources: [CONFIGURATION],
@@ -75,12 +75,12 @@ export const installRules = defineRules({
 
   'kruise-webhook-port': {
     severity: 'error',
-    title: 'the webhooks are not served at the port to which their Service sends',
+    title: 'the Service of the webhooks sends to a port that the controller does not serve',
     because:
-      'the process listens at the port of the environment variable WEBHOOK_PORT, 9876 where that is not set; the ' +
-      'port of the container changes nothing. While webhooks are not reached no Rollout and no workload of one can be ' +
-      'changed',
-    fix: 'set WEBHOOK_PORT to the port to which the Service sends',
+      'the controller listens on the port in the environment variable WEBHOOK_PORT, or 9876 if that is not set; the ' +
+      'port of the container has no effect. While the API server cannot reach the webhooks, nobody can change a ' +
+      'Rollout or its workload',
+    fix: 'set WEBHOOK_PORT to the target port of the Service',
     basis: 'read',
     sources: [WEBHOOK_ENV, 'https://github.com/openkruise/rollouts/issues/169'],
     failing: yaml(edit(whole, ['containerPort: 9876', 'containerPort: 8443'])),
@@ -95,11 +95,11 @@ export const installRules = defineRules({
 
   'kruise-webhook-service': {
     severity: 'error',
-    title: 'the Service of the webhooks is missing, or leads to no pod of the controller',
+    title: 'the Service of the webhooks is missing, or selects no pod of the controller',
     because:
-      'the process writes the Service "kruise-rollout-webhook-service" of its namespace into its webhooks, or the one ' +
-      'that SERVICE_NAME names; while it leads nowhere no Rollout and no workload of one can be changed',
-    fix: 'add the Service under that name, with a selector for the pods of the controller',
+      'the controller writes the Service "kruise-rollout-webhook-service" of its namespace, or the one in SERVICE_NAME, ' +
+      'into its webhooks. Without that Service, nobody can change a Rollout or its workload',
+    fix: 'add the Service with that name and a selector for the pods of the controller',
     basis: 'read',
     sources: [WEBHOOKS, WEBHOOK_ENV],
     failing: yaml(edit(whole, ['name: kruise-rollout-webhook-service, namespace', 'name: webhooks, namespace'])),
@@ -108,11 +108,11 @@ export const installRules = defineRules({
 
   'kruise-webhook-configuration': {
     severity: 'error',
-    title: 'a webhook configuration is missing, or has another name than the one built into the controller',
+    title: 'a webhook configuration is missing, or does not have the name that is built into the controller',
     because:
-      'the process looks for its webhooks under fixed names and writes its certificate into them; where they are not, ' +
-      'it ends after 20 seconds with "failed to start webhook controller for waiting more than 20s"',
-    fix: 'name it as the controller does',
+      'the controller looks for its webhooks by fixed names and writes its certificate into them. If they are missing, ' +
+      'it exits after 20 seconds with "failed to start webhook controller for waiting more than 20s"',
+    fix: 'use the name that is built into the controller',
     basis: 'read',
     sources: [WEBHOOKS],
     failing: yaml(
@@ -126,9 +126,9 @@ export const installRules = defineRules({
 
   'kruise-webhook-not-served': {
     severity: 'note',
-    title: 'the release does not serve a webhook of its configuration',
-    because: 'the process takes it out of the configuration, which a GitOps tool then shows as changed',
-    fix: 'leave it out',
+    title: 'the release does not serve a webhook in the configuration',
+    because: 'the controller removes the webhook from the configuration, and a GitOps tool then reports a difference',
+    fix: 'remove the webhook',
     basis: 'read',
     sources: [WEBHOOKS, CHART],
     failing: yaml(edit(whole, ['path: /mutate-unified-workload', 'path: /mutate-apps-v1-statefulset'])),
@@ -137,10 +137,10 @@ export const installRules = defineRules({
 
   'kruise-webhook-template': {
     severity: 'warning',
-    title: 'a webhook configuration carries the copy that the controller made of it',
+    title: 'a webhook configuration has the annotation that the controller stores in it',
     because:
-      'the process keeps a copy of the webhooks in the annotation "template", and writes the copy over what is in the ' +
-      'configuration: changes to the webhooks have no effect',
+      'the controller stores a copy of the webhooks in the annotation "template", and overwrites the configuration with ' +
+      'that copy: changes to the webhooks have no effect',
     fix: 'remove the annotation "template" from the manifest',
     basis: 'read',
     sources: [WEBHOOKS],
@@ -155,11 +155,11 @@ export const installRules = defineRules({
 
   'kruise-metrics-unreachable': {
     severity: 'error',
-    title: 'metrics are to be read where the controller does not serve them',
+    title: 'a metrics client cannot reach the metrics of the controller',
     because:
-      'bound to 127.0.0.1, as in the Helm chart, metrics can be read only from inside the pod, whatever Service or ' +
-      'monitor there is',
-    fix: 'start the process with --metrics-bind-address=0.0.0.0:8080',
+      'the controller binds metrics to 127.0.0.1, as in the Helm chart, so that only the pod itself can read them, ' +
+      'despite the Service or monitor',
+    fix: 'set the flag --metrics-bind-address=0.0.0.0:8080',
     basis: 'read',
     sources: [MAIN, CHART],
     failing: yaml(whole, metricsService),
@@ -172,8 +172,8 @@ export const installRules = defineRules({
   'kruise-feature-gate-unknown': {
     severity: 'error',
     title: 'a feature gate does not exist in the release',
-    because: 'the process ends at its start with "unrecognized feature gate"',
-    fix: 'remove the feature gate, or take a release that has it',
+    because: 'the controller exits at startup with "unrecognized feature gate"',
+    fix: 'remove the feature gate, or use a release that has it',
     basis: 'read',
     sources: [FEATURES],
     failing: yaml(edit(whole, ['AdvancedDeployment=true', 'AdvancedDeployment=true,PartitionRollout=true'])),
@@ -182,8 +182,8 @@ export const installRules = defineRules({
 
   'kruise-flag-unknown': {
     severity: 'error',
-    title: 'the process is started with a flag that the release does not have',
-    because: 'the process ends at its start with "unknown flag"',
+    title: 'the controller has a flag that does not exist in the release',
+    because: 'the controller exits at startup with "unknown flag"',
     fix: 'remove the flag',
     basis: 'read',
     sources: [MAIN],
@@ -193,7 +193,7 @@ export const installRules = defineRules({
 
   'kruise-leader-election': {
     severity: 'error',
-    title: 'several controllers run without choosing one that works',
+    title: 'several controllers run without leader election',
     because: "without --leader-elect every replica works on every Rollout, and they undo each other's steps",
     fix: 'add --leader-elect, or run one replica',
     basis: 'read',
@@ -204,12 +204,12 @@ export const installRules = defineRules({
 
   'kruise-service-account': {
     severity: 'error',
-    title: 'the controller runs as a ServiceAccount that does not exist or may do nothing',
+    title: 'the ServiceAccount of the controller does not exist or has no permissions',
     because:
-      'without the ServiceAccount no pod is made; without a ClusterRole bound to it the controller can read nothing and ' +
-      'ends. In the Helm chart, rollout.fullname and nameOverride lead here: neither changes all the names that belong ' +
-      'together',
-    fix: 'let serviceAccountName, the ServiceAccount, and the subject of the ClusterRoleBinding be the same',
+      'without the ServiceAccount, Kubernetes creates no pod. Without a ClusterRole for it, the controller can read nothing ' +
+      'and exits. In the Helm chart, rollout.fullname and nameOverride cause this: neither changes all related ' +
+      'names',
+    fix: 'use the same name for serviceAccountName, the ServiceAccount, and the subject of the ClusterRoleBinding',
     basis: 'read',
     sources: [CHART, RBAC],
     failing: yaml(
@@ -223,9 +223,9 @@ export const installRules = defineRules({
 
   'kruise-crd-missing': {
     severity: 'warning',
-    title: 'an install comes without a CRD',
-    because: 'the controller watches this kind from its start, and ends where the kind does not exist',
-    fix: 'add the CRD, or see to it that it is applied before',
+    title: 'an install does not include a CRD',
+    because: 'the controller watches this kind at startup, and exits if the kind does not exist',
+    fix: 'add the CRD, or make sure that it is applied first',
     basis: 'inferred',
     sources: [MAIN],
     failing: yaml(

@@ -9,7 +9,7 @@ import { type Controller, selects } from './controllers';
 import { severityOfMissing } from './parts';
 import { installRules } from './rules';
 
-/** Whether the API server reaches the webhooks of a controller. */
+/** Checks that the API server can reach the webhooks of a controller. */
 export function checkWebhooks(controller: Controller, world: World): Finding[] {
   return [
     ...checkService(controller, world),
@@ -21,7 +21,7 @@ export function checkWebhooks(controller: Controller, world: World): Finding[] {
 function checkService(controller: Controller, world: World): Finding[] {
   const rule = installRules['kruise-webhook-service'];
   const { manifest, namespace, ownNamespace, webhookService: name } = controller;
-  // Where the process believes to be elsewhere, that is what to mend first.
+  // A wrong POD_NAMESPACE has its own finding, which must be fixed first.
   if (name === undefined || ownNamespace !== namespace) return [];
   const service = world.find('Service', name, namespace);
   if (service === undefined) {
@@ -48,7 +48,7 @@ function checkPort(controller: Controller, service: Manifest): Finding[] {
   const index = ports.findIndex(({ port }) => port === 443);
   if (index < 0) {
     const path = ['spec', 'ports'];
-    const message = `the Service "${service.name}" has no port 443, which is where the API server sends`;
+    const message = `the Service "${service.name}" has no port 443, which the API server uses`;
     return [service.finding(installRules['kruise-webhook-service'], { message, path })];
   }
   const { webhookPort } = controller;
@@ -57,21 +57,21 @@ function checkPort(controller: Controller, service: Manifest): Finding[] {
   const target = portOf(controller, targetPort);
   if (target === webhookPort) return [];
   const sent =
-    target === undefined ? `"${String(targetPort)}", a port that the container does not name` : String(target);
+    target === undefined ? `port "${String(targetPort)}", which the container does not have` : `port ${target}`;
   return [
     service.finding(installRules['kruise-webhook-port'], {
-      message: `the Service "${service.name}" sends to ${sent}, but the process listens at ${webhookPort}`,
+      message: `the Service "${service.name}" sends to ${sent}, but the controller listens on ${webhookPort}`,
       path: ['spec', 'ports', index, 'targetPort'],
       ...(target === undefined
         ? { fix: `name the container's port ${webhookPort} "${String(targetPort)}"` }
         : {
-            fix: `set the environment variable WEBHOOK_PORT to "${target}", or let the Service send to ${webhookPort}`,
+            fix: `set the environment variable WEBHOOK_PORT to "${target}", or set the Service's targetPort to ${webhookPort}`,
           }),
     }),
   ];
 }
 
-/** The number of a port that may be named. */
+/** The number of a port given by number or name. */
 function portOf({ container }: Controller, port: Json | undefined): number | undefined {
   if (typeof port === 'number') return port;
   const named = asList(container.ports)
@@ -94,7 +94,7 @@ function checkConfiguration(controller: Controller, world: World, kind: Configur
   if (misnamed !== undefined) {
     return [
       misnamed.finding(rule, {
-        message: `the ${kind} is named "${misnamed.name}"; the controller looks for "${name}"`,
+        message: `the ${kind} is named "${misnamed.name}", but the controller looks for "${name}"`,
         path: ['metadata', 'name'],
         fix: `name it "${name}"`,
       }),
@@ -128,7 +128,7 @@ function checkTemplate(configuration: Manifest): Finding[] {
   if (configuration.annotations.template === undefined) return [];
   return [
     configuration.finding(installRules['kruise-webhook-template'], {
-      message: `the ${configuration.kind} carries the annotation "template"`,
+      message: `the ${configuration.kind} has the annotation "template"`,
       path: ['metadata', 'annotations', 'template'],
     }),
   ];

@@ -9,7 +9,7 @@ import type { Stage } from './stage';
 import { byHeader, creation, describeStep, header, matching, pattern, type SampleStep, weight } from './step';
 import { type Outcome, writtenAnnotations } from './trial';
 
-/** What the annotations of the AWS Load Balancer Controller say after a step. */
+/** The annotations for the AWS Load Balancer Controller after a step. */
 interface AlbView {
   readonly annotations: StringMap;
   /** `actions.<name>` by name. */
@@ -18,14 +18,14 @@ interface AlbView {
   readonly conditions: ReadonlyMap<string, readonly JsonObject[]>;
 }
 
-/** Checks of what an Application Load Balancer makes of the annotations. */
+/** Checks the annotations that a script writes for an Application Load Balancer. */
 export function* albChecks(script: CheckedScript): Iterable<Finding> {
   if (isForAliyun(script)) {
     yield* aliyunOrders(script);
     return;
   }
   for (const check of [globs, wildcards, cookies, lostTargetGroups, lostSettings, sameServices]) {
-    // One stage is enough to show it.
+    // One stage is enough to show the defect.
     for (const stage of script.stages) {
       const findings = [...check(script, stage)];
       yield* findings;
@@ -78,7 +78,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** All plain values, in which * and ? are wildcards. */
+/** All plain values, where * and ? are wildcards. */
 function globsOf(seen: AlbView | undefined): string[] {
   const all = [...(seen?.conditions.values() ?? [])].flat();
   return all.flatMap((condition) => {
@@ -92,22 +92,22 @@ function globsOf(seen: AlbView | undefined): string[] {
 const place = (script: CheckedScript) => script.literal('values');
 
 function* globs(script: CheckedScript, stage: Stage): Iterable<Finding> {
-  const asked = [
+  const samples = [
     matching({ headers: [pattern('x-user', '^(user-[0-9]+)$')] }),
     matching({ headers: [pattern('cookie', '^(user-[0-9]+)$')] }),
     matching({ queryParams: [pattern('user', '^(user-[0-9]+)$')] }),
   ];
-  for (const step of asked) {
+  for (const step of samples) {
     const glob = globsOf(view(script, stage, step)).find((value) => value.includes('user-[0-9]+'));
     if (glob === undefined) continue;
     yield script.finding(
       'lua-alb-regex-as-glob',
       place(script),
-      `the expression of ${describeStep(step)} is written to values as ${glob}`,
+      `the script writes the regular expression of ${describeStep(step)} to values, as ${glob}`,
     );
     return;
   }
-  // A value that the step does not have, such as `grey=.*` for the cookie `grey`.
+  // The script adds an expression that the step does not have, such as `grey=.*` for the cookie `grey`.
   const invented = globsOf(view(script, stage, matching({ headers: [header('cookie', 'grey')] }))).find((value) =>
     value.includes('.*'),
   );
@@ -115,7 +115,7 @@ function* globs(script: CheckedScript, stage: Stage): Iterable<Finding> {
     yield script.finding(
       'lua-alb-regex-as-glob',
       place(script),
-      `the cookie grey is written to values as the expression ${invented}`,
+      `the script writes the cookie grey to values, as the regular expression ${invented}`,
     );
 }
 
@@ -129,7 +129,7 @@ function* wildcards(script: CheckedScript, stage: Stage): Iterable<Finding> {
     yield script.finding(
       'lua-alb-wildcard-unescaped',
       place(script),
-      `the exact value of ${describeStep(step)} is written to values as it is`,
+      `the script writes the exact value of ${describeStep(step)} unchanged to values`,
     );
     return;
   }
@@ -141,7 +141,7 @@ function* cookies(script: CheckedScript, stage: Stage): Iterable<Finding> {
   yield script.finding(
     'lua-alb-cookie-whole-header',
     script.literal('cookie'),
-    'the cookie grey=always is written to values as the whole Cookie header',
+    'the script writes the cookie grey=always to values, as the whole Cookie header',
   );
 }
 
@@ -162,7 +162,7 @@ function* lostTargetGroups(script: CheckedScript, stage: Stage): Iterable<Findin
   }
 }
 
-/** What the stable action is restricted by must hold for every action that a step adds. */
+/** Every action that a step adds must keep the restrictions of the stable action. */
 function* lostSettings(script: CheckedScript, stage: Stage): Iterable<Finding> {
   if (stage.name !== restrictedIngress) return;
   for (const step of [weight(20), matching(byHeader)]) {
@@ -175,7 +175,7 @@ function* lostSettings(script: CheckedScript, stage: Stage): Iterable<Finding> {
         ...(seen?.annotations[annotationKey(`transforms.${name}`)] ? [] : [`transforms.${stage.stableService}`]),
       ];
       if (lost.length > 0) {
-        const message = `action ${name} lacks what ${lost.join(' and ')} of the stable Service say in ${describeStep(step)}`;
+        const message = `action ${name} does not keep ${lost.join(' and ')} of the stable Service in ${describeStep(step)}`;
         yield script.finding('lua-alb-conditions-lost', script.literal(annotationKey('conditions.')), message);
       }
       if (!isSticky(action)) {
@@ -192,7 +192,7 @@ function isSticky(action: JsonObject): boolean {
   return config.durationSeconds === stableSettings.stickinessSeconds;
 }
 
-/** As the script is called with disableGenerateCanaryService, and for a TrafficRouting. */
+/** Runs the script as with disableGenerateCanaryService, or for a TrafficRouting. */
 function* sameServices(script: CheckedScript, stage: Stage): Iterable<Finding> {
   const seen = view(script, { ...stage, canaryService: stage.stableService }, weight(20));
   for (const [name, action] of seen?.actions ?? []) {
@@ -211,7 +211,7 @@ function canaryOrders(script: CheckedScript, stage: Stage): Finding | undefined 
   if (stable === undefined || seen === undefined || seen.actions.size === 0) return undefined;
   const canary = seen.annotations[key];
   if (Number(canary ?? 0) < Number(stable)) return undefined;
-  const message = `group.order of the canary Ingress is ${canary ?? 'absent'}, that of the stable one ${stable}: the canary is never reached`;
+  const message = `group.order of the canary Ingress is ${canary ?? 'absent'}, that of the stable one ${stable}: no request reaches the canary`;
   return script.finding('lua-alb-canary-never-wins', script.literal(key), message);
 }
 
@@ -221,7 +221,7 @@ function idleActions(script: CheckedScript, stage: Stage): Finding | undefined {
   if (idle === undefined || active === undefined) return undefined;
   const missing = [...active.actions.keys()].find((name) => !idle.actions.has(name));
   if (missing === undefined) return undefined;
-  const message = `action ${missing} is not there when the canary Ingress is created with weight 0`;
+  const message = `action ${missing} is missing when the controller creates the canary Ingress with weight 0`;
   return script.finding('lua-alb-idle-action-missing', script.literal(annotationKey('actions.')), message);
 }
 
@@ -234,7 +234,7 @@ function* aliyunOrders(script: CheckedScript): Iterable<Finding> {
   });
   const behind = orders.find(({ stable, canary }) => Number(canary ?? Number.POSITIVE_INFINITY) >= Number(stable));
   if (behind) {
-    const message = `order of the canary Ingress is ${behind.canary ?? 'absent'}, that of the stable one ${behind.stable}: the canary is never reached`;
+    const message = `order of the canary Ingress is ${behind.canary ?? 'absent'}, that of the stable one ${behind.stable}: no request reaches the canary`;
     yield script.finding('lua-aliyun-order', script.literal(key), message);
   } else if (orders.length === 2 && orders[0]?.canary === orders[1]?.canary) {
     const message = `every canary Ingress gets the order ${orders[0]?.canary}: two canaries on one ALB collide`;

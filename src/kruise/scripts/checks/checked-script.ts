@@ -10,13 +10,13 @@ import type { Stage } from './stage';
 import type { ScriptTree } from './tree';
 import { Trial } from './trial';
 
-/** Where a finding points to: a node, or a line of which the first character is meant. */
+/** The position of a finding: a node, or a line, which means its first character. */
 export type Place = Pick<Position, 'line' | 'column'> | { readonly line: number };
 
-/** One thing that a check looks for; it gives a finding for each place where it finds it. */
+/** Looks for one kind of defect and yields a finding for each place that has it. */
 export type Check = (script: CheckedScript) => Iterable<Finding>;
 
-/** A script that parses, with all that checks need: its tree, the inputs to try, and what it made of them. */
+/** A script that parses, with everything that checks need: its tree, the inputs to try, and their outcomes. */
 export class CheckedScript {
   readonly trial: Trial;
   private readonly lines: readonly string[];
@@ -28,9 +28,9 @@ export class CheckedScript {
     readonly version: KruiseRolloutVersion,
     readonly tree: ScriptTree,
     compiled: LuaScript,
-    /** The objects on which the script is tried. */
+    /** The objects to try the script on. */
     readonly stages: readonly Stage[],
-    /** None given: undefined; an empty list when there is none. */
+    /** Undefined if no testdata was given; empty if the script has none. */
     readonly testdata: readonly Testdata[] | undefined,
   ) {
     this.lines = source.split('\n');
@@ -42,14 +42,14 @@ export class CheckedScript {
     return findingOf(scriptRules[rule], { ...more, message, source: this.at(place) });
   }
 
-  /** The place as a user opens it. */
+  /** The position in the user's file. */
   at(place: Place): SourceLocation {
     const line = Math.min(Math.max(1, place.line), this.lines.length);
     const column = 'column' in place ? place.column : firstColumn(this.lines[line - 1] ?? '');
     return { file: this.file, line, column: Math.max(1, column) };
   }
 
-  /** The first read of a field of `obj` or below it: `obj.matches`, `obj.matches[].headers`; the start without one. */
+  /** The first read of a field in `obj`: `obj.matches`, `obj.matches[].headers`. The start of the script if there is none. */
   firstRead(...paths: readonly string[]): Place {
     for (const path of paths) {
       const node = this.tree.all('Index').find((index) => this.tree.pathOf(index) === path);
@@ -61,8 +61,8 @@ export class CheckedScript {
   }
 
   /**
-   * Where a text is written, such as the key of an annotation: the literal that is it, or else the longest that is part
-   * of it and no mere prefix.
+   * The literal with a text, such as the key of an annotation; else the longest literal that is part of the text, but not
+   * only a prefix such as `example.com/`.
    */
   literal(text: string): Place {
     const candidates = this.tree
@@ -73,12 +73,12 @@ export class CheckedScript {
     return candidates.find(({ part }) => part.length === longest)?.node ?? this.lastReturn();
   }
 
-  /** The last `return` of the script itself. */
+  /** The last `return` at the top level of the script. */
   lastReturn(): Place {
     return this.returns().at(-1) ?? this.tree.chunk.body.at(-1) ?? { line: 1, column: 1 };
   }
 
-  /** Every `return` of the script itself, not those of its functions. */
+  /** Every `return` at the top level of the script, without those of its functions. */
   returns() {
     return this.tree.all('Return').filter((node) => {
       for (const outer of this.tree.around(node)) if (outer.kind === 'Function') return false;
@@ -86,7 +86,7 @@ export class CheckedScript {
     });
   }
 
-  /** The `return` on a line of the VM, or the line itself. */
+  /** The `return` on a line that the VM reported, or the line itself. */
   returnAt(line: number | undefined): Place {
     if (line === undefined) return this.lastReturn();
     return this.returns().find((node) => node.line <= line && line <= node.endLine) ?? { line };

@@ -9,29 +9,29 @@ import type { Outcome } from './trial';
 
 type Crash = Extract<Outcome, { kind: 'crashed' }>;
 
-/** Something that is absent in an input, and the input as it would be with it. */
+/** A part that an input lacks, and the input with that part. */
 interface Cause {
   readonly rule: ScriptRuleId;
   readonly what: string;
   readonly supply: (input: ScriptObject) => ScriptObject | undefined;
-  /** What is supplied asks for something, so that a refusal of it proves nothing. */
+  /** The supplied part requests something from the script, so that an error() call proves nothing. */
   readonly asks?: boolean;
-  /** The line that stops must read this, where what is supplied could lead the script elsewhere. */
+  /** The failing line must read this field, because the supplied part could lead the script down another path. */
   readonly reads?: string;
 }
 
 /**
- * Inputs on which the VM stops the script. What is to blame is found by supplying what is absent, one thing at a time,
- * until the script no longer stops at that place.
+ * Reports inputs on which the VM stops the script. To find the cause, adds one absent part at a time until the script no
+ * longer stops at that line.
  */
 export function* crashes(script: CheckedScript, played: readonly Played[]): Iterable<Finding> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { outcome, step, stage } of played) {
     if (outcome.kind !== 'crashed') continue;
     const cause = causes.find((one) => isCause(script, one, outcome));
     const key = `${outcome.line}/${cause?.rule}`;
-    if (told.has(key)) continue;
-    told.add(key);
+    if (reported.has(key)) continue;
+    reported.add(key);
     const error = outcome.error.replace(/^<string>:/, 'line ');
     const because = cause ? `, because ${cause.what} is nil` : '';
     const message = `the script stops in ${describeRun(stage.provider, step)} on ${stage.name}${because}: ${error}`;
@@ -129,23 +129,23 @@ function modifierList(list: 'set' | 'add' | 'remove'): Cause {
   };
 }
 
-/** The limit that ended all runs. */
+/** Reports the limit that ended all runs. */
 export function* limits(script: CheckedScript): Iterable<Finding> {
   const { limit } = script.trial;
   if (limit === undefined) return;
   const place = limit.line === undefined ? (script.tree.chunk.body[0] ?? { line: 1 }) : { line: limit.line };
   if (limit.limit === 'memory') {
-    yield script.finding('lua-memory-limit', place, 'the script fills the memory: its checks were stopped');
+    yield script.finding('lua-memory-limit', place, 'the script uses too much memory: its checks were stopped');
   } else if (limit.limit === 'time') {
     yield script.finding('lua-time-limit', place, 'the script ran for more than one second: its checks were stopped');
   } else {
     yield script.finding(
       'lua-time-limit',
       place,
-      `${limit.runs} runs of the script took 30 million loops and calls, a script usually takes some hundreds a run: its checks were stopped`,
+      `${limit.runs} runs of the script took 30 million loops and calls, where a usual script takes a few hundred per run: its checks were stopped`,
       {
         severity: 'warning',
-        because: 'the controller stops a script after one second, and its machine may be slow',
+        because: 'the controller stops a script after one second, and may run on a slow machine',
       },
     );
   }

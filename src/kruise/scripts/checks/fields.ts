@@ -5,7 +5,7 @@ import type { KruiseRolloutFacts } from '../../version';
 import type { ScriptTarget } from '../library';
 import type { CheckedScript } from './checked-script';
 
-/** The shape of `obj`: a record has these fields and no others, everything else is not looked into. */
+/** The shape of `obj`: a record has exactly these fields; other values are not checked. */
 type Shape = 'any' | { readonly list: Shape } | { readonly fields: Readonly<Record<string, Shape>> };
 
 const value: Shape = 'any';
@@ -42,25 +42,25 @@ function shapeOf(target: ScriptTarget, facts: KruiseRolloutFacts): Shape {
   };
 }
 
-/** Where the value is that people look for in the other kind of script. */
+/** The replacement for a field of the other kind of script. */
 const ELSEWHERE: Readonly<Record<ScriptTarget['provider'], Readonly<Record<string, string>>>> = {
   ingress: {
     'obj.stableService': 'string.gsub(obj.canaryService, "-canary$", "")',
     'obj.canaryWeight': 'tonumber(obj.weight)',
     'obj.stableWeight': '100 - tonumber(obj.weight)',
-    'obj.data': 'obj.annotations; an ingress script sees nothing else of the Ingress',
-    'obj.spec': 'obj.annotations; an ingress script sees nothing else of the Ingress',
+    'obj.data': 'obj.annotations; an ingress script gets no other part of the Ingress',
+    'obj.spec': 'obj.annotations; an ingress script gets no other part of the Ingress',
   },
   custom: {
     'obj.weight': 'obj.canaryWeight, a number',
     'obj.annotations': 'obj.data.annotations',
     'obj.labels': 'obj.data.labels',
     'obj.spec': 'obj.data.spec',
-    'obj.data.metadata': 'obj.data.labels and obj.data.annotations; the name is not passed',
+    'obj.data.metadata': 'obj.data.labels and obj.data.annotations; the controller does not pass the name',
   },
 };
 
-/** Reads of fields that `obj` never has. */
+/** Reports reads of fields that `obj` never has. */
 export function* absentFields(script: CheckedScript): Iterable<Finding> {
   const shape = shapeOf(script.target, script.version.facts);
   const { tree } = script;
@@ -103,7 +103,7 @@ function lookUp(shape: Shape, path: string): Shape | undefined {
   return at;
 }
 
-/** `obj.stableService or …`: written for a controller that may have the field one day. */
+/** `obj.stableService or …`: prepared for a controller that may add the field. */
 function isFallback(script: CheckedScript, index: NodeOf<'Index'>): boolean {
   const parent = script.tree.parent(index);
   return parent?.kind === 'Binary' && parent.operator === 'or' && parent.left === index;
@@ -111,7 +111,7 @@ function isFallback(script: CheckedScript, index: NodeOf<'Index'>): boolean {
 
 const COMPARISONS: readonly string[] = ['==', '~=', '<', '<=', '>', '>='];
 
-/** Weights that are compared with a value of another type. */
+/** Reports weights that are compared with a value of another type. */
 export function* comparedWeights(script: CheckedScript): Iterable<Finding> {
   for (const comparison of script.tree.all('Binary')) {
     if (!COMPARISONS.includes(comparison.operator)) continue;
@@ -124,20 +124,20 @@ export function* comparedWeights(script: CheckedScript): Iterable<Finding> {
     yield script.finding(
       'lua-weight-type',
       comparison,
-      `${weight.weight} is a ${weight.type} and is compared with a ${other.type}: ${effect(comparison.operator)}`,
+      `${weight.weight} is a ${weight.type}, but is compared with a ${other.type}: ${effect(comparison.operator)}`,
       { fix: `write ${correction(comparison.operator, weight, other)}` },
     );
   }
 }
 
 function effect(operator: string): string {
-  if (operator === '==') return 'this is never true';
-  return operator === '~=' ? 'this is always true' : 'the script stops here';
+  if (operator === '==') return 'the comparison is always false';
+  return operator === '~=' ? 'the comparison is always true' : 'the script stops here';
 }
 
 interface Operand {
   readonly type?: 'string' | 'number';
-  /** What it is called, when it is a weight. */
+  /** The expression, if it is a weight. */
   readonly weight?: string;
   readonly literal?: string | number;
 }

@@ -1,10 +1,10 @@
 import type { Expression, FunctionExpression, Statement } from '../../../lua/syntax';
 import type { ScriptTree } from './tree';
 
-/** Blocks nested deeper than this are taken to end in a return. */
+/** Assume that blocks nested deeper than this end in a return. */
 const MAX_BLOCKS = 200;
 
-/** True when a run of the block can come to its end without a `return` or a call of `error`. */
+/** Whether a run can reach the end of the block without a `return` or a call of `error`. */
 export function canFallThrough(tree: ScriptTree, block: readonly Statement[], depth = 0): boolean {
   if (depth > MAX_BLOCKS) return false;
   return block.every((statement) => passes(tree, statement, depth + 1));
@@ -33,7 +33,7 @@ function passes(tree: ScriptTree, statement: Statement, depth: number): boolean 
   }
 }
 
-/** True for a call of `error`, and of a local function that does nothing but call it. */
+/** Whether a call is one of `error`, or of a local function that always calls it. */
 function neverReturns(tree: ScriptTree, call: Expression, depth: number): boolean {
   if (call.kind !== 'Call') return false;
   if (tree.isGlobal(call.callee, 'error')) return true;
@@ -46,7 +46,7 @@ const failing = new WeakMap<FunctionExpression, boolean>();
 function alwaysFails(tree: ScriptTree, called: FunctionExpression, depth: number): boolean {
   const known = failing.get(called);
   if (known !== undefined) return known;
-  // What functions that call each other do is not followed round and round.
+  // Stops the recursion for functions that call each other.
   failing.set(called, false);
   const inside = (one: Expression | Statement) => one.offset >= called.offset && one.endOffset <= called.endOffset;
   const fails = !tree.all('Return').some(inside) && !canFallThrough(tree, called.body, depth);
@@ -58,7 +58,7 @@ function isTrue(condition: Expression): boolean {
   return condition.kind === 'Boolean' && condition.value;
 }
 
-/** True when a `break` in the block leaves the loop around it. */
+/** Whether a `break` in the block leaves the loop around it. */
 function breaks(block: readonly Statement[], depth: number): boolean {
   if (depth > MAX_BLOCKS) return true;
   return block.some((statement) => {

@@ -20,18 +20,18 @@ import {
 } from './step';
 import { writtenText } from './trial';
 
-/** Two steps that ask for different things: written alike, the script ignores what tells them apart. */
+/** Two steps that differ in one part. If the script writes the same result for both, it ignores that part. */
 interface Difference {
   readonly rule: ScriptRuleId;
-  /** What is ignored, when they are written alike. */
+  /** The part that the script ignores if both results are the same. */
   readonly part: string;
-  /** Left out when that is ignored: who ignores the path ignores its type. */
+  /** Don't report this part if the script ignores that larger part: a script that ignores the path ignores its type. */
   readonly within?: string;
   readonly one: SampleStep;
   readonly other: SampleStep;
 }
 
-/** Where the script reads what a rule is about. */
+/** The fields that a rule is about, to find the position of a finding. */
 const readAt: Partial<Record<ScriptRuleId, readonly string[]>> = {
   'lua-weight-ignored': ['obj.weight', 'obj.canaryWeight'],
   'lua-header-ignored': ['obj.matches[].headers', 'obj.matches'],
@@ -46,22 +46,22 @@ const agent = header('user-agent', 'pc');
 const headers = (...list: readonly NonNullable<HttpRouteMatch['headers']>[number][]) => matching({ headers: list });
 const query = (...list: readonly NonNullable<HttpRouteMatch['queryParams']>[number][]) =>
   matching({ queryParams: list });
-const path = (type: 'Exact' | 'PathPrefix' | 'RegularExpression', value: string, beside: HttpRouteMatch = {}) =>
-  matching({ ...beside, path: { type, value } });
+const path = (type: 'Exact' | 'PathPrefix' | 'RegularExpression', value: string, other: HttpRouteMatch = {}) =>
+  matching({ ...other, path: { type, value } });
 const version = header('v', '2');
 
 const set = [{ name: 'x-canary', value: 'yes' }];
 const modifier: HttpHeaderFilter = { set, add: [{ name: 'x-version', value: '2' }], remove: ['x-internal'] };
 
-function modifierDifferences(beside: string, one: SampleStep): readonly Difference[] {
+function modifierDifferences(where: string, one: SampleStep): readonly Difference[] {
   const rule: ScriptRuleId = 'lua-header-modifier-ignored';
-  const whole = `requestHeaderModifier ${beside}`;
+  const whole = `requestHeaderModifier ${where}`;
   return [
     { rule, part: whole, one, other: { ...one, requestHeaderModifier: modifier } },
     ...(['set', 'add', 'remove'] as const).map(
       (list): Difference => ({
         rule,
-        part: `requestHeaderModifier.${list} ${beside}`,
+        part: `requestHeaderModifier.${list} ${where}`,
         within: whole,
         one,
         other: { ...one, requestHeaderModifier: { [list]: modifier[list] } },
@@ -112,13 +112,13 @@ const differences: readonly Difference[] = [
   },
   {
     rule: 'lua-header-ignored',
-    part: 'headers beside a path',
+    part: 'headers in a match with a path',
     one: matching(byPath),
     other: matching({ ...byPath, ...byHeader }),
   },
   {
     rule: 'lua-header-ignored',
-    part: 'headers beside a query parameter',
+    part: 'headers in a match with a query parameter',
     one: matching(byQuery),
     other: matching({ ...byQuery, ...byHeader }),
   },
@@ -158,32 +158,32 @@ const differences: readonly Difference[] = [
   },
   {
     rule: 'lua-path-ignored',
-    part: 'the path beside a header',
+    part: 'the path in a match with a header',
     within: 'the path of a match',
     one: matching(byHeader),
     other: matching({ ...byHeader, ...byPath }),
   },
   {
     rule: 'lua-path-ignored',
-    part: 'the path beside a query parameter',
+    part: 'the path in a match with a query parameter',
     within: 'the path of a match',
     one: matching(byQuery),
     other: matching({ ...byQuery, ...byPath }),
   },
-  ...[{}, byHeader].flatMap((beside): readonly Difference[] => [
+  ...[{}, byHeader].flatMap((other): readonly Difference[] => [
     {
       rule: 'lua-path-ignored',
       part: 'whether a path is Exact or PathPrefix',
       within: 'the path of a match',
-      one: path('PathPrefix', '/v2', beside),
-      other: path('Exact', '/v2', beside),
+      one: path('PathPrefix', '/v2', other),
+      other: path('Exact', '/v2', other),
     },
     {
       rule: 'lua-path-ignored',
       part: 'whether a path is Exact or RegularExpression',
       within: 'the path of a match',
-      one: path('RegularExpression', '/v2', beside),
-      other: path('Exact', '/v2', beside),
+      one: path('RegularExpression', '/v2', other),
+      other: path('Exact', '/v2', other),
     },
   ]),
 
@@ -195,14 +195,14 @@ const differences: readonly Difference[] = [
   },
   {
     rule: 'lua-query-ignored',
-    part: 'query parameters beside a header',
+    part: 'query parameters in a match with a header',
     within: 'the query parameters of a match',
     one: matching(byHeader),
     other: matching({ ...byHeader, ...byQuery }),
   },
   {
     rule: 'lua-query-ignored',
-    part: 'query parameters beside a path',
+    part: 'query parameters in a match with a path',
     within: 'the query parameters of a match',
     one: matching(byPath),
     other: matching({ ...byPath, ...byQuery }),
@@ -236,11 +236,11 @@ const differences: readonly Difference[] = [
     other: query(version, header('beta', 'yes')),
   },
 
-  ...modifierDifferences('beside traffic', weight(20)),
-  ...modifierDifferences('beside matches', matching(byHeader)),
+  ...modifierDifferences('in a step with traffic', weight(20)),
+  ...modifierDifferences('in a step with matches', matching(byHeader)),
 ];
 
-/** What a script does not take notice of, found by playing steps that differ in one thing. */
+/** Reports parts of a step that a script ignores, by playing steps that differ in one part. */
 export function* ignoredParts(script: CheckedScript): Iterable<Finding> {
   const { facts } = script.version;
   const known = differences.filter(
@@ -248,7 +248,7 @@ export function* ignoredParts(script: CheckedScript): Iterable<Finding> {
       isKnownTo(facts, script.target.provider, one) && isKnownTo(facts, script.target.provider, other),
   );
   const ignored = new Map<ScriptRuleId, Map<string, Stage>>();
-  for (const stage of script.stages.filter((one) => takesNotice(script, one))) {
+  for (const stage of script.stages.filter((one) => dependsOnStep(script, one))) {
     for (const difference of known) {
       if (!isIgnored(script, stage, difference)) continue;
       const parts = ignored.get(difference.rule) ?? new Map<string, Stage>();
@@ -261,14 +261,14 @@ export function* ignoredParts(script: CheckedScript): Iterable<Finding> {
 
 function findingFor(script: CheckedScript, rule: ScriptRuleId, parts: ReadonlyMap<string, Stage>): Finding {
   const within = new Map(differences.map((difference) => [difference.part, difference.within]));
-  const told = [...parts.keys()].filter((part) => !parts.has(within.get(part) ?? ''));
+  const reported = [...parts.keys()].filter((part) => !parts.has(within.get(part) ?? ''));
   const [, stage] = [...parts][0]!;
-  // The first stage is the plain one: only another one explains something.
+  // The first stage is the plain one and needs no mention.
   const where = stage === script.stages[0] ? '' : ` on ${stage.name}`;
   return script.finding(
     rule,
     script.firstRead(...(readAt[rule] ?? [])),
-    `the script ignores ${told.join(', ')}${where}`,
+    `the script ignores ${reported.join(', ')}${where}`,
   );
 }
 
@@ -278,26 +278,26 @@ function isIgnored(script: CheckedScript, stage: Stage, { one, other }: Differen
   return first !== undefined && first === second && !isWidened(script, stage, one);
 }
 
-/** A step that is written like one with all the traffic has a rule of its own. */
+/** Whether a step gives the same result as one with all traffic, which another rule reports. */
 function isWidened(script: CheckedScript, stage: Stage, step: SampleStep): boolean {
   if (!step.matches) return false;
   const all = writtenText(script.trial.play(stage, weight(100)));
   return all !== undefined && all === writtenText(script.trial.play(stage, step));
 }
 
-/** Whether the script writes anything that depends on the step; an object that it need not change is not looked at. */
-function takesNotice(script: CheckedScript, stage: Stage): boolean {
+/** Whether the result depends on the step; skips objects that the script does not need to change. */
+function dependsOnStep(script: CheckedScript, stage: Stage): boolean {
   const texts = new Set(shapes.map((step) => writtenText(script.trial.play(stage, step))));
   texts.delete(undefined);
   return texts.size > 1;
 }
 
-/** A script that writes the same whatever the step asks for. */
+/** Reports a script that writes the same result for every step. */
 export function* ignoredSteps(script: CheckedScript): Iterable<Finding> {
   if (isDeclaration(script.target)) return;
   const stages = script.stages.filter(({ routes }) => routes);
   const written = stages.filter((stage) => writtenText(script.trial.play(stage, weight(20))) !== undefined);
-  if (written.length === 0 || written.some((stage) => takesNotice(script, stage))) return;
+  if (written.length === 0 || written.some((stage) => dependsOnStep(script, stage))) return;
   const place = script.firstRead('obj.weight', 'obj.canaryWeight', 'obj.matches');
   yield script.finding('lua-step-ignored', place, 'the script writes the same for every weight and every match');
 }
@@ -313,31 +313,27 @@ const narrow: readonly (readonly [string, SampleStep])[] = [
   ['a header', matching(byHeader)],
 ];
 
-/** Matches that become a rule without any condition. */
+/** Reports matches that become a rule without conditions. */
 export function* widenedMatches(script: CheckedScript): Iterable<Finding> {
   const widened = narrow.filter(
     ([, step]) =>
       isKnownTo(script.version.facts, script.target.provider, step) &&
-      script.stages.some((stage) => takesNotice(script, stage) && isWidened(script, stage, step)),
+      script.stages.some((stage) => dependsOnStep(script, stage) && isWidened(script, stage, step)),
   );
   if (widened.length === 0) return;
-  const what = widened.map(([part]) => part).join(', and so has one on ');
-  const message = `a match on nothing but ${what}: the step is written like one with traffic 100%`;
-  yield script.finding(
-    'lua-match-widened',
-    script.firstRead('obj.matches[]', 'obj.matches'),
-    message.replace(', and so has one on', ' or'),
-  );
+  const what = widened.map(([part]) => part).join(' or ');
+  const message = `for a match with only ${what}, the script writes the same result as for traffic 100%`;
+  yield script.finding('lua-match-widened', script.firstRead('obj.matches[]', 'obj.matches'), message);
 }
 
-/** The weight of a step with matches, which the API says does not count. */
+/** Reports a script that uses the weight of a step with matches, although the API gives matches precedence. */
 export function* weightsBesideMatches(script: CheckedScript): Iterable<Finding> {
   for (const stage of script.stages) {
     const alone = writtenText(script.trial.play(stage, matching(byHeader)));
     const withWeight = writtenText(script.trial.play(stage, { ...matching(byHeader), ...weight(20) }));
     if (alone === undefined || withWeight === undefined || alone === withWeight) continue;
     const place = script.firstRead('obj.weight', 'obj.canaryWeight');
-    const message = `${describeStep({ ...weight(20), ...matching(byHeader) })} is written otherwise than one with the match alone`;
+    const message = `${describeStep({ ...weight(20), ...matching(byHeader) })} gives a different result than the match alone`;
     yield script.finding('lua-weight-beside-matches', place, message);
     return;
   }

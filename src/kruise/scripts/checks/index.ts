@@ -26,26 +26,26 @@ import { testdataCoverage } from './testdata';
 import { ScriptTree } from './tree';
 import { fixedPorts, uncheckedEncodes } from './values';
 
-/** A routing script, and what is known about it. */
+/** A routing script to check. */
 export interface ScriptToCheck {
   readonly source: string;
   /**
-   * The script's file, as the user should see it in findings.
-   * @default '<string>', which is what the controller calls it
+   * The script's file, as findings show it.
+   * @default '<string>', the name that the controller uses
    */
   readonly file?: string;
   readonly target: ScriptTarget;
   /**
-   * The cases beside the script. Their objects are tried too, which is the only way to try a script for a kind that the
-   * library has no samples of. An empty list is a finding.
-   * @default - not known: nothing is said about testdata
+   * The script's testdata. The check runs the script on its objects too, which is necessary for a kind that has no sample
+   * objects in this package. An empty list is a finding.
+   * @default - not known: the check reports nothing about testdata
    */
   readonly testdata?: readonly Testdata[];
   /** @default KruiseRolloutVersion.LATEST */
   readonly version?: KruiseRolloutVersion;
 }
 
-const readOff: readonly Check[] = [
+const textChecks: readonly Check[] = [
   unavailableNames,
   changedMeanings,
   overwrittenInput,
@@ -55,7 +55,7 @@ const readOff: readonly Check[] = [
   fixedPorts,
 ];
 
-const behaviour: readonly Check[] = [
+const behaviourChecks: readonly Check[] = [
   repeats,
   ignoredSteps,
   ignoredParts,
@@ -68,30 +68,30 @@ const behaviour: readonly Check[] = [
   testdataCoverage,
 ];
 
-/** More objects than this teach nothing new. */
+/** More objects than this find nothing new. */
 const MAX_STAGES = 5;
 
-/** Rules about a place where the script stops when it gets there: no second finding says that it does. */
+/** Rules for a line that makes the script stop: don't report the crash on that line as well. */
 const explainsCrash: readonly string[] = [
   'lua-unavailable',
   'lua-field-absent',
   'lua-weight-type',
 ] satisfies ScriptRuleId[];
 
-/** Results in which nothing may be left to compare. */
-const throwsAway: readonly string[] = ['lua-object-wiped', 'lua-annotations-dropped'] satisfies ScriptRuleId[];
+/** Rules for results that may have nothing left to compare. */
+const discardsResult: readonly string[] = ['lua-object-wiped', 'lua-annotations-dropped'] satisfies ScriptRuleId[];
 
 /**
- * What is then no defect of its own: the same empty result for every step, or a returned `obj` that shows its weight.
+ * Consequences of such a result, not defects: the same empty result for every step, or a returned `obj` with its weight.
  */
-const followsFromThrowingAway: readonly string[] = [
+const followsFromDiscarding: readonly string[] = [
   'lua-step-ignored',
   'lua-weight-beside-matches',
 ] satisfies ScriptRuleId[];
 
 /**
- * Everything that is wrong with a routing script: what can be read off its text, and what shows when it runs on inputs
- * as the controller would hand to it. The same script always gives the same findings, sorted.
+ * Checks a routing script: reads its text, and runs it on inputs as the controller would pass them. The same script always
+ * gives the same sorted findings.
  *
  * A comment `-- rollout-constructs.io/ignore <rule>: <reason>` in the script accepts the findings of a rule.
  *
@@ -131,13 +131,13 @@ function checkedScript(script: ScriptToCheck, parsed: ParsedScript): CheckedScri
 
 interface Checked {
   readonly findings: readonly Finding[];
-  /** The rules that were looked at. */
+  /** The rules that were checked. */
   readonly checked: readonly Rule[];
 }
 
 function check(script: CheckedScript): Checked {
-  const read = readOff.flatMap((one) => [...one(script)]);
-  // What a script does with its own input says nothing about the controller's.
+  const read = textChecks.flatMap((one) => [...one(script)]);
+  // A script that replaces its input shows nothing about the controller's input.
   const runs = !read.some(({ rule }) => rule === 'lua-obj-overwritten');
   const played = runs ? play(script) : [];
   const explained = new Set(read.filter(({ rule }) => explainsCrash.includes(rule)).map(({ source }) => source?.line));
@@ -146,15 +146,15 @@ function check(script: CheckedScript): Checked {
     ...one(script, played),
   ]);
   const complete = runs && script.trial.limit === undefined;
-  const behaves = complete ? behaviour.flatMap((one) => [...one(script)]) : [];
-  const thrownAway = results.some(({ rule }) => throwsAway.includes(rule));
-  const noticed = behaves.filter(({ rule }) => !(thrownAway && followsFromThrowingAway.includes(rule)));
+  const behaviour = complete ? behaviourChecks.flatMap((one) => [...one(script)]) : [];
+  const discarded = results.some(({ rule }) => discardsResult.includes(rule));
+  const reported = behaviour.filter(({ rule }) => !(discarded && followsFromDiscarding.includes(rule)));
   const limited = [...limits(script)];
-  const findings = [...read, ...madeGlobals(script), ...stopped, ...results, ...noticed, ...limited];
-  return { findings, checked: rulesLookedAt(script, complete) };
+  const findings = [...read, ...madeGlobals(script), ...stopped, ...results, ...reported, ...limited];
+  return { findings, checked: checkedRules(script, complete) };
 }
 
-/** Every shape of step on every object, and before them the run that creates the canary Ingress. */
+/** Plays the run that creates the canary Ingress, then every shape of step, on every object. */
 function play(script: CheckedScript): Played[] {
   const { facts } = script.version;
   const known = shapes.filter((step) => isKnownTo(facts, script.target.provider, step));
@@ -165,15 +165,15 @@ function play(script: CheckedScript): Played[] {
   return [...played, ...script.stages.slice(0, 1).flatMap((stage) => playWithoutCanaryService(script, stage))];
 }
 
-/** As the controller plays with disableGenerateCanaryService, and for a TrafficRouting. */
+/** Plays as the controller does with disableGenerateCanaryService, and for a TrafficRouting. */
 function playWithoutCanaryService(script: CheckedScript, plain: Stage): Played[] {
   const { stableService } = plain;
   const stage = { ...plain, canaryService: stableService, name: `${plain.name}, without a canary Service` };
   return [weight(20), matching(byHeader)].map((step) => ({ stage, step, outcome: script.trial.play(stage, step) }));
 }
 
-/** A suppression of another rule cannot be called unused. */
-function rulesLookedAt(script: CheckedScript, complete: boolean): readonly Rule[] {
+/** The rules that were checked. A suppression of any other rule must not be reported as unused. */
+function checkedRules(script: CheckedScript, complete: boolean): readonly Rule[] {
   if (!complete) return [];
   return Object.values(scriptRules).filter(
     ({ id }) => script.testdata !== undefined || !id.startsWith('lua-testdata-'),

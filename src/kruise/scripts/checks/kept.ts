@@ -3,14 +3,14 @@ import { KruiseRolloutVersion } from '../../version';
 import type { ScriptRuleId } from '../rules';
 import { checkScript, type ScriptToCheck } from '.';
 
-/** Keeps what was found by everything that it depends on. What it does with that is up to the shell that has one. */
+/** A cache of findings, keyed by everything that they depend on. The shell decides how to store them. */
 export interface FindingStore {
-  /** What was kept for this very text; undefined when nothing was. */
+  /** The findings for this exact key; undefined if the cache has none. */
   get(key: string): readonly Finding[] | undefined;
   set(key: string, findings: readonly Finding[]): void;
 }
 
-/** The same as `checkScript`, which runs a script hundreds of times; what the store knows is not found out again. */
+/** Like `checkScript`, with a cache, because a check runs a script hundreds of times. */
 export function checkScriptWith(store: FindingStore | undefined, script: ScriptToCheck): readonly Finding[] {
   if (store === undefined) return checkScript(script);
   const { source, file, target, testdata, version = KruiseRolloutVersion.LATEST } = script;
@@ -22,7 +22,7 @@ export function checkScriptWith(store: FindingStore | undefined, script: ScriptT
   return findings;
 }
 
-/** A script that runs for more than a second may do with less on another day; a comment in it may accept that. */
+/** Whether the findings depend on time: a script that takes a second now may be faster later. A comment may suppress that rule. */
 function dependsOnClock(source: string, findings: readonly Finding[]): boolean {
   const rule: ScriptRuleId = 'lua-time-limit';
   return source.includes(rule) || findings.some((finding) => finding.rule === rule);

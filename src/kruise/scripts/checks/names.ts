@@ -12,7 +12,7 @@ const GLOBALS = new Set(
   ).split(' '),
 );
 
-/** The members of its libraries. */
+/** The members of the controller's Lua libraries. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   json: ['decode', 'encode'],
   math: (
@@ -23,10 +23,10 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   table: 'concat getn insert maxn remove sort'.split(' '),
 };
 
-const noHost = 'a script sees nothing but `obj`: put what it needs into an annotation of the object';
+const noHost = 'a script can only read `obj`: put the value into an annotation of the object';
 const oneFile = 'a script is one file: copy the functions into it';
 
-/** What to write instead of what people know from other versions of Lua. */
+/** Replacements for names from other versions of Lua. */
 const INSTEAD: Readonly<Record<string, string>> = {
   os: noHost,
   io: noHost,
@@ -35,10 +35,10 @@ const INSTEAD: Readonly<Record<string, string>> = {
   require: oneFile,
   module: oneFile,
   package: oneFile,
-  coroutine: 'there are no coroutines: use plain functions and tables',
-  debug: 'there is no debug library: call error() with what you want to see',
-  utf8: 'strings are bytes: use the string library',
-  bit32: 'there are no bit operations: use arithmetic',
+  coroutine: 'use plain functions and tables: the controller has no coroutines',
+  debug: 'call error() with the value to inspect: the controller has no debug library',
+  utf8: 'use the string library: strings are bytes',
+  bit32: 'use arithmetic: Lua 5.1 has no bit operations',
   rawlen: 'write #table',
   warn: 'call error() with a message',
   null: 'write nil',
@@ -55,29 +55,29 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'math.tointeger': 'write math.floor(number)',
   'math.type': 'compare number == math.floor(number)',
   'math.ult': 'compare with <',
-  'math.maxinteger': 'numbers are doubles: write 9007199254740992',
-  'math.mininteger': 'numbers are doubles: write -9007199254740992',
-  'json.null': 'leave the key out',
+  'math.maxinteger': 'write 9007199254740992: numbers are doubles',
+  'math.mininteger': 'write -9007199254740992: numbers are doubles',
+  'json.null': 'omit the key',
 };
 
-/** So many names are looked up among so many others, which is more than any script has. */
+/** The limit for "did you mean" suggestions, more than any script has names. */
 const MAX_NAMES = 200;
 
-/** What is there, and has nothing to work on. */
+/** Functions that exist, but cannot load any file in the controller. */
 const LOADERS = ['require', 'module', 'dofile', 'loadfile'];
 
-/** What the script uses and the controller does not have. */
+/** Reports names that the script uses and the controller does not provide. */
 export function* unavailableNames(script: CheckedScript): Iterable<Finding> {
   const known = new Set(GLOBALS);
   for (const { node, written } of script.tree.globals) {
-    // What is set or tested somewhere is used in the knowledge that it may be nil.
+    // A script that sets or tests a name expects that it may be nil.
     if (written || isTested(script, node)) known.add(node.name);
   }
   const locals = localNames(script);
   let suggested = 0;
   for (const { node } of script.tree.globals) {
     if (known.has(node.name)) continue;
-    // Once is enough for each.
+    // Report each name once.
     known.add(node.name);
     suggested += 1;
     yield unavailable(script, node, suggested <= MAX_NAMES ? [...GLOBALS, ...locals] : []);
@@ -99,7 +99,7 @@ function unavailable(script: CheckedScript, { name, ...place }: NameExpression, 
   const instead = INSTEAD[name];
   const meant = instead ? undefined : didYouMean(name, names);
   const has = LOADERS.includes(name)
-    ? 'has nothing to load in the controller'
+    ? 'cannot load any file in the controller'
     : "does not exist in the controller's Lua";
   return script.finding('lua-unavailable', place, `${name} ${has}`, {
     fix: instead ?? (meant ? `did you mean ${meant}?` : `define ${name} as a local before it is used`),
@@ -149,7 +149,7 @@ function localNames(script: CheckedScript): string[] {
     .flatMap((statement) => statement.names.map(({ name }) => name));
 }
 
-/** What parses, and means something else than in later versions of Lua. */
+/** Reports code that parses, but has a different meaning in later versions of Lua. */
 export function* changedMeanings(script: CheckedScript): Iterable<Finding> {
   const bytes = Buffer.from(script.source, 'utf8');
   for (const token of script.tree.tokens) {
@@ -158,9 +158,9 @@ export function* changedMeanings(script: CheckedScript): Iterable<Finding> {
     const escapes = raw.startsWith('[') ? [] : [...raw.matchAll(/\\(?:x[0-9a-fA-F]{2}|u\{|.)/gs)].map(([text]) => text);
     const newer = escapes.find((text) => text.length > 2 || text === '\\z');
     if (newer === undefined) continue;
-    const message = `the escape ${newer} in a string does not exist in Lua 5.1, which takes it for ${newer.slice(1, 2)}`;
+    const message = `the escape ${newer} in a string does not exist in Lua 5.1, which reads it as ${newer.slice(1, 2)}`;
     yield script.finding('lua-unavailable', token, message, {
-      fix: 'write the character itself, or \\ and its three decimal digits',
+      fix: 'write the character itself, or \\ and its code in three decimal digits',
     });
   }
   for (const call of script.tree.all('Call'))
@@ -186,7 +186,7 @@ function* changedCall(
     yield script.finding(
       'lua-unavailable',
       call,
-      `${name} does not know the frontier %f, and takes it for the letter f`,
+      `${name} does not support the frontier pattern %f in Lua 5.1, and reads it as the letter f`,
       {
         fix: 'match the character before and after instead',
       },
@@ -204,7 +204,7 @@ function* changedCall(
   }
 }
 
-/** Globals that the script makes, each at the first place that sets it. */
+/** Reports each global that the script sets, at the first place that sets it. */
 export function* madeGlobals(script: CheckedScript): Iterable<Finding> {
   const first = new Map<string, NameExpression>();
   for (const { node, written } of script.tree.globals) {
@@ -212,18 +212,18 @@ export function* madeGlobals(script: CheckedScript): Iterable<Finding> {
   }
   for (const [name, node] of first) {
     const isFunction = script.tree.parent(node)?.kind === 'FunctionStatement';
-    const what = GLOBALS.has(name) ? `replaces ${name} of the Lua library` : `makes the global ${name}`;
+    const what = GLOBALS.has(name) ? `replaces ${name} of the Lua library` : `sets the global ${name}`;
     const fix = isFunction ? `write \`local function ${name}\`` : `write \`local ${name}\` before the first use`;
     yield script.finding('lua-global', node, `the script ${what}`, { fix });
   }
-  // Through _G, setfenv or loadstring: seen only while it runs.
+  // Globals set through _G, setfenv or loadstring show only at run time.
   for (const name of [...script.trial.globals].sort()) {
     if (first.has(name) || name === 'obj') continue;
-    yield script.finding('lua-global', script.lastReturn(), `the script makes the global ${name} while it runs`);
+    yield script.finding('lua-global', script.lastReturn(), `the script sets the global ${name} at run time`);
   }
 }
 
-/** `obj = { … }`, as it is left behind after debugging. */
+/** Reports `obj = { … }`, a leftover of debugging. */
 export function* overwrittenInput(script: CheckedScript): Iterable<Finding> {
   const own = script.tree.globals.filter(({ node }) => node.name === 'obj');
   for (const { node, written } of own) {
@@ -233,7 +233,7 @@ export function* overwrittenInput(script: CheckedScript): Iterable<Finding> {
       statement?.kind === 'Assign' &&
       own.some((use) => !use.written && statement.values.some((value) => contains(value, use.node)));
     if (!keepsInput)
-      yield script.finding('lua-obj-overwritten', node, 'the script sets `obj`, which the controller has filled');
+      yield script.finding('lua-obj-overwritten', node, 'the script replaces `obj`, the input from the controller');
   }
 }
 

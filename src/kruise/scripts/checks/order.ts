@@ -22,15 +22,15 @@ const steps: readonly SampleStep[] = [
   { ...weight(20), requestHeaderModifier: { set: [{ name: 'x-canary', value: 'yes' }], remove: ['x-internal'] } },
 ];
 
-/** What walks one object's maps in their own order walks those of another one too. */
+/** Two objects are enough: a script handles the maps of all objects the same way. */
 const MAX_STAGES = 2;
 
-/** A map of two keys has two orders: with so many seeds, both come up. */
+/** A map of two keys has two orders; these seeds produce both. */
 const SEEDS = [1, 2, 3, 4, 5, 6];
 
-/** A result that changes with the order in which pairs walks the maps of the input. */
+/** Reports a result that changes with the order in which `pairs` iterates over the maps of the input. */
 export function* orderDependence(script: CheckedScript): Iterable<Finding> {
-  // Only these walk a table in its own order.
+  // Only these functions depend on the order of a table.
   const walkers = ['pairs', 'next'];
   const walker = script.tree.globals.find(({ node, written }) => !written && walkers.includes(node.name));
   if (walker === undefined) return;
@@ -40,7 +40,7 @@ export function* orderDependence(script: CheckedScript): Iterable<Finding> {
       const given = comparable(script.trial.run(input));
       if (given === undefined) continue;
       if (SEEDS.every((seed) => (comparable(script.trial.run(input, seed)) ?? given) === given)) continue;
-      const message = `the result of ${describeRun(stage.provider, step)} on ${stage.name} changes with the order in which a table is walked`;
+      const message = `the result of ${describeRun(stage.provider, step)} on ${stage.name} changes with the iteration order of a table`;
       yield script.finding('lua-order-dependent', walker.node, message);
       return;
     }
@@ -49,6 +49,6 @@ export function* orderDependence(script: CheckedScript): Iterable<Finding> {
 
 function comparable(outcome: Outcome): string | undefined {
   if (outcome.kind === 'stopped') return undefined;
-  // What a refusal says may well name the first key that came up.
+  // An error message may name the first key of an iteration, so it is not compared.
   return outcome.kind === 'table' ? outcome.result.json : outcome.kind;
 }

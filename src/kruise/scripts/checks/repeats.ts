@@ -18,7 +18,7 @@ import {
 } from './step';
 import { writtenAnnotations } from './trial';
 
-/** Steps that write different annotations, so that each can leave something behind for the next. */
+/** Steps that write different annotations, so that each can leave an annotation for the next. */
 const steps: readonly SampleStep[] = [
   creation,
   weight(20),
@@ -33,10 +33,10 @@ const steps: readonly SampleStep[] = [
   { traffic: '20%', requestHeaderModifier: { set: [{ name: 'x-canary', value: 'yes' }] } },
 ];
 
-/** Runs that the controller would do again before it is clear that they never come to an end. */
+/** After this many runs with changes, the check assumes that the script never settles. */
 const MAX_PASSES = 4;
 
-/** An ingress script runs on its own output: the same step again must change nothing, and no step may depend on the one before. */
+/** An ingress script runs on its own output: repeating a step must change nothing, and no step may depend on the previous one. */
 export function* repeats(script: CheckedScript): Iterable<Finding> {
   if (script.target.provider !== 'ingress') return;
   for (const stage of script.stages) {
@@ -60,11 +60,11 @@ function settling(script: CheckedScript, stage: Stage, step: SampleStep): Findin
     if (changed.length === 0) return undefined;
     const [key] = changed as [string];
     if (pass === MAX_PASSES) {
-      const message = `annotation ${key} is another one after every run in ${describeRun('ingress', step)}: ${shown(before, key)}, then ${shown(after, key)}`;
+      const message = `annotation ${key} changes every time the script repeats ${describeRun('ingress', step)}: ${shown(before, key)}, then ${shown(after, key)}`;
       return script.finding('lua-not-idempotent', script.literal(key), message);
     }
     if (pass === 2 && settles(script, stage, step, after)) {
-      const message = `annotation ${key} is ${shown(before, key)} after the first run in ${describeRun('ingress', step)} and ${shown(after, key)} after the second`;
+      const message = `annotation ${key} is ${shown(before, key)} after the first pass of ${describeRun('ingress', step)} and ${shown(after, key)} after the second`;
       return script.finding('lua-not-idempotent', script.literal(key), message);
     }
     before = after;
@@ -77,9 +77,9 @@ function settles(script: CheckedScript, stage: Stage, step: SampleStep, annotati
   return again !== undefined && differingKeys(annotations, again).length === 0;
 }
 
-/** Each ordered pair of steps: the second must give what it gives alone. */
+/** Plays each ordered pair of steps: the second must give the same result as alone. */
 function* leftovers(script: CheckedScript, stage: Stage, known: readonly SampleStep[]): Iterable<Finding> {
-  const told = new Map<string, { readonly key: string; readonly message: string }>();
+  const stale = new Map<string, { readonly key: string; readonly message: string }>();
   for (const next of known) {
     const alone = writtenAnnotations(script.trial.play(stage, next));
     if (alone === undefined) continue;
@@ -88,13 +88,13 @@ function* leftovers(script: CheckedScript, stage: Stage, known: readonly SampleS
       if (after === undefined) continue;
       for (const key of differingKeys(alone, after)) {
         const state = `${shown(after, key)} instead of ${shown(alone, key)}`;
-        const message = `annotation ${key} is ${state} in ${describeRun('ingress', next)} when it comes after ${describeRun('ingress', before)}`;
-        if (!told.has(key)) told.set(key, { key, message });
+        const message = `annotation ${key} is ${state} in ${describeRun('ingress', next)} if it follows ${describeRun('ingress', before)}`;
+        if (!stale.has(key)) stale.set(key, { key, message });
       }
     }
   }
   const places = new Map<string, { readonly place: Place; readonly messages: string[] }>();
-  for (const { key, message } of told.values()) {
+  for (const { key, message } of stale.values()) {
     const place = script.literal(key);
     const known = places.get(JSON.stringify(script.at(place)));
     if (known) known.messages.push(message);
@@ -107,7 +107,7 @@ function differingKeys(left: StringMap, right: StringMap): string[] {
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].filter((key) => left[key] !== right[key]).sort();
 }
 
-/** At most this much of a value is shown. */
+/** The longest part of a value that a message shows. */
 const MAX_SHOWN = 60;
 
 function shown(annotations: StringMap, key: string): string {

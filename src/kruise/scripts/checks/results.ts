@@ -10,7 +10,7 @@ import type { Stage } from './stage';
 import { describeRun, type SampleStep } from './step';
 import type { Outcome } from './trial';
 
-/** One step on one object, and what the script made of it. */
+/** One step on one object, and its outcome. */
 export interface Played {
   readonly stage: Stage;
   readonly step: SampleStep;
@@ -19,7 +19,7 @@ export interface Played {
 
 type Returned = Extract<Outcome, { kind: 'table' }>;
 
-/** A script that ends without a return, or returns no table. */
+/** Reports a script that can end without a return, or returns a value that is not a table. */
 export function* missingReturns(script: CheckedScript, played: readonly Played[]): Iterable<Finding> {
   const others = played.filter(({ outcome }) => outcome.kind === 'other');
   const [nothing] = others.filter(({ outcome }) => outcome.kind === 'other' && outcome.type === 'nil');
@@ -50,7 +50,7 @@ function* wrongReturns(script: CheckedScript, others: readonly Played[]): Iterab
   for (const { outcome } of others) {
     if (outcome.kind !== 'other') continue;
     const place = script.returnAt(script.trial.lastLine(outcome.input));
-    // Without a return on that line the script fell off its end, which has a rule of its own.
+    // Without a return on that line, the script reached its end, which another rule reports.
     const returned = outcome.type === 'nil' ? 'nil' : `a ${outcome.type}`;
     if ('endLine' in place && !found.has(place)) found.set(place, returned);
   }
@@ -58,17 +58,17 @@ function* wrongReturns(script: CheckedScript, others: readonly Played[]): Iterab
     yield script.finding('lua-returns-no-table', place, `the script returns ${what}, not a table`);
 }
 
-/** Tables that JSON cannot hold. */
+/** Reports tables that JSON cannot represent. */
 export function* unwritableResults(script: CheckedScript, played: readonly Played[]): Iterable<Finding> {
   for (const { outcome, step, stage } of played) {
     if (outcome.kind !== 'unwritable') continue;
     const reason = outcome.error.replace(/json: error calling MarshalJSON for type luamanager\.jsonValue: /g, '');
-    const message = `what the script returns for ${describeRun(script.target.provider, step)} on ${stage.name} cannot be written: ${reason}`;
+    const message = `the controller cannot encode the result of ${describeRun(script.target.provider, step)} on ${stage.name}: ${reason}`;
     yield script.finding('lua-not-json', script.returnAt(script.trial.lastLine(outcome.input)), message);
   }
 }
 
-/** What an ingress script must not do to the annotations. */
+/** Reports annotations of an ingress script that are lost or not strings. */
 export function* wrongAnnotations(script: CheckedScript, played: readonly Played[]): Iterable<Finding> {
   if (script.target.provider !== 'ingress') return;
   for (const { outcome, step, stage } of played) {
@@ -82,7 +82,7 @@ export function* wrongAnnotations(script: CheckedScript, played: readonly Played
         script.lastReturn(),
         'the script returns obj itself, not the annotations',
         {
-          fix: 'return obj.annotations, or the table that holds the annotations',
+          fix: 'return obj.annotations, or the table with the annotations',
         },
       );
     } else if (wrong) {
@@ -100,7 +100,7 @@ export function* wrongAnnotations(script: CheckedScript, played: readonly Played
       input.annotations?.[userAnnotation.key] &&
       asObject(value)[userAnnotation.key] !== userAnnotation.value
     ) {
-      const message = `annotation ${userAnnotation.key} of ${stage.name} is gone after ${describeRun(script.target.provider, step)}`;
+      const message = `annotation ${userAnnotation.key} of ${stage.name} is missing after ${describeRun(script.target.provider, step)}`;
       yield script.finding('lua-annotations-dropped', script.returnAt(script.trial.lastLine(outcome.input)), message);
     }
   }
@@ -118,10 +118,10 @@ function wrongValue(value: unknown): { readonly key: string; readonly type: stri
   };
 }
 
-/** What a custom script must not do to the object. */
+/** Reports custom scripts that remove the spec, labels or annotations of the object. */
 export function* wipedObjects(script: CheckedScript, played: readonly Played[]): Iterable<Finding> {
   if (script.target.provider !== 'custom') return;
-  const told = new Set<Place>();
+  const reported = new Set<Place>();
   for (const statement of script.returns()) {
     const last = statement.values.at(-1);
     const path = last && script.tree.pathOf(last);
@@ -129,7 +129,7 @@ export function* wipedObjects(script: CheckedScript, played: readonly Played[]):
     const isEmpty = last?.kind === 'Table' && value?.kind === 'Table' && value.fields.length === 0;
     const what = isEmpty ? '{}' : path;
     if (what !== 'obj' && what !== 'obj.data.spec' && what !== '{}') continue;
-    told.add(statement);
+    reported.add(statement);
     yield script.finding(
       'lua-object-wiped',
       statement,
@@ -140,7 +140,7 @@ export function* wipedObjects(script: CheckedScript, played: readonly Played[]):
     const lost = one.outcome.kind === 'table' ? lostParts(one.outcome) : undefined;
     if (one.outcome.kind !== 'table' || lost === undefined) continue;
     const place = script.returnAt(script.trial.lastLine(one.outcome.input));
-    if (told.has(place)) continue;
+    if (reported.has(place)) continue;
     const message = `${lost.what} in ${describeRun(script.target.provider, one.step)} on ${one.stage.name}`;
     yield script.finding(lost.rule, place, message, lost.more);
   }
@@ -156,7 +156,7 @@ function lostParts(outcome: Returned): Lost | undefined {
   const { data } = outcome.input as CustomScriptObject;
   const returned = returnedData(outcome.result);
   if (!returned.ok) {
-    const because = 'the controller logs the error and tries again, for ever: the Rollout stays in its step.';
+    const because = 'the controller logs the error and retries forever: the Rollout stays in its step.';
     return {
       rule: 'lua-object-wiped',
       what: `the controller cannot read the result (${returned.error})`,
@@ -164,7 +164,7 @@ function lostParts(outcome: Returned): Lost | undefined {
     };
   }
   if (data.spec !== undefined && returned.data.spec === undefined)
-    return { rule: 'lua-object-wiped', what: 'the returned table has no spec, so that the object loses its own' };
+    return { rule: 'lua-object-wiped', what: 'the returned table has no spec, and the object loses its spec' };
   const lost = (['labels', 'annotations'] as const).filter((part) =>
     Object.keys(data[part] ?? {}).some((key) => returned.data[part]?.[key] === undefined),
   );

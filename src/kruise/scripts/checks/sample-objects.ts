@@ -10,7 +10,7 @@ import type { Stage } from './stage';
 const service = 'web';
 const port = 8080;
 
-/** An annotation that belongs to the user: no script has a reason to touch it. */
+/** An annotation of the user, which no script may change. */
 export const userAnnotation = { key: 'app.example.com/owner', value: 'team-a' } as const;
 const userLabels = { 'app.kubernetes.io/part-of': 'shop' };
 const userMetadata = { labels: userLabels, annotations: { [userAnnotation.key]: userAnnotation.value } };
@@ -29,10 +29,10 @@ const awsAnnotations = {
   [annotationKey(`actions.${service}`)]: JSON.stringify(forwardToStable),
 };
 
-/** What {@link restrictedIngress} asks for, and the canary must keep. */
+/** The settings of {@link restrictedIngress} that the canary must keep. */
 export const stableSettings = { sourceAddresses: '10.1.0.0/16', stickinessSeconds: 600 } as const;
 
-/** An Ingress whose stable rule is restricted, rewritten and sticky: the canary has to be the same. */
+/** An Ingress with conditions, a rewrite and stickiness on its stable rule, which the canary must keep. */
 const awsRestrictedAnnotations = {
   ...awsAnnotations,
   [annotationKey(`actions.${service}`)]: JSON.stringify({
@@ -112,7 +112,7 @@ function objectSamples(target: ScriptTarget): readonly ObjectSample[] {
   return new RouteKinds(allRouters()).of(name).flatMap((kind) => kind.samplesFor?.(service, port) ?? []);
 }
 
-/** The stages that the library knows for a target; none for a kind that it has no sample of. */
+/** The sample stages for a target; empty for a kind without samples. */
 export function sampleStages(target: ScriptTarget, version: KruiseRolloutVersion): readonly Stage[] {
   const stage = (name: string, data: Stage['data']): Stage => ({
     name,
@@ -126,10 +126,10 @@ export function sampleStages(target: ScriptTarget, version: KruiseRolloutVersion
   if (target.provider === 'ingress')
     return ingressSamples(target.classType).map(([name, annotations]) => stage(name, { annotations }));
   return objectSamples(target).flatMap(({ name, spec, annotations }, index) => {
-    const dressed = stage(name, { ...userMetadata, ...(annotations && { annotations }), spec });
-    // Once is enough: what a script does with absent metadata does not depend on the spec.
+    const complete = stage(name, { ...userMetadata, ...(annotations && { annotations }), spec });
+    // One sample without metadata is enough: its handling does not depend on the spec.
     return index === 0 && annotations === undefined
-      ? [dressed, stage(`${name} and without labels and annotations`, { spec })]
-      : [dressed];
+      ? [complete, stage(`${name} and without labels and annotations`, { spec })]
+      : [complete];
   });
 }

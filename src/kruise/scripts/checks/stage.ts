@@ -14,24 +14,24 @@ import type { ScriptTarget } from '../library';
 import type { Testdata } from '../testdata';
 import type { SampleStep } from './step';
 
-/** An object, and the Services around it, on which a script is tried. */
+/** An object with its Services, to try a script on. */
 export interface Stage {
-  /** Completes "on …": `an Ingress without annotations`. */
+  /** The stage in messages, after "on": `an Ingress without annotations`. */
   readonly name: string;
   readonly provider: ScriptTarget['provider'];
   /** The stable Ingress' annotations, or the custom object. */
   readonly data: CustomObjectData;
   readonly stableService: string;
   readonly canaryService: string;
-  /** True when the object is known to send traffic to the stable Service, so that a step must change it. */
+  /** Whether the object is known to route to the stable Service, so that a step must change it. */
   readonly routes: boolean;
   readonly version: KruiseRolloutVersion;
 }
 
 /**
- * The `obj` that the controller hands to the script.
+ * The `obj` that the controller passes to the script.
  *
- * @param annotations what an ingress script finds on the canary Ingress; a custom script always sees the original object
+ * @param annotations the annotations of the canary Ingress; a custom script always gets the original object
  */
 export function inputFor(
   stage: Stage,
@@ -44,7 +44,7 @@ export function inputFor(
     : customScriptObject({ original: data, strategy, canaryService, stableService, version });
 }
 
-/** The objects of the testdata, each once, up to a number: every one of them costs runs. */
+/** The distinct objects of the testdata, at most `atMost`, because each of them costs runs. */
 export function testdataStages(
   cases: readonly Testdata[],
   target: ScriptTarget,

@@ -2,13 +2,13 @@ import type { HttpHeaderFilter, HttpHeaderMatch, HttpRouteMatch, TrafficRoutingS
 import { trafficWeight } from '../../routing';
 import type { KruiseRolloutFacts } from '../../version';
 
-/** What one step of a rollout asks a routing script for. */
+/** The traffic that one step of a rollout requests from a routing script. */
 export type SampleStep = TrafficRoutingStrategy;
 
-/** A header that must have this very value. */
+/** A header that must have exactly this value. */
 export const header = (name: string, value: string): HttpHeaderMatch => ({ type: 'Exact', name, value });
 
-/** A header or query parameter whose value must match an expression. */
+/** A header or query parameter with a value that must match a regular expression. */
 export const pattern = (name: string, value: string): HttpHeaderMatch => ({ type: 'RegularExpression', name, value });
 
 /** A step that sends a share of the traffic to the canary. */
@@ -17,7 +17,7 @@ export const weight = (percent: number): SampleStep => ({ traffic: `${percent}%`
 /** A step that sends the requests of any of these matches to the canary. */
 export const matching = (...matches: readonly HttpRouteMatch[]): SampleStep => ({ matches });
 
-/** What the controller asks for when it creates the canary Ingress, before the first step. */
+/** The traffic at the creation of the canary Ingress, before the first step. */
 export const creation: SampleStep = weight(0);
 
 const user = header('x-user', 'u1');
@@ -25,17 +25,17 @@ const agent = header('user-agent', 'pc');
 
 /** A match on one header with an exact value. */
 export const byHeader: HttpRouteMatch = { headers: [user] };
-/** A match on one header with an expression. */
+/** A match on one header with a regular expression. */
 export const byPattern: HttpRouteMatch = { headers: [pattern('x-user', '^(user-[0-9]+)$')] };
-/** A match on two headers, both of which a request must have. */
+/** A match on two headers; a request must have both. */
 export const byBothHeaders: HttpRouteMatch = { headers: [user, agent] };
-/** A match on nothing but the path. */
+/** A match on the path only. */
 export const byPath: HttpRouteMatch = { path: { type: 'PathPrefix', value: '/v2' } };
-/** A match on nothing but a query parameter. */
+/** A match on a query parameter only. */
 export const byQuery: HttpRouteMatch = { queryParams: [header('v', '2')] };
 
 /**
- * Steps that the API admits, one for each shape of input that a script meets: every part present once and absent once.
+ * Steps that the API server accepts, one for each shape of input: every part is present in one and absent in another.
  */
 export const shapes: readonly SampleStep[] = [
   creation,
@@ -58,20 +58,20 @@ export const shapes: readonly SampleStep[] = [
   { matches: [byHeader], requestHeaderModifier: { set: [{ name: 'x-canary', value: 'yes' }] } },
 ];
 
-/** Whether a release has all that a step asks for; what it does not have never reaches a script. */
+/** Whether a release supports every field of a step; a script never gets unsupported fields. */
 export function isKnownTo(facts: KruiseRolloutFacts, provider: 'ingress' | 'custom', step: SampleStep): boolean {
   const modifiers = provider === 'ingress' ? facts.ingressRequestHeaderModifier : facts.customRequestHeaderModifier;
   const headersOnly = (step.matches ?? []).every((match) => match.headers && !match.path && !match.queryParams);
   return (modifiers || !step.requestHeaderModifier) && (facts.pathAndQueryMatches || headersOnly);
 }
 
-/** Says what a script is run for: the creation of the canary Ingress has no step. */
+/** Describes a run for messages; the creation of the canary Ingress has no step. */
 export function describeRun(provider: 'ingress' | 'custom', step: SampleStep): string {
   const creates = provider === 'ingress' && trafficWeight(step) === 0 && !step.matches;
   return creates ? 'the run that creates the canary Ingress' : describeStep(step);
 }
 
-/** Says in a few words what a step asks for: `a step with traffic 20% and a match on header x-user: u1`. */
+/** Describes a step for messages: `a step with traffic 20% and a match on header x-user: u1`. */
 export function describeStep(step: SampleStep): string {
   const parts = [
     step.traffic === undefined ? [] : [`traffic ${step.traffic}`],

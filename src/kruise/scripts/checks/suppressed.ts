@@ -3,13 +3,13 @@ import type { Rule, RuleCatalogue } from '../../../core/rule';
 import { applySuppressions, IGNORE_ANNOTATION, type IgnoreEntry, parseIgnore } from '../../../core/suppression';
 import { World } from '../../../core/world';
 
-/** What the comments of a script suppress. */
+/** The script and rules to apply suppression comments to. */
 export interface ScriptSuppressionOptions {
   readonly source: string;
   readonly file: string;
-  /** All rules that exist. */
+  /** All existing rules. */
   readonly catalogue: RuleCatalogue;
-  /** The rules that were looked at. */
+  /** The rules that were checked. */
   readonly checked: readonly Rule[];
 }
 
@@ -17,8 +17,8 @@ const nothing = World.of([]);
 const comment = new RegExp(`--\\s*${IGNORE_ANNOTATION.replace(/[.]/g, '\\.')}(?![\\w/.-])[:\\s]*(.*)$`);
 
 /**
- * Takes away what a comment `-- rollout-constructs.io/ignore <rule>: <reason>` anywhere in the script accepts, and adds a
- * finding for each such comment that is wrong.
+ * Removes the findings that a comment `-- rollout-constructs.io/ignore <rule>: <reason>` in the script accepts, and adds
+ * a finding for each invalid comment.
  */
 export function applyComments(findings: readonly Finding[], options: ScriptSuppressionOptions): readonly Finding[] {
   let kept: readonly Finding[] = findings;
@@ -35,7 +35,7 @@ export function applyComments(findings: readonly Finding[], options: ScriptSuppr
   return collectFindings([...kept, ...wrong]);
 }
 
-/** Comments that accept the same rule stand or fall together. */
+/** Groups comments by rule: a rule's comments are all used or all unused. */
 function byEntry(comments: readonly (IgnoreEntry & { readonly source: SourceLocation })[]) {
   const entries = new Map<string, readonly [IgnoreEntry, SourceLocation[]]>();
   for (const { source, ...entry } of comments) {

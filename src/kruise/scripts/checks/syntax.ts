@@ -3,28 +3,28 @@ import { findingOf } from '../../../core/rule';
 import type { LuaSyntaxError } from '../../../lua/syntax';
 import { scriptRules } from '../rules';
 
-/** What people write who know a newer Lua or another language, and what Lua 5.1 has instead. */
+/** Syntax of newer Lua versions and other languages, and the Lua 5.1 equivalent. */
 const foreign: readonly { readonly pattern: RegExp; readonly hint: string }[] = [
   {
     pattern: /(^|[^-/:])\/\/\s*\S/,
     hint: 'Lua 5.1 has no `//`: write math.floor(a / b) to divide, and -- for a comment',
   },
-  { pattern: /^\s*\/\*|^\s*#/, hint: 'a comment starts with --' },
+  { pattern: /^\s*\/\*|^\s*#/, hint: 'start a comment with --' },
   {
     pattern: /\bgoto\s+[A-Za-z_]|::\s*[A-Za-z_]\w*\s*::/,
     hint: "the controller's Lua has no goto and no labels: use if ... else, or a function with return",
   },
   { pattern: /\bcontinue\b/, hint: 'Lua has no continue: put the rest of the loop body into an if' },
-  { pattern: /<\s*(const|close)\s*>/, hint: 'Lua 5.1 has no <const> and <close>: leave them out' },
+  { pattern: /<\s*(const|close)\s*>/, hint: 'Lua 5.1 has no <const> and <close>: remove them' },
   { pattern: /&&|\|\|/, hint: 'write `and` for &&, `or` for ||' },
   { pattern: /!=/, hint: 'write ~= for !=' },
   { pattern: /(^|\s)!\s*[\w(]/, hint: 'write `not` for !' },
   { pattern: /<<|>>|[&|]|~\s*[\w(]/, hint: 'Lua 5.1 has no bit operators: use arithmetic' },
   { pattern: /[-+*/]=|\+\+/, hint: 'Lua has no such assignment: write x = x + 1' },
   { pattern: /\?[^?]*:/, hint: 'Lua has no ?: operator: write `condition and a or b`' },
-  { pattern: /`/, hint: 'a string is written in " or \'' },
+  { pattern: /`/, hint: 'write a string in " or \'' },
   { pattern: /\b0x[0-9a-fA-F]*(\.[0-9a-fA-F]*)?[pP]/, hint: 'Lua 5.1 has no hexadecimal fractions and exponents' },
-  { pattern: /\belse\s+if\b/, hint: '`else if` opens a block of its own, with an `end` of its own: write elseif' },
+  { pattern: /\belse\s+if\b/, hint: '`else if` opens a nested block that needs its own `end`: write elseif' },
   { pattern: /\b(else\s*:|elif|elsif)\b/, hint: 'write elseif' },
 ];
 
@@ -47,7 +47,7 @@ function placeOf(error: LuaSyntaxError, lines: readonly string[]): { line: numbe
     const line = unterminated ? lastLineWithText(lines) : (unclosedBlock(lines)?.line ?? lastLineWithText(lines));
     return { line, column: 1 };
   }
-  // The scanner notices the missing quote at the first character of the next line.
+  // The scanner reports the missing quote at the first character of the next line.
   if (unterminated && (error.column ?? 0) < 1) return { line: Math.max(1, error.line - 1), column: 1 };
   const near = /near '([^']*)'/.exec(error.message)?.[1] ?? '';
   return { line: error.line, column: Math.max(1, (error.column ?? 1) - Math.max(0, Buffer.byteLength(near) - 1)) };
@@ -65,10 +65,10 @@ function hintFor(error: LuaSyntaxError, near: readonly string[], lines: readonly
   const open = unclosedBlock(lines);
   if (open === undefined) return found?.hint;
   const missing = `the \`${open.word}\` of line ${open.line} has no \`${open.word === 'repeat' ? 'until' : 'end'}\``;
-  return elseIf ? `${missing}; \`else if\` opens a block of its own: write elseif` : missing;
+  return elseIf ? `${missing}; \`else if\` opens a nested block: write elseif` : missing;
 }
 
-/** The innermost block that is still open at the end of the source. */
+/** The innermost block that is not closed at the end of the source. */
 function unclosedBlock(lines: readonly string[]): { readonly word: string; readonly line: number } | undefined {
   const open: { word: string; line: number }[] = [];
   lines.forEach((text, index) => {
@@ -85,7 +85,7 @@ function lastLineWithText(lines: readonly string[]): number {
   return 1;
 }
 
-/** The line without the text of its strings and without its comment, so that only code is looked at. */
+/** The code of a line, without the text of its strings and without its comment. */
 function withoutStrings(line: string): string {
   return line.replace(/"(\\.|[^"\\])*"|'(\\.|[^'\\])*'/g, '""').replace(/--.*$/, '');
 }

@@ -4,22 +4,22 @@ import type { Testdata } from '../testdata';
 import type { CheckedScript } from './checked-script';
 import { byBothHeaders, matching, type SampleStep, weight } from './step';
 
-/** What upstream asks the testdata of every script to cover. */
+/** A scenario that upstream requires in the testdata of every script. */
 interface Scenario {
   readonly name: string;
   readonly covers: (step: SampleStep) => boolean;
-  /** A step of it. */
+  /** A step that covers the scenario. */
   readonly step: SampleStep;
 }
 
 const scenarios: readonly Scenario[] = [
   {
-    name: 'one match with several headers, all of which must agree',
+    name: 'one match with several headers (all must agree)',
     covers: ({ matches = [] }) => matches.some(({ headers = [] }) => headers.length > 1),
     step: matching(byBothHeaders),
   },
   {
-    name: 'several matches with headers, any of which may agree',
+    name: 'several matches with headers (any may agree)',
     covers: ({ matches = [] }) => matches.filter(({ headers = [] }) => headers.length > 0).length > 1,
     step: matching(...(byBothHeaders.headers ?? []).map((one) => ({ headers: [one] }))),
   },
@@ -30,19 +30,19 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** Whether the testdata covers what a script is asked for. */
+/** Reports testdata that is missing or lacks a required scenario. */
 export function* testdataCoverage(script: CheckedScript): Iterable<Finding> {
   const { testdata } = script;
   if (testdata === undefined) return;
   const start = script.tree.chunk.body[0] ?? { line: 1 };
   if (testdata.length === 0) {
-    yield script.finding('lua-testdata-missing', start, 'there is no testdata for the script');
+    yield script.finding('lua-testdata-missing', start, 'the script has no testdata');
     return;
   }
   const steps = testdata.flatMap((one) => stepsOf(one, script));
   const missing = scenarios.filter(({ covers, step }) => !steps.some(covers) && !isRefused(script, step));
   if (missing.length === 0) return;
-  const names = missing.map(({ name }) => name).join(', nor ');
+  const names = missing.map(({ name }) => name).join(', or ');
   yield script.finding('lua-testdata-scenario-missing', start, `no step of the testdata has ${names}`);
 }
 
@@ -51,7 +51,7 @@ function stepsOf(testdata: Testdata, script: CheckedScript): SampleStep[] {
   return testdata.steps.map((step) => readStrategy(step, { version: script.version, v1alpha1 }));
 }
 
-/** What the script does not support on any object need not be shown to work. */
+/** Whether the script rejects the step on every object; testdata does not need to cover such a step. */
 function isRefused(script: CheckedScript, step: SampleStep): boolean {
   const outcomes = script.stages.map((stage) => script.trial.play(stage, step));
   return outcomes.length > 0 && outcomes.every(({ kind }) => kind === 'refused');

@@ -12,28 +12,28 @@ import {
 /** A local variable. */
 export interface Binding {
   readonly name: string;
-  /** What it is declared with: `local name = value`. */
+  /** The value in its declaration: `local name = value`. */
   readonly value?: Expression;
-  /** True when `value` is the first of several values that one call returns, all of them stored. */
+  /** Whether `value` is a call with several results that are stored in several locals. */
   readonly sharesValue: boolean;
-  /** The list whose elements it walks: `for _, name in ipairs(list)`. */
+  /** The list that it iterates over: `for _, name in ipairs(list)`. */
   readonly elementOf?: Expression;
-  /** Set again after its declaration, so that nothing can be said of its value. */
+  /** Whether it is set again after its declaration, which makes its value unknown. */
   assigned: boolean;
-  /** Every place where it is read. */
+  /** All reads. */
   readonly uses: NameExpression[];
 }
 
-/** The global variable of a name that no `local` declares. */
+/** A use of a global variable: no `local` declares the name. */
 export interface GlobalUse {
   readonly node: NameExpression;
   readonly written: boolean;
 }
 
-/** Rules that follow locals to their values stop after so many; a longer chain is nobody's script. */
+/** The longest chain of locals that checks follow to a value; no real script has a longer one. */
 const MAX_DEPTH = 32;
 
-/** A parsed script with what its names refer to. */
+/** A parsed script with the declarations of its names. */
 export class ScriptTree {
   readonly chunk: Chunk;
   readonly tokens: readonly Token[];
@@ -59,7 +59,7 @@ export class ScriptTree {
     return this.parents.get(node);
   }
 
-  /** The node and all around it, from the inside out. */
+  /** The node and its ancestors, from the inside out. */
   *around(node: Node): Iterable<Node> {
     for (let at: Node | undefined = node; at; at = this.parents.get(at)) yield at;
   }
@@ -69,12 +69,12 @@ export class ScriptTree {
     return this.bindings.get(name);
   }
 
-  /** True for the global of that name. */
+  /** Whether an expression is the global with this name. */
   isGlobal(expression: Expression, name: string): boolean {
     return expression.kind === 'Name' && expression.name === name && !this.bindings.has(expression);
   }
 
-  /** `json.encode` for a call of that function of a library, under whatever local name. */
+  /** The library function of a call, such as `json.encode`, also through a local with another name. */
   calledFunction(call: NodeOf<'Call'>): string | undefined {
     return this.pathOf(call.callee);
   }
@@ -119,7 +119,7 @@ export class ScriptTree {
       : expression;
   }
 
-  /** The Lua type that an expression has for certain, apart from nil. */
+  /** The Lua type that an expression certainly has, unless it is nil. */
   typeOf(expression: Expression, depth = 0): 'string' | 'number' | undefined {
     if (depth > MAX_DEPTH) return undefined;
     const value = this.valueOf(expression);
@@ -161,7 +161,7 @@ function typeOfBinary(operator: NodeOf<'Binary'>['operator']): 'string' | 'numbe
 
 type Scope = Map<string, Binding>;
 
-/** Nodes that open a scope for what is declared below them. */
+/** Nodes that open a scope for their declarations. */
 const SCOPES: ReadonlySet<Node['kind']> = new Set<Node['kind']>([
   'Chunk',
   'Do',
@@ -174,7 +174,7 @@ const SCOPES: ReadonlySet<Node['kind']> = new Set<Node['kind']>([
   'Function',
 ]);
 
-/** Finds out in one walk which declaration each name belongs to. */
+/** Resolves each name to its declaration in one walk. */
 class ScopeWalk {
   private readonly scopes: Scope[] = [];
   private readonly declarations = new Set<Node>();
@@ -206,7 +206,7 @@ class ScopeWalk {
       this.declare(node.name, { value: node.function });
     }
     if (node.kind === 'Function') {
-      // A method has a parameter that is not written down.
+      // A method has the implicit parameter `self`.
       if (parent?.kind === 'FunctionStatement' && parent.method) this.scopes.at(-1)!.set('self', bindingOf('self', {}));
       for (const name of node.parameters) {
         this.declarations.add(name);
@@ -218,7 +218,7 @@ class ScopeWalk {
 
   private leave(node: Node, parent: Node | undefined): void {
     if (SCOPES.has(node.kind)) this.scopes.pop();
-    // `local x = x` means the outer x on the right, so the names come to life behind the statement.
+    // In `local x = x` the right x is the outer one, so the names are declared after the statement.
     if (node.kind === 'Local') this.declareLocals(node);
     if (parent?.kind === 'GenericFor' && node === parent.values.at(-1)) this.declareLoop(parent);
     if (parent?.kind === 'NumericFor' && node === (parent.step ?? parent.limit)) this.declare(parent.name, {});

@@ -4,24 +4,24 @@ import { returnedAnnotations, type ScriptObject } from '../contract';
 import { inputFor, type Stage } from './stage';
 import { creation, type SampleStep } from './step';
 
-/** How a script took one input. */
+/** The outcome of one run of a script. */
 export type Outcome =
-  /** It returned a table. */
+  /** The script returned a table. */
   | { readonly kind: 'table'; readonly result: LuaSuccess; readonly input: ScriptObject }
-  /** It returned something else, or nothing. */
+  /** The script returned another value, or nothing. */
   | { readonly kind: 'other'; readonly type: LuaType; readonly input: ScriptObject }
-  /** It called `error` or `assert`: the step is not supported, and the rollout stops instead of mis-routing. */
+  /** The script called `error` or `assert`: it does not support the step, and the rollout stops instead of misrouting. */
   | { readonly kind: 'refused'; readonly error: string }
-  /** The VM stopped it. */
+  /** The VM stopped the script. */
   | { readonly kind: 'crashed'; readonly error: string; readonly line?: number; readonly input: ScriptObject }
-  /** It returned a table that cannot be written as JSON. */
+  /** The script returned a table that JSON cannot represent. */
   | { readonly kind: 'unwritable'; readonly error: string; readonly input: ScriptObject }
-  /** It ran into a limit, or an earlier run did. */
+  /** The script reached a limit, in this or an earlier run. */
   | { readonly kind: 'stopped' };
 
 /** The limit that ended all trials of a script. */
 export interface LimitReached {
-  /** `total`: no single run was too long, but all of them together. */
+  /** `total`: all runs together took too long, but no single run did. */
   readonly limit: 'time' | 'memory' | 'total';
   readonly error?: string;
   readonly line?: number;
@@ -30,27 +30,27 @@ export interface LimitReached {
 
 const stopped: Outcome = { kind: 'stopped' };
 
-/** What the VM and the libraries say when they stop a script; anything else came from the script's own `error`. */
+/** Error messages of the VM and the libraries; any other message comes from the script's own `error`. */
 const vmErrors =
   /^(attempt to (index|call|compare) |cannot (perform|change|set|encode) |bad argument #|for statement |invalid (value \(|capture|order function|argument to|key to)|table index is |__\w+ undefined|stack overflow|registry overflow|too many (recursions|captures)|unexpected EOS|unfinished capture|malformed pattern|slice bounds |runtime error|strings: |wrong number of arguments|GopherLua |package\.loaders )/;
 
-/** True when the text is the VM's own and not that of a call to `error`. */
+/** Whether an error comes from the VM and not from a call to `error`. */
 export function isVmError(error: string): boolean {
   return vmErrors.test(error.replace(/^<string>:\d+: /, ''));
 }
 
 /**
- * All runs of a script together may take this much work, some seconds; they usually take a hundredth of it. Counted and
- * not timed, so that a script is judged alike on every machine.
+ * The limit of work for all runs of a script, a few seconds; they usually take a hundredth of it. Work is counted, not
+ * timed, so that the result is the same on every machine.
  */
 const TOTAL_WORK = 30_000_000;
 
 /**
- * Runs one script on many inputs, remembers what it did, and ends all runs at the first limit: a script that hangs once
- * would hang a hundred times.
+ * Runs one script on many inputs, caches the outcomes, and stops at the first limit: a script that hangs once would hang a
+ * hundred times.
  */
 export class Trial {
-  /** Globals that any run made. */
+  /** Globals that any run has set. */
   readonly globals = new Set<string>();
   private readonly outcomes = new Map<string, Outcome>();
   private readonly played = new Map<Stage, Map<string, Outcome>>();
@@ -65,7 +65,7 @@ export class Trial {
     private readonly emptyTable: 'null' | '[]',
   ) {}
 
-  /** The limit that ended the trials, if one did. */
+  /** The limit that ended the runs, if any. */
   get limit(): LimitReached | undefined {
     return this.reached;
   }
@@ -81,7 +81,7 @@ export class Trial {
     return outcome;
   }
 
-  /** The line that ran last, for what has a result but no place: a `return`. */
+  /** The last line that ran, to find the `return` of a result. */
   lastLine(input: ScriptObject): number | undefined {
     if (this.reached) return undefined;
     let last: number | undefined;
@@ -117,7 +117,7 @@ export class Trial {
     return annotations === undefined ? stopped : this.run(inputFor(stage, last, annotations));
   }
 
-  /** Steps that ask for the same have one number, so that a step need not be written out at each look-up. */
+  /** Equal steps have the same number, so that a lookup does not need to serialize the step. */
   private idOf(step: SampleStep): number {
     const known = this.stepIds.get(step);
     if (known !== undefined) return known;
@@ -145,7 +145,7 @@ export class Trial {
 
 function outcomeOf(result: LuaResult, input: ScriptObject): Outcome {
   const returned = result.ok || result.stage === 'encode';
-  // The controller looks at the type before it encodes: a function is no table rather than something unwritable.
+  // The controller checks the type before it encodes: a function is a wrong type, not an encoding error.
   if (returned && result.type !== undefined && result.type !== 'table')
     return { kind: 'other', type: result.type, input };
   if (result.ok) return { kind: 'table', result, input };
@@ -154,7 +154,7 @@ function outcomeOf(result: LuaResult, input: ScriptObject): Outcome {
   return isVmError(error) ? { kind: 'crashed', error, line, input } : { kind: 'refused', error };
 }
 
-/** The annotations that the controller would write after an ingress script; undefined when it could write none. */
+/** The annotations that the controller writes after an ingress script; undefined if it cannot write any. */
 export function writtenAnnotations(outcome: Outcome): StringMap | undefined {
   if (outcome.kind !== 'table') return undefined;
   if (!read.has(outcome)) {
@@ -166,7 +166,7 @@ export function writtenAnnotations(outcome: Outcome): StringMap | undefined {
 
 const read = new WeakMap<Outcome, StringMap | undefined>();
 
-/** The text by which two outcomes are compared; undefined when there is nothing to write. */
+/** The text to compare two outcomes by; undefined if the controller writes nothing. */
 export function writtenText(outcome: Outcome): string | undefined {
   return outcome.kind === 'table' ? outcome.result.json : undefined;
 }

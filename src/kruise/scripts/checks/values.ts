@@ -2,14 +2,14 @@ import type { Finding } from '../../../core/finding';
 import type { Expression, Node, NodeOf } from '../../../lua/syntax';
 import type { CheckedScript } from './checked-script';
 
-/** Results of json.encode that nobody looks at before they are used. */
+/** Reports results of json.encode that the script uses without a check. */
 export function* uncheckedEncodes(script: CheckedScript): Iterable<Finding> {
   for (const call of script.tree.all('Call')) {
     if (script.tree.calledFunction(call) !== 'json.encode' || isChecked(script, call)) continue;
     yield script.finding(
       'lua-json-encode-unchecked',
       call,
-      'json.encode returns nil and a message where it fails, and nobody looks',
+      'json.encode returns nil and a message when it fails, and the script does not check for nil',
     );
   }
 }
@@ -46,14 +46,14 @@ function isTestedLater(script: CheckedScript, target: NodeOf<'Name'>): boolean {
   );
 }
 
-/** True for `assert(call)` and `pcall`, and for a function of the script that gets all that the call returns. */
+/** Whether the outer call is `assert(call)`, or a function of the script that gets all results of the call. */
 function isGuard(script: CheckedScript, outer: NodeOf<'Call'>, call: NodeOf<'Call'>): boolean {
   if (outer.arguments.at(-1) !== call) return false;
   if (script.tree.isGlobal(outer.callee, 'assert')) return outer.arguments[0] === call;
   return script.tree.valueOf(outer.callee).kind === 'Function';
 }
 
-/** True where a value decides what happens next: a condition, an operand of `or` and `not`, an argument of assert. */
+/** Whether the script tests a value: in a condition, as an operand of `or` or `not`, or in an `assert`. */
 function isTested(script: CheckedScript, use: Expression): boolean {
   let inner: Node = use;
   for (const around of script.tree.around(use)) {
@@ -72,21 +72,21 @@ function isTested(script: CheckedScript, use: Expression): boolean {
 
 const PORT_FIELD = /^servicePort$/i;
 
-/** What other gateways call it; only beside the name of a Service is it certain whose port is meant. */
-const PORT_BESIDE_SERVICE = /^(service|backend|target)?port$/i;
+/** The names in other gateways. Only with the name of a Service in the same table is it clearly a Service port. */
+const PORT_WITH_SERVICE = /^(service|backend|target)?port$/i;
 
-/** Ports of Services that are numbers in the script. */
+/** Reports Service ports that are constants in the script. */
 export function* fixedPorts(script: CheckedScript): Iterable<Finding> {
   for (const { place, name, value } of portValues(script)) {
     const literal = script.tree.valueOf(value);
     const port = literal.kind === 'Number' ? literal.value : literal.kind === 'String' ? literal.text : undefined;
     if (port === undefined || !/^\d+$/.test(String(port))) continue;
-    yield script.finding('lua-port-hard-coded', place, `${name} is always ${port}, whatever ports the Service has`);
+    yield script.finding('lua-port-hard-coded', place, `${name} is always ${port}, regardless of the Service's ports`);
   }
   for (const binary of script.tree.all('Binary')) {
     const port = portOfText(script, binary);
     if (port === undefined) continue;
-    const message = `the port of the Service is always ${port}, whatever ports the Service has`;
+    const message = `the port of the Service is always ${port}, regardless of the Service's ports`;
     yield script.finding('lua-port-hard-coded', binary.right, message);
   }
 }
@@ -101,7 +101,7 @@ function* portValues(script: CheckedScript): Iterable<PortValue> {
   for (const field of script.tree.all('Field')) {
     if (field.key?.kind !== 'String') continue;
     const name = field.key.text;
-    const isPort = PORT_FIELD.test(name) || (PORT_BESIDE_SERVICE.test(name) && namesService(script, field));
+    const isPort = PORT_FIELD.test(name) || (PORT_WITH_SERVICE.test(name) && namesService(script, field));
     if (isPort) yield { place: field, name, value: field.value };
   }
   for (const statement of script.tree.all('Assign')) {
@@ -113,7 +113,7 @@ function* portValues(script: CheckedScript): Iterable<PortValue> {
   }
 }
 
-/** Whether the table that a field belongs to names the canary or the stable Service. */
+/** Whether the table of a field names the canary or the stable Service. */
 function namesService(script: CheckedScript, field: NodeOf<'Field'>): boolean {
   const table = script.tree.parent(field);
   return table?.kind === 'Table' && table.fields.some(({ value }) => isService(script, value));
@@ -126,7 +126,7 @@ function isService(script: CheckedScript, value: Expression): boolean {
 /** The port of `obj.canaryService .. ":80"`. */
 function portOfText(script: CheckedScript, { operator, left, right }: NodeOf<'Binary'>): string | undefined {
   if (operator !== '..' || !isService(script, left)) return undefined;
-  // The operator is right-associative: what follows the Service is the left end of the rest.
+  // The operator is right-associative: the text after the Service is the left operand of the rest.
   const next = right.kind === 'Binary' && right.operator === '..' ? right.left : right;
   const text = script.tree.valueOf(next);
   return text.kind === 'String' ? /^:(\d+)(?!\d)/.exec(text.text)?.[1] : undefined;

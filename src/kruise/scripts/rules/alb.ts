@@ -4,7 +4,7 @@ import { sources } from './sources';
 
 const stableTargetGroup = '      { serviceName = stable, servicePort = port, weight = 100 - weight },\n';
 const idle = `if weight == 0 then
-  -- The rule exists and matches nobody: with its action gone, the ALB would answer 503.
+  -- The rule exists but matches no request: without its action, the ALB would answer 503.
   require_header("x-canary-idle", "values", canary)
 end
 `;
@@ -12,17 +12,17 @@ const cookie = `    elseif string.lower(header.name) == "cookie" then
       require_header(header.name, "regexValues", "^(.*; ?)?" .. literal(header.value) .. "(;.*)?$")
 `;
 const wildcards = `    elseif string.find(header.value, "[*?]") then
-      error("an ALB takes * and ? for wildcards: use a RegularExpression")
+      error("an ALB treats * and ? as wildcards: use a RegularExpression")
 `;
 
-/** What the annotations of an Application Load Balancer make of a step. */
+/** Rules for the ALB annotations that a script writes. */
 export const albRules = defineRules({
   'lua-alb-regex-as-glob': {
     severity: 'error',
-    title: 'a regular expression is written where an ALB expects a plain value',
+    title: 'the script writes a regular expression where an ALB expects a plain value',
     because:
-      'in `values` of a condition, * and ? are the only special characters: an expression is taken literally, and no request ever matches.',
-    fix: 'write expressions to regexValues, which the AWS Load Balancer Controller knows from v2.14.1 on',
+      '`values` of a condition has only the wildcards * and ?: the ALB takes a regular expression literally, and no request ever matches.',
+    fix: 'write regular expressions to regexValues, which the AWS Load Balancer Controller supports since v2.14.1',
     basis: 'run',
     sources: [sources.lbcConfig, sources.lbcRules],
     failing: change(
@@ -34,10 +34,9 @@ export const albRules = defineRules({
   },
   'lua-alb-wildcard-unescaped': {
     severity: 'error',
-    title: 'a * or ? of an exact value becomes a wildcard of the ALB',
-    because:
-      'in `values` of a condition, * stands for any text and ? for any character: more requests than meant reach the canary.',
-    fix: 'write such a value to regexValues with its special characters escaped, or call error()',
+    title: 'a * or ? in an exact value becomes an ALB wildcard',
+    because: 'in `values` of a condition, * matches any text and ? any character: too many requests reach the canary.',
+    fix: 'escape the special characters and write the value to regexValues, or call error()',
     basis: 'documented',
     sources: [
       sources.lbcConfig,
@@ -48,9 +47,9 @@ export const albRules = defineRules({
   },
   'lua-alb-cookie-whole-header': {
     severity: 'warning',
-    title: 'a cookie is compared with the whole Cookie header',
+    title: 'the script compares a cookie with the whole Cookie header',
     because:
-      'a browser sends all its cookies in one header, `theme=dark; grey=always`: a plain value without wildcards matches only where the cookie is the only one.',
+      'a browser sends all its cookies in one header, `theme=dark; grey=always`: a plain value without wildcards matches only if the request has no other cookie.',
     fix: 'write the cookie to regexValues: ^(.*; ?)?grey=always(;.*)?$',
     basis: 'documented',
     sources: [
@@ -62,10 +61,10 @@ export const albRules = defineRules({
   },
   'lua-alb-canary-never-wins': {
     severity: 'error',
-    title: 'the canary Ingress is evaluated behind the stable one',
+    title: 'the ALB evaluates the canary Ingress after the stable one',
     because:
-      "the canary Ingress has a copy of the stable Ingress' host, path and group.order, and the AWS Load Balancer Controller orders ties by name: <ingress> comes before <ingress>-canary, takes every request, and neither weights nor headers have any effect.",
-    fix: 'set group.order of the canary to less than that of the stable Ingress, from an annotation that holds the canary order; taking one off would count down at every run',
+      "the canary Ingress copies the stable Ingress' host, path and group.order, and the AWS Load Balancer Controller orders ties by name: <ingress> comes before <ingress>-canary and takes every request, so weights and headers have no effect.",
+    fix: 'set group.order of the canary lower than that of the stable Ingress. Read it from an annotation that holds the canary order: subtracting one would count down at every run',
     basis: 'run',
     sources: [sources.lbcGroups, sources.awsRequest],
     failing: change(awsAlb, 'annotations[ALB .. "group.order"] = order\n', ''),
@@ -73,10 +72,10 @@ export const albRules = defineRules({
   },
   'lua-alb-idle-action-missing': {
     severity: 'error',
-    title: 'the canary Ingress is created without its action',
+    title: 'the script creates the canary Ingress without its action',
     because:
-      'the canary Ingress is created with weight 0, and its backend names an action (use-annotation) that is not there: the ALB answers 503 "Backend action does not exist" to every request that reaches the rule.',
-    fix: 'write the action at weight 0 too, and keep the rule from matching with a condition that no request meets',
+      'the controller creates the canary Ingress with weight 0, and its backend refers to an action (use-annotation) that does not exist: the ALB answers 503 "Backend action does not exist" to every request that reaches the rule.',
+    fix: 'write the action at weight 0 too, and add a condition that no request meets',
     basis: 'run',
     sources: [sources.lbcBackend, sources.ingress],
     failing: change(
@@ -94,10 +93,10 @@ return annotations
   },
   'lua-alb-target-group-dropped': {
     severity: 'warning',
-    title: 'the action of some steps lacks the stable target group',
+    title: 'the action has no stable target group in some steps',
     because:
-      'a target group that no rule refers to is deleted. The next step that needs it creates it anew, empty, and its share of the requests gets 503 until the targets are registered.',
-    fix: 'write both target groups at every step, with explicit weights: 100 and 0 are weights too',
+      'the AWS Load Balancer Controller deletes a target group that no rule refers to. The next step that needs it creates a new, empty one, and its share of the requests gets 503 until the targets are registered.',
+    fix: 'write both target groups in every step, with explicit weights, also for 100 and 0',
     basis: 'read',
     sources: [sources.lbcRules, sources.lbcConfig],
     failing: change(
@@ -115,10 +114,10 @@ ${stableTargetGroup}    },
   },
   'lua-alb-conditions-lost': {
     severity: 'error',
-    title: 'conditions or transforms of the stable rule are lost on the canary',
+    title: 'the canary loses conditions or transforms of the stable rule',
     because:
-      'conditions.<name> and transforms.<name> belong to the backend of that name. The canary Ingress carries copies under the name of the stable Service, which none of its paths uses: a restriction to source addresses no longer holds, a path is no longer rewritten.',
-    fix: 'take conditions.<stable> and transforms.<stable> over to conditions.<canary> and transforms.<canary>',
+      'conditions.<name> and transforms.<name> apply to the backend with that name. The canary Ingress has copies under the name of the stable Service, which none of its paths uses: for example, source addresses are no longer restricted, and paths no longer rewritten.',
+    fix: 'copy conditions.<stable> and transforms.<stable> to conditions.<canary> and transforms.<canary>',
     basis: 'run',
     sources: [sources.lbcBackend],
     failing: change(
@@ -130,7 +129,7 @@ ${stableTargetGroup}    },
   },
   'lua-alb-stickiness-lost': {
     severity: 'warning',
-    title: 'the stickiness of the stable action is lost on the canary',
+    title: 'the canary loses the stickiness of the stable action',
     because:
       'targetGroupStickinessConfig is part of an action: without it a session moves between the stable version and the canary with every request.',
     fix: "copy targetGroupStickinessConfig from the stable Service's action",
@@ -141,10 +140,10 @@ ${stableTargetGroup}    },
   },
   'lua-alb-same-service': {
     severity: 'warning',
-    title: 'an action splits between a Service and itself',
+    title: 'an action splits traffic between a Service and itself',
     because:
-      'with disableGenerateCanaryService, and for a TrafficRouting, the canary Service is the stable Service: both target groups are the same, and nothing is split.',
-    fix: 'call error() where the canary Service is the stable one',
+      'with disableGenerateCanaryService, and for a TrafficRouting, the canary Service is the stable Service: both target groups are the same, and the ALB splits nothing.',
+    fix: 'call error() if the canary Service is the stable Service',
     basis: 'run',
     sources: [sources.ingress, sources.lbcConfig],
     failing: change(
@@ -156,10 +155,10 @@ ${stableTargetGroup}    },
   },
   'lua-aliyun-order': {
     severity: 'error',
-    title: 'the canary Ingress gets an order that cannot work',
+    title: 'the script gives the canary Ingress an order that cannot work',
     because:
-      'Aliyun ALB evaluates the smaller order first, and no two Ingresses of one ALB may have the same: with a fixed order the second application in canary gets no rule, and with the order of the stable Ingress the canary comes behind it.',
-    fix: 'take the order of the canary from an annotation of the stable Ingress, one value per application',
+      'Aliyun ALB evaluates the smallest order first, and each Ingress of an ALB needs a different order: with a fixed order, the second application with a canary gets no rule; with the order of the stable Ingress, the canary comes after it.',
+    fix: 'read the order of the canary from an annotation of the stable Ingress, with one value per application',
     basis: 'documented',
     sources: [sources.aliyunOrder, sources.aliyunScript],
     failing: change(aliyunAlb, '= order\n', '= "1"\n'),

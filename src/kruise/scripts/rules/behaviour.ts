@@ -2,18 +2,18 @@ import { defineRules } from '../../../core/rule';
 import { byOneHeader, byWeight, change } from './examples';
 import { sources } from './sources';
 
-const asked = 'a step that asks for it is played as if it did not, and nothing says so';
+const ignored = 'the controller plays the step as if it were not set, and reports nothing';
 const returns = 'return annotations\n';
 const storeHeader = '= header.name .. "=" .. header.value\nreturn';
 
-/** What a script makes of a step. */
+/** Rules for how a script handles a step. */
 export const behaviourRules = defineRules({
   'lua-not-idempotent': {
     severity: 'error',
-    title: 'an ingress script changes its own result when it runs again',
+    title: 'an ingress script changes its own result in the next run',
     because:
-      'the controller runs the script on the annotations that it wrote before, again and again, until nothing changes. A script that appends or counts never comes to an end, and the Rollout stays in its step.',
-    fix: 'set each key from the step alone, never from its former value',
+      'the controller runs the script on its own result until nothing changes. A script that appends or counts never settles, and the Rollout stays in its step.',
+    fix: 'compute each value from the step only, never from its previous value',
     basis: 'run',
     sources: [sources.ingress],
     failing: change(
@@ -26,10 +26,10 @@ export const behaviourRules = defineRules({
 
   'lua-stale-annotation': {
     severity: 'error',
-    title: 'an ingress script leaves what an earlier step wrote',
+    title: 'an ingress script keeps an annotation of an earlier step',
     because:
-      'the script is given the annotations of the step before. A key that it does not clear keeps routing: the header of step 1 in step 2, the weight beside a match.',
-    fix: 'set every key of yours to nil first, then those that the step needs',
+      'the script gets the annotations of the previous step. A key that it does not clear keeps routing: for example the header of step 1 in step 2, or the weight in a step with a match.',
+    fix: 'set all keys of the script to nil first, then set the keys that the step needs',
     basis: 'run',
     sources: [sources.ingress],
     failing: change(byOneHeader, 'annotations["demo.example.com/canary-header"] = nil\n', ''),
@@ -38,9 +38,8 @@ export const behaviourRules = defineRules({
 
   'lua-step-ignored': {
     severity: 'error',
-    title: 'the script writes the same whatever the step asks for',
-    because:
-      'neither the weight nor the matches of a step change anything: no request ever reaches the canary, or all do.',
+    title: 'the script writes the same result for every step',
+    because: 'the weight and the matches of a step have no effect: the canary gets either no requests or all of them.',
     fix: 'use obj.weight (ingress) or obj.canaryWeight (custom), and obj.matches',
     basis: 'run',
     sources: [sources.ingress, sources.custom],
@@ -51,8 +50,8 @@ export const behaviourRules = defineRules({
   'lua-weight-ignored': {
     severity: 'error',
     title: 'the script ignores the weight of a step',
-    because: `two steps with different traffic are written alike: ${asked}.`,
-    fix: 'write the weight, or call error() where the gateway has no weights',
+    because: `the script writes the same result for steps with different traffic: ${ignored}.`,
+    fix: 'write the weight, or call error() if the gateway has no weights',
     basis: 'run',
     sources: [sources.ingress, sources.custom],
     failing: change(byWeight, '= obj.weight', '= obj.weight == "0" and "0" or "50"'),
@@ -62,8 +61,8 @@ export const behaviourRules = defineRules({
   'lua-header-ignored': {
     severity: 'error',
     title: 'the script ignores a header of a match, or a part of it',
-    because: `all headers of a match must agree for a request to be sent to the canary, each by name, value and type: ${asked}. More requests than meant reach the canary, or other ones.`,
-    fix: 'write every header with its name, value and type; call error() for what the gateway cannot express',
+    because: `a request belongs to the canary only if it agrees with all headers of a match, each by name, value and type: ${ignored}. Too many or the wrong requests reach the canary.`,
+    fix: 'write every header with its name, value and type; call error() for anything that the gateway cannot express',
     basis: 'run',
     sources: [sources.api],
     failing: change(byOneHeader, '#match.headers ~= 1', '#match.headers == 0'),
@@ -73,13 +72,13 @@ export const behaviourRules = defineRules({
   'lua-alternative-ignored': {
     severity: 'error',
     title: 'the script ignores all but one of the matches',
-    because: `a request that agrees with any of the matches belongs to the canary: ${asked}. The requests of the other matches stay with the stable version.`,
-    fix: 'write a rule for each match; call error() where the gateway knows no alternatives',
+    because: `a request that agrees with any of the matches belongs to the canary: ${ignored}. Requests of the ignored matches stay on the stable version.`,
+    fix: 'write a rule for each match; call error() if the gateway has no alternatives',
     basis: 'run',
     sources: [sources.api],
     failing: change(
       byOneHeader,
-      'if #matches > 1 then\n  error("demo knows no alternatives: write one match")\nend\n',
+      'if #matches > 1 then\n  error("demo supports one match only: write one match")\nend\n',
       '',
     ),
     corrected: byOneHeader,
@@ -88,8 +87,8 @@ export const behaviourRules = defineRules({
   'lua-path-ignored': {
     severity: 'error',
     title: 'the script ignores the path of a match, or a part of it',
-    because: `a match with a path is meant for the requests of that path: ${asked}.`,
-    fix: 'write the path with its type; call error() where the gateway cannot match it',
+    because: `a match with a path applies only to requests for that path: ${ignored}.`,
+    fix: 'write the path with its type; call error() if the gateway cannot match it',
     basis: 'run',
     sources: [sources.api],
     failing: change(byOneHeader, 'if match.path then\n  error("demo cannot match a path")\nend\n', ''),
@@ -99,8 +98,8 @@ export const behaviourRules = defineRules({
   'lua-query-ignored': {
     severity: 'error',
     title: 'the script ignores a query parameter of a match, or a part of it',
-    because: `all query parameters of a match must agree: ${asked}.`,
-    fix: 'write every query parameter with its name, value and type; call error() where the gateway cannot match it',
+    because: `a request must agree with all query parameters of a match: ${ignored}.`,
+    fix: 'write every query parameter with its name, value and type; call error() if the gateway cannot match it',
     basis: 'run',
     sources: [sources.api],
     failing: change(
@@ -114,8 +113,8 @@ export const behaviourRules = defineRules({
   'lua-header-modifier-ignored': {
     severity: 'warning',
     title: 'the script ignores requestHeaderModifier, or a part of it',
-    because: `the canary expects the headers that the step sets, adds or removes: ${asked}.`,
-    fix: 'write every list of the modifier; call error() for what the gateway cannot change',
+    because: `the canary expects the headers that the step sets, adds or removes: ${ignored}.`,
+    fix: 'write every list of the modifier; call error() for anything that the gateway cannot change',
     basis: 'run',
     sources: [sources.api],
     failing: change(byWeight, ' or obj.requestHeaderModifier then', ' then'),
@@ -126,8 +125,8 @@ export const behaviourRules = defineRules({
     severity: 'error',
     title: 'a match that the script cannot express sends all traffic to the canary',
     because:
-      'the match is left out, and what remains is a rule without any condition: a step for a few requests takes all of them.',
-    fix: 'call error() for a match that yields no condition',
+      'the script omits the match, and a rule without conditions remains: a step for a few requests takes all of them.',
+    fix: 'call error() for a match that gives no condition',
     basis: 'run',
     sources: [sources.api, sources.awsRequest],
     failing: change(
@@ -142,8 +141,8 @@ export const behaviourRules = defineRules({
     severity: 'warning',
     title: 'the script uses the weight of a step that has matches',
     because:
-      'the API says that matches take precedence over traffic. A script that writes both sends only a share of the matching requests to the canary, or a share of all others too, depending on the gateway.',
-    fix: 'leave the weight out when there are matches, or call error() for a step with both',
+      'by the API, matches take precedence over traffic. If a script writes both, the gateway sends only a share of the matching requests to the canary, or also a share of all other requests.',
+    fix: 'omit the weight if the step has matches, or call error() for a step with both',
     basis: 'read',
     sources: [sources.api],
     failing: change(
@@ -161,8 +160,8 @@ return`,
     severity: 'error',
     title: 'the result depends on the order of a table',
     because:
-      '`pairs` and `next` walk what comes from obj and json.decode in a random order, another one at every run: the annotations change although the step does not, and the controller writes them again and again.',
-    fix: 'use ipairs on lists; collect the keys of a map and sort them first',
+      '`pairs` and `next` iterate over tables from obj and json.decode in a random order that differs in every run: the annotations change although the step does not, and the controller writes them again and again.',
+    fix: 'use ipairs for lists; for maps, collect the keys and sort them first',
     basis: 'run',
     sources: [sources.lua, sources.virtualServiceScript],
     failing: change(
@@ -196,9 +195,9 @@ return annotations
 
   'lua-header-renamed': {
     severity: 'error',
-    title: 'the script takes a header for a cookie because of its name',
+    title: 'the script mistakes a header for a cookie because of its name',
     because:
-      'a header such as x-cookie-consent is a header of its own: written as a condition on `cookie`, it never matches, or matches other requests.',
+      'x-cookie-consent, for example, is not the Cookie header: a condition on `cookie` never matches it, or matches other requests.',
     fix: 'compare the whole name: string.lower(header.name) == "cookie"',
     basis: 'run',
     sources: [sources.api, sources.awsRequest],
@@ -214,8 +213,8 @@ return annotations
     severity: 'error',
     title: 'the script splits or cuts the value of a header',
     because:
-      'the value of a match is one value: "Mozilla/5.0 (X11; Linux)" is what one browser sends, and its two halves are sent by nobody.',
-    fix: 'write the value as it is; for alternatives use several matches',
+      'a header of a match has one value: a browser sends "Mozilla/5.0 (X11; Linux)", and no client sends one of its halves.',
+    fix: 'write the value unchanged; for alternatives use several matches',
     basis: 'run',
     sources: [sources.api, sources.awsRequest],
     failing: change(byOneHeader, '.. header.value\n', '.. string.match(header.value, "[^;]*")\n'),

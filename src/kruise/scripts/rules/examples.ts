@@ -1,13 +1,13 @@
 import type { RuleExample } from '../../../core/rule';
 
-/** A script as an example; its first line says where it lives, and so what it is for. */
+/** A script as an example; its first line gives its path, and so its target. */
 function script(path: string, lines: string): RuleExample {
   return { language: 'lua', text: `-- lua_configuration/${path}\n${lines.trim()}\n` };
 }
 
-/** Replaces exactly one part of an example, so that what is wrong is all that differs. */
+/** Replaces exactly one part of an example, so that the examples differ only in the defect. */
 export function change(example: RuleExample, part: string, by: string): RuleExample {
-  if (example.text.split(part).length !== 2) throw new Error(`the example does not hold this exactly once: ${part}`);
+  if (example.text.split(part).length !== 2) throw new Error(`the example must contain this exactly once: ${part}`);
   return { ...example, text: example.text.replace(part, () => by).replace(/\n\n\n+/g, '\n\n') };
 }
 
@@ -43,7 +43,7 @@ if #matches == 0 then
 end
 
 if #matches > 1 then
-  error("demo knows no alternatives: write one match")
+  error("demo supports one match only: write one match")
 end
 local match = matches[1]
 if match.path then
@@ -79,7 +79,7 @@ return obj.data
 `,
 );
 
-/** A custom script that finds its object in either of two forms. */
+/** A custom script for an object with two possible forms. */
 export const customSplit = script(
   'kuma.io/TrafficRoute/trafficRouting.lua',
   `
@@ -96,7 +96,7 @@ return obj.data
 `,
 );
 
-/** A script for the AWS Load Balancer Controller that does what an Ingress of its own can do. */
+/** A script for the AWS Load Balancer Controller that supports everything a separate canary Ingress can do. */
 export const awsAlb = script(
   'trafficrouting_ingress/aws-alb.lua',
   `
@@ -112,10 +112,10 @@ if canary == stable then
   error("needs a canary Service: remove disableGenerateCanaryService")
 end
 if not order or not action or obj.requestHeaderModifier or #matches > 1 then
-  error("needs the order of the canary and an action to start from, and takes one match and no requestHeaderModifier")
+  error("needs the canary order and a stable action; supports one match and no requestHeaderModifier")
 end
 
--- Every character that could mean something to an expression stands for itself.
+-- Escapes every character with a special meaning in a regular expression.
 local function literal(value)
   return (string.gsub(value, "[^%w=_ -]", "\\\\%0"))
 end
@@ -140,14 +140,14 @@ for _, match in ipairs(matches) do
     elseif string.lower(header.name) == "cookie" then
       require_header(header.name, "regexValues", "^(.*; ?)?" .. literal(header.value) .. "(;.*)?$")
     elseif string.find(header.value, "[*?]") then
-      error("an ALB takes * and ? for wildcards: use a RegularExpression")
+      error("an ALB treats * and ? as wildcards: use a RegularExpression")
     else
       require_header(header.name, "values", header.value)
     end
   end
 end
 if weight == 0 then
-  -- The rule exists and matches nobody: with its action gone, the ALB would answer 503.
+  -- The rule exists but matches no request: without its action, the ALB would answer 503.
   require_header("x-canary-idle", "values", canary)
 end
 
@@ -173,7 +173,7 @@ return annotations
 `,
 );
 
-/** A script for Aliyun's ALB with an order of its own for each application. */
+/** A script for Aliyun's ALB with a separate order for each application. */
 export const aliyunAlb = script(
   'trafficrouting_ingress/aliyun-alb.lua',
   `
@@ -254,8 +254,8 @@ const caseTail = `original:
         port: 8080
 `;
 
-/** Testdata with one of the three scenarios that upstream asks for. */
+/** Testdata with one of the three scenarios that upstream requires. */
 export const testdataByWeight: RuleExample = { language: 'yaml', text: caseHead + caseTail };
 
-/** Testdata with the three scenarios that upstream asks for. */
+/** Testdata with the three scenarios that upstream requires. */
 export const testdata: RuleExample = { language: 'yaml', text: caseHead + matchSteps + caseTail };

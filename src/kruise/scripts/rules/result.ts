@@ -4,13 +4,13 @@ import { sources } from './sources';
 
 const returnAnnotations = 'return annotations\n';
 
-/** What a script returns. */
+/** Rules for the value that a script returns. */
 export const resultRules = defineRules({
   'lua-no-return': {
     severity: 'error',
     title: 'the script can end without a return',
     because:
-      'the controller takes what the script returns for the new state. Without a return it fails with "expect table output from Lua script, not nil", and the step never settles.',
+      'the controller writes the value that the script returns. Without a return it fails with "expect table output from Lua script, not nil", and the step never settles.',
     fix: 'return the annotations (ingress) or obj.data (custom) at the end of every path',
     basis: 'run',
     sources: [sources.ingress, sources.custom],
@@ -20,9 +20,9 @@ export const resultRules = defineRules({
 
   'lua-returns-no-table': {
     severity: 'error',
-    title: 'the script returns something else than a table',
+    title: 'the script returns a value that is not a table',
     because:
-      'the controller fails with "expect table output from Lua script, not ...", and the step never settles. Of several returned values it takes the last one.',
+      'the controller fails with "expect table output from Lua script, not ...", and the step never settles. If the script returns several values, the controller uses the last one.',
     fix: 'return the annotations (ingress) or obj.data (custom), and nothing after it',
     basis: 'run',
     sources: [sources.ingress, sources.custom, sources.lua],
@@ -34,7 +34,7 @@ export const resultRules = defineRules({
     severity: 'error',
     title: 'the returned table cannot be written as JSON',
     because:
-      'the controller turns the table into JSON. A list with holes, a table with both numbered and named keys, a function, NaN, or one table that is referenced twice cannot be written: the step fails.',
+      'the controller converts the table to JSON. JSON cannot represent a list with holes, a table with both numbered and named keys, a function, NaN, or a table that is referenced twice: the step fails.',
     fix: 'return lists without holes and maps with string keys only, and copy a table before using it twice',
     basis: 'run',
     sources: [sources.luaJson],
@@ -46,7 +46,7 @@ export const resultRules = defineRules({
     severity: 'error',
     title: 'an ingress script returns an annotation that is not a string',
     because:
-      'annotations are strings: for a number or a boolean the controller fails with "json: cannot unmarshal number into Go value of type string"; an empty table becomes an empty string.',
+      'annotations are strings: for a number or a boolean, the controller fails with "json: cannot unmarshal number into Go value of type string"; an empty table becomes an empty string.',
     fix: 'write tostring(value), or assert(json.encode(value)) for a table',
     basis: 'run',
     sources: [sources.ingress],
@@ -56,10 +56,10 @@ export const resultRules = defineRules({
 
   'lua-annotations-dropped': {
     severity: 'error',
-    title: 'an ingress script drops annotations that it was given',
+    title: 'an ingress script drops annotations of its input',
     because:
-      'what the script returns is the whole new set of annotations of the canary Ingress. An annotation that is left out is removed: TLS, authentication, a load balancer group, which the canary then lacks.',
-    fix: 'start from obj.annotations, and change only the keys that are yours',
+      'the controller replaces all annotations of the canary Ingress with the returned ones. It removes an annotation that the script omits, and the canary loses for example TLS, authentication or its load balancer group.',
+    fix: 'start from obj.annotations, and change only the keys of the script',
     basis: 'run',
     sources: [sources.ingress],
     failing: change(byWeight, 'obj.annotations or {}', '{}'),
@@ -70,7 +70,7 @@ export const resultRules = defineRules({
     severity: 'error',
     title: 'the returned table has no spec, which wipes the object',
     because:
-      'the controller reads spec, labels and annotations of the returned table. Where spec is missing, as in `obj`, `obj.data.spec` and `{}`, it writes the object without spec, labels and annotations, and reports no error.',
+      'the controller reads spec, labels and annotations of the returned table. If spec is missing, as in `obj`, `obj.data.spec` and `{}`, it writes the object without spec, labels and annotations, and reports no error.',
     fix: 'return obj.data',
     basis: 'run',
     sources: [sources.custom],
@@ -82,7 +82,7 @@ export const resultRules = defineRules({
     severity: 'error',
     title: 'a custom script drops the labels or annotations of the object',
     because:
-      'the controller replaces labels and annotations by those of the returned table: what is left out is removed from the object until the rollout ends.',
+      'the controller replaces labels and annotations with those of the returned table: it removes omitted ones from the object until the rollout ends.',
     fix: 'return obj.data, or a table with spec, labels and annotations of obj.data',
     basis: 'run',
     sources: [sources.custom],

@@ -2,7 +2,7 @@ const kruise = 'https://github.com/openkruise/rollouts';
 const kruiseCode = `${kruise}/blob/9dd6279df`;
 const lbcCode = 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/blob/225f44568';
 
-/** Where the behaviour behind the rules can be read. */
+/** The code and documentation behind the rules. */
 export const sources = {
   lua: `${kruiseCode}/pkg/util/luamanager/lua.go`,
   luaJson: `${kruiseCode}/pkg/util/luamanager/json.go`,

@@ -5,14 +5,14 @@ import { sources } from './sources';
 /** The text that sets the weight in the ingress example. */
 const setWeight = 'annotations["demo.example.com/canary-weight"] = obj.weight\n';
 
-/** What can be read off a script without running it, and the limits of a run. */
+/** Rules for the text of a script, and for the limits of a run. */
 export const syntaxRules = defineRules({
   'lua-syntax': {
     severity: 'error',
     title: 'the script does not parse',
     because:
-      'the controller parses the script anew for every step, with a Lua 5.1 parser: it logs "execute lua failed", the Rollout hangs, and no event or status says why.',
-    fix: 'correct the place that the parser names, in Lua 5.1',
+      'the controller parses the script in every step with a Lua 5.1 parser. It logs "execute lua failed", the Rollout hangs, and no event or status gives the reason.',
+    fix: 'correct the syntax at the reported position, in Lua 5.1',
     basis: 'run',
     sources: [sources.lua, sources.gopherLua],
     failing: change(
@@ -29,10 +29,10 @@ export const syntaxRules = defineRules({
 
   'lua-unavailable': {
     severity: 'error',
-    title: 'the script uses what the controller does not have',
+    title: 'the script uses a name that the controller does not provide',
     because:
-      'the controller opens the base, math, table and string libraries of Lua 5.1 and `json`, nothing else: the name is nil there, and the script stops when it uses it.',
-    fix: 'use what Lua 5.1 has in its place',
+      'the controller provides only `json` and the base, math, table and string libraries of Lua 5.1: the name is nil, and the script stops when it uses it.',
+    fix: 'use the Lua 5.1 equivalent',
     basis: 'run',
     sources: [sources.lua, sources.gopherLua],
     failing: change(
@@ -45,10 +45,10 @@ export const syntaxRules = defineRules({
 
   'lua-global': {
     severity: 'warning',
-    title: 'the script makes a global',
+    title: 'the script sets a global variable',
     because:
-      'a global outlives the block and the loop pass that set it, so that a value of one match leaks into the next: the built-in VirtualService script has that defect. Globals do not survive the run.',
-    fix: 'write `local` in front of the first assignment',
+      'a global keeps its value after the block or loop iteration that set it, so that a value of one match leaks into the next: the built-in VirtualService script has this defect. Globals do not survive the run.',
+    fix: 'write `local` before the first assignment',
     basis: 'run',
     sources: [sources.lua, sources.virtualServiceScript],
     failing: change(byWeight, 'local annotations', 'annotations'),
@@ -59,8 +59,8 @@ export const syntaxRules = defineRules({
     severity: 'error',
     title: 'the script replaces `obj`',
     because:
-      'the controller passes the step in the global `obj`: a script that sets it, as is done for debugging, routes the values that are written there, whatever the Rollout says.',
-    fix: 'remove the assignment; keep sample values in a file of their own',
+      'the controller passes the step in the global `obj`. A script that sets `obj`, for example for debugging, routes its own values and ignores the Rollout.',
+    fix: 'remove the assignment; keep sample values in a separate file',
     basis: 'run',
     sources: [sources.lua],
     failing: change(
@@ -73,7 +73,7 @@ export const syntaxRules = defineRules({
 
   'lua-weight-type': {
     severity: 'error',
-    title: 'a weight is compared with a value of another type',
+    title: 'the script compares a weight with a value of another type',
     because:
       '`obj.weight` of an ingress script is a string ("0" to "100", "-1" for a step without traffic), `obj.canaryWeight` and `obj.stableWeight` of a custom script are numbers. In Lua "20" == 20 is false, and "20" < 20 is an error.',
     fix: 'compare with a value of the same type, or convert with tonumber or tostring first',
@@ -94,8 +94,9 @@ export const syntaxRules = defineRules({
   'lua-field-absent': {
     severity: 'error',
     title: 'the script reads a field that `obj` does not have',
-    because: 'the controller never sets that field for this kind of script: it is always nil, and no message says so.',
-    fix: 'read the field that holds the value for this kind of script',
+    because:
+      'the controller never sets this field for this kind of script: it is always nil, and the controller reports nothing.',
+    fix: 'read the field that has the value for this kind of script',
     basis: 'run',
     sources: [sources.ingress, sources.custom],
     failing: change(
@@ -112,9 +113,9 @@ export const syntaxRules = defineRules({
 
   'lua-json-encode-unchecked': {
     severity: 'warning',
-    title: 'the result of json.encode is used unseen',
+    title: 'the script uses the result of json.encode without a check',
     because:
-      'json.encode does not stop the script where it fails: it returns nil and a message. Assigned to an annotation, the nil removes the annotation, and the step looks done.',
+      'json.encode does not stop the script when it fails: it returns nil and a message. Assigning nil to an annotation removes the annotation, and the step seems to succeed.',
     fix: 'write assert(json.encode(...)), which stops the script with the message',
     basis: 'run',
     sources: [sources.luaJson],
@@ -132,10 +133,10 @@ export const syntaxRules = defineRules({
 
   'lua-port-hard-coded': {
     severity: 'warning',
-    title: 'a port of a Service is written into the script',
+    title: 'the script hard-codes a port of a Service',
     because:
-      'one script serves every Ingress or object of its kind in the cluster. A Service without that port breaks the rule: the AWS Load Balancer Controller, for one, then stops with "unable to find port" for the whole group.',
-    fix: "take the port from the stable Service's entry in the annotations or the spec",
+      'one script serves every Ingress or object of its kind in the cluster. A Service without that port breaks the rule: the AWS Load Balancer Controller, for example, stops with "unable to find port" for the whole group.',
+    fix: "read the port from the stable Service's entry in the annotations or the spec",
     basis: 'run',
     sources: [sources.awsRequest, sources.lbcBackend],
     failing: change(
@@ -165,8 +166,8 @@ annotations["demo.example.com/backend"] = assert(json.encode({
     severity: 'error',
     title: 'the script does not end in time',
     because:
-      'the controller stops a script after one second ("context deadline exceeded") and tries again with growing delays; pattern matching is not stopped at all and holds a worker for good.',
-    fix: 'make every loop end: count passes, and change in each what the condition looks at',
+      'the controller stops a script after one second ("context deadline exceeded") and retries with growing delays. It cannot stop pattern matching, which blocks a worker forever.',
+    fix: 'make sure that every loop ends: limit its iterations, and change the tested values in each',
     basis: 'run',
     sources: [sources.lua],
     failing: change(
@@ -181,8 +182,8 @@ annotations["demo.example.com/backend"] = assert(json.encode({
     severity: 'error',
     title: 'the script takes too much memory',
     because:
-      'the controller sets no limit: its process is killed, and with it every rollout in the cluster stands still until the other replica takes over, which is then killed too.',
-    fix: 'bound the length of what the script builds',
+      'the controller sets no memory limit for a script: the kernel kills the controller, and every rollout in the cluster stops until the other replica takes over and is killed too.',
+    fix: 'limit the size of the values that the script builds',
     basis: 'run',
     sources: [sources.lua],
     failing: change(

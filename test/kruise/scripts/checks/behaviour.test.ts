@@ -11,9 +11,9 @@ const store = 'header.name .. "=" .. header.value';
 
 describe('an ingress script on its own output', () => {
   it.each([
-    ['annotations.n = tostring((tonumber(annotations.n) or 0) + 1)', 'is another one after every run'],
-    ['annotations.n = (annotations.n or "") .. "x"', 'is another one after every run'],
-    ['annotations.n = annotations.m or "none" annotations.m = obj.weight', 'after the first run'],
+    ['annotations.n = tostring((tonumber(annotations.n) or 0) + 1)', 'changes every time the script repeats'],
+    ['annotations.n = (annotations.n or "") .. "x"', 'changes every time the script repeats'],
+    ['annotations.n = annotations.m or "none" annotations.m = obj.weight', 'after the first pass'],
   ])('settles, unlike %s', (line, message) => {
     const findings = checkLines(line);
 
@@ -28,7 +28,7 @@ describe('an ingress script on its own output', () => {
   it('leaves nothing behind, and says which key and what came before', () => {
     expect(withHeader('annotations["demo.example.com/canary-weight"] = nil\n', '')).toEqual([
       'lua-stale-annotation: annotation demo.example.com/canary-weight is "20" instead of "0" in a step with a match ' +
-        'on header x-user: u1 when it comes after a step with traffic 20%',
+        'on header x-user: u1 if it follows a step with traffic 20%',
     ]);
   });
 
@@ -53,7 +53,7 @@ describe('parts of a match that are ignored', () => {
       'lua-header-ignored: the script ignores the type of a header (Exact or RegularExpression)',
     ],
     [
-      'if #matches > 1 then\n  error("demo knows no alternatives: write one match")\nend\nlocal match = matches[1]',
+      'if #matches > 1 then\n  error("demo supports one match only: write one match")\nend\nlocal match = matches[1]',
       'local match = matches[#matches]',
       'lua-alternative-ignored: the script ignores all matches but the last',
     ],
@@ -87,7 +87,7 @@ end
 
     expect(messages(source)).toEqual([
       'lua-query-ignored: the script ignores the name of a query parameter, the type of a query parameter (Exact or RegularExpression), all query parameters of a match but the first',
-      'lua-header-ignored: the script ignores headers beside a query parameter',
+      'lua-header-ignored: the script ignores headers in a match with a query parameter',
     ]);
   });
 

@@ -75,7 +75,7 @@ describe('the examples about testdata', () => {
     expect(found.map(({ rule, message }) => [rule, message])).toEqual([
       [
         'lua-testdata-scenario-missing',
-        'no step of the testdata has one match with several headers, all of which must agree, nor several matches with headers, any of which may agree',
+        'no step of the testdata has one match with several headers (all must agree), or several matches with headers (any may agree)',
       ],
     ]);
   });

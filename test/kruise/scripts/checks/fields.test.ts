@@ -66,8 +66,8 @@ describe('fields that obj does not have', () => {
 
 describe('weights that are compared', () => {
   it.each([
-    ['if obj.weight == 20 then error("a") end', 'obj.weight is a string and is compared with a number', '"20"'],
-    ['if obj.weight ~= -1 then local x = 1 end', 'this is always true', '"-1"'],
+    ['if obj.weight == 20 then error("a") end', 'obj.weight is a string, but is compared with a number', '"20"'],
+    ['if obj.weight ~= -1 then local x = 1 end', 'the comparison is always true', '"-1"'],
     ['if 100 == obj.weight then error("a") end', 'obj.weight is a string', '"100"'],
     ['if obj.weight > 50 then error("a") end', 'the script stops here', 'tonumber(obj.weight)'],
     ['local w = obj.weight if w == 20 then error("a") end', 'obj.weight is a string', '"20"'],

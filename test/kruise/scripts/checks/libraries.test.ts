@@ -74,7 +74,9 @@ describe("the models of the controller's built-in scripts", () => {
     );
     expect(findings).toContainEqual(expect.stringMatching(/^lua-crash: .*that ends in a redirect/));
     expect(findings).toContainEqual(expect.stringMatching(/^lua-crash: .*TLS routes only/));
-    expect(findings).toContain('lua-header-modifier-ignored: the script ignores requestHeaderModifier beside traffic');
+    expect(findings).toContain(
+      'lua-header-modifier-ignored: the script ignores requestHeaderModifier in a step with traffic',
+    );
   });
 
   it('DestinationRule: stops without subsets, and is not blamed for what it only declares', () => {

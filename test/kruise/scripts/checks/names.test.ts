@@ -11,8 +11,8 @@ describe('names that the controller does not have', () => {
   it.each([
     ['local t = os.time()', 'os does not exist', 'annotation'],
     ['local f = io.open("/etc/hosts")', 'io does not exist', 'annotation'],
-    ['local m = require("module")', 'require has nothing to load', 'one file'],
-    ['local m = dofile("other.lua")', 'dofile has nothing to load', 'one file'],
+    ['local m = require("module")', 'require cannot load any file', 'one file'],
+    ['local m = dofile("other.lua")', 'dofile cannot load any file', 'one file'],
     ['local c = coroutine.create(function() end)', 'coroutine does not exist', 'plain functions'],
     ['debug.traceback()', 'debug does not exist', 'error()'],
     ['local p = package.path', 'package does not exist', 'one file'],
@@ -76,14 +76,14 @@ describe('globals', () => {
     const findings = checkLines('count = 1', 'count = 2', 'function helper() end', 'local x = count');
 
     expect(findings.map(({ severity, message, source, fix }) => [severity, message, source?.line, fix])).toEqual([
-      ['warning', 'the script makes the global count', firstExtraLine, 'write `local count` before the first use'],
-      ['warning', 'the script makes the global helper', firstExtraLine + 2, 'write `local function helper`'],
+      ['warning', 'the script sets the global count', firstExtraLine, 'write `local count` before the first use'],
+      ['warning', 'the script sets the global helper', firstExtraLine + 2, 'write `local function helper`'],
     ]);
   });
 
   it('sees the ones that are made by other means than an assignment', () => {
     expect(checkLines('_G["hidden"] = 1').map(({ message }) => message)).toEqual([
-      'the script makes the global hidden while it runs',
+      'the script sets the global hidden at run time',
     ]);
   });
 

@@ -30,7 +30,7 @@ describe('a script that does not parse', () => {
     ['local x = a ? b : c', 'a or b'],
     ['local x = `a`', 'string'],
     ['local x = 0x1p4', 'hexadecimal'],
-    ['/* a */', 'starts with --'],
+    ['/* a */', 'start a comment with --'],
   ])('%s: says what Lua 5.1 has instead', (source, hint) => {
     expect(syntaxOf(source).fix).toContain(hint);
   });
@@ -38,7 +38,7 @@ describe('a script that does not parse', () => {
   it('does not take what stands in strings and comments for code', () => {
     expect(syntaxOf('local x = "a // b" y // goto done').fix).toContain('math.floor');
     expect(syntaxOf('local x = "a // b" y -- goto done').fix).toBe(
-      'correct the place that the parser names, in Lua 5.1',
+      'correct the syntax at the reported position, in Lua 5.1',
     );
   });
 
