@@ -2,7 +2,7 @@ import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../kruise/api/names';
-import { CONTROLLER_NAME, CRD_NAMES } from '../kruise/install/names';
+import { CONTROLLER_NAME } from '../kruise/install/names';
 import type { KruiseInstallOptions } from '../kruise/install/options';
 import { KruiseRolloutVersion } from '../kruise/version';
 import type { KubernetesObject } from '../kubernetes/api';
@@ -120,7 +120,7 @@ export class KruiseRolloutInstall extends Construct implements IKruiseRolloutIns
       controllerNamespace: this.namespace,
       suppressions: props.suppressions,
       warnings: props.warnings,
-      external: props.crds === 'skip' ? CRDS : [],
+      external: installModule().crdsElsewhere(props),
     });
   }
 
@@ -136,8 +136,6 @@ export class KruiseRolloutInstall extends Construct implements IKruiseRolloutIns
     if (Chart.of(scripts) === Chart.of(this)) ApiObject.of(scripts).addDependency(namespace);
   }
 }
-
-const CRDS = CRD_NAMES.map((name) => ({ kind: 'CustomResourceDefinition', name }));
 
 /** The Deployment is the main object. */
 function idOf({ kind, metadata }: KubernetesObject): string {

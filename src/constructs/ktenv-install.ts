@@ -1,7 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { compact, type JsonObject } from '../core/json';
-import { API_GROUP, DEFAULT_LABEL } from '../ktenv/api/names';
+import { DEFAULT_LABEL } from '../ktenv/api/names';
 import type { KtEnvInstallOptions } from '../ktenv/install';
 import { addChecks, findingsFor } from './checks';
 import { checkProps } from './construct-errors';
@@ -56,8 +56,6 @@ export interface KtEnvInstallProps
   readonly envLabels?: readonly string[];
 }
 
-const CRD = { kind: 'CustomResourceDefinition', name: `virtualenvironments.${API_GROUP}` };
-
 /** The labels of the environments of an app. */
 const labels = new WeakMap<IConstruct, Set<string>>();
 
@@ -105,7 +103,7 @@ export class KtEnvInstall extends Construct {
         );
       else addObject(this, kind, { ...object, metadata } as never);
     }
-    addChecks(this, { ...props, external: [...(props.external ?? []), ...(props.crd === false ? [CRD] : [])] });
+    addChecks(this, { ...props, external: [...(props.external ?? []), ...installModule().crdsElsewhere(props)] });
   }
 
   /** What the checks find in the install as the app is now, accepted findings left out; errors first. */

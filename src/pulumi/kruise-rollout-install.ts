@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../kruise/api/names';
 import { installGrants } from '../kruise/gateway-rbac';
 import { rewrittenByInstall } from '../kruise/gitops';
-import { installProblems, KRUISE_INSTALL_PROPS, kruiseInstall } from '../kruise/install';
+import { crdsElsewhere, installProblems, KRUISE_INSTALL_PROPS, kruiseInstall } from '../kruise/install';
 import { CONTROLLER_NAME } from '../kruise/install/names';
 import type { KruiseInstallOptions } from '../kruise/install/options';
 import { routingChecksum } from '../kruise/scripts/config-map';
@@ -91,7 +91,7 @@ export class KruiseRolloutInstall extends KubernetesComponent implements IKruise
     super(
       {
         objects,
-        facts: { version, suppressions, warnings },
+        facts: { version, suppressions, warnings, external: crdsElsewhere(objects.options) },
         rewritten: rewrittenByInstall(objects.world),
         retained: args.crds === 'remove' ? [] : ['CustomResourceDefinition'],
       },

@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { RewrittenFields } from '../core/gitops';
 import {
+  crdsElsewhere,
   DEFAULT_WEBHOOK_NAMESPACE,
   KTENV_INSTALL_PROPS,
   type KtEnvInstallOptions,
@@ -15,7 +16,9 @@ import type { Inputs } from './inputs';
 import { mentionsPlaceholder } from './output-placeholders';
 
 /** Arguments of a `KtEnvInstall`. */
-export interface KtEnvInstallArgs extends Inputs<KtEnvInstallOptions>, Pick<CheckArgs, 'suppressions' | 'warnings'> {
+export interface KtEnvInstallArgs
+  extends Inputs<KtEnvInstallOptions>,
+    Pick<CheckArgs, 'external' | 'suppressions' | 'warnings'> {
   /**
    * Whether the CRD, and with it every VirtualEnvironment in the cluster, stays when the install goes.
    * @default true
@@ -37,7 +40,7 @@ export class KtEnvInstall extends KubernetesComponent {
   readonly crd: pulumi.CustomResource | undefined;
 
   constructor(name: string, args: KtEnvInstallArgs = {}, options?: pulumi.ComponentResourceOptions) {
-    const { retainCrd = true, suppressions, warnings } = args;
+    const { retainCrd = true, external = [], suppressions, warnings } = args;
     const objects = new ComponentObjects<KtEnvInstallOptions>({
       type: 'KtEnvInstall',
       name,
@@ -49,7 +52,7 @@ export class KtEnvInstall extends KubernetesComponent {
     super(
       {
         objects,
-        facts: { suppressions, warnings },
+        facts: { suppressions, warnings, external: [...external, ...crdsElsewhere(args)] },
         retained: retainCrd ? ['CustomResourceDefinition'] : [],
         rewritten: objects.objects.flatMap(injected),
       },

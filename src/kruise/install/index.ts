@@ -1,9 +1,10 @@
+import type { ObjectRef } from '../../core/finding';
 import type { KubernetesObject } from '../../kubernetes/api';
 import { disruptionBudgetObjects } from '../../kubernetes/monitoring';
 import { tidy } from '../../kubernetes/tidy';
 import { deploymentObject } from './deployment';
 import { monitoringObjects } from './monitoring';
-import { CONTROLLER_LABELS, CONTROLLER_NAME } from './names';
+import { CONTROLLER_LABELS, CONTROLLER_NAME, CRD_NAMES } from './names';
 import { networkPolicyObjects } from './network-policy';
 import type { KruiseInstallOptions } from './options';
 import { rbacObjects } from './rbac';
@@ -19,6 +20,11 @@ const KEEP = {
   'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
   'kustomize.toolkit.fluxcd.io/prune': 'disabled',
 };
+
+/** The CRDs that an install needs and does not write. */
+export function crdsElsewhere({ crds }: KruiseInstallOptions): ObjectRef[] {
+  return crds === 'skip' ? CRD_NAMES.map((name) => ({ kind: 'CustomResourceDefinition', name })) : [];
+}
 
 /**
  * All objects of an install, in the order to apply them: the webhooks come before the controller, which looks for them at

@@ -1,6 +1,7 @@
 /** The objects of an install of KtEnv: once for a cluster, and once for every namespace with a VirtualEnvironment. */
+import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
-import { DEFAULT_LABEL } from '../api/names';
+import { API_GROUP, DEFAULT_LABEL } from '../api/names';
 import { certificatesIn, isPublished } from './certificate';
 import {
   DEFAULT_WEBHOOK_NAMESPACE,
@@ -19,6 +20,11 @@ export * from './options';
 const RELEASE = 'v0.6.0';
 const FROM_CERT_MANAGER: KtEnvCertificate = { from: 'cert-manager' };
 const LABEL_NAME = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
+/** The CRD, if an install does not write it. */
+export function crdsElsewhere({ crd = true }: Pick<KtEnvInstallOptions, 'crd'>): ObjectRef[] {
+  return crd ? [] : [{ kind: 'CustomResourceDefinition', name: `virtualenvironments.${API_GROUP}` }];
+}
 
 /**
  * What is wrong with the options of an install; all of it at once.

@@ -1,0 +1,287 @@
+/** Every option of every construct and component, with a value that shows in the objects. */
+
+import { ARGO_ALB_ROLLOUT_PROPS } from '../../src/argo/alb';
+import { ARGO_INSTALL_PROPS } from '../../src/argo/install';
+import {
+  AlbAuth,
+  AlbBackend,
+  AlbCanaryMode,
+  AlbListenPort,
+  ArgoAlbStrategy,
+  ArgoRolloutsVersion,
+  ArgoStep,
+  GatewayKind,
+  HeaderMatch,
+  KruiseRolloutStep,
+  KruiseRolloutStrategy,
+  KruiseRolloutVersion,
+  LuaScripts,
+} from '../../src/constructs';
+import type { AnyPropTable, PropTable } from '../../src/core/props';
+import { ALIYUN_ALB_CANARY_INGRESS_PROPS } from '../../src/kruise/alb/aliyun-canary-ingress';
+import { ALIYUN_ORDER_PROPS } from '../../src/kruise/alb/aliyun-order';
+import { ALB_CANARY_INGRESS_PROPS } from '../../src/kruise/alb/canary-ingress';
+import { ALB_INGRESS_CLASS_PROPS } from '../../src/kruise/alb/ingress-class';
+import { GATEWAY_GRANT_PROPS } from '../../src/kruise/gateway-rbac';
+import { KRUISE_INSTALL_PROPS } from '../../src/kruise/install';
+import { KRUISE_ROLLOUT_PROPS, KRUISE_TRAFFIC_ROUTING_PROPS } from '../../src/kruise/objects';
+import { ROUTING_CONFIG_MAP_PROPS } from '../../src/kruise/scripts/config-map';
+import { KTENV_INSTALL_PROPS } from '../../src/ktenv/install';
+import { VIRTUAL_ENVIRONMENT_PROPS } from '../../src/ktenv/manifests';
+
+/** The options of one noun. */
+export interface EveryProp {
+  readonly props: AnyPropTable;
+  /** Sets of options that go together; every option is in one of them. */
+  readonly options: readonly Readonly<Record<string, unknown>>[];
+  /** Options that do not show in the objects, each with the reason. */
+  readonly unseen: Readonly<Record<string, string>>;
+}
+
+type Values<Table> = Table extends PropTable<infer Options> ? Options : never;
+
+/** The compiler rejects a value of the wrong type, and an option that no set has is found by the test. */
+function every<Options extends object>(
+  props: PropTable<Options>,
+  options: readonly Partial<Options>[],
+  unseen: { readonly [Key in keyof Options]?: string } = {},
+): EveryProp {
+  return { props, options, unseen } as object as EveryProp;
+}
+
+const steps = [
+  KruiseRolloutStep.matches([HeaderMatch.exact('user-agent', 'pc')], { replicas: 1 }),
+  KruiseRolloutStep.traffic('100%'),
+];
+
+const pods = {
+  labels: { team: 'a' },
+  imagePullSecrets: ['registry'],
+  nodeSelector: { disk: 'ssd' },
+  tolerations: [{ key: 'dedicated', operator: 'Exists' }],
+  affinity: { nodeAffinity: {} },
+  topologySpreadConstraints: [
+    { maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' },
+  ],
+  priorityClassName: 'system-cluster-critical',
+  podLabels: { tier: 'control' },
+  podAnnotations: { note: 'b' },
+} as const;
+
+const template = {
+  metadata: { labels: { app: 'web' } },
+  spec: { containers: [{ name: 'web', image: 'web:1', ports: [{ containerPort: 8080 }] }] },
+};
+
+export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
+  AlbCanaryIngress: every<Values<typeof ALB_CANARY_INGRESS_PROPS>>(ALB_CANARY_INGRESS_PROPS, [
+    {
+      service: { name: 'web', port: 80 },
+      rules: [
+        {
+          host: 'shop.example.com',
+          paths: [{ path: '/', backend: AlbBackend.fixedResponse('s', { statusCode: 200 }) }],
+        },
+      ],
+      mode: AlbCanaryMode.ingress({ group: 'shop', order: 10 }),
+      targetType: 'instance',
+      scheme: 'internet-facing',
+      listenPorts: [AlbListenPort.http(8080), AlbListenPort.https()],
+      certificates: ['arn:aws:acm:eu-west-1:123456789012:certificate/1'],
+      sslPolicy: 'ELBSecurityPolicy-TLS13-1-2-2021-06',
+      sslRedirect: true,
+      healthCheck: { path: '/healthz' },
+      wafAclArn: 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/shop/1',
+      stickiness: 60,
+      auth: AlbAuth.cognito({ userPoolArn: 'arn:pool', clientId: 'id', domain: 'shop' }),
+    },
+  ]),
+  AlbIngressClass: every<Values<typeof ALB_INGRESS_CLASS_PROPS>>(ALB_INGRESS_CLASS_PROPS, [
+    {
+      group: 'shop',
+      scheme: 'internal',
+      targetType: 'ip',
+      ipAddressType: 'dualstack',
+      certificates: ['arn:aws:acm:eu-west-1:123456789012:certificate/1'],
+      sslPolicy: 'ELBSecurityPolicy-TLS13-1-2-2021-06',
+      inboundCidrs: ['10.0.0.0/8'],
+      loadBalancerAttributes: { 'idle_timeout.timeout_seconds': '30' },
+      tags: { team: 'a' },
+      namespaceSelector: { team: 'a' },
+      isDefault: true,
+    },
+  ]),
+  AliyunAlbCanaryIngress: every<Values<typeof ALIYUN_ALB_CANARY_INGRESS_PROPS> & Values<typeof ALIYUN_ORDER_PROPS>>(
+    { ...ALIYUN_ALB_CANARY_INGRESS_PROPS, ...ALIYUN_ORDER_PROPS },
+    [
+      {
+        service: { name: 'echo', port: 'http' },
+        rules: [{ host: 'echo.example.com' }],
+        ingressClassName: 'alb-public',
+        order: { stable: 700, canary: 7 },
+        albConfig: 'public',
+        reservedOrders: [1],
+      },
+    ],
+    {
+      albConfig: 'decides which Ingresses share orders',
+      reservedOrders: 'only moves an order that is not given',
+    },
+  ),
+  ArgoAlbRollout: every<Values<typeof ARGO_ALB_ROLLOUT_PROPS>>(
+    ARGO_ALB_ROLLOUT_PROPS,
+    [
+      {
+        template,
+        selector: { app: 'web' },
+        replicas: 4,
+        port: 8080,
+        targetPort: 9090,
+        strategy: ArgoAlbStrategy.canary({ steps: [ArgoStep.setWeight(20), ArgoStep.pause()] }),
+        ingress: { rules: [{ host: 'shop.example.com' }] },
+        migration: 'prepare',
+        minReady: 5,
+        progressDeadline: 700,
+        progressDeadlineAbort: true,
+        revisionHistoryLimit: 3,
+        rollbackWindow: 2,
+        paused: true,
+      },
+      {
+        workloadRef: { name: 'web', scaleDown: 'never' },
+        selector: { app: 'web' },
+        strategy: ArgoAlbStrategy.canary({ steps: [ArgoStep.setWeight(20), ArgoStep.pause()] }),
+        ingresses: [
+          { metadata: { name: 'web-internal' }, scheme: 'internal' },
+          { metadata: { name: 'web-public' }, scheme: 'internet-facing' },
+        ],
+      },
+    ],
+    { selector: 'the same as the labels of the template' },
+  ),
+  ArgoRolloutsInstall: every<Values<typeof ARGO_INSTALL_PROPS>>(ARGO_INSTALL_PROPS, [
+    {
+      version: ArgoRolloutsVersion.V1_8_3,
+      namespace: 'argo',
+      namespaceLabels: { zone: 'b' },
+      namespaceAnnotations: { note: 'b' },
+      aggregateRoles: false,
+      replicas: 3,
+      image: { repository: 'registry.example.com/argo-rollouts' },
+      imagePullPolicy: 'Always',
+      resources: { limits: { memory: '1Gi' } },
+
+      serviceAccountAnnotations: { a: 'b' },
+      trafficRouters: ['alb'],
+      permissions: { analysisJobs: false },
+      additionalRules: [{ apiGroups: ['example.com'], resources: ['things'], verbs: ['get'] }],
+      aws: { verifyTargetGroup: true, region: 'eu-west-1' },
+      albIngressClasses: ['internal'],
+      nginxIngressClasses: ['public'],
+      instanceId: 'one',
+      logLevel: 'debug',
+      logFormat: 'json',
+      kubernetesLogLevel: 3,
+      extraArgs: ['--rollout-threads=5'],
+      extraEnv: [{ name: 'A', value: 'b' }],
+      extraVolumes: [{ name: 'extra', emptyDir: {} }],
+      extraVolumeMounts: [{ name: 'extra', mountPath: '/extra' }],
+      initContainers: [{ name: 'init', image: 'init:1' }],
+      healthPort: 9090,
+      metrics: { serviceMonitor: {} },
+      podDisruptionBudget: { maxUnavailable: 2 },
+      plugins: {
+        metricProviders: [{ name: 'example/metrics', location: 'https://example.com/plugin', sha256: 'a'.repeat(64) }],
+      },
+      notifications: { selfService: true },
+      dashboard: {},
+      ...pods,
+    },
+    { namespaced: true, namespace: 'argo', crds: 'keep' },
+    { createNamespace: false, crds: 'remove', serviceAccountName: 'rollouts' },
+  ]),
+  GatewayRoleBinding: every<Values<typeof GATEWAY_GRANT_PROPS>>(GATEWAY_GRANT_PROPS, [
+    { kinds: [GatewayKind.CONTOUR_HTTP_PROXY], name: 'contour' },
+  ]),
+  KruiseRollout: every<Values<typeof KRUISE_ROLLOUT_PROPS>>(KRUISE_ROLLOUT_PROPS, [
+    {
+      workload: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      strategy: KruiseRolloutStrategy.canary({ steps }),
+      trafficRouting: { service: 'web', ingress: 'web', classType: 'nginx', gracePeriodSeconds: 5 },
+      trafficRoutingRef: 'front',
+      paused: true,
+      disabled: true,
+    },
+  ]),
+  KruiseRolloutInstall: every<Values<typeof KRUISE_INSTALL_PROPS>>(KRUISE_INSTALL_PROPS, [
+    {
+      namespace: 'rollouts',
+      namespaceLabels: { zone: 'b' },
+      crds: 'remove',
+      replicas: 3,
+      image: { repository: 'registry.example.com/kruise-rollout' },
+      imagePullPolicy: 'Always',
+      resources: { limits: { memory: '1Gi' } },
+      featureGates: { AdvancedDeployment: false },
+      partitionPercentLimit: 50,
+      logLevel: 3,
+      extraArgs: ['--sync-period=1h'],
+      extraEnv: [{ name: 'A', value: 'b' }],
+      webhookPort: 9877,
+      healthPort: 9090,
+      metrics: { serviceMonitor: {} },
+      podDisruptionBudget: { maxUnavailable: 2 },
+      networkPolicy: { apiServerCidrs: ['10.0.0.0/16'] },
+      objectSelector: [{ key: 'team', operator: 'In', values: ['a'] }],
+      serviceAccountAnnotations: { a: 'b' },
+      permissions: { istio: false },
+      ...pods,
+    },
+    { version: KruiseRolloutVersion.V0_5_0, createNamespace: false },
+  ]),
+  KruiseTrafficRouting: every<Values<typeof KRUISE_TRAFFIC_ROUTING_PROPS>>(KRUISE_TRAFFIC_ROUTING_PROPS, [
+    {
+      trafficRouting: { service: 'front', ingress: { name: 'front', classType: 'mse' } },
+      matches: [HeaderMatch.exact('user-agent', 'pc')],
+      weight: 20,
+      requestHeaderModifier: { set: [{ name: 'x-canary', value: 'backend' }] },
+    },
+  ]),
+  KtEnvInstall: every<Values<typeof KTENV_INSTALL_PROPS>>(KTENV_INSTALL_PROPS, [
+    {
+      certificate: { from: 'cert-manager', issuer: { name: 'corp', kind: 'ClusterIssuer' } },
+      namespace: 'ktenv',
+      envLabels: ['stage'],
+      image: 'registry.example.com/webhook:1',
+      replicas: 3,
+      failurePolicy: 'Ignore',
+      logLevel: 'DEBUG',
+    },
+    { createNamespace: false, crd: false },
+  ]),
+  KtVirtualEnvironment: every<Values<typeof VIRTUAL_ENVIRONMENT_PROPS> & { namespace: string; name: string }>(
+    { ...VIRTUAL_ENVIRONMENT_PROPS, namespace: 'string, required', name: 'string, required' },
+    [
+      {
+        namespace: 'shop',
+        name: 'shop',
+        envHeader: { name: 'X-Stage' },
+        envLabel: { name: 'stage', defaultSubset: 'dev' },
+        environments: ['dev', 'dev.proj1'],
+        createNamespace: true,
+        istioRevision: '1-24',
+        tagInjection: true,
+        operatorImage: 'registry.example.com/operator:1',
+      },
+      { namespace: 'shop', name: 'shop', operator: false },
+    ],
+  ),
+  LuaRoutingConfigMap: every<Values<typeof ROUTING_CONFIG_MAP_PROPS>>(ROUTING_CONFIG_MAP_PROPS, [
+    {
+      scripts: [LuaScripts.fromLibrary('aws-alb')],
+      namespace: 'rollouts',
+      labels: { a: 'b' },
+      annotations: { c: 'd' },
+    },
+  ]),
+};
