@@ -46,6 +46,7 @@ const ONLY_IN_ONE_SHELL = {
   >;
 };
 
+const classes: Readonly<Record<string, unknown>> = { ...constructs };
 const nouns = Object.keys(ONLY_IN_ONE_SHELL) as Noun[];
 
 /** The only options that both shells write in another way. */
@@ -72,7 +73,7 @@ function withMetadata(noun: Noun, options: Readonly<Record<string, unknown>>): R
 
 function constructObjects(noun: Noun, options: Readonly<Record<string, unknown>>): Manifest[] {
   const chart = new Chart(Testing.app(), 'chart', { disableResourceNameHashes: true });
-  const AnyOne = constructs[noun] as unknown as new (scope: Construct, id: string, props: unknown) => Construct;
+  const AnyOne = classes[noun]! as new (scope: Construct, id: string, props: unknown) => Construct;
   new AnyOne(chart, 'x', ofConstruct(options));
   const objects = chart.node.findAll().filter((each): each is ApiObject => ApiObject.isApiObject(each));
   return sorted(objects.map((object) => object.toJson()));
