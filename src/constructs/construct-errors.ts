@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { type AnyPropTable, cycleProblems, propProblems } from '../core/props';
+import { type AnyPropTable, dataProblems, propProblems } from '../core/props';
 
 /** Puts the path of the construct before the message of an error. */
 export function inConstruct<T>(construct: IConstruct, make: () => T): T {
@@ -21,7 +21,7 @@ export function inConstruct<T>(construct: IConstruct, make: () => T): T {
  * compiler did not check them.
  */
 export function checkProps(construct: IConstruct, props: object | undefined, table: AnyPropTable): void {
-  const problems = [...cycleProblems(props), ...propProblems(props, { ...table, metadata: 'object' })];
+  const problems = [...dataProblems(props), ...propProblems(props, { ...table, metadata: 'object' })];
   if (problems.length > 0) throw new Error(`${construct.node.path}: ${problems.join('; ')}`);
 }
 

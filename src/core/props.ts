@@ -84,27 +84,27 @@ function withArticles(kinds: string): string {
 }
 
 /**
- * The places where plain data refers back to itself, so that it cannot be written. What has a class is one value, and not
- * entered.
+ * What cannot be written in YAML: data that refers back to itself, symbols, and integers beyond all numbers. What has a
+ * class is one value, and not entered.
+ *
+ * @example dataProblems({ labels: { a: Symbol('b') } }) // ['"labels.a" is a symbol: give a string or a number']
  */
-export function cycleProblems(given: object | undefined | null): string[] {
+export function dataProblems(given: object | undefined | null): string[] {
   const done = new Set<unknown>();
-  const cycleAt = (value: unknown, path: string, above: readonly unknown[]): string | undefined => {
-    if (!isPlainData(value) || done.has(value)) return undefined;
-    if (above.includes(value)) return path;
-    for (const [key, entry] of Object.entries(value)) {
-      const cycle = cycleAt(entry, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, [...above, value]);
-      if (cycle !== undefined) return cycle;
+  const visit = (value: unknown, path: string, above: readonly unknown[]): string[] => {
+    if (typeof value === 'symbol' || typeof value === 'bigint') {
+      return [`"${path}" is a ${typeof value}: give a string or a number`];
     }
+    if (!isPlainData(value) || done.has(value)) return [];
+    if (above.includes(value))
+      return [`"${path}" refers back to an object that holds it: give plain data without cycles`];
+    const problems = Object.entries(value).flatMap(([key, entry]) =>
+      visit(entry, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, [...above, value]),
+    );
     done.add(value);
-    return undefined;
+    return problems;
   };
-  return Object.entries(given ?? {}).flatMap(([key, value]) => {
-    const path = cycleAt(value, key, [given]);
-    return path === undefined
-      ? []
-      : [`"${path}" refers back to an object that holds it: give plain data without cycles`];
-  });
+  return Object.entries(given ?? {}).flatMap(([key, value]) => visit(value, key, [given]));
 }
 
 /** A list, or an object without a class. */

@@ -5,7 +5,7 @@ import { pulumiRules } from '../check/pulumi-rules';
 import type { Finding } from '../core/finding';
 import { compact } from '../core/json';
 import { Manifest } from '../core/manifest';
-import { type AnyPropTable, cycleProblems, type PropTable, pickProps, propProblems } from '../core/props';
+import { type AnyPropTable, dataProblems, type PropTable, pickProps, propProblems } from '../core/props';
 import { findingOf } from '../core/rule';
 import { applySuppressions, type Suppression } from '../core/suppression';
 import { World } from '../core/world';
@@ -83,7 +83,7 @@ export class ComponentObjects<Options extends object> {
     const { name } = from;
     const props = from.props as object as AnyPropTable;
     const args = (from.args ?? {}) as { readonly metadata?: MetadataArgs };
-    this.refuse([...cycleProblems(args), ...propProblems(args, { metadata: 'object' })]);
+    this.refuse([...dataProblems(args), ...propProblems(args, { metadata: 'object' })]);
     const options = pickProps(args, props);
     this.placeholders = new OutputPlaceholders(
       this.references.resolve({ metadata: { name, ...compact(args.metadata ?? {}) }, ...options }),

@@ -277,7 +277,9 @@ describe('a mistake in the program is told at once', () => {
   });
 
   test('a name that names no script', () => {
-    expect(() => LuaScripts.inline('aws-alb', GOOD)).toThrow(/"aws-alb" is not the name of a routing script: write "ingress\./);
+    expect(() => LuaScripts.inline('aws-alb', GOOD)).toThrow(
+      /"aws-alb" is not the name of a routing script: write "ingress\./,
+    );
   });
 
   test('is what cannot be read', () => {
