@@ -1,3 +1,4 @@
+import { compileChunk } from './compiler';
 import { DataTooDeep, fromLuaString, shuffledOrder, toLuaString, toLuaValue } from './convert';
 import { encodeJson, JsonFailure } from './library/json-encode';
 import { globalsMade, openMachine } from './library/open';
@@ -6,9 +7,8 @@ import { latin1Bytes } from './text/bytes';
 import { GoPanic } from './text/go-panic';
 import type { LuaData, LuaFailure, LuaResult, LuaRunOptions, LuaScript } from './types';
 import { LuaError, MemoryExhausted } from './vm/failure';
-import { type FengariCompiler, loadFengari } from './vm/fengari';
 import type { Machine } from './vm/machine';
-import { type Prototype, toPrototype } from './vm/prototype';
+import type { Prototype } from './vm/prototype';
 import type { TextAccount } from './vm/settings';
 import { LuaTable } from './vm/table';
 import { typeOf, type Value } from './vm/value';
@@ -166,12 +166,8 @@ function lineIn(error: string): number | undefined {
 
 /** Compiles text given as a Lua string. */
 function compile(source: string, chunkName: string): Prototype {
-  const { tokens } = parseLua(latin1Bytes(source), { chunkName });
-  fengari ??= loadFengari();
-  return toPrototype(fengari.compile(tokens), fengari.opcodes, chunkName);
+  return compileChunk(parseLua(latin1Bytes(source), { chunkName }).chunk, chunkName);
 }
-
-let fengari: FengariCompiler | undefined;
 
 /** Compiles for `loadstring` and its kin, which give a script the message. */
 function compileForScript(source: string, chunkName: string): Prototype {

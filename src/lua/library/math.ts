@@ -1,5 +1,5 @@
 import { GoPanic } from '../text/go-panic';
-import { modulo } from '../vm/fengari-modules';
+import { modulo } from '../vm/arithmetic';
 import type { Machine } from '../vm/machine';
 import { frexp, ldexp, pow } from '../vm/pow';
 import type { Native } from '../vm/value';

@@ -1,61 +1,103 @@
-import { modulo } from './fengari-modules';
+import { modulo } from './arithmetic';
 import { type Machine, REGISTRY_SIZE } from './machine';
 import { CLOSURE, TABLE } from './memory';
 import { pow } from './pow';
-import { captured, closeFrom, enter, furtherArguments, NOTHING, operand, plainText } from './registers';
+import { captured, closeFrom, enter, furtherArguments, NOTHING, plainText } from './registers';
 import { LuaTable } from './table';
 import { LuaFunction, type Upvalue, type Values } from './value';
 
 /**
- * The interpreter's instructions: fengari's (which are PUC Lua 5.3's), those that touch globals and constant string keys set
- * apart, and without what Lua 5.1 has no syntax for.
+ * The instructions. Those of the first part are gopher-lua's, which are Lua 5.1's; the compiler counts registers and
+ * jumps in them. `R` is a register, `RK` a register or, from `CONSTANT` on, a constant, `K` a constant.
  */
 // biome-ignore lint/suspicious/noConstEnum: in the same file every compiler writes the numbers into the switch, which is many times as fast
 export const enum Op {
+  /** R(A) = R(B) */
   Move,
+  /** R(A) = K(B) */
   LoadK,
+  /** R(A) = B ~= 0; skips the next instruction if C ~= 0 */
   LoadBool,
+  /** R(A), …, R(B) = nil */
   LoadNil,
+  /** R(A) = upvalue B */
   GetUpvalue,
+  /** R(A) = global K(B) */
   GetGlobal,
-  SetGlobal,
-  GetEnvironment,
-  SetEnvironment,
-  GetUpvalueTable,
-  SetUpvalueTable,
-  SetUpvalue,
+  /** R(A) = R(B)[K(C)], a string */
   GetField,
+  /** R(A) = R(B)[RK(C)] */
   GetTable,
+  /** global K(A) = R(B) */
+  SetGlobal,
+  /** upvalue B = R(A) */
+  SetUpvalue,
+  /** R(A)[K(B)] = RK(C), the key a string */
   SetField,
+  /** R(A)[RK(B)] = RK(C) */
   SetTable,
+  /** R(A) = {} */
   NewTable,
+  /** R(A + 1), R(A) = R(B), R(B)[RK(C)] */
   Self,
+  /** R(A) = RK(B) + RK(C), and so on */
   Add,
   Sub,
   Mul,
+  Div,
   Mod,
   Pow,
-  Div,
+  /** R(A) = -R(B), and so on */
   Unm,
   Not,
   Len,
+  /** R(A) = R(B) .. … .. R(C) */
   Concat,
-  Jmp,
+  /** Jumps by C, as all jumps do. */
+  Jump,
+  /** R(A), …, R(A + C - 2) = R(A)(R(A + 1), …, R(A + B - 1)); 0 for B or C means any number */
+  Call,
+  /** return R(A)(R(A + 1), …, R(A + B - 1)) */
+  TailCall,
+  /** return R(A), …, R(A + B - 2) */
+  Return,
+  /** R(A) += R(A + 2); jumps back and sets R(A + 3) while the limit R(A + 1) is not passed */
+  ForLoop,
+  /** R(A) -= R(A + 2); jumps to ForLoop */
+  ForPrep,
+  /** R(A + 3), …, R(A + 2 + B) = R(A)(R(A + 1), R(A + 2)); jumps back unless R(A + 3) is nil */
+  TForLoop,
+  /** R(A)[C + i] = R(A + i), i from 1 to B */
+  SetList,
+  /** Closes captured variables from R(A) on. */
+  Close,
+  /** R(A) = closure of function B */
+  Closure,
+  /** R(A), …, R(A + B - 2) = ... */
+  VarArg,
+
+  /** Jumps if RK(A) == RK(B), and so on */
+  JumpIfEq,
+  JumpUnlessEq,
+  JumpIfLt,
+  JumpUnlessLt,
+  JumpIfLe,
+  JumpUnlessLe,
+  /** Jumps if R(A) is true */
+  JumpIf,
+  JumpUnless,
+  /** R(A) = R(B) and jumps if R(B) is true */
+  SetAndJumpIf,
+  SetAndJumpUnless,
+
+  /** Only while compiling: a test, which is followed by its jump. */
   Eq,
   Lt,
   Le,
   Test,
   TestSet,
-  Call,
-  TailCall,
-  Return,
-  ForLoop,
-  ForPrep,
-  TForCall,
-  TForLoop,
-  SetList,
-  Closure,
-  VarArg,
+  /** Only while compiling: takes up room, as the controller's instruction does. */
+  Nop,
 }
 
 /** Instructions take this many elements of `code`: the operation and its operands A, B and C. */
@@ -122,7 +164,7 @@ export function execute(
         if (c !== 0) pc += WIDTH;
         break;
       case Op.LoadNil:
-        for (let at = a; at <= a + b; at++) registers[at] = undefined;
+        for (let at = a; at <= b; at++) registers[at] = undefined;
         break;
       case Op.GetUpvalue: {
         const upvalue = fn.upvalues[b]!;
@@ -143,45 +185,22 @@ export function execute(
       }
       case Op.SetGlobal: {
         const env = fn.env!;
-        const value = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
         frame.pc = pc;
-        if (env.metatable === undefined) machine.grow(env.setOther(constants[a], value));
-        else machine.setIndex(env, constants[a], value);
-        break;
-      }
-      case Op.GetEnvironment:
-        frame.pc = pc;
-        registers[a] = machine.index(fn.env!, operand(constants, registers, b));
-        break;
-      case Op.SetEnvironment:
-        frame.pc = pc;
-        machine.setIndex(fn.env!, operand(constants, registers, a), operand(constants, registers, b));
-        break;
-      case Op.GetUpvalueTable: {
-        const upvalue = fn.upvalues[b]!;
-        const key = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
-        frame.pc = pc;
-        registers[a] = machine.index(upvalue.registers[upvalue.index], key);
-        break;
-      }
-      case Op.SetUpvalueTable: {
-        const upvalue = fn.upvalues[a]!;
-        frame.pc = pc;
-        const table = upvalue.registers[upvalue.index];
-        machine.setIndex(table, operand(constants, registers, b), operand(constants, registers, c));
+        if (env.metatable === undefined) machine.grow(env.setOther(constants[a], registers[b]));
+        else machine.setIndex(env, constants[a], registers[b]);
         break;
       }
       case Op.GetField: {
         const object = registers[b];
         if (object instanceof LuaTable) {
-          const value = object.getString(constants[c] as string);
+          const value = object.getString(constants[c - CONSTANT] as string);
           if (value !== undefined || object.metatable === undefined) {
             registers[a] = value;
             break;
           }
         }
         frame.pc = pc;
-        registers[a] = machine.index(object, constants[c]);
+        registers[a] = machine.index(object, constants[c - CONSTANT]);
         break;
       }
       case Op.GetTable: {
@@ -203,9 +222,9 @@ export function execute(
         const value = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
         frame.pc = pc;
         if (object instanceof LuaTable && object.metatable === undefined) {
-          machine.grow(object.setOther(constants[b], value));
+          machine.grow(object.setOther(constants[b - CONSTANT], value));
         } else {
-          machine.setIndex(object, constants[b], value);
+          machine.setIndex(object, constants[b - CONSTANT], value);
         }
         break;
       }
@@ -301,52 +320,69 @@ export function execute(
         registers[a] = text === undefined ? machine.concat(registers, b, c) : machine.newString(text);
         break;
       }
-      case Op.Jmp:
-        if (a !== 0 && open !== undefined) open = closeFrom(open, a - 1);
-        pc += b;
-        if (b < 0 && --machine.fuel < 0) {
+      case Op.Jump:
+        pc += c;
+        if (c < 0 && --machine.fuel < 0) {
           frame.pc = pc + WIDTH;
           machine.tick();
         }
         break;
-      case Op.Eq: {
-        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
-        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
-        let equal = left === right;
-        if (!equal && typeof left === 'object' && typeof right === 'object') {
+      case Op.JumpIfEq:
+      case Op.JumpUnlessEq: {
+        const left = a >= CONSTANT ? constants[a - CONSTANT] : registers[a];
+        const right = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
+        let holds = left === right;
+        if (!holds && typeof left === 'object' && typeof right === 'object') {
           frame.pc = pc;
-          equal = machine.equals(left, right);
+          holds = machine.equals(left, right);
         }
-        if (equal !== (a !== 0)) pc += WIDTH;
+        if (holds === (op === Op.JumpIfEq)) pc += c;
         break;
       }
-      case Op.Lt: {
-        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
-        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+      case Op.JumpIfLt:
+      case Op.JumpUnlessLt: {
+        const left = a >= CONSTANT ? constants[a - CONSTANT] : registers[a];
+        const right = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
         frame.pc = pc;
-        const less =
-          typeof left === 'number' && typeof right === 'number' ? left < right : machine.lessThan(left, right);
-        if (less !== (a !== 0)) pc += WIDTH;
+        const plain = typeof left === 'number' && typeof right === 'number';
+        const holds = plain ? left < right : machine.lessThan(left, right);
+        if (holds === (op === Op.JumpIfLt)) pc += c;
         break;
       }
-      case Op.Le: {
-        const left = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
-        const right = c >= CONSTANT ? constants[c - CONSTANT] : registers[c];
+      case Op.JumpIfLe:
+      case Op.JumpUnlessLe: {
+        const left = a >= CONSTANT ? constants[a - CONSTANT] : registers[a];
+        const right = b >= CONSTANT ? constants[b - CONSTANT] : registers[b];
         frame.pc = pc;
-        const less =
-          typeof left === 'number' && typeof right === 'number' ? left <= right : machine.lessEqual(left, right);
-        if (less !== (a !== 0)) pc += WIDTH;
+        const plain = typeof left === 'number' && typeof right === 'number';
+        const holds = plain ? left <= right : machine.lessEqual(left, right);
+        if (holds === (op === Op.JumpIfLe)) pc += c;
         break;
       }
-      case Op.Test: {
+      case Op.JumpIf: {
         const value = registers[a];
-        if ((value === undefined || value === false) === (c !== 0)) pc += WIDTH;
+        if (value !== undefined && value !== false) pc += c;
         break;
       }
-      case Op.TestSet: {
+      case Op.JumpUnless: {
+        const value = registers[a];
+        if (value === undefined || value === false) pc += c;
+        break;
+      }
+      case Op.SetAndJumpIf: {
         const value = registers[b];
-        if ((value === undefined || value === false) === (c !== 0)) pc += WIDTH;
-        else registers[a] = value;
+        if (value !== undefined && value !== false) {
+          registers[a] = value;
+          pc += c;
+        }
+        break;
+      }
+      case Op.SetAndJumpUnless: {
+        const value = registers[b];
+        if (value === undefined || value === false) {
+          registers[a] = value;
+          pc += c;
+        }
         break;
       }
       case Op.Call: {
@@ -424,7 +460,7 @@ export function execute(
         if (typeof start !== 'number') machine.raise('for statement init must be a number');
         if (typeof step !== 'number') machine.raise('for statement step must be a number');
         registers[a] = start - step;
-        pc += b;
+        pc += c;
         break;
       }
       case Op.ForLoop: {
@@ -438,7 +474,7 @@ export function execute(
         registers[a] = index;
         if (step > 0 ? index <= limit : step <= 0 && index >= limit) {
           registers[a + 3] = index;
-          pc += b;
+          pc += c;
           if (--machine.fuel < 0) {
             frame.pc = pc + WIDTH;
             machine.tick();
@@ -446,7 +482,7 @@ export function execute(
         }
         break;
       }
-      case Op.TForCall: {
+      case Op.TForLoop: {
         frame.pc = pc;
         const iterator = registers[a];
         const args = [registers[a + 1], registers[a + 2]];
@@ -458,19 +494,16 @@ export function execute(
           frame.pc = pc + WIDTH;
           machine.tick();
         }
-        for (let at = 0; at < c; at++) registers[a + 3 + at] = results[at];
-        break;
-      }
-      case Op.TForLoop:
-        if (registers[a + 1] !== undefined) {
-          registers[a] = registers[a + 1];
-          pc += b;
-          if (--machine.fuel < 0) {
-            frame.pc = pc + WIDTH;
-            machine.tick();
-          }
+        for (let at = 0; at < b; at++) registers[a + 3 + at] = results[at];
+        if (results[0] === undefined) break;
+        registers[a + 2] = results[0];
+        pc += c;
+        if (--machine.fuel < 0) {
+          frame.pc = pc + WIDTH;
+          machine.tick();
         }
         break;
+      }
       case Op.SetList: {
         const table = registers[a] as LuaTable;
         const items = b === 0 ? top - a - 1 : b;
@@ -479,6 +512,9 @@ export function execute(
         machine.grow(grown);
         break;
       }
+      case Op.Close:
+        if (open !== undefined) open = closeFrom(open, a);
+        break;
       case Op.Closure: {
         const defined = prototype.prototypes[b]!;
         open ??= [];

@@ -1,13 +1,12 @@
 import { formatNumber, parseNumber } from '../text/number';
+import { type ArithmeticEvent, calculate } from './arithmetic';
 import { LuaError, MemoryExhausted } from './failure';
-import { modulo } from './fengari-modules';
 import { execute, WIDTH } from './interpreter';
 import { LARGE_STRING, SLOT, TABLE, weigh } from './memory';
-import { pow } from './pow';
 import type { Prototype } from './prototype';
 import type { MachineSettings, TextAccount } from './settings';
 import { LuaTable } from './table';
-import { LuaFunction, typeOf, Upvalue, Userdata, type Value, type Values } from './value';
+import { LuaFunction, typeOf, Userdata, type Value, type Values } from './value';
 
 /** gopher-lua's call stack: the main chunk and 255 calls. */
 const MAX_CALLS = 256;
@@ -32,9 +31,6 @@ const BYTES_PER_FUEL = 256;
 /** Bytes that a script may hold, and that are made between two weighings. */
 const MEMORY_LIMIT = 256 * 1024 * 1024;
 const WEIGH_EVERY = 64 * 1024 * 1024;
-
-/** Arithmetic metamethods, by what they are called in errors. */
-export type ArithmeticEvent = 'add' | 'sub' | 'mul' | 'div' | 'mod' | 'pow';
 
 /** An active call. */
 export class CallFrame {
@@ -118,7 +114,7 @@ export class Machine {
 
   /** A function of a compiled chunk, in an environment. */
   mainFunction(prototype: Prototype): LuaFunction {
-    return new LuaFunction(prototype, undefined, this.env, [new Upvalue([undefined], 0)]);
+    return new LuaFunction(prototype, undefined, this.env, []);
   }
 
   /** Calls any callable value. */
@@ -465,24 +461,6 @@ export class Machine {
 /** The line that a frame is at. */
 export function lineOf(frame: CallFrame): number {
   return frame.fn.prototype!.lines[frame.pc / WIDTH - 1] ?? 0;
-}
-
-/** An arithmetic operator on numbers. */
-export function calculate(event: ArithmeticEvent, left: number, right: number): number {
-  switch (event) {
-    case 'add':
-      return left + right;
-    case 'sub':
-      return left - right;
-    case 'mul':
-      return left * right;
-    case 'div':
-      return left / right;
-    case 'mod':
-      return modulo(left, right);
-    case 'pow':
-      return pow(left, right);
-  }
 }
 
 function toOperand(value: Value): Value {

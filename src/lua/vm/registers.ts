@@ -1,16 +1,10 @@
 import { formatNumber } from '../text/number';
-import { CONSTANT } from './interpreter';
 import type { Prototype } from './prototype';
 import { LuaTable } from './table';
-import { type LuaFunction, Upvalue, type Value, type Values } from './value';
+import { type LuaFunction, Upvalue, type Values } from './value';
 
 /** No values. */
 export const NOTHING: Values = [];
-
-/** What an operand means: a constant or a register. */
-export function operand(constants: readonly Value[], registers: Values, index: number): Value {
-  return index >= CONSTANT ? constants[index - CONSTANT] : registers[index];
-}
 
 /** The registers of a function that is entered, with its parameters in place. */
 export function enter(prototype: Prototype, source: Values, first: number, count: number, varargs: Values): Values {

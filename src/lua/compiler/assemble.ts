@@ -1,0 +1,129 @@
+import { Op, WIDTH } from '../vm/interpreter';
+import type { Prototype } from '../vm/prototype';
+import type { Instruction } from './code';
+
+/** gopher-lua follows jumps to jumps so many times. */
+const MOST_HOPS = 5;
+
+/** The highest register that a function uses, as gopher-lua counts. */
+export function highestRegister(instructions: readonly Instruction[], atLeast: number): number {
+  return instructions.reduce((highest, instruction) => Math.max(highest, registerOf(instruction)), atLeast);
+}
+
+function registerOf({ op, a, b, c }: Instruction): number {
+  switch (op) {
+    case Op.Call:
+      return a + c - 2;
+    case Op.VarArg:
+      return a + b - 1;
+    case Op.Self:
+      return a + 1;
+    case Op.LoadNil:
+      return b;
+    default:
+      return COUNTS_NO_REGISTER.has(op) ? 0 : a;
+  }
+}
+
+const COUNTS_NO_REGISTER = new Set([
+  Op.SetGlobal,
+  Op.SetUpvalue,
+  Op.Eq,
+  Op.Lt,
+  Op.Le,
+  Op.Test,
+  Op.TailCall,
+  Op.Return,
+  Op.Jump,
+  Op.ForPrep,
+  Op.ForLoop,
+  Op.TForLoop,
+  Op.SetList,
+  Op.Close,
+  Op.Closure,
+]);
+
+/**
+ * Where each jump goes: the index of an instruction. gopher-lua resolves jumps in place and follows a jump that leads to
+ * another one. It reads the distance of one that is resolved already as a label, and so may end up elsewhere.
+ */
+export function resolveJumps(instructions: readonly Instruction[], labels: readonly number[]): Map<number, number> {
+  const distances = new Map<number, number>();
+  const labelled = (at: number) => labels[(distances.get(at) ?? instructions[at]!.b) - 1] ?? 0;
+  for (const [at, { op }] of instructions.entries()) {
+    if (op !== Op.Jump) continue;
+    let distance = 0;
+    let next = at;
+    // A jump by no distance became an instruction that does nothing.
+    for (let hop = 0; hop < MOST_HOPS && instructions[next]!.op === Op.Jump && distances.get(next) !== 0; hop++) {
+      distance = labelled(next) - at;
+      next = at + distance + 1;
+    }
+    distances.set(at, distance);
+  }
+  return new Map([...distances].map(([at, distance]) => [at, at + 1 + distance]));
+}
+
+/** Writes the instructions that the interpreter runs: a test and its jump become one. */
+export function assemble(
+  instructions: readonly Instruction[],
+  labels: readonly number[],
+  callNames: ReadonlyMap<number, string>,
+): Pick<Prototype, 'code' | 'lines' | 'callNames'> {
+  const targets = resolveJumps(instructions, labels);
+  const written: Written[] = [];
+  const places: number[] = [];
+  const names: Record<number, string> = {};
+  for (const [at, instruction] of instructions.entries()) {
+    places.push(written.length);
+    const name = callNames.get(at);
+    if (name !== undefined) names[written.length] = name;
+    const { op, a, b, c, line } = instruction;
+    const target = targets.get(at)!;
+    if (op === Op.ForPrep || op === Op.ForLoop) written.push({ op, a, b: 0, target: b, line });
+    else if (op === Op.Jump) written.push(...jump(instruction, instructions[at - 1], at, target));
+    // The jump behind these is written with them.
+    else if (op !== Op.Nop && op !== Op.TForLoop && !CONDITIONAL.has(op)) written.push({ op, a, b, c, line });
+  }
+  const code = new Int32Array(written.length * WIDTH);
+  for (const [index, { op, a, b, c = 0, target }] of written.entries()) {
+    const offset = target === undefined ? c : (places[target]! - index - 1) * WIDTH;
+    code.set([op, a, b, offset], index * WIDTH);
+  }
+  return { code, lines: Int32Array.from(written, ({ line }) => line), callNames: names };
+}
+
+/** An instruction of the interpreter. A jump has a target in place of the operand C. */
+interface Written {
+  readonly op: Op;
+  readonly a: number;
+  readonly b: number;
+  readonly c?: number;
+  /** The index of an instruction of the compiler. */
+  readonly target?: number;
+  readonly line: number;
+}
+
+/** Writes a jump, and the test before it. */
+function jump({ line }: Instruction, before: Instruction | undefined, at: number, target: number): Written[] {
+  const plain = { op: Op.Jump, a: 0, b: 0, target, line };
+  if (before?.op === Op.TForLoop) return [{ ...before, b: before.c, c: 0, target }];
+  const ops = before && CONDITIONAL.get(before.op);
+  if (ops === undefined) return target === at + 1 ? [] : [plain];
+  const { op, a, b, c } = before!;
+  const isComparison = op === Op.Eq || op === Op.Lt || op === Op.Le;
+  const wanted = isComparison ? a : c;
+  const test = isComparison ? { a: b, b: c, line } : { a, b, line };
+  if (target > at) return [{ ...test, op: ops[wanted]!, target }];
+  // Only plain jumps lead backwards: these use up the script's time.
+  return [{ ...test, op: ops[1 - wanted]!, target: at + 1 }, plain];
+}
+
+/** Conditional jumps, for a test that is to fail and for one that is to hold. */
+const CONDITIONAL: ReadonlyMap<Op, readonly [unless: Op, when: Op]> = new Map([
+  [Op.Eq, [Op.JumpUnlessEq, Op.JumpIfEq]],
+  [Op.Lt, [Op.JumpUnlessLt, Op.JumpIfLt]],
+  [Op.Le, [Op.JumpUnlessLe, Op.JumpIfLe]],
+  [Op.Test, [Op.JumpUnless, Op.JumpIf]],
+  [Op.TestSet, [Op.SetAndJumpUnless, Op.SetAndJumpIf]],
+]);
