@@ -1,8 +1,8 @@
-import { compileChunk } from './compiler';
 import { DataTooDeep, fromLuaString, shuffledOrder, toLuaString, toLuaValue } from './convert';
 import { encodeJson, JsonFailure } from './library/json-encode';
 import { globalsMade, openMachine } from './library/open';
-import { LuaSyntaxError, parseLua } from './syntax';
+import { loadLua } from './load';
+import { LuaSyntaxError } from './syntax';
 import { latin1Bytes } from './text/bytes';
 import { GoPanic } from './text/go-panic';
 import type { LuaData, LuaFailure, LuaResult, LuaRunOptions, LuaScript } from './types';
@@ -166,7 +166,7 @@ function lineIn(error: string): number | undefined {
 
 /** Compiles text given as a Lua string. */
 function compile(source: string, chunkName: string): Prototype {
-  return compileChunk(parseLua(latin1Bytes(source), { chunkName }).chunk, chunkName);
+  return loadLua(latin1Bytes(source), chunkName).prototype;
 }
 
 /** Compiles for `loadstring` and its kin, which give a script the message. */

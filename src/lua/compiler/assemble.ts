@@ -61,7 +61,11 @@ export function resolveJumps(instructions: readonly Instruction[], labels: reado
     }
     distances.set(at, distance);
   }
-  return new Map([...distances].map(([at, distance]) => [at, at + 1 + distance]));
+  // The end of a generic loop reads its jump even if that became an instruction that does nothing, and finds the label.
+  const jumped = (at: number, distance: number) =>
+    distance === 0 && instructions[at - 1]?.op === Op.TForLoop ? instructions[at]!.b : distance;
+  const last = instructions.length - 1;
+  return new Map([...distances].map(([at, distance]) => [at, Math.min(at + 1 + jumped(at, distance), last)]));
 }
 
 /** Writes the instructions that the interpreter runs: a test and its jump become one. */
@@ -71,6 +75,7 @@ export function assemble(
   callNames: ReadonlyMap<number, string>,
 ): Pick<Prototype, 'code' | 'lines' | 'callNames'> {
   const targets = resolveJumps(instructions, labels);
+  const entered = new Set(targets.values());
   const written: Written[] = [];
   const places: number[] = [];
   const names: Record<number, string> = {};
@@ -81,7 +86,10 @@ export function assemble(
     const { op, a, b, c, line } = instruction;
     const target = targets.get(at)!;
     if (op === Op.ForPrep || op === Op.ForLoop) written.push({ op, a, b: 0, target: b, line });
-    else if (op === Op.Jump) written.push(...jump(instruction, instructions[at - 1], at, target));
+    else if (op === Op.Jump) {
+      written.push(...jump(instruction, instructions[at - 1], at, target, entered.has(at)));
+      if (entered.has(at)) places[at] = written.length - 1;
+    }
     // The jump behind these is written with them.
     else if (op !== Op.Nop && op !== Op.TForLoop && !CONDITIONAL.has(op)) written.push({ op, a, b, c, line });
   }
@@ -105,17 +113,23 @@ interface Written {
 }
 
 /** Writes a jump, and the test before it. */
-function jump({ line }: Instruction, before: Instruction | undefined, at: number, target: number): Written[] {
+function jump(
+  { line }: Instruction,
+  before: Instruction | undefined,
+  at: number,
+  target: number,
+  isEntered: boolean,
+): Written[] {
   const plain = { op: Op.Jump, a: 0, b: 0, target, line };
   if (before?.op === Op.TForLoop) return [{ ...before, b: before.c, c: 0, target }];
   const ops = before && CONDITIONAL.get(before.op);
-  if (ops === undefined) return target === at + 1 ? [] : [plain];
+  if (ops === undefined) return [plain];
   const { op, a, b, c } = before!;
   const isComparison = op === Op.Eq || op === Op.Lt || op === Op.Le;
   const wanted = isComparison ? a : c;
   const test = isComparison ? { a: b, b: c, line } : { a, b, line };
-  if (target > at) return [{ ...test, op: ops[wanted]!, target }];
-  // Only plain jumps lead backwards: these use up the script's time.
+  if (target > at && !isEntered) return [{ ...test, op: ops[wanted]!, target }];
+  // Only plain jumps lead backwards: these use up the script's time. Another jump may lead to the plain one.
   return [{ ...test, op: ops[1 - wanted]!, target: at + 1 }, plain];
 }
 

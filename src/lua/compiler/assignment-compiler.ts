@@ -27,7 +27,10 @@ const NO_PLACE = { at: 0, key: 0, keyExpression: undefined, waits: false, value:
 
 /** Compiles assignments. */
 export abstract class AssignmentCompiler extends CallCompiler {
-  protected assign({ targets, values }: Pick<AssignStatement, 'targets' | 'values'>, lineOfTarget: LineOf = lineOf): void {
+  protected assign(
+    { targets, values }: Pick<AssignStatement, 'targets' | 'values'>,
+    lineOfTarget: LineOf = lineOf,
+  ): void {
     const places: Place[] = [];
     let register = this.top;
     for (const target of targets) {
@@ -37,8 +40,15 @@ export abstract class AssignmentCompiler extends CallCompiler {
       }
       const object = this.operand(target.object, register, 'local or constant');
       const used = this.expression(target.key, object.next, ONE);
-      const key = targets.length === 1 ? this.constantKey(object.next) : object.next;
-      places.push({ ...NO_PLACE, kind: 'table', line: lineOfTarget(target), at: object.at & 0xff, key, keyExpression: target.key });
+      const key = targets.length === 1 ? this.constantKey(target.key, object.next) : object.next;
+      places.push({
+        ...NO_PLACE,
+        kind: 'table',
+        line: lineOfTarget(target),
+        at: object.at & 0xff,
+        key,
+        keyExpression: target.key,
+      });
       register = object.next + used;
     }
     let last = this.assignedValues(places, values, register) - 1;
@@ -82,9 +92,9 @@ export abstract class AssignmentCompiler extends CallCompiler {
   }
 
   /** Reads a key that is a constant where it is. It keeps its register, which counts towards the limit. */
-  private constantKey(register: number): number {
+  private constantKey(key: Expression, register: number): number {
     const { last } = this.code;
-    if (last?.op !== Op.LoadK || last.b >= CONSTANT) return register;
+    if (last?.op !== Op.LoadK || last.b >= CONSTANT || isLogical(unparenthesized(key))) return register;
     last.op = Op.Nop;
     return last.b + CONSTANT;
   }

@@ -1,11 +1,4 @@
-import type {
-  CallExpression,
-  Expression,
-  Field,
-  MethodCallExpression,
-  TableExpression,
-  VarargExpression,
-} from '../syntax/ast';
+import type { CallExpression, Expression, Field, MethodCallExpression, TableExpression } from '../syntax/ast';
 import { givesSeveral, unparenthesized } from '../syntax/expression-kinds';
 import { latin1Text } from '../text/bytes';
 import { CONSTANT, Op } from '../vm/interpreter';
@@ -26,8 +19,7 @@ export abstract class CallCompiler extends ConditionCompiler {
   /** True if the function uses `...`, so that it gets no `arg` table. */
   protected usesVarargs = false;
 
-  protected call(call: CallExpression | MethodCallExpression, register: number, target: Target): number {
-    const line = lineOf(call);
+  protected call(call: CallExpression | MethodCallExpression, register: number, target: Target, line: number): number {
     // gopher-lua calls in place if the result goes to the last parameter, which overwrites it before it is read.
     const first = target.local !== undefined && target.local === this.parameters - 1 ? target.local : register;
     const next = call.kind === 'Call' ? this.callee(call, first) : this.method(call, first, line);
@@ -42,14 +34,14 @@ export abstract class CallCompiler extends ConditionCompiler {
     return this.top > first + 1 + target.results || target.results < 0 ? 0 : target.results;
   }
 
-  protected varargs(expression: VarargExpression, result: number, register: number, { results }: Target): number {
-    if (!this.isVararg) throw this.error(expression.line, "cannot use '...' outside a vararg function");
+  protected varargs(result: number, register: number, { results }: Target, line: number): number {
+    if (!this.isVararg) throw this.error(line, "cannot use '...' outside a vararg function");
     this.usesVarargs = true;
-    this.code.add(Op.VarArg, result, results + 1, 0, expression.line);
+    this.code.add(Op.VarArg, result, results + 1, 0, line);
     return this.top > result + 1 + results || results < 0 ? 0 : result + results - register;
   }
 
-  protected table({ fields, line }: TableExpression, register: number, { local }: Target): void {
+  protected table({ fields }: TableExpression, register: number, { local }: Target, line: number): void {
     this.code.add(Op.NewTable, register, 0, 0, line);
     let next = register + 1;
     let items = 0;

@@ -43,7 +43,7 @@ export abstract class ConditionCompiler extends ExpressionCompiler {
     } else if (isLogical(bare)) {
       this.logical(bare, branch, (side, next) => this.condition(side, register, next));
     } else if (isComparison(bare)) {
-      this.comparison(bare, register, jumpsWhenTrue, jumpsWhenTrue ? whenTrue : whenFalse);
+      this.comparison(bare, register, jumpsWhenTrue, jumpsWhenTrue ? whenTrue : whenFalse, lineOf(expression));
     } else {
       const { at } = this.operand(expression, register, 'local');
       const line = lineOf(expression);
@@ -52,17 +52,16 @@ export abstract class ConditionCompiler extends ExpressionCompiler {
     }
   }
 
-  protected comparisonValue(comparison: BinaryExpression, register: number, target: Target): void {
+  protected comparisonValue(comparison: BinaryExpression, register: number, target: Target, line: number): void {
     const result = resultRegister(target, register);
-    const line = lineOf(comparison);
     const isTrue = this.newLabel();
-    this.comparison(comparison, register, true, isTrue);
+    this.comparison(comparison, register, true, isTrue, line);
     this.code.add(Op.LoadBool, result, 0, 1, line);
     this.place(isTrue);
     this.code.add(Op.LoadBool, result, 1, 0, line);
   }
 
-  protected logicalValue(logical: BinaryExpression, register: number, target: Target): void {
+  protected logicalValue(logical: BinaryExpression, register: number, target: Target, line: number): void {
     const end = this.newLabel();
     const labels = { loadTrue: this.newLabel(), loadFalse: this.newLabel(), end, needsLoads: false };
     this.logical(logical, { whenTrue: end, whenFalse: end, jumpsWhenTrue: false }, (side, next) =>
@@ -70,7 +69,6 @@ export abstract class ConditionCompiler extends ExpressionCompiler {
     );
     if (labels.needsLoads) {
       const result = resultRegister(target, register);
-      const line = lineOf(logical);
       this.place(labels.loadFalse);
       this.code.add(Op.LoadBool, result, 0, 1, line);
       this.place(labels.loadTrue);
@@ -125,7 +123,7 @@ export abstract class ConditionCompiler extends ExpressionCompiler {
     if (isLogical(bare)) {
       this.logical(bare, branch, (side, next) => this.logicalPart(side, register, target, next, labels));
     } else if (isComparison(bare)) {
-      this.comparisonPart(bare, register, branch, labels);
+      this.comparisonPart(bare, register, branch, labels, line);
     } else {
       this.valuePart(expression, register, target, branch);
     }
@@ -141,7 +139,13 @@ export abstract class ConditionCompiler extends ExpressionCompiler {
     labels.needsLoads = true;
   }
 
-  private comparisonPart(comparison: BinaryExpression, register: number, branch: Branch, labels: LogicalLabels): void {
+  private comparisonPart(
+    comparison: BinaryExpression,
+    register: number,
+    branch: Branch,
+    labels: LogicalLabels,
+    line: number,
+  ): void {
     const { whenTrue, whenFalse } = branch;
     let { jumpsWhenTrue } = branch;
     let label = jumpsWhenTrue ? whenTrue : whenFalse;
@@ -154,7 +158,7 @@ export abstract class ConditionCompiler extends ExpressionCompiler {
       label = labels.loadFalse;
     }
     if (label === labels.loadTrue || label === labels.loadFalse) labels.needsLoads = true;
-    this.comparison(comparison, register, jumpsWhenTrue, label);
+    this.comparison(comparison, register, jumpsWhenTrue, label, line);
   }
 
   private valuePart(expression: Expression, register: number, target: Target, branch: Branch): void {
@@ -179,12 +183,17 @@ export abstract class ConditionCompiler extends ExpressionCompiler {
   }
 
   /** Compares, and jumps if the answer is the wanted one. */
-  private comparison(comparison: BinaryExpression, register: number, wanted: boolean, label: Label): void {
+  private comparison(
+    comparison: BinaryExpression,
+    register: number,
+    wanted: boolean,
+    label: Label,
+    line: number,
+  ): void {
     const left = this.operand(comparison.left, register, 'local or constant');
     const right = this.operand(comparison.right, left.next, 'local or constant');
     const { op, swapped, negated } = COMPARISONS[comparison.operator as keyof typeof COMPARISONS];
     const [b, c] = swapped ? [right.at, left.at] : [left.at, right.at];
-    const line = lineOf(comparison);
     this.code.add(op, Number(wanted !== negated), b, c, line);
     this.code.jump(label, line);
   }

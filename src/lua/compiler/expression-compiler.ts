@@ -8,7 +8,6 @@ import type {
   NameExpression,
   TableExpression,
   UnaryExpression,
-  VarargExpression,
 } from '../syntax/ast';
 import { type Bare, isComparison, isLogical, unparenthesized } from '../syntax/expression-kinds';
 import { latin1Text } from '../text/bytes';
@@ -51,12 +50,22 @@ const ARITHMETIC_OPS = {
 
 /** Compiles expressions, each into a register. */
 export abstract class ExpressionCompiler extends FunctionState {
-  protected abstract call(call: CallExpression | MethodCallExpression, register: number, target: Target): number;
-  protected abstract table(table: TableExpression, register: number, target: Target): void;
-  protected abstract closure(expression: FunctionExpression, register: number, isMethod: boolean): void;
-  protected abstract varargs(expression: VarargExpression, register: number, next: number, target: Target): number;
-  protected abstract comparisonValue(comparison: BinaryExpression, register: number, target: Target): void;
-  protected abstract logicalValue(logical: BinaryExpression, register: number, target: Target): void;
+  protected abstract call(
+    call: CallExpression | MethodCallExpression,
+    register: number,
+    target: Target,
+    line: number,
+  ): number;
+  protected abstract table(table: TableExpression, register: number, target: Target, line: number): void;
+  protected abstract closure(expression: FunctionExpression, register: number, isMethod: boolean, line?: number): void;
+  protected abstract varargs(result: number, register: number, target: Target, line: number): number;
+  protected abstract comparisonValue(
+    comparison: BinaryExpression,
+    register: number,
+    target: Target,
+    line: number,
+  ): void;
+  protected abstract logicalValue(logical: BinaryExpression, register: number, target: Target, line: number): void;
 
   /** Compiles an expression. Returns how many registers hold its values from `register` on. */
   protected expression(expression: Expression, register: number, target: Target): number {
@@ -78,24 +87,24 @@ export abstract class ExpressionCompiler extends FunctionState {
         this.name(bare, result, line);
         break;
       case 'Vararg':
-        return this.varargs(bare, result, register, target);
+        return this.varargs(result, register, target, line);
       case 'Call':
       case 'MethodCall':
-        return this.call(bare, register, target);
+        return this.call(bare, register, target, line);
       case 'Table':
-        this.table(bare, register, target);
+        this.table(bare, register, target, line);
         return 1;
       case 'Function':
-        this.closure(bare, result, false);
+        this.closure(bare, result, false, line);
         break;
       case 'Index':
-        this.index(bare, register, result);
+        this.index(bare, register, result, line);
         break;
       case 'Unary':
-        this.unary(bare, register, result);
+        this.unary(bare, register, result, line);
         break;
       case 'Binary':
-        this.binary(bare, register, result, target);
+        this.binary(bare, register, result, target, line);
         break;
     }
     return result < register ? 0 : 1;
@@ -142,15 +151,14 @@ export abstract class ExpressionCompiler extends FunctionState {
     }
   }
 
-  private index(expression: IndexExpression, register: number, result: number): void {
+  private index(expression: IndexExpression, register: number, result: number, line: number): void {
     const object = this.operand(expression.object, register, 'local');
     const key = this.operand(expression.key, object.next, 'local or constant');
     const op = unparenthesized(expression.key).kind === 'String' && key.at >= CONSTANT ? Op.GetField : Op.GetTable;
-    this.code.add(op, result, object.at, key.at, lineOf(expression));
+    this.code.add(op, result, object.at, key.at, line);
   }
 
-  private unary(expression: UnaryExpression, register: number, result: number): void {
-    const line = lineOf(expression);
+  private unary(expression: UnaryExpression, register: number, result: number, line: number): void {
     const folded = constantNumber(expression);
     if (folded !== undefined) {
       this.code.add(Op.LoadK, result, this.constant(folded), 0, line);
@@ -167,16 +175,15 @@ export abstract class ExpressionCompiler extends FunctionState {
     this.code.add(op, result, operand.at, 0, line);
   }
 
-  private binary(expression: BinaryExpression, register: number, result: number, target: Target): void {
+  private binary(expression: BinaryExpression, register: number, result: number, target: Target, line: number): void {
     const { operator } = expression;
-    if (isLogical(expression)) this.logicalValue(expression, register, target);
-    else if (isComparison(expression)) this.comparisonValue(expression, register, target);
-    else if (operator === '..') this.concatenation(expression, register, result);
-    else this.arithmetic(expression, register, result);
+    if (isLogical(expression)) this.logicalValue(expression, register, target, line);
+    else if (isComparison(expression)) this.comparisonValue(expression, register, target, line);
+    else if (operator === '..') this.concatenation(expression, register, result, line);
+    else this.arithmetic(expression, register, result, line);
   }
 
-  private arithmetic(expression: BinaryExpression, register: number, result: number): void {
-    const line = lineOf(expression);
+  private arithmetic(expression: BinaryExpression, register: number, result: number, line: number): void {
     const folded = constantNumber(expression);
     if (folded !== undefined) {
       this.code.add(Op.LoadK, result, this.constant(folded), 0, line);
@@ -188,21 +195,27 @@ export abstract class ExpressionCompiler extends FunctionState {
   }
 
   /** All parts of a chain wait in neighbouring registers for one instruction. */
-  private concatenation(expression: BinaryExpression, register: number, result: number): void {
-    let parts = 0;
-    let rest: Bare = expression;
-    for (; rest.kind === 'Binary' && rest.operator === '..'; rest = unparenthesized(rest.right)) {
-      const used = this.expression(rest.left, register + parts, ONE);
-      parts += used;
+  private concatenation(expression: BinaryExpression, register: number, result: number, line: number): void {
+    let next = register;
+    let last = register;
+    let rest: Expression = expression;
+    for (let bare: Bare = expression; isConcatenation(bare); bare = unparenthesized(rest)) {
+      next += this.expression(bare.left, next, ONE);
+      last++;
+      rest = bare.right;
     }
-    this.expression(rest, register + parts, ONE);
-    this.code.add(Op.Concat, result, register, register + parts, lineOf(expression));
+    this.expression(rest, next, ONE);
+    this.code.add(Op.Concat, result, register, last, line);
   }
 }
 
 /** The register that gets the value: a local variable, or the next register. */
 export function resultRegister({ local }: Target, register: number): number {
   return local ?? register;
+}
+
+function isConcatenation(expression: Bare): expression is BinaryExpression {
+  return expression.kind === 'Binary' && expression.operator === '..';
 }
 
 function literal(expression: Extract<Bare, { kind: 'String' | 'Number' }>): string | number {

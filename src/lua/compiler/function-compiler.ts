@@ -71,8 +71,12 @@ export class FunctionCompiler extends LoopCompiler {
     for (const statement of body) this.statement(statement);
   }
 
-  protected closure(expression: FunctionExpression, register: number, isMethod: boolean): void {
-    const { parameters, vararg, body, endLine, line } = expression;
+  protected closure(
+    { parameters, vararg, body, endLine, ...expression }: FunctionExpression,
+    register: number,
+    isMethod: boolean,
+    line = expression.line,
+  ): void {
     const shape = { parameters, vararg, body, line, endLine, isMethod };
     const prototype = new FunctionCompiler(shape, this.chunkName, this).compile();
     this.code.add(Op.Closure, register, this.prototypes.push(prototype) - 1, 0, line);

@@ -182,7 +182,7 @@ function formatArgument(machine: Machine, value: Value): FormatArgument {
 }
 
 function findText(text: string, wanted: string, from: number): Values {
-  const at = findPlain(latin1Bytes(text), latin1Bytes(wanted), from);
+  const at = findPlain(text, wanted, from);
   return at < 0 ? [undefined] : [at + 1, at + wanted.length];
 }
 

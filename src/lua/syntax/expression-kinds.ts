@@ -31,11 +31,3 @@ const COMPARISONS = new Set(['<', '>', '<=', '>=', '==', '~=']);
 export function isComparison(expression: Expression): expression is BinaryExpression {
   return expression.kind === 'Binary' && COMPARISONS.has(expression.operator);
 }
-
-/** The value of a literal or a negative number. Sums of constants, which that compiler works out too, have none here. */
-export function constantOf(expression: Expression): string | number | undefined {
-  if (expression.kind === 'Number') return expression.value;
-  if (expression.kind === 'String') return expression.text;
-  if (expression.kind !== 'Unary' || expression.operator !== '-') return undefined;
-  return expression.operand.kind === 'Number' ? -expression.operand.value : undefined;
-}

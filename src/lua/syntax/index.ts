@@ -1,6 +1,5 @@
 import { utf8Bytes } from '../text/bytes';
 import type { Chunk } from './ast';
-import { checkCompilerLimits } from './compiler-limits';
 import { Parser } from './parser';
 import type { Token } from './token';
 
@@ -35,8 +34,8 @@ export interface ParsedScript {
 }
 
 /**
- * Parses a script as the controller's Lua does.
- * @throws LuaSyntaxError with the controller's own message when the script does not load
+ * Parses a script as the controller's Lua does. A script that parses may still not compile; see `loadLua`.
+ * @throws LuaSyntaxError with the controller's own message if the script does not parse
  *
  * @example
  * const { chunk } = parseLua('return obj.annotations');
@@ -46,6 +45,5 @@ export function parseLua(source: Uint8Array | string, options: ParseOptions = {}
   const chunkName = options.chunkName ?? '<string>';
   const parser = new Parser(bytes, chunkName);
   const chunk = parser.parseChunk();
-  checkCompilerLimits(chunk, chunkName);
   return { chunk, tokens: parser.tokens };
 }

@@ -14,12 +14,18 @@ export function utf8Text(bytes: Uint8Array): string {
 
 /** One character per byte, U+0000 to U+00FF. */
 export function latin1Text(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  let text = '';
+  for (let start = 0; start < bytes.length; start += PIECE) {
+    text += String.fromCharCode.apply(null, bytes.subarray(start, start + PIECE) as unknown as number[]);
+  }
+  return text;
 }
 
 /** The bytes of a text that `latin1Text` made. */
 export function latin1Bytes(text: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(text, 'latin1'));
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
 
 /** One decoded character: its code point (-1 when the bytes are not UTF-8) and how many bytes it took. */
@@ -47,6 +53,9 @@ export function decodeRune(bytes: Uint8Array, offset: number): DecodedRune {
   const surrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
   return overlong || surrogate || codePoint > 0x10ffff ? INVALID_RUNE : { codePoint, size };
 }
+
+/** A function takes only so many arguments. */
+const PIECE = 8_192;
 
 const encoder = new TextEncoder();
 // `ignoreBOM` keeps a leading U+FEFF, which is an ordinary character of a Lua string.

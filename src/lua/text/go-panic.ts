@@ -1,3 +1,5 @@
+import type { LuaType } from '../types';
+
 /**
  * A mistake in the controller's Lua itself that stops a script: Go's own text, without the position that Lua errors
  * start with.
@@ -10,4 +12,19 @@ export class GoPanic extends Error {
     const bounds = high > length ? `[:${high}] with capacity ${length}` : `[${low}:${high}]`;
     return new GoPanic(`runtime error: slice bounds out of range ${bounds}`);
   }
+
+  /** A value that is no table where the VM takes it for one, after one of its compiler's wrong jumps. */
+  static notTable(type: LuaType): GoPanic {
+    return new GoPanic(`interface conversion: lua.LValue is ${GO_TYPES[type]}, not *lua.LTable`);
+  }
 }
+
+const GO_TYPES: Readonly<Record<LuaType, string>> = {
+  nil: '*lua.LNilType',
+  boolean: 'lua.LBool',
+  number: 'lua.LNumber',
+  string: 'lua.LString',
+  table: '*lua.LTable',
+  function: '*lua.LFunction',
+  userdata: '*lua.LUserData',
+};

@@ -1,3 +1,4 @@
+import { latin1Bytes } from './bytes';
 import { GoPanic } from './go-panic';
 import type { ByteClass } from './pattern-class';
 import { compilePattern, type Instruction, PatternError, type Program } from './pattern-compiler';
@@ -72,14 +73,13 @@ export function findFirst(subject: Uint8Array, pattern: Uint8Array, budget: Budg
 }
 
 /**
- * Finds bytes as they are.
+ * Finds text as it is.
  * @returns the offset, or -1
  * @throws GoPanic when the search would start beyond the end
  */
-export function findPlain(subject: Uint8Array, wanted: Uint8Array, from: number): number {
+export function findPlain(subject: string, wanted: string, from: number): number {
   if (from > subject.length) throw GoPanic.sliceBounds(from, subject.length, subject.length);
-  const buffer = Buffer.from(subject.buffer, subject.byteOffset, subject.byteLength);
-  return wanted.length === 0 ? from : buffer.indexOf(wanted, from);
+  return subject.indexOf(wanted, from);
 }
 
 /**
@@ -134,7 +134,7 @@ function captured(match: Match, index: number, subject: Uint8Array): Uint8Array 
   if (whole) return subject.subarray(match.start, match.end);
   const capture = match.captures[index - 1];
   if (capture === undefined) throw new PatternError('invalid capture index');
-  return typeof capture === 'number' ? Buffer.from(String(capture), 'latin1') : capture;
+  return typeof capture === 'number' ? latin1Bytes(String(capture)) : capture;
 }
 
 function concatenate(parts: readonly Uint8Array[]): Uint8Array {

@@ -1,10 +1,11 @@
+import { GoPanic } from '../text/go-panic';
 import { modulo } from './arithmetic';
 import { type Machine, REGISTRY_SIZE } from './machine';
 import { CLOSURE, TABLE } from './memory';
 import { pow } from './pow';
 import { captured, closeFrom, enter, furtherArguments, NOTHING, plainText } from './registers';
 import { LuaTable } from './table';
-import { LuaFunction, type Upvalue, type Values } from './value';
+import { LuaFunction, typeOf, type Upvalue, type Values } from './value';
 
 /**
  * The instructions. Those of the first part are gopher-lua's, which are Lua 5.1's; the compiler counts registers and
@@ -12,92 +13,59 @@ import { LuaFunction, type Upvalue, type Values } from './value';
  */
 // biome-ignore lint/suspicious/noConstEnum: in the same file every compiler writes the numbers into the switch, which is many times as fast
 export const enum Op {
-  /** R(A) = R(B) */
-  Move,
-  /** R(A) = K(B) */
-  LoadK,
-  /** R(A) = B ~= 0; skips the next instruction if C ~= 0 */
-  LoadBool,
-  /** R(A), …, R(B) = nil */
-  LoadNil,
-  /** R(A) = upvalue B */
-  GetUpvalue,
-  /** R(A) = global K(B) */
-  GetGlobal,
-  /** R(A) = R(B)[K(C)], a string */
-  GetField,
-  /** R(A) = R(B)[RK(C)] */
-  GetTable,
-  /** global K(A) = R(B) */
-  SetGlobal,
-  /** upvalue B = R(A) */
-  SetUpvalue,
-  /** R(A)[K(B)] = RK(C), the key a string */
-  SetField,
-  /** R(A)[RK(B)] = RK(C) */
-  SetTable,
-  /** R(A) = {} */
-  NewTable,
-  /** R(A + 1), R(A) = R(B), R(B)[RK(C)] */
-  Self,
-  /** R(A) = RK(B) + RK(C), and so on */
-  Add,
+  Move, // R(A) = R(B)
+  LoadK, // R(A) = K(B)
+  LoadBool, // R(A) = B ~= 0; skips the next instruction if C ~= 0
+  LoadNil, // R(A), …, R(B) = nil
+  GetUpvalue, // R(A) = upvalue B
+  GetGlobal, // R(A) = global K(B)
+  GetField, // R(A) = R(B)[K(C)], a string
+  GetTable, // R(A) = R(B)[RK(C)]
+  SetGlobal, // global K(A) = R(B)
+  SetUpvalue, // upvalue B = R(A)
+  SetField, // R(A)[K(B)] = RK(C), the key a string
+  SetTable, // R(A)[RK(B)] = RK(C)
+  NewTable, // R(A) = {}
+  Self, // R(A + 1), R(A) = R(B), R(B)[RK(C)]
+  Add, // R(A) = RK(B) + RK(C), and so on
   Sub,
   Mul,
   Div,
   Mod,
   Pow,
-  /** R(A) = -R(B), and so on */
-  Unm,
+  Unm, // R(A) = -R(B), and so on
   Not,
   Len,
-  /** R(A) = R(B) .. … .. R(C) */
-  Concat,
-  /** Jumps by C, as all jumps do. */
-  Jump,
-  /** R(A), …, R(A + C - 2) = R(A)(R(A + 1), …, R(A + B - 1)); 0 for B or C means any number */
-  Call,
-  /** return R(A)(R(A + 1), …, R(A + B - 1)) */
-  TailCall,
-  /** return R(A), …, R(A + B - 2) */
-  Return,
-  /** R(A) += R(A + 2); jumps back and sets R(A + 3) while the limit R(A + 1) is not passed */
-  ForLoop,
-  /** R(A) -= R(A + 2); jumps to ForLoop */
-  ForPrep,
-  /** R(A + 3), …, R(A + 2 + B) = R(A)(R(A + 1), R(A + 2)); jumps back unless R(A + 3) is nil */
-  TForLoop,
-  /** R(A)[C + i] = R(A + i), i from 1 to B */
-  SetList,
-  /** Closes captured variables from R(A) on. */
-  Close,
-  /** R(A) = closure of function B */
-  Closure,
-  /** R(A), …, R(A + B - 2) = ... */
-  VarArg,
+  Concat, // R(A) = R(B) .. … .. R(C)
+  Jump, // Jumps by C, as all jumps do.
+  Call, // R(A), …, R(A + C - 2) = R(A)(R(A + 1), …, R(A + B - 1)); 0 for B or C means any number
+  TailCall, // return R(A)(R(A + 1), …, R(A + B - 1))
+  Return, // return R(A), …, R(A + B - 2)
+  ForLoop, // R(A) += R(A + 2); jumps back and sets R(A + 3) while the limit R(A + 1) is not passed
+  ForPrep, // R(A) -= R(A + 2); jumps to ForLoop
+  TForLoop, // R(A + 3), …, R(A + 2 + B) = R(A)(R(A + 1), R(A + 2)); jumps back unless R(A + 3) is nil
+  SetList, // R(A)[C + i] = R(A + i), i from 1 to B
+  Close, // Closes captured variables from R(A) on.
+  Closure, // R(A) = closure of function B
+  VarArg, // R(A), …, R(A + B - 2) = ...
 
-  /** Jumps if RK(A) == RK(B), and so on */
-  JumpIfEq,
+  JumpIfEq, // Jumps if RK(A) == RK(B), and so on
   JumpUnlessEq,
   JumpIfLt,
   JumpUnlessLt,
   JumpIfLe,
   JumpUnlessLe,
-  /** Jumps if R(A) is true */
-  JumpIf,
+  JumpIf, // Jumps if R(A) is true
   JumpUnless,
-  /** R(A) = R(B) and jumps if R(B) is true */
-  SetAndJumpIf,
+  SetAndJumpIf, // R(A) = R(B) and jumps if R(B) is true
   SetAndJumpUnless,
 
-  /** Only while compiling: a test, which is followed by its jump. */
-  Eq,
+  Eq, // Only while compiling: a test, which is followed by its jump.
   Lt,
   Le,
   Test,
   TestSet,
-  /** Only while compiling: takes up room, as the controller's instruction does. */
-  Nop,
+  Nop, // Only while compiling: takes up room, as the controller's instruction does.
 }
 
 /** Instructions take this many elements of `code`: the operation and its operands A, B and C. */
@@ -359,30 +327,20 @@ export function execute(
         if (holds === (op === Op.JumpIfLe)) pc += c;
         break;
       }
-      case Op.JumpIf: {
-        const value = registers[a];
-        if (value !== undefined && value !== false) pc += c;
-        break;
-      }
+      case Op.JumpIf:
       case Op.JumpUnless: {
         const value = registers[a];
-        if (value === undefined || value === false) pc += c;
+        const holds = value !== undefined && value !== false;
+        if (holds === (op === Op.JumpIf)) pc += c;
         break;
       }
-      case Op.SetAndJumpIf: {
-        const value = registers[b];
-        if (value !== undefined && value !== false) {
-          registers[a] = value;
-          pc += c;
-        }
-        break;
-      }
+      case Op.SetAndJumpIf:
       case Op.SetAndJumpUnless: {
         const value = registers[b];
-        if (value === undefined || value === false) {
-          registers[a] = value;
-          pc += c;
-        }
+        const holds = value !== undefined && value !== false;
+        if (holds !== (op === Op.SetAndJumpIf)) break;
+        registers[a] = value;
+        pc += c;
         break;
       }
       case Op.Call: {
@@ -457,20 +415,20 @@ export function execute(
         frame.pc = pc;
         const start = registers[a];
         const step = registers[a + 2];
-        if (typeof start !== 'number') machine.raise('for statement init must be a number');
-        if (typeof step !== 'number') machine.raise('for statement step must be a number');
+        if (typeof start !== 'number' || typeof step !== 'number') return machine.raiseLoopError(start, 0);
         registers[a] = start - step;
         pc += c;
         break;
       }
       case Op.ForLoop: {
-        const step = registers[a + 2] as number;
+        const start = registers[a];
         const limit = registers[a + 1];
-        if (typeof limit !== 'number') {
+        const step = registers[a + 2];
+        if (typeof start !== 'number' || typeof limit !== 'number' || typeof step !== 'number') {
           frame.pc = pc;
-          machine.raise('for statement limit must be a number');
+          return machine.raiseLoopError(start, limit);
         }
-        const index = (registers[a] as number) + step;
+        const index = start + step;
         registers[a] = index;
         if (step > 0 ? index <= limit : step <= 0 && index >= limit) {
           registers[a + 3] = index;
@@ -505,7 +463,8 @@ export function execute(
         break;
       }
       case Op.SetList: {
-        const table = registers[a] as LuaTable;
+        const table = registers[a];
+        if (!(table instanceof LuaTable)) throw GoPanic.notTable(typeOf(table));
         const items = b === 0 ? top - a - 1 : b;
         let grown = 0;
         for (let at = 1; at <= items; at++) grown += table.setInteger(c + at, registers[a + at]);

@@ -150,6 +150,12 @@ export class Machine {
     return new CallFrame(frame, fn, depth, base, size, registers);
   }
 
+  /** Fails for a numeric loop: the first of start, limit and step that is no number. */
+  raiseLoopError(start: Value, limit: Value): never {
+    const part = typeof start !== 'number' ? 'init' : typeof limit !== 'number' ? 'limit' : 'step';
+    return this.raise(`for statement ${part} must be a number`);
+  }
+
   /** Fails at an instruction that calls nothing, and so has not said where it is. */
   overflowAt(frame: CallFrame, pc: number): never {
     frame.pc = pc;

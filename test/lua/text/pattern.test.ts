@@ -172,14 +172,14 @@ describe('gsub', () => {
 
 describe('plain find', () => {
   it('takes the bytes as they are', () => {
-    expect(findPlain(latin1Bytes('a.b'), latin1Bytes('.'), 0)).toBe(1);
-    expect(findPlain(latin1Bytes('a.b'), latin1Bytes('%'), 0)).toBe(-1);
-    expect(findPlain(latin1Bytes('abab'), latin1Bytes('ab'), 1)).toBe(2);
+    expect(findPlain('a.b', '.', 0)).toBe(1);
+    expect(findPlain('a.b', '%', 0)).toBe(-1);
+    expect(findPlain('abab', 'ab', 1)).toBe(2);
   });
 
   it("breaks as Go's slices do beyond the end", () => {
     const message = 'runtime error: slice bounds out of range [99:5]';
-    expect(() => findPlain(latin1Bytes('hello'), latin1Bytes('l'), 99)).toThrow(message);
+    expect(() => findPlain('hello', 'l', 99)).toThrow(message);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Finding } from '../../../core/finding';
 import type { Rule } from '../../../core/rule';
 import { compileLua } from '../../../lua';
-import { LuaSyntaxError, type ParsedScript, parseLua } from '../../../lua/syntax';
+import { loadLua } from '../../../lua/load';
+import { LuaSyntaxError, type ParsedScript } from '../../../lua/syntax';
 import { KruiseRolloutVersion } from '../../version';
 import { kruiseCatalogue } from '../catalogue';
 import type { ScriptTarget } from '../library';
@@ -115,7 +116,7 @@ export function checkScript(script: ScriptToCheck): Finding[] {
 
 function parse(source: string): ParsedScript | LuaSyntaxError {
   try {
-    return parseLua(source);
+    return loadLua(source);
   } catch (error) {
     if (error instanceof LuaSyntaxError) return error;
     throw error;
