@@ -1,11 +1,11 @@
 /** The fields that Argo Rollouts rewrites in a user's own objects. */
 import { jsonPointer, mergeRewritten, type RewrittenFields, sortRewritten } from '../core/gitops';
+import { asObject, asText, isSet } from '../core/json';
 import type { Manifest } from '../core/manifest';
 import type { World } from '../core/world';
 import { ARGO_ROLLOUT } from './admission/findings';
 import { ingressesOf, servicesOf } from './admission/references';
 import { actionKey, conditionKey, readAlbRollout } from './controller';
-import { asObject, asText, isSet } from './values';
 
 /**
  * For the selected Rollouts of a World: the selectors of their Services, the paths of their Ingresses if a step sets a header

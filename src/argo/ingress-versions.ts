@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../core/json';
-import { asList, asObject, asText, isSet } from './values';
+import { asList, asObject, asText, isSet } from '../core/json';
 
 /** The version of Ingresses before v1, which Kubernetes 1.22 ended. */
 export const OLD_INGRESS_API = 'networking.k8s.io/v1beta1';

@@ -1,5 +1,6 @@
 /** Steps of a canary in the API's own shape, written in one line each. */
 import type { DurationLike } from '../core/duration';
+import { compact } from '../core/json';
 import type {
   AnalysisTemplateRef,
   CanaryScale,
@@ -12,7 +13,6 @@ import type {
   RolloutExperiment,
   StringMatch,
 } from './api';
-import { compact } from './values';
 
 /** How many pods the canary has, whatever its share of the traffic is: one of the three. */
 export type ArgoCanaryScale =

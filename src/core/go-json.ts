@@ -1,11 +1,9 @@
-import { isJsonObject } from './json';
+import { isJsonObject, type StringMap } from './json';
 
 /** The map, or undefined when it holds nothing: Go's `omitempty`. */
 export function omitEmpty<T extends object>(value: T | undefined): T | undefined {
   return value === undefined || Object.keys(value).length === 0 ? undefined : value;
 }
-
-type StringMap = { readonly [key: string]: string };
 
 /** Equality of two string maps; a missing map equals only a missing one, as `reflect.DeepEqual` tells nil from empty. */
 export function sameStringMap(a: StringMap | undefined, b: StringMap | undefined): boolean {

@@ -1,5 +1,5 @@
 import type { Finding, ObjectRef, SourceLocation } from './finding';
-import { isJsonObject, type Json, type JsonObject, ownValue } from './json';
+import { type Json, type JsonObject, ownValue, stringsOf, textOf } from './json';
 import { formatPath, type Path, toPath, valueAt } from './path';
 import { type FindingDetails, findingOf, type Rule } from './rule';
 
@@ -158,17 +158,4 @@ export function groupOf(apiVersion: string): string {
 export function groupKindOf(kind: string, apiVersion: string): string {
   const group = groupOf(apiVersion);
   return group === '' ? kind : `${kind}.${group}`;
-}
-
-function textOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** The entries that are strings, on an object that inherits nothing, so that any key may be asked for. */
-function stringsOf(value: Json | undefined): Readonly<Record<string, string>> {
-  const strings: Record<string, string> = Object.create(null);
-  if (isJsonObject(value)) {
-    for (const [key, text] of Object.entries(value)) if (typeof text === 'string') strings[key] = text;
-  }
-  return strings;
 }

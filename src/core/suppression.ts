@@ -1,5 +1,6 @@
 import { isWithinConstruct } from './construct-path';
 import { collectFindings, type Finding, inReportOrder, type ObjectRef } from './finding';
+import { compact } from './json';
 import type { Manifest } from './manifest';
 import { findingOf, type Rule, type RuleCatalogue } from './rule';
 import { suppressionRules } from './rules';
@@ -141,7 +142,7 @@ function inCode(stated: Suppression, world: World): Candidate {
     matches: (finding) =>
       (object === undefined || (finding.object !== undefined && sameObject(object, finding.object, world))) &&
       (construct === undefined || isWithinConstruct(finding.construct, construct)),
-    finding: (ruleOfFinding, details) => findingOf(ruleOfFinding, { ...details, ...only({ object, construct }) }),
+    finding: (ruleOfFinding, details) => findingOf(ruleOfFinding, { ...details, ...compact({ object, construct }) }),
   };
 }
 
@@ -179,9 +180,4 @@ function sameObject(a: ObjectRef, b: ObjectRef, world: World): boolean {
   const manifest = world.get(a);
   if (manifest !== undefined) return manifest === world.get(b);
   return a.kind === b.kind && a.name === b.name && (a.namespace === undefined || a.namespace === b.namespace);
-}
-
-/** Without the entries that are undefined. */
-function only<T extends object>(entries: T): Partial<T> {
-  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

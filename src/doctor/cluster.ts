@@ -1,6 +1,7 @@
 /** A cluster as far as it was read: its objects, and what could not be looked at. */
 
 import { groupKindOf, isJsonObject, type JsonObject, Manifest, World } from '../core';
+import { asText } from '../core/json';
 import { CONTROLLER_KINDS } from './kinds';
 
 /** A kind, or a part of it, that could not be read. */
@@ -115,6 +116,5 @@ export function rewrittenLike(source: Manifest, object: JsonObject): Manifest {
 }
 
 function text(manifest: Manifest, path: string): string {
-  const value = manifest.get(path);
-  return typeof value === 'string' ? value : '';
+  return asText(manifest.get(path));
 }

@@ -3,9 +3,11 @@
  * owner, as the model of the controller names them; what it rewrote is set back as the controller itself does it at the
  * end of a release.
  */
+
 import { ARGO_ROLLOUT } from '../argo/admission/findings';
 import { ARGO_REVISION_LABEL, MANAGED_ANNOTATIONS, readAlbRollout, removeManagedRoutes } from '../argo/controller';
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../core';
+import { asText } from '../core/json';
 import { ORIGINAL_SPEC_ANNOTATION } from '../kruise/api';
 import { canaryIngressName, finaliseCustom, finaliseGateway, targetOf } from '../kruise/controller';
 import { type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../kruise/rules/subject';
@@ -191,11 +193,10 @@ export function isOwnedBy(object: Manifest, owner: Manifest): boolean {
 /** The owner references of an object. */
 function ownersOf(object: Manifest) {
   const list = object.get('metadata.ownerReferences');
-  const text = (value: Json | undefined) => (typeof value === 'string' ? value : '');
   return (Array.isArray(list) ? list : []).map((entry: Json) => ({
-    apiVersion: text(ownValue(entry, 'apiVersion')),
-    kind: text(ownValue(entry, 'kind')),
-    name: text(ownValue(entry, 'name')),
+    apiVersion: asText(ownValue(entry, 'apiVersion')),
+    kind: asText(ownValue(entry, 'kind')),
+    name: asText(ownValue(entry, 'name')),
   }));
 }
 

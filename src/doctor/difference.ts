@@ -1,5 +1,7 @@
 /** What a controller should have written, compared with what is there: only the fields that it writes. */
+
 import { formatPath, isJsonObject, type Json, type JsonObject, type Manifest, type Path, setOwnValue } from '../core';
+import { asObject } from '../core/json';
 import { compareLines } from '../core/text-diff';
 import { ORIGINAL_SPEC_ANNOTATION } from '../kruise/api';
 
@@ -168,8 +170,4 @@ function linesOf(value: Json, indent: string, path: Path): Line[] {
     });
   }
   return [{ text: `${indent}${JSON.stringify(value)}`, path }];
-}
-
-function asObject(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

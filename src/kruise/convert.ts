@@ -1,9 +1,8 @@
-import { type Json, type JsonObject, ownValue } from '../core/json';
+import { asList, asObject, compact, type Json, type JsonObject, ownValue, textOf } from '../core/json';
 import type { Path } from '../core/path';
 import { scaledValue } from './admission/percent';
 import { isDeployment, workloadRefOf } from './admission/workload';
 import { ROLLING_STYLE_ANNOTATION, type RolloutV1alpha1, type RolloutV1beta1, TRAFFIC_ROUTING_ANNOTATION } from './api';
-import { asList, asObject, asString, compact } from './json';
 
 /** A field that the other API version does not have. */
 export interface Loss {
@@ -176,8 +175,8 @@ function splitAnnotations(metadata: Json | undefined): {
 } {
   const all = asObject(asObject(metadata).annotations);
   const annotations = {
-    style: asString(ownValue(all, ROLLING_STYLE_ANNOTATION)),
-    trafficRouting: asString(ownValue(all, TRAFFIC_ROUTING_ANNOTATION)),
+    style: textOf(ownValue(all, ROLLING_STYLE_ANNOTATION)),
+    trafficRouting: textOf(ownValue(all, TRAFFIC_ROUTING_ANNOTATION)),
   };
   const { [ROLLING_STYLE_ANNOTATION]: _, ...others } = all;
   const { annotations: __, ...rest } = asObject(metadata);

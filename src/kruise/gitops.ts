@@ -1,11 +1,11 @@
 /** The fields that Kruise Rollouts rewrites in a user's own objects and in those of its install. */
 import { fieldsOf, mergeRewritten, type RewrittenFields, sortRewritten } from '../core/gitops';
+import { asList, asObject } from '../core/json';
 import { groupKindOf, groupOf, type Manifest } from '../core/manifest';
 import type { World } from '../core/world';
 import { allRouters, anyField, nameOfKind, type Router, scriptableKinds } from '../routers';
 import { API_GROUP } from './api';
 import { MUTATING_WEBHOOKS_NAME, VALIDATING_WEBHOOKS_NAME } from './install/names';
-import { asList, asObject } from './json';
 import { ROLLOUT, type RolloutSubject, type RouteSubject, readRollout } from './rules/subject';
 import type { KruiseRolloutVersion } from './version';
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../core/json';
+import { asList, asObject, textOf } from '../core/json';
 import type { Manifest } from '../core/manifest';
 import type { World } from '../core/world';
 import type { Grantee } from './gateway-rbac';
-import { asList, asObject, asString } from './json';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
@@ -38,8 +38,8 @@ export function bindingsOf(world: World): Binding[] {
     .map((manifest) => {
       const namespace = world.namespaceOf(manifest);
       const { kind, name } = asObject(manifest.get('roleRef'));
-      const roleKind = asString(kind) ?? '';
-      const roleName = asString(name) ?? '';
+      const roleKind = textOf(kind) ?? '';
+      const roleName = textOf(name) ?? '';
       const role = world.find(`${roleKind}.${RBAC}`, roleName, namespace === '' ? undefined : namespace);
       return { manifest, namespace, roleKind, roleName, role, isForeign: isForeign(roleKind, roleName, role) };
     });
@@ -50,9 +50,9 @@ export function subjectsOf(binding: Manifest) {
   return asList(binding.get('subjects')).map((entry, index) => {
     const subject = asObject(entry);
     return {
-      kind: asString(subject.kind) ?? '',
-      name: asString(subject.name) ?? '',
-      namespace: asString(subject.namespace) ?? '',
+      kind: textOf(subject.kind) ?? '',
+      name: textOf(subject.name) ?? '',
+      namespace: textOf(subject.namespace) ?? '',
       index,
     };
   });

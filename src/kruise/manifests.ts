@@ -1,4 +1,6 @@
 /** Builds manifests of Rollouts and TrafficRoutings, the same for every shell. */
+
+import { compact } from '../core/json';
 import {
   API_GROUP,
   type HttpHeaderFilter,
@@ -10,7 +12,6 @@ import {
   type TrafficRoutingRef,
   type TrafficRoutingV1alpha1,
 } from './api';
-import { compact } from './json';
 import type { KruiseRolloutStrategy } from './strategy';
 
 /** The parts of a Rollout. */

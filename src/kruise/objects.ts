@@ -1,7 +1,8 @@
 /** Rollouts and TrafficRoutings from their options, the same for every shell. */
+
+import { compact } from '../core/json';
 import type { PropTable } from '../core/props';
 import type { HttpHeaderFilter, HttpRouteMatch, ObjectMeta } from './api';
-import { compact } from './json';
 import {
   type RolloutManifest,
   rolloutManifest,

@@ -1,6 +1,6 @@
 import { type DurationLike, secondsOf } from '../core/duration';
+import { compact } from '../core/json';
 import type { ObjectRef, TrafficRoutingRef } from './api';
-import { compact } from './json';
 
 /** A reference by name: an ApiObject, a construct of cdk8s-plus or of this library, or the name itself. */
 export type NameReference = string | NamedObject;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, typeName } from '../core/json';
+import { asList, asObject, compact, isJsonObject, type JsonObject, textOf, typeName } from '../core/json';
 import type {
   HttpHeader,
   HttpHeaderFilter,
@@ -9,7 +9,6 @@ import type {
   ObjectRef,
   TrafficRoutingStrategy,
 } from './api';
-import { asList, asObject, asString, compact } from './json';
 import { KruiseRolloutVersion } from './version';
 
 /** Options for reading a manifest. */
@@ -156,7 +155,7 @@ function routingOf(source: RoutingSource): Routing {
   const ingress = reader.object(trafficRouting.ingress, `${path}.ingress`);
   const refs = reader.list(trafficRouting.customNetworkRefs, `${path}.customNetworkRefs`);
   return compact({
-    namespace: asString(asObject(source.manifest.metadata).namespace) ?? 'default',
+    namespace: textOf(asObject(source.manifest.metadata).namespace) ?? 'default',
     stableService: service,
     canaryService: canaryServiceName(service, source.sameService),
     ingress: ingress && {

@@ -1,7 +1,7 @@
 /** Helpers that write steps and matches in the API's format in one line. */
 import type { DurationLike } from '../core/duration';
+import { compact } from '../core/json';
 import type { CanaryStep, HttpHeaderFilter, HttpPathMatch, HttpRouteMatch, IntOrString, RolloutPause } from './api';
-import { compact } from './json';
 
 /** How long a step waits: a duration, `{ duration: 300 }` in seconds, or `{}` to wait for approval. */
 export type Pause = RolloutPause | DurationLike;

@@ -1,5 +1,5 @@
+import { compact } from '../core/json';
 import type { CanaryStep, IntOrString, PatchPodTemplateMetadata, RolloutStrategy, TrafficRoutingRef } from './api';
-import { compact } from './json';
 
 /** Options of every strategy. */
 export interface StrategyOptions {

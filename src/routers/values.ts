@@ -1,45 +1,17 @@
 /** Reads plain data of any shape: what has the wrong type counts as absent, as after the API server's checks. */
-import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type Path, type World } from '../core';
+import { type Json, type Manifest, ownValue, type Path, type World } from '../core';
+import { asList as listOf, numberOf, textOf } from '../core/json';
 
-/** The value as a text; undefined where it is something else. */
-export function textOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
+export { asList as listOf, entriesOf, numberOf, objectOf, textOf, textsOf } from '../core/json';
 
 /** A text that is not empty. */
 export function nameOf(value: Json | undefined): string | undefined {
   return textOf(value) || undefined;
 }
 
-/** The value as a list; an empty one where it is something else. */
-export function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** The texts of a list. */
-export function textsOf(value: Json | undefined): readonly string[] {
-  return listOf(value).filter((item) => typeof item === 'string');
-}
-
-/** The value as an object; undefined where it is something else. */
-export function objectOf(value: Json | undefined): JsonObject | undefined {
-  return isJsonObject(value) ? value : undefined;
-}
-
-/** The value as a finite number; undefined where it is something else. */
-export function numberOf(value: Json | undefined): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
 /** The name or number of a port; undefined where it is neither. */
 export function portOf(value: Json | undefined): number | string | undefined {
   return numberOf(value) ?? nameOf(value);
-}
-
-/** The entries of an object whose values are texts. */
-export function entriesOf(value: Json | undefined): readonly (readonly [key: string, value: string])[] {
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 }
 
 /** A value in an object's depth. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json';
+import { asObject, asText, isSet } from '../../core/json';
 import { checkObject, errorText, fieldText, type SchemaError, type UnknownField } from '../../core/schema';
 import { apiSchema } from '../api/schema';
-import { asObject, asText, isSet } from '../values';
 import { type ArgoCluster, existsElsewhere } from './cluster';
 import { undecodable } from './decode';
 import { type ArgoProblem, type ArgoStage, inReferences, inSpec, type Problem } from './problem';

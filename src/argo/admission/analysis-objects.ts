@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/json';
+import { asList, asObject, asText, isSet } from '../../core/json';
 import type { Path } from '../../core/path';
-import { asList, asObject, asText, isSet } from '../values';
 import { metricsProblems, unmatchedRules } from './metrics';
 import { argumentOf, placeOf, resolve, unknownTags } from './placeholders';
 import type { Problem } from './problem';

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../core/json';
+import { asList, asObject, asText, isSet } from '../../core/json';
 import type { Path } from '../../core/path';
 import { fieldText } from '../../core/schema';
-import { asList, asObject, asText, isSet } from '../values';
 import { type ArgoCluster, beside, existsElsewhere, nameOf } from './cluster';
 import { atoi } from './go-values';
 import { resolve, unknownTag } from './placeholders';

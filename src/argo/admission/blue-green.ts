@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../core/json';
+import { asObject, asText, isSet, numberOf } from '../../core/json';
 import type { Path } from '../../core/path';
 import { fieldText } from '../../core/schema';
-import { asNumber, asObject, asText, isSet } from '../values';
 import { type Problem, shown } from './problem';
 
 /** What the controller refuses in `spec.strategy.blueGreen`. */
 export function checkBlueGreen(blueGreen: JsonObject, historyLimit: number, path: Path): Problem[] {
   const active = asText(blueGreen.activeService);
-  const limit = asNumber(blueGreen.scaleDownDelayRevisionLimit);
+  const limit = numberOf(blueGreen.scaleDownDelayRevisionLimit);
   const found: Problem[] = [];
   if (active === asText(blueGreen.previewService)) {
     found.push({
@@ -37,7 +37,7 @@ export function checkAntiAffinity(strategy: JsonObject, at: Path): Problem[] {
   const path = [...at, 'antiAffinity'];
   const { preferredDuringSchedulingIgnoredDuringExecution: preferred, ...rest } = asObject(strategy.antiAffinity);
   const hasRequired = isSet(rest.requiredDuringSchedulingIgnoredDuringExecution);
-  const weight = asNumber(asObject(preferred).weight) ?? 0;
+  const weight = numberOf(asObject(preferred).weight) ?? 0;
   const found: Problem[] = [];
   if (isSet(preferred) === hasRequired) {
     found.push({

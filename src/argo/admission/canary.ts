@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/json';
+import { asObject, asText, isSet, partOf } from '../../core/json';
 import type { Path } from '../../core/path';
-import { asObject, asText, isSet, partOf } from '../values';
 import { checkAntiAffinity } from './blue-green';
 import { intOrPercent } from './go-values';
 import { type Problem, shown } from './problem';

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
-import { asObject, asText } from '../values';
+import { asObject, asText } from '../../core/json';
 
 /** What is in the cluster beside a Rollout; what is not listed does not exist. */
 export interface ArgoCluster {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/json';
+import { asList, asObject, asText, isSet, numberOf } from '../../core/json';
 import type { Path } from '../../core/path';
-import { asList, asNumber, asObject, asText, isSet } from '../values';
 import { parseQuantity, splitSubscript } from './go-values';
 import { isDnsLabel, notSupported, podProblem } from './pod-problem';
 import type { Problem } from './problem';
@@ -72,8 +72,8 @@ function portsProblems(ports: readonly Json[], hostNetwork: boolean, path: Path)
   return ports.flatMap((one, index) => {
     const { containerPort, hostPort, name, protocol } = asObject(one);
     const at = [...path, index];
-    const port = asNumber(containerPort) ?? 0;
-    const host = asNumber(hostPort) ?? 0;
+    const port = numberOf(containerPort) ?? 0;
+    const host = numberOf(hostPort) ?? 0;
     const text = asText(name);
     return [
       ...(text !== '' && !isPortName(text)
@@ -228,7 +228,7 @@ function handlerProblems(handler: JsonObject, path: Path): Problem[] {
   const [first, ...more] = set;
   const port = asObject(handler[first!]).port;
   const needsPort = first === 'httpGet' || first === 'tcpSocket' || first === 'grpc';
-  const isValid = typeof port === 'string' ? isPortName(port) : isPort(asNumber(port) ?? 0);
+  const isValid = typeof port === 'string' ? isPortName(port) : isPort(numberOf(port) ?? 0);
   return [
     ...more.map((name) => podProblem([...path, name], 'may not specify more than 1 handler type')),
     ...(needsPort && !isValid ? [podProblem([...path, first, 'port'], PORT_MESSAGE, 'is no port')] : []),
@@ -242,12 +242,12 @@ function handlerProblems(handler: JsonObject, path: Path): Problem[] {
 const SECONDS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
 
 function probeProblems(probe: JsonObject, name: (typeof PROBES)[number], path: Path): Problem[] {
-  const successes = asNumber(probe.successThreshold) ?? 0;
-  const grace = asNumber(probe.terminationGracePeriodSeconds);
+  const successes = numberOf(probe.successThreshold) ?? 0;
+  const grace = numberOf(probe.terminationGracePeriodSeconds);
   const isReadiness = name === 'readinessProbe';
   return [
     ...handlerProblems(probe, path),
-    ...SECONDS.filter((field) => (asNumber(probe[field]) ?? 0) < 0).map((field) =>
+    ...SECONDS.filter((field) => (numberOf(probe[field]) ?? 0) < 0).map((field) =>
       podProblem([...path, field], 'must be greater than or equal to 0'),
     ),
     ...(grace !== undefined && (isReadiness || grace <= 0)

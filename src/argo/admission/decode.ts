@@ -1,8 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../core/json';
+import { asList, asObject, isJsonObject, isSet, type Json, type JsonObject } from '../../core/json';
 import type { Path } from '../../core/path';
 import { fieldText } from '../../core/schema';
 import { type StructuralSchema, schemaOfKey } from '../../core/schema/structural';
-import { asList, asObject, isSet } from '../values';
 import { parseQuantity } from './go-values';
 import { type ArgoProblem, shown } from './problem';
 

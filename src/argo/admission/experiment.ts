@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json';
+import { asList, asObject, asText, numberOf, stringMapOf } from '../../core/json';
 import type { Path } from '../../core/path';
 import { API_GROUP, API_VERSION } from '../api/names';
-import { asList, asNumber, asObject, asText, stringsOf } from '../values';
 import { type ArgoCluster, beside, existsElsewhere, nameOf } from './cluster';
 import { selectorProblems, selects } from './labels';
 import { podTemplateProblems } from './pod-template';
@@ -15,7 +15,7 @@ export function experimentProblems(experiment: JsonObject, cluster: ArgoCluster)
   const spec = asObject(experiment.spec);
   const templates = asList(spec.templates).map(asObject);
   const names = templates.map(({ name }) => asText(name));
-  const deadline = asNumber(spec.progressDeadlineSeconds) ?? DEFAULT_PROGRESS_DEADLINE_SECONDS;
+  const deadline = numberOf(spec.progressDeadlineSeconds) ?? DEFAULT_PROGRESS_DEADLINE_SECONDS;
   return [
     ...templates.flatMap((template, index) => {
       const path = [...SPEC, 'templates', index];
@@ -39,7 +39,7 @@ function nameProblems(names: readonly string[], index: number, path: Path): Prob
 }
 
 function readyProblems({ minReadySeconds }: JsonObject, deadline: number, path: Path): Problem[] {
-  const ready = asNumber(minReadySeconds) ?? 0;
+  const ready = numberOf(minReadySeconds) ?? 0;
   if (ready <= deadline) return [];
   const message = 'MinReadySeconds cannot be longer than ProgressDeadlineSeconds';
   return [invalid([...path, 'minReadySeconds'], message, `${ready} is more than progressDeadlineSeconds, ${deadline}`)];
@@ -48,12 +48,12 @@ function readyProblems({ minReadySeconds }: JsonObject, deadline: number, path: 
 function podProblems(template: JsonObject, path: Path): Problem[] {
   const selector = asObject(template.selector);
   const at = [...path, 'selector'];
-  if (stringsOf(selector.matchLabels).size === 0 && asList(selector.matchExpressions).length === 0) {
+  if (stringMapOf(selector.matchLabels).size === 0 && asList(selector.matchExpressions).length === 0) {
     const message = 'This experiment is selecting all pods. A non-empty selector is required.';
     return [invalid(at, message, 'is empty, and so selects all pods')];
   }
   const pods = asObject(template.template);
-  const labels = stringsOf(asObject(pods.metadata).labels);
+  const labels = stringMapOf(asObject(pods.metadata).labels);
   const mistakes = selectorProblems(selector, at);
   const mismatch =
     mistakes.length > 0 || selects(selector, labels)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json';
+import { asList, asObject, asText, isSet, stringMapOf } from '../../core/json';
 import type { Path } from '../../core/path';
 import { validateMetadata } from '../../core/schema/metadata';
-import { asList, asObject, asText, isSet, stringsOf } from '../values';
 import type { Problem } from './problem';
 
 /** What is wrong with one label or annotation, in Kubernetes' words. */
@@ -16,7 +16,7 @@ export function labelsProblems(
   path: Path,
   as: Pick<Problem, 'class' | 'rule'>,
 ): Problem[] {
-  return [...stringsOf(map)].flatMap(([key, value]) =>
+  return [...stringMapOf(map)].flatMap(([key, value]) =>
     labelMistakes(kind, key, value).map((message) => ({
       ...as,
       message,
@@ -72,7 +72,7 @@ function expressionProblems({ key, operator, values }: JsonObject, path: Path): 
 /** Whether labels have what a valid selector asks for. No selector selects nothing, an empty one everything. */
 export function selects(selector: JsonObject | undefined, labels: ReadonlyMap<string, string>): boolean {
   if (selector === undefined) return false;
-  const hasLabels = [...stringsOf(selector.matchLabels)].every(([key, value]) => labels.get(key) === value);
+  const hasLabels = [...stringMapOf(selector.matchLabels)].every(([key, value]) => labels.get(key) === value);
   return hasLabels && asList(selector.matchExpressions).every((one) => meets(asObject(one), labels));
 }
 

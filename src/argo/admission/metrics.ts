@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/json';
+import { asList, asObject, asText, isSet } from '../../core/json';
 import type { Path } from '../../core/path';
-import { asList, asObject, asText, isSet } from '../values';
 import { atoi, parseDuration } from './go-values';
 import { hasPlaceholder } from './placeholders';
 import { type Problem, shown } from './problem';

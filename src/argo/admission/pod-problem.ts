@@ -1,6 +1,6 @@
 import type { Json } from '../../core/json';
+import { asText } from '../../core/json';
 import type { Path } from '../../core/path';
-import { asText } from '../values';
 import type { Problem } from './problem';
 
 /** The rule of everything that Kubernetes refuses in a pod template. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/json';
+import { asList, asObject, asText, isSet, numberOf } from '../../core/json';
 import type { Path } from '../../core/path';
-import { asList, asNumber, asObject, asText, isSet } from '../values';
 import { containersProblems } from './containers';
 import { labelsProblems } from './labels';
 import { isDnsLabel, isSubdomain, notSupported, POD_TEMPLATE, podProblem } from './pod-problem';
@@ -83,7 +83,7 @@ function dnsProblems(spec: JsonObject, path: Path): Problem[] {
 
 function userProblems(context: JsonObject, path: Path): Problem[] {
   return ['runAsUser', 'runAsGroup', 'fsGroup'].flatMap((name) => {
-    const id = asNumber(context[name]) ?? 0;
+    const id = numberOf(context[name]) ?? 0;
     const message = 'must be between 0 and 2147483647, inclusive';
     return id >= 0 && id <= 2 ** 31 - 1 ? [] : [podProblem([...path, name], message, `${id} ${message}`)];
   });
@@ -105,7 +105,7 @@ function affinityProblems(affinity: JsonObject, path: Path): Problem[] {
     const isOfPods = kind !== 'nodeAffinity';
     const terms = asList(part[PREFERRED]).map((one, index) => ({ one: asObject(one), at: [...at, PREFERRED, index] }));
     const weights = terms.flatMap(({ one, at: place }) => {
-      const weight = asNumber(one.weight) ?? 0;
+      const weight = numberOf(one.weight) ?? 0;
       const message = 'must be in the range 1-100';
       return weight >= 1 && weight <= 100 ? [] : [podProblem([...place, 'weight'], message, `${weight} ${message}`)];
     });
@@ -172,7 +172,7 @@ function spreadProblems(constraints: readonly Json[], path: Path): Problem[] {
     const { maxSkew, topologyKey, whenUnsatisfiable } = asObject(one);
     const at = [...path, index];
     return [
-      ...((asNumber(maxSkew) ?? 0) > 0 ? [] : [podProblem([...at, 'maxSkew'], 'must be greater than zero')]),
+      ...((numberOf(maxSkew) ?? 0) > 0 ? [] : [podProblem([...at, 'maxSkew'], 'must be greater than zero')]),
       ...(asText(topologyKey) === '' ? [podProblem([...at, 'topologyKey'], 'can not be empty')] : []),
       ...(asText(whenUnsatisfiable) === ''
         ? [podProblem([...at, 'whenUnsatisfiable'], 'supported values: "DoNotSchedule", "ScheduleAnyway"')]
@@ -182,7 +182,7 @@ function spreadProblems(constraints: readonly Json[], path: Path): Problem[] {
 }
 
 function timeProblems({ terminationGracePeriodSeconds }: JsonObject, path: Path): Problem[] {
-  const grace = asNumber(terminationGracePeriodSeconds) ?? 0;
+  const grace = numberOf(terminationGracePeriodSeconds) ?? 0;
   const message = 'must be greater than or equal to 0';
   return grace >= 0 ? [] : [podProblem([...path, 'terminationGracePeriodSeconds'], message, `${grace} is less than 0`)];
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json';
+import { asList, asObject, asText, isSet, partOf, stringMapOf } from '../../core/json';
 import type { Path } from '../../core/path';
-import { asList, asObject, asText, isSet, partOf, stringsOf } from '../values';
 import { checkAnalyses, findAnalyses } from './analysis';
 import { type ArgoCluster, beside, existsElsewhere, nameOf } from './cluster';
 import type { Problem } from './problem';
@@ -92,8 +92,8 @@ function missingService(name: string, path: Path): Problem {
 }
 
 function checkService(rollout: JsonObject, service: JsonObject, path: Path): Problem[] {
-  const labels = stringsOf(asObject(asObject(asObject(rollout.spec).template).metadata).labels);
-  const selector = [...stringsOf(asObject(service.spec).selector)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const labels = stringMapOf(asObject(asObject(asObject(rollout.spec).template).metadata).labels);
+  const selector = [...stringMapOf(asObject(service.spec).selector)].sort(([a], [b]) => (a < b ? -1 : 1));
   const name = nameOf(service);
   const mismatches = selector
     .filter(([key, value]) => key !== HASH_LABEL && labels.get(key) !== value)
@@ -107,7 +107,7 @@ function checkService(rollout: JsonObject, service: JsonObject, path: Path): Pro
         text: `Service "${name}" selects ${key}: ${value}, and the pods ${own === undefined ? `have no label "${key}"` : `have ${key}: ${own}`}`,
       };
     });
-  const manager = stringsOf(asObject(service.metadata).annotations).get(MANAGED_BY);
+  const manager = stringMapOf(asObject(service.metadata).annotations).get(MANAGED_BY);
   if (manager === undefined || manager === nameOf(rollout)) return mismatches;
   return [
     ...mismatches,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json';
-import { asObject, isSet } from '../values';
+import { asObject, isSet } from '../../core/json';
 
 /** The traffic routing of a canary; undefined where traffic follows the pods. */
 export function trafficRoutingOf(canary: JsonObject): JsonObject | undefined {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json';
+import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
 import type { Path } from '../../core/path';
-import { asList, asNumber, asObject, isSet, partOf, stringsOf } from '../values';
 import { checkBlueGreen } from './blue-green';
 import { checkCanary } from './canary';
 import { selectorProblems, selects } from './labels';
@@ -51,16 +51,16 @@ export function checkSpec(rollout: JsonObject, { resolved = false }: SpecOptions
 /** A template counts as written only where it has labels or annotations. */
 function hasOwnTemplate(spec: JsonObject): boolean {
   const { labels, annotations } = asObject(asObject(spec.template).metadata);
-  return stringsOf(labels).size > 0 || stringsOf(annotations).size > 0;
+  return stringMapOf(labels).size > 0 || stringMapOf(annotations).size > 0;
 }
 
 /** How many old ReplicaSets are kept. */
 function revisionHistoryLimit(rollout: JsonObject): number {
-  return asNumber(asObject(rollout.spec).revisionHistoryLimit) ?? DEFAULT_REVISION_HISTORY_LIMIT;
+  return numberOf(asObject(rollout.spec).revisionHistoryLimit) ?? DEFAULT_REVISION_HISTORY_LIMIT;
 }
 
 function notNegative(spec: JsonObject, field: string): Problem[] {
-  const value = asNumber(spec[field]) ?? 0;
+  const value = numberOf(spec[field]) ?? 0;
   if (value >= 0) return [];
   return [
     {
@@ -79,7 +79,7 @@ function checkSelector(selector: JsonObject | undefined, mistakes: readonly Prob
     const message = "Rollout has missing field '.spec.selector'";
     return [{ rule: 'argo-selector-invalid', class: 'S2', message, path, text: 'is missing' }];
   }
-  const isEmpty = stringsOf(selector.matchLabels).size === 0 && asList(selector.matchExpressions).length === 0;
+  const isEmpty = stringMapOf(selector.matchLabels).size === 0 && asList(selector.matchExpressions).length === 0;
   if (!isEmpty) return [...mistakes];
   const message = 'empty selector is invalid for deployment';
   return [...mistakes, { rule: 'argo-selector-invalid', class: 'S2', message, path, text: 'selects nothing by name' }];
@@ -106,7 +106,7 @@ function templateAndRef(): Problem {
 }
 
 function checkTemplateLabels(spec: JsonObject, selector: JsonObject | undefined): Problem[] {
-  const labels = stringsOf(asObject(asObject(spec.template).metadata).labels);
+  const labels = stringMapOf(asObject(asObject(spec.template).metadata).labels);
   if (selects(selector, labels)) return [];
   return [
     {
@@ -120,8 +120,8 @@ function checkTemplateLabels(spec: JsonObject, selector: JsonObject | undefined)
 }
 
 function checkDeadline(spec: JsonObject): Problem[] {
-  const deadline = asNumber(spec.progressDeadlineSeconds) ?? DEFAULT_PROGRESS_DEADLINE_SECONDS;
-  const minReady = asNumber(spec.minReadySeconds) ?? 0;
+  const deadline = numberOf(spec.progressDeadlineSeconds) ?? DEFAULT_PROGRESS_DEADLINE_SECONDS;
+  const minReady = numberOf(spec.minReadySeconds) ?? 0;
   if (deadline > minReady) return [];
   return [
     {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../core/json';
+import { asList, asObject, asText, isSet, numberOf } from '../../core/json';
 import { formatPath, type Path } from '../../core/path';
 import { fieldText } from '../../core/schema';
-import { asList, asNumber, asObject, asText, isSet } from '../values';
 import { pauseSeconds, splitSubscript } from './go-values';
 import { labelMistakes } from './labels';
 import { type Problem, shown } from './problem';
@@ -58,8 +58,8 @@ function checkEmpty({ step, path }: StepPlace): Problem[] {
 }
 
 function checkWeight({ step, routing, path }: StepPlace): Problem[] {
-  const weight = asNumber(step.setWeight);
-  const most = asNumber(routing?.maxTrafficWeight) ?? MAX_WEIGHT;
+  const weight = numberOf(step.setWeight);
+  const most = numberOf(routing?.maxTrafficWeight) ?? MAX_WEIGHT;
   if (weight === undefined || (weight >= 0 && weight <= most)) return [];
   return [
     {

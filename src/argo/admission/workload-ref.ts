@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json';
+import { asObject, asText, isSet } from '../../core/json';
 import { groupOf } from '../../core/manifest';
-import { asObject, asText, isSet } from '../values';
 import { type ArgoCluster, beside } from './cluster';
 import type { Problem } from './problem';
 

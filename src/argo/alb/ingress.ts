@@ -1,6 +1,7 @@
 /** The Ingresses whose traffic a Rollout splits. */
+
+import { compact } from '../../core/json';
 import type { AlbIngressPath, AlbIngressRule } from '../../routers/aws-alb/ingress-options';
-import { compact } from '../values';
 import { type AlbPlan, metadataFor, type PlannedIngress } from './plan';
 import { preparedIngress } from './prepared';
 import { type Annotations, settingsOf } from './settings';

@@ -1,6 +1,7 @@
 /** What the objects of a Rollout are called, and which of them lead where. */
+
+import { asList, asObject, compact, numberOf } from '../../core/json';
 import { USE_ANNOTATION } from '../../routers/alb-annotations';
-import { asList, asNumber, asObject, compact } from '../values';
 import { ArgoAlbClass, type ArgoAlbIngressOptions } from './ingress-options';
 import { type ArgoAlbRolloutOptions, ArgoAlbService, type ArgoObjectMetadata } from './options';
 import type { ArgoCanaryOptions } from './strategy';
@@ -92,7 +93,7 @@ export function canaryOptionsOf({ strategy }: ArgoAlbRolloutOptions): ArgoCanary
 /** The numbers of the ports of all containers, in their order. */
 function containerPortsOf({ template }: ArgoAlbRolloutOptions): number[] {
   return asList(asObject(template?.spec).containers).flatMap((container) =>
-    asList(asObject(container).ports).flatMap((port) => asNumber(asObject(port).containerPort) ?? []),
+    asList(asObject(container).ports).flatMap((port) => numberOf(asObject(port).containerPort) ?? []),
   );
 }
 

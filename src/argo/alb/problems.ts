@@ -1,5 +1,6 @@
 /** What is wrong with a Rollout that is to be written, as far as it can be told without other manifests. */
 import { collectFindings, type ObjectRef, textsOf } from '../../core/finding';
+import { asObject, asText, isSet } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import { formatPath } from '../../core/path';
 import { World } from '../../core/world';
@@ -7,7 +8,6 @@ import { annotationKey } from '../../routers/alb-annotations';
 import { awsAlbRules, checkAwsAlb } from '../../routers/aws-alb/checks';
 import { checkSpec } from '../admission/spec';
 import { argoAlbRules, checkArgoAlb } from '../rules';
-import { asObject, asText, isSet } from '../values';
 import { ingressProblems } from './ingress-problems';
 import { type AlbPlan, canaryOptionsOf } from './plan';
 

@@ -1,7 +1,7 @@
 /** The Rollout itself. */
 import { secondsOf } from '../../core/duration';
+import { compact } from '../../core/json';
 import type { BlueGreenStrategy, CanaryStrategy, RolloutSpec, RolloutStrategy, WorkloadRef } from '../api';
-import { compact } from '../values';
 import type { ArgoAlbRolloutOptions, ArgoObjectMetadata, ArgoWorkloadRef } from './options';
 import type { AlbPlan, ServiceRole } from './plan';
 import { preparedRollout } from './prepared';

@@ -1,5 +1,6 @@
 /** The annotations of an Ingress that say what its load balancer is like. */
 
+import { compact } from '../../core/json';
 import { actionsOf } from '../../routers/aws-alb/ingress-options';
 import {
   loadBalancerAnnotations,
@@ -8,7 +9,6 @@ import {
   text,
 } from '../../routers/aws-alb/load-balancer-annotations';
 import { CLASS_ANNOTATION } from '../../routers/ingress-class';
-import { compact } from '../values';
 import type { ArgoAlbIngressOptions } from './ingress-options';
 import type { PlannedIngress } from './plan';
 

@@ -1,5 +1,5 @@
 import { goJson, goMembers } from '../../core/go-json';
-import { asList, asObject, asText, partOf } from '../values';
+import { asList, asObject, asText, partOf } from '../../core/json';
 import type { AlbRollout } from './alb-rollout';
 import { nilPointer, Stopped } from './failure';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json';
+import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
 import { ALB_PREFIX } from '../../routers/alb-annotations';
-import { asList, asNumber, asObject, asText, partOf } from '../values';
 
 /** Which of the two Services of a ping-pong Rollout is which. */
 export type PingPong = 'ping' | 'pong';
@@ -42,11 +42,11 @@ export function readAlbRollout(rollout: unknown, stablePingPong?: PingPong): Alb
     namespace: asText(metadata.namespace) || undefined,
     // An empty list does not outlive the way to the controller.
     ingresses: ingresses.length > 0 ? ingresses : [asText(alb.ingress)],
-    servicePort: asNumber(alb.servicePort) ?? 0,
+    servicePort: numberOf(alb.servicePort) ?? 0,
     actionService: asText(alb.rootService) || asText(canary.stableService),
     ...servicesOf(canary, stablePingPong ?? stablePingPongOf(manifest)),
     annotationPrefix: asText(alb.annotationPrefix) || ALB_PREFIX,
-    stickinessSeconds: stickiness.enabled === true ? (asNumber(stickiness.durationSeconds) ?? 0) : undefined,
+    stickinessSeconds: stickiness.enabled === true ? (numberOf(stickiness.durationSeconds) ?? 0) : undefined,
     managedRoutes: asList(routing?.managedRoutes).map((route) => asText(asObject(route).name)),
   };
 }

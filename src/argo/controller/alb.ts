@@ -1,7 +1,7 @@
 /** The calls by which the controller changes ALB Ingresses. Pure functions of manifests; none throws. */
 import { goJson } from '../../core/go-json';
 import type { JsonObject } from '../../core/json';
-import { asList, asObject, asText, partOf, stringsOf } from '../values';
+import { asList, asObject, asText, partOf, stringMapOf } from '../../core/json';
 import {
   actionKey,
   conditionKey,
@@ -168,7 +168,7 @@ function patched(ingress: JsonObject, { annotations, rules }: Desired): JsonObje
 
 /** The annotations as they are stored: an empty map is the same as none. */
 export function annotationsOf(ingress: JsonObject): Map<string, string> {
-  return new Map(stringsOf(partOf(partOf(ingress, 'metadata'), 'annotations')));
+  return new Map(stringMapOf(partOf(partOf(ingress, 'metadata'), 'annotations')));
 }
 
 /** `spec.rules` of an Ingress. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json';
-import { asObject } from '../values';
+import { asObject } from '../../core/json';
 import type { WeightDestination } from './actions';
 import { type AlbResult, removeManagedRoutes, setHeaderRoute, setWeight } from './alb';
 import { type AlbRollout, readAlbRollout } from './alb-rollout';

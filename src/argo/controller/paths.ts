@@ -1,8 +1,8 @@
 /** What the controller does to `spec.rules` of an Ingress. Where Go would end on what is not there, so do these. */
 
 import type { Json, JsonObject } from '../../core/json';
+import { asList, asObject, asText, partOf } from '../../core/json';
 import { USE_ANNOTATION } from '../../routers/alb-annotations';
-import { asList, asObject, asText, partOf } from '../values';
 import { nilPointer, outOfRange } from './failure';
 
 /** `spec.rules` of an Ingress. */

@@ -1,7 +1,8 @@
 /** A blue-green release: two Services whose selectors are moved; no Ingress is written. */
+
+import { asText, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
-import { asText, partOf } from '../values';
 import { type ArgoMoment, type ArgoPlay, type ArgoPods, argoWorkloadOf, podsOf, withPods, withSelector } from './play';
 
 /**

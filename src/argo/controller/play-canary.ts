@@ -1,9 +1,9 @@
 /** A canary release through ALB Ingresses: what the controller writes from before the first step until after the last. */
 import type { JsonObject } from '../../core/json';
+import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { placed } from '../admission/findings';
-import { asList, asNumber, asObject, asText, partOf } from '../values';
 import { type HeaderRoute, readHeaderRoute } from './actions';
 import { type AlbRollout, readAlbRollout } from './alb-rollout';
 import { applyCalls } from './apply';
@@ -181,7 +181,7 @@ class CanaryRelease {
       const revision = asText(template.specRef) === 'stable' ? 'stable' : 'canary';
       // Where nothing is known of labels, pods are told apart by their version alone.
       const hash = workload.labels === undefined ? revision : `${revision}-${asText(template.name)}`;
-      this.pods = [...this.pods, podsOf(workload, revision, asNumber(template.replicas) ?? 1, hash)];
+      this.pods = [...this.pods, podsOf(workload, revision, numberOf(template.replicas) ?? 1, hash)];
       if (name === '') continue;
       this.services.add(name);
       this.made.push(name);
@@ -251,7 +251,7 @@ class CanaryRelease {
 
   private declaredAt(step: number): ArgoMoment['declared'] {
     const experiments = weighted(this.steps[step]).filter(({ specRef }) => asText(specRef) !== 'stable');
-    const added = experiments.reduce((sum, { weight }) => sum + (asNumber(weight) ?? 0), 0);
+    const added = experiments.reduce((sum, { weight }) => sum + (numberOf(weight) ?? 0), 0);
     return { weight: Math.min(100, weightAt(this.workload.object, step) + added), headerRoutes: this.routes };
   }
 
@@ -273,7 +273,7 @@ class CanaryRelease {
     this.call(readAlbRollout(workload.object, pass.stablePingPong)!, pass);
     this.record(pass, true);
     // After the delay the new pods go; 0 stands for never.
-    if (asNumber(canary.abortScaleDownDelaySeconds) === 0) return;
+    if (numberOf(canary.abortScaleDownDelaySeconds) === 0) return;
     this.pods = [podsOf(workload, 'stable', workload.replicas)];
     this.add('abort', 'the new pods are gone', { weight: 0, headerRoutes: [] }, from.step);
   }
@@ -303,7 +303,7 @@ function eventOf(step: JsonObject): string {
 function weighted(step: JsonObject | undefined): JsonObject[] {
   return asList(partOf(step, 'experiment')?.templates)
     .map(asObject)
-    .filter(({ weight }) => asNumber(weight) !== undefined);
+    .filter(({ weight }) => numberOf(weight) !== undefined);
 }
 
 function serviceRef(name: string) {

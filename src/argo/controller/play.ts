@@ -1,10 +1,10 @@
 /** What a played release of Argo Rollouts consists of, and what canary and blue-green have in common. */
 import type { JsonObject } from '../../core/json';
+import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
-import { asList, asNumber, asObject, isSet, partOf, stringsOf } from '../values';
 import type { HeaderRoute } from './actions';
 import type { AlbFailure } from './failure';
 
@@ -82,7 +82,7 @@ export function argoWorkloadOf(world: World, manifest: Manifest): ArgoWorkload {
   const spec = asObject(own.spec);
   const resolved = isSet(spec.workloadRef) ? resolveWorkload(own, clusterOf(world)) : own;
   // One that is scaled to nothing is played as if it had a pod: its next release is in question.
-  const replicas = Math.max(1, asNumber(spec.replicas) ?? 1);
+  const replicas = Math.max(1, numberOf(spec.replicas) ?? 1);
   const known = isProblem(resolved) ? own : resolved;
   const object = { ...known, spec: { ...asObject(known.spec), replicas } };
   const template = partOf(partOf(object, 'spec'), 'template');
@@ -91,10 +91,12 @@ export function argoWorkloadOf(world: World, manifest: Manifest): ArgoWorkload {
     manifest,
     namespace: world.namespaceOf(manifest),
     object,
-    ...(template === undefined ? {} : { labels: Object.fromEntries(stringsOf(partOf(template, 'metadata')?.labels)) }),
+    ...(template === undefined
+      ? {}
+      : { labels: Object.fromEntries(stringMapOf(partOf(template, 'metadata')?.labels)) }),
     replicas,
     containerPorts: asList(containers).flatMap((container) =>
-      asList(asObject(container).ports).flatMap((port) => asNumber(asObject(port).containerPort) ?? []),
+      asList(asObject(container).ports).flatMap((port) => numberOf(asObject(port).containerPort) ?? []),
     ),
   };
 }

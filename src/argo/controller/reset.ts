@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json';
+import { asObject, asText, partOf } from '../../core/json';
 import {
   bool,
   type Decoder,
@@ -10,7 +11,6 @@ import {
   text,
 } from '../../routers/aws-alb/go-json';
 import { CLASS_ANNOTATION } from '../../routers/ingress-class';
-import { asObject, asText, partOf } from '../values';
 import { ACTIONS, forwardAction } from './actions';
 import { type AlbResult, annotationsOf, withAnnotations } from './alb';
 import {

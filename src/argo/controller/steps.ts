@@ -1,6 +1,6 @@
 /** Which calls the controller makes at which point of a release: the state of a release in, calls out. */
 import type { JsonObject } from '../../core/json';
-import { asList, asNumber, asObject, asText, partOf } from '../values';
+import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
 import type { WeightDestination } from './actions';
 import { type PingPong, stablePingPongOf } from './alb-rollout';
 import type { AlbCall } from './apply';
@@ -121,9 +121,9 @@ export function canaryReplicasAt(rollout: unknown, step: number): number {
   const { matchTrafficWeight, replicas, weight } = asObject(scales.at(-1));
   const isOwnScale = matchTrafficWeight !== true && step < steps.length;
   if (isOwnScale && typeof replicas === 'number') return replicas;
-  const ownWeight = isOwnScale ? asNumber(weight) : undefined;
+  const ownWeight = isOwnScale ? numberOf(weight) : undefined;
   const count = Math.ceil((all * (ownWeight ?? currentWeight(steps, step))) / FULL_WEIGHT);
-  const least = asNumber(canaryOf(rollout)?.minPodsPerReplicaSet) ?? 0;
+  const least = numberOf(canaryOf(rollout)?.minPodsPerReplicaSet) ?? 0;
   return count === 0 ? 0 : Math.max(count, Math.min(least, all));
 }
 
@@ -147,7 +147,7 @@ function currentWeight(steps: readonly JsonObject[], step: number): number {
 }
 
 function lastSetWeight(steps: readonly JsonObject[], step: number): number {
-  return steps.slice(0, step + 1).reduce((weight, object) => asNumber(object.setWeight) ?? weight, 0);
+  return steps.slice(0, step + 1).reduce((weight, object) => numberOf(object.setWeight) ?? weight, 0);
 }
 
 function idlePass(rollout: unknown, phase: 'idle' | 'promoted', stablePingPong: PingPong): AlbPass {
@@ -164,7 +164,7 @@ function experimentsOf(
   const name = asText(asObject(asObject(rollout).metadata).name);
   return asList(partOf(step, 'experiment')?.templates).flatMap((entry) => {
     const template = asObject(entry);
-    const weight = asNumber(template.weight);
+    const weight = numberOf(template.weight);
     // A template without weight gets no Service.
     if (weight === undefined) return [];
     const serviceName =
@@ -183,5 +183,5 @@ function canaryOf(rollout: unknown): JsonObject | undefined {
 }
 
 function replicasOf(rollout: unknown): number {
-  return asNumber(partOf(asObject(rollout), 'spec')?.replicas) ?? 1;
+  return numberOf(partOf(asObject(rollout), 'spec')?.replicas) ?? 1;
 }

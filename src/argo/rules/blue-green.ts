@@ -1,9 +1,9 @@
 import type { Finding } from '../../core/finding';
+import { asObject, asText, isSet } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { annotationKey } from '../../routers/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { blueGreen, ingress } from '../admission/rules/examples';
-import { asObject, asText, isSet } from '../values';
 import { type ArgoAlbChecker, ingressSubject } from './context';
 import { controllersOf, VERIFY } from './install';
 

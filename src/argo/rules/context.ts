@@ -1,13 +1,13 @@
 import type { ExternalObjects } from '../../core/external';
 import type { Finding } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
+import { asList, asObject, asText, isSet, numberOf, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import type { World } from '../../core/world';
 import { ARGO_ROLLOUT, clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
 import { currentIngress } from '../ingress-versions';
-import { asList, asNumber, asObject, asText, isSet, partOf } from '../values';
 
 const CANARY: Path = ['spec', 'strategy', 'canary'];
 export const ALB_PATH: Path = [...CANARY, 'trafficRouting', 'alb'];
@@ -80,7 +80,7 @@ function albRollout(manifest: Manifest, world: World): AlbRollout[] {
       namespace,
       canary,
       alb,
-      servicePort: asNumber(alb.servicePort),
+      servicePort: numberOf(alb.servicePort),
       action: asText(alb.rootService) || asText(canary.stableService),
       services: servicesOf(canary),
       steps: asList(canary.steps).map((step, index) => ({
@@ -148,7 +148,7 @@ function containerPorts(manifest: Manifest, world: World): number[] | undefined 
   if (isProblem(resolved)) return undefined;
   const { containers } = asObject(asObject(asObject(resolved.spec).template).spec);
   return asList(containers).flatMap((container) =>
-    asList(asObject(container).ports).flatMap((port) => asNumber(asObject(port).containerPort) ?? []),
+    asList(asObject(container).ports).flatMap((port) => numberOf(asObject(port).containerPort) ?? []),
   );
 }
 
@@ -164,5 +164,5 @@ export function headerRoutesOf({ steps }: AlbRollout) {
 
 /** Whether a step is an experiment with weights. */
 export function experimentWeights(step: JsonObject): number[] {
-  return asList(asObject(step.experiment).templates).flatMap((template) => asNumber(asObject(template).weight) ?? []);
+  return asList(asObject(step.experiment).templates).flatMap((template) => numberOf(asObject(template).weight) ?? []);
 }

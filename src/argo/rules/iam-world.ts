@@ -1,10 +1,10 @@
 /** The roles, policies and associations of AWS that are made by Kubernetes objects, of ACK and of Crossplane. */
 import { irsaProblem, type ReadPolicy, readPolicy, type ServiceAccountName } from '../../aws';
 import type { JsonObject } from '../../core/json';
+import { asList, asObject, asText } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import type { World } from '../../core/world';
-import { asList, asObject, asText } from '../values';
 
 /** A policy in a field of an object. */
 export interface WrittenPolicy {

@@ -1,11 +1,11 @@
 import type { Finding } from '../../core/finding';
+import { asList, asObject, asText } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import type { World } from '../../core/world';
 import { canary, ingress, OBJECTS, service } from '../admission/rules/examples';
 import { classOf } from '../controller/reset';
-import { asList, asObject, asText } from '../values';
 import { ALB_PATH, type ArgoAlbCheck, experimentWeights } from './context';
 import { sources } from './sources';
 

@@ -1,10 +1,10 @@
 /** What is known of a controller's permissions beside the manifests, by whoever wrote the policy. */
 import type { ServiceAccountName } from '../../aws';
 import type { Finding } from '../../core/finding';
+import { asObject, asText } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { findingOf } from '../../core/rule';
 import type { World } from '../../core/world';
-import { asObject, asText } from '../values';
 import { type Controller, controllersOf, VERIFY } from './install';
 import { argoVerificationRules as rules } from './verification-rules';
 

@@ -1,10 +1,10 @@
 import type { Finding } from '../../core/finding';
+import { asList, asObject, asText, isSet, numberOf } from '../../core/json';
 import { formatPath, type Path } from '../../core/path';
 import type { Rule } from '../../core/rule';
 import type { World } from '../../core/world';
 import { ALB_PREFIX, annotationKey, USE_ANNOTATION } from '../../routers/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
-import { asList, asNumber, asObject, asText, isSet } from '../values';
 import {
   ALB_PATH,
   type AlbRollout,
@@ -50,7 +50,7 @@ function checkPorts(rollout: AlbRollout, { world }: ArgoAlbCheck): Finding[] {
   }
   return services.flatMap(({ name }) => {
     const object = world.find('Service', name, place);
-    const known = asList(asObject(object?.object.spec).ports).map((one) => asNumber(asObject(one).port));
+    const known = asList(asObject(object?.object.spec).ports).map((one) => numberOf(asObject(one).port));
     if (object === undefined || known.includes(port)) return [];
     const text = `Service "${name}" has no port ${port}; it has ${known.join(', ') || 'none'}`;
     return [found(rollout, 'argo-alb-service-without-port', path, text)];
@@ -122,7 +122,7 @@ function checkRouteNames(rollout: AlbRollout, { rollouts }: ArgoAlbCheck): Findi
 /** Whether a step leaves the canary with pods. */
 function scales(step: AlbRollout['steps'][number]['step']): boolean {
   const { weight, replicas } = asObject(step.setCanaryScale);
-  return [asNumber(step.setWeight), asNumber(weight), asNumber(replicas)].some((amount) => (amount ?? 0) > 0);
+  return [numberOf(step.setWeight), numberOf(weight), numberOf(replicas)].some((amount) => (amount ?? 0) > 0);
 }
 
 function checkOrder(rollout: AlbRollout): Finding[] {
@@ -143,7 +143,7 @@ function checkOrder(rollout: AlbRollout): Finding[] {
 function checkExperiments(rollout: AlbRollout): Finding[] {
   let weight = 0;
   return rollout.steps.flatMap(({ step, index, path }) => {
-    weight = asNumber(step.setWeight) ?? weight;
+    weight = numberOf(step.setWeight) ?? weight;
     const weights = experimentWeights(step);
     if (weights.length === 0) return [];
     const total = weight + weights.reduce((sum, one) => sum + one, 0);
@@ -195,7 +195,7 @@ const MAX_STICKINESS = 604800;
 function checkSettings(rollout: AlbRollout): Finding[] {
   const { stickinessConfig, annotationPrefix, rootService } = rollout.alb;
   const { enabled, durationSeconds } = asObject(stickinessConfig);
-  const seconds = asNumber(durationSeconds);
+  const seconds = numberOf(durationSeconds);
   const prefix = asText(annotationPrefix);
   const isOut = seconds !== undefined && (seconds < 1 || seconds > MAX_STICKINESS);
   return [

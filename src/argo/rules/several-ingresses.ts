@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
+import { asObject, asText, numberOf } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { placed } from '../admission/findings';
 import { canary, ingress, service } from '../admission/rules/examples';
@@ -13,7 +14,6 @@ import {
 import { weightAction } from '../controller/actions';
 import { annotationsOf, withAnnotations } from '../controller/alb';
 import { currentIngress } from '../ingress-versions';
-import { asNumber, asObject, asText } from '../values';
 import type { AlbRollout, ArgoAlbChecker } from './context';
 import { sources } from './sources';
 
@@ -57,7 +57,7 @@ export const checkSeveralIngresses: ArgoAlbChecker = ({ world, rollouts }) =>
   });
 
 function firstWeight({ steps }: AlbRollout): number {
-  return steps.map(({ step }) => asNumber(step.setWeight) ?? 0).find((weight) => weight > 0) ?? 0;
+  return steps.map(({ step }) => numberOf(step.setWeight) ?? 0).find((weight) => weight > 0) ?? 0;
 }
 
 /** An Ingress as it is after its manifest was applied again: with the annotations that the manifest has. */

@@ -16,10 +16,10 @@ import {
 import { conditionHolds } from '../../aws/conditions';
 import type { Finding } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
+import { asList, asObject, asText, stringMapOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import type { World } from '../../core/world';
-import { asList, asObject, asText, stringsOf } from '../values';
 import type { ArgoAlbCheck } from './context';
 import { type Association, type IamRole, type IamWorld, iamWorld, roleOfArn, tokenTrustProblem } from './iam-world';
 import { type Controller, controllersOf, VERIFY } from './install';
@@ -83,7 +83,7 @@ function subjectOf({ manifest, path, args, env }: Controller, world: World, iam:
     region: ['AWS_REGION', 'AWS_DEFAULT_REGION']
       .map((key) => asText(variables.find((one) => one.name === key)?.variable.value))
       .find((text) => text !== ''),
-    podAnnotations: stringsOf(asObject(template.metadata).annotations),
+    podAnnotations: stringMapOf(asObject(template.metadata).annotations),
     env: variables,
     serviceAccount: { namespace, name },
     account,

@@ -1,6 +1,6 @@
 /** Where a release of Argo Rollouts is by its status, and which moments of the played release that can be. */
 
-import { isJsonObject, type Json, type JsonObject } from '../../core';
+import { asObject, asText } from '../../core/json';
 import type { ArgoSubject } from '../../rehearsal/argo/subject';
 import type { PlayedMoment } from '../../rehearsal/run';
 import { lastIndexWhere } from '../last';
@@ -25,13 +25,13 @@ export interface ArgoState {
 export function argoStateOf({ manifest, rollout, style }: ArgoSubject): ArgoState {
   const status = asObject(manifest.get('status'));
   const { steps } = rollout;
-  const phase = text(status.phase) || 'no status yet';
-  const stableHash = text(status.stableRS);
-  const canaryHash = text(status.currentPodHash);
+  const phase = asText(status.phase) || 'no status yet';
+  const stableHash = asText(status.stableRS);
+  const canaryHash = asText(status.currentPodHash);
   const common = {
     ...(stableHash === '' ? {} : { stableHash }),
     ...(canaryHash === '' ? {} : { canaryHash }),
-    ...(text(status.message) === '' ? {} : { message: text(status.message) }),
+    ...(asText(status.message) === '' ? {} : { message: asText(status.message) }),
   };
   if (stableHash === canaryHash) {
     return { ...common, text: phase, isIdle: true, isSettled: true, possible: (moments) => moments.slice(0, 1) };
@@ -83,12 +83,4 @@ export function argoStateOf({ manifest, rollout, style }: ArgoSubject): ArgoStat
       return moments.slice(before, last + 1);
     },
   };
-}
-
-function asObject(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,6 +1,7 @@
 /** Where a release of Kruise Rollouts is by its status, and which moments of the played release that can be. */
 
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue } from '../../core';
+import { asObject, asText, numberOf } from '../../core/json';
 import type { RolloutMoment, RolloutPlay } from '../../kruise/controller';
 import type { RolloutSubject } from '../../kruise/rules/subject';
 import { lastIndexWhere } from '../last';
@@ -33,16 +34,16 @@ const BEFORE_ROUTING = new Set(['', 'BeforeStepUpgrade', 'StepUpgrade']);
 export function releaseStateOf({ manifest, steps }: RolloutSubject): ReleaseState {
   const status = asObject(manifest.get('status'));
   const release = isJsonObject(status.canaryStatus) ? status.canaryStatus : asObject(status.blueGreenStatus);
-  const phase = text(status.phase);
-  const stepState = text(release.currentStepState ?? status.currentStepState);
-  const index = number(release.currentStepIndex ?? status.currentStepIndex);
+  const phase = asText(status.phase);
+  const stepState = asText(release.currentStepState ?? status.currentStepState);
+  const index = numberOf(release.currentStepIndex ?? status.currentStepIndex);
   const step = index === undefined || index < 1 ? undefined : Math.min(index, Math.max(steps.length, 1)) - 1;
   const reason = reasonOf(status);
   const common = {
-    ...optional('since', text(release.lastUpdateTime)),
-    ...optional('stableHash', text(release.stableRevision)),
-    ...optional('canaryHash', text(release.podTemplateHash)),
-    ...optional('message', text(status.message) || text(release.message)),
+    ...optional('since', asText(release.lastUpdateTime)),
+    ...optional('stableHash', asText(release.stableRevision)),
+    ...optional('canaryHash', asText(release.podTemplateHash)),
+    ...optional('message', asText(status.message) || asText(release.message)),
   };
   if (IDLE.has(phase)) {
     const isIdle = { text: phase || 'no status yet', isIdle: true, isSettled: true };
@@ -86,8 +87,8 @@ export function releaseStateOf({ manifest, steps }: RolloutSubject): ReleaseStat
 
 /** Reads the status of a TrafficRouting, whose one strategy holds or does not. */
 export function routingStateOf(manifest: Manifest): ReleaseState {
-  const phase = text(manifest.get('status.phase'));
-  const message = optional('message', text(manifest.get('status.message')));
+  const phase = asText(manifest.get('status.phase'));
+  const message = optional('message', asText(manifest.get('status.message')));
   const isIdle = phase === '' || phase === 'Initial' || phase === 'Healthy';
   return {
     ...message,
@@ -104,19 +105,7 @@ export function routingStateOf(manifest: Manifest): ReleaseState {
 function reasonOf(status: JsonObject): string {
   const list = Array.isArray(status.conditions) ? status.conditions : [];
   const progressing = list.find((one: Json) => ownValue(one, 'type') === 'Progressing');
-  return progressing === undefined ? '' : text(ownValue(progressing, 'reason'));
-}
-
-function asObject(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function number(value: Json | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
+  return progressing === undefined ? '' : asText(ownValue(progressing, 'reason'));
 }
 
 function optional<K extends string>(key: K, value: string): { readonly [key in K]?: string } {

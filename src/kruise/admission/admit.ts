@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../core/json';
+import { asObject, textOf } from '../../core/json';
 import { checkObject, type SchemaError, type UnknownField } from '../../core/schema';
 import { apiSchemaOf } from '../api/schema';
-import { asObject, asString } from '../json';
 import { KruiseRolloutVersion } from '../version';
 import { type DecodeProblem, undecodable } from './decode';
 import { type AdmissionProblem, allReported } from './problem';
@@ -165,7 +165,7 @@ function refOf(rollout: JsonObject): WorkloadRef | undefined {
 
 function placeOf(rollout: JsonObject): { readonly name: string; readonly namespace: string } {
   const { name, namespace } = asObject(rollout.metadata);
-  return { name: asString(name) ?? '', namespace: asString(namespace) || 'default' };
+  return { name: textOf(name) ?? '', namespace: textOf(namespace) || 'default' };
 }
 
 function isOld(rollout: JsonObject): boolean {
@@ -173,5 +173,5 @@ function isOld(rollout: JsonObject): boolean {
 }
 
 function versionOf({ apiVersion }: { readonly apiVersion?: Json }): string {
-  return asString(apiVersion) ?? '';
+  return textOf(apiVersion) ?? '';
 }

@@ -1,7 +1,6 @@
-import { type JsonObject, ownValue } from '../../core/json';
+import { asList, asObject, type JsonObject, ownValue, textOf } from '../../core/json';
 import type { Path } from '../../core/path';
 import { ROLLING_STYLE_ANNOTATION } from '../api';
-import { asList, asObject, asString } from '../json';
 import { scaledValue } from './percent';
 import { type AdmissionProblem, allReported, firstReported, type Problem, shown } from './problem';
 import { checkReplicas, checkReplicasGrow, isPercentage, type StepPlace } from './replicas';
@@ -34,7 +33,7 @@ export function crashesWebhook(rollout: JsonObject): boolean {
 
 /** The rolling style in the annotation. */
 export function rollingStyleOf(rollout: JsonObject): string {
-  return asString(ownValue(asObject(rollout.metadata).annotations, ROLLING_STYLE_ANNOTATION)) ?? '';
+  return textOf(ownValue(asObject(rollout.metadata).annotations, ROLLING_STYLE_ANNOTATION)) ?? '';
 }
 
 function isPartition(rollout: JsonObject): boolean {

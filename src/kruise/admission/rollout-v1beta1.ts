@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json';
+import { asList, asObject } from '../../core/json';
 import type { Path } from '../../core/path';
-import { asList, asObject } from '../json';
 import type { KruiseRolloutFacts } from '../version';
 import { scaledValue } from './percent';
 import { type AdmissionProblem, allReported, firstReported, type Problem, shown } from './problem';

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/json';
+import { asList, asObject } from '../../core/json';
 import type { Path } from '../../core/path';
-import { asList, asObject } from '../json';
 import type { Problem } from './problem';
 
 /** Checks the trafficRoutings of a strategy, in both API versions. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../core/json';
+import { asList, asObject } from '../../core/json';
 import type { Path } from '../../core/path';
 import { sameJson } from '../../core/schema/validate';
 import { ROLLING_STYLE_ANNOTATION } from '../api';
-import { asList, asObject } from '../json';
 import { type AdmissionProblem, firstReported, type Problem } from './problem';
 import { rollingStyleOf } from './rollout-v1alpha1';
 import { comparableRoutings } from './traffic-routing';

@@ -1,6 +1,6 @@
 import type { Json } from '../../core/json';
+import { asObject, textOf } from '../../core/json';
 import type { Path } from '../../core/path';
-import { asObject, asString } from '../json';
 import type { KruiseRolloutFacts } from '../version';
 import type { Problem } from './problem';
 
@@ -25,7 +25,7 @@ const BLUE_GREEN = ['Deployment.apps', 'CloneSet.apps.kruise.io'];
 /** Reads a workloadRef. */
 export function workloadRefOf(value: Json | undefined): WorkloadRef {
   const { apiVersion, kind, name } = asObject(value);
-  return { apiVersion: asString(apiVersion) ?? '', kind: asString(kind) ?? '', name: asString(name) ?? '' };
+  return { apiVersion: textOf(apiVersion) ?? '', kind: textOf(kind) ?? '', name: textOf(name) ?? '' };
 }
 
 /** Compares every field including the version: to the webhook, `apps/v1` and `apps/v1beta1` are two workloads. */

@@ -1,9 +1,10 @@
 /** An Ingress on an ALB of Alibaba Cloud that Kruise Rollouts can give a canary, as plain data. */
+
+import { compact } from '../../core/json';
 import type { PropTable } from '../../core/props';
 import { annotationKey } from '../../routers/alb-annotations';
 import type { ServiceReference } from '../../routers/aws-alb/ingress-options';
 import type { ObjectMeta, TrafficRoutingRef } from '../api';
-import { compact } from '../json';
 import type { AliyunOrder } from './aliyun-order';
 import { ALIYUN_CLASS_TYPE, CANARY_ORDER_ANNOTATION } from './annotations';
 import type { IngressManifest } from './canary-ingress';

@@ -1,6 +1,7 @@
 /** An Ingress on an AWS load balancer that Kruise Rollouts can give a canary, as plain data. */
 
 import { type DurationLike, secondsOf } from '../../core/duration';
+import { compact } from '../../core/json';
 import type { PropTable } from '../../core/props';
 import { annotationKey, USE_ANNOTATION } from '../../routers/alb-annotations';
 import type {
@@ -18,7 +19,6 @@ import {
 } from '../../routers/aws-alb/load-balancer-annotations';
 import type { AlbListenPort, AlbLoadBalancerOptions } from '../../routers/aws-alb/load-balancer-options';
 import type { ObjectMeta, TrafficRoutingRef } from '../api';
-import { compact } from '../json';
 import { ALB_CLASS_ANNOTATION, AWS_CLASS_TYPE, CANARY_GROUP_ORDER_ANNOTATION } from './annotations';
 import { AlbCanaryMode } from './canary-mode';
 

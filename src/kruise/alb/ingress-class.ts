@@ -1,8 +1,9 @@
 /** A class for Ingresses on AWS load balancers, as plain data. */
+
+import { compact } from '../../core/json';
 import type { PropTable } from '../../core/props';
 import { DEFAULT_CLASS_ANNOTATION } from '../../routers/ingress-class';
 import type { ObjectMeta } from '../api';
-import { compact } from '../json';
 
 /** What the class and its parameters are made of. */
 export interface AlbIngressClassOptions {

@@ -1,8 +1,7 @@
 /** How the API server changes or rejects an object that the controller writes, if that affects the controller's next read. */
 
 import { omitEmpty } from '../../core/go-json';
-import { isJsonObject } from '../../core/json';
-import { asObject, compact, type StringMap } from '../json';
+import { asObject, compact, isJsonObject, type StringMap } from '../../core/json';
 
 /** The limit for all annotation keys and values of an object, in bytes. */
 const ANNOTATIONS_LIMIT = 256 * 1024;

@@ -1,8 +1,7 @@
 /** The ingress provider: copies the stable Ingress and lets a script write the copy's annotations. */
 
 import { omitEmpty, sameStringMap } from '../../core/go-json';
-import { isJsonObject, type JsonObject } from '../../core/json';
-import { asList, asObject, asString, compact, type StringMap } from '../json';
+import { asList, asObject, compact, isJsonObject, type JsonObject, type StringMap, textOf } from '../../core/json';
 import type { Routing } from '../routing';
 import { trafficWeight } from '../routing';
 import {
@@ -80,13 +79,13 @@ export function buildCanaryIngress(stableIngress: unknown, services: RoutedServi
       apiVersion: 'networking.k8s.io/v1',
       kind: 'Ingress',
       metadata: compact({
-        name: canaryIngressName(asString(metadata.name) ?? ''),
-        namespace: asString(metadata.namespace),
+        name: canaryIngressName(textOf(metadata.name) ?? ''),
+        namespace: textOf(metadata.namespace),
         labels: typedStringMap(metadata.labels),
         annotations: typedStringMap(metadata.annotations),
       }),
       spec: compact({
-        ingressClassName: asString(spec.ingressClassName),
+        ingressClassName: textOf(spec.ingressClassName),
         rules: rules.length > 0 ? rules : undefined,
         tls: tls.length > 0 ? tls : undefined,
       }),
@@ -113,13 +112,13 @@ function canaryRule(rule: JsonObject, { stableService, canaryService }: RoutedSe
     const port = asObject(service.port);
     return [
       compact({
-        path: asString(path.path) || undefined,
-        pathType: asString(path.pathType),
+        path: textOf(path.path) || undefined,
+        pathType: textOf(path.pathType),
         backend: {
           service: {
             name: canaryService,
             port: compact({
-              name: asString(port.name) || undefined,
+              name: textOf(port.name) || undefined,
               number: typeof port.number === 'number' && port.number !== 0 ? port.number : undefined,
             }),
           },
@@ -127,21 +126,21 @@ function canaryRule(rule: JsonObject, { stableService, canaryService }: RoutedSe
       }),
     ];
   });
-  return paths.length === 0 ? [] : [compact({ host: asString(rule.host) || undefined, http: { paths } })];
+  return paths.length === 0 ? [] : [compact({ host: textOf(rule.host) || undefined, http: { paths } })];
 }
 
 function tlsEntry(entry: JsonObject) {
-  const hosts = asList(entry.hosts).map((host) => asString(host) ?? '');
+  const hosts = asList(entry.hosts).map((host) => textOf(host) ?? '');
   return compact({
     hosts: hosts.length > 0 ? hosts : undefined,
-    secretName: asString(entry.secretName) || undefined,
+    secretName: textOf(entry.secretName) || undefined,
   });
 }
 
 /** Decodes a map of strings as a Go client does: null is an empty string. The API server rejects any other type. */
 function typedStringMap(value: unknown): StringMap | undefined {
   const entries = Object.entries(asObject(value)).filter(([, item]) => item === null || typeof item === 'string');
-  return omitEmpty(Object.fromEntries(entries.map(([key, item]) => [key, asString(item) ?? ''])));
+  return omitEmpty(Object.fromEntries(entries.map(([key, item]) => [key, textOf(item) ?? ''])));
 }
 
 /** The result of one reconcile of the ingress provider. */
@@ -304,5 +303,5 @@ function neverSettles(passes: readonly IngressPass[]): ControllerError {
 
 function nameOf(manifest: unknown) {
   const metadata = asObject(asObject(manifest).metadata);
-  return { kind: 'Ingress', namespace: asString(metadata.namespace) ?? 'default', name: asString(metadata.name) ?? '' };
+  return { kind: 'Ingress', namespace: textOf(metadata.namespace) ?? 'default', name: textOf(metadata.name) ?? '' };
 }

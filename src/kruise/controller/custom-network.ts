@@ -2,9 +2,9 @@
 
 import { goJson, omitEmpty, sameStringMap } from '../../core/go-json';
 import type { Json, JsonObject } from '../../core/json';
+import { compact } from '../../core/json';
 import type { LuaRunOptions } from '../../lua';
 import { type ObjectRef, ORIGINAL_SPEC_ANNOTATION } from '../api';
-import { compact } from '../json';
 import type { Routing } from '../routing';
 import {
   annotationsOf,

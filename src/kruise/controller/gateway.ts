@@ -2,8 +2,8 @@
 
 import { goJson } from '../../core/go-json';
 import type { JsonObject } from '../../core/json';
+import { asList, asObject, compact } from '../../core/json';
 import type { HttpRouteMatch } from '../api';
-import { asList, asObject, compact } from '../json';
 import { type Routing, trafficWeight } from '../routing';
 import type { RoutedServices } from './canary-ingress';
 

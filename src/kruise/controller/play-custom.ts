@@ -1,7 +1,7 @@
 /** Plays a rollout on custom objects: every step in order, until the first error. */
 import type { JsonObject } from '../../core/json';
+import { asObject, compact, textOf } from '../../core/json';
 import type { LuaRunOptions } from '../../lua';
-import { asObject, asString, compact } from '../json';
 import { canaryServiceName, readStrategy, routesTraffic } from '../routing';
 import type { CustomScriptObject, ScriptCall } from '../scripts/contract';
 import type { ScriptSources } from '../scripts/lookup';
@@ -86,9 +86,9 @@ export function playCustom(options: CustomPlayOptions): CustomPlay {
 export function targetOf(manifest: unknown): CustomTarget {
   const object = asObject(manifest);
   const ref = {
-    apiVersion: asString(object.apiVersion) ?? '',
-    kind: asString(object.kind) ?? '',
-    name: asString(asObject(object.metadata).name) ?? '',
+    apiVersion: textOf(object.apiVersion) ?? '',
+    kind: textOf(object.kind) ?? '',
+    name: textOf(asObject(object.metadata).name) ?? '',
   };
   return { ref, object };
 }
@@ -98,5 +98,5 @@ function objectsOf(targets: readonly CustomTarget[]): JsonObject[] {
 }
 
 function namespaceOf(objects: readonly unknown[]): string {
-  return asString(asObject(asObject(objects[0]).metadata).namespace) ?? 'default';
+  return textOf(asObject(asObject(objects[0]).metadata).namespace) ?? 'default';
 }

@@ -1,6 +1,7 @@
 /** Plays a rollout on an Ingress: every step in order, until the first error. */
+
+import { compact } from '../../core/json';
 import { compileLua, type LuaRunOptions } from '../../lua';
-import { compact } from '../json';
 import { canaryServiceName, type RoutingOptions, readStrategy, routesTraffic } from '../routing';
 import { type IngressScriptObject, type ScriptCall, scriptRunner } from '../scripts/contract';
 import { lookupIngressScript, type ScriptLookup, type ScriptSources } from '../scripts/lookup';

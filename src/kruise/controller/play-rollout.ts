@@ -1,9 +1,10 @@
 /** Plays a complete release on a World, from before the first step until after the last. */
+
 import type { JsonObject } from '../../core/json';
+import { asObject, type StringMap, stringsOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import type { TrafficRoutingStrategy } from '../api';
-import { asObject, asString, type StringMap } from '../json';
 import { readStrategy, routesTraffic } from '../routing';
 import type { RolloutSubject, RouteSubject } from '../rules/subject';
 import { type ControllerError, MAX_PASSES } from './error';
@@ -327,12 +328,4 @@ class Release {
     const step = isStep ? { step: this.step } : {};
     this.moments.push({ phase, ...step, event, world, pods, ...more });
   }
-}
-
-function stringsOf(value: unknown): StringMap {
-  const entries = Object.entries(asObject(value)).flatMap(([key, item]) => {
-    const text = asString(item);
-    return text === undefined ? [] : [[key, text] as const];
-  });
-  return Object.fromEntries(entries);
 }

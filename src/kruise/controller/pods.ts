@@ -1,6 +1,7 @@
 /** The pods of a workload during a release: the number of each version, and the pods that a Service selects. */
+
+import { asObject, type StringMap, textOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
-import { asObject, asString, type StringMap } from '../json';
 import type { RollingStyle } from '../rules/subject';
 
 /** The version of the workload that a pod runs. */
@@ -47,7 +48,7 @@ const HASHED = new Set(['Deployment', 'ReplicaSet', 'CloneSet']);
 
 /** The number of pods of the new version in a step; the controller rounds a percentage up. */
 export function canaryReplicas(value: unknown, total: number): number {
-  const percent = /^\+?(\d{1,9})%$/.exec(asString(value) ?? '')?.[1];
+  const percent = /^\+?(\d{1,9})%$/.exec(textOf(value) ?? '')?.[1];
   if (percent !== undefined) return Math.ceil((Number(percent) * total) / 100);
   return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
 }

@@ -1,6 +1,5 @@
 /** How the controller changes Services: it copies one for the canary, and adds a selector for the version. */
-import { isJsonObject, type JsonObject } from '../../core/json';
-import { asList, asObject, asString, compact, type StringMap } from '../json';
+import { asList, asObject, compact, isJsonObject, type JsonObject, type StringMap, textOf } from '../../core/json';
 import { type ControllerError, NIL_POINTER } from './error';
 import type { Revision } from './pods';
 
@@ -38,7 +37,7 @@ export function canaryServiceOf(stableService: unknown, options: CanaryServiceOp
   const spec = asObject(stableSpec);
   const object = { kind: 'Service', namespace, name };
   if (!isJsonObject(spec.selector) || Object.keys(spec.selector).length === 0) {
-    const stable = { ...object, name: asString(asObject(metadata).name) ?? '' };
+    const stable = { ...object, name: textOf(asObject(metadata).name) ?? '' };
     return { ok: false, error: { class: 'panic', message: NIL_POINTER, object: stable, path: 'spec.selector' } };
   }
   if (name.length > MAX_NAME) {

@@ -1,3 +1,4 @@
+import { textOf } from '../../core/json';
 import { groupKindOf, type Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { allRouters, nameOfKind, type RouteKind, type Router, scriptableKinds } from '../../routers';
@@ -6,7 +7,6 @@ import { type Grantee, installGrants } from '../gateway-rbac';
 import { type Binding, bindingsOf, grantsTo, rulesOf } from '../grants';
 import { controllersOf } from '../install/check/controllers';
 import { CONTROLLER_NAME } from '../install/names';
-import { asString } from '../json';
 import { KruiseRolloutVersion } from '../version';
 
 /** An install that is not among the manifests. */
@@ -88,6 +88,6 @@ export function pluralOf(check: PermissionCheck, kind: string, apiVersion: strin
   if (known !== undefined) return known.plural;
   const crd = check.world
     .list('CustomResourceDefinition.apiextensions.k8s.io')
-    .find((each) => `${asString(each.get('spec.names.kind'))}.${asString(each.get('spec.group'))}` === groupKind);
-  return asString(crd?.get('spec.names.plural'));
+    .find((each) => `${textOf(each.get('spec.names.kind'))}.${textOf(each.get('spec.group'))}` === groupKind);
+  return textOf(crd?.get('spec.names.plural'));
 }

@@ -1,10 +1,9 @@
 /** Checks the Ingresses and HTTPRoutes that route to the stable Service. */
 import type { Finding } from '../../core/finding';
-import { isJsonObject, type JsonObject } from '../../core/json';
+import { asList, asObject, isJsonObject, type JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
-import { asList, asObject } from '../json';
 import { HTTP_ROUTE, INGRESS, ingressesOf, type RolloutCheck, type RolloutChecker } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';

@@ -1,7 +1,7 @@
 /** Checks the metadata that a Rollout patches into the pods of its canary workload. */
 import type { Finding } from '../../core/finding';
+import { asObject } from '../../core/json';
 import { defineRules } from '../../core/rule';
-import { asObject } from '../json';
 import { type RolloutCheck, type RolloutChecker, serviceOf } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';

@@ -1,8 +1,8 @@
 /** Checks the stable Service, and the canary Service that the controller creates from it. */
 import type { Finding } from '../../core/finding';
+import { asObject } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { providerOf, providerOfClassType } from '../alb/provider';
-import { asObject } from '../json';
 import { ingressesOf, type RolloutCheck, type RolloutChecker, serviceOf } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';

@@ -1,9 +1,8 @@
 /** Checks the traffic and the order of a Rollout's steps. */
 import type { Finding } from '../../core/finding';
-import { isJsonObject } from '../../core/json';
+import { asList, asObject, isJsonObject, textOf } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { TRAFFIC_ROUTING_ANNOTATION } from '../api';
-import { asList, asObject, asString } from '../json';
 import type { RolloutChecker } from './context';
 import { edit, ROLLOUT, yaml } from './examples';
 import { issue, source } from './sources';
@@ -241,12 +240,12 @@ function literalPatterns({ manifest, steps }: RolloutSubject): Finding[] {
       (['headers', 'queryParams'] as const).flatMap((list) =>
         asList(asObject(match)[list]).flatMap((condition, index) => {
           const { type, name, value } = asObject(condition);
-          const text = asString(value);
+          const text = textOf(value);
           if (!isJsonObject(condition) || type !== undefined || text === undefined || !PATTERN.test(text)) return [];
           const what = list === 'headers' ? 'header' : 'query parameter';
           return [
             manifest.finding(stepRules['kruise-header-pattern-literal'], {
-              message: `the ${what} "${asString(name) ?? ''}" must equal ${JSON.stringify(text)} literally, because its match has no type`,
+              message: `the ${what} "${textOf(name) ?? ''}" must equal ${JSON.stringify(text)} literally, because its match has no type`,
               path: [...step.path, 'matches', at, list, index],
               step: step.index,
             }),

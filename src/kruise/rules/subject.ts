@@ -1,10 +1,9 @@
 import type { ObjectRef } from '../../core/finding';
-import { isJsonObject, type JsonObject } from '../../core/json';
+import { asList, asObject, compact, isJsonObject, type JsonObject, textOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import type { World } from '../../core/world';
 import { API_GROUP, ROLLING_STYLE_ANNOTATION } from '../api';
-import { asList, asObject, asString, compact } from '../json';
 import { canaryServiceName } from '../routing';
 import type { KruiseRolloutVersion } from '../version';
 
@@ -116,7 +115,7 @@ function readWorkload(manifest: Manifest, v1alpha1: boolean): RefSubject | undef
 
 function readRef(object: JsonObject): RefSubject['ref'] {
   const { apiVersion, kind, name } = object;
-  return { apiVersion: asString(apiVersion) ?? '', kind: asString(kind) ?? '', name: asString(name) ?? '' };
+  return { apiVersion: textOf(apiVersion) ?? '', kind: textOf(kind) ?? '', name: textOf(name) ?? '' };
 }
 
 // Only native Deployments support canary style; other workloads get partition style.
@@ -155,7 +154,7 @@ function readRoute(
   namespace: string,
   sameService: boolean,
 ): RouteSubject {
-  const service = asString(object.service) ?? '';
+  const service = textOf(object.service) ?? '';
   const { ingress, gateway, gracePeriodSeconds } = object;
   return compact({
     manifest,
@@ -168,12 +167,12 @@ function readRoute(
     ingress: isJsonObject(ingress)
       ? {
           path: [...path, 'ingress'],
-          name: asString(ingress.name) ?? '',
-          classType: asString(ingress.classType) ?? '',
+          name: textOf(ingress.name) ?? '',
+          classType: textOf(ingress.classType) ?? '',
         }
       : undefined,
     gateway: isJsonObject(gateway)
-      ? { path: [...path, 'gateway'], httpRouteName: asString(gateway.httpRouteName) ?? '' }
+      ? { path: [...path, 'gateway'], httpRouteName: textOf(gateway.httpRouteName) ?? '' }
       : undefined,
     customNetworkRefs: asList(object.customNetworkRefs).map((ref, index) => ({
       path: [...path, 'customNetworkRefs', index],

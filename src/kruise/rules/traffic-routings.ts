@@ -1,7 +1,7 @@
 /** Checks TrafficRoutings, which no webhook validates. */
 import type { Finding } from '../../core/finding';
+import { asList } from '../../core/json';
 import { defineRules } from '../../core/rule';
-import { asList } from '../json';
 import type { RolloutCheck, RolloutChecker } from './context';
 import { edit, TRAFFIC_ROUTING, yaml } from './examples';
 import { source } from './sources';

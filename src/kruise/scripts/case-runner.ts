@@ -1,6 +1,6 @@
 /** Runs one testdata file as the controller would run its rollout, and compares each step with its expectation. */
 import type { SourceLocation } from '../../core/finding';
-import { isJsonObject, type Json, type JsonObject } from '../../core/json';
+import { asObject, compact, isJsonObject, type Json, type JsonObject } from '../../core/json';
 import { shortened } from '../../core/shortened';
 import type { CaseResult, Difference, StepResult } from '../../core/test-result';
 import type { LuaRunOptions, LuaScript } from '../../lua';
@@ -14,7 +14,6 @@ import {
   runIngressStep,
   targetOf,
 } from '../controller';
-import { asObject, compact } from '../json';
 import { type Routing, routesTraffic, routingOfRollout, routingOfTrafficRouting } from '../routing';
 import type { KruiseRolloutVersion } from '../version';
 import { annotationsOf, labelsOf, returnedData, type ScriptCall, type ScriptObject, scriptRunner } from './contract';

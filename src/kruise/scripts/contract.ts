@@ -4,12 +4,11 @@
  */
 
 import { goMembers, omitEmpty } from '../../core/go-json';
-import { isJsonObject } from '../../core/json';
+import { asObject, compact, isJsonObject, type StringMap } from '../../core/json';
 import type { LuaData, LuaResult, LuaRunOptions, LuaScript, LuaType } from '../../lua';
 import { compileLua } from '../../lua';
 import type { HttpHeaderFilter, HttpRouteMatch, TrafficRoutingStrategy } from '../api';
 import { ORIGINAL_SPEC_ANNOTATION } from '../api';
-import { asObject, compact, type StringMap } from '../json';
 import { trafficWeight } from '../routing';
 import { KruiseRolloutVersion } from '../version';
 

@@ -1,11 +1,12 @@
 /** How the controller finds the script for an Ingress class or a custom kind. See docs/script-contract.md. */
+
+import { asObject, textOf } from '../../core/json';
 import {
   CUSTOM_SCRIPT_KEY_PREFIX,
   DEFAULT_CONTROLLER_NAMESPACE,
   INGRESS_SCRIPT_KEY_PREFIX,
   LUA_CONFIG_MAP_NAME,
 } from '../api';
-import { asObject, asString } from '../json';
 import { KruiseRolloutVersion } from '../version';
 import type { ScriptTarget } from './library';
 
@@ -114,5 +115,5 @@ export function lookupCustomScript(
 
 function entryOf(configMap: unknown, key: string): string | undefined {
   const data = asObject(asObject(configMap).data);
-  return Object.hasOwn(data, key) ? asString(data[key]) : undefined;
+  return Object.hasOwn(data, key) ? textOf(data[key]) : undefined;
 }

@@ -1,9 +1,9 @@
 /** Tests scripts with their testdata. */
 import { readFileSync } from 'node:fs';
 import type { Finding } from '../../core/finding';
+import { compact } from '../../core/json';
 import type { CaseResult, ScriptResult } from '../../core/test-result';
 import { compileLua, type LuaScript } from '../../lua';
-import { compact } from '../json';
 import type { KruiseRolloutVersion } from '../version';
 import { type PlayedStep, runCase, unusableCase } from './case-runner';
 import { checkScriptWith, type FindingStore } from './checks/kept';

@@ -13,8 +13,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { isJsonObject, type Json, type JsonObject, setOwnValue } from '../../core/json';
-import { asObject, compact } from '../json';
+import { asObject, compact, isJsonObject, type Json, type JsonObject, setOwnValue } from '../../core/json';
 import type { Outcome, PlayedStep } from './case-runner';
 import { sameJson } from './diff';
 import type { ScriptTarget } from './library';

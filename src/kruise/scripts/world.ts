@@ -1,8 +1,8 @@
 import { type Finding, withRemark } from '../../core/finding';
+import { asObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { CUSTOM_SCRIPT_KEY_PREFIX, LUA_CONFIG_MAP_NAME } from '../api';
-import { asObject } from '../json';
 import { KruiseRolloutVersion } from '../version';
 import { checkScriptWith, type FindingStore } from './checks/kept';
 import { checkRoutingConfigMap, targetOfName } from './config-map';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, ownValue } from '../../core/json';
+import { asList, asText, isJsonObject, type Json, ownValue } from '../../core/json';
 import { DEFAULT_HEADER, DEFAULT_LABEL, DEFAULT_SPLITTER } from '../api/names';
 
 /** Another header that names the environment, as the operator reads it. */
@@ -26,7 +26,7 @@ export function environmentOf(spec: unknown): Environment {
   const label = ownValue(spec, 'envLabel');
   return {
     header: textAt(header, 'name') || DEFAULT_HEADER,
-    aliases: listOf(ownValue(header, 'aliases'))
+    aliases: asList(ownValue(header, 'aliases'))
       .filter(isJsonObject)
       .map((alias) => ({
         name: textAt(alias, 'name'),
@@ -55,10 +55,5 @@ export function lineage(label: string, splitter: string): string[] {
 }
 
 function textAt(value: Json | undefined, key: string): string {
-  const text = ownValue(value, key);
-  return typeof text === 'string' ? text : '';
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
+  return asText(ownValue(value, key));
 }

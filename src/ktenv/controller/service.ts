@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core/json';
+import { asText, isJsonObject, type JsonObject, ownValue, stringsOf } from '../../core/json';
 import { GATEWAYS_ANNOTATION, HOSTS_ANNOTATION, RULE_ANNOTATION } from '../api/names';
 import { type Environment, lineage, subsetName } from './environment';
 import { mergeRoute, type RuleAnnotation, readRule } from './route';
@@ -134,10 +134,10 @@ export function serviceOf(object: unknown): RoutedService {
   const metadata = ownValue(object, 'metadata');
   const ports = ownValue(spec, 'ports');
   return {
-    name: textOf(ownValue(metadata, 'name')),
+    name: asText(ownValue(metadata, 'name')),
     selector: stringsOf(ownValue(spec, 'selector')),
     ports: (Array.isArray(ports) ? ports : []).filter(isJsonObject).flatMap(({ name, port }) => {
-      return typeof port === 'number' ? [{ name: textOf(name), port }] : [];
+      return typeof port === 'number' ? [{ name: asText(name), port }] : [];
     }),
     annotations: stringsOf(ownValue(metadata, 'annotations')),
   };
@@ -147,8 +147,8 @@ export function serviceOf(object: unknown): RoutedService {
 export function workloadOf(object: unknown): Workload {
   const template = ownValue(ownValue(object, 'spec'), 'template');
   return {
-    kind: textOf(ownValue(object, 'kind')),
-    name: textOf(ownValue(ownValue(object, 'metadata'), 'name')),
+    kind: asText(ownValue(object, 'kind')),
+    name: asText(ownValue(ownValue(object, 'metadata'), 'name')),
     labels: stringsOf(ownValue(ownValue(template, 'metadata'), 'labels')),
   };
 }
@@ -194,18 +194,6 @@ function httpRoute(host: string, port: number, subset: string, headers?: JsonObj
 /** Split at commas and not trimmed, as the operator does it: an empty annotation is one empty name. */
 function split(annotation: string | undefined): string[] {
   return annotation === undefined ? [] : annotation.split(',');
-}
-
-function stringsOf(value: Json | undefined): Readonly<Record<string, string>> {
-  const strings: Record<string, string> = Object.create(null);
-  for (const [key, one] of Object.entries(isJsonObject(value) ? value : {})) {
-    if (typeof one === 'string') strings[key] = one;
-  }
-  return strings;
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function compareBytes(a: string, b: string): number {

@@ -1,18 +1,11 @@
 /** The annotations of Services that the operator reads. */
+
 import type { Finding } from '../../core/finding';
+import { asList, asObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import { GATEWAYS_ANNOTATION, HOSTS_ANNOTATION, RULE_ANNOTATION } from '../api/names';
-import {
-  asList,
-  asObject,
-  type KtEnvCheck,
-  type KtEnvChecker,
-  listed,
-  relatedTo,
-  routed,
-  type Subject,
-} from './context';
+import { type KtEnvCheck, type KtEnvChecker, listed, relatedTo, routed, type Subject } from './context';
 import { DEV, edit, PROJECT, SERVICE, VIRTUAL_ENVIRONMENT, yaml } from './examples';
 import { source } from './sources';
 

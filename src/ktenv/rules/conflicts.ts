@@ -1,16 +1,9 @@
 /** Objects of Istio that somebody else wrote, in the way of the operator's. */
+
 import type { Finding } from '../../core/finding';
+import { asList, asObject, textsOf } from '../../core/json';
 import { defineRules } from '../../core/rule';
-import {
-  asList,
-  asObject,
-  type KtEnvCheck,
-  type KtEnvChecker,
-  relatedTo,
-  routed,
-  type Subject,
-  textsOf,
-} from './context';
+import { type KtEnvCheck, type KtEnvChecker, relatedTo, routed, type Subject } from './context';
 import { AUTO_INJECT, DEV, edit, PROJECT, SERVICE, STACK, yaml } from './examples';
 import { source } from './sources';
 

@@ -1,6 +1,6 @@
 import { type ExternalObjects, isExternal } from '../../core/external';
 import type { AbsentObject, Finding, ObjectRef } from '../../core/finding';
-import { asList, asObject, type Json, type JsonObject, ownValue } from '../../core/json';
+import { asList, asObject, type JsonObject, ownValue } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import {
@@ -11,8 +11,6 @@ import {
   workloadOf,
 } from '../controller';
 import { type IstioVersion, parseIstioVersion } from './istio-version';
-
-export { asList, asObject } from '../../core/json';
 
 /** What the environments are checked for. */
 export interface KtEnvCheckOptions extends ExternalObjects {
@@ -109,11 +107,6 @@ export function relatedTo(manifest: Manifest, message: string): Pick<Finding, 'r
 /** `a, b and c` */
 export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}
-
-/** The texts of a list. */
-export function textsOf(value: Json | undefined): string[] {
-  return asList(value).filter((one): one is string => typeof one === 'string');
 }
 
 /** The containers of a pod template, and the value of one of their environment variables. */

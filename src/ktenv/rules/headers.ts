@@ -1,9 +1,11 @@
 /** What requests have to carry, and for whom they are taken. */
+
 import type { Finding } from '../../core/finding';
+import { asObject } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { compileRegex } from '../../routers/regex';
 import type { Alias, ServicePlan } from '../controller';
-import { asObject, type KtEnvChecker, listed, relatedTo, routed, type Subject } from './context';
+import { type KtEnvChecker, listed, relatedTo, routed, type Subject } from './context';
 import { DEV, deployment, edit, PROJECT, SERVICE, STACK, VIRTUAL_ENVIRONMENT, yaml } from './examples';
 import { source } from './sources';
 

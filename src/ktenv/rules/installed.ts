@@ -1,10 +1,11 @@
 /** What of KtEnv a World holds: the operators of namespaces and the webhook of the cluster. */
+
 import type { Json, JsonObject } from '../../core/json';
-import { ownValue } from '../../core/json';
+import { asList, asObject, ownValue } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { OPERATOR, TAG_INJECTION_LABEL, WEBHOOK_CONFIGURATION, WEBHOOK_DEPLOYMENT } from '../install/names';
-import { asList, asObject, variable } from './context';
+import { variable } from './context';
 
 /** The Deployments of operators: by name, or by an image of it. */
 export function operatorsIn(world: World): Manifest[] {

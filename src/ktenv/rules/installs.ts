@@ -1,11 +1,12 @@
 /** The operator of a namespace. */
+
 import type { Finding } from '../../core/finding';
-import { type Json, ownValue } from '../../core/json';
+import { asList, asObject, type Json, ownValue, textsOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import { VIRTUAL_ENVIRONMENT } from '../controller';
 import { OPERATOR as OPERATOR_NAME } from '../install/names';
-import { asList, asObject, type KtEnvCheck, type KtEnvChecker, listed, textsOf, variable } from './context';
+import { type KtEnvCheck, type KtEnvChecker, listed, variable } from './context';
 import {
   edit,
   OPERATOR,

@@ -1,9 +1,11 @@
 /** Services: their ports, their selectors, and what becomes of them. */
+
 import type { Finding } from '../../core/finding';
+import { asList, asObject } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { GATEWAYS_ANNOTATION } from '../api/names';
 import type { Workload } from '../controller';
-import { asList, asObject, type KtEnvChecker, listed, relatedTo, routed, type Subject } from './context';
+import { type KtEnvChecker, listed, relatedTo, routed, type Subject } from './context';
 import { DEV, edit, PROJECT, SERVICE, STACK, VIRTUAL_ENVIRONMENT, yaml } from './examples';
 import { issue, source } from './sources';
 

@@ -1,12 +1,13 @@
 /** The webhook of the cluster: its parts, the way from the API server to it, and its certificate. */
+
 import type { Finding, ObjectRef } from '../../core/finding';
-import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core/json';
+import { asList, asObject, isJsonObject, type Json, type JsonObject, ownValue } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import { API_GROUP } from '../api/names';
 import { certificatesIn, decoded, namesIn } from '../install/certificate';
 import { WEBHOOK_CONFIGURATION, WEBHOOK_DEPLOYMENT } from '../install/names';
-import { asList, asObject, type KtEnvCheck, type KtEnvChecker, listed, relatedTo } from './context';
+import { type KtEnvCheck, type KtEnvChecker, listed, relatedTo } from './context';
 import { edit, WEBHOOK_STACK, yaml } from './examples';
 import { type WebhookEntry, webhookDeploymentsIn, webhookEntriesIn } from './installed';
 import { source } from './sources';

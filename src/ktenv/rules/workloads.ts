@@ -1,10 +1,12 @@
 /** Workloads that carry no label, and labels that no VirtualEnvironment asks for. */
+
 import type { Finding } from '../../core/finding';
+import { asObject } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { DEFAULT_LABEL } from '../api/names';
 import { selects, serviceOf, VIRTUAL_ENVIRONMENT, workloadOf } from '../controller';
 import { TAG_INJECTION_LABEL } from '../install/names';
-import { asObject, type KtEnvCheck, type KtEnvChecker, listed, relatedTo, type Subject, workloadsIn } from './context';
+import { type KtEnvCheck, type KtEnvChecker, listed, relatedTo, type Subject, workloadsIn } from './context';
 import { DEV, VIRTUAL_ENVIRONMENT as EXAMPLE, edit, NAMESPACE, PROJECT, SERVICE, STACK, yaml } from './examples';
 import { labelsOfWebhook, operatorsIn, webhookDeploymentsIn } from './installed';
 import { source } from './sources';

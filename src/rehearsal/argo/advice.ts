@@ -1,6 +1,6 @@
 /** What to do about a verdict, and why it came about, where Argo Rollouts is the controller. */
 
-import { asObject, partOf } from '../../argo/values';
+import { asObject, partOf } from '../../core/json';
 import { USE_ANNOTATION } from '../../routers/alb-annotations';
 import type { FixContext } from '../fixes';
 import type { RehearsalRuleId } from '../rules';

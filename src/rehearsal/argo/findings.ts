@@ -2,8 +2,8 @@
 
 import { type AlbFailure, type AlbFailureClass, type ArgoMoment, playArgoDeletion } from '../../argo/controller';
 import { verifiesTargetGroups } from '../../argo/rules/install';
-import { asList, asObject, asText, partOf } from '../../argo/values';
 import type { Finding, Manifest, World } from '../../core';
+import { asList, asObject, asText, partOf } from '../../core/json';
 import { USE_ANNOTATION } from '../../routers/alb-annotations';
 import { ask, type Backends } from '../answers';
 import { pathAt, textOf } from '../places';

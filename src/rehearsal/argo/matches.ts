@@ -1,6 +1,6 @@
 /** Header routes as matches: a load balancer of AWS needs all names, and of each name any value. */
 import type { HeaderRoute } from '../../argo/controller';
-import { asObject, asText } from '../../argo/values';
+import { asObject, asText } from '../../core/json';
 import type { HttpHeaderMatch, HttpRouteMatch } from '../../kruise/api';
 import type { HttpRequest } from '../../routers';
 import { meets } from '../expectation';

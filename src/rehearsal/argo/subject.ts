@@ -2,8 +2,8 @@
 
 import { ARGO_ROLLOUT } from '../../argo/admission/findings';
 import { readAlbRollout, readHeaderRoute } from '../../argo/controller';
-import { asList, asObject, asText, partOf } from '../../argo/values';
 import type { Manifest, ObjectRef, Path, World } from '../../core';
+import { asList, asObject, asText, partOf } from '../../core/json';
 import type { HttpRouteMatch } from '../../kruise/api';
 import type { RolloutSubject, RouteSubject } from '../../kruise/rules/subject';
 import { ALB_PREFIX } from '../../routers/alb-annotations';

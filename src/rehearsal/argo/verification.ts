@@ -1,8 +1,8 @@
 /** Whether the controller can ever see the weights that it waits for: `--aws-verify-target-group`. */
 
 import { readAlbRollout } from '../../argo/controller';
-import { asNumber } from '../../argo/values';
 import type { Finding, World } from '../../core';
+import { numberOf } from '../../core/json';
 import { type AlbGroup, buildModel, type ListenerRule } from '../../routers/aws-alb';
 import { rehearsalRules } from '../rules';
 import type { PlayedMoment, Run } from '../run';
@@ -43,7 +43,7 @@ export function verificationFindings(run: Run, subject: ArgoSubject): Finding[] 
 function verifiedAt({ phase, step, pods, restShare }: PlayedMoment, { rollout }: Run): number | undefined {
   const isReady = pods.some(({ revision, replicas }) => revision === 'canary' && replicas > 0);
   if (!isReady) return undefined;
-  if (phase === 'step' && step !== undefined) return asNumber(rollout.steps[step]?.object.setWeight);
+  if (phase === 'step' && step !== undefined) return numberOf(rollout.steps[step]?.object.setWeight);
   const isPromoted = !pods.some(({ revision }) => revision === 'stable');
   return phase === 'finish' && restShare === 1 && !isPromoted ? 100 : undefined;
 }

@@ -1,3 +1,7 @@
+import { asList as listOf, textOf } from '../../core/json';
+
+export { asList as listOf, textOf } from '../../core/json';
+
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
 import type { Annotations } from './annotations';
 
@@ -92,14 +96,4 @@ function readBackend(backend: Json | undefined, at: Path, isOld = false): Backen
     service: { name: textOf(ownValue(service, 'name')) ?? '', port: textOf(ownValue(port, 'name')) || portNumber },
     at,
   };
-}
-
-/** The value as a text; undefined where it is something else. */
-export function textOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** The value as a list; an empty one where it is something else. */
-export function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

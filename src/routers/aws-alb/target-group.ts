@@ -1,4 +1,5 @@
 import { isJsonObject, type Manifest, ownValue, type World } from '../../core';
+import { numberOf } from '../../core/json';
 import { int32Annotation, mapAnnotation, textAnnotation } from './annotations';
 import type { Member } from './class';
 import { BuildFailure, type ErrorClass } from './failure';
@@ -159,10 +160,6 @@ function isIpv6(service: Manifest): boolean {
 
 function targetPortOf(value: unknown): number | string {
   return typeof value === 'number' || typeof value === 'string' ? value : 0;
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
 }
 
 function failure(errorClass: ErrorClass, message: string): BuildFailure {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { StringMap } from '../../../src/core/json';
 import type { HttpRouteMatch, TrafficRoutingStrategy } from '../../../src/kruise/api';
-import type { StringMap } from '../../../src/kruise/json';
 import {
   customScriptObject,
   ingressScriptObject,

@@ -1,9 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../../core/json';
+import { asList, asObject, isJsonObject, type JsonObject, textOf } from '../../../core/json';
 import type { Manifest } from '../../../core/manifest';
 import type { Path } from '../../../core/path';
 import type { World } from '../../../core/world';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../../api/names';
-import { asList, asObject, asString } from '../../json';
 import { KruiseRolloutVersion } from '../../version';
 import { CONTROLLER_NAME, DEFAULT_METRICS_PORT, DEFAULT_WEBHOOK_PORT, WEBHOOK_SERVICE_NAME } from '../names';
 
@@ -52,7 +51,7 @@ export interface Controller {
 export function controllersOf(world: World, version?: KruiseRolloutVersion): Controller[] {
   return world.list('Deployment.apps').flatMap((manifest) => {
     const containers = asList(manifest.get('spec.template.spec.containers'));
-    const ours = containers.findIndex((container) => isOurImage(asString(asObject(container).image)));
+    const ours = containers.findIndex((container) => isOurImage(textOf(asObject(container).image)));
     if (ours < 0 && manifest.name !== CONTROLLER_NAME) return [];
     return [controllerOf(manifest, world.namespaceOf(manifest), Math.max(ours, 0), version)];
   });
@@ -76,12 +75,12 @@ function controllerOf(
     replicas: typeof replicas === 'number' ? replicas : 1,
     container,
     containerPath,
-    serviceAccountName: asString(manifest.get('spec.template.spec.serviceAccountName')) ?? 'default',
+    serviceAccountName: textOf(manifest.get('spec.template.spec.serviceAccountName')) ?? 'default',
     flags,
-    ...versionOf(asString(container.image), givenVersion),
+    ...versionOf(textOf(container.image), givenVersion),
     ownNamespace: ownNamespaceOf(variableOf(container, containerPath, 'POD_NAMESPACE'), namespace),
     webhookPort: webhookPortOf(variableOf(container, containerPath, 'WEBHOOK_PORT')),
-    webhookService: textOf(variableOf(container, containerPath, 'SERVICE_NAME'), WEBHOOK_SERVICE_NAME),
+    webhookService: valueOr(variableOf(container, containerPath, 'SERVICE_NAME'), WEBHOOK_SERVICE_NAME),
     metrics: metricsOf(flags),
   };
 }
@@ -93,11 +92,11 @@ export function variableOf(container: JsonObject, containerPath: Path, name: str
   const index = list.map((variable) => asObject(variable).name).lastIndexOf(name);
   if (index < 0) return undefined;
   const variable = asObject(list[index]);
-  const literal = variable.valueFrom === undefined ? (asString(variable.value) ?? '') : undefined;
+  const literal = variable.valueFrom === undefined ? (textOf(variable.value) ?? '') : undefined;
   return {
     // The value of a reference to another variable is unknown here.
     value: literal?.includes('$(') ? undefined : literal,
-    field: asString(asObject(asObject(variable.valueFrom).fieldRef).fieldPath),
+    field: textOf(asObject(asObject(variable.valueFrom).fieldRef).fieldPath),
     path: [...containerPath, 'env', index],
   };
 }
@@ -106,9 +105,9 @@ function flagsOf(container: JsonObject, containerPath: Path): ProcessFlag[] {
   return ['command', 'args'].flatMap((list) => {
     const words = asList(container[list]);
     return words.flatMap((word, index): ProcessFlag[] => {
-      const [, name, value] = /^--?([a-zA-Z][\w-]*)(?:=(.*))?$/s.exec(asString(word) ?? '') ?? [];
+      const [, name, value] = /^--?([a-zA-Z][\w-]*)(?:=(.*))?$/s.exec(textOf(word) ?? '') ?? [];
       if (name === undefined) return [];
-      const next = asString(words[index + 1]);
+      const next = textOf(words[index + 1]);
       const separate = value === undefined && next !== undefined && !next.startsWith('-') ? next : '';
       return [{ name, value: value ?? separate, path: [...containerPath, list, index] }];
     });
@@ -122,16 +121,16 @@ export function flagOf(flags: readonly ProcessFlag[], name: string): ProcessFlag
 
 function ownNamespaceOf(variable: ProcessVariable | undefined, namespace: string): string | undefined {
   if (variable?.field === 'metadata.namespace') return namespace;
-  return textOf(variable, DEFAULT_CONTROLLER_NAMESPACE);
+  return valueOr(variable, DEFAULT_CONTROLLER_NAMESPACE);
 }
 
 function webhookPortOf(variable: ProcessVariable | undefined): number | undefined {
-  const text = textOf(variable, String(DEFAULT_WEBHOOK_PORT));
+  const text = valueOr(variable, String(DEFAULT_WEBHOOK_PORT));
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 /** An empty variable counts as not set. */
-function textOf(variable: ProcessVariable | undefined, otherwise: string): string | undefined {
+function valueOr(variable: ProcessVariable | undefined, otherwise: string): string | undefined {
   if (variable === undefined || variable.value === '') return otherwise;
   return variable.value;
 }

@@ -1,8 +1,7 @@
 import type { Finding } from '../../../core/finding';
-import { isJsonObject } from '../../../core/json';
+import { asList, asObject, isJsonObject, textOf } from '../../../core/json';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
-import { asList, asObject, asString } from '../../json';
 import { type Controller, flagOf, selects } from './controllers';
 import { installRules } from './rules';
 
@@ -48,7 +47,7 @@ function services({ namespace, podLabels, container, metrics }: Controller, worl
     .flatMap((service) =>
       asList(service.get('spec.ports')).flatMap((entry, index) => {
         const { name, port, targetPort = port } = asObject(entry);
-        const isMetrics = /^(http-?)?metrics$/.test(asString(name) ?? '');
+        const isMetrics = /^(http-?)?metrics$/.test(textOf(name) ?? '');
         const isForMetrics =
           isMetrics || (metrics !== undefined && targetPort === metrics.port) || named.includes(targetPort ?? null);
         return isForMetrics ? [{ reader: service, path: ['spec', 'ports', index] }] : [];

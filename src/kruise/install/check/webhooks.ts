@@ -1,8 +1,8 @@
 import type { Finding } from '../../../core/finding';
 import type { Json } from '../../../core/json';
+import { asList, asObject, textOf } from '../../../core/json';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
-import { asList, asObject, asString } from '../../json';
 import { MUTATING_WEBHOOKS_NAME, VALIDATING_WEBHOOKS_NAME } from '../names';
 import { servedPaths, WEBHOOK_PATHS } from '../webhooks';
 import { type Controller, selects } from './controllers';
@@ -138,6 +138,6 @@ function webhooksOf(configuration: Manifest) {
   return asList(configuration.get('webhooks')).map((entry, index) => {
     const webhook = asObject(entry);
     const service = asObject(asObject(webhook.clientConfig).service);
-    return { name: asString(webhook.name) ?? '', path: asString(service.path) ?? '', index };
+    return { name: textOf(webhook.name) ?? '', path: textOf(service.path) ?? '', index };
   });
 }

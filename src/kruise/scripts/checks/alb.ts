@@ -1,7 +1,6 @@
 import type { Finding } from '../../../core/finding';
-import { isJsonObject, type JsonObject } from '../../../core/json';
+import { asList, asObject, isJsonObject, type JsonObject, type StringMap } from '../../../core/json';
 import { annotationKey } from '../../../routers/alb-annotations';
-import { asList, asObject, type StringMap } from '../../json';
 import { returnedData } from '../contract';
 import type { CheckedScript } from './checked-script';
 import { aliyunNeighbours, restrictedIngress, stableSettings } from './sample-objects';

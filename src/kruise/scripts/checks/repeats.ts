@@ -1,5 +1,5 @@
 import type { Finding } from '../../../core/finding';
-import type { StringMap } from '../../json';
+import type { StringMap } from '../../../core/json';
 import type { CheckedScript, Place } from './checked-script';
 import { inputFor, type Stage } from './stage';
 import {

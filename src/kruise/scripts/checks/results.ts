@@ -1,6 +1,5 @@
 import type { Finding } from '../../../core/finding';
-import { isJsonObject } from '../../../core/json';
-import { asObject } from '../../json';
+import { asObject, isJsonObject } from '../../../core/json';
 import type { CustomScriptObject, IngressScriptObject } from '../contract';
 import { returnedAnnotations, returnedData } from '../contract';
 import type { CheckedScript, Place } from './checked-script';

@@ -1,4 +1,4 @@
-import type { StringMap } from '../../json';
+import type { StringMap } from '../../../core/json';
 import { routingOfRollout, routingOfTrafficRouting } from '../../routing';
 import type { KruiseRolloutVersion } from '../../version';
 import {

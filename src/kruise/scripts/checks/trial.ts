@@ -1,5 +1,5 @@
+import type { StringMap } from '../../../core/json';
 import type { LuaData, LuaResult, LuaScript, LuaSuccess, LuaType } from '../../../lua';
-import type { StringMap } from '../../json';
 import { returnedAnnotations, type ScriptObject } from '../contract';
 import { inputFor, type Stage } from './stage';
 import { creation, type SampleStep } from './step';
