@@ -12,7 +12,7 @@ import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/versio
 import { AlbIngressClass, type IAlbIngressClass } from './alb-ingress-class';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects } from './component-objects';
+import { ComponentObjects, givenArgs } from './component-objects';
 import { rewrittenByRoute } from './git-ops';
 import type { Inputs, MetadataArgs, TrafficRoutingArgs } from './inputs';
 
@@ -82,7 +82,7 @@ export class AlbCanaryIngress extends KubernetesComponent {
     private readonly args: AlbCanaryIngressArgs,
     options?: pulumi.ComponentResourceOptions,
   ) {
-    const { metadata, ingressClass = 'alb', ignoreRewrittenFields = true } = args;
+    const { metadata, ingressClass = 'alb', ignoreRewrittenFields = true } = givenArgs(args);
     const albClass = isClass(ingressClass) ? ingressClass : AlbIngressClass.fromName(ingressClass);
     const { objectName, group, targetType, scheme } = albClass;
     const objects = new ComponentObjects<Options>({

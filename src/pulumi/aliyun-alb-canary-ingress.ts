@@ -18,7 +18,7 @@ import {
 import { aliyunOrderFindings } from '../kruise/alb/aliyun-order-findings';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects } from './component-objects';
+import { ComponentObjects, givenArgs } from './component-objects';
 import type { Inputs, MetadataArgs, TrafficRoutingArgs } from './inputs';
 import { stackKey } from './watch';
 
@@ -69,7 +69,7 @@ export class AliyunAlbCanaryIngress extends KubernetesComponent {
     private readonly args: AliyunAlbCanaryIngressArgs,
     options?: pulumi.ComponentResourceOptions,
   ) {
-    const { metadata, ingressClassName, order: given, albConfig, reservedOrders = [], suppressions } = args;
+    const { metadata, ingressClassName, order: given, albConfig, reservedOrders = [], suppressions } = givenArgs(args);
     const alb = albConfig ?? (typeof ingressClassName === 'string' ? ingressClassName : 'alb');
     const key = keyOf(name, metadata);
     const orders = ordersFor(key, alb, given, reservedOrders);

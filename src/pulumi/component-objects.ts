@@ -53,6 +53,11 @@ export interface ComponentDescription<Options> {
   readonly suppressions?: readonly Omit<Suppression, 'construct'>[] | undefined;
 }
 
+/** The arguments of a component, or none where plain JavaScript leaves them out: what is missing is then named. */
+export function givenArgs<Args extends object>(args: Args): Args {
+  return args ?? ({} as Args);
+}
+
 /** What is known of the objects at one time. */
 export interface KnownObjects {
   readonly findings: readonly Finding[];
@@ -82,7 +87,7 @@ export class ComponentObjects<Options extends object> {
   constructor(private readonly from: ComponentDescription<Options>) {
     const { name } = from;
     const props = from.props as object as AnyPropTable;
-    const args = (from.args ?? {}) as { readonly metadata?: MetadataArgs };
+    const args = givenArgs(from.args) as { readonly metadata?: MetadataArgs };
     this.refuse([...dataProblems(args), ...propProblems(args, { metadata: 'object' })]);
     const options = pickProps(args, props);
     this.placeholders = new OutputPlaceholders(

@@ -2,7 +2,7 @@ import type * as pulumi from '@pulumi/pulumi';
 import { GatewayKind } from '../kruise/gateway-kinds';
 import { GATEWAY_GRANT_PROPS, type GatewayGrantOptions, gatewayGrant, missingGrants } from '../kruise/gateway-rbac';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects } from './component-objects';
+import { ComponentObjects, givenArgs } from './component-objects';
 import type { Inputs } from './inputs';
 import { type IKruiseRolloutInstall, KruiseRolloutInstall } from './kruise-rollout-install';
 
@@ -37,7 +37,7 @@ abstract class Grant extends KubernetesComponent {
     args: GatewayRoleBindingArgs,
     options: pulumi.ComponentResourceOptions | undefined,
   ) {
-    const { install = KruiseRolloutInstall.fromExisting() } = args;
+    const { install = KruiseRolloutInstall.fromExisting() } = givenArgs(args);
     const { namespace, serviceAccountName, grantedKinds, version } = install;
     const objects = new ComponentObjects<Options>({
       type,

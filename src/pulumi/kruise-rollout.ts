@@ -4,7 +4,7 @@ import { admissionFindings } from '../kruise/admission';
 import { KRUISE_ROLLOUT_PROPS, type KruiseRolloutOptions, kruiseRollout } from '../kruise/objects';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects } from './component-objects';
+import { ComponentObjects, givenArgs } from './component-objects';
 import type { Inputs, MetadataArgs } from './inputs';
 import type { IKruiseRolloutInstall } from './kruise-rollout-install';
 
@@ -56,7 +56,7 @@ export class KruiseRollout extends KubernetesComponent {
   readonly rollout: pulumi.CustomResource;
 
   constructor(name: string, args: KruiseRolloutArgs, options?: pulumi.ComponentResourceOptions) {
-    const { metadata, install, suppressions, version = install?.version } = args;
+    const { metadata, install, suppressions, version = install?.version } = givenArgs(args);
     const objects = new ComponentObjects<KruiseRolloutOptions>({
       type: 'KruiseRollout',
       name,

@@ -8,7 +8,7 @@ import {
 } from '../kruise/objects';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects } from './component-objects';
+import { ComponentObjects, givenArgs } from './component-objects';
 import type { Inputs, MetadataArgs } from './inputs';
 import type { IKruiseRolloutInstall } from './kruise-rollout-install';
 
@@ -52,7 +52,7 @@ export class KruiseTrafficRouting extends KubernetesComponent {
   readonly objectName: pulumi.Input<string>;
 
   constructor(name: string, args: KruiseTrafficRoutingArgs, options?: pulumi.ComponentResourceOptions) {
-    const { metadata, install, suppressions, version = install?.version } = args;
+    const { metadata, install, suppressions, version = install?.version } = givenArgs(args);
     const objects = new ComponentObjects<KruiseTrafficRoutingOptions>({
       type: 'KruiseTrafficRouting',
       name,

@@ -10,7 +10,7 @@ import {
 import type { KruiseRolloutVersion } from '../kruise/version';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects } from './component-objects';
+import { ComponentObjects, givenArgs } from './component-objects';
 import type { Inputs } from './inputs';
 
 /** Arguments of a `LuaRoutingConfigMap`. */
@@ -50,7 +50,7 @@ export class LuaRoutingConfigMap extends KubernetesComponent {
   readonly checksum: string;
 
   constructor(name: string, args: LuaRoutingConfigMapArgs, options?: pulumi.ComponentResourceOptions) {
-    const { namespace = DEFAULT_CONTROLLER_NAMESPACE, version, suppressions, warnings, after = [] } = args;
+    const { namespace = DEFAULT_CONTROLLER_NAMESPACE, version, suppressions, warnings, after = [] } = givenArgs(args);
     const scriptsOf = ({ scripts }: Pick<RoutingConfigMapOptions, 'scripts'>) =>
       scripts.flatMap((each) => each.scripts);
     const objects = new ComponentObjects<RoutingConfigMapOptions>({

@@ -9,7 +9,14 @@ import {
   podIdentityTrustPolicy,
   type ServiceAccountName,
 } from '../aws/trust-policy';
-import { type VerificationPolicyOptions, verificationPolicy } from '../aws/verification-policy';
+import {
+  VERIFICATION_POLICY_PROPS,
+  type VerificationPolicyOptions,
+  verificationPolicy,
+} from '../aws/verification-policy';
+import { compact } from '../core/json';
+import { pickProps, propProblems } from '../core/props';
+import { givenArgs } from './component-objects';
 import type { Inputs } from './inputs';
 import { mentionsPlaceholder, OutputPlaceholders } from './output-placeholders';
 import { logProblem } from './report';
@@ -83,8 +90,8 @@ export class TargetGroupVerificationRole extends pulumi.ComponentResource {
   readonly serviceAccountAnnotations: { readonly [key: string]: pulumi.Output<string> };
 
   constructor(name: string, args: TargetGroupVerificationRoleArgs, options?: pulumi.ComponentResourceOptions) {
-    const placeholders = new OutputPlaceholders(optionsOf(args));
-    const { policy, trust } = documentsOf(name, args, placeholders);
+    const placeholders = new OutputPlaceholders(optionsOf(givenArgs(args)));
+    const { policy, trust } = documentsOf(name, givenArgs(args), placeholders);
     super('rollout-constructs:index:TargetGroupVerificationRole', name, {}, options);
     checkLater(this, name, placeholders);
     // Loaded here: who verifies no target groups needs no provider of AWS.
@@ -134,16 +141,18 @@ export class TargetGroupVerificationRole extends pulumi.ComponentResource {
 }
 
 function optionsOf(args: TargetGroupVerificationRoleArgs): object {
-  const { oidcProviderArn, clusterName, namespace = DEFAULT_NAMESPACE, serviceAccountName = CONTROLLER_NAME } = args;
-  const { rollouts, regions, sourceVpcs } = args;
-  return {
-    ...(oidcProviderArn === undefined ? {} : { provider: { arn: oidcProviderArn, issuer: issuerOf(oidcProviderArn) } }),
-    ...(clusterName === undefined ? {} : { clusterName }),
-    ...(rollouts && { rollouts }),
-    ...(regions && { regions }),
-    ...(sourceVpcs && { sourceVpcs }),
+  const {
+    oidcProviderArn: arn,
+    clusterName,
+    namespace = DEFAULT_NAMESPACE,
+    serviceAccountName = CONTROLLER_NAME,
+  } = args;
+  return compact({
+    ...pickProps(args, VERIFICATION_POLICY_PROPS),
+    provider: arn === undefined ? undefined : { arn, issuer: issuerOf(arn) },
+    clusterName,
     serviceAccount: { namespace, name: serviceAccountName },
-  };
+  });
 }
 
 /** The issuer is a part of the ARN; what is not one is told when the ARN is checked. */
@@ -155,9 +164,12 @@ function issuerOf(arn: pulumi.Input<string>): pulumi.Input<string> {
 /** The documents, with texts that stand for Outputs. Throws with everything that is wrong with what is plain. */
 function documentsOf(name: string, args: TargetGroupVerificationRoleArgs, placeholders: OutputPlaceholders) {
   const options = placeholders.options as Options;
-  const problems = [...(countOf(args) === 1 ? [] : [ONE_OF_TWO]), ...problemsOf(options)].filter(
-    (problem) => !mentionsPlaceholder(problem),
-  );
+  const wrong = propProblems(options, { ...VERIFICATION_POLICY_PROPS, clusterName: 'string' });
+  const problems = [
+    ...wrong,
+    ...(countOf(args) === 1 ? [] : [ONE_OF_TWO]),
+    ...(wrong.length > 0 ? [] : problemsOf(options)),
+  ].filter((problem) => !mentionsPlaceholder(problem));
   if (problems.length > 0) {
     const lines = problems.map((problem) => `\n- ${problem}`).join('');
     throw new pulumi.RunError(`TargetGroupVerificationRole "${name}" cannot be made:${lines}`);
