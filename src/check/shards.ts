@@ -1,14 +1,10 @@
-import { controllersOf as argoControllersOf } from '../argo/rules/install';
 import type { ObjectRef } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import { World } from '../core/world';
-import { LUA_CONFIG_MAP_NAME } from '../kruise/api';
-import { controllersOf as kruiseControllersOf } from '../kruise/install/check/controllers';
-import { type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../kruise/rules/subject';
-import { KruiseRolloutVersion } from '../kruise/version';
 import { VIRTUAL_ENVIRONMENT } from '../ktenv/controller';
-import { argoSubjectsOf } from '../rehearsal/argo/subject';
+import { type AllReleaseOptions, controllers } from '../rehearsal/controllers';
 import { Scopes } from '../rehearsal/scope';
+import type { Release, ReleaseController } from '../release';
 import { allRouters, nameOfKind, type Router } from '../routers';
 import { Groups } from './groups';
 
@@ -28,12 +24,12 @@ export interface WorldPart {
 }
 
 /** How a World is cut. */
-export interface CutOptions {
+export interface CutOptions extends AllReleaseOptions {
   /**
-   * The release of Kruise Rollouts.
-   * @default KruiseRolloutVersion.LATEST
+   * The rollout controllers.
+   * @default - all that this library knows
    */
-  readonly kruiseVersion?: KruiseRolloutVersion;
+  readonly controllers?: readonly ReleaseController<AllReleaseOptions>[];
   /**
    * The routers whose objects stay together.
    * @default - all that this library has
@@ -54,10 +50,11 @@ export interface CutOptions {
 export class WorldCut {
   /** Cuts into exactly so many parts; some are empty where there is nothing to cut. */
   static of(world: World, count: number, options: CutOptions = {}): WorldCut {
-    const { kruiseVersion = KruiseRolloutVersion.LATEST, routers = allRouters() } = options;
+    const { controllers: used = controllers, routers = allRouters() } = options;
     const scopes = new Scopes(world, routers);
-    const everywhere = everywhereIn(world, scopes);
-    const pieces = piecesOf(world, { everywhere, scopes, routers, subjects: subjectsOf(world, kruiseVersion) });
+    const everywhere = everywhereIn(world, scopes, used);
+    const releases = used.flatMap((controller) => controller.releasesOf(world, options));
+    const pieces = piecesOf(world, { everywhere, scopes, routers, releases });
     const loads = Array.from({ length: count }, () => ({ manifests: [] as Manifest[], weight: 0, rollouts: 0 }));
     const parts = new Map<Manifest, number>();
     // The largest first, each to whoever has the least: what is left for the end is small.
@@ -95,44 +92,16 @@ export class WorldCut {
   }
 }
 
-/** What a part of the work is: a Rollout or TrafficRouting with what its rehearsal looks at. */
-interface Subject {
-  readonly manifest: Manifest;
-  readonly route: RouteSubject | undefined;
-  readonly others: readonly Manifest[];
-  readonly steps: number;
-}
-
-function subjectsOf(world: World, version: KruiseRolloutVersion): Subject[] {
-  const found = (ref: ObjectRef | undefined) => (ref === undefined ? [] : (world.get(ref) ?? []));
-  return [
-    ...rolloutsOf(world, version).map(({ manifest, route, workload, namespace, steps }) => {
-      const others = [manifest, workload === undefined ? [] : found({ ...workload.ref, namespace })].flat();
-      return { manifest, route, others, steps: steps.length };
-    }),
-    ...trafficRoutingsOf(world).map((route) => ({
-      manifest: route.manifest,
-      route,
-      others: [route.manifest],
-      steps: 1,
-    })),
-    ...argoSubjectsOf(world).map(({ manifest, route, workload, rollout }) => ({
-      manifest,
-      route,
-      others: [manifest, found(workload)].flat(),
-      steps: rollout.steps.length,
-    })),
-  ];
-}
-
-/** Objects that a rehearsal may ask for wherever it is. */
-function everywhereIn(world: World, scopes: Scopes): ReadonlySet<Manifest> {
+/** Objects that a rehearsal may need wherever it runs. */
+function everywhereIn(
+  world: World,
+  scopes: Scopes,
+  used: readonly ReleaseController<AllReleaseOptions>[],
+): ReadonlySet<Manifest> {
   return new Set([
     ...world.inNamespace(''),
     ...scopes.of(undefined).manifests,
-    ...world.list('ConfigMap').filter(({ name }) => name === LUA_CONFIG_MAP_NAME),
-    ...kruiseControllersOf(world).map(({ manifest }) => manifest),
-    ...argoControllersOf({ world }).map(({ manifest }) => manifest),
+    ...used.flatMap((controller) => controller.installed?.(world) ?? []),
   ]);
 }
 
@@ -153,17 +122,17 @@ interface Cutting {
   readonly everywhere: ReadonlySet<Manifest>;
   readonly scopes: Scopes;
   readonly routers: readonly Router[];
-  readonly subjects: readonly Subject[];
+  readonly releases: readonly Release[];
 }
 
-function piecesOf(world: World, { everywhere, scopes, routers, subjects }: Cutting): Piece[] {
+function piecesOf(world: World, { everywhere, scopes, routers, releases }: Cutting): Piece[] {
   const all = world.manifests.filter((manifest) => !everywhere.has(manifest));
   const groups = new Groups<Manifest>();
   const join = (manifests: readonly Manifest[]) => groups.join(manifests.filter((one) => !everywhere.has(one)));
 
-  for (const seen of scopesOf(scopes, subjects, everywhere)) join(seen);
-  const routes = subjects.flatMap(({ route }) => route ?? []);
-  for (const manifests of byLoadBalancer(world, routes, routers)) join(manifests);
+  for (const seen of scopesOf(scopes, releases, everywhere)) join(seen);
+  const classTypes = releases.flatMap(({ traffic }) => traffic?.classTypes ?? []);
+  for (const manifests of byLoadBalancer(world, classTypes, routers)) join(manifests);
   for (const { namespace = world.defaultNamespace } of world.list(VIRTUAL_ENVIRONMENT)) {
     join(world.inNamespace(namespace));
   }
@@ -175,7 +144,7 @@ function piecesOf(world: World, { everywhere, scopes, routers, subjects }: Cutti
   for (const manifests of rest.values()) join(manifests);
 
   const places = new Map(all.map((manifest, place) => [manifest, place]));
-  const steps = new Map(subjects.map((subject) => [subject.manifest, subject.steps]));
+  const steps = new Map(releases.map((release) => [release.manifest, release.steps.length]));
   return groups.all().map((manifests) => {
     const rollouts = manifests.filter((manifest) => steps.has(manifest));
     const played = rollouts.reduce((sum, manifest) => sum + 1 + steps.get(manifest)!, 0);
@@ -191,13 +160,13 @@ function piecesOf(world: World, { everywhere, scopes, routers, subjects }: Cutti
 /** What each rehearsal sees, which the rehearsal itself decides. */
 function* scopesOf(
   scopes: Scopes,
-  subjects: readonly Subject[],
+  releases: readonly Release[],
   everywhere: ReadonlySet<Manifest>,
 ): Generator<readonly Manifest[]> {
   // Of one origin are Worlds that differ in a few objects only: the many that they share are looked at once.
   const firsts = new Map<object, World>();
-  for (const { route, others } of subjects) {
-    const scope = scopes.of(route, others);
+  for (const { manifest, traffic, needs } of releases) {
+    const scope = scopes.of(traffic, [manifest, ...needs]);
     const first = firsts.get(scope.origin);
     if (first === undefined) {
       firsts.set(scope.origin, scope);
@@ -211,8 +180,7 @@ function* scopesOf(
 }
 
 /** The objects that each load balancer reads together. */
-function byLoadBalancer(world: World, routes: readonly RouteSubject[], routers: readonly Router[]) {
-  const classTypes = routes.flatMap(({ ingress }) => ingress?.classType ?? []);
+function byLoadBalancer(world: World, classTypes: readonly string[], routers: readonly Router[]) {
   const used = routers.filter((router) => router.isUsed?.(world, { classTypes }) !== false);
   const sets = used.flatMap((router) => router.readTogether?.(world) ?? []);
   const taken = new Set(sets.flat());

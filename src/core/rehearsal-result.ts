@@ -7,8 +7,8 @@ export interface Rehearsal {
   /** The Rollout or TrafficRouting. */
   readonly rollout: ObjectRef;
   readonly source?: SourceLocation;
-  /** The last two are of Argo Rollouts, the others of Kruise. */
-  readonly style: 'canary' | 'partition' | 'blueGreen' | 'traffic-routing' | 'argo-canary' | 'argo-blue-green';
+  /** How the controller releases: `canary`, `blueGreen`. */
+  readonly style: string;
   readonly stableService: string;
   /** The same as `stableService` where no canary Service is made. */
   readonly canaryService: string;

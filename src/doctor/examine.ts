@@ -1,5 +1,6 @@
 /** Asks a cluster all questions, and checks what is declared in it like any stack. */
 import { ARGO_ROLLOUT } from '../argo/admission/findings';
+import { argoSubjectsOf } from '../argo/release';
 import { controllersOf as argoControllersOf } from '../argo/rules/install';
 import { checkStack, type StackCheckOptions, type StackResult } from '../check';
 import { type Finding, groupOf, type Manifest } from '../core';
@@ -9,7 +10,7 @@ import { KruiseRolloutVersion } from '../kruise/version';
 import { VIRTUAL_ENVIRONMENT } from '../ktenv/controller';
 import { webhookDeploymentsIn } from '../ktenv/rules/installed';
 import { allRouters } from '../rehearsal';
-import { argoSubjectsOf } from '../rehearsal/argo/subject';
+import { controllers } from '../rehearsal/controllers';
 import { argoInstallItems } from './argo/install';
 import { argoSection } from './argo/rollout';
 import type { LiveCluster } from './cluster';
@@ -155,14 +156,12 @@ function unreadSection({ unreadKinds }: LiveCluster): CheckupSection[] {
 
 /** Findings about the one Rollout, or about something that it names. */
 function isAbout(context: KruiseContext, isMeant: (manifest: Manifest) => boolean) {
-  const { cluster, declaredScopes, version } = context;
-  const subjects = [
-    ...rolloutsOf(cluster.world, version),
-    ...argoSubjectsOf(cluster.world),
-    ...trafficRoutingsOf(cluster.world).map((route) => ({ manifest: route.manifest, route })),
-  ].filter(({ manifest }) => isMeant(manifest));
-  const scopes = subjects.flatMap(({ route }) => (route === undefined ? [] : [declaredScopes.of(route)]));
-  const own = [...subjects.map(({ manifest }) => manifest), ...cluster.world.list(VIRTUAL_ENVIRONMENT).filter(isMeant)];
+  const { cluster, declaredScopes, version: kruiseVersion } = context;
+  const releases = controllers
+    .flatMap((controller) => controller.releasesOf(cluster.world, { kruiseVersion }))
+    .filter(({ manifest }) => isMeant(manifest));
+  const scopes = releases.flatMap(({ traffic }) => (traffic === undefined ? [] : [declaredScopes.of(traffic)]));
+  const own = [...releases.map(({ manifest }) => manifest), ...cluster.world.list(VIRTUAL_ENVIRONMENT).filter(isMeant)];
   return ({ object }: Finding): boolean => {
     if (object === undefined) return false;
     const isOwn = own.some(

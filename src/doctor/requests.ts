@@ -2,31 +2,31 @@
 
 import type { Manifest, World } from '../core';
 import type { CheckupItem } from '../core/checkup';
-import type { PodGroup } from '../kruise/controller';
 import { textOf } from '../rehearsal/places';
-import type { PlayedMoment, Run, RunOptions } from '../rehearsal/run';
+import type { Run, RunOptions } from '../rehearsal/run';
 import { runRehearsal } from '../rehearsal/run';
 import { judge } from '../rehearsal/verdicts';
-import { answerText, percent } from '../rehearsal/words';
+import { answerText } from '../rehearsal/words';
+import { type Moment, type PodGroup, percent, type ReleasePlay } from '../release';
 import type { LiveCluster } from './cluster';
 import type { Written } from './declared';
 import { Question } from './question';
 
 /** What is asked. */
-export interface RequestsNow extends Omit<RunOptions, 'play' | 'probes'> {
-  readonly revisionLabel: string;
+export interface RequestsNow extends Omit<RunOptions, 'play' | 'probes'>, Omit<ReleasePlay, 'moments' | 'stop'> {
   /** The state without a release, from which requests are derived. */
-  readonly before: PlayedMoment;
+  readonly before: Moment;
   /** The state of the cluster now. */
-  readonly now: PlayedMoment;
+  readonly now: Moment;
   /** Whether what is declared holds already. */
   readonly isSettled: boolean;
 }
 
 /** Sends the derived requests to the cluster as it is, and compares with what the Rollout declares for now. */
 export function requestsNow(id: string, asked: RequestsNow): CheckupItem {
-  const { before, now, isSettled, revisionLabel, ...options } = asked;
-  const run = runRehearsal({ ...options, play: { revisionLabel, moments: [before, now] }, probes: [] });
+  const { before, now, isSettled, revisionLabel, otherServices, ...options } = asked;
+  const play = { revisionLabel, otherServices, moments: [before, now] };
+  const run = runRehearsal({ ...options, play, probes: [] });
   const looked = [
     ...new Set(run.entries.map(({ router, name, port, protocol }) => `${router} ${name} ${protocol} ${port}`)),
   ];
@@ -37,7 +37,7 @@ export function requestsNow(id: string, asked: RequestsNow): CheckupItem {
   if (run.entries.length === 0 && frozen.length > 0) return question.problem(frozen[0]!, { details: frozen });
   if (run.entries.length === 0) {
     return question.open(
-      `no load balancer that is known here sends requests to Service ${run.route.namespace}/${run.route.service}`,
+      `no load balancer that is known here sends requests to Service ${run.traffic.namespace}/${run.traffic.stableService}`,
     );
   }
   const { wrong } = judge(run);

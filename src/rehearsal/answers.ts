@@ -1,8 +1,7 @@
 /** What becomes of a request: the load balancer's answer, and the pods behind it. */
 import { formatPath, type Manifest, ownValue, type World } from '../core';
 import type { RehearsedAnswer, RehearsedDestination, RehearsedRule, RehearsedShares } from '../core/rehearsal-result';
-import { type PodGroup, selectedPods, selectorOf } from '../kruise/controller';
-import type { RouteSubject } from '../kruise/rules/subject';
+import { type PodGroup, type ReleaseTraffic, type SeenOutcome, selectedPods, selectorOf } from '../release';
 import type { Answer, Destination, Listener, Route, RouteRule } from '../routers';
 import type { RehearsalRequest } from './request';
 
@@ -12,30 +11,25 @@ export interface Backends {
   readonly pods: readonly PodGroup[];
   readonly revisionLabel: string;
   /** The Services whose pods are told apart. */
-  readonly route: Pick<RouteSubject, 'namespace' | 'service' | 'canaryService'> & {
-    readonly otherServices?: readonly string[];
-  };
+  readonly traffic: Pick<ReleaseTraffic, 'namespace' | 'stableService' | 'canaryService'>;
+  /**
+   * Services of the release in addition to the stable and the canary one.
+   * @default - none
+   */
+  readonly otherServices?: readonly string[];
   /** What stands behind each Service and port, once it was asked for. */
   readonly known: Map<string, Reached>;
   /**
    * What became of requests that met the same rule.
    * @default - not kept
    */
-  readonly outcomes?: Map<Answer, Outcome[]>;
+  readonly outcomes?: Map<Answer, SeenOutcome[]>;
 }
 
-/** Where a request went, in plain data, and the manifest of the rule that took it. */
-export interface Outcome {
-  readonly answer: RehearsedAnswer;
-  readonly shares: RehearsedShares;
-  readonly rule?: RehearsedRule;
-  readonly manifest?: Manifest;
-}
-
-const NOTHING: Outcome = { answer: { kind: 'nothing' }, shares: { stable: 0, canary: 0, failed: 1, other: 0 } };
+const NOTHING: SeenOutcome = { answer: { kind: 'nothing' }, shares: { stable: 0, canary: 0, failed: 1, other: 0 } };
 
 /** Sends a request. Without a listener nobody answers. */
-export function ask(listener: Listener | undefined, request: RehearsalRequest, backends: Backends): Outcome {
+export function ask(listener: Listener | undefined, request: RehearsalRequest, backends: Backends): SeenOutcome {
   if (listener === undefined) return NOTHING;
   const route = routeOf(listener, request);
   // Where a redirect leads depends on the request.
@@ -49,7 +43,7 @@ export function ask(listener: Listener | undefined, request: RehearsalRequest, b
   return outcome;
 }
 
-function outcomeOf(route: Route, request: RehearsalRequest, backends: Backends): Outcome {
+function outcomeOf(route: Route, request: RehearsalRequest, backends: Backends): SeenOutcome {
   const { answer, shares } = resolve(route.answer, request, backends);
   return { answer, shares, ...ruleOf(route) };
 }
@@ -69,7 +63,7 @@ function routeOf(listener: Listener, request: RehearsalRequest): Route {
 }
 
 /** The same answer gives the same text, whatever rule it came from. */
-export function answerKey({ answer }: Outcome): string {
+export function answerKey({ answer }: SeenOutcome): string {
   const known = answerKeys.get(answer);
   if (known !== undefined) return known;
   const key = keyOf(answer);
@@ -86,7 +80,7 @@ function keyOf(answer: RehearsedAnswer): string {
   return JSON.stringify(parts.sort());
 }
 
-function resolve(answer: Answer, request: RehearsalRequest, backends: Backends): Omit<Outcome, 'rule'> {
+function resolve(answer: Answer, request: RehearsalRequest, backends: Backends): Omit<SeenOutcome, 'rule'> {
   switch (answer.kind) {
     case 'services':
       return ofServices(answer.destinations, answer.sticky, backends);
@@ -110,7 +104,11 @@ function resolve(answer: Answer, request: RehearsalRequest, backends: Backends):
   }
 }
 
-function ofServices(destinations: readonly Destination[], sticky: boolean, backends: Backends): Omit<Outcome, 'rule'> {
+function ofServices(
+  destinations: readonly Destination[],
+  sticky: boolean,
+  backends: Backends,
+): Omit<SeenOutcome, 'rule'> {
   const shares = { stable: 0, canary: 0, failed: 0, other: 0 };
   const shown = destinations.map((destination): RehearsedDestination => {
     const reached = reachedBy(destination, backends);
@@ -170,13 +168,12 @@ function behind(
   return { stable: stable / total, canary: canary / total, failed: 0, other: 0 };
 }
 
-function isRouted(service: { readonly namespace: string; readonly name: string }, { route }: Backends): boolean {
-  return (
-    service.namespace === route.namespace &&
-    (service.name === route.service ||
-      service.name === route.canaryService ||
-      route.otherServices?.includes(service.name) === true)
-  );
+function isRouted(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  { traffic, otherServices = [] }: Backends,
+): boolean {
+  if (namespace !== traffic.namespace) return false;
+  return name === traffic.stableService || name === traffic.canaryService || otherServices.includes(name);
 }
 
 function hasPort(service: Manifest, port: number | string): boolean {

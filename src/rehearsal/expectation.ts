@@ -1,48 +1,46 @@
 /** What a step declares: the share of the canary in the requests of one kind. */
-import type {
-  HttpHeaderMatch,
-  HttpPathMatch,
-  HttpQueryParamMatch,
-  HttpRouteMatch,
-  TrafficRoutingStrategy,
-} from '../kruise/api';
-import { trafficWeight } from '../kruise/routing';
+import type { DeclaredShare, Match, PathCondition, ValueCondition } from '../release';
 import { compileRegex, type HttpRequest } from '../routers';
 
 /** The pseudo header by which scripts know the name of a cookie; its value in a request is `always`. */
 export const COOKIE_PSEUDO_HEADER = 'canary-by-cookie';
 
 /**
- * The declared share of the canary, from 0 to 1. Matches take precedence: beside them the percentage does not count.
- * Undefined where load balancers rightly differ, as in whether an expression has to match the whole value.
+ * The declared share of the canary, from 0 to 1. Undefined where load balancers may differ, as in whether an expression
+ * has to match the whole value.
  */
-export function declaredShare(strategy: TrafficRoutingStrategy, request: HttpRequest): number | undefined {
-  const matches = strategy.matches ?? [];
-  if (matches.length === 0) return strategy.traffic === undefined ? undefined : trafficWeight(strategy) / 100;
+export function declaredShare({ share, matches }: DeclaredShare, request: HttpRequest): number | undefined {
   const verdicts = matches.map((match) => meets(request, match));
   if (verdicts.includes(true)) return 1;
-  return verdicts.includes(undefined) ? undefined : 0;
+  return verdicts.includes(undefined) ? undefined : share;
 }
 
 /** Whether a request meets a match: all of its conditions. Undefined where that is open. */
-export function meets(request: HttpRequest, match: HttpRouteMatch): boolean | undefined {
+export function meets(request: HttpRequest, match: Match): boolean | undefined {
   const conditions = [
     ...(match.path === undefined ? [] : [meetsPath(request.path, match.path)]),
-    ...(match.headers ?? []).map((header) => meetsHeader(request, header)),
+    ...(match.headers ?? []).map((header) => meetsAnyValue(request, header)),
     ...(match.queryParams ?? []).map((param) => meetsQuery(request, param)),
   ];
   if (conditions.includes(false)) return false;
   return conditions.includes(undefined) ? undefined : true;
 }
 
-function meetsPath(path: string, { type = 'PathPrefix', value = '/' }: Partial<HttpPathMatch>): boolean | undefined {
+function meetsPath(path: string, { type = 'PathPrefix', value = '/' }: Partial<PathCondition>): boolean | undefined {
   if (type === 'Exact') return path === value;
   if (type === 'RegularExpression') return meetsRegex(path, value);
   const prefix = value.replace(/\/+$/, '');
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-function meetsHeader(request: HttpRequest, header: HttpHeaderMatch): boolean | undefined {
+/** One value that fits is enough. Without one, a value that is open leaves the condition open. */
+function meetsAnyValue(request: HttpRequest, { otherValues = [], ...header }: ValueCondition): boolean | undefined {
+  const verdicts = [header.value, ...otherValues].map((value) => meetsHeader(request, { ...header, value }));
+  if (verdicts.includes(true)) return true;
+  return verdicts.includes(undefined) ? undefined : false;
+}
+
+function meetsHeader(request: HttpRequest, header: ValueCondition): boolean | undefined {
   const name = header.name.toLowerCase();
   if (name === COOKIE_PSEUDO_HEADER) return meetsCookie(request, `${header.value}=always`);
   if (name === 'cookie' && header.type !== 'RegularExpression' && header.value.includes('=')) {
@@ -51,7 +49,7 @@ function meetsHeader(request: HttpRequest, header: HttpHeaderMatch): boolean | u
   return meetsValue(headerOf(request, name), header);
 }
 
-function meetsQuery(request: HttpRequest, param: HttpQueryParamMatch): boolean | undefined {
+function meetsQuery(request: HttpRequest, param: ValueCondition): boolean | undefined {
   const { query = {} } = request;
   return meetsValue(Object.hasOwn(query, param.name) ? query[param.name] : undefined, param);
 }

@@ -1,6 +1,6 @@
 /** The requests that tell the rules of a load balancer apart: derived from its manifests and from the Rollout's matches. */
 import type { RequestClass } from '../core/rehearsal-result';
-import type { HttpHeaderMatch, HttpQueryParamMatch, HttpRouteMatch } from '../kruise/api';
+import { type Match, summaryOf, type ValueCondition } from '../release';
 import {
   ANY_HOST,
   nearExact,
@@ -30,7 +30,7 @@ export interface DerivedRequest {
 export interface RequestSources {
   readonly candidates: readonly RequestCandidate[];
   /** The different matches of all steps. */
-  readonly matches: readonly HttpRouteMatch[];
+  readonly matches: readonly Match[];
   /** Whether a request reaches the stable Service while there is no release. */
   reachesStable(request: RehearsalRequest): boolean;
 }
@@ -117,10 +117,10 @@ function placeOf(request: RehearsalRequest, first: RehearsalRequest): string {
 }
 
 type Condition =
-  | { readonly kind: 'header'; readonly condition: HttpHeaderMatch }
-  | { readonly kind: 'query'; readonly condition: HttpQueryParamMatch };
+  | { readonly kind: 'header'; readonly condition: ValueCondition }
+  | { readonly kind: 'query'; readonly condition: ValueCondition };
 
-function conditionsOf(match: HttpRouteMatch): Condition[] {
+function conditionsOf(match: Match): Condition[] {
   return [
     ...(match.headers ?? []).map((condition) => ({ kind: 'header', condition }) as const),
     ...(match.queryParams ?? []).map((condition) => ({ kind: 'query', condition }) as const),
@@ -128,12 +128,12 @@ function conditionsOf(match: HttpRouteMatch): Condition[] {
 }
 
 /** The request changed so that it meets the match; undefined where no value was found. */
-function exactly(base: RehearsalRequest, match: HttpRouteMatch): RehearsalRequest | undefined {
+function exactly(base: RehearsalRequest, match: Match): RehearsalRequest | undefined {
   const path = pathFor(match, base.path);
   return path === undefined ? undefined : withMatch({ ...base, path }, match);
 }
 
-function withMatch(base: RehearsalRequest, match: HttpRouteMatch): RehearsalRequest | undefined {
+function withMatch(base: RehearsalRequest, match: Match): RehearsalRequest | undefined {
   let request: RehearsalRequest | undefined = base;
   for (const condition of conditionsOf(match)) {
     const value = valueFor(condition);
@@ -142,7 +142,7 @@ function withMatch(base: RehearsalRequest, match: HttpRouteMatch): RehearsalRequ
   return request;
 }
 
-function pathFor({ path }: HttpRouteMatch, otherwise: string): string | undefined {
+function pathFor({ path }: Match, otherwise: string): string | undefined {
   if (path === undefined) return otherwise;
   const { type = 'PathPrefix', value = '/' } = path;
   if (type === 'RegularExpression') return sampleOf(value);
@@ -175,9 +175,9 @@ interface NearMatch extends Pick<DerivedRequest, 'label' | 'differsInCase' | 'am
 }
 
 /** The match with one condition left out, or with a value near the one that it asks for. */
-function nearMatches(match: HttpRouteMatch, index: number): NearMatch[] {
+function nearMatches(match: Match, index: number): NearMatch[] {
   const conditions = conditionsOf(match);
-  const without = (left: Condition): HttpRouteMatch => ({
+  const without = (left: Condition): Match => ({
     ...match,
     headers: match.headers?.filter((header) => header !== left.condition),
     queryParams: match.queryParams?.filter((param) => param !== left.condition),
@@ -226,7 +226,7 @@ function nearValues({ condition }: Condition): NearValue[] {
   ];
 }
 
-function nearPaths(match: HttpRouteMatch, index: number): NearMatch[] {
+function nearPaths(match: Match, index: number): NearMatch[] {
   const { path } = match;
   const sample = pathFor(match, '/');
   if (path === undefined || sample === undefined || sample === '/') return [];
@@ -240,7 +240,7 @@ function nearPaths(match: HttpRouteMatch, index: number): NearMatch[] {
   }));
 }
 
-function cookieAmongOthers(match: HttpRouteMatch, index: number): NearMatch[] {
+function cookieAmongOthers(match: Match, index: number): NearMatch[] {
   const cookie = (match.headers ?? []).find(
     ({ name, type, value }) => name.toLowerCase() === 'cookie' && type !== 'RegularExpression' && value.includes('='),
   );
@@ -256,16 +256,6 @@ function cookieAmongOthers(match: HttpRouteMatch, index: number): NearMatch[] {
       change: (base) => exactly(base, { ...match, headers }),
     },
   ];
-}
-
-/** The conditions of a match in a few words: `user-agent: pc, ?v=2`. */
-export function summaryOf(match: HttpRouteMatch): string {
-  const parts = [
-    ...(match.path === undefined ? [] : [match.path.value ?? '/']),
-    ...(match.headers ?? []).map(({ name, value }) => `${name}: ${value}`),
-    ...(match.queryParams ?? []).map(({ name, value }) => `?${name}=${value}`),
-  ];
-  return parts.join(', ') || 'empty match';
 }
 
 function keyOf({

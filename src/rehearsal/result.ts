@@ -1,28 +1,29 @@
 /** A rehearsal as plain data, for reports. */
 import type { Finding, Manifest, World } from '../core';
-import type { Rehearsal, RehearsedCell, RehearsedChange, RehearsedMoment } from '../core/rehearsal-result';
+import type {
+  Rehearsal,
+  RehearsedCell,
+  RehearsedChange,
+  RehearsedMoment,
+  RehearsedStop,
+} from '../core/rehearsal-result';
+import type { ReleaseStop } from '../release';
 import { textOf } from './places';
 import type { Run } from './run';
 import type { Verdicts } from './verdicts';
 import { titleOf } from './words';
 
-/** What of a rehearsal its run does not know. */
-export interface Ending {
-  readonly style: Rehearsal['style'];
-  readonly findings: readonly Finding[];
-  readonly error: { readonly class: string; readonly message: string; readonly step: number } | undefined;
-}
-
 /** All that reports show of a rehearsal. */
-export function rehearsalOf(run: Run, verdicts: Verdicts, { style, findings, error }: Ending): Rehearsal {
-  const { manifest } = run.rollout;
+export function rehearsalOf(run: Run, verdicts: Verdicts, findings: readonly Finding[]): Rehearsal {
+  const { release, traffic, play } = run;
+  const { manifest, style } = release;
   const source = manifest.sourceOf();
   return {
     rollout: manifest.ref,
     ...(source === undefined ? {} : { source }),
     style,
-    stableService: run.route.service,
-    canaryService: run.route.canaryService,
+    stableService: traffic.stableService,
+    canaryService: traffic.canaryService,
     loadBalancers: run.entries,
     requests: run.requests.map((sent) => ({
       class: sent.class,
@@ -31,9 +32,13 @@ export function rehearsalOf(run: Run, verdicts: Verdicts, { style, findings, err
       loadBalancer: sent.entry,
     })),
     moments: momentsOf(run, verdicts),
-    ...(error === undefined ? {} : { stopped: { class: error.class, message: error.message, step: error.step } }),
+    ...(play.stop === undefined ? {} : { stopped: stopped(play.stop) }),
     findings,
   };
+}
+
+function stopped({ class: kind, message, step }: ReleaseStop): RehearsedStop {
+  return { class: kind, message, step };
 }
 
 function momentsOf(run: Run, { wrong }: Verdicts): RehearsedMoment[] {

@@ -1,9 +1,13 @@
 import type { World } from '../core';
-import type { RouteSubject } from '../kruise/rules/subject';
+import type { ReleaseTraffic } from '../release';
 import type { Router } from '../routers';
 
-/** The routers that may serve a Rollout. */
-export function routersFor(route: RouteSubject, world: World, routers: readonly Router[]): readonly Router[] {
-  const classTypes = route.ingress === undefined ? [] : [route.ingress.classType];
+/** The routers that may serve a release. */
+export function routersFor(
+  { routers: only, classTypes = [] }: ReleaseTraffic,
+  world: World,
+  routers: readonly Router[],
+): readonly Router[] {
+  if (only !== undefined) return routers.filter(({ name }) => only.includes(name));
   return routers.filter((router) => router.isUsed?.(world, { classTypes }) !== false);
 }

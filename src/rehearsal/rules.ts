@@ -1,8 +1,8 @@
 /** The verdicts of a rehearsal. */
 
-import { defineRules } from '../core';
+import { defineRules, type Rule } from '../core';
 import { edit } from '../core/example';
-import { argoRehearsalRules } from './argo/rules';
+import { controllers } from './controllers';
 import {
   ALB_INGRESS,
   ALIYUN_INGRESS,
@@ -386,11 +386,14 @@ const commonRules = defineRules({
   },
 });
 
-/** All rules of this folder. */
-export const rehearsalRules = { ...commonRules, ...argoRehearsalRules };
+/** All rules of rehearsals, those of single controllers last. */
+export const rehearsalRules: typeof commonRules & Readonly<Record<string, Rule>> = {
+  ...commonRules,
+  ...Object.assign({}, ...controllers.map(({ rules }) => rules)),
+};
 
-/** The id of a rule of this folder. */
-export type RehearsalRuleId = keyof typeof rehearsalRules;
+/** The id of a rule that every rehearsal has. */
+export type RehearsalRuleId = keyof typeof commonRules;
 
 function stickyIngress(): string {
   return edit(ALB_INGRESS, [

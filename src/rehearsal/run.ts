@@ -1,15 +1,9 @@
-/** One Rollout before its load balancers: which requests are sent, and what became of each at every moment. */
+/** One release in front of its load balancers: which requests are sent, and where each goes at every moment. */
 
 import type { Manifest } from '../core';
-import type { Rehearsal } from '../core/rehearsal-result';
-import type { HttpRouteMatch } from '../kruise/api';
-import type { RolloutMoment, RolloutPlay } from '../kruise/controller';
-import { readStrategy } from '../kruise/routing';
-import type { RolloutSubject, RouteSubject } from '../kruise/rules/subject';
-import type { KruiseRolloutVersion } from '../kruise/version';
+import type { Entrance, Match, Moment, Release, ReleasePlay, ReleaseTraffic, SeenOutcome } from '../release';
 import type { Listener, RequestCandidate, Router } from '../routers';
-import { answerKey, ask, type Backends, type Outcome } from './answers';
-import type { ArgoSubject } from './argo/subject';
+import { answerKey, ask, type Backends } from './answers';
 import { declaredShare } from './expectation';
 import type { RehearsalRequest } from './request';
 import { type DerivedRequest, deriveRequests } from './requests';
@@ -28,92 +22,64 @@ export interface SentRequest extends DerivedRequest {
   readonly entry: number;
 }
 
-/** What became of a request at one moment. */
-export interface Cell extends Outcome {
+/** Where a request went at one moment. */
+export interface Cell extends SeenOutcome {
+  /**
+   * The declared share of the canary.
+   * @default - nothing is declared
+   */
   readonly expectedCanary?: number;
   /** Equal for equal answers. */
   readonly key: string;
 }
 
-/** A moment of a play, of whichever controller. */
-export interface PlayedMoment extends RolloutMoment {
-  /**
-   * The declared share of the canary, from what became of the request before the release.
-   * @default - what `strategy` says
-   */
-  readonly expects?: (request: RehearsalRequest, baseline: Outcome) => number | undefined;
-  /**
-   * The declared share of the canary in requests that meet no match, beside matches.
-   * @default 0
-   */
-  readonly restShare?: number;
-  /**
-   * The step in a few words.
-   * @default - what `strategy` says
-   */
-  readonly summary?: string;
-}
-
 /** A moment with everything that was seen at it. */
 export interface SeenMoment {
-  readonly moment: PlayedMoment;
+  readonly moment: Moment;
   readonly table: Table;
   readonly cells: readonly Cell[];
 }
 
 /** A play, seen from outside of the load balancers. */
 export interface Run {
-  readonly rollout: RolloutSubject;
-  readonly route: RouteSubject;
+  readonly release: Release;
+  readonly traffic: ReleaseTraffic;
+  readonly play: ReleasePlay;
   readonly entries: readonly Entry[];
   readonly requests: readonly SentRequest[];
-  readonly matches: readonly HttpRouteMatch[];
   readonly seen: readonly SeenMoment[];
-  /** The Rollout of Argo; undefined for one of Kruise. */
-  readonly argo?: ArgoSubject;
 }
 
 /** What a run is made of. */
 export interface RunOptions {
-  readonly play: Pick<RolloutPlay, 'revisionLabel'> & { readonly moments: readonly PlayedMoment[] };
-  readonly rollout: RolloutSubject;
-  readonly route: RouteSubject;
+  readonly release: Release;
+  readonly traffic: ReleaseTraffic;
+  readonly play: ReleasePlay;
   readonly routers: readonly Router[];
   readonly probes: readonly RehearsalRequest[];
-  readonly version: KruiseRolloutVersion;
-  /** A TrafficRouting has one version of its pods only, so that it declares no share of a canary. */
-  readonly style: Rehearsal['style'];
-  /** @default - a Rollout of Kruise */
-  readonly argo?: ArgoSubject;
-  /**
-   * Services of the Rollout beside the stable and the canary one.
-   * @default - none
-   */
-  readonly otherServices?: readonly string[];
 }
 
 /** Sends all requests at all moments. */
 export function runRehearsal(options: RunOptions): Run {
-  const { play, rollout, route, argo } = options;
+  const { release, traffic, play } = options;
   const [first] = play.moments;
   const before = tableOf(first!.world, options.routers);
-  const matches = argo?.matches ?? matchesOf(rollout, options.version);
-  const ownRoute = { ...route, otherServices: options.otherServices };
-  const backends = (moment: RolloutMoment): Backends => ({
-    world: moment.world,
-    pods: moment.pods,
+  const backends = ({ world, pods }: Moment): Backends => ({
+    world,
+    pods,
     revisionLabel: play.revisionLabel,
-    route: ownRoute,
+    traffic,
+    otherServices: play.otherServices,
     known: new Map(),
     outcomes: new Map(),
   });
-  const { entries, requests } = requestsFor(before, backends(first!), matches, options.probes);
+  const { entries, requests } = requestsFor(before, backends(first!), release.matches, options.probes);
   // Routers that have nothing to say before the release are not asked again.
   const involved = new Set([...before.values()].flatMap(({ router, members }) => (members.length > 0 ? [router] : [])));
   const routers = options.routers.filter(({ name }) => involved.has(name));
   const seen: SeenMoment[] = [];
   const baseline: Cell[] = [];
-  const tables = new Map<RolloutMoment, Table>();
+  const tables = new Map<Moment, Table>();
   for (const [index, moment] of play.moments.entries()) {
     const earlier = moment.phase === 'abort' ? abortedFrom(play.moments, moment) : play.moments[index - 1];
     const table = index === 0 ? before : tableOf(moment.world, routers, tables.get(earlier!));
@@ -124,64 +90,57 @@ export function runRehearsal(options: RunOptions): Run {
       const outcome = ask(listeners[sent.entry], sent.request, here);
       const key = answerKey(outcome);
       if (index === 0) baseline[at] = { ...outcome, key };
-      const declares = options.style !== 'traffic-routing';
-      const expectedCanary = declares ? expectedShare(sent, moment, baseline[at]!) : undefined;
+      const expectedCanary = expectedShare(release, sent, moment, baseline[at]!);
       const { answer, shares, rule, manifest } = outcome;
       return { answer, shares, rule, manifest, key, expectedCanary };
     });
     seen.push({ moment, table, cells });
   }
-  return { rollout, route, entries, requests, matches, seen, ...(argo === undefined ? {} : { argo }) };
+  return { release, traffic, play, entries, requests, seen };
 }
 
-/** Whether requests of this class belonged to the Rollout before it began. */
-export function reachedStable(baseline: Cell): boolean {
+/** Whether requests of this class reached the application before the release. */
+export function reachedStable(baseline: SeenOutcome): boolean {
   return baseline.shares.stable > 0;
 }
 
 /** A rollback begins where its step had settled, not where the release ended. */
-function abortedFrom(moments: readonly RolloutMoment[], { step }: RolloutMoment): RolloutMoment | undefined {
+function abortedFrom(moments: readonly Moment[], { step }: Moment): Moment | undefined {
   return moments.find((moment) => moment.phase === 'step' && moment.step === step);
 }
 
-function expectedShare(sent: SentRequest, moment: PlayedMoment, baseline: Cell): number | undefined {
-  if (!reachedStable(baseline)) return undefined;
-  if (moment.expects !== undefined) return moment.expects(sent.request, baseline);
-  switch (moment.phase) {
-    case 'before':
-      return 0;
-    case 'step':
-      return moment.strategy === undefined ? undefined : ofOwn(declaredShare(moment.strategy, sent.request), baseline);
-    case 'prepare':
-      // What is being taken back may go anywhere.
-      return moment.isTakingBack === true ? undefined : 0;
-    case 'abort':
-      return 0;
-    case 'finish':
+function expectedShare(
+  release: Release,
+  { request }: SentRequest,
+  { declared }: Moment,
+  baseline: SeenOutcome,
+): number | undefined {
+  if (declared === undefined || !reachedStable(baseline)) return undefined;
+  switch (entranceOf(release, baseline)) {
+    case 'split':
+      return ofOwn(declaredShare(declared, request), baseline);
+    case 'preview':
+      return declared.preview;
+    case 'canary':
+    case 'unmanaged':
       return undefined;
   }
 }
 
-/** A rule may send a part of its requests to Services that the release has nothing to do with: theirs stays theirs. */
-function ofOwn(declared: number | undefined, { shares }: Cell): number | undefined {
-  return declared === undefined ? undefined : declared * shares.stable;
+/** How a request entered the application before the release. */
+export function entranceOf(release: Release, baseline: SeenOutcome): Entrance {
+  return release.entranceOf?.(baseline) ?? 'split';
 }
 
-/** The different matches of all steps, in their order. */
-function matchesOf(rollout: RolloutSubject, version: KruiseRolloutVersion): HttpRouteMatch[] {
-  const seen = new Set<string>();
-  return rollout.steps
-    .flatMap(({ object }) => readStrategy(object, { version, v1alpha1: rollout.v1alpha1 }).matches ?? [])
-    .filter((match) => {
-      const key = JSON.stringify(match);
-      return seen.has(key) ? false : seen.add(key);
-    });
+/** A rule may send some of its requests to Services that have nothing to do with the release. They do not count. */
+function ofOwn(declared: number | undefined, { shares }: SeenOutcome): number | undefined {
+  return declared === undefined ? undefined : declared * shares.stable;
 }
 
 function requestsFor(
   before: Table,
   backends: Backends,
-  matches: readonly HttpRouteMatch[],
+  matches: readonly Match[],
   probes: readonly RehearsalRequest[],
 ): { readonly entries: readonly Entry[]; readonly requests: readonly SentRequest[] } {
   const entries: Entry[] = [];
@@ -204,7 +163,7 @@ function requestsFor(
 }
 
 /** The listener of a load balancer from which the stable Service is reached: an encrypted one before a plain one. */
-function entryOf(loadBalancer: LoadBalancerState, backends: Backends, matches: readonly HttpRouteMatch[]) {
+function entryOf(loadBalancer: LoadBalancerState, backends: Backends, matches: readonly Match[]) {
   const candidates = candidatesOfAll(loadBalancer);
   const listeners = [...loadBalancer.listeners].sort(
     (a, b) => Number(b.protocol === 'HTTPS') - Number(a.protocol === 'HTTPS'),

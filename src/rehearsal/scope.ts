@@ -5,7 +5,7 @@
  */
 
 import { type Json, type Manifest, World } from '../core';
-import type { RouteSubject } from '../kruise/rules/subject';
+import type { ReleaseTraffic } from '../release';
 import { allRouters, nameOfKind, RouteKinds, type Router } from '../routers';
 
 /** Finds the part of a World for each Rollout; reads the World once. */
@@ -33,20 +33,21 @@ export class Scopes {
    * What concerns this route and its workload. Routes that share load balancers get Worlds of one origin, in which what
    * they share is the same.
    */
-  of(route: RouteSubject | undefined, others: readonly Manifest[] = []): World {
-    if (route === undefined) return this.base([]).with(...others);
-    const named = this.namedBy(route);
+  of(traffic: ReleaseTraffic | undefined, others: readonly Manifest[] = []): World {
+    if (traffic === undefined) return this.base([]).with(...others);
+    const { namespace, stableService, canaryService } = traffic;
+    const named = this.namedBy(traffic);
     const keys = named.flatMap((manifest) => this.shareKeys(manifest, true));
-    const services = [route.service, route.canaryService].flatMap(
-      (service) => this.world.find('Service', service, route.namespace) ?? [],
+    const services = [stableService, canaryService].flatMap(
+      (service) => this.world.find('Service', service, namespace) ?? [],
     );
-    const namespace = this.world.find('Namespace', route.namespace);
+    const namespaceObject = this.world.find('Namespace', namespace);
     // Of the objects that it names, only those that make routes are found by what they share.
     const own = named.filter((manifest) => !this.tokens.has(manifest));
     return this.base(keys).with(
       ...others,
       ...services,
-      ...(namespace === undefined ? [] : [namespace]),
+      ...(namespaceObject === undefined ? [] : [namespaceObject]),
       ...own.flatMap((manifest) => [manifest, ...this.targetsOf(manifest)]),
     );
   }
@@ -79,16 +80,8 @@ export class Scopes {
   }
 
   /** What the Rollout names, and what routes to its Service. */
-  private namedBy({ namespace, service, ingress, gateway, customNetworkRefs }: RouteSubject): Manifest[] {
-    const find = (kind: string, name: string | undefined) =>
-      name === undefined ? [] : (this.world.find(kind, name, namespace) ?? []);
-    const direct = [
-      find('Ingress.networking.k8s.io', ingress?.name),
-      find('Ingress.networking.k8s.io', ingress && `${ingress.name}-canary`),
-      find('HTTPRoute.gateway.networking.k8s.io', gateway?.httpRouteName),
-      customNetworkRefs.flatMap(({ ref }) => this.world.get({ ...ref, namespace }) ?? []),
-    ].flat();
-    const names = [service, ...customNetworkRefs.map(({ ref }) => ref.name)];
+  private namedBy({ namespace, objects, names }: ReleaseTraffic): Manifest[] {
+    const direct = objects.flatMap((ref) => this.world.get({ ...ref, namespace }) ?? []);
     // Objects without a namespace, as those of a mesh, speak of Services in all namespaces.
     const speaking = names.flatMap((name) => [
       ...(this.byToken.get(`${namespace}/${name}`) ?? []),

@@ -1,9 +1,9 @@
 /** Target groups of an AWS load balancer that come and go while a release lasts. */
 import type { Finding, Manifest } from '../core';
+import { whenOf } from '../release';
 import { pathAt } from './places';
 import { type RehearsalRuleId, rehearsalRules } from './rules';
 import type { Cell, Run, SeenMoment } from './run';
-import { whenOf } from './words';
 
 interface Use {
   readonly present: boolean;
@@ -87,7 +87,7 @@ function recreated(run: Run, uses: readonly (readonly [string, readonly Use[]])[
 }
 
 function finding(run: Run, rule: RehearsalRuleId, { moment }: SeenMoment, message: string): Finding {
-  return run.rollout.manifest.finding(rehearsalRules[rule], {
+  return run.release.manifest.finding(rehearsalRules[rule], {
     message,
     path: pathAt(run, moment.step),
     ...(moment.step === undefined ? {} : { step: moment.step }),

@@ -1,15 +1,13 @@
 /** What is wrong with a run: each moment compared with what the Rollout declares for it. */
 import type { Finding, Manifest } from '../core';
-import { type ArgoAdvice, argoAdvice } from './argo/advice';
-import { wayOf } from './argo/play';
-import { fixFor } from './fixes';
+import { type Advice, percent, type SeenOutcome, whenOf } from '../release';
 import { pathAt, textOf } from './places';
 import { type RehearsalRuleId, rehearsalRules } from './rules';
 import type { Cell, Entry, Run, SeenMoment, SentRequest } from './run';
-import { reachedStable } from './run';
+import { entranceOf, reachedStable } from './run';
 import { tableKey } from './tables';
 import { targetGroupFindings } from './target-groups';
-import { answerText, canaryText, percent, whenOf } from './words';
+import { answerText, canaryText } from './words';
 
 /** Shares come in whole percents, and scripts round. */
 const TOLERANCE = 0.0101;
@@ -71,17 +69,19 @@ function judgeCell(run: Run, seen: SeenMoment, moment: number, request: number, 
   }
   return [
     ...judgeCase(run, sent, seen, cell, at),
-    ...judgeShare(run, sent, seen, cell, when, at),
+    ...judgeShare(run, { sent, seen, cell, baseline }, when, at),
     ...judgeStickiness(seen, cell, baseline, when, at),
     ...judgeDirection(run, moment, request, when, at),
   ];
 }
 
-/** The canary's own host follows its pods, also to where there are none; so does that of a preview on an abort. */
-function isForNewVersion({ argo }: Run, { moment }: SeenMoment, baseline: Cell): boolean {
-  if (argo === undefined) return false;
-  const way = wayOf(baseline, argo);
-  return way === 'canary' || (way === 'preview' && moment.phase === 'abort');
+/**
+ * Whether a request is only for the new version: a route to the canary Service follows its pods, even when there are none.
+ * So does a route to the preview Service while nothing is declared for it.
+ */
+function isForNewVersion({ release }: Run, { moment }: SeenMoment, baseline: SeenOutcome): boolean {
+  const entrance = entranceOf(release, baseline);
+  return entrance === 'canary' || (entrance === 'preview' && moment.declared?.preview === undefined);
 }
 
 type At = (rule: RehearsalRuleId, message: string, severity?: Finding['severity']) => Problem[];
@@ -101,21 +101,30 @@ function judgeOther(cell: Cell, baseline: Cell, when: string, at: At): Problem[]
 
 function judgeCase(_run: Run, sent: SentRequest, { moment }: SeenMoment, cell: Cell, at: At): Problem[] {
   if (sent.differsInCase !== true || moment.phase !== 'step' || cell.expectedCanary !== undefined) return [];
-  if (moment.strategy === undefined || cell.shares.canary === 0) return [];
+  if (moment.routesTraffic !== true || cell.shares.canary === 0) return [];
   return at('rehearsal-match-ignores-case', `${sent.label} counts as a match too`);
 }
 
-function judgeShare(run: Run, sent: SentRequest, seen: SeenMoment, cell: Cell, when: string, at: At): Problem[] {
+interface Judged {
+  readonly sent: SentRequest;
+  readonly seen: SeenMoment;
+  readonly cell: Cell;
+  readonly baseline: Cell;
+}
+
+function judgeShare(run: Run, { sent, seen, cell, baseline }: Judged, when: string, at: At): Problem[] {
   const { expectedCanary: expected, shares } = cell;
-  const { phase, strategy, restShare = 0 } = seen.moment;
+  const { phase, declared } = seen.moment;
   if (expected === undefined || Math.abs(shares.canary - expected) <= TOLERANCE) return [];
   const instead = `${canaryText(shares)}, not ${percent(expected)}`;
   if (phase === 'prepare') return at('rehearsal-canary-too-early', `${when} ${canaryText(shares)} already`);
   if (phase === 'abort') return at('rehearsal-rollback-incomplete', `${when} ${canaryText(shares)}`);
-  const isWeight = (strategy?.matches?.length ?? 0) === 0 || (expected > 0 && expected === restShare);
+  // What requests without a match get.
+  const rest = (declared?.share ?? 0) * baseline.shares.stable;
+  const isWeight = declared?.matches.length === 0 || (expected > 0 && expected === rest);
   if (isWeight && !isWidened(run, sent, seen, cell))
     return judgeWeight(run, sent, seen, cell, `${when} ${instead}`, at);
-  if (expected > restShare) {
+  if (expected > rest) {
     if (sent.amongCookies === true)
       return at('rehearsal-cookie-alone', `${when} ${canaryText(shares)}, as the client sends other cookies too`);
     const isLost = shares.canary === 0 && !othersReach(run, seen);
@@ -144,7 +153,7 @@ function isWidened(
   seen: SeenMoment,
   { shares, expectedCanary }: Cell,
 ): boolean {
-  if (kind !== 'near' || (seen.moment.strategy?.matches?.length ?? 0) === 0) return false;
+  if (kind !== 'near' || (seen.moment.declared?.matches ?? []).length === 0) return false;
   return shares.canary > (expectedCanary ?? 1) && !unmatchedReach(run, seen);
 }
 
@@ -226,10 +235,8 @@ function findingOf(run: Run, group: readonly Problem[]): Finding {
   const cell = cells[request]!;
   const entry = run.entries[sent.entry]!;
   const taken = cell.rule === undefined ? undefined : ruleText(entry, cell.rule.description);
-  const context = { entry, cell, run, moment };
-  const { fix = fixFor(rule, context), because } =
-    run.argo === undefined ? ({} as ArgoAdvice) : argoAdvice(rule, context);
-  return run.rollout.manifest.finding(rehearsalRules[rule], {
+  const { fix, because } = adviceOf(run, group[0]!);
+  return run.release.manifest.finding(rehearsalRules[rule], {
     message: `${message}${alsoAt(run, group)}`,
     path: pathAt(run, at.step),
     ...(at.step === undefined ? {} : { step: at.step }),
@@ -249,6 +256,21 @@ function findingOf(run: Run, group: readonly Problem[]): Finding {
   });
 }
 
+function adviceOf({ release, requests, entries, seen }: Run, { rule, moment: index, request }: Problem): Advice {
+  const { moment, table, cells } = seen[index]!;
+  const entry = entries[requests[request]!.entry]!;
+  const { expectedCanary, ...outcome } = cells[request]!;
+  const situation = {
+    rule,
+    router: entry.router,
+    isFrozen: table.get(tableKey(entry))?.frozen !== undefined,
+    moment,
+    outcome,
+    ...(expectedCanary === undefined ? {} : { expectedCanary }),
+  };
+  return release.advise?.(situation) ?? {};
+}
+
 function ruleText({ router, name }: Entry, description: string): string {
   return `${description} of ${router} "${name}" takes the request`;
 }
@@ -266,7 +288,11 @@ function alsoAt(run: Run, group: readonly Problem[]): string {
 
 /** What happens to load balancers as a whole. */
 function loadBalancerFindings(run: Run): Finding[] {
-  return [...freezes(run), ...secondLoadBalancers(run), ...(run.argo === undefined ? targetGroupFindings(run) : [])];
+  return [
+    ...freezes(run),
+    ...secondLoadBalancers(run),
+    ...(run.release.changesTargetGroups === true ? targetGroupFindings(run) : []),
+  ];
 }
 
 function freezes(run: Run): Finding[] {
@@ -281,10 +307,10 @@ function freezes(run: Run): Finding[] {
           ? ''
           : `, and with it ${neighbours.slice(0, 3).join(', ')}${neighbours.length > 3 ? ` and ${neighbours.length - 3} more` : ''}`;
       const what = index === 0 ? `is frozen already ${whenOf(moment)}` : `freezes ${whenOf(moment)}`;
-      const at = frozen.manifest ?? run.rollout.manifest;
+      const at = frozen.manifest ?? run.release.manifest;
       const source = at.sourceOf(frozen.path ?? []);
       return [
-        run.rollout.manifest.finding(rehearsalRules['rehearsal-group-freezes'], {
+        run.release.manifest.finding(rehearsalRules['rehearsal-group-freezes'], {
           message: `the load balancer "${name}" ${what}${others}: ${frozen.why}`,
           path: pathAt(run, moment.step),
           ...(moment.step === undefined ? {} : { step: moment.step }),
@@ -303,9 +329,8 @@ function freezes(run: Run): Finding[] {
   );
 }
 
-function isOwn({ route }: Run, manifest: Manifest): boolean {
-  const names = [route.ingress?.name, route.ingress && `${route.ingress.name}-canary`, route.gateway?.httpRouteName];
-  return [...names, ...route.customNetworkRefs.map(({ ref }) => ref.name)].includes(manifest.name);
+function isOwn({ traffic }: Run, manifest: Manifest): boolean {
+  return traffic.objects.some(({ name }) => name === manifest.name);
 }
 
 function nameOf({ kind, namespace, name }: Manifest): string {
@@ -323,7 +348,7 @@ function secondLoadBalancers(run: Run): Finding[] {
       found.add(key);
       const first = [...before.values()].find(({ router }) => router === state.router);
       return [
-        run.rollout.manifest.finding(rehearsalRules['rehearsal-second-load-balancer'], {
+        run.release.manifest.finding(rehearsalRules['rehearsal-second-load-balancer'], {
           message:
             `${whenOf(moment)} ${nameOf(state.members[0]!)} gets a load balancer of its own, "${state.name}"` +
             `${first === undefined ? '' : `, beside "${first.name}"`}`,

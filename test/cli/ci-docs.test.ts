@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { argoReleaseRules } from '../../src/argo/release';
 import { TEMPLATES } from '../../src/cli/init/templates';
-import { rehearsalRules } from '../../src/rehearsal';
 import { blocks, document, runLine } from './doc-blocks';
 import { cli, folderWith } from './fixture';
 
 const TEXT = document('ci.md');
 const [GITHUB, GITLAB, MATRIX] = blocks(TEXT, 'yaml').map((text) => parse(text)) as [Workflow, Pipeline, Workflow];
-const { id, failing, corrected } = rehearsalRules['rehearsal-verification-fails'];
+const { id, failing, corrected } = argoReleaseRules['rehearsal-verification-fails'];
 
 interface Step {
   readonly run?: string;

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { TrafficRoutingStrategy } from '../../src/kruise/api';
+import { declaredBy } from '../../src/kruise/release';
 import { formatRequest, parseRequest } from '../../src/rehearsal';
 import { declaredShare } from '../../src/rehearsal/expectation';
 import { compileRegex, nearRegex, sampleOf } from '../../src/routers';
@@ -76,7 +78,10 @@ describe('declaredShare', () => {
     headers: { 'User-Agent': 'pc', Cookie: 'a=1; grey=always' },
     query: { v: '2' },
   };
-  const share = (strategy: object, changes: object = {}) => declaredShare(strategy, { ...request, ...changes });
+  const share = (strategy: TrafficRoutingStrategy, changes: object = {}) => {
+    const declared = declaredBy(strategy);
+    return declared && declaredShare(declared, { ...request, ...changes });
+  };
   const header = (name: string, value: string, type: 'Exact' | 'RegularExpression' = 'Exact') => [
     { headers: [{ type, name, value }] },
   ];

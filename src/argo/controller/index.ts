@@ -11,8 +11,6 @@ export {
   type ArgoDeclared,
   type ArgoMoment,
   type ArgoPlay,
-  type ArgoPods,
-  type ArgoRevision,
 } from './play';
 export { playArgoBlueGreen } from './play-blue-green';
 export { type ArgoDeletion, playArgoCanary, playArgoDeletion, withIdleActions } from './play-canary';

@@ -3,7 +3,8 @@
 import { asText, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
-import { type ArgoMoment, type ArgoPlay, type ArgoPods, argoWorkloadOf, podsOf, withPods, withSelector } from './play';
+import type { PodGroup } from '../../release';
+import { type ArgoMoment, type ArgoPlay, argoWorkloadOf, podsOf, withPods, withSelector } from './play';
 
 /**
  * Plays a blue-green Rollout: idle, the new pods behind the preview Service, the switch of the active one, and in a
@@ -20,7 +21,7 @@ export function playArgoBlueGreen(world: World, manifest: Manifest): ArgoPlay | 
     withSelector(withSelector(world, active, workload, activeHash), preview, workload, previewHash);
   const old = podsOf(workload, 'stable', workload.replicas);
   const next = podsOf(workload, 'canary', workload.replicas);
-  const add = (phase: ArgoMoment['phase'], event: string, state: World, pods: readonly ArgoPods[], weight: number) =>
+  const add = (phase: ArgoMoment['phase'], event: string, state: World, pods: readonly PodGroup[], weight: number) =>
     moments.push({
       phase,
       event,

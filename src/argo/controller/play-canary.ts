@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
+import type { PodGroup } from '../../release';
 import { placed } from '../admission/findings';
 import { type HeaderRoute, readHeaderRoute } from './actions';
 import { type AlbRollout, readAlbRollout } from './alb-rollout';
@@ -12,7 +13,6 @@ import {
   ARGO_REVISION_LABEL,
   type ArgoMoment,
   type ArgoPlay,
-  type ArgoPods,
   type ArgoWorkload,
   argoWorkloadOf,
   podsOf,
@@ -66,7 +66,11 @@ export interface ArgoDeletion {
 }
 
 /** Deletes a Rollout at a moment of its play; its pods stay, as with `kubectl delete --cascade=orphan`. */
-export function playArgoDeletion(moment: ArgoMoment, manifest: Manifest, options: ResetOptions = {}): ArgoDeletion {
+export function playArgoDeletion(
+  moment: Pick<ArgoMoment, 'world'>,
+  manifest: Manifest,
+  options: ResetOptions = {},
+): ArgoDeletion {
   const { world } = moment;
   const rollout = readAlbRollout(argoWorkloadOf(world, manifest).object);
   if (rollout === undefined) return { world, givenUp: [] };
@@ -98,7 +102,7 @@ class CanaryRelease {
   /** Services of the experiment that runs. */
   private readonly made: string[] = [];
   private routes: readonly HeaderRoute[] = [];
-  private pods: readonly ArgoPods[];
+  private pods: readonly PodGroup[];
 
   constructor(
     private world: World,

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/json';
 import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
+import type { PodGroup, Revision } from '../../release';
 import { clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
 import type { HeaderRoute } from './actions';
@@ -13,20 +14,6 @@ export const ARGO_REVISION_LABEL = 'rollouts-pod-template-hash';
 
 /** The annotation by which a Service is a Rollout's. */
 const MANAGED_BY = 'argo-rollouts.argoproj.io/managed-by-rollouts';
-
-/** Which version a pod runs. The hashes of the two versions are played by these words. */
-export type ArgoRevision = 'stable' | 'canary';
-
-/** Pods of one version. */
-export interface ArgoPods {
-  readonly revision: ArgoRevision;
-  /**
-   * The labels of each pod.
-   * @default - unknown, as the manifests do not hold the pod template
-   */
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly replicas: number;
-}
 
 /** What the Rollout asks for at a moment. */
 export interface ArgoDeclared {
@@ -45,7 +32,7 @@ export interface ArgoMoment {
   /** What has just happened: `setWeight`, `promoted`. */
   readonly event: string;
   readonly world: World;
-  readonly pods: readonly ArgoPods[];
+  readonly pods: readonly PodGroup[];
   /**
    * What requests for the stable Service are to meet.
    * @default - nothing is declared for this moment
@@ -104,10 +91,10 @@ export function argoWorkloadOf(world: World, manifest: Manifest): ArgoWorkload {
 /** Pods of one version, by the hash of their ReplicaSet. */
 export function podsOf(
   { labels }: ArgoWorkload,
-  revision: ArgoRevision,
+  revision: Revision,
   replicas: number,
   hash: string = revision,
-): ArgoPods {
+): PodGroup {
   return {
     revision,
     replicas,
@@ -116,7 +103,7 @@ export function podsOf(
 }
 
 /** The World with one Pod of each kind, for whoever looks for pods in it. */
-export function withPods(world: World, pods: readonly ArgoPods[], workload: ArgoWorkload): World {
+export function withPods(world: World, pods: readonly PodGroup[], workload: ArgoWorkload): World {
   const { manifest, namespace, object } = workload;
   const { apiVersion, kind, name } = manifest;
   const spec = asObject(partOf(partOf(object, 'spec'), 'template')?.spec);

@@ -8,16 +8,14 @@ import {
   setWeight,
 } from '../../argo/controller';
 import { argoWorkloadOf } from '../../argo/controller/play';
+import { type ArgoSubject, releaseOf } from '../../argo/release';
 import { controllersOf } from '../../argo/rules/install';
 import { accountOf } from '../../argo/rules/permissions';
 import type { Manifest, World } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
-import type { PodGroup } from '../../kruise/controller';
-import type { KruiseRolloutVersion } from '../../kruise/version';
-import { playArgo } from '../../rehearsal/argo/play';
-import type { ArgoSubject } from '../../rehearsal/argo/subject';
-import type { PlayedMoment } from '../../rehearsal/run';
+import { routersFor } from '../../rehearsal/routers';
 import type { Scopes } from '../../rehearsal/scope';
+import type { Moment, PodGroup, Release, ReleasePlay } from '../../release';
 import type { Router } from '../../routers';
 import { type LiveCluster, rewrittenLike } from '../cluster';
 import { type Declared, managedKeys } from '../declared';
@@ -32,19 +30,16 @@ import { type ArgoState, argoStateOf } from './state';
 export interface ArgoContext {
   readonly cluster: LiveCluster;
   readonly declared: Declared;
-  /** The frame of a rehearsal asks for it; for Argo it means nothing. */
-  readonly version: KruiseRolloutVersion;
   readonly routers: readonly Router[];
   readonly liveScopes: Scopes;
   readonly declaredScopes: Scopes;
 }
 
 const INGRESS = 'Ingress.networking.k8s.io';
-type Played = ReturnType<typeof playArgo>;
 
 /** All questions about a Rollout. */
 export function argoSection(subject: ArgoSubject, context: ArgoContext): CheckupSection {
-  const { manifest, namespace, route, workload, otherRouter } = subject;
+  const { manifest, namespace, traffic, workload, otherRouter } = subject;
   const { declared, declaredScopes } = context;
   const section = { title: nameOf(manifest, namespace), object: manifest.ref };
   const state = argoStateOf(subject);
@@ -56,8 +51,9 @@ export function argoSection(subject: ArgoSubject, context: ArgoContext): Checkup
   }
   const found = workload === undefined ? undefined : declared.world.get(workload);
   const own = declared.world.get(manifest.ref) ?? manifest;
-  const scope = declaredScopes.of(route, found === undefined ? [own] : [own, found]);
-  const play = playArgo(scope, subject);
+  const scope = declaredScopes.of(traffic, found === undefined ? [own] : [own, found]);
+  const release = releaseOf(subject, declared.world);
+  const play = release.play(scope);
   return {
     ...section,
     items: [
@@ -66,7 +62,7 @@ export function argoSection(subject: ArgoSubject, context: ArgoContext): Checkup
       writtenItem(manifest, declared),
       expectedItem(subject, state, play, context),
       ...(readAlbRollout(manifest.object) === undefined ? [] : [verifiedItem(manifest)]),
-      requestsItem(subject, state, play, context),
+      requestsItem(subject, release, state, play, context),
     ],
   };
 }
@@ -78,8 +74,8 @@ function statusItem({ text, message, isIdle }: ArgoState, manifest: Manifest): C
   return manifest.get('status.phase') === 'Degraded' ? question.problem(answer) : question.ok(answer);
 }
 
-function objectsItem({ manifest, namespace, route }: ArgoSubject, { cluster }: ArgoContext): CheckupItem {
-  const refs = [...new Map(route.customNetworkRefs.map(({ ref }) => [`${ref.kind} ${namespace}/${ref.name}`, ref]))];
+function objectsItem({ manifest, namespace, traffic }: ArgoSubject, { cluster }: ArgoContext): CheckupItem {
+  const refs = [...new Map(traffic.objects.map((ref) => [`${ref.kind} ${namespace}/${ref.name}`, ref]))];
   const names = refs.map(([name]) => name);
   const question = new Question('argo-objects', 'are the objects there that it names?', names);
   const absent = refs.filter(([, ref]) => cluster.world.get({ ...ref, namespace }) === undefined);
@@ -130,7 +126,12 @@ function writtenItem(manifest: Manifest, { written }: Declared): CheckupItem {
   return question.ok(listed(own.map(({ live, what }) => `${nameOf(live)} (${what})`)));
 }
 
-function expectedItem(subject: ArgoSubject, state: ArgoState, play: Played, { cluster }: ArgoContext): CheckupItem {
+function expectedItem(
+  subject: ArgoSubject,
+  state: ArgoState,
+  play: ReleasePlay,
+  { cluster }: ArgoContext,
+): CheckupItem {
   const targets = targetsOf(subject);
   const question = new Question(
     'argo-expected',
@@ -146,8 +147,8 @@ function expectedItem(subject: ArgoSubject, state: ArgoState, play: Played, { cl
     .map(({ world }) => linesOf(subject, targets, world, cluster.world, hashes));
   const equal = lastWhere(compared, (lines) => lines.length === 0);
   if (equal !== undefined) return question.ok(`all is as the controller writes it (${state.text})`);
-  if (play.error !== undefined && (state.step ?? 0) >= play.error.step) {
-    return question.problem(`the controller cannot get on with steps[${play.error.step}]: ${play.error.message}`);
+  if (play.stop !== undefined && (state.step ?? 0) >= play.stop.step) {
+    return question.problem(`the controller cannot get on with steps[${play.stop.step}]: ${play.stop.message}`);
   }
   const details = ['- should be, + is', ...(compared.at(-1) ?? [])];
   if (!state.isSettled) {
@@ -167,9 +168,9 @@ interface Target {
   in(world: World): Manifest | undefined;
 }
 
-function targetsOf({ manifest, namespace, route, ingresses }: ArgoSubject): Target[] {
+function targetsOf({ manifest, namespace, traffic, ingresses }: ArgoSubject): Target[] {
   const hasRoutes = (readAlbRollout(manifest.object)?.managedRoutes.length ?? 0) > 0;
-  const services = [...new Set([route.service, route.canaryService])].filter((name) => name !== '');
+  const services = [...new Set([traffic.stableService, traffic.canaryService])].filter((name) => name !== '');
   const target = (kind: string, name: string, extent: Extent): Target => ({
     name: `${kind.split('.')[0]} ${namespace}/${name}`,
     extent,
@@ -209,25 +210,30 @@ function verifiedItem(manifest: Manifest): CheckupItem {
   });
 }
 
-function requestsItem(subject: ArgoSubject, state: ArgoState, play: Played, context: ArgoContext): CheckupItem {
+function requestsItem(
+  subject: ArgoSubject,
+  release: Release,
+  state: ArgoState,
+  play: ReleasePlay,
+  context: ArgoContext,
+): CheckupItem {
   const id = 'argo-requests';
-  const { cluster, routers, version } = context;
-  const { manifest, namespace, rollout, route, style } = subject;
+  const { cluster, routers } = context;
+  const { manifest, namespace, traffic } = subject;
   const unread = ['Service', INGRESS].map((kind) => cluster.unread(kind, namespace)).find(Boolean);
   if (unread !== undefined) return new Question(id, 'where do requests go now?', []).unknown(unread);
-  const live = withoutPods(context.liveScopes.of(route, [manifest]));
+  const live = withoutPods(context.liveScopes.of(traffic, [manifest]));
   const played = state.possible(play.moments).at(-1);
   const pods = podsOf(subject, state, cluster, played);
-  const { strategy, expects, restShare, summary } = played ?? {};
-  const now: PlayedMoment = {
+  const { declared, routesTraffic, summary } = played ?? {};
+  const now: Moment = {
     phase: played?.phase === 'step' ? 'step' : 'finish',
     event: 'now',
     world: live,
     pods: pods.groups,
     ...(state.step === undefined ? {} : { step: state.step }),
-    ...(strategy === undefined ? {} : { strategy }),
-    ...(expects === undefined ? {} : { expects }),
-    ...(restShare === undefined ? {} : { restShare }),
+    ...(declared === undefined ? {} : { declared }),
+    ...(routesTraffic === undefined ? {} : { routesTraffic }),
     ...(summary === undefined ? {} : { summary }),
   };
   const [first] = play.moments;
@@ -235,22 +241,19 @@ function requestsItem(subject: ArgoSubject, state: ArgoState, play: Played, cont
     before: { ...first!, world: withoutRelease(live, [], idleObjects(subject, first!.world, live)) },
     now,
     isSettled: state.isSettled,
-    revisionLabel: ARGO_REVISION_LABEL,
-    rollout,
-    route,
-    routers: routers.filter(({ name }) => name === 'aws-alb'),
-    version,
-    style,
-    argo: subject,
-    otherServices: play.services,
+    revisionLabel: play.revisionLabel,
+    ...(play.otherServices === undefined ? {} : { otherServices: play.otherServices }),
+    release,
+    traffic,
+    routers: routersFor(traffic, live, routers),
   });
   return { ...item, looked: [...item.looked, pods.looked] };
 }
 
 /** The Rollout's own objects without a release; what others have on the same Ingress stays. */
-function idleObjects({ manifest, namespace, route, ingresses }: ArgoSubject, before: World, live: World): Manifest[] {
+function idleObjects({ manifest, namespace, traffic, ingresses }: ArgoSubject, before: World, live: World): Manifest[] {
   const rollout = readAlbRollout({ ...manifest.object, metadata: { name: manifest.name, namespace } });
-  const services = [route.service, route.canaryService].flatMap(
+  const services = [traffic.stableService, traffic.canaryService].flatMap(
     (name) => before.find('Service', name, namespace) ?? [],
   );
   const routed = ingresses.flatMap((name): Manifest[] => {
@@ -263,7 +266,7 @@ function idleObjects({ manifest, namespace, route, ingresses }: ArgoSubject, bef
   return [...services, ...routed];
 }
 
-function podsOf(subject: ArgoSubject, state: ArgoState, cluster: LiveCluster, played: PlayedMoment | undefined) {
+function podsOf(subject: ArgoSubject, state: ArgoState, cluster: LiveCluster, played: Moment | undefined) {
   const { manifest, namespace } = subject;
   const { labels = {} } = argoWorkloadOf(cluster.world, manifest);
   const isCanary = (hash: string) => hash === state.canaryHash && hash !== state.stableHash;

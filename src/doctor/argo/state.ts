@@ -1,8 +1,8 @@
 /** Where a release of Argo Rollouts is by its status, and which moments of the played release that can be. */
 
+import type { ArgoSubject } from '../../argo/release';
 import { asObject, asText } from '../../core/json';
-import type { ArgoSubject } from '../../rehearsal/argo/subject';
-import type { PlayedMoment } from '../../rehearsal/run';
+import type { Moment } from '../../release';
 import { lastIndexWhere } from '../last';
 
 /** A release as its status tells it. */
@@ -18,13 +18,12 @@ export interface ArgoState {
   readonly canaryHash?: string;
   readonly message?: string;
   /** What the played release may look like now, the likeliest last. */
-  possible(moments: readonly PlayedMoment[]): readonly PlayedMoment[];
+  possible(moments: readonly Moment[]): readonly Moment[];
 }
 
 /** Reads the status of a Rollout. */
-export function argoStateOf({ manifest, rollout, style }: ArgoSubject): ArgoState {
+export function argoStateOf({ manifest, steps, style }: ArgoSubject): ArgoState {
   const status = asObject(manifest.get('status'));
-  const { steps } = rollout;
   const phase = asText(status.phase) || 'no status yet';
   const stableHash = asText(status.stableRS);
   const canaryHash = asText(status.currentPodHash);
@@ -66,13 +65,13 @@ export function argoStateOf({ manifest, rollout, style }: ArgoSubject): ArgoStat
       possible: (moments) => moments.filter((one) => one.phase === 'finish'),
     };
   }
-  const what = Object.keys(steps[index]!.object).join(' and ');
+  const what = Object.keys(steps[index]!).join(' and ');
   return {
     ...common,
     text: `${phase}, step ${index + 1} of ${steps.length} (${what})`,
     isIdle: false,
     // A pause is only begun once everything before it is done.
-    isSettled: Object.hasOwn(steps[index]!.object, 'pause') && Array.isArray(status.pauseConditions),
+    isSettled: Object.hasOwn(steps[index]!, 'pause') && Array.isArray(status.pauseConditions),
     step: index,
     possible: (moments) => {
       const last = lastIndexWhere(moments, (one) => one.phase === 'step' && one.step === index);

@@ -2,15 +2,16 @@
 
 import { groupKindOf, isJsonObject, type Manifest, type ObjectRef, textsOf } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
-import { type PodGroup, playRollout, playTrafficRouting, type RolloutPlay } from '../../kruise/controller';
+import { playRollout, playTrafficRouting, type RolloutPlay } from '../../kruise/controller';
 import { workloadOf } from '../../kruise/controller/pods';
 import { checkGatewayPermissions, gatewayPermissionRules } from '../../kruise/gateway-permissions';
 import { CONTROLLER_NAME } from '../../kruise/install/names';
+import { declaredBy, momentOf, releaseOfRollout, releaseOfTrafficRouting } from '../../kruise/release';
 import { readStrategy } from '../../kruise/routing';
 import type { RolloutSubject, RouteSubject } from '../../kruise/rules/subject';
 import { lookupCustomScript, lookupIngressScript, type ScriptLookup } from '../../kruise/scripts/lookup';
 import { routersFor } from '../../rehearsal/routers';
-import type { PlayedMoment } from '../../rehearsal/run';
+import type { Moment, PodGroup, Release, ReleaseTraffic } from '../../release';
 import { groupKindOfRead, READ_KINDS, resourceOf } from '../kinds';
 import { listed, nameOf, Question } from '../question';
 import { type LivePods, livePods, requestsNow, withoutPods, withoutRelease } from '../requests';
@@ -20,7 +21,7 @@ import { expectedItem, writtenItem } from './written';
 
 /** All questions about a Rollout. */
 export function rolloutSection(rollout: RolloutSubject, context: KruiseContext): CheckupSection {
-  const { manifest, namespace, route, workload } = rollout;
+  const { manifest, namespace, route } = rollout;
   const section = { title: nameOf(manifest, namespace), object: manifest.ref };
   const state = releaseStateOf(rollout);
   const objects = objectsItem(rollout, context);
@@ -30,10 +31,11 @@ export function rolloutSection(rollout: RolloutSubject, context: KruiseContext):
       items: [new Question('kruise-status', 'where is the release?', []).ok('the Rollout is disabled')],
     };
   }
-  if (route === undefined) return { ...section, items: [statusItem(state), objects] };
-  const found = workload === undefined ? undefined : context.declared.world.get({ ...workload.ref, namespace });
-  const scope = context.declaredScopes.of(route, found === undefined ? [] : [found]);
-  const play = playRollout(scope, rollout, context.scripts);
+  const { version, scripts, declared, declaredScopes } = context;
+  const release = releaseOfRollout(rollout, declared.world, { version, getScripts: () => scripts });
+  const { traffic } = release;
+  if (route === undefined || traffic === undefined) return { ...section, items: [statusItem(state), objects] };
+  const play = playRollout(declaredScopes.of(traffic, release.needs), rollout, scripts);
   return {
     ...section,
     items: [
@@ -43,7 +45,7 @@ export function rolloutSection(rollout: RolloutSubject, context: KruiseContext):
       permissionsItem(manifest, context),
       writtenItem(manifest, context.declared.written),
       expectedItem(route, state, play, context),
-      requestsItem(rollout, route, state, play, context),
+      requestsItem(rollout, release, traffic, { state, play }, context),
     ],
   };
 }
@@ -51,7 +53,8 @@ export function rolloutSection(rollout: RolloutSubject, context: KruiseContext):
 /** All questions about a TrafficRouting. Where requests go is a matter of the Rollout that refers to it. */
 export function trafficRoutingSection(route: RouteSubject, context: KruiseContext): CheckupSection {
   const { manifest, namespace } = route;
-  const play = playTrafficRouting(context.declaredScopes.of(route), route, context.scripts);
+  const { traffic } = releaseOfTrafficRouting(route, () => context.scripts);
+  const play = playTrafficRouting(context.declaredScopes.of(traffic), route, context.scripts);
   const state = routingStateOf(manifest);
   return {
     title: nameOf(manifest, namespace),
@@ -196,30 +199,33 @@ function permissionsItem(manifest: Manifest, context: KruiseContext): CheckupIte
   return question.ok(`${name} may change all of them`);
 }
 
+const NOTHING = { share: 0, matches: [] };
+
 function requestsItem(
   rollout: RolloutSubject,
-  route: RouteSubject,
-  state: ReleaseState,
-  play: RolloutPlay,
+  release: Release,
+  traffic: ReleaseTraffic,
+  { state, play }: { readonly state: ReleaseState; readonly play: RolloutPlay },
   context: KruiseContext,
 ): CheckupItem {
   const id = 'kruise-requests';
   const { cluster, version } = context;
-  const { namespace } = route;
+  const { namespace } = traffic;
   const found = ['Service', 'Pod'].map((kind) => cluster.unread(kind, namespace));
   if (found[0] !== undefined) return new Question(id, 'where do requests go now?', []).unknown(found[0]);
   const pods = podsOf(rollout, state, play, context);
-  const live = withoutPods(context.liveScopes.of(route));
+  const live = withoutPods(context.liveScopes.of(traffic));
   const step = state.step === undefined ? undefined : rollout.steps[state.step];
   const strategy = step === undefined ? undefined : readStrategy(step.object, { version, v1alpha1: rollout.v1alpha1 });
-  const now: PlayedMoment = {
+  const declared = state.isIdle ? NOTHING : strategy && declaredBy(strategy);
+  const now: Moment = {
     phase: state.isIdle ? 'finish' : 'step',
     event: 'now',
     world: live,
     pods: pods.groups,
     ...(state.step === undefined ? {} : { step: state.step }),
-    ...(strategy === undefined || state.isIdle ? {} : { strategy }),
-    ...(state.isIdle ? { expects: () => 0 } : {}),
+    ...(declared === undefined ? {} : { declared }),
+    ...(strategy === undefined || state.isIdle ? {} : { routesTraffic: true }),
   };
   const [first] = play.moments;
   const own = context.declared.written.filter(({ owner }) => owner === rollout.manifest);
@@ -227,15 +233,13 @@ function requestsItem(
     action === 'created' ? [] : (first!.world.get(object.ref) ?? []),
   );
   const item = requestsNow(id, {
-    before: { ...first!, world: withoutRelease(live, own, idle) },
+    before: { ...momentOf(first!), world: withoutRelease(live, own, idle) },
     now,
     isSettled: state.isSettled,
     revisionLabel: play.revisionLabel,
-    rollout,
-    route,
-    routers: routersFor(route, live, context.routers),
-    version,
-    style: rollout.style,
+    release,
+    traffic,
+    routers: routersFor(traffic, live, context.routers),
   });
   return { ...item, looked: [...item.looked, pods.looked] };
 }

@@ -4,13 +4,14 @@ import type { JsonObject } from '../../core/json';
 import { asObject, type StringMap, stringsOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
+import { type PodGroup, selectorOf } from '../../release';
 import type { TrafficRoutingStrategy } from '../api';
 import { readStrategy, routesTraffic } from '../routing';
 import type { RolloutSubject, RouteSubject } from '../rules/subject';
 import { type ControllerError, MAX_PASSES } from './error';
-import { canaryReplicas, type PodGroup, podManifests, podsDuring, podsOnly, type Workload, workloadOf } from './pods';
+import { canaryReplicas, podManifests, podsDuring, podsOnly, type Workload, workloadOf } from './pods';
 import { type Provider, providersOf, type RolloutScripts, writtenFrom } from './providers';
-import { canaryServiceOf, pinned, selectorOf, unpinned } from './services';
+import { canaryServiceOf, pinned, unpinned } from './services';
 
 /** The part of a release that a moment belongs to. */
 export type RolloutPhase = 'before' | 'prepare' | 'step' | 'finish' | 'abort';

@@ -2,21 +2,8 @@
 
 import { asObject, type StringMap, textOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
+import type { PodGroup, Revision } from '../../release';
 import type { RollingStyle } from '../rules/subject';
-
-/** The version of the workload that a pod runs. */
-export type Revision = 'stable' | 'canary';
-
-/** Pods of one version. */
-export interface PodGroup {
-  readonly revision: Revision;
-  /**
-   * The labels of each pod.
-   * @default - unknown because the workload is not in the manifests: every selector matches them
-   */
-  readonly labels?: StringMap;
-  readonly replicas: number;
-}
 
 /** The properties of a workload that determine its pods. */
 export interface Workload {
@@ -78,22 +65,6 @@ function group(workload: Workload, revision: Revision, replicas: number, more: S
   const { labels, revisionLabel } = workload;
   const own = { ...more, [revisionLabel]: revision };
   return { revision, replicas, ...(labels === undefined ? {} : { labels: { ...labels, ...own } }) };
-}
-
-/** The number of pods of each version that a selector matches. */
-export function selectedPods(
-  selector: StringMap,
-  pods: readonly PodGroup[],
-  revisionLabel: string,
-): Readonly<Record<Revision, number>> {
-  const selected = { stable: 0, canary: 0 };
-  for (const { revision, labels, replicas } of pods) {
-    const fits = Object.entries(selector).every(([key, value]) =>
-      labels === undefined ? key !== revisionLabel || value === revision : labels[key] === value,
-    );
-    if (fits) selected[revision] += replicas;
-  }
-  return selected;
 }
 
 /** The manifests of one Pod of each version, so that a World has pods; none if their labels are unknown. */

@@ -1,7 +1,7 @@
 /** How the controller changes Services: it copies one for the canary, and adds a selector for the version. */
 import { asList, asObject, compact, isJsonObject, type JsonObject, type StringMap, textOf } from '../../core/json';
+import { type Revision, selectorOf } from '../../release';
 import { type ControllerError, NIL_POINTER } from './error';
-import type { Revision } from './pods';
 
 /** The canary Service, or the error. */
 export type MadeService =
@@ -78,12 +78,6 @@ export function pinned(service: JsonObject, revisionLabel: string, revision: Rev
 export function unpinned(service: JsonObject, revisionLabel: string): JsonObject {
   const { [revisionLabel]: _revision, ...others } = selectorOf(service);
   return withSelector(service, others);
-}
-
-/** The selector of a Service. */
-export function selectorOf(service: JsonObject): StringMap {
-  const entries = Object.entries(asObject(asObject(service.spec).selector));
-  return Object.fromEntries(entries.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])));
 }
 
 function withSelector(service: JsonObject, selector: StringMap): JsonObject {

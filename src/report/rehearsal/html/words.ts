@@ -99,7 +99,7 @@ export function classWords(requestClass: RequestClass): string {
   return CLASS_WORDS[requestClass];
 }
 
-const STYLE_WORDS: Readonly<Record<Rehearsal['style'], string>> = {
+const STYLE_WORDS: Readonly<Partial<Record<Rehearsal['style'], string>>> = {
   canary: 'canary',
   partition: 'partition: the workload itself is updated in parts',
   blueGreen: 'blue-green',
@@ -110,7 +110,7 @@ const STYLE_WORDS: Readonly<Record<Rehearsal['style'], string>> = {
 
 /** How a Rollout brings out its new version, in words. */
 export function styleWords(style: Rehearsal['style']): string {
-  return STYLE_WORDS[style];
+  return STYLE_WORDS[style] ?? style;
 }
 
 /** What a Service is to a Rollout. */

@@ -1,20 +1,11 @@
 /** What to do about a verdict, and why it came about, where Argo Rollouts is the controller. */
-
 import { asObject, partOf } from '../../core/json';
+import type { Advice, Situation } from '../../release';
 import { USE_ANNOTATION } from '../../routers/alb-annotations';
-import type { FixContext } from '../fixes';
-import type { RehearsalRuleId } from '../rules';
-import { tableKey } from '../tables';
-
-/** What a finding says in the place of its rule's own words. */
-export interface ArgoAdvice {
-  readonly because?: string;
-  readonly fix?: string;
-}
 
 const ARGO_WRITES = 'Argo Rollouts writes weights and header routes into annotations and paths of the Ingress';
 
-const ADVICE: Readonly<Partial<Record<RehearsalRuleId, ArgoAdvice>>> = {
+const ADVICE: Readonly<Partial<Record<string, Advice>>> = {
   'rehearsal-canary-gets-everything': {
     because: 'all users get the new version at once',
     fix: 'let the Ingress lead to the Rollout through its action only, with the port name use-annotation',
@@ -60,32 +51,25 @@ const ADVICE: Readonly<Partial<Record<RehearsalRuleId, ArgoAdvice>>> = {
 };
 
 /** Verdicts that mean that requests for the canary do not get there. */
-const LOST: readonly RehearsalRuleId[] = [
-  'rehearsal-canary-gets-nothing',
-  'rehearsal-match-ignored',
-  'rehearsal-requests-fail',
-];
+const LOST: readonly string[] = ['rehearsal-canary-gets-nothing', 'rehearsal-match-ignored', 'rehearsal-requests-fail'];
 
-/** What stands in the place of the rule's words. */
-export function argoAdvice(rule: RehearsalRuleId, context: FixContext): ArgoAdvice {
-  const own = ADVICE[rule] ?? {};
-  const { run, moment, entry } = context;
-  const frozen = run.seen[moment]!.table.get(tableKey(entry))?.frozen;
-  if (frozen !== undefined) {
+/** What a finding says instead of the texts of its rule. */
+export function argoAdvice(situation: Situation): Advice {
+  const { rule, isFrozen } = situation;
+  if (isFrozen) {
     return {
       because: 'the load balancer is frozen and keeps the rules that it had before',
       fix: 'correct what freezes the load balancer',
     };
   }
-  return { ...own, ...(LOST.includes(rule) ? lostAdvice(context) : undefined) };
+  return { ...ADVICE[rule], ...(LOST.includes(rule) ? lostAdvice(situation) : undefined) };
 }
 
 /** Why requests do not reach the canary. */
-function lostAdvice({ cell, run, moment }: FixContext): ArgoAdvice | undefined {
-  const { manifest, rule, expectedCanary = 0 } = cell;
+function lostAdvice({ outcome, expectedCanary = 0, moment }: Situation): Advice | undefined {
+  const { manifest, rule } = outcome;
   if (expectedCanary === 0) return undefined;
-  const seen = run.seen[moment]!;
-  const ready = seen.moment.pods.some(({ revision, replicas }) => revision === 'canary' && replicas > 0);
+  const ready = moment.pods.some(({ revision, replicas }) => revision === 'canary' && replicas > 0);
   if (!ready) {
     return {
       because: 'while the canary has no pods Argo gives it no weight, and takes header routes away again',
@@ -107,8 +91,7 @@ function lostAdvice({ cell, run, moment }: FixContext): ArgoAdvice | undefined {
       fix: `write path: /* with pathType: ImplementationSpecific at ${rule?.path} of Ingress "${manifest?.name}"`,
     };
   }
-  const strategy = seen.moment.strategy?.matches?.length ?? 0;
-  if (strategy === 0) return undefined;
+  if ((moment.declared?.matches ?? []).length === 0) return undefined;
   return {
     because: 'a header route is written at its own step only, and Argo takes it away whenever the canary has no pods',
     fix: 'let a step with setCanaryScale come before setHeaderRoute, and keep pods for the canary until the route is removed',

@@ -1,47 +1,46 @@
-/** Rollouts of Argo as a rehearsal sees them. */
-
-import { ARGO_ROLLOUT } from '../../argo/admission/findings';
-import { readAlbRollout, readHeaderRoute } from '../../argo/controller';
-import type { Manifest, ObjectRef, Path, World } from '../../core';
+/** Rollouts of Argo, read for their release. */
+import type { JsonObject, Manifest, ObjectRef, Path, World } from '../../core';
 import { asList, asObject, asText, partOf } from '../../core/json';
-import type { HttpRouteMatch } from '../../kruise/api';
-import type { RolloutSubject, RouteSubject } from '../../kruise/rules/subject';
+import { distinctMatches, type Match, type ReleaseTraffic } from '../../release';
 import { ALB_PREFIX } from '../../routers/alb-annotations';
+import { ARGO_ROLLOUT } from '../admission/findings';
+import { readAlbRollout, readHeaderRoute } from '../controller';
 import { matchesOf } from './matches';
 
-/** A Rollout of Argo that can be rehearsed, or the reason why it cannot. */
+/** A Rollout of Argo that routes traffic. */
 export interface ArgoSubject {
   readonly style: 'argo-canary' | 'argo-blue-green';
   readonly manifest: Manifest;
   readonly namespace: string;
-  /** What of it the frame of a rehearsal asks for. */
-  readonly rollout: RolloutSubject;
-  readonly route: RouteSubject;
+  /** The field that holds the strategy. */
+  readonly path: Path;
+  readonly steps: readonly JsonObject[];
+  readonly traffic: ReleaseTraffic;
   /**
    * The object that `workloadRef` names.
-   * @default - the Rollout has its pod template itself
+   * @default - the Rollout has its own pod template
    */
   readonly workload?: ObjectRef;
-  /** Ingresses that the controller writes; none in a blue-green release. */
+  /** The Ingresses that the controller writes; none in a blue-green release. */
   readonly ingresses: readonly string[];
-  /** The Services through which users come in: the action of a canary, the active Service. */
+  /** The Services that Ingresses lead users to: the action of a canary, the active Service. */
   readonly ownServices: readonly string[];
-  /** Different matches of all header routes. */
-  readonly matches: readonly HttpRouteMatch[];
+  /** The different matches of all header routes. */
+  readonly matches: readonly Match[];
   readonly isPingPong: boolean;
   /**
-   * `annotationPrefix`, where the load balancer controller does not read it.
-   * @default - it does
+   * The value of `annotationPrefix` where the load balancer controller reads another prefix.
+   * @default - the prefix that the load balancer controller reads
    */
   readonly otherPrefix?: string;
   /**
    * The traffic router that this library does not play: `nginx`.
-   * @default - the Rollout is played
+   * @default - the Rollout can be played
    */
   readonly otherRouter?: string;
 }
 
-/** The Rollouts of a World that route traffic; one that only replaces pods has nothing to rehearse. */
+/** The Rollouts of a World that route traffic. */
 export function argoSubjectsOf(world: World): ArgoSubject[] {
   return world.list(ARGO_ROLLOUT).flatMap((manifest) => {
     const strategy = asObject(manifest.get('spec.strategy'));
@@ -66,27 +65,29 @@ function canarySubject(manifest: Manifest, world: World): ArgoSubject {
   const routed = Object.keys(routing).filter((key) => key !== 'managedRoutes' && key !== 'maxTrafficWeight');
   const prefix = alb?.annotationPrefix ?? ALB_PREFIX;
   const other = routed.find((name) => name !== 'alb');
+  const stableService = alb?.stableService ?? asText(canary.stableService);
+  const ownServices = alb === undefined ? [] : [alb.actionService];
   return {
     style: 'argo-canary',
     manifest,
     namespace,
-    rollout: rolloutSubject(manifest, namespace, path, steps),
-    route: {
-      manifest,
+    path,
+    steps,
+    traffic: trafficOf({
       namespace,
       path: [...path, 'trafficRouting'],
-      service: alb?.stableService ?? asText(canary.stableService),
+      stableService,
       canaryService: alb?.canaryService ?? asText(canary.canaryService),
-      makesCanaryService: false,
-      customNetworkRefs: [
+      objects: [
         ...(alb?.ingresses ?? []).map((name) => ref('networking.k8s.io/v1', 'Ingress', name)),
         ...services.filter((name) => name !== '').map((name) => ref('v1', 'Service', name)),
       ],
-    },
+      entryServices: ownServices,
+    }),
     ingresses: alb?.ingresses ?? [],
     ...workloadOf(manifest, namespace),
-    ownServices: alb === undefined ? [] : [alb.actionService],
-    matches: different(
+    ownServices,
+    matches: distinctMatches(
       steps.flatMap((step) => {
         const route = partOf(step, 'setHeaderRoute');
         return route === undefined ? [] : matchesOf(readHeaderRoute(route));
@@ -108,16 +109,16 @@ function blueGreenSubject(manifest: Manifest, world: World): ArgoSubject {
     style: 'argo-blue-green',
     manifest,
     namespace,
-    rollout: rolloutSubject(manifest, namespace, path, []),
-    route: {
-      manifest,
+    path,
+    steps: [],
+    traffic: trafficOf({
       namespace,
       path,
-      service: active,
+      stableService: active,
       canaryService: preview,
-      makesCanaryService: false,
-      customNetworkRefs: [ref('v1', 'Service', preview)],
-    },
+      objects: [ref('v1', 'Service', preview)],
+      entryServices: [active],
+    }),
     ingresses: [],
     ...workloadOf(manifest, namespace),
     ownServices: [active],
@@ -126,25 +127,20 @@ function blueGreenSubject(manifest: Manifest, world: World): ArgoSubject {
   };
 }
 
-function rolloutSubject(
-  manifest: Manifest,
-  namespace: string,
-  path: Path,
-  steps: readonly ReturnType<typeof asObject>[],
-): RolloutSubject {
+/** Argo releases through other load balancers are not played. */
+function trafficOf(traffic: Omit<ReleaseTraffic, 'names' | 'routers' | 'notReached'>): ReleaseTraffic {
+  const { namespace, stableService, objects, path, entryServices = [] } = traffic;
+  const names = entryServices.map((name) => `"${name}"`).join(', ');
   return {
-    manifest,
-    namespace,
-    v1alpha1: true,
-    style: 'canary',
-    strategy: { path, object: asObject(manifest.get(path)) },
-    steps: steps.map((object, index) => ({
-      index,
-      object,
-      path: [...path, 'steps', index],
-      hasMatches: false,
-      routes: true,
-    })),
+    ...traffic,
+    names: [stableService, ...objects.map(({ name }) => name)],
+    routers: ['aws-alb'],
+    notReached: {
+      rule: 'rehearsal-incomplete',
+      message: `no load balancer of AWS in these manifests sends requests to ${names}, so only the controller was rehearsed`,
+      path,
+      absent: ['Service', 'Ingress'].map((kind) => ({ kind, namespace })),
+    },
   };
 }
 
@@ -155,9 +151,5 @@ function workloadOf(manifest: Manifest, namespace: string): Pick<ArgoSubject, 'w
 }
 
 function ref(apiVersion: string, kind: string, name: string) {
-  return { path: [], ref: { apiVersion, kind, name } };
-}
-
-function different(matches: readonly HttpRouteMatch[]): HttpRouteMatch[] {
-  return [...new Map(matches.map((match) => [JSON.stringify(match), match])).values()];
+  return { apiVersion, kind, name };
 }

@@ -7,7 +7,7 @@ const ARGO = 'https://github.com/argoproj/argo-rollouts/blob/master';
 const HEADER = { steps: HEADER_STEPS, managedRoutes: '[{ name: beta }]' };
 
 /** The rules of this folder. */
-export const argoRehearsalRules = defineRules({
+export const argoReleaseRules = defineRules({
   'rehearsal-verification-fails': {
     severity: 'error',
     title: 'the verification of weights can never succeed',

@@ -1,11 +1,11 @@
 /** Whether the controller can ever see the weights that it waits for: `--aws-verify-target-group`. */
 
-import { readAlbRollout } from '../../argo/controller';
-import type { Finding, World } from '../../core';
+import type { World } from '../../core';
 import { numberOf } from '../../core/json';
+import type { Moment, Remark, SeenRelease } from '../../release';
 import { type AlbGroup, buildModel, type ListenerRule } from '../../routers/aws-alb';
-import { rehearsalRules } from '../rules';
-import type { PlayedMoment, Run } from '../run';
+import { readAlbRollout } from '../controller';
+import { argoReleaseRules } from './rules';
 import type { ArgoSubject } from './subject';
 
 /** The weight of a target group as the controller reads it, and the rule that it comes from. */
@@ -15,42 +15,42 @@ interface ReadWeight {
 }
 
 /**
- * One finding for the first weight that is never verified. The controller asks at steps with `setWeight` and once all
+ * One remark on the first weight that is never verified. The controller asks at steps with `setWeight` and once all
  * steps are done, and goes on only then.
  */
-export function verificationFindings(run: Run, subject: ArgoSubject): Finding[] {
+export function verificationRemarks(subject: ArgoSubject, { moments }: SeenRelease): Remark[] {
   const alb = readAlbRollout(subject.manifest.object);
   if (alb === undefined) return [];
-  for (const { moment } of run.seen) {
-    const weight = verifiedAt(moment, run);
+  for (const { moment } of moments) {
+    const weight = verifiedAt(moment, subject);
     const message = weight === undefined ? undefined : whyNot(moment, subject, alb.servicePort, weight);
     if (message === undefined) continue;
     const { step } = moment;
-    const subjectStep = step === undefined ? undefined : run.rollout.steps[step];
     const what = step === undefined ? 'the release never ends' : `steps[${step}] is never done`;
     return [
-      subject.manifest.finding(rehearsalRules['rehearsal-verification-fails'], {
+      {
+        rule: argoReleaseRules['rehearsal-verification-fails'],
         message: `${what}: ${message}`,
-        path: subjectStep === undefined ? run.rollout.strategy.path : [...subjectStep.path, 'setWeight'],
+        path: step === undefined ? subject.path : [...subject.path, 'steps', step, 'setWeight'],
         ...(step === undefined ? {} : { step }),
-      }),
+      },
     ];
   }
   return [];
 }
 
 /** The weight that the controller waits for at a moment; undefined where it does not ask. */
-function verifiedAt({ phase, step, pods, restShare }: PlayedMoment, { rollout }: Run): number | undefined {
+function verifiedAt({ phase, step, pods, declared }: Moment, { steps }: ArgoSubject): number | undefined {
   const isReady = pods.some(({ revision, replicas }) => revision === 'canary' && replicas > 0);
   if (!isReady) return undefined;
-  if (phase === 'step' && step !== undefined) return numberOf(rollout.steps[step]?.object.setWeight);
+  if (phase === 'step' && step !== undefined) return numberOf(steps[step]?.setWeight);
   const isPromoted = !pods.some(({ revision }) => revision === 'stable');
-  return phase === 'finish' && restShare === 1 && !isPromoted ? 100 : undefined;
+  return phase === 'finish' && declared?.share === 1 && !isPromoted ? 100 : undefined;
 }
 
-function whyNot({ world }: PlayedMoment, subject: ArgoSubject, port: number, weight: number): string | undefined {
+function whyNot({ world }: Moment, subject: ArgoSubject, port: number, weight: number): string | undefined {
   const { groups } = buildModel(world);
-  const { canaryService } = subject.route;
+  const { canaryService } = subject.traffic;
   for (const name of subject.ingresses) {
     const group = groupOf(groups, world, subject, name);
     // Nothing changes on a frozen load balancer, which is said elsewhere.

@@ -1,0 +1,72 @@
+/** The play of a Rollout, with what each moment declares. */
+import type { World } from '../../core';
+import { type DeclaredShare, type Moment, type ReleasePlay, type SeenOutcome, summaryOfAll } from '../../release';
+import { ARGO_REVISION_LABEL, type ArgoMoment, type ArgoPlay, playArgoBlueGreen, playArgoCanary } from '../controller';
+import { declaredMatches, matchesOf } from './matches';
+import { stopOf } from './stop';
+import type { ArgoSubject } from './subject';
+
+/** Plays a Rollout; one with another traffic router keeps the state before the release. */
+export function playArgo(world: World, subject: ArgoSubject): ReleasePlay {
+  const play = argoPlay(world, subject);
+  if (play === undefined) {
+    const before: Moment = { phase: 'before', event: 'idle', world, pods: [] };
+    return { moments: [before], revisionLabel: ARGO_REVISION_LABEL };
+  }
+  return {
+    moments: play.moments.map(momentOf),
+    revisionLabel: ARGO_REVISION_LABEL,
+    otherServices: play.services,
+    ...(play.error === undefined ? {} : { stop: stopOf(play.error, subject, play.moments) }),
+  };
+}
+
+function argoPlay(world: World, { manifest, style }: ArgoSubject): ArgoPlay | undefined {
+  return style === 'argo-canary' ? playArgoCanary(world, manifest) : playArgoBlueGreen(world, manifest);
+}
+
+function momentOf(moment: ArgoMoment): Moment {
+  const { phase, event, step, world, pods } = moment;
+  const declared = declaredAt(moment);
+  return {
+    phase,
+    event,
+    world,
+    pods,
+    ...(step === undefined ? {} : { step }),
+    ...(declared === undefined ? {} : { declared }),
+    ...(phase === 'step' && declared !== undefined ? { routesTraffic: true, summary: summaryOfStep(moment) } : {}),
+  };
+}
+
+function declaredAt({ phase, declared }: ArgoMoment): DeclaredShare | undefined {
+  if (declared === undefined) return undefined;
+  return {
+    share: declared.weight / 100,
+    matches: declared.headerRoutes.flatMap(declaredMatches),
+    // After an abort the preview Service keeps the new pods until they are gone.
+    ...(phase === 'abort' ? {} : { preview: phase === 'before' ? 0 : 1 }),
+  };
+}
+
+/** `setWeight: 20%`, `setHeaderRoute: 20%, all of x-beta: 1`. */
+function summaryOfStep({ event, declared }: ArgoMoment): string {
+  const routed = summaryOfAll(declared?.headerRoutes.flatMap(matchesOf) ?? []);
+  return `${event}: ${declared?.weight}%${routed === '' ? '' : `, all of ${routed}`}`;
+}
+
+/**
+ * Argo splits the requests that come through the Ingresses of a canary. Other Ingresses, and routes that lead to the
+ * canary Service only, stay as they are.
+ */
+export function entranceOf({ answer, manifest }: Pick<SeenOutcome, 'answer' | 'manifest'>, subject: ArgoSubject) {
+  const { style, traffic, ingresses } = subject;
+  const { namespace, stableService, canaryService } = traffic;
+  const reached = answer.kind === 'services' ? answer.destinations.filter(({ share }) => share > 0) : [];
+  const leadsToCanary = reached.every(({ name }) => name === `${namespace}/${canaryService}`);
+  if (canaryService !== stableService && reached.length > 0 && leadsToCanary) {
+    return style === 'argo-canary' ? 'canary' : 'preview';
+  }
+  if (style === 'argo-blue-green') return 'split';
+  return manifest !== undefined && ingresses.includes(manifest.name) ? 'split' : 'unmanaged';
+}

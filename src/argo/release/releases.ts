@@ -1,0 +1,70 @@
+/** The releases of Argo Rollouts. */
+import type { World } from '../../core';
+import type { Release, ReleaseController } from '../../release';
+import { ARGO_ROLLOUT } from '../admission/findings';
+import { withIdleActions } from '../controller';
+import { controllersOf, verifiesTargetGroups } from '../rules/install';
+import { argoAdvice } from './advice';
+import { entranceOf, playArgo } from './play';
+import { fixUnreachable, newTargetRemarks, otherRouterRemark, unmanagedRemarks, weightsStayRemarks } from './remarks';
+import { argoReleaseRules } from './rules';
+import { stepsOf } from './steps';
+import { type ArgoSubject, argoSubjectsOf } from './subject';
+import { verificationRemarks } from './verification';
+
+/** What the releases of Argo Rollouts depend on besides the manifests: nothing. */
+export type ArgoReleaseOptions = object;
+
+/**
+ * The releases of the Rollouts that route traffic. A Rollout that only replaces pods has none.
+ * @example releasesOf(world).map(({ manifest }) => manifest.name)
+ */
+export function releasesOf(world: World): Release[] {
+  let verifies: boolean | undefined;
+  const isVerified = () => (verifies ??= verifiesTargetGroups(world));
+  return argoSubjectsOf(world).map((subject) => releaseOf(subject, world, isVerified));
+}
+
+/** The release of one Rollout. */
+export function releaseOf(
+  subject: ArgoSubject,
+  world: World,
+  isVerified: () => boolean = () => verifiesTargetGroups(world),
+): Release {
+  const { manifest, namespace, style, path, traffic, matches, workload, otherRouter } = subject;
+  const found = workload === undefined ? undefined : world.get(workload);
+  return {
+    manifest,
+    namespace,
+    style,
+    path,
+    steps: stepsOf(subject),
+    traffic,
+    needs: found === undefined ? [manifest] : [manifest, found],
+    matches,
+    ...(otherRouter === undefined ? {} : { notPlayed: otherRouterRemark(subject, otherRouter) }),
+    needsLoadBalancer: style === 'argo-blue-green',
+    // What several Rollouts write to one Ingress does not get in each other's way.
+    coexists: true,
+    play: (scope) => playArgo(scope, subject),
+    entranceOf: (before) => entranceOf(before, subject),
+    advise: argoAdvice,
+    fixUnreachable: (unreachable) => fixUnreachable(subject, unreachable),
+    remarksOn: (seen) => [
+      ...unmanagedRemarks(subject, seen),
+      ...newTargetRemarks(subject, seen),
+      ...(isVerified() ? verificationRemarks(subject, seen) : []),
+      ...weightsStayRemarks(subject, seen),
+    ],
+  };
+}
+
+/** Argo Rollouts, for rehearsals. */
+export const argo = {
+  name: 'Argo Rollouts',
+  rules: argoReleaseRules,
+  releasesOf,
+  // Neighbours on a load balancer answer with the actions that Argo has written for them.
+  idle: (world: World) => withIdleActions(world, world.list(ARGO_ROLLOUT)),
+  installed: (world: World) => controllersOf({ world }).map(({ manifest }) => manifest),
+} satisfies ReleaseController;

@@ -1,0 +1,22 @@
+import type { Path } from '../../core';
+import type { ReleaseStep } from '../../release';
+import type { ArgoSubject } from './subject';
+
+/** The fields of a step that declare traffic; the first one that is set counts. */
+const TRAFFIC_FIELDS = ['setHeaderRoute', 'setWeight', 'experiment'];
+
+/** The steps of a Rollout. */
+export function stepsOf(subject: ArgoSubject): ReleaseStep[] {
+  return subject.steps.map((_step, index) => ({
+    path: [...subject.path, 'steps', index],
+    trafficPath: trafficPathOf(subject, index),
+  }));
+}
+
+/** The field that declares the traffic of a step; the strategy where there is no such step. */
+export function trafficPathOf({ path, steps }: ArgoSubject, index: number): Path {
+  const step = steps[index];
+  if (step === undefined) return path;
+  const field = TRAFFIC_FIELDS.find((name) => Object.hasOwn(step, name));
+  return [...path, 'steps', index, ...(field === undefined ? [] : [field])];
+}

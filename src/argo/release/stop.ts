@@ -1,0 +1,49 @@
+/** What stops the controller of Argo Rollouts, as a finding. */
+import type { ReleaseStop, SharedRule } from '../../release';
+import type { AlbFailure, AlbFailureClass, ArgoMoment } from '../controller';
+import type { ArgoSubject } from './subject';
+
+const RULES: Readonly<Record<AlbFailureClass, SharedRule>> = {
+  panic: 'rehearsal-controller-panics',
+  'not-found': 'rehearsal-incomplete',
+  'service-not-in-rules': 'rehearsal-controller-stuck',
+  stickiness: 'rehearsal-controller-stuck',
+  bookkeeping: 'rehearsal-controller-stuck',
+};
+
+/** The error of a play, and the finding about it. */
+export function stopOf(
+  error: AlbFailure & { readonly step: number },
+  subject: ArgoSubject,
+  moments: readonly ArgoMoment[],
+): ReleaseStop {
+  const { class: kind, message, ingress, path, step } = error;
+  const { namespace } = subject;
+  const object = moments[0]!.world.find('Ingress.networking.k8s.io', ingress, namespace);
+  const isAtStart = moments.length === 1;
+  const at = isAtStart ? 'before the release' : `at steps[${step}]`;
+  const place = path === undefined ? '' : ` (${path})`;
+  const source = object?.sourceOf(path ?? []);
+  const isMissing = kind === 'not-found';
+  return {
+    class: kind,
+    message,
+    step,
+    remark: {
+      rule: RULES[kind],
+      message: isMissing
+        ? `the rehearsal ends ${at}: Ingress "${ingress}" is not in these manifests`
+        : `${at} the controller fails on Ingress "${ingress}"${place}: ${message}`,
+      path: subject.steps[step] === undefined ? subject.path : [...subject.path, 'steps', step],
+      ...(isAtStart ? {} : { step }),
+      ...(isMissing
+        ? {}
+        : { because: 'Argo tries again for ever, and neither weights nor routes of this Rollout change any more' }),
+      ...(object === undefined
+        ? {}
+        : {
+            related: { message: 'it is about this', object: object.ref, ...(source === undefined ? {} : { source }) },
+          }),
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** Moments of Kruise Rollouts in neutral words. */
+import { type DeclaredShare, type Moment, summaryOfAll } from '../../release';
+import type { TrafficRoutingStrategy } from '../api';
+import type { RolloutMoment } from '../controller';
+import { trafficWeight } from '../routing';
+
+const NOTHING: DeclaredShare = { share: 0, matches: [] };
+
+/** A moment, with what the Rollout declares for it. */
+export function momentOf(moment: RolloutMoment): Moment {
+  const { phase, step, event, world, pods, strategy } = moment;
+  const declared = declaredAt(moment);
+  return {
+    phase,
+    event,
+    world,
+    pods,
+    ...(step === undefined ? {} : { step }),
+    ...(declared === undefined ? {} : { declared }),
+    ...(strategy === undefined ? {} : { routesTraffic: true, summary: summaryOfStrategy(strategy) }),
+  };
+}
+
+function declaredAt({ phase, strategy, isTakingBack }: RolloutMoment): DeclaredShare | undefined {
+  switch (phase) {
+    case 'before':
+    case 'abort':
+      return NOTHING;
+    case 'prepare':
+      // While the controller restores the routes, requests may reach either version.
+      return isTakingBack === true ? undefined : NOTHING;
+    case 'step':
+      return strategy === undefined ? undefined : declaredBy(strategy);
+    case 'finish':
+      return undefined;
+  }
+}
+
+/** What a step declares. Matches take precedence over the percentage. */
+export function declaredBy(strategy: TrafficRoutingStrategy): DeclaredShare | undefined {
+  const { matches = [], traffic } = strategy;
+  if (matches.length > 0) return { share: 0, matches };
+  return traffic === undefined ? undefined : { share: trafficWeight(strategy) / 100, matches: [] };
+}
+
+/** What a step asks for: `20%`, `user-agent: pc or ?v=2`. */
+function summaryOfStrategy({ matches = [], traffic }: TrafficRoutingStrategy): string {
+  return matches.length > 0 ? summaryOfAll(matches) : (traffic ?? 'no traffic');
+}

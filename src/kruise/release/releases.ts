@@ -1,0 +1,205 @@
+/** The releases of Kruise Rollouts. */
+import type { AbsentObject, Manifest, ObjectRef, World } from '../../core';
+import {
+  distinctMatches,
+  type Match,
+  type Moment,
+  type Release,
+  type ReleaseController,
+  type ReleasePlay,
+  type ReleaseStep,
+  type ReleaseTraffic,
+  type Remark,
+} from '../../release';
+import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../api';
+import { playRollout, playTrafficRouting, type RolloutPlay, RolloutScripts } from '../controller';
+import { controllersOf } from '../install/check/controllers';
+import { readStrategy } from '../routing';
+import {
+  type RolloutSubject,
+  type RouteSubject,
+  rolloutsOf,
+  type StepSubject,
+  trafficRoutingsOf,
+} from '../rules/subject';
+import { builtinScripts } from '../scripts/library';
+import { KruiseRolloutVersion } from '../version';
+import { kruiseAdvice } from './advice';
+import { momentOf } from './moments';
+import { stopOf } from './stop';
+
+/** What the releases of Kruise Rollouts depend on besides the manifests. */
+export interface KruiseReleaseOptions {
+  /**
+   * The release of Kruise Rollouts.
+   * @default KruiseRolloutVersion.LATEST
+   */
+  readonly kruiseVersion?: KruiseRolloutVersion;
+  /**
+   * The controller's namespace, where it looks for the ConfigMap of scripts.
+   * @default 'kruise-rollout'
+   */
+  readonly controllerNamespace?: string;
+}
+
+/**
+ * The releases of all Rollouts and TrafficRoutings.
+ * @example releasesOf(world, { kruiseVersion: KruiseRolloutVersion.V0_6_0 }).map(({ style }) => style)
+ */
+export function releasesOf(world: World, options: KruiseReleaseOptions = {}): Release[] {
+  const { kruiseVersion: version = KruiseRolloutVersion.LATEST } = options;
+  let scripts: RolloutScripts | undefined;
+  const getScripts = () => (scripts ??= scriptsOf(world, options));
+  return [
+    ...rolloutsOf(world, version).map((rollout) => releaseOfRollout(rollout, world, { version, getScripts })),
+    ...trafficRoutingsOf(world).map((route) => releaseOfTrafficRouting(route, getScripts)),
+  ];
+}
+
+function scriptsOf(
+  world: World,
+  {
+    kruiseVersion: version = KruiseRolloutVersion.LATEST,
+    controllerNamespace = DEFAULT_CONTROLLER_NAMESPACE,
+  }: KruiseReleaseOptions,
+): RolloutScripts {
+  const configMap = world.find('ConfigMap', LUA_CONFIG_MAP_NAME, controllerNamespace)?.object;
+  return new RolloutScripts({ builtins: builtinScripts(version), configMap, version, controllerNamespace });
+}
+
+/** What a release needs to be played. */
+export interface PlayOptions {
+  readonly version: KruiseRolloutVersion;
+  /** Called when the release is played. */
+  getScripts(): RolloutScripts;
+}
+
+/** The release of one Rollout. */
+export function releaseOfRollout(rollout: RolloutSubject, world: World, { version, getScripts }: PlayOptions): Release {
+  const { manifest, namespace, style, strategy, workload, route } = rollout;
+  const found = workload === undefined ? undefined : world.get({ ...workload.ref, namespace });
+  const steps = rollout.steps.map(stepOf);
+  const play = (scope: World): ReleasePlay =>
+    neutralPlay(playRollout(scope, rollout, getScripts()), steps, route?.path ?? strategy.path);
+  return {
+    manifest,
+    namespace,
+    style,
+    path: strategy.path,
+    steps,
+    ...trafficPart(route),
+    isDisabled: manifest.get('spec.disabled') === true,
+    needs: found === undefined ? [] : [found],
+    matches: matchesOf(rollout, version),
+    changesTargetGroups: true,
+    play,
+  };
+}
+
+/** The release of a TrafficRouting, which declares no share because all of its pods have one version. */
+export function releaseOfTrafficRouting(route: RouteSubject, getScripts: () => RolloutScripts): Release {
+  const { manifest, namespace } = route;
+  const path = ['spec', 'strategy'];
+  const steps = [{ path, trafficPath: path }];
+  const play = (scope: World): ReleasePlay => {
+    const { moments, ...played } = neutralPlay(playTrafficRouting(scope, route, getScripts()), steps, route.path);
+    return { ...played, moments: moments.map(({ declared: _declared, ...moment }): Moment => moment) };
+  };
+  return {
+    manifest,
+    namespace,
+    style: 'traffic-routing',
+    path,
+    steps,
+    ...trafficPart(route),
+    needs: [],
+    matches: [],
+    changesTargetGroups: true,
+    play,
+  };
+}
+
+function neutralPlay(
+  { moments, revisionLabel, error }: RolloutPlay,
+  steps: readonly ReleaseStep[],
+  path: ReleaseTraffic['path'],
+): ReleasePlay {
+  return {
+    moments: moments.map(momentOf),
+    revisionLabel,
+    ...(error === undefined ? {} : { stop: stopOf(error, { world: moments[0]!.world, steps, path }) }),
+  };
+}
+
+/** The fields of a step that declare traffic; the first one that is set counts. */
+const TRAFFIC_FIELDS = ['matches', 'traffic', 'weight'];
+
+function stepOf({ path, object }: StepSubject): ReleaseStep {
+  const field = TRAFFIC_FIELDS.find((name) => Object.hasOwn(object, name));
+  return { path, trafficPath: field === undefined ? path : [...path, field] };
+}
+
+function matchesOf({ steps, v1alpha1 }: RolloutSubject, version: KruiseRolloutVersion): readonly Match[] {
+  return distinctMatches(steps.flatMap(({ object }) => readStrategy(object, { version, v1alpha1 }).matches ?? []));
+}
+
+function trafficPart(route: RouteSubject | undefined): Pick<Release, 'traffic' | 'advise'> {
+  if (route === undefined) return {};
+  return { traffic: trafficOf(route), advise: (situation) => kruiseAdvice(situation, route) };
+}
+
+function notReachedRemark(route: RouteSubject): Remark {
+  const { service, path } = route;
+  return {
+    rule: 'rehearsal-incomplete',
+    message: `no load balancer in these manifests sends requests to Service "${service}", so only the controller was rehearsed`,
+    path: [...path, 'service'],
+    absent: absentRoutes(route),
+  };
+}
+
+/** The objects that would lead requests to a Rollout's Service. */
+function absentRoutes({ namespace, service, ingress, gateway, customNetworkRefs }: RouteSubject): AbsentObject[] {
+  const routes: AbsentObject[] = [
+    { kind: 'Service', name: service },
+    ...(ingress === undefined ? [] : [{ kind: 'Ingress' }]),
+    ...(gateway === undefined ? [] : [{ kind: 'HTTPRoute' }]),
+    ...customNetworkRefs.map(({ ref: { apiVersion, kind } }) => ({ apiVersion, kind })),
+  ];
+  return routes.map((route) => ({ ...route, namespace }));
+}
+
+function trafficOf(route: RouteSubject): ReleaseTraffic {
+  const { namespace, path, service, canaryService, ingress, customNetworkRefs } = route;
+  return {
+    namespace,
+    path,
+    stableService: service,
+    canaryService,
+    objects: objectsOf(route),
+    names: [service, ...customNetworkRefs.map(({ ref }) => ref.name)],
+    classTypes: ingress === undefined ? [] : [ingress.classType],
+    notReached: notReachedRemark(route),
+  };
+}
+
+function objectsOf({ ingress, gateway, customNetworkRefs }: RouteSubject): ObjectRef[] {
+  const ingressRef = (name: string) => ({ apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', name });
+  return [
+    ...(ingress === undefined ? [] : [ingressRef(ingress.name), ingressRef(`${ingress.name}-canary`)]),
+    ...(gateway === undefined
+      ? []
+      : [{ apiVersion: 'gateway.networking.k8s.io/v1', kind: 'HTTPRoute', name: gateway.httpRouteName }]),
+    ...customNetworkRefs.map(({ ref }) => ref),
+  ];
+}
+
+/** Kruise Rollouts, for rehearsals. */
+export const kruise = {
+  name: 'Kruise Rollouts',
+  releasesOf,
+  installed: (world: World): readonly Manifest[] => [
+    ...world.list('ConfigMap').filter(({ name }) => name === LUA_CONFIG_MAP_NAME),
+    ...controllersOf(world).map(({ manifest }) => manifest),
+  ],
+} satisfies ReleaseController<KruiseReleaseOptions>;

@@ -1,0 +1,10 @@
+/** All rollout controllers that this library rehearses. */
+import { type ArgoReleaseOptions, argo } from '../argo/release';
+import { type KruiseReleaseOptions, kruise } from '../kruise/release';
+import type { ReleaseController } from '../release';
+
+/** What the releases of all controllers depend on besides the manifests. */
+export interface AllReleaseOptions extends KruiseReleaseOptions, ArgoReleaseOptions {}
+
+/** The one list of controllers. */
+export const controllers: readonly ReleaseController<AllReleaseOptions>[] = [kruise, argo];

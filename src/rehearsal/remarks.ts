@@ -1,0 +1,41 @@
+/** What a controller's folder says about a release, as findings. */
+import type { Finding } from '../core';
+import type { Release, Remark, SeenRelease } from '../release';
+import { textOf } from './places';
+import { rehearsalRules } from './rules';
+import type { Run } from './run';
+import { unreachableFindings } from './unreachable';
+
+/** The findings about a release as a whole. */
+export function releaseFindings(run: Run): Finding[] {
+  const { release, traffic, play } = run;
+  const found = (remarks: readonly Remark[]) => remarks.map((remark) => findingOf(release, remark));
+  if (release.notPlayed !== undefined) return found([release.notPlayed]);
+  if (play.stop !== undefined) return found([play.stop.remark, ...ownRemarks(run)]);
+  // Users miss what the controller never wrote: one cause, one finding.
+  const unreachable = unreachableFindings(run);
+  const notReached = unreachable.length === 0 && isNotReached(run) ? [traffic.notReached] : [];
+  return [...unreachable, ...found([...notReached, ...ownRemarks(run)])];
+}
+
+function isNotReached({ entries, seen }: Run): boolean {
+  const isFrozen = [...seen[0]!.table.values()].some(({ frozen }) => frozen !== undefined);
+  return entries.length === 0 && !isFrozen;
+}
+
+function ownRemarks(run: Run): readonly Remark[] {
+  const { release, entries, requests, seen } = run;
+  const seenRelease: SeenRelease = {
+    moments: seen.map(({ moment, cells }) => ({ moment, outcomes: cells })),
+    isReached: entries.length > 0,
+    requestText: (index) => textOf(run, requests[index]!),
+  };
+  return release.remarksOn?.(seenRelease) ?? [];
+}
+
+function findingOf({ manifest }: Release, { rule: named, log, ...details }: Remark): Finding {
+  const rule = typeof named === 'string' ? rehearsalRules[named] : named;
+  const because =
+    log === undefined ? details.because : `${details.because ?? rule.because}. Search the log for: ${log}`;
+  return manifest.finding(rule, { ...details, ...(because === undefined ? {} : { because }) });
+}

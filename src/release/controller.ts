@@ -1,0 +1,33 @@
+/** A rollout controller, as far as others need to know it. */
+import type { Manifest } from '../core/manifest';
+import type { Rule } from '../core/rule';
+import type { World } from '../core/world';
+import type { Release } from './release';
+
+/**
+ * A rollout controller.
+ * @example
+ * const controllers: readonly ReleaseController<RehearseOptions>[] = [kruise, argo];
+ * controllers.flatMap((controller) => controller.releasesOf(world, {}));
+ */
+export interface ReleaseController<Options = object> {
+  /** As its users call it: `Argo Rollouts`. */
+  readonly name: string;
+  /**
+   * The rules of the remarks that only this controller makes.
+   * @default - none
+   */
+  readonly rules?: Readonly<Record<string, Rule>>;
+  /** The releases of a World, in the order of its objects. */
+  releasesOf(world: World, options: Options): readonly Release[];
+  /**
+   * What the controller writes while no release is under way.
+   * @default - nothing
+   */
+  idle?(world: World): World;
+  /**
+   * Objects of its install, which every release may depend on.
+   * @default - none
+   */
+  installed?(world: World): readonly Manifest[];
+}

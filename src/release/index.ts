@@ -1,0 +1,17 @@
+/** Releases in words that hold for every rollout controller. */
+export type { ReleaseController } from './controller';
+export { distinctMatches, type Match, type PathCondition, summaryOf, summaryOfAll, type ValueCondition } from './match';
+export type { DeclaredShare, Moment, ReleasePlay } from './moment';
+export { type PodGroup, type Revision, selectedPods, selectorOf } from './pods';
+export type { Entrance, Release, ReleaseStep, ReleaseTraffic } from './release';
+export type {
+  Advice,
+  ReleaseStop,
+  Remark,
+  SeenOutcome,
+  SeenRelease,
+  SharedRule,
+  Situation,
+  Unreachable,
+} from './remark';
+export { percent, whenOf } from './words';

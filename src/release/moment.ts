@@ -1,0 +1,69 @@
+/** A release as a sequence of moments, and what it declares for its users at each of them. */
+import type { RehearsalPhase } from '../core/rehearsal-result';
+import type { World } from '../core/world';
+import type { Match } from './match';
+import type { PodGroup } from './pods';
+import type { ReleaseStop } from './remark';
+
+/** What a release declares for the requests of its users. Shares are between 0 and 1. */
+export interface DeclaredShare {
+  /** The share of requests without any match that the canary gets. */
+  readonly share: number;
+  /** All requests that meet one of these matches go to the canary. */
+  readonly matches: readonly Match[];
+  /**
+   * The share of the new version in requests through the preview Service.
+   * @default - nothing is declared for them
+   */
+  readonly preview?: number;
+}
+
+/** A state of the cluster that lasts long enough for users to meet it. */
+export interface Moment {
+  /** `abort` moments form a branch of their own, which starts at a step. */
+  readonly phase: RehearsalPhase;
+  /**
+   * The index of the step, as in `steps[0]`.
+   * @default - the moment belongs to no step
+   */
+  readonly step?: number;
+  /** What has just happened: `canary Ingress created`. */
+  readonly event: string;
+  /** All objects, with what the controller has written. */
+  readonly world: World;
+  /** The pods of the application. The World contains one Pod of each version. */
+  readonly pods: readonly PodGroup[];
+  /**
+   * What the release declares for this moment.
+   * @default - nothing: users may meet any mix of the versions
+   */
+  readonly declared?: DeclaredShare;
+  /**
+   * Whether the controller splits traffic at this moment.
+   * @default false
+   */
+  readonly routesTraffic?: boolean;
+  /**
+   * The step in a few words: `20%`.
+   * @default - the event
+   */
+  readonly summary?: string;
+}
+
+/** What happens to a release from before its first step until after its last one. */
+export interface ReleasePlay {
+  /** The first moment is the state before the release. */
+  readonly moments: readonly Moment[];
+  /** The label that distinguishes the pods of the two versions. */
+  readonly revisionLabel: string;
+  /**
+   * Services of the application in addition to the stable and the canary one.
+   * @default - none
+   */
+  readonly otherServices?: readonly string[];
+  /**
+   * The error at which the controller gets stuck; the moments end there.
+   * @default - the release completes
+   */
+  readonly stop?: ReleaseStop;
+}
