@@ -23,6 +23,7 @@ import {
   rehearsalRules,
   rehearse,
 } from '../rehearsal';
+import type { Router } from '../routers';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { acceptedRehearsals } from './accepted-rehearsals';
 import { wholeCatalogue } from './catalogue';
@@ -88,6 +89,11 @@ export interface StackCheckOptions {
    */
   readonly external?: readonly ObjectRef[];
   /**
+   * The load balancers, proxies and meshes that are known.
+   * @default - all that this library has
+   */
+  readonly routers?: readonly Router[];
+  /**
    * How Rollouts are rehearsed; `false` for not at all.
    * @default - every Rollout, with derived requests
    */
@@ -145,13 +151,14 @@ function played(world: World, options: StackCheckOptions): Pick<StackResult, 're
 
 /** What is found in a stack without playing anything: the first half of `checkStack`, for who plays elsewhere. */
 export function checkObjects(world: World, options: StackCheckOptions = {}): Finding[] {
-  const { external, earlier = [], isProven = () => false, scriptStore } = options;
+  const { external, routers, earlier = [], isProven = () => false, scriptStore } = options;
   const { version, controllerNamespace } = controllerOf(world, options);
   const about = {
     version,
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
     ...(options.awsLoadBalancerController && { loadBalancerController: options.awsLoadBalancerController }),
     ...(external && { external }),
+    ...(routers && { routers }),
   };
   return [
     ...earlier,
@@ -185,12 +192,13 @@ export function concludeCheck(
 
 /** How the Rollouts of a stack are rehearsed when it is checked with these options. */
 export function rehearseOptions(world: World, options: StackCheckOptions): RehearseOptions {
-  const { rehearsal, awsLoadBalancerController } = options;
+  const { rehearsal, awsLoadBalancerController, routers } = options;
   const { version, controllerNamespace } = controllerOf(world, options);
   const { probes, only } = rehearsal || {};
   return {
     ...(probes && { probes }),
     ...(only && { only }),
+    ...(routers && { routers }),
     kruiseVersion: version,
     ...(awsLoadBalancerController && { awsLoadBalancerController }),
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),

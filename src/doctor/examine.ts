@@ -34,6 +34,7 @@ export interface ExamineOptions
     | 'istioVersion'
     | 'kubernetesVersion'
     | 'controllerNamespace'
+    | 'routers'
   > {
   /**
    * The one Rollout, TrafficRouting or VirtualEnvironment that is asked about.
@@ -61,7 +62,8 @@ export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Exa
   const isMeant = (manifest: Manifest) =>
     only === undefined || (manifest.name === only.name && cluster.world.namespaceOf(manifest) === only.namespace);
   const declared = declaredOf(cluster.world, version);
-  const routers = allRouters(awsLoadBalancerController === undefined ? {} : { awsLoadBalancerController });
+  const routers =
+    releases.routers ?? allRouters(awsLoadBalancerController === undefined ? {} : { awsLoadBalancerController });
   const context = kruiseContext(cluster, declared, {
     version,
     routers,

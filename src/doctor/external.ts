@@ -1,5 +1,6 @@
 /** Objects that are not known, and must not be taken for missing: what could not be read, and what is never read. */
 import { isJsonObject, type Json, type JsonObject, type Manifest, type ObjectRef, type World } from '../core';
+import { allRouters, RouteKinds } from '../routers';
 import type { LiveCluster } from './cluster';
 import { READ_KINDS } from './kinds';
 
@@ -33,14 +34,14 @@ function secretsOf(deployment: Manifest, world: World): ObjectRef[] {
   });
 }
 
-/** Every name in a Rollout or an Ingress could be one of an object of a kind that was not read. */
+/** Every name in a Rollout or in an object that makes routes could be one of an object of a kind that was not read. */
 function namedBy(cluster: LiveCluster): ObjectRef[] {
   const { world } = cluster;
   const speaking = [
     'Rollout.rollouts.kruise.io',
     'TrafficRouting.rollouts.kruise.io',
     'Rollout.argoproj.io',
-    'Ingress.networking.k8s.io',
+    ...new RouteKinds(allRouters()).names,
   ].flatMap((kind) => world.list(kind));
   return speaking.flatMap((manifest) => {
     const namespace = world.namespaceOf(manifest);

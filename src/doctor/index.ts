@@ -3,5 +3,13 @@
 export { LiveCluster, type LiveClusterOptions, type Unread } from './cluster';
 export { type Declared, declaredOf, type Written } from './declared';
 export { type Examined, type ExamineOptions, examine } from './examine';
-export { CONTROLLER_KINDS, dumpCommand, groupKindOfRead, READ_KINDS, type ReadKind, resourceOf } from './kinds';
+export {
+  CONTROLLER_KINDS,
+  dumpCommand,
+  groupKindOfRead,
+  READ_KINDS,
+  type ReadKind,
+  readKinds,
+  resourceOf,
+} from './kinds';
 export { type DetectedReleases, detectReleases } from './releases';

@@ -6,7 +6,7 @@ export { mseRouter } from './canary-ingress/mse';
 export { nginxRouter } from './canary-ingress/nginx';
 export { contourRouter } from './contour';
 export { gatewayApiRouter } from './gateway-api';
-export type { IngressClassOptions } from './ingress-class';
+export type { IngressClassOptions } from './ingress/class';
 export { istioRouter } from './istio';
 export {
   ANY_FIELD,

@@ -1,6 +1,6 @@
-import { annotationKey } from '../../routers/alb-annotations';
 import { redirectPortOf } from '../../routers/aws-alb/load-balancer-annotations';
-import { CLASS_ANNOTATION } from '../../routers/ingress-class';
+import { annotationKey } from '../../routers/ingress/alb-annotations';
+import { CLASS_ANNOTATION } from '../../routers/ingress/class';
 import type { AlbPlan, PlannedIngress } from './plan';
 import { settingsOf } from './settings';
 

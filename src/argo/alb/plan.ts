@@ -1,7 +1,7 @@
 /** What the objects of a Rollout are called, and which of them lead where. */
 
 import { asList, asObject, compact, numberOf } from '../../core/json';
-import { USE_ANNOTATION } from '../../routers/alb-annotations';
+import { USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
 import { ArgoAlbClass, type ArgoAlbIngressOptions } from './ingress-options';
 import { type ArgoAlbRolloutOptions, ArgoAlbService, type ArgoObjectMetadata } from './options';
 import type { ArgoCanaryOptions } from './strategy';

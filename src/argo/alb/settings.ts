@@ -8,7 +8,7 @@ import {
   prefixed,
   text,
 } from '../../routers/aws-alb/load-balancer-annotations';
-import { CLASS_ANNOTATION } from '../../routers/ingress-class';
+import { CLASS_ANNOTATION } from '../../routers/ingress/class';
 import type { ArgoAlbIngressOptions } from './ingress-options';
 import type { PlannedIngress } from './plan';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
-import { ALB_PREFIX } from '../../routers/alb-annotations';
+import { ALB_PREFIX } from '../../routers/ingress/alb-annotations';
 
 /** Which of the two Services of a ping-pong Rollout is which. */
 export type PingPong = 'ping' | 'pong';

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../../core/json';
 import { asList, asObject, asText, partOf } from '../../core/json';
-import { USE_ANNOTATION } from '../../routers/alb-annotations';
+import { USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
 import { nilPointer, outOfRange } from './failure';
 
 /** `spec.rules` of an Ingress. */

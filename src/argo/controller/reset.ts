@@ -10,7 +10,7 @@ import {
   struct,
   text,
 } from '../../routers/aws-alb/go-json';
-import { CLASS_ANNOTATION } from '../../routers/ingress-class';
+import { CLASS_ANNOTATION } from '../../routers/ingress/class';
 import { ACTIONS, forwardAction } from './actions';
 import { type AlbResult, annotationsOf, withAnnotations } from './alb';
 import {

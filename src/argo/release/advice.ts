@@ -1,7 +1,7 @@
 /** What to do about a verdict, and why it came about, where Argo Rollouts is the controller. */
 import { asObject, partOf } from '../../core/json';
 import type { Advice, Situation } from '../../release';
-import { USE_ANNOTATION } from '../../routers/alb-annotations';
+import { USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
 
 const ARGO_WRITES = 'Argo Rollouts writes weights and header routes into annotations and paths of the Ingress';
 

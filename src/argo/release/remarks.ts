@@ -1,7 +1,7 @@
 /** What only a release of Argo Rollouts can get wrong. */
 import type { Manifest } from '../../core';
 import { type Moment, percent, type Remark, type SeenRelease, type Unreachable, whenOf } from '../../release';
-import { USE_ANNOTATION } from '../../routers/alb-annotations';
+import { USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
 import { playArgoDeletion } from '../controller';
 import { argoReleaseRules } from './rules';
 import { trafficPathOf } from './steps';

@@ -2,7 +2,7 @@
 import type { JsonObject, Manifest, ObjectRef, Path, World } from '../../core';
 import { asList, asObject, asText, partOf } from '../../core/json';
 import { distinctMatches, type Match, type ReleaseTraffic } from '../../release';
-import { ALB_PREFIX } from '../../routers/alb-annotations';
+import { ALB_PREFIX } from '../../routers/ingress/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { readAlbRollout, readHeaderRoute } from '../controller';
 import { matchesOf } from './matches';

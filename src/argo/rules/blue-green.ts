@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/finding';
 import { asObject, asText, isSet } from '../../core/json';
 import { defineRules } from '../../core/rule';
-import { annotationKey } from '../../routers/alb-annotations';
+import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { blueGreen, ingress } from '../admission/rules/examples';
 import { type ArgoAlbChecker, ingressSubject } from './context';

@@ -2,7 +2,7 @@ import type { Finding } from '../../core/finding';
 import { asText, isSet } from '../../core/json';
 import { formatPath } from '../../core/path';
 import { defineRules } from '../../core/rule';
-import { ALB_PREFIX, annotationKey, USE_ANNOTATION } from '../../routers/alb-annotations';
+import { ALB_PREFIX, annotationKey, USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
 import { canary, ingress, service } from '../admission/rules/examples';
 import { ALB_PATH, type ArgoAlbCheck, headerRoutesOf } from './context';
 import { sources } from './sources';

@@ -1,5 +1,5 @@
 import { defineRules } from '../../core/rule';
-import { ALB_PREFIX } from '../../routers/alb-annotations';
+import { ALB_PREFIX } from '../../routers/ingress/alb-annotations';
 import { blueGreen, canary, ingress, OBJECTS, service } from '../admission/rules/examples';
 import { withHeaderRoute } from './ingresses';
 import { sources } from './sources';

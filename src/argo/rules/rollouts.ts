@@ -3,7 +3,7 @@ import { asList, asObject, asText, isSet, numberOf } from '../../core/json';
 import { formatPath, type Path } from '../../core/path';
 import type { Rule } from '../../core/rule';
 import type { World } from '../../core/world';
-import { ALB_PREFIX, annotationKey, USE_ANNOTATION } from '../../routers/alb-annotations';
+import { ALB_PREFIX, annotationKey, USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import {
   ALB_PATH,

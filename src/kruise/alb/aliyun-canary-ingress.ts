@@ -2,8 +2,8 @@
 
 import { compact } from '../../core/json';
 import type { PropTable } from '../../core/props';
-import { annotationKey } from '../../routers/alb-annotations';
 import type { ServiceReference } from '../../routers/aws-alb/ingress-options';
+import { annotationKey } from '../../routers/ingress/alb-annotations';
 import type { ObjectMeta, TrafficRoutingRef } from '../api';
 import type { AliyunOrder } from './aliyun-order';
 import { ALIYUN_CLASS_TYPE, CANARY_ORDER_ANNOTATION } from './annotations';

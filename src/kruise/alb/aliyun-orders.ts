@@ -3,9 +3,11 @@ import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import type { World } from '../../core/world';
-import { annotationKey } from '../../routers/alb-annotations';
 import { type IngressPath, readIngress } from '../../routers/aws-alb/ingress';
-import { INGRESS_CLASS, namedClassOf } from '../../routers/ingress-class';
+import { annotationKey } from '../../routers/ingress/alb-annotations';
+import { namedClassOf } from '../../routers/ingress/class';
+import { INGRESS_CLASS } from '../../routers/ingress/kinds';
+import { nameOfKind } from '../../routers/kinds';
 import { ALIYUN_SLOTS } from './aliyun-order';
 import { CANARY_ORDER_ANNOTATION } from './annotations';
 import { nameOf } from './aws-ingress';
@@ -166,7 +168,7 @@ function orders({ route, ingress }: AlbRoute): Finding[] {
 /** The ALB of an Ingress: the AlbConfig of its class, or the class where that is not known. */
 export function albOf(world: World, ingress: Manifest): string {
   const className = namedClassOf(ingress) ?? '';
-  const parameters = world.find(INGRESS_CLASS, className)?.get('spec.parameters.name');
+  const parameters = world.find(nameOfKind(INGRESS_CLASS), className)?.get('spec.parameters.name');
   return typeof parameters === 'string' ? `AlbConfig ${parameters}` : `class ${className}`;
 }
 

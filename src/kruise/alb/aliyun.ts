@@ -2,7 +2,7 @@
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
-import { annotationKey } from '../../routers/alb-annotations';
+import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { LUA_CONFIG_MAP_NAME } from '../api';
 import { ingressScriptKey } from '../scripts/lookup';
 import { API_INGRESS, albOf, aliyunOrderingRules, checkAliyunOrders } from './aliyun-orders';

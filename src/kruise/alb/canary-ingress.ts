@@ -3,7 +3,6 @@
 import { type DurationLike, secondsOf } from '../../core/duration';
 import { compact } from '../../core/json';
 import type { PropTable } from '../../core/props';
-import { annotationKey, USE_ANNOTATION } from '../../routers/alb-annotations';
 import type {
   AlbClassSettings,
   AlbIngressPath,
@@ -18,6 +17,7 @@ import {
   text,
 } from '../../routers/aws-alb/load-balancer-annotations';
 import type { AlbListenPort, AlbLoadBalancerOptions } from '../../routers/aws-alb/load-balancer-options';
+import { annotationKey, USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
 import type { ObjectMeta, TrafficRoutingRef } from '../api';
 import { ALB_CLASS_ANNOTATION, AWS_CLASS_TYPE, CANARY_GROUP_ORDER_ANNOTATION } from './annotations';
 import { AlbCanaryMode } from './canary-mode';

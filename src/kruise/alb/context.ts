@@ -3,7 +3,7 @@ import { groupKindOf, type Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { type AwsAlbCheck, awsAlbCheck } from '../../routers/aws-alb/checks/context';
 import type { AwsLoadBalancerControllerVersion } from '../../routers/aws-alb/version';
-import { namedClassOf } from '../../routers/ingress-class';
+import { namedClassOf } from '../../routers/ingress/class';
 import { INGRESS, type RolloutCheck, type RolloutCheckOptions, rolloutCheck } from '../rules/context';
 import type { RolloutSubject, RouteSubject } from '../rules/subject';
 import { type AlbProvider, providerOf, providerOfClassType } from './provider';

@@ -2,7 +2,7 @@
 
 import { compact } from '../../core/json';
 import type { PropTable } from '../../core/props';
-import { DEFAULT_CLASS_ANNOTATION } from '../../routers/ingress-class';
+import { DEFAULT_CLASS_ANNOTATION } from '../../routers/ingress/class';
 import type { ObjectMeta } from '../api';
 
 /** What the class and its parameters are made of. */

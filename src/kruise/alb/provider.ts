@@ -2,8 +2,10 @@
 
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
-import { annotationKey } from '../../routers/alb-annotations';
-import { INGRESS_CLASS, namedClassOf } from '../../routers/ingress-class';
+import { annotationKey } from '../../routers/ingress/alb-annotations';
+import { namedClassOf } from '../../routers/ingress/class';
+import { INGRESS_CLASS } from '../../routers/ingress/kinds';
+import { nameOfKind } from '../../routers/kinds';
 import type { RouteSubject } from '../rules/subject';
 import {
   ALB_CLASS_ANNOTATION,
@@ -36,7 +38,7 @@ const AWS_ONLY = ['group.name', 'group.order', 'target-type', 'scheme', 'certifi
 /** What the Ingress and its class themselves say; undefined when they say nothing. */
 export function statedProvider(world: World, ingress: Manifest): AlbProvider | undefined {
   const className = namedClassOf(ingress);
-  const ingressClass = className === undefined ? undefined : world.find(INGRESS_CLASS, className);
+  const ingressClass = className === undefined ? undefined : world.find(nameOfKind(INGRESS_CLASS), className);
   // Where the class is known, it alone decides.
   if (ingressClass !== undefined) return CONTROLLERS[String(ingressClass.get('spec.controller'))];
   const has = (key: string) => ingress.annotations[key] !== undefined;
@@ -56,7 +58,7 @@ export function providerOf(world: World, ingress: Manifest, routes: readonly Rou
   const own = statedProvider(world, ingress);
   if (own !== undefined) return own;
   const className = namedClassOf(ingress);
-  if (className === undefined || world.find(INGRESS_CLASS, className) !== undefined) return undefined;
+  if (className === undefined || world.find(nameOfKind(INGRESS_CLASS), className) !== undefined) return undefined;
   const byRoute = providerOfRoutes(world, ingress, routes);
   if (byRoute !== undefined) return byRoute;
   // A class belongs to one controller: what one of its Ingresses says holds for the others.

@@ -1,11 +1,11 @@
 import { isJsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
-import { ALB_PREFIX, USE_ANNOTATION } from '../alb-annotations';
 import { type Ingress, type IngressPath, readIngress } from '../aws-alb/ingress';
 import { ALB_INGRESS } from '../aws-alb/reads';
 import { PrefixedAnnotations } from '../canary-ingress/annotations';
 import { HostIndex } from '../hosts';
+import { ALB_PREFIX, USE_ANNOTATION } from '../ingress/alb-annotations';
+import { classNameOf, type IngressClassOptions, servesIngress } from '../ingress/class';
 import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
-import { classNameOf, type IngressClassOptions, servesIngress } from '../ingress-class';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { compileRegex } from '../regex';

@@ -1,5 +1,5 @@
 import type { World } from '../../core';
-import { annotationKey } from '../alb-annotations';
+import { annotationKey } from '../ingress/alb-annotations';
 import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
 import { nameOfKind } from '../kinds';
 import type { RouterHints } from '../router';

@@ -1,5 +1,5 @@
 import type { Path } from '../../core';
-import { annotationKey } from '../alb-annotations';
+import { annotationKey } from '../ingress/alb-annotations';
 import { BuildFailure, type ErrorClass } from './failure';
 import { type Decoder, decodeGoJson, JsonError } from './go-json';
 import { parseBool, parseInt32, parseStringMap, splitList } from './go-values';

@@ -1,11 +1,11 @@
-import { USE_ANNOTATION } from '../alb-annotations';
+import { USE_ANNOTATION } from '../ingress/alb-annotations';
 import { annotatedAction, forwardTo, type RequestedAction, unavailable } from './actions';
+import type { BuiltParts } from './built-parts';
 import type { Member } from './class';
 import { annotatedConditions, type RequestedConditions } from './conditions';
 import { BuildFailure } from './failure';
 import { compareBytes } from './go-values';
 import type { Backend } from './ingress';
-import type { AlbMemory } from './memory';
 import type { Action, Transform } from './model';
 import type { TargetGroups } from './target-group';
 import { annotatedTransforms } from './transforms';
@@ -15,7 +15,7 @@ export interface BuildContext {
   readonly targetGroups: TargetGroups;
   /** Whether the release knows regular expressions. */
   readonly regexValues: boolean;
-  readonly memory: AlbMemory;
+  readonly built: BuiltParts;
 }
 
 /** A backend with what the annotations say about it. */

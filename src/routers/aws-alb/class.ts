@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../../core';
-import { CLASS_ANNOTATION, defaultClassName, INGRESS_CLASS } from '../ingress-class';
+import { CLASS_ANNOTATION, defaultClassName } from '../ingress/class';
+import { INGRESS_CLASS } from '../ingress/kinds';
+import { nameOfKind } from '../kinds';
 import { type Ingress, listOf, textOf } from './ingress';
 
 /** How the controller finds its Ingresses; the defaults are those of its Helm chart. */
@@ -46,7 +48,7 @@ export function classify(world: World, ingress: Ingress, options: ClassOptions =
   }
   const className = ingress.className ?? defaultClassName(world);
   if (className === undefined) return undefined;
-  const ingressClass = world.find(INGRESS_CLASS, className);
+  const ingressClass = world.find(nameOfKind(INGRESS_CLASS), className);
   if (ingressClass === undefined) {
     const isInstalled = (options.installedClasses ?? ['alb']).includes(className);
     return isInstalled ? { ingress, params: undefined } : undefined;

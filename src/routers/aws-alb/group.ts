@@ -2,11 +2,11 @@ import { ownValue, type World } from '../../core';
 import { INGRESS } from '../ingress/kinds';
 import { nameOfKind } from '../kinds';
 import { annotationPath, int32Annotation, textAnnotation } from './annotations';
+import { BuiltParts } from './built-parts';
 import { type ClassOptions, classify, type Member } from './class';
 import { BuildFailure } from './failure';
 import { compareBytes } from './go-values';
 import { type Ingress, readIngress, textOf } from './ingress';
-import { AlbMemory } from './memory';
 
 /** The Ingresses of one group. */
 export interface LoadedGroup {
@@ -29,12 +29,12 @@ const MAX_NAME_LENGTH = 63;
 const NAME = /^([a-z0-9][-a-z0-9.]*)?[a-z0-9]$/;
 
 /** Puts the Ingresses of the World into their groups. */
-export function loadGroups(world: World, options: ClassOptions = {}, memory = new AlbMemory()): LoadedGroups {
+export function loadGroups(world: World, options: ClassOptions = {}, built = new BuiltParts()): LoadedGroups {
   const membersByGroup = new Map<string, Member[]>();
   const ungrouped: Ingress[] = [];
-  memory.enter(world);
+  built.enter(world);
   for (const manifest of world.list(nameOfKind(INGRESS))) {
-    const { ingress, member, group } = memory.membership(manifest, () => {
+    const { ingress, member, group } = built.membership(manifest, () => {
       const read = readIngress(world, manifest);
       const classified = read.deleted ? undefined : classify(world, read, options);
       return { ingress: read, member: classified, group: classified && groupNameOf(classified) };
@@ -49,7 +49,7 @@ export function loadGroups(world: World, options: ClassOptions = {}, memory = ne
   }
   const names = [...membersByGroup.keys()].sort(compareBytes);
   return {
-    groups: names.map((name) => ({ name, ...inOrder(membersByGroup.get(name)!, memory) })),
+    groups: names.map((name) => ({ name, ...inOrder(membersByGroup.get(name)!, built) })),
     ungrouped: ungrouped.sort((a, b) => compareBytes(a.key, b.key)),
   };
 }
@@ -66,10 +66,10 @@ function groupNameOf({ ingress, params }: Member): string | undefined {
 }
 
 /** By `group.order`, then by `namespace/name` as one text, so that `a-b/c` comes before `a/z`. */
-function inOrder(members: readonly Member[], memory: AlbMemory): Omit<LoadedGroup, 'name'> {
+function inOrder(members: readonly Member[], built: BuiltParts): Omit<LoadedGroup, 'name'> {
   try {
     const sorted = members
-      .map((member) => ({ member, ...memory.order(member.ingress, () => orderOf(member.ingress)) }))
+      .map((member) => ({ member, ...built.order(member.ingress, () => orderOf(member.ingress)) }))
       .sort((a, b) => a.order - b.order || Buffer.compare(a.key, b.key));
     return { members: sorted.map(({ member }) => member), failure: undefined };
   } catch (error) {

@@ -2,7 +2,7 @@
  * Options of an Ingress on an AWS load balancer: rules, paths, backends and the class. The constructs of Kruise and of Argo
  * share them. They live here because this folder reads what they write, and both systems may import routers.
  */
-import { USE_ANNOTATION } from '../alb-annotations';
+import { USE_ANNOTATION } from '../ingress/alb-annotations';
 
 /** A Service by name and port: a Service of cdk8s-plus or of this library, or a plain object. */
 export interface ServiceReference {

@@ -1,5 +1,5 @@
 import { ownValue } from '../../core';
-import { annotationKey } from '../alb-annotations';
+import { annotationKey } from '../ingress/alb-annotations';
 import { annotationPath, int32Annotation, jsonAnnotation, listAnnotation, textAnnotation } from './annotations';
 import type { Member } from './class';
 import { BuildFailure, forIngress } from './failure';

@@ -1,6 +1,6 @@
 /** The annotations of an Ingress for the options of its load balancer. */
 import { type DurationLike, secondsOf } from '../../core/duration';
-import { annotationKey } from '../alb-annotations';
+import { annotationKey } from '../ingress/alb-annotations';
 import { AlbListenPort, type AlbLoadBalancerOptions } from './load-balancer-options';
 
 /** Annotations; those that are undefined are not written. */

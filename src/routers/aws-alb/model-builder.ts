@@ -1,10 +1,10 @@
 import type { World } from '../../core';
+import { BuiltParts, type GroupSettings } from './built-parts';
 import type { AlbOptions, Member } from './class';
 import { BuildFailure } from './failure';
 import { type LoadedGroup, loadGroups } from './group';
 import { type ListenPort, listenPortsOf, sslRedirectPortOf } from './listeners';
 import { loadBalancerSettings } from './load-balancer';
-import { AlbMemory, type GroupSettings } from './memory';
 import type { AlbGroup, AlbListener, AlbModel } from './model';
 import { buildListener } from './rules';
 import { TargetGroups } from './target-group';
@@ -13,9 +13,9 @@ import { TargetGroups } from './target-group';
  * Everything that the controller makes of the Ingresses of a World. Left out is what needs AWS (certificates that are
  * discovered, subnets, web ACLs) and what comes before a rule's action: authentication and JWT validation.
  */
-export function buildModel(world: World, options: AlbOptions = {}, memory = new AlbMemory()): AlbModel {
-  const { groups, ungrouped } = loadGroups(world, options, memory);
-  return { groups: groups.map((group) => buildGroup(world, group, options, memory)), ungrouped };
+export function buildModel(world: World, options: AlbOptions = {}, built = new BuiltParts()): AlbModel {
+  const { groups, ungrouped } = loadGroups(world, options, built);
+  return { groups: groups.map((group) => buildGroup(world, group, options, built)), ungrouped };
 }
 
 /** A failure anywhere keeps the whole group as it was, with all its members. */
@@ -23,12 +23,12 @@ function buildGroup(
   world: World,
   { name, members, failure }: LoadedGroup,
   options: AlbOptions,
-  memory: AlbMemory,
+  built: BuiltParts,
 ): AlbGroup {
   const group = { name, members: members.map(({ ingress }) => ingress), isOrdered: failure === undefined };
   if (failure !== undefined) return { ...group, failure, listeners: [] };
   try {
-    return { ...group, failure: undefined, listeners: buildListeners(world, members, options, memory) };
+    return { ...group, failure: undefined, listeners: buildListeners(world, members, options, built) };
   } catch (error) {
     if (!(error instanceof BuildFailure)) throw error;
     return { ...group, failure: error, listeners: [] };
@@ -39,13 +39,13 @@ function buildListeners(
   world: World,
   members: readonly Member[],
   options: AlbOptions,
-  memory: AlbMemory,
+  built: BuiltParts,
 ): readonly AlbListener[] {
-  const { ports, loadBalancer, sslRedirectPort } = memory.groupSettings(members, () => settingsOf(members));
+  const { ports, loadBalancer, sslRedirectPort } = built.groupSettings(members, () => settingsOf(members));
   const context = {
     targetGroups: new TargetGroups(world, loadBalancer),
     regexValues: options.regexValues ?? true,
-    memory,
+    built,
   };
   return ports.map(({ port, protocol, users }) => {
     const listenPort: ListenPort = { port, protocol, members: users.map((index) => members[index]!) };

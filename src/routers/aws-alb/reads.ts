@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type Manifest, ownValue, type World } from '../../core';
-import { annotationKey } from '../alb-annotations';
+import { annotationKey } from '../ingress/alb-annotations';
+import { namedClassOf } from '../ingress/class';
 import { INGRESS_CLASS } from '../ingress/kinds';
 import { INGRESS_READ, ingressCandidates } from '../ingress/reads';
-import { namedClassOf } from '../ingress-class';
 import { nameOfKind, type RouteKind } from '../kinds';
 import type { RequestExtras } from '../request-candidates';
 import { sampleOf, sampleOfGlob } from '../samples';

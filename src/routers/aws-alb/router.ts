@@ -12,25 +12,25 @@ import {
   type RouteTable,
   withShares,
 } from '../router';
+import { BuiltParts } from './built-parts';
 import type { AlbOptions } from './class';
 import { describeRule } from './describe';
 import type { BuildFailure } from './failure';
 import { loadGroups } from './group';
 import { INGRESS_CLASS_PARAMS } from './kinds';
+import { LatestRouteTables } from './latest-route-tables';
 import { matchRequest } from './match';
-import { AlbMemory } from './memory';
 import type { Action, AlbGroup, AlbListener, AlbModel, ListenerRule, WeightedTargetGroup } from './model';
 import { buildModel } from './model-builder';
 import { AWS_ALB_INGRESS } from './reads';
-import { RouteTables } from './route-tables';
 
 /**
  * The load balancers that the AWS Load Balancer Controller makes of Ingresses: one per IngressGroup.
  * @example awsAlbRouter().routes(world).loadBalancers[0].listeners[0].route({ host: 'shop.example.com', path: '/cart' })
  */
 export function awsAlbRouter(options: AlbOptions = {}): Router {
-  const memory = new AlbMemory();
-  const tables = new RouteTables();
+  const built = new BuiltParts();
+  const tables = new LatestRouteTables();
   return {
     name: 'aws-alb',
     reads: [AWS_ALB_INGRESS],
@@ -38,8 +38,8 @@ export function awsAlbRouter(options: AlbOptions = {}): Router {
     // Class and annotations look the same with both clouds.
     isUsed: (world, hints) => !isAliyun(world, hints),
     readTogether: (world) =>
-      loadGroups(world, options).groups.map(({ members }) => members.map(({ ingress }) => ingress.manifest)),
-    routes: (world) => tables.of(world, () => routeTableOf(buildModel(world, options, memory))),
+      loadGroups(world, options, built).groups.map(({ members }) => members.map(({ ingress }) => ingress.manifest)),
+    routes: (world) => tables.of(world, () => routeTableOf(buildModel(world, options, built))),
   };
 }
 
@@ -80,11 +80,11 @@ function listenerOf(listener: AlbListener): Listener {
   };
 }
 
-function remembered<K, V>(memory: Map<K, V>, key: K, make: () => V): V {
-  const known = memory.get(key);
+function remembered<K, V>(built: Map<K, V>, key: K, make: () => V): V {
+  const known = built.get(key);
   if (known !== undefined) return known;
   const made = make();
-  memory.set(key, made);
+  built.set(key, made);
   return made;
 }
 

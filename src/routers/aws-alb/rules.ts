@@ -59,9 +59,9 @@ function defaultAction(member: Member, context: BuildContext): Action {
 
 /** The rules of one Ingress, as they were built before where it and its Services are the same. */
 function rulesOf(member: Member, context: BuildContext): readonly UnorderedRule[] {
-  const { memory, targetGroups } = context;
+  const { built, targetGroups } = context;
   const { ipAddressType } = targetGroups.settings;
-  return memory.rulesOf(member, ipAddressType, targetGroups.world, () => {
+  return built.rulesOf(member, ipAddressType, targetGroups.world, () => {
     const services = targetGroups.watch(member);
     return { rules: buildRules(member, context), services, ipAddressType };
   }).rules;

@@ -2,9 +2,9 @@
 import type { Manifest, Path, World } from '../../core';
 import { type Ingress, type IngressPath, readIngress } from '../aws-alb/ingress';
 import { HostIndex } from '../hosts';
+import { type IngressClassOptions, type IngressController, servesIngress } from '../ingress/class';
 import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
 import { INGRESS_READ } from '../ingress/reads';
-import { type IngressClassOptions, type IngressController, servesIngress } from '../ingress-class';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { compileRegex } from '../regex';

@@ -1,4 +1,4 @@
-import type { IngressClassOptions } from '../ingress-class';
+import type { IngressClassOptions } from '../ingress/class';
 import { compileRegex } from '../regex';
 import type { Router } from '../router';
 import type { Subset } from '../services';

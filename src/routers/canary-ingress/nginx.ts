@@ -1,8 +1,8 @@
 import type { Path } from '../../core';
 import { HostIndex, hostSpecificity } from '../hosts';
+import { type IngressClassOptions, servesIngress } from '../ingress/class';
 import { INGRESS_CLASS } from '../ingress/kinds';
 import { INGRESS_READ } from '../ingress/reads';
-import { type IngressClassOptions, servesIngress } from '../ingress-class';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { compilePcre } from '../pcre';
 import { cookieOf, hostOf, type RequestTest } from '../request';

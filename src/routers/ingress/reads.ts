@@ -1,10 +1,10 @@
 import { type Json, type Manifest, ownValue } from '../../core';
 import { jsonPointer } from '../../core/gitops';
-import { annotationKey } from '../alb-annotations';
 import type { RouteKind } from '../kinds';
 import { ANY_HOST, exampleHost, type RequestCandidate, type RequestExtras } from '../request-candidates';
 import { sampleOf, sampleOfGlob } from '../samples';
 import { listOf, textOf, valueIn } from '../values';
+import { annotationKey } from './alb-annotations';
 import { INGRESS } from './kinds';
 
 /** What requests to a backend of an Ingress need, by the name of the backend's Service. */

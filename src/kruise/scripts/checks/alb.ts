@@ -1,6 +1,6 @@
 import type { Finding } from '../../../core/finding';
 import { asList, asObject, isJsonObject, type JsonObject, type StringMap } from '../../../core/json';
-import { annotationKey } from '../../../routers/alb-annotations';
+import { annotationKey } from '../../../routers/ingress/alb-annotations';
 import { returnedData } from '../contract';
 import type { CheckedScript } from './checked-script';
 import { aliyunNeighbours, restrictedIngress, stableSettings } from './sample-objects';

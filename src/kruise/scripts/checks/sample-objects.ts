@@ -1,7 +1,7 @@
 import { allRouters, nameOfKind, type ObjectSample, RouteKinds } from '../../../routers';
-import { annotationKey, USE_ANNOTATION } from '../../../routers/alb-annotations';
+import { annotationKey, USE_ANNOTATION } from '../../../routers/ingress/alb-annotations';
+import { CLASS_ANNOTATION } from '../../../routers/ingress/class';
 import { INGRESS } from '../../../routers/ingress/kinds';
-import { CLASS_ANNOTATION } from '../../../routers/ingress-class';
 import type { KruiseRolloutVersion } from '../../version';
 import { type ScriptTarget, scriptName } from '../library';
 import type { Stage } from './stage';

@@ -5,7 +5,7 @@ import type { Finding } from '../../../core/finding';
 import { isJsonObject, ownValue } from '../../../core/json';
 import { defineRules } from '../../../core/rule';
 import type { World } from '../../../core/world';
-import { annotationKey, USE_ANNOTATION } from '../../alb-annotations';
+import { annotationKey, USE_ANNOTATION } from '../../ingress/alb-annotations';
 import { annotatedAction, type RequestedAction, type RequestedForward, type RequestedTarget } from '../actions';
 import { annotationPath } from '../annotations';
 import type { Member } from '../class';

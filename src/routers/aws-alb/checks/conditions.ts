@@ -5,7 +5,7 @@ import type { Finding } from '../../../core/finding';
 import { isJsonObject, type Json } from '../../../core/json';
 import type { Path } from '../../../core/path';
 import { defineRules } from '../../../core/rule';
-import { annotationKey } from '../../alb-annotations';
+import { annotationKey } from '../../ingress/alb-annotations';
 import { annotationPath, textAnnotation } from '../annotations';
 import type { Member } from '../class';
 import { annotatedConditions, type RequestedConditions, ruleConditions } from '../conditions';

@@ -2,7 +2,7 @@ import type { ExternalObjects } from '../../../core/external';
 import type { Finding } from '../../../core/finding';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
-import { annotationKey, USE_ANNOTATION } from '../../alb-annotations';
+import { annotationKey, USE_ANNOTATION } from '../../ingress/alb-annotations';
 import type { Annotations } from '../annotations';
 import { type ClassOptions, classify, type Member } from '../class';
 import { BuildFailure } from '../failure';

@@ -3,7 +3,7 @@
 import type { Finding } from '../../../core/finding';
 import { ownValue } from '../../../core/json';
 import { defineRules } from '../../../core/rule';
-import { annotationKey } from '../../alb-annotations';
+import { annotationKey } from '../../ingress/alb-annotations';
 import { annotationPath, textAnnotation } from '../annotations';
 import type { Member } from '../class';
 import { BuildFailure } from '../failure';

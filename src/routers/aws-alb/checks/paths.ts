@@ -1,7 +1,7 @@
 /** Paths, keys, and how much of it all one load balancer takes. */
 import type { Finding } from '../../../core/finding';
 import { defineRules } from '../../../core/rule';
-import { ALB_PREFIX } from '../../alb-annotations';
+import { ALB_PREFIX } from '../../ingress/alb-annotations';
 import type { Member } from '../class';
 import { BuildFailure } from '../failure';
 import type { AlbGroup } from '../model';

@@ -5,7 +5,7 @@ import { isExternal } from '../../../core/external';
 import type { Finding } from '../../../core/finding';
 import type { Path } from '../../../core/path';
 import { defineRules } from '../../../core/rule';
-import { USE_ANNOTATION } from '../../alb-annotations';
+import { USE_ANNOTATION } from '../../ingress/alb-annotations';
 import { annotationPath } from '../annotations';
 import type { Member } from '../class';
 import { BuildFailure } from '../failure';

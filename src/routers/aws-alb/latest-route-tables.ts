@@ -1,6 +1,6 @@
 import type { Manifest, World } from '../../core';
 import type { RouteTable } from '../router';
-import { sameForTargets } from './memory';
+import { sameForTargets } from './built-parts';
 
 /** A table, and the World that it was made of. */
 interface Made {
@@ -23,7 +23,7 @@ const LATEST = 3;
  * The last tables. Of the Worlds through which a release goes many have the same, and the one before it is the same for
  * all releases on one load balancer.
  */
-export class RouteTables {
+export class LatestRouteTables {
   private readonly made = new WeakMap<object, Made[]>();
 
   of(world: World, make: () => RouteTable): RouteTable {

@@ -1,6 +1,8 @@
-import { type Manifest, ownValue, type World } from '../core';
-import type { Ingress } from './aws-alb/ingress';
-import { textOf } from './values';
+import { type Manifest, ownValue, type World } from '../../core';
+import type { Ingress } from '../aws-alb/ingress';
+import { nameOfKind } from '../kinds';
+import { textOf } from '../values';
+import { INGRESS_CLASS } from './kinds';
 
 /** Which Ingresses a controller serves. */
 export interface IngressClassOptions {
@@ -27,9 +29,6 @@ export interface IngressController {
 /** The annotation by which an Ingress names its class; it wins over the field `ingressClassName`. */
 export const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 
-/** An IngressClass, as a World names its kind. */
-export const INGRESS_CLASS = 'IngressClass.networking.k8s.io';
-
 /** The annotation that makes an IngressClass the default. */
 export const DEFAULT_CLASS_ANNOTATION = 'ingressclass.kubernetes.io/is-default-class';
 
@@ -47,7 +46,7 @@ export function servesIngress(
   if (ingress.annotations[CLASS_ANNOTATION] !== undefined) return ingress.annotations[CLASS_ANNOTATION] === known;
   const name = ingress.className ?? defaultClassName(world);
   if (name === undefined) return options.withoutClass ?? false;
-  const declared = world.find(INGRESS_CLASS, name);
+  const declared = world.find(nameOfKind(INGRESS_CLASS), name);
   if (declared === undefined) return name === known;
   return controllers.includes(textOf(ownValue(ownValue(declared.object, 'spec'), 'controller')) ?? '');
 }
@@ -65,7 +64,7 @@ export function classNameOf(world: World, ingress: Manifest): string | undefined
 /** The class that Kubernetes gives to Ingresses without one; undefined if two classes are the default. */
 export function defaultClassName(world: World): string | undefined {
   const defaults = world
-    .list(INGRESS_CLASS)
+    .list(nameOfKind(INGRESS_CLASS))
     .filter(({ annotations }) => annotations[DEFAULT_CLASS_ANNOTATION] === 'true');
   return defaults.length === 1 ? defaults[0]!.name : undefined;
 }

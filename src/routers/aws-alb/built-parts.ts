@@ -4,7 +4,7 @@
  * mistakes is reported depends on their order.
  */
 import { isJsonObject, type Json, type Manifest, type World } from '../../core';
-import { ALB_PREFIX } from '../alb-annotations';
+import { ALB_PREFIX } from '../ingress/alb-annotations';
 import type { Member } from './class';
 import type { Ingress } from './ingress';
 import type { LoadBalancerSettings } from './load-balancer';
@@ -40,7 +40,7 @@ interface Classes {
 }
 
 /** Kept for the options of one router. */
-export class AlbMemory {
+export class BuiltParts {
   private classes: Classes | undefined;
   private memberships = new WeakMap<Manifest, Membership>();
   private readonly orders = new WeakMap<Ingress, { readonly order: number; readonly key: Buffer }>();
