@@ -126,6 +126,130 @@ function violationOf({ file, line, target }: Import): string | undefined {
   return `${file}:${line}: ${from} may not import ${folder} (${target})`;
 }
 
+/**
+ * The parts of a room, the lowest first: a file imports only its own part and the layers below. The longest name that
+ * fits a file is its part; `*` is the part of all files that no other name fits.
+ */
+const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  core: [
+    ['json', 'shortened', 'did-you-mean', 'construct-path', 'duration', 'text-diff', 'go-json-syntax', 'props'],
+    ['path', 'go-json', 'finding'],
+    ['rule', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],
+    ['rules', 'manifest', 'example'],
+    ['world', 'reader', 'schema', 'gitops', 'external'],
+    ['suppression'],
+    ['index'],
+  ],
+  kruise: [
+    ['json', 'version', 'gateway-kinds'],
+    ['api'],
+    ['routing', 'steps', 'strategy', 'references', 'install/names', 'install/options', 'alb/annotations'],
+    ['subject', 'manifests', 'crds', 'gateway-rbac', 'scripts/contract', 'install/settings', 'scripts/folder-reader'],
+    ['objects', 'grants', 'alb/provider', 'admission', 'scripts/library'],
+    ['scripts/lookup'],
+    ['controller', 'install', 'convert', 'load'],
+    ['scripts'],
+    ['rules', 'gateway-permissions', 'gitops'],
+    ['alb'],
+    ['catalogue'],
+    ['scripts/checks', 'alb/aliyun-order-findings'],
+    ['scripts/world', 'scripts/script-tester', 'check'],
+    ['scripts/proof'],
+  ],
+  argo: [
+    ['values', 'version'],
+    ['api', 'ingress-versions'],
+    ['admission', 'steps', 'crds'],
+    ['controller', 'install'],
+    ['rules', 'gitops'],
+    ['alb'],
+  ],
+  ktenv: [['api'], ['controller', 'requested', 'crds'], ['install', 'preview'], ['manifests', 'rules'], ['check']],
+  doctor: [
+    ['kinds', 'last', 'difference'],
+    ['cluster'],
+    ['declared', 'external', 'question', 'permissions', 'releases'],
+    ['requests'],
+    ['kruise', 'argo', 'ktenv'],
+    ['examine'],
+    ['index'],
+  ],
+  report: [
+    ['escape'],
+    ['reporter', 'source-line'],
+    ['*'],
+    ['rehearsal', 'test-results', 'doctor'],
+    ['environment-preview-html'],
+    ['index'],
+  ],
+  cli: [['*'], ['cache', 'parallel'], ['check', 'doctor', 'init', 'report', 'test'], ['commands'], ['main']],
+};
+
+/** The part of a file in its room, and how high it is. */
+function partOf(room: string, file: string): { readonly part: string; readonly layer: number } | undefined {
+  const name = file.slice(room.length + 1).replace(/(\/index)?\.ts$/, '');
+  const fits = (part: string) => part === '*' || name === part || name.startsWith(`${part}/`);
+  const parts = LAYERS[room]!.flatMap((layer, height) => layer.map((part) => ({ part, layer: height })));
+  // `*` is shorter than every name.
+  return parts.filter(({ part }) => fits(part)).sort((a, b) => b.part.length - a.part.length)[0];
+}
+
+function inSrc(path: string): string {
+  return relative(SRC, path).split(sep).join('/');
+}
+
+/** The file of src that an import leads to. */
+function fileOf({ file, target }: Import): string | undefined {
+  if (!target.startsWith('.')) return undefined;
+  const path = resolve(ROOT, dirname(file), target);
+  const found = [`${path}.ts`, join(path, 'index.ts'), path].find((one) => files.includes(one));
+  return found === undefined ? undefined : inSrc(found);
+}
+
+function wrongLayer(each: Import): string | undefined {
+  const from = inSrc(join(ROOT, each.file));
+  const to = fileOf(each);
+  const room = from.split('/')[0]!;
+  if (to === undefined || LAYERS[room] === undefined || !to.startsWith(`${room}/`)) return undefined;
+  const [a, b] = [partOf(room, from), partOf(room, to)];
+  if (a === undefined || b === undefined || a.part === b.part || b.layer < a.layer) return undefined;
+  return `${each.file}:${each.line}: ${a.part} may not import ${b.part} (${each.target})`;
+}
+
+/** Folders and files whose types refer to one another, so that their imports are a circle. No code runs in a circle. */
+const CIRCLES: Readonly<Record<string, string>> = {
+  'argo/alb/': 'a strategy has Ingresses, an Ingress has options, options have a strategy',
+  'constructs/': 'checks report findings, and the report is typed by the props of checks',
+  'kruise/scripts/': 'a ConfigMap holds scripts, and scripts are read from a ConfigMap',
+  'lua/vm/': 'a value may be a function or a table, and both hold values',
+  'routers/': 'a router declares kinds and candidates, which are typed by its requests',
+  'validation/': 'the plugin loads the validation, which is typed by the plugin’s props',
+};
+
+/** The files that import themselves through others, types included. */
+function circles(imports: readonly Import[]): string[] {
+  const edges = new Map<string, Set<string>>();
+  for (const each of imports) {
+    const to = fileOf(each);
+    const from = inSrc(join(ROOT, each.file));
+    if (to !== undefined && to !== from) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+  }
+  return [...edges.keys()].filter((file) => reachedFrom(file, edges).has(file)).sort();
+}
+
+function reachedFrom(file: string, edges: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const reached = new Set<string>();
+  const open = [file];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const to of edges.get(next) ?? []) {
+      if (reached.has(to)) continue;
+      reached.add(to);
+      open.push(to);
+    }
+  }
+  return reached;
+}
+
 const all = files.flatMap(importsOf);
 
 describe('the architecture', () => {
@@ -156,6 +280,29 @@ describe('the architecture', () => {
     ['src/core/a.ts', '../../test/x', 'which is outside of src'],
   ])('would see %s import %s', (file, target, message) => {
     expect(violationOf({ file, line: 1, target })).toContain(message);
+  });
+
+  it('has arrows that point one way within each room, too', () => {
+    const unplaced = Object.keys(LAYERS).flatMap((room) =>
+      files.map(inSrc).filter((file) => file.startsWith(`${room}/`) && partOf(room, file) === undefined),
+    );
+    expect(unplaced).toEqual([]);
+    expect(all.flatMap((each) => wrongLayer(each) ?? [])).toEqual([]);
+  });
+
+  it.each([
+    ['src/kruise/controller/a.ts', '../rules', 'controller may not import rules'],
+    ['src/kruise/admission/a.ts', '../controller', 'admission may not import controller'],
+    ['src/kruise/rules/a.ts', '../check', 'rules may not import check'],
+    ['src/argo/controller/a.ts', '../rules', 'controller may not import rules'],
+    ['src/doctor/kruise/a.ts', '../argo/rollout', 'kruise may not import argo'],
+  ])('would see %s import %s within its room', (file, target, message) => {
+    expect(wrongLayer({ file, line: 1, target })).toContain(message);
+  });
+
+  it('has no circles of imports but those that have a reason', () => {
+    const known = Object.keys(CIRCLES);
+    expect(circles(all).filter((file) => !known.some((folder) => file.startsWith(folder)))).toEqual([]);
   });
 
   it(`has no file of more than ${MAX_LINES} lines`, () => {

@@ -10,7 +10,7 @@ import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type
 import { asText } from '../core/json';
 import { ORIGINAL_SPEC_ANNOTATION } from '../kruise/api';
 import { canaryIngressName, finaliseCustom, finaliseGateway, targetOf } from '../kruise/controller';
-import { type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../kruise/rules/subject';
+import { type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../kruise/subject';
 import type { KruiseRolloutVersion } from '../kruise/version';
 import { rewrittenLike } from './cluster';
 

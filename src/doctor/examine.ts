@@ -5,7 +5,7 @@ import { controllersOf as argoControllersOf } from '../argo/rules/install';
 import { checkStack, type StackCheckOptions, type StackResult } from '../check';
 import { type Finding, groupOf, type Manifest } from '../core';
 import type { Checkup, CheckupItem, CheckupSection } from '../core/checkup';
-import { rolloutsOf, trafficRoutingsOf } from '../kruise/rules/subject';
+import { rolloutsOf, trafficRoutingsOf } from '../kruise/subject';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { VIRTUAL_ENVIRONMENT } from '../ktenv/controller';
 import { webhookDeploymentsIn } from '../ktenv/rules/installed';

@@ -6,7 +6,7 @@ import type { World } from '../core/world';
 import { allRouters, anyField, nameOfKind, type Router, scriptableKinds } from '../routers';
 import { API_GROUP } from './api';
 import { MUTATING_WEBHOOKS_NAME, VALIDATING_WEBHOOKS_NAME } from './install/names';
-import { ROLLOUT, type RolloutSubject, type RouteSubject, readRollout } from './rules/subject';
+import { ROLLOUT, type RolloutSubject, type RouteSubject, readRollout } from './subject';
 import type { KruiseRolloutVersion } from './version';
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type JsonObject, type Manifest, Manifest as ManifestClass, parseManifests, World } from '../../src/core';
 import { examine, LiveCluster } from '../../src/doctor';
 import { playRollout, playTrafficRouting, RolloutScripts } from '../../src/kruise/controller';
-import { rolloutsOf, trafficRoutingsOf } from '../../src/kruise/rules/subject';
+import { rolloutsOf, trafficRoutingsOf } from '../../src/kruise/subject';
 import { builtinScripts } from '../../src/kruise/scripts/library';
 import { KruiseRolloutVersion } from '../../src/kruise/version';
 import { item } from './examined';

@@ -96,3 +96,11 @@ export interface Condition {
   /** A sentence on why. */
   readonly message: string;
 }
+
+/** A name and a value. */
+export interface NamedValue {
+  /** The name. */
+  readonly name: string;
+  /** The value. */
+  readonly value: string;
+}

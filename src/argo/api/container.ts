@@ -2,14 +2,6 @@ import type { Int32, Quantities, Quantity } from './common';
 import type { Lifecycle, Probe } from './probes';
 import type { SecurityContext } from './security';
 
-/** A name and a value. */
-export interface NamedValue {
-  /** The name. */
-  readonly name: string;
-  /** The value. */
-  readonly value: string;
-}
-
 /**
  * A key of a ConfigMap or of a Secret.
  * @mapAtomic

@@ -1,5 +1,4 @@
-import type { Int32, Int64, IntOrString } from './common';
-import type { NamedValue } from './container';
+import type { Int32, Int64, IntOrString, NamedValue } from './common';
 
 /** A command in the container. */
 export interface ExecAction {

@@ -1,5 +1,4 @@
-import type { Int64 } from './common';
-import type { NamedValue } from './container';
+import type { Int64, NamedValue } from './common';
 
 /** A profile of what a process may do. */
 export interface SecurityProfile {

@@ -19,6 +19,7 @@ import { type Json, type JsonObject, setOwnValue } from '../json';
 import type { Path } from '../path';
 import type { readerRules } from '../rules';
 import type { ReadLimits } from './limits';
+import type { Place, Places } from './places';
 import { parsePlainJson, placesOfPlainJson } from './plain-json';
 import { losesPrecision, plainValue } from './scalar';
 
@@ -31,16 +32,6 @@ export interface Problem {
   /** The character of the document's text that it starts at. */
   readonly offset: number;
 }
-
-/** Where in the text a value of a map or list stands. */
-export interface Place {
-  /** Where its key or its `-` begins. */
-  readonly key: number;
-  readonly value: number;
-}
-
-/** The places of a map's or list's values, by the very object or array that holds them. */
-export type Places = Map<object, Map<string | number, Place>>;
 
 /** What a document's text holds: as a rule one value, several where it is divided by `...` lines. */
 export interface ParsedText {

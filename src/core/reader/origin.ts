@@ -2,8 +2,9 @@ import type { SourceLocation } from '../finding';
 import type { Json } from '../json';
 import type { Origin } from '../manifest';
 import type { Path } from '../path';
-import { type Places, parseDocument, placeOf } from './document';
+import { parseDocument, placeOf } from './document';
 import type { ReadLimits } from './limits';
+import type { Places } from './places';
 import type { DocumentText } from './split';
 
 /** Turns the offsets of a document's text into lines and columns of its file. */

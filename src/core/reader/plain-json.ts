@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../json';
-import type { Place, Places } from './document';
+import type { Place, Places } from './places';
 
 /** Numbers that JSON.parse and kubectl read differently, or not exactly. */
 const DELICATE_NUMBER = /\d{16}|[eE]\+?\d{3}|-0(?![.\d])/;

@@ -2,13 +2,13 @@
 import type { CheckupItem } from '../../core/checkup';
 import { API_GROUP, LUA_CONFIG_MAP_NAME } from '../../kruise/api';
 import { CONTROLLER_NAME } from '../../kruise/install/names';
-import { ROLLOUT, type RouteSubject } from '../../kruise/rules/subject';
 import {
   customScriptKey,
   ingressScriptKey,
   lookupCustomScript,
   lookupIngressScript,
 } from '../../kruise/scripts/lookup';
+import { ROLLOUT, type RouteSubject } from '../../kruise/subject';
 import { listed, nameOf, Question } from '../question';
 import type { KruiseContext } from './context';
 

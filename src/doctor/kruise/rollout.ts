@@ -8,8 +8,8 @@ import { checkGatewayPermissions, gatewayPermissionRules } from '../../kruise/ga
 import { CONTROLLER_NAME } from '../../kruise/install/names';
 import { declaredBy, momentOf, releaseOfRollout, releaseOfTrafficRouting } from '../../kruise/release';
 import { readStrategy } from '../../kruise/routing';
-import type { RolloutSubject, RouteSubject } from '../../kruise/rules/subject';
 import { lookupCustomScript, lookupIngressScript, type ScriptLookup } from '../../kruise/scripts/lookup';
+import type { RolloutSubject, RouteSubject } from '../../kruise/subject';
 import { routersFor } from '../../rehearsal/routers';
 import type { Moment, PodGroup, Release, ReleaseTraffic } from '../../release';
 import { groupKindOfRead, READ_KINDS, resourceOf } from '../kinds';

@@ -3,7 +3,7 @@
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue } from '../../core';
 import { asObject, asText, numberOf } from '../../core/json';
 import type { RolloutMoment, RolloutPlay } from '../../kruise/controller';
-import type { RolloutSubject } from '../../kruise/rules/subject';
+import type { RolloutSubject } from '../../kruise/subject';
 import { lastIndexWhere } from '../last';
 
 /** A release as its status tells it. */

@@ -3,7 +3,7 @@
 import type { Manifest, World } from '../../core';
 import type { CheckupItem } from '../../core/checkup';
 import { canaryIngressName, type RolloutPlay } from '../../kruise/controller';
-import type { RouteSubject } from '../../kruise/rules/subject';
+import type { RouteSubject } from '../../kruise/subject';
 import type { Written } from '../declared';
 import { differenceOf, type Extent, type RevisionHashes } from '../difference';
 import { lastWhere } from '../last';

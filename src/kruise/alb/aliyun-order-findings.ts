@@ -3,7 +3,7 @@ import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import { applySuppressions, type Suppression } from '../../core/suppression';
 import type { World } from '../../core/world';
-import { kruiseCatalogue } from '../scripts/catalogue';
+import { kruiseCatalogue } from '../catalogue';
 import type { AliyunOrders } from './aliyun-order';
 import { aliyunOrderRules } from './aliyun-orders';
 

@@ -4,7 +4,7 @@ import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import type { HttpHeaderMatch, HttpRouteMatch } from '../api';
 import { readStrategy, routesTraffic } from '../routing';
-import type { RolloutSubject, StepSubject } from '../rules/subject';
+import type { RolloutSubject, StepSubject } from '../subject';
 import type { AlbCheck, AlbRoute } from './context';
 import { aliyun, edit, yaml } from './examples';
 import { sources } from './sources';

@@ -2,7 +2,7 @@
 import type { Finding } from '../../core/finding';
 import { defineRules } from '../../core/rule';
 import { LUA_CONFIG_MAP_NAME } from '../api';
-import { TRAFFIC_ROUTING } from '../rules/subject';
+import { TRAFFIC_ROUTING } from '../subject';
 import { type AlbCheck, type AlbChecker, type AlbRoute, awsRoutes } from './context';
 import { ALIYUN_CONFIG_MAP, aliyun, edit, INGRESS, inPlace, ROLLOUT, SERVICE, yaml } from './examples';
 import { statedProvider } from './provider';

@@ -4,7 +4,7 @@ import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import type { HttpHeaderMatch, HttpRouteMatch } from '../api';
 import { readStrategy } from '../routing';
-import type { RolloutSubject, StepSubject } from '../rules/subject';
+import type { RolloutSubject, StepSubject } from '../subject';
 import { type AlbCheck, type AlbChecker, type AlbRoute, awsRoutes } from './context';
 import { cloned, edit, inPlace, yaml } from './examples';
 import { sources } from './sources';

@@ -5,7 +5,7 @@ import { type AwsAlbCheck, awsAlbCheck } from '../../routers/aws-alb/checks/cont
 import type { AwsLoadBalancerControllerVersion } from '../../routers/aws-alb/version';
 import { namedClassOf } from '../../routers/ingress/class';
 import { INGRESS, type RolloutCheck, type RolloutCheckOptions, rolloutCheck } from '../rules/context';
-import type { RolloutSubject, RouteSubject } from '../rules/subject';
+import type { RolloutSubject, RouteSubject } from '../subject';
 import { type AlbProvider, providerOf, providerOfClassType } from './provider';
 
 /** What Ingresses of load balancers are checked for. */

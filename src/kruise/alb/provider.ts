@@ -6,7 +6,7 @@ import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { namedClassOf } from '../../routers/ingress/class';
 import { INGRESS_CLASS } from '../../routers/ingress/kinds';
 import { nameOfKind } from '../../routers/kinds';
-import type { RouteSubject } from '../rules/subject';
+import type { RouteSubject } from '../subject';
 import {
   ALB_CLASS_ANNOTATION,
   ALIYUN_CLASS_TYPE,

@@ -7,7 +7,7 @@ import type { World } from '../../core/world';
 import { type PodGroup, selectorOf } from '../../release';
 import type { TrafficRoutingStrategy } from '../api';
 import { readStrategy, routesTraffic } from '../routing';
-import type { RolloutSubject, RouteSubject } from '../rules/subject';
+import type { RolloutSubject, RouteSubject } from '../subject';
 import { type ControllerError, MAX_PASSES } from './error';
 import { canaryReplicas, podManifests, podsDuring, podsOnly, type Workload, workloadOf } from './pods';
 import { type Provider, providersOf, type RolloutScripts, writtenFrom } from './providers';

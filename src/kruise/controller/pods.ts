@@ -3,7 +3,7 @@
 import { asObject, type StringMap, textOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { PodGroup, Revision } from '../../release';
-import type { RollingStyle } from '../rules/subject';
+import type { RollingStyle } from '../subject';
 
 /** The properties of a workload that determine its pods. */
 export interface Workload {

@@ -5,9 +5,9 @@ import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { compileLua } from '../../lua';
 import type { TrafficRoutingStrategy } from '../api';
-import type { RouteSubject } from '../rules/subject';
 import { type RunScript, scriptRunner } from '../scripts/contract';
 import { lookupIngressScript, type ScriptSources } from '../scripts/lookup';
+import type { RouteSubject } from '../subject';
 import { KruiseRolloutVersion } from '../version';
 import { type CanaryIngress, canaryIngressName, createCanaryIngress, ensureIngressRoutes } from './canary-ingress';
 import {

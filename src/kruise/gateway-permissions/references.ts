@@ -6,7 +6,7 @@ import { nameOfKind, type ObjectKind } from '../../routers';
 import { GatewayKind } from '../gateway-kinds';
 import { gatewayVerbs } from '../gateway-rbac';
 import { allows, rulesOf } from '../grants';
-import { type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../rules/subject';
+import { type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../subject';
 import type { KruiseRolloutVersion } from '../version';
 import { gatewayKindOf, type PermissionCheck, pluralOf } from './context';
 import { gatewayPermissionRules } from './rules';

@@ -1,7 +1,7 @@
 /** How to fix a canary Ingress on an AWS load balancer. */
 import type { Advice, SeenOutcome, Situation } from '../../release';
 import { annotationKey, USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
-import type { RouteSubject } from '../rules/subject';
+import type { RouteSubject } from '../subject';
 
 const SCRIPT = 'the script trafficrouting_ingress/aws-alb.lua of this library';
 

@@ -21,7 +21,7 @@ import {
   rolloutsOf,
   type StepSubject,
   trafficRoutingsOf,
-} from '../rules/subject';
+} from '../subject';
 import { builtinScripts } from '../scripts/library';
 import { KruiseRolloutVersion } from '../version';
 import { kruiseAdvice } from './advice';

@@ -9,11 +9,11 @@ import {
   ROLLING_STYLE_ANNOTATION,
   TRAFFIC_ROUTING_ANNOTATION,
 } from '../api';
+import type { RolloutSubject } from '../subject';
 import { listed, type RolloutChecker } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';
 import { source } from './sources';
-import type { RolloutSubject } from './subject';
 
 const METADATA = 'metadata: { name: web, namespace: shop }';
 const annotated = (annotation: string) =>

@@ -3,8 +3,8 @@ import type { Finding, ObjectRef } from '../../core/finding';
 import { groupKindOf, type Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../api';
+import { type RolloutSubject, type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../subject';
 import { KruiseRolloutVersion } from '../version';
-import { type RolloutSubject, type RouteSubject, rolloutsOf, trafficRoutingsOf } from './subject';
 
 /** Options of the Rollout checks. */
 export interface RolloutCheckOptions extends ExternalObjects {

@@ -4,11 +4,11 @@ import { asList, asObject, isJsonObject, type JsonObject } from '../../core/json
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
+import type { RouteSubject } from '../subject';
 import { HTTP_ROUTE, INGRESS, ingressesOf, type RolloutCheck, type RolloutChecker } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';
 import { issue, source } from './sources';
-import type { RouteSubject } from './subject';
 
 const STACK = [example.ROLLOUT, example.DEPLOYMENT, example.SERVICE] as const;
 const SECOND_INGRESS = edit(

@@ -2,11 +2,11 @@
 import type { Finding } from '../../core/finding';
 import { asObject } from '../../core/json';
 import { defineRules } from '../../core/rule';
+import type { RolloutSubject } from '../subject';
 import { type RolloutCheck, type RolloutChecker, serviceOf } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';
 import { issue, source } from './sources';
-import type { RolloutSubject } from './subject';
 
 const STACK = [example.DEPLOYMENT, example.SERVICE, example.INGRESS] as const;
 

@@ -5,10 +5,10 @@ import { groupKindOf, type Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import { API_GROUP, TRAFFIC_ROUTING_ANNOTATION } from '../api';
+import type { RouteSubject } from '../subject';
 import { listed, type RolloutCheck, type RolloutChecker } from './context';
 import { DEPLOYMENT, edit, INGRESS, ROLLOUT, SERVICE, yaml } from './examples';
 import { source } from './sources';
-import type { RouteSubject } from './subject';
 
 /** Rules for references. */
 export const referenceRules = defineRules({

@@ -11,11 +11,11 @@ import {
   type ScriptLookup,
   type ScriptSources,
 } from '../scripts/lookup';
+import type { RouteSubject } from '../subject';
 import { INGRESS, listed, type RolloutCheck, type RolloutChecker } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';
 import { issue, source } from './sources';
-import type { RouteSubject } from './subject';
 
 const CONFIG_MAP = `apiVersion: v1
 kind: ConfigMap

@@ -3,11 +3,11 @@ import type { Finding } from '../../core/finding';
 import { asObject } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { providerOf, providerOfClassType } from '../alb/provider';
+import type { RolloutSubject, RouteSubject } from '../subject';
 import { ingressesOf, type RolloutCheck, type RolloutChecker, serviceOf } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';
 import { source } from './sources';
-import type { RolloutSubject, RouteSubject } from './subject';
 
 const STACK = [example.DEPLOYMENT, example.SERVICE, example.INGRESS] as const;
 const LONG = 'web-of-the-shop-that-sells-everything-to-everybody-anytime';

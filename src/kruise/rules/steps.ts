@@ -3,10 +3,10 @@ import type { Finding } from '../../core/finding';
 import { asList, asObject, isJsonObject, textOf } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { TRAFFIC_ROUTING_ANNOTATION } from '../api';
+import type { RolloutSubject, StepSubject } from '../subject';
 import type { RolloutChecker } from './context';
 import { edit, ROLLOUT, yaml } from './examples';
 import { issue, source } from './sources';
-import type { RolloutSubject, StepSubject } from './subject';
 
 const ROUTING = `
       trafficRoutings:

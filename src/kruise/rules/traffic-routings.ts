@@ -2,10 +2,10 @@
 import type { Finding } from '../../core/finding';
 import { asList } from '../../core/json';
 import { defineRules } from '../../core/rule';
+import { type RouteSubject, TRAFFIC_ROUTING as TRAFFIC_ROUTING_KIND } from '../subject';
 import type { RolloutCheck, RolloutChecker } from './context';
 import { edit, TRAFFIC_ROUTING, yaml } from './examples';
 import { source } from './sources';
-import { type RouteSubject, TRAFFIC_ROUTING as TRAFFIC_ROUTING_KIND } from './subject';
 
 const INGRESS = '      ingress: { name: web, classType: mse }\n';
 const MODIFIER = '    requestHeaderModifier:\n      set: [{ name: x-canary, value: web }]\n';

@@ -3,11 +3,11 @@ import type { Finding } from '../../core/finding';
 import { groupKindOf } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import { API_GROUP, ROLLBACK_IN_BATCH_ANNOTATION } from '../api';
+import { podsOf, type RolloutSubject } from '../subject';
 import type { RolloutCheck, RolloutChecker } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';
 import { source } from './sources';
-import { podsOf, type RolloutSubject } from './subject';
 
 const STACK = [example.SERVICE, example.INGRESS] as const;
 const STYLE = '      enableExtraWorkloadForCanary: true\n';

@@ -2,9 +2,10 @@ import { basename } from 'node:path';
 import { didYouMean } from '../../core/did-you-mean';
 import type { SourceLocation } from '../../core/finding';
 import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core/json';
-import { type Places, parseDocument, placeOf } from '../../core/reader/document';
+import { parseDocument, placeOf } from '../../core/reader/document';
 import { DEFAULT_LIMITS } from '../../core/reader/limits';
 import { TextPlace } from '../../core/reader/origin';
+import type { Places } from '../../core/reader/places';
 import { type ScriptTarget, scriptName } from './library';
 
 /** The expected outcome of a step. */

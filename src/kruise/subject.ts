@@ -1,11 +1,11 @@
-import type { ObjectRef } from '../../core/finding';
-import { asList, asObject, compact, isJsonObject, type JsonObject, textOf } from '../../core/json';
-import type { Manifest } from '../../core/manifest';
-import type { Path } from '../../core/path';
-import type { World } from '../../core/world';
-import { API_GROUP, ROLLING_STYLE_ANNOTATION } from '../api';
-import { canaryServiceName } from '../routing';
-import type { KruiseRolloutVersion } from '../version';
+import type { ObjectRef } from '../core/finding';
+import { asList, asObject, compact, isJsonObject, type JsonObject, textOf } from '../core/json';
+import type { Manifest } from '../core/manifest';
+import type { Path } from '../core/path';
+import type { World } from '../core/world';
+import { API_GROUP, ROLLING_STYLE_ANNOTATION } from './api';
+import { canaryServiceName } from './routing';
+import type { KruiseRolloutVersion } from './version';
 
 /** How a Rollout replaces pods. */
 export type RollingStyle = 'canary' | 'partition' | 'blueGreen';

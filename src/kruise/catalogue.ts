@@ -1,0 +1,28 @@
+import { RuleCatalogue } from '../core/rule';
+import { coreRules } from '../core/rules';
+import { schemaRules } from '../core/schema/rules';
+import { admissionRules } from './admission/rules';
+import { albRules } from './alb';
+import { gatewayPermissionRules } from './gateway-permissions/rules';
+import { installRules } from './install/check/rules';
+import { rolloutRules } from './rules';
+import { configMapRules } from './scripts/config-map-rules';
+import { scriptRules } from './scripts/rules';
+
+let catalogue: RuleCatalogue | undefined;
+
+/** All rules for Kruise Rollouts, and the core rules that they build on. */
+export function kruiseCatalogue(): RuleCatalogue {
+  catalogue ??= RuleCatalogue.of(
+    coreRules,
+    schemaRules,
+    admissionRules,
+    rolloutRules,
+    albRules,
+    installRules,
+    gatewayPermissionRules,
+    scriptRules,
+    configMapRules,
+  );
+  return catalogue;
+}
