@@ -150,7 +150,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['controller', 'install', 'convert', 'load'],
     ['scripts'],
     ['rules', 'gateway-permissions', 'gitops'],
-    ['alb'],
+    ['alb', 'release'],
     ['catalogue'],
     ['scripts/checks', 'alb/aliyun-order-findings'],
     ['scripts/world', 'scripts/script-tester', 'check'],
@@ -162,7 +162,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['admission', 'steps', 'crds'],
     ['controller', 'install'],
     ['rules', 'gitops'],
-    ['alb'],
+    ['alb', 'release'],
   ],
   ktenv: [['api'], ['controller', 'requested', 'crds'], ['install', 'preview'], ['manifests', 'rules'], ['check']],
   doctor: [
@@ -222,6 +222,7 @@ const CIRCLES: Readonly<Record<string, string>> = {
   'constructs/': 'checks report findings, and the report is typed by the props of checks',
   'kruise/scripts/': 'a ConfigMap holds scripts, and scripts are read from a ConfigMap',
   'lua/vm/': 'a value may be a function or a table, and both hold values',
+  'release/': 'a moment has remarks, and a remark is about a moment',
   'routers/': 'a router declares kinds and candidates, which are typed by its requests',
   'validation/': 'the plugin loads the validation, which is typed by the plugin’s props',
 };
