@@ -8,6 +8,9 @@ import { type Json, type Manifest, World } from '../core';
 import type { ReleaseTraffic } from '../release';
 import { allRouters, nameOfKind, RouteKinds, type Router } from '../routers';
 
+/** What a release routes through. */
+type Routed = Pick<ReleaseTraffic, 'namespace' | 'stableService' | 'canaryService' | 'objects' | 'names'>;
+
 /** Finds the part of a World for each Rollout; reads the World once. */
 export class Scopes {
   /** Routing objects by the name that they speak of, and by the host or group that they share with others. */
@@ -33,7 +36,7 @@ export class Scopes {
    * What concerns this route and its workload. Routes that share load balancers get Worlds of one origin, in which what
    * they share is the same.
    */
-  of(traffic: ReleaseTraffic | undefined, others: readonly Manifest[] = []): World {
+  of(traffic: Routed | undefined, others: readonly Manifest[] = []): World {
     if (traffic === undefined) return this.base([]).with(...others);
     const { namespace, stableService, canaryService } = traffic;
     const named = this.namedBy(traffic);
@@ -80,7 +83,7 @@ export class Scopes {
   }
 
   /** What the Rollout names, and what routes to its Service. */
-  private namedBy({ namespace, objects, names }: ReleaseTraffic): Manifest[] {
+  private namedBy({ namespace, objects, names }: Routed): Manifest[] {
     const direct = objects.flatMap((ref) => this.world.get({ ...ref, namespace }) ?? []);
     // Objects without a namespace, as those of a mesh, speak of Services in all namespaces.
     const speaking = names.flatMap((name) => [

@@ -99,12 +99,15 @@ describe('a router in one file', () => {
     const same = Manifest.of(virtualService('neighbour', 'web.example.com', 'elsewhere'));
     const other = Manifest.of(virtualService('stranger', 'stranger.example.com', 'elsewhere'));
     const wide = world.with(same, other);
-    const route = {
-      service: 'web',
+    const ref = { apiVersion, kind: 'VirtualService', name: 'web' };
+    const traffic = {
       namespace: 'shop',
-      customNetworkRefs: [{ ref: { apiVersion, kind: 'VirtualService', name: 'web' }, path: [] }],
+      stableService: 'web',
+      canaryService: 'web-canary',
+      objects: [ref],
+      names: ['web'],
     };
-    const scope = new Scopes(wide, routers).of(route as never);
+    const scope = new Scopes(wide, routers).of(traffic);
 
     expect(scope.manifests).toContain(same);
     expect(scope.manifests).not.toContain(other);
