@@ -132,14 +132,15 @@ class Parser {
   }
 
   private group(): Piece {
-    const flags = this.match(/\?i\)/y);
-    if (flags !== undefined) {
-      this.ignoreCase = true;
-      return [];
-    }
-    const kind = this.match(/\?(?::|P?<[A-Za-z_]\w*>)/y);
+    const outside = this.ignoreCase;
+    const flag = this.match(/\?(-?)i([:)])/y);
+    if (flag !== undefined) this.ignoreCase = flag[1] === '';
+    // `(?i)` holds up to the end of the group around it, `(?i:…)` in its own group.
+    if (flag?.[2] === ')') return [];
+    const kind = flag ?? this.match(/\?(?::|P?<[A-Za-z_]\w*>)/y);
     if (kind === undefined && this.expression[this.at] === '?') throw new NotSupported();
     const piece = this.alternatives();
+    this.ignoreCase = outside;
     if (!this.take(')')) throw new NotSupported();
     return piece;
   }
@@ -160,7 +161,7 @@ class Parser {
 
 /** A class, an escape, or a character that stands for itself; for single characters JavaScript's own meaning serves. */
 const CHARACTER =
-  /\[\^?\]?(?:\[:\w+:\]|\\[\s\S]|[^\]\\])*\]|\\(?:x[0-9a-fA-F]{2}|[dDwWsStnrfv]|[^A-Za-z0-9])|[^\\*+?()|[]/uy;
+  /\[\^?\]?(?:\[:\w+:\]|\\[\s\S]|[^\]\\])*\]|\\(?:[pP](?:[A-Z]|\{\^?\w+\})|x[0-9a-fA-F]{2}|[dDwWsStnrfv]|[^A-Za-z0-9])|[^\\*+?()|[]/uy;
 
 const POSIX: Readonly<Record<string, string>> = {
   alnum: 'A-Za-z0-9',
@@ -177,18 +178,31 @@ const POSIX: Readonly<Record<string, string>> = {
 function characterTest(source: string, ignoreCase: boolean): (character: string) => boolean {
   if (source === '.') return (character) => character !== '\n';
   const isClass = source.length > 1 && source.startsWith('[');
-  const regex = characterRegex(`^(?:${isClass ? classSource(source) : source})$`, ignoreCase ? 'i' : '');
+  const text = withProperties(isClass ? classSource(source) : source);
+  const regex = characterRegex(`^(?:${text})$`, ignoreCase ? 'i' : '');
   return (character) => regex.test(character);
 }
 
 /** In whole characters where that is possible; JavaScript then refuses escapes that are not needed, such as `\-`. */
 function characterRegex(source: string, flags: string): RegExp {
-  for (const mode of ['u', '']) {
+  // Without the mode for whole characters, `\p` would mean the letter.
+  for (const mode of /\\[pP]/.test(source) ? ['u'] : ['u', '']) {
     try {
       return new RegExp(source, flags + mode);
     } catch {}
   }
   throw new NotSupported();
+}
+
+/** Unicode properties as JavaScript writes them: `\pL` and `\p{Greek}` are `\p{L}` and `\p{Script=Greek}`. */
+function withProperties(source: string): string {
+  return source.replace(
+    /\\([pP])(?:([A-Z])|\{(\^?)(\w+)\})/g,
+    (_, letter: string, category?: string, not?: string, name = category!) => {
+      const property = /^[A-Z][a-z]?$/.test(name) ? name : `Script=${name}`;
+      return `\\${(letter === 'P') !== (not === '^') ? 'P' : 'p'}{${property}}`;
+    },
+  );
 }
 
 /** A bracket right at the beginning is a member in most engines, and the end of the class in JavaScript. */

@@ -26,6 +26,15 @@ describe('regular expressions', () => {
     ['^.$', '\n', false],
     ['', 'anything', true],
     ['^(a*)*$', 'aaa', true],
+    ['^(?i:a)b$', 'Ab', true],
+    ['^(?i:a)b$', 'AB', false],
+    ['^((?i)a)b$', 'AB', false],
+    ['^(?i)a(?-i)b$', 'AB', false],
+    ['^\\p{L}\\pN$', 'é1', true],
+    ['^\\p{Greek}+$', 'αβ', true],
+    ['^[\\p{L}-]+$', 'é-a', true],
+    ['^\\P{L}$', 'é', false],
+    ['^\\p{^L}$', '1', true],
   ])('%s on %j: %s', (expression, text, matched) => expect(matches(expression, text)).toBe(matched));
 
   it('match anywhere or the whole text', () => {
@@ -41,7 +50,7 @@ describe('regular expressions', () => {
     '(?!a)',
     '(?<=a)b',
     '(a)\\1',
-    '\\p{L}',
+    '\\p{Nonsense}',
     '(',
     ')',
     '*',
