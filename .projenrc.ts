@@ -32,8 +32,7 @@ const project = new typescript.TypeScriptProject({
   entrypointTypes: 'lib/constructs/index.d.ts',
   bin: { 'rollout-constructs': 'bin/rollout-constructs' },
 
-  // fengari is pinned: the engine swaps some of its internal modules in a private copy (docs/lua.md).
-  deps: ['fengari@0.1.5', 'yaml@^2.9.1'],
+  deps: ['yaml@^2.9.1'],
   peerDeps: [
     'cdk8s@^2.68.0',
     'constructs@^10.3.0',
@@ -57,6 +56,10 @@ const project = new typescript.TypeScriptProject({
     'cdk8s-cli@^2.207.60',
     '@types/node@^20',
     'fast-check@^4',
+    // Another Lua, to compare the engine with: in benchmarks, and in tests of what all Luas agree on.
+    'fengari@0.1.5',
+    // Bundles the Lua engine for browsers in a test.
+    'esbuild@^0.28.2',
     // The official schema of SARIF, and nothing else of it.
     '@microsoft/jest-sarif@^1.0.0-beta.0',
     // The schemas of Kubernetes' own kinds, to hold what the constructs write against.

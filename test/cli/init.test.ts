@@ -43,7 +43,7 @@ async function run(cwd: string, command: string, args: readonly string[]) {
 describe('an app that init has written', () => {
   let modules: string;
   beforeAll(() => {
-    const packages = ['@types/node', 'cdk8s', 'cdk8s-cli', 'constructs', 'fengari', 'tsx', 'typescript', 'yaml'];
+    const packages = ['@types/node', 'cdk8s', 'cdk8s-cli', 'constructs', 'tsx', 'typescript', 'yaml'];
     modules = installedLibrary(packages);
   }, 300_000);
 

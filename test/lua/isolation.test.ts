@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { compileLua, type LuaData, runLua } from '../../src/lua';
 
@@ -72,63 +71,7 @@ describe('nothing of a run is seen by another', () => {
   });
 });
 
-describe('another user of fengari in the process sees it unchanged', () => {
-  const run = (code: string, env: Record<string, string> = {}): unknown =>
-    JSON.parse(
-      execFileSync(process.execPath, ['--import', 'tsx', '-e', code], {
-        encoding: 'utf8',
-        cwd: ROOT,
-        env: { ...process.env, ...env },
-      }),
-    );
-  const ROOT = `${__dirname}/../..`;
-  const USE = `
-    const use = (fengari) => {
-      const { lua, lauxlib, lualib, to_luastring, to_jsstring } = fengari;
-      const L = lauxlib.luaL_newstate();
-      lualib.luaL_openlibs(L);
-      lauxlib.luaL_dostring(L, to_luastring('goto done ::done:: local keys = {} for k in pairs({"a","b","c"}) do keys[#keys+1] = k end return table.concat(keys, ",") .. tostring(10/2) .. tostring(7 // 2) .. tostring(-6 % 3) .. tostring(2147483647 + 1) .. tostring(_ENV == _G)'));
-      return to_jsstring(lua.lua_tostring(L, -1));
-    };
-    const lua = () => require('./src/lua').runLua('return {10/2, -6 % 3}', {}).json;
-    const cached = () => Object.keys(require.cache).filter((file) => file.includes('node_modules/fengari')).length;`;
-
-  test('loaded before', () => {
-    const result = run(`${USE}
-      const fengari = require('fengari'); const before = use(fengari); const files = cached();
-      const ours = lua();
-      console.log(JSON.stringify([ours, before === use(fengari), fengari === require('fengari'), files === cached()]));`);
-    expect(result).toEqual(['[5,3]', true, true, true]);
-  });
-
-  test('loaded after', () => {
-    const [ours, files, theirs] = run(`${USE}
-      const ours = lua(); const files = cached();
-      console.log(JSON.stringify([ours, files, use(require('fengari'))]));`) as [string, number, string];
-    expect({ ours, files }).toEqual({ ours: '[5,3]', files: 0 });
-    expect(theirs).toBe('3,2,15.030-2147483648true');
-  });
-
-  test('with its own configuration, which does not concern the engine', () => {
-    const config = { FENGARICONF: '{"LUA_COMPAT_FLOATSTRING":true}' };
-    const [ours, theirs, variable] = run(
-      `${USE}
-      console.log(JSON.stringify([lua(), use(require('fengari')), process.env.FENGARICONF]));`,
-      config,
-    ) as string[];
-    expect(ours).toBe('[5,3]');
-    expect(theirs).toContain('3,2,1530');
-    expect(variable).toBe(config.FENGARICONF);
-  });
-
-  test('no part of fengari is loaded by importing the engine', () => {
-    const before = run(`require('./src/lua'); const { compileFunction } = require('node:vm');
-      console.log(JSON.stringify(Object.keys(require.cache).filter((file) => file.includes('node_modules/fengari')).length));`);
-    expect(before).toBe(0);
-  });
-});
-
-describe('what a result tells beside the value', () => {
+describe('a result, next to the value,', () => {
   test('the globals that the script made, sorted', () => {
     expect(runLua('b = 1 a = 2 local c = 3 d = 4 d = nil string.x = 1 _G.e = 5 return {}', {})).toMatchObject({
       globals: ['a', 'b', 'e'],

@@ -87,7 +87,7 @@ interface Report {
 
 let modules: string;
 beforeAll(() => {
-  modules = installedLibrary(['cdk8s', 'cdk8s-cli', 'constructs', 'yaml', 'fengari']);
+  modules = installedLibrary(['cdk8s', 'cdk8s-cli', 'constructs', 'yaml']);
 }, 300_000);
 
 /** Runs the real cdk8s-cli. */
