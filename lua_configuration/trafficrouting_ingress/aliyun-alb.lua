@@ -1,10 +1,10 @@
--- Alibaba Cloud ALB Ingress Controller: the canary Ingress beside the stable one. Replaces the controller's built-in
--- script of this class, which gives every canary Ingress the order 1, so that two canaries at a time collide.
+-- Alibaba Cloud ALB Ingress Controller: a canary Ingress in addition to the stable one. Replaces the built-in
+-- script of this class, which gives every canary Ingress the order 1, so that two concurrent canaries collide.
 --
 -- ConfigMap key: lua.traffic.routing.ingress.aliyun-alb
 -- Rollout:       trafficRoutings: [{service: web, ingress: {name: web, classType: aliyun-alb}}]
 --
--- The stable Ingress has to carry (the controller copies it all to the canary Ingress):
+-- The stable Ingress needs these annotations (the controller copies all of them to the canary Ingress):
 --   alb.ingress.kubernetes.io/order: "501"
 --   rollout-constructs.io/canary-order: "1"      below order, and used by no other Ingress of this ALB
 --
@@ -28,7 +28,7 @@ local function canaryOrder(annotations, firstRun)
       .. " of the stable Ingress must be an integer from 1 to 1000 that no other Ingress of this ALB uses, "
       .. "below alb.ingress.kubernetes.io/order")
   end
-  -- Later runs see the order that the first one wrote. Without the annotation the ALB takes 10.
+  -- Later runs see the order of the first run. Without the annotation, the ALB uses 10.
   local stableOrder = tonumber(annotations[PREFIX .. "order"] or "10") or 10
   if firstRun and stableOrder <= order then
     refuse("annotation " .. ORDER .. " is " .. order
@@ -37,7 +37,7 @@ local function canaryOrder(annotations, firstRun)
   return string.format("%d", order)
 end
 
--- The ALB sends a request to the canary whose cookie of this name has the value "always".
+-- The ALB sends a request to the canary if its cookie with this name has the value "always".
 local function cookieName(header)
   if string.lower(header.name) == "canary-by-cookie" then
     return header.value

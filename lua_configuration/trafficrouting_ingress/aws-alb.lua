@@ -1,16 +1,16 @@
--- AWS Load Balancer Controller: the canary Ingress beside the stable one.
+-- AWS Load Balancer Controller: a canary Ingress in addition to the stable one.
 --
 -- ConfigMap key: lua.traffic.routing.ingress.aws-alb
 -- Rollout:       trafficRoutings: [{service: web, gracePeriodSeconds: 30, ingress: {name: web, classType: aws-alb}}]
 --
--- The stable Ingress has to carry (the controller copies it all to the canary Ingress):
+-- The stable Ingress needs these annotations (the controller copies all of them to the canary Ingress):
 --   alb.ingress.kubernetes.io/group.name: <group>         or the group of its IngressClassParams
 --   alb.ingress.kubernetes.io/group.order: "10"
 --   rollout-constructs.io/canary-group-order: "9"         below group.order: the lower order is evaluated first
 --   alb.ingress.kubernetes.io/actions.<service>:
 --     {"type":"forward","forwardConfig":{"targetGroups":[{"serviceName":"<service>","servicePort":80}]}}
 -- and to reach the service through the port name use-annotation. Conditions and transforms of the service apply to the
--- canary as well.
+-- canary too.
 --
 -- Weights: one rule that splits. Matches: a rule with conditions, all of it to the canary; matches win over a weight.
 -- Refuses: paths, several matches that differ in more than the value of one header (or in one query parameter each),
@@ -21,7 +21,7 @@ local PREFIX = "alb.ingress.kubernetes.io/"
 local ORDER = "rollout-constructs.io/canary-group-order"
 local INSTEAD = "use customNetworkRefs with the Ingress itself (kind Ingress, apiVersion networking.k8s.io/v1)"
 
--- The path of a rule takes one of the five values that AWS allows in a rule.
+-- The path of a rule counts as one of the five values that AWS allows in a rule.
 local VALUES_PER_RULE = 4
 local VALUES_PER_CONDITION = 3
 
@@ -33,7 +33,7 @@ local function encode(value)
   return (assert(json.encode(value)))
 end
 
--- The load balancer controller reads JSON keys without regard to case.
+-- The load balancer controller ignores the case of JSON keys.
 local function field(object, name)
   if type(object) ~= "table" then
     return nil
@@ -72,7 +72,7 @@ local function stableServiceOf(canaryService)
   return service
 end
 
--- The one target group that the stable action forwards to, and its stickiness.
+-- The only target group of the stable action, and its stickiness.
 local function stableTarget(annotations, service)
   local name = "actions." .. service
   local action = decode(annotations, name)
@@ -98,7 +98,7 @@ local function canaryOrder(annotations, firstRun)
     refuse("annotation " .. ORDER
       .. " of the stable Ingress must be an integer from -1000 to 1000, below alb.ingress.kubernetes.io/group.order")
   end
-  -- Later runs see the order that the first one wrote.
+  -- Later runs see the order of the first run.
   local stableOrder = tonumber(annotations[PREFIX .. "group.order"] or "0") or 0
   if firstRun and stableOrder <= order then
     refuse("annotation " .. ORDER .. " is " .. order
@@ -107,7 +107,7 @@ local function canaryOrder(annotations, firstRun)
   return string.format("%d", order)
 end
 
--- Both target groups and both weights, always: a target group that is left out is torn down and starts empty.
+-- Always writes both target groups with weights: an omitted target group is deleted, and is empty when created again.
 local function forward(canary, stable, port, stickiness, weight)
   return encode({
     type = "forward",
@@ -133,7 +133,7 @@ local function anchored(pattern)
   return "^(" .. pattern .. ")$"
 end
 
--- One cookie among others in the Cookie header.
+-- Matches one cookie in a Cookie header that may have others.
 local function cookieTest(pair)
   return { name = "cookie", value = "^(.*; ?)?" .. escapeRegex(pair) .. "(;.*)?$", regex = true }
 end
@@ -215,7 +215,7 @@ local function checkMatch(match, number)
   end
 end
 
--- Everything in one match is ANDed.
+-- ANDs all conditions of one match.
 local function conditionsOfMatch(match)
   local conditions = {}
   for _, header in ipairs(match.headers or {}) do
@@ -311,7 +311,7 @@ if obj.matches ~= nil and #obj.matches > 0 then
   weight = 100
   extra = conditionsOf(obj.matches)
 elseif weight <= 0 then
-  -- The rule exists, so that its target groups fill, but no request reaches it.
+  -- The rule exists so that its target groups get targets, but no request reaches it.
   weight = 0
   extra = { headerCondition({ { name = "x-kruise-canary-idle", value = canary, regex = false } }) }
 end

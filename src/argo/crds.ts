@@ -10,14 +10,14 @@ interface KindFacts {
   readonly subresources: JsonObject;
 }
 
-const AGE = column('Age', 'date', '.metadata.creationTimestamp', 'When it was created');
+const AGE = column('Age', 'date', '.metadata.creationTimestamp', 'The time of creation');
 
 const KINDS: { readonly [Kind in ApiKind]: KindFacts } = {
   AnalysisRun: {
     plural: 'analysisruns',
     short: 'ar',
     scope: 'Namespaced',
-    columns: [column('Status', 'string', '.status.phase', 'Where the analysis is'), AGE],
+    columns: [column('Status', 'string', '.status.phase', 'The phase of the analysis'), AGE],
     subresources: {},
   },
   AnalysisTemplate: {
@@ -38,7 +38,7 @@ const KINDS: { readonly [Kind in ApiKind]: KindFacts } = {
     plural: 'experiments',
     short: 'exp',
     scope: 'Namespaced',
-    columns: [column('Status', 'string', '.status.phase', 'Where the experiment is'), AGE],
+    columns: [column('Status', 'string', '.status.phase', 'The phase of the experiment'), AGE],
     subresources: {},
   },
   Rollout: {
@@ -46,13 +46,13 @@ const KINDS: { readonly [Kind in ApiKind]: KindFacts } = {
     short: 'ro',
     scope: 'Namespaced',
     columns: [
-      column('Desired', 'integer', '.spec.replicas', 'Pods that are wanted'),
-      column('Current', 'integer', '.status.replicas', 'Pods that there are'),
-      column('Up-to-date', 'integer', '.status.updatedReplicas', 'Pods of the new version'),
-      column('Available', 'integer', '.status.availableReplicas', 'Pods that are ready for long enough'),
+      column('Desired', 'integer', '.spec.replicas', 'The desired number of pods'),
+      column('Current', 'integer', '.status.replicas', 'The current number of pods'),
+      column('Up-to-date', 'integer', '.status.updatedReplicas', 'The number of pods of the new version'),
+      column('Available', 'integer', '.status.availableReplicas', 'The number of available pods'),
       AGE,
     ],
-    // The other kinds have no status subresource: their controller writes status and spec in one.
+    // The other kinds have no status subresource: the controller writes their status and spec together.
     subresources: {
       scale: {
         labelSelectorPath: '.status.selector',
@@ -64,13 +64,13 @@ const KINDS: { readonly [Kind in ApiKind]: KindFacts } = {
   },
 };
 
-/** The plural of a kind, as URLs and RBAC rules write it: `rollouts`. */
+/** The plural of a kind, as in URLs and RBAC rules: `rollouts`. */
 export function pluralOf(kind: ApiKind): string {
   return KINDS[kind].plural;
 }
 
 /**
- * The CustomResourceDefinitions of Argo Rollouts, made from the types in src/argo/api.
+ * The CustomResourceDefinitions of Argo Rollouts, generated from the types in src/argo/api.
  *
  * @example argoRolloutsCrds().length // 5
  */
@@ -80,7 +80,7 @@ export function argoRolloutsCrds(metadata: CrdMetadata = {}): JsonObject[] {
 
 function definitionOf(kind: ApiKind, metadata: CrdMetadata): JsonObject {
   const { plural, short, scope, columns, subresources } = KINDS[kind];
-  // The schemas are large, and most users of this file need a name only.
+  // Loaded here because the schemas are large, and most callers need only a name.
   const { apiSchema } = require('./api/schema') as typeof import('./api/schema');
   const versions = [{ name: API_VERSION, schema: apiSchema(kind), columns, subresources }];
   return crdOf({ group: API_GROUP, kind, plural, shortNames: [short], scope, versions }, metadata);

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../core/json';
 import { asList, asObject, asText, isSet } from '../core/json';
 
-/** The version of Ingresses before v1, which Kubernetes 1.22 ended. */
+/** The API version of Ingresses before v1, which Kubernetes 1.22 removed. */
 export const OLD_INGRESS_API = 'networking.k8s.io/v1beta1';
 
-/** An Ingress as the API server would hand it out in v1: of v1beta1 backends have other fields. */
+/** An Ingress as the API server returns it in v1; backends have other fields in v1beta1. */
 export function currentIngress(ingress: JsonObject): JsonObject {
   if (ingress.apiVersion !== OLD_INGRESS_API) return ingress;
   const spec = asObject(ingress.spec);

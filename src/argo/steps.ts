@@ -1,4 +1,4 @@
-/** Steps of a canary in the API's own shape, written in one line each. */
+/** Helpers that write steps of a canary in the API's format in one line. */
 import type { DurationLike } from '../core/duration';
 import { compact } from '../core/json';
 import type {
@@ -14,35 +14,35 @@ import type {
   StringMatch,
 } from './api';
 
-/** How many pods the canary has, whatever its share of the traffic is: one of the three. */
+/** The number of canary pods, independent of its traffic: one of the three. */
 export type ArgoCanaryScale =
   | Only<CanaryScale, 'weight'>
   | Only<CanaryScale, 'replicas'>
   | { readonly matchTrafficWeight: true };
 
-/** A header that requests to the canary carry. An ALB takes `exact` alone, and takes `*` and `?` in it for wildcards. */
+/** A header of requests for the canary. An ALB supports only `exact`, with `*` and `?` as wildcards. */
 export interface ArgoHeaderMatch extends HeaderMatch {
   readonly headerValue: Only<StringMatch, 'exact'>;
 }
 
-/** A header route; one without `match` is taken away. */
+/** A header route; without `match`, the controller removes it. */
 export interface ArgoHeaderRoute extends HeaderRoute {
   /**
-   * Entries with the same name are alternatives, all the names are needed.
-   * @default - the route is taken away
+   * The headers. A request needs all names, with one of the values of each.
+   * @default - remove the route
    */
   readonly match?: readonly ArgoHeaderMatch[];
 }
 
-/** Measurements that decide whether a release goes on. */
+/** Measurements that decide whether a release continues. */
 export type ArgoAnalysis = RolloutAnalysis;
 
-/** Versions that run beside the release for a while, and what is measured in them. */
+/** Versions that run temporarily in addition to the release, and their measurements. */
 export type ArgoExperiment = RolloutExperiment;
 
 /**
- * A step of a canary through an ALB, as the API has it. `setMirrorRoute` is none of them: Argo mirrors requests through
- * Istio and plugins alone.
+ * A step of a canary through an ALB, in the API's format. There is no `setMirrorRoute`: Argo mirrors requests only through
+ * Istio and plugins.
  */
 export type ArgoCanaryStep =
   | Only<CanaryStep, 'setWeight'>
@@ -53,23 +53,23 @@ export type ArgoCanaryStep =
   | Only<CanaryStep, 'analysis'>
   | Only<CanaryStep, 'plugin'>;
 
-/** One field of many, which has to be there. */
+/** Exactly one field of a type, which is required. */
 type Only<T, K extends keyof T> = { readonly [Field in K]-?: NonNullable<T[Field]> };
 
-/** Templates by their names, or as the API has them. */
+/** Templates by name, or in the API's format. */
 export type ArgoAnalysisTemplates = readonly (string | AnalysisTemplateRef)[];
 
-/** What an analysis may say beside its templates. */
+/** Options of an analysis in addition to its templates. */
 export interface ArgoAnalysisOptions extends Omit<ArgoAnalysis, 'templates' | 'args'> {
   /**
-   * Arguments, as values by name or as the API has them.
+   * Arguments, as values by name or in the API's format.
    * @default - none
    */
   readonly args?: Readonly<Record<string, string>> | readonly RolloutArgument[];
 }
 
 /**
- * The steps of a canary. Each is what the API has, so a plain object does as well.
+ * Creates the steps of a canary. Each is an object of the API, so a plain object works as well.
  *
  * @example
  * [
@@ -83,7 +83,7 @@ export interface ArgoAnalysisOptions extends Omit<ArgoAnalysis, 'templates' | 'a
  */
 export class ArgoStep {
   /**
-   * A share of all requests goes to the new version, and as many pods.
+   * Sends a share of all requests to the new version, with the same share of pods.
    * @param percent from 0 to 100
    */
   static setWeight(percent: number): ArgoCanaryStep {
@@ -92,24 +92,24 @@ export class ArgoStep {
 
   /**
    * Waits.
-   * @param duration a Duration, seconds, or as in `10m`; without it until somebody approves
+   * @param duration a Duration, seconds, or text such as `10m`; by default, waits for approval
    */
   static pause(duration?: DurationLike | number | string): ArgoCanaryStep {
     if (duration === undefined) return { pause: {} };
     return { pause: { duration: typeof duration === 'object' ? duration.toSeconds() : duration } };
   }
 
-  /** Sets how many pods the canary has, apart from its weight. */
+  /** Sets the number of canary pods, independent of its weight. */
   static setCanaryScale(scale: ArgoCanaryScale): ArgoCanaryStep {
     return { setCanaryScale: scale };
   }
 
   /**
-   * Requests with headers go to the new version. Argo takes the route away whenever the canary has no pods, so that a
-   * step with pods has to come before.
+   * Sends requests with headers to the new version. Argo removes the route while the canary has no pods, so an earlier step
+   * must create pods.
    *
    * @param name of the route, which becomes the name of a backend in the Ingress
-   * @param headers values by the name of their header: the values of one header are alternatives, all headers are needed
+   * @param headers values by header name: a request needs all headers, with one of the values of each
    * @example ArgoStep.setHeaderRoute('beta', { 'x-beta': '1', 'x-region': ['eu', 'us'] })
    */
   static setHeaderRoute(name: string, headers: Readonly<Record<string, string | readonly string[]>>): ArgoCanaryStep {
@@ -121,22 +121,22 @@ export class ArgoStep {
     return { setHeaderRoute: { name, match } };
   }
 
-  /** Takes a header route away, before the end of the release does. */
+  /** Removes a header route before the end of the release. */
   static removeHeaderRoute(name: string): ArgoCanaryStep {
     return { setHeaderRoute: { name } };
   }
 
-  /** Runs versions beside the release, and measures them. */
+  /** Runs versions in addition to the release, and measures them. */
   static experiment(experiment: ArgoExperiment): ArgoCanaryStep {
     return { experiment };
   }
 
-  /** Measures, and goes on only if the result is good. */
+  /** Measures, and continues only if the result is successful. */
   static analysis(templates: ArgoAnalysisTemplates, options: ArgoAnalysisOptions = {}): ArgoCanaryStep {
     return { analysis: argoAnalysis(templates, options) };
   }
 
-  /** A step of a plugin that the controller was given. */
+  /** Runs a step of a plugin of the controller. */
   static plugin(name: string, config?: PluginStep['config']): ArgoCanaryStep {
     return { plugin: config === undefined ? { name } : { name, config } };
   }
@@ -145,7 +145,7 @@ export class ArgoStep {
 }
 
 /**
- * An analysis as the API has it: of a step, in the background of a canary, before or after a promotion.
+ * An analysis in the API's format: in a step, in the background of a canary, before or after a promotion.
  * @example argoAnalysis(['success-rate', { templateName: 'latency', clusterScope: true }], { args: { service: 'web' } })
  */
 export function argoAnalysis(templates: ArgoAnalysisTemplates, options: ArgoAnalysisOptions = {}): ArgoAnalysis {

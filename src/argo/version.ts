@@ -1,20 +1,20 @@
-/** What one release of the Argo Rollouts controller does differently from another. */
+/** The differences between releases of the Argo Rollouts controller. */
 export interface ArgoRolloutsFacts {
-  /** The flag for the port of metrics. Flags are told apart by case, and an unknown one ends the process. */
+  /** The flag for the metrics port. Flags are case-sensitive, and the controller exits for an unknown flag. */
   readonly metricsPortFlag: 'metricsport' | 'metricsPort';
   /**
-   * Whether `--aws-target-group-binding-api-version` and `--alb-tag-key-resource-id` exist, without which target groups
-   * cannot be verified in EKS Auto Mode.
+   * Whether `--aws-target-group-binding-api-version` and `--alb-tag-key-resource-id` exist, which target group
+   * verification needs in EKS Auto Mode.
    */
   readonly awsApiFlags: boolean;
   /**
-   * Every flag that the process takes, without the dashes: with any other one it ends at once. One of which it is not
-   * certain with which release it came is in all of them, so that none is refused wrongly.
+   * All flags of the controller, without dashes; the controller exits for any other flag. A flag whose first release is
+   * unknown is in all lists, so that no valid flag is refused.
    */
   readonly flags: readonly string[];
 }
 
-/** Flags that client-go gives to every process that takes a kubeconfig. */
+/** Flags of client-go for every program that reads a kubeconfig. */
 const CLIENT_FLAGS = [
   'as',
   'as-group',
@@ -88,7 +88,7 @@ const V1_9: ArgoRolloutsFacts = {
 };
 
 /**
- * A release of the Argo Rollouts controller, and what an install meets there.
+ * A release of the Argo Rollouts controller, with its behaviour.
  *
  * @example
  * const version = ArgoRolloutsVersion.V1_9_1;
@@ -113,10 +113,10 @@ export class ArgoRolloutsVersion {
   ];
 
   /**
-   * A release that is not in the list: a patch release, a build of one's own.
+   * A release that is not in this class: a patch release, or a custom build.
    *
-   * Nothing checks the facts. Start from those of the nearest release, and compare the flags in
-   * `cmd/rollouts-controller/main.go` of that release with those of the one taken.
+   * The facts are not checked. Start from those of the nearest release, and compare the flags in
+   * `cmd/rollouts-controller/main.go` of both releases.
    *
    * @example
    * const { facts } = ArgoRolloutsVersion.V1_9_1;
@@ -130,7 +130,7 @@ export class ArgoRolloutsVersion {
     return new ArgoRolloutsVersion(number, facts);
   }
 
-  /** The known release of that number, with or without a leading `v`; undefined when the library does not know it. */
+  /** The known release with this number, with or without a leading `v`; undefined if the library does not know it. */
   static find(version: string): ArgoRolloutsVersion | undefined {
     const number = withoutV(version);
     return ArgoRolloutsVersion.ALL.find((known) => known.version === number);
@@ -139,11 +139,11 @@ export class ArgoRolloutsVersion {
   private constructor(
     /** The release's number, without `v`: `1.9.1`. */
     readonly version: string,
-    /** What this release does. */
+    /** The behaviour of this release. */
     readonly facts: ArgoRolloutsFacts,
   ) {}
 
-  /** The release as its tag has it: `v1.9.1`. */
+  /** The tag of the release: `v1.9.1`. */
   toString(): string {
     return `v${this.version}`;
   }

@@ -168,7 +168,7 @@ describe('a mistake is told at once', () => {
     [
       'annotations of an account of others',
       { serviceAccountName: 'a', serviceAccountAnnotations: ROLE },
-      'serviceAccountAnnotations are set, but the ServiceAccount "a" is made by somebody else',
+      'serviceAccountAnnotations are set, but the ServiceAccount "a" is not part of the install',
     ],
     [
       'a misspelt router',
@@ -180,7 +180,11 @@ describe('a mistake is told at once', () => {
       { aws: { verifyTargetGroup: true } },
       'aws.verifyTargetGroup is set, but no region: set aws.region',
     ],
-    ['a region of words', { aws: { region: 'Ireland' } }, 'aws.region is "Ireland": must be as in "eu-west-1"'],
+    [
+      'a region of words',
+      { aws: { region: 'Ireland' } },
+      'aws.region is "Ireland": must be a region such as "eu-west-1"',
+    ],
     [
       'verification without the router',
       { aws: VERIFIED, trafficRouters: ['istio'] },
@@ -192,12 +196,12 @@ describe('a mistake is told at once', () => {
         version: ArgoRolloutsVersion.V1_8_3,
         aws: { ...VERIFIED, targetGroupBindingApiVersion: 'eks.amazonaws.com/v1' },
       },
-      'aws.targetGroupBindingApiVersion is set: v1.8.3 does not have the flag, and would end at once',
+      'aws.targetGroupBindingApiVersion is set: v1.8.3 does not have the flag and would exit',
     ],
     [
       'a tag key for nothing',
       { aws: { resourceIdTagKey: 'a' } },
-      'aws.resourceIdTagKey is set, but nothing is verified',
+      'aws.resourceIdTagKey is set, but the controller verifies nothing',
     ],
     [
       'an empty tag key',
@@ -207,7 +211,7 @@ describe('a mistake is told at once', () => {
     [
       'an API without version',
       { aws: { ...VERIFIED, targetGroupBindingApiVersion: 'eks.amazonaws.com' } },
-      'aws.targetGroupBindingApiVersion is "eks.amazonaws.com": must be as in "eks.amazonaws.com/v1"',
+      'aws.targetGroupBindingApiVersion is "eks.amazonaws.com": must be an API version such as "eks.amazonaws.com/v1"',
     ],
     [
       'a role twice',
@@ -229,16 +233,16 @@ describe('a mistake is told at once', () => {
         },
         serviceAccountName: 'a',
       },
-      'aws.access annotates the ServiceAccount (eks.amazonaws.com/role-arn), but "a" is made by somebody else',
+      'aws.access annotates the ServiceAccount (eks.amazonaws.com/role-arn), but "a" is not part of the install',
     ],
     [
       'classes in one',
       { albIngressClasses: ['alb, internal'] },
       'albIngressClasses has "alb, internal": the controller does not split at commas; write ["alb","internal"]',
     ],
-    ['no class', { nginxIngressClasses: [] }, 'nginxIngressClasses is empty: name a class'],
+    ['no class', { nginxIngressClasses: [] }, 'nginxIngressClasses is empty: add a class'],
     ['a class twice', { albIngressClasses: ['', ''] }, 'albIngressClasses has "" twice'],
-    ['an instance that is no label', { instanceId: 'a b' }, 'instanceId is "a b": must be a value of a label'],
+    ['an instance that is no label', { instanceId: 'a b' }, 'instanceId is "a b": must be a valid label value'],
     [
       'another level',
       { logLevel: 'warning' as 'warn' },
@@ -247,17 +251,21 @@ describe('a mistake is told at once', () => {
     ['another format', { logFormat: 'yaml' as 'json' }, 'logFormat is "yaml", which does not exist'],
     ['a negative level', { kubernetesLogLevel: -1 }, 'kubernetesLogLevel is -1'],
     ['a port of root', { healthPort: 80 }, 'healthPort is 80: must be a whole number from 1024 to 65535'],
-    ['a port twice', { healthPort: 9090, metrics: { port: 9090 } }, 'healthPort is 9090, and so is metrics.port'],
-    ['the port of metrics', { healthPort: 8090, metrics: false }, 'healthPort is 8090, and metrics are served at 8090'],
+    ['a port twice', { healthPort: 9090, metrics: { port: 9090 } }, 'healthPort is 9090, the same as metrics.port'],
+    [
+      'the port of metrics',
+      { healthPort: 8090, metrics: false },
+      'healthPort is 8090, the same as the default metrics port 8090',
+    ],
     [
       'the flag that documents speak of',
       { extraArgs: ['--aws-region=eu-west-1'] },
-      'extraArgs has "--aws-region=eu-west-1", a flag that v1.9.1 does not have, and would end at once: set aws.region instead',
+      'extraArgs has "--aws-region=eu-west-1", a flag that v1.9.1 does not have, so the controller would exit: set aws.region instead',
     ],
     [
       'a misspelt flag',
       { extraArgs: ['--rollouts-threads=20'] },
-      'a flag that v1.9.1 does not have, and would end at once: did you mean "--rollout-threads"?',
+      'a flag that v1.9.1 does not have, so the controller would exit: did you mean "--rollout-threads"?',
     ],
     [
       'a flag of a later release',
@@ -279,8 +287,8 @@ describe('a mistake is told at once', () => {
       { extraArgs: ['--leader-elect=false'] },
       'extraArgs has "--leader-elect=false", which the install sets itself: leave it out',
     ],
-    ['no controller', { extraArgs: ['--version'] }, 'extraArgs has "--version", with which no controller would run'],
-    ['a value apart', { extraArgs: ['--qps', '80'] }, 'extraArgs has "80": must be a flag, as in'],
+    ['no controller', { extraArgs: ['--version'] }, 'extraArgs has "--version", which does not run a controller'],
+    ['a value apart', { extraArgs: ['--qps', '80'] }, 'extraArgs has "80": must be a flag such as'],
     ['a variable twice', { extraEnv: [{ name: 'A' }, { name: 'A' }] }, 'extraEnv has A twice'],
     [
       'the region twice',
@@ -296,12 +304,12 @@ describe('a mistake is told at once', () => {
     [
       'the label of the selector',
       { podLabels: { 'app.kubernetes.io/name': 'a' } },
-      'podLabels has "app.kubernetes.io/name", by which the install finds its own objects',
+      'podLabels has "app.kubernetes.io/name", which the install uses in its selectors',
     ],
     [
       'a volume of the install',
       { extraVolumes: [{ name: 'tmp', emptyDir: {} }] },
-      'extraVolumes has "tmp", which there is already',
+      'extraVolumes has "tmp", which already exists',
     ],
     [
       'a mount of nothing',
@@ -327,7 +335,7 @@ describe('a mistake is told at once', () => {
     [
       'a plugin without owner',
       { plugins: { steps: [{ ...plugin, name: 'step' }] } },
-      'plugins.steps[0].name is "step": must be as in "argoproj-labs/gatewayAPI"',
+      'plugins.steps[0].name is "step": must be a name such as "argoproj-labs/gatewayAPI"',
     ],
     [
       'a plugin from nowhere',
@@ -337,7 +345,7 @@ describe('a mistake is told at once', () => {
     [
       'a plugin that anybody may change',
       { plugins: { trafficRouters: [{ ...plugin, location: 'http://a/b' }] } },
-      'plugins.trafficRouters[0].location is "http://a/b": anybody on the way could put another program there',
+      'plugins.trafficRouters[0].location is "http://a/b": an attacker on the network could replace the program',
     ],
     [
       'half a digest of a plugin',

@@ -294,7 +294,7 @@ describe('a mistake is told at once', () => {
     [
       'a limit where there is no flag',
       { version: KruiseRolloutVersion.V0_5_0, partitionPercentLimit: 80 },
-      'partitionPercentLimit is set: v0.5.0 does not have it',
+      'partitionPercentLimit is set: v0.5.0 does not have the flag',
     ],
     [
       'a limit of nothing',
@@ -398,7 +398,7 @@ describe('the whole app is looked at', () => {
     const scripts = new LuaRoutingConfigMap(chart, 'Scripts', { scripts: [LuaScripts.fromLibrary('aws-alb')] });
     new KruiseRolloutInstall(chart, 'KruiseRollout', { scripts, namespace: 'rollouts' });
     expect(failureOf(chart)).toContain(
-      'the ConfigMap is in the namespace "kruise-rollout"; the controller looks in "rollouts"',
+      'the ConfigMap is in the namespace "kruise-rollout", but the controller looks in "rollouts"',
     );
   });
 
@@ -504,7 +504,7 @@ describe('any properties', () => {
         const first = render();
         expect(render()).toBe(first);
         // Ports may collide; everything else here is valid.
-        const collide = /: the install cannot be written:\n(- [\w.]+ is \d+, and so is [\w.]+: .*\n?)+$/.test(first);
+        const collide = /: the install cannot be written:\n(- [\w.]+ is \d+, the same as [\w.]+: .*\n?)+$/.test(first);
         if (!collide) {
           expect(first).not.toMatch(/undefined|NaN|null|\[object/);
           expect(JSON.parse(first).length).toBeGreaterThan(8);

@@ -5,7 +5,7 @@
 --                - service: web
 --                  customNetworkRefs: [{apiVersion: apisix.apache.org/v2, kind: ApisixRoute, name: web}]
 --
--- Weights: every rule of spec.http with the service among its backends splits the share of the service. Matches: for
+-- Weights: every rule of spec.http with the service as a backend splits the share of the service. Matches: for
 -- each rule of the service and each match N a copy <rule>-match-N, with the expressions of the match and a priority one
 -- above the rule; matches win over a weight. Headers, cookies, query parameters and paths, exact or by regular
 -- expression (as a whole: they are anchored). requestHeaderModifier on matches becomes the plugin proxy-rewrite.
@@ -16,7 +16,7 @@ local function refuse(message)
   error("ApisixRoute: " .. message, 0)
 end
 
--- A table that stands twice in the result cannot be encoded.
+-- JSON encoding fails for a table that occurs twice in the result.
 local function copy(value)
   if type(value) ~= "table" then
     return value
@@ -28,7 +28,7 @@ local function copy(value)
   return result
 end
 
--- An empty table is encoded as null, the API server drops it, and the controller never sees the state it wants.
+-- An empty table becomes null, which the API server drops, so the object never reaches the desired state.
 local function checkNoEmptyTables(value, place)
   if type(value) ~= "table" then
     return
@@ -71,7 +71,7 @@ local function escapeRegex(text)
   end))
 end
 
--- One cookie among others in the Cookie header.
+-- Matches one cookie in a Cookie header that may have others.
 local function cookieTest(pair)
   return { name = "cookie", regex = true, value = "(.*; ?)?" .. escapeRegex(pair) .. "(;.*)?" }
 end
@@ -97,7 +97,7 @@ local function readHeader(header)
   return { name = name, regex = regex, value = value }
 end
 
--- The path that a match asks for; nil when it asks for any.
+-- The path of a match; nil if it matches any path.
 local function readPath(path)
   if path == nil then
     return nil
@@ -157,7 +157,7 @@ local function plugin(rule, name)
   return nil
 end
 
--- 100 is what APISIX takes for a backend without weight.
+-- APISIX uses the weight 100 for a backend without weight.
 local function weightOf(reference)
   return reference.weight or 100
 end
@@ -251,7 +251,7 @@ local function canaryRule(rule, match, modifier)
   return canary
 end
 
--- Among routes of one path the higher priority wins, and of equal ones any.
+-- Of the routes for one path, the highest priority wins; with equal priorities, any of them.
 local function checkPriority(rule, rules)
   local paths = {}
   for _, path in ipairs((rule.match or {}).paths or {}) do

@@ -1,16 +1,16 @@
--- A model of what OpenKruise Rollouts has built in for classType `aliyun-alb` since 0.4.
--- It predicts the annotations of the canary Ingress; it is not meant to be shipped in a ConfigMap.
+-- A model of the built-in script of OpenKruise Rollouts for classType `aliyun-alb` since 0.4.
+-- It predicts the annotations of the canary Ingress. Do not use it in a ConfigMap.
 --
 -- Defects of the built-in, kept on purpose:
---   * `order` is "1" on every canary Ingress, whatever the stable one says: two canaries at once on one ALB
+--   * `order` is "1" on every canary Ingress, regardless of the stable one: two canaries on one ALB
 --     collide (openkruise/rollouts#128)
 --   * a match without headers (path or queryParams alone) is an error, so the step never settles
---   * only the first header of a match is read: a prediction that ANDs all of them would promise too much
---   * matches are not ORed, the last one wins: each is written over the one before
+--   * only the first header of a match is read: a prediction that ANDs all headers would be wrong
+--   * matches are not ORed: each overwrites the previous one, so the last one wins
 --   * -value and -pattern are cleared once per run, not once per match: an Exact match followed by a
 --     RegularExpression one leaves both keys
 --   * canary-by-header-pattern is written although the ALB's documentation does not list it
---   * a weight beside matches is written too, although the ALB refuses the combination
+--   * a weight is written together with matches, although the ALB refuses the combination
 --   * a header named `canary-by-cookie` means the cookie whose name is the header's value
 --   * path, queryParams and requestHeaderModifier have no effect
 
@@ -47,7 +47,7 @@ if obj.weight ~= "-1" then
   set("canary-weight", obj.weight)
 end
 for _, match in ipairs(obj.matches or {}) do
-  -- No guard: an absent or an empty list of headers fails here, as it does in the built-in.
+  -- No guard: an absent or empty list of headers fails here, as in the built-in.
   route_by_header(match.headers[1])
 end
 return annotations

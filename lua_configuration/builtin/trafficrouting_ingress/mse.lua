@@ -1,14 +1,14 @@
--- A model of what OpenKruise Rollouts 0.6 has built in for classType `mse`, which reads nginx's annotations and
--- a few of its own. It predicts the annotations of the canary Ingress; it is not meant to be shipped in a ConfigMap.
+-- A model of the built-in script of OpenKruise Rollouts 0.6 for classType `mse`, which reads nginx's annotations and
+-- a few of its own. It predicts the annotations of the canary Ingress. Do not use it in a ConfigMap.
 --
 -- Defects of the built-in, kept on purpose:
---   * a stable Ingress without annotations is an error: the table is indexed without a look whether it is there
---   * the conditions on a query parameter are written under nginx. but cleared under mse.: once written they stay
+--   * a stable Ingress without annotations is an error: the table is indexed without a nil check
+--   * the conditions on a query parameter are written with the prefix nginx. but cleared with mse., so they stay
 --   * a requestHeaderModifier without `set` is an error; `add` and `remove` have no effect
---   * several headers to set are joined without a separator, which makes one header of them
---   * request-header-control-update is never cleared: it outlives the step that asked for it
+--   * several headers to set are joined without a separator, which makes them one header
+--   * request-header-control-update is never cleared: it stays after the step that set it
 --   * only the first header and the first query parameter of a match are read
---   * matches are not ORed, the last one wins: each is written over the one before
+--   * matches are not ORed: each overwrites the previous one, so the last one wins
 --   * -value and -pattern are cleared once per run, not once per match: an Exact match followed by a
 --     RegularExpression one leaves both keys
 --   * a header named `canary-by-cookie` means the cookie whose name is the header's value
@@ -45,7 +45,7 @@ end
 if obj.weight ~= "-1" then
   annotations[NGINX .. "canary-weight"] = obj.weight
 end
--- The subset of the canary is always called gray; an Ingress that names no subset gets none.
+-- The subset of the canary is always named gray; an Ingress without subset gets none.
 if annotations[MSE .. "service-subset"] then
   annotations[MSE .. "service-subset"] = "gray"
 end

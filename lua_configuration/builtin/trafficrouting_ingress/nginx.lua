@@ -1,9 +1,9 @@
--- A model of what OpenKruise Rollouts 0.6 has built in for classType `nginx` and for an empty classType.
--- It predicts the annotations of the canary Ingress; it is not meant to be shipped in a ConfigMap.
+-- A model of the built-in script of OpenKruise Rollouts 0.6 for classType `nginx` and for an empty classType.
+-- It predicts the annotations of the canary Ingress. Do not use it in a ConfigMap.
 --
 -- Defects of the built-in, kept on purpose:
---   * only the first header of a match is read: a prediction that ANDs all of them would promise too much
---   * matches are not ORed, the last one wins: each is written over the one before
+--   * only the first header of a match is read: a prediction that ANDs all headers would be wrong
+--   * matches are not ORed: each overwrites the previous one, so the last one wins
 --   * -value and -pattern are cleared once per run, not once per match: an Exact match followed by a
 --     RegularExpression one leaves both keys
 --   * a header named `canary-by-cookie` means the cookie whose name is the header's value

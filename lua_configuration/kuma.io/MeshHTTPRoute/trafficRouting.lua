@@ -4,22 +4,22 @@
 -- Rollout:       trafficRoutings:
 --                - service: web
 --                  customNetworkRefs: [{apiVersion: kuma.io/v1alpha1, kind: MeshHTTPRoute, name: web}]
--- (the MeshHTTPRoute has to live in the namespace of the Rollout)
+-- (the MeshHTTPRoute must be in the namespace of the Rollout)
 --
 -- The service is every backendRef named <service> or <service>_<namespace>_svc_<port>; a rule without backendRefs goes to
--- the targetRef of its spec.to. Weights: every rule of the service splits its share. Matches: for each rule of the
--- service one rule before it, with the matches of both; Kuma takes the more specific match whatever the order. Matches
+-- the targetRef of its spec.to. Weights: every rule of the service splits its share. Matches: before each rule of the
+-- service one rule with the matches of both; Kuma uses the more specific match in any order. Matches
 -- win over a weight. Headers, cookies, query parameters and paths, exact or by regular expression (matched as a
 -- whole). requestHeaderModifier on matches becomes a filter.
 -- Refuses: Host, an empty match, one query parameter with two values, a regular expression as path beside a rule with a
 -- path (Kuma would evaluate it last), a rule of another service whose headers or query parameters compete for the same
--- requests, a path beside the filter ReplacePrefixMatch, a header modifier without matches.
+-- requests, a path with the filter ReplacePrefixMatch, a header modifier without matches.
 
 local function refuse(message)
   error("MeshHTTPRoute: " .. message, 0)
 end
 
--- A table that stands twice in the result cannot be encoded.
+-- JSON encoding fails for a table that occurs twice in the result.
 local function copy(value)
   if type(value) ~= "table" then
     return value
@@ -31,7 +31,7 @@ local function copy(value)
   return result
 end
 
--- An empty table is encoded as null, the API server drops it, and the controller never sees the state it wants.
+-- An empty table becomes null, which the API server drops, so the object never reaches the desired state.
 local function checkNoEmptyTables(value, place)
   if type(value) ~= "table" then
     return
@@ -74,7 +74,7 @@ local function escapeRegex(text)
   end))
 end
 
--- One cookie among others in the Cookie header.
+-- Matches one cookie in a Cookie header that may have others.
 local function cookieTest(pair)
   return { name = "cookie", regex = true, value = "(.*; ?)?" .. escapeRegex(pair) .. "(;.*)?" }
 end
@@ -100,7 +100,7 @@ local function readHeader(header)
   return { name = name, regex = regex, value = value }
 end
 
--- The path that a match asks for; nil when it asks for any.
+-- The path of a match; nil if it matches any path.
 local function readPath(path)
   if path == nil then
     return nil
@@ -138,7 +138,7 @@ local function readMatches()
   return matches
 end
 
--- The name of the canary behind a name of the stable service; nil for another service.
+-- The name of the canary for a name of the stable service; nil for another service.
 local function canaryName(name)
   if name == obj.stableService then
     return obj.canaryService
@@ -159,7 +159,7 @@ local function routesToStable(refs)
   return false
 end
 
--- Where a rule sends its requests when it has no backendRefs of its own.
+-- The target of a rule without backendRefs.
 local function backendRefsOf(rule, targetRef)
   local refs = (rule.default or {}).backendRefs
   if refs ~= nil then
@@ -195,7 +195,7 @@ local function under(path, prefix)
   return prefix == "/" or path == prefix or string.sub(path, 1, #prefix + 1) == prefix .. "/"
 end
 
--- The requests that both a rule and a match take; nil when there are none.
+-- The requests that match both a rule and a match; nil if there are none.
 local function narrow(existing, path)
   if path == nil then
     return existing
@@ -232,7 +232,7 @@ local function addParams(params, match)
   return next(params) and params
 end
 
--- One match of a rule and one of the step, both fulfilled.
+-- Combines one match of a rule with one of the step: both must hold.
 local function combine(existing, path, match)
   local combined = copy(existing)
   combined.path = copy(path)
@@ -249,7 +249,7 @@ end
 local EVERYTHING = { type = "PathPrefix", value = "/" }
 
 -- Another service's rule by header, query parameter or method takes its requests before the rule of this service. So
--- does the rule of the canary, and which one wins would be a matter of counting.
+-- does the rule of the canary, and the number of conditions would decide which one wins.
 local function checkCompeting(existing, match, rules, targetRef)
   local path = existing.path or EVERYTHING
   for _, rule in ipairs(rules) do
@@ -270,7 +270,7 @@ local function checkCompeting(existing, match, rules, targetRef)
   end
 end
 
--- A more specific path wins. It must not take what a more specific rule was given before.
+-- A more specific path wins. It must not take requests of a more specific rule.
 local function isTaken(path, existing, rules)
   local length = existing.path and #existing.path.value or 0
   for _, rule in ipairs(rules) do
@@ -289,7 +289,7 @@ local function isTaken(path, existing, rules)
   return false
 end
 
--- A longer prefix would change what is left of the path.
+-- A longer prefix would change the rest of the path.
 local function checkRewrite(rule, match)
   for _, filter in ipairs((rule.default or {}).filters or {}) do
     if filter.urlRewrite ~= nil and (filter.urlRewrite.path or {}).type == "ReplacePrefixMatch" then
@@ -298,7 +298,7 @@ local function checkRewrite(rule, match)
   end
 end
 
--- The matches of the canary for one match of a rule, and whether they take all of its requests.
+-- The matches of the canary for one match of a rule, and whether they cover all of its requests.
 local function canaryMatches(rule, existing, matches, rules, targetRef)
   local result, replaced = {}, false
   for _, match in ipairs(matches) do
@@ -317,7 +317,7 @@ local function canaryMatches(rule, existing, matches, rules, targetRef)
   return result, replaced
 end
 
--- The rule of the canary before a rule, and what is left of the rule; nil for one without matches.
+-- The rule of the canary before a rule, and the remaining rule; nil for one without matches.
 local function splitRule(rule, refs, matches, modifier, rules, targetRef)
   local canary, rest = copy(rule), {}
   canary.matches = {}
@@ -337,7 +337,7 @@ local function splitRule(rule, refs, matches, modifier, rules, targetRef)
     canary.default.filters = canary.default.filters or {}
     table.insert(canary.default.filters, { type = "RequestHeaderModifier", requestHeaderModifier = copy(modifier) })
   end
-  -- Of two rules with the same matches only one would be kept.
+  -- Kuma keeps only one of two rules with the same matches.
   local remaining = nil
   if next(rest) then
     remaining = copy(rule)

@@ -1,24 +1,24 @@
--- Kuma, TrafficRoute (kuma.io/v1alpha1, removed from Kuma 2.6 on in favour of MeshHTTPRoute).
+-- Kuma, TrafficRoute (kuma.io/v1alpha1; Kuma 2.6 replaced it with MeshHTTPRoute).
 --
 -- ConfigMap key: lua.traffic.routing.TrafficRoute.kuma.io
 -- Rollout:       trafficRoutings:
 --                - service: web
 --                  customNetworkRefs: [{apiVersion: kuma.io/v1alpha1, kind: TrafficRoute, name: web}]
 --
--- The service is every destination whose tag kuma.io/service is <service> or <service>_<namespace>_svc_<port>.
+-- The service is every destination with the tag kuma.io/service <service> or <service>_<namespace>_svc_<port>.
 -- Weights: each destination or split of the service, in spec.conf and in spec.conf.http, splits its share. Matches: for
--- each of them an entry of spec.conf.http before it, whose list is read in order; matches win over a weight. Headers,
+-- each of them an earlier entry of spec.conf.http, a list that Kuma reads in order; matches win over a weight. Headers,
 -- cookies and paths, exact or by regular expression (which Kuma matches as a whole). requestHeaderModifier on matches
 -- becomes modify.requestHeaders.
 -- Refuses: query parameters (use MeshHTTPRoute), Host, an empty match, a header that an entry of the route already
--- matches, a regular expression as path beside an entry with a path, a path beside rewritePrefix, a header modifier without
+-- matches, a regular expression as path with an entry with a path, a path with rewritePrefix, a header modifier without
 -- matches.
 
 local function refuse(message)
   error("TrafficRoute: " .. message, 0)
 end
 
--- A table that stands twice in the result cannot be encoded.
+-- JSON encoding fails for a table that occurs twice in the result.
 local function copy(value)
   if type(value) ~= "table" then
     return value
@@ -30,7 +30,7 @@ local function copy(value)
   return result
 end
 
--- An empty table is encoded as null, the API server drops it, and the controller never sees the state it wants.
+-- An empty table becomes null, which the API server drops, so the object never reaches the desired state.
 local function checkNoEmptyTables(value, place)
   if type(value) ~= "table" then
     return
@@ -73,7 +73,7 @@ local function escapeRegex(text)
   end))
 end
 
--- One cookie among others in the Cookie header.
+-- Matches one cookie in a Cookie header that may have others.
 local function cookieTest(pair)
   return { name = "cookie", regex = true, value = "(.*; ?)?" .. escapeRegex(pair) .. "(;.*)?" }
 end
@@ -99,7 +99,7 @@ local function readHeader(header)
   return { name = name, regex = regex, value = value }
 end
 
--- The path that a match asks for; nil when it asks for any.
+-- The path of a match; nil if it matches any path.
 local function readPath(path)
   if path == nil then
     return nil
@@ -138,7 +138,7 @@ end
 
 local TAG = "kuma.io/service"
 
--- The name of the canary behind a tag of the stable service; nil for another service.
+-- The name of the canary for a tag of the stable service; nil for another service.
 local function canaryTag(tag)
   if tag == obj.stableService then
     return obj.canaryService
@@ -203,7 +203,7 @@ local function under(path, prefix)
   return path == prefix or string.sub(path, 1, #prefix + 1) == prefix .. "/"
 end
 
--- The requests that both an entry of the route and a match take; nil when there are none.
+-- The requests that match both an entry of the route and a match; nil if there are none.
 local function narrow(existing, path)
   if path == nil then
     return existing
@@ -219,7 +219,7 @@ local function narrow(existing, path)
     local hit = existing.exact == path.value or (path.type == "PathPrefix" and under(existing.exact, path.value))
     return hit and existing or nil
   end
-  -- A prefix of TrafficRoute is any beginning of the path, one of a match ends at a slash.
+  -- A prefix of TrafficRoute can end anywhere in the path; the prefix of a match ends at a slash.
   if string.sub(path.value, 1, #existing.prefix) == existing.prefix then
     return pathMatcher(path)
   end
@@ -263,7 +263,7 @@ local function modifyHeaders(modify, modifier)
   return result
 end
 
--- The entry of spec.conf.http for one match on one route; nil when the route never sees such a request.
+-- The entry of spec.conf.http for one match on one route; nil if no such request reaches the route.
 local function canaryEntry(route, match, modifier)
   local existing = route.match or {}
   local path = narrow(existing.path, match.path)
@@ -323,7 +323,7 @@ for _, entry in ipairs(conf.http or {}) do
   visit(entry)
   entries[#entries + 1] = entry
 end
--- What spec.conf itself says is what is left when no entry of the list matches.
+-- spec.conf itself applies if no entry of the list matches.
 visit(conf)
 if not found then
   refuse("no destination of spec.conf is service " .. obj.stableService

@@ -1,5 +1,5 @@
 -- AWS Load Balancer Controller: canary by editing the stable Ingress in place. The controller keeps the original,
--- gives it to every run, and restores it at the end.
+-- passes it to every run, and restores it at the end.
 --
 -- ConfigMap key: lua.traffic.routing.Ingress.networking.k8s.io
 -- Rollout:       trafficRoutings:
@@ -7,17 +7,17 @@
 --                  gracePeriodSeconds: 30
 --                  customNetworkRefs: [{apiVersion: networking.k8s.io/v1, kind: Ingress, name: web}]
 --
--- The key is per kind: this script is run for every Ingress that a Rollout names in customNetworkRefs, and refuses those
--- of another class. An IngressClass of another name than alb is accepted when the Ingress says so itself:
+-- The key is per kind: this script runs for every Ingress that a Rollout names in customNetworkRefs, and refuses those
+-- of another class. To accept an IngressClass with another name than alb, the Ingress needs the annotation:
 --   rollout-constructs.io/alb-ingress-class: <name of its class>
 --
--- The Ingress has to reach the service through an action:
+-- The Ingress must route to the service through an action:
 --   annotation alb.ingress.kubernetes.io/actions.<service>:
 --     {"type":"forward","forwardConfig":{"targetGroups":[{"serviceName":"<service>","servicePort":80}]}}
 --   and the port name use-annotation in every backend of the service.
 --
 -- Weights: the action of the service splits. Matches: for each match N a path <service>-match-N directly before every
--- path of the service, with conditions and an action of its own, and nothing of the rest to the canary; matches win over
+-- path of the service, with its own conditions and action, and no other requests to the canary; matches win over
 -- a weight. Headers, cookies, query parameters and paths, any number of matches within the limits of AWS.
 -- Refuses: regular expressions on paths and query parameters, Host, header modifiers, an empty match, and what AWS
 -- limits forbid.
@@ -34,7 +34,7 @@ local function encode(value)
   return (assert(json.encode(value)))
 end
 
--- The load balancer controller reads JSON keys without regard to case.
+-- The load balancer controller ignores the case of JSON keys.
 local function field(object, name)
   if type(object) ~= "table" then
     return nil
@@ -68,7 +68,7 @@ local function checkClass(spec, annotations)
   end
 end
 
--- An empty table is encoded as null, the API server drops it, and the controller never sees the state it wants.
+-- An empty table becomes null, which the API server drops, so the object never reaches the desired state.
 local function checkNoEmptyTables(value, place)
   if type(value) ~= "table" then
     return
@@ -88,7 +88,7 @@ local function checkNoEmptyTables(value, place)
   end
 end
 
--- The one target group that the stable action forwards to, and its stickiness.
+-- The only target group of the stable action, and its stickiness.
 local function stableTarget(annotations, service)
   local name = "actions." .. service
   local action = decode(annotations, name)
@@ -109,7 +109,7 @@ local function stableTarget(annotations, service)
   return { canary = obj.canaryService, stable = service, port = port, stickiness = stickiness }
 end
 
--- Both target groups and both weights, always: a target group that is left out is torn down and starts empty.
+-- Always writes both target groups with weights: an omitted target group is deleted, and is empty when created again.
 local function forward(target, weight)
   return encode({
     type = "forward",
@@ -131,7 +131,7 @@ local function escapeRegex(text)
   end))
 end
 
--- Name and regular expression, or plain value, of a header match.
+-- The name of a header match, and its regular expression or plain value.
 local function headerTest(header)
   local name, value = header.name, header.value
   local exact = header.type ~= "RegularExpression"
@@ -187,7 +187,7 @@ local function queryCondition(param)
   return { field = "query-string", queryStringConfig = { values = { { key = param.name, value = value } } } }
 end
 
--- The path that a match asks for; nil when it asks for any.
+-- The path of a match; nil if it matches any path.
 local function pathOf(match, number)
   local path = match.path
   if path == nil then
@@ -231,7 +231,7 @@ local function under(path, base)
   return base == "" or path == base or string.sub(path, 1, #base + 1) == base .. "/"
 end
 
--- Which requests a path of the Ingress takes: one path, a prefix with everything below, or only what is below.
+-- The requests that a path of the Ingress matches: one path, a prefix with everything below, or only what is below.
 local function coverage(path)
   local value = path.path or "/"
   if path.pathType == "Exact" then
@@ -254,7 +254,7 @@ local function coverage(path)
   return "exact", value
 end
 
--- The requests that both the path and the match take, as paths of the Ingress.
+-- The requests that match both the path and the match, as paths of the Ingress.
 local function narrow(path, wanted)
   local whole = { { path = path.path, pathType = path.pathType } }
   if wanted == nil then
@@ -295,7 +295,7 @@ local function takesFirst(other, path, length)
   return other.pathType == "Prefix" and #base > length and under(path.path, base)
 end
 
--- A narrower path is evaluated earlier. It must not take what another service was given before.
+-- A narrower path is evaluated earlier. It must not take requests of another service.
 local function isTaken(path, original, paths)
   local length = #(string.gsub(original.path or "/", "/+$", ""))
   for _, other in ipairs(paths) do
@@ -329,7 +329,7 @@ local function usesAnnotation(backend)
   return backend.service.port ~= nil and backend.service.port.name == "use-annotation"
 end
 
--- The paths that the matches put before one path of the service.
+-- The paths of the matches before one path of the service.
 local function pathsBefore(original, paths, host, matches, seen)
   local inserted = {}
   for _, match in ipairs(matches) do
@@ -347,7 +347,7 @@ local function pathsBefore(original, paths, host, matches, seen)
   return inserted
 end
 
--- Goes through every path of the service, puts the paths of the matches before it, and counts what it found.
+-- Inserts the paths of the matches before every path of the service, and counts those paths.
 local function rewriteRules(rules, matches)
   local found = 0
   for _, rule in ipairs(rules) do

@@ -5,20 +5,20 @@
 --                - service: web
 --                  customNetworkRefs: [{apiVersion: projectcontour.io/v1, kind: HTTPProxy, name: web}]
 --
--- Weights: every route with the service splits its share, tcpproxy as well. Matches: for each route of the service and
+-- Weights: every route with the service splits its share, also tcpproxy. Matches: for each route of the service and
 -- each match a copy with the conditions of both; Contour takes the route with more conditions. Matches win over a weight.
 -- Headers, cookies, query parameters and paths. requestHeaderModifier (set and remove) is given to the canary service.
 -- Contour 1.25 and later; regular expressions (cookies too) and exact or prefix paths need the fields `regex` and `exact`
 -- in the installed CRD, which drops unknown fields silently: Contour 1.27 and later.
 -- Refuses: Host, an empty match, matches on a tcpproxy, a path in an HTTPProxy that another one includes, a regular
--- expression as path beside routes of other services, a route of another service whose headers or query parameters
--- compete for the same requests, a path beside a pathRewritePolicy, header modifiers that add.
+-- expression as path with routes of other services, a route of another service with headers or query parameters that
+-- compete for the same requests, a path with a pathRewritePolicy, header modifiers that add.
 
 local function refuse(message)
   error("HTTPProxy: " .. message, 0)
 end
 
--- A table that stands twice in the result cannot be encoded.
+-- JSON encoding fails for a table that occurs twice in the result.
 local function copy(value)
   if type(value) ~= "table" then
     return value
@@ -30,7 +30,7 @@ local function copy(value)
   return result
 end
 
--- An empty table is encoded as null, the API server drops it, and the controller never sees the state it wants.
+-- An empty table becomes null, which the API server drops, so the object never reaches the desired state.
 local function checkNoEmptyTables(value, place)
   if type(value) ~= "table" then
     return
@@ -73,7 +73,7 @@ local function escapeRegex(text)
   end))
 end
 
--- One cookie among others in the Cookie header.
+-- Matches one cookie in a Cookie header that may have others.
 local function cookieTest(pair)
   return { name = "cookie", regex = true, value = "(.*; ?)?" .. escapeRegex(pair) .. "(;.*)?" }
 end
@@ -99,7 +99,7 @@ local function readHeader(header)
   return { name = header.name, regex = regex, value = value }
 end
 
--- The path that a match asks for; nil when it asks for any.
+-- The path of a match; nil if it matches any path.
 local function readPath(path)
   if path == nil then
     return nil
@@ -169,7 +169,7 @@ local function toCanary(service, modifier)
   return canary
 end
 
--- Contour gives every service the same share when none has a weight.
+-- Contour gives every service the same share if none has a weight.
 local function split(services, modifier)
   local total, count, result = 0, 0, {}
   for _, service in ipairs(services) do
@@ -214,7 +214,7 @@ local function under(path, prefix)
   return path == prefix or string.sub(path, 1, #prefix + 1) == prefix .. "/"
 end
 
--- A prefix of Contour can end within a name, one of a match ends at a slash: hence two conditions.
+-- A prefix of Contour can end within a name; the prefix of a match ends at a slash. This needs two conditions.
 local function pathConditions(path)
   if path.type == "Exact" then
     return { { kind = "exact", value = path.value } }
@@ -225,7 +225,7 @@ local function pathConditions(path)
   return { { kind = "exact", value = path.value }, { kind = "prefix", value = path.value .. "/" } }
 end
 
--- The requests that both a route and a match take.
+-- The requests that match both a route and a match.
 local function narrow(existing, path)
   if path == nil then
     return { existing }
@@ -248,7 +248,7 @@ local function narrow(existing, path)
   return path.type == "PathPrefix" and under(existing.value, path.value) and { existing } or {}
 end
 
--- A more specific path wins. It must not take what a more specific route was given before.
+-- A more specific path wins. It must not take requests of a more specific route.
 local function isTaken(path, existing, original, routes)
   for _, route in ipairs(routes) do
     local other, conditions = readConditions(route)
@@ -265,7 +265,7 @@ local function isTaken(path, existing, original, routes)
 end
 
 -- Another service's route with headers or query parameters takes its requests before the route of this service. The
--- route of the canary has such conditions, too, so which one wins would be a matter of counting.
+-- route of the canary has such conditions too, so the number of conditions would decide which one wins.
 local function checkCompeting(existing, match, routes)
   for _, route in ipairs(routes) do
     local other, conditions = readConditions(route)
@@ -293,7 +293,7 @@ local function addConditions(conditions, match)
   return conditions
 end
 
--- The routes of one match for one route, and whether they take all of its requests.
+-- The routes of one match for one route, and whether they cover all of its requests.
 local function canaryRoutes(route, match, modifier, routes)
   local existing, others = readConditions(route)
   checkCompeting(existing, match, routes)
@@ -307,7 +307,7 @@ local function canaryRoutes(route, match, modifier, routes)
       match.reached = true
       replaced = path == existing and #match.headers + #match.params == 0
       local canary = copy(route)
-      -- A path that is only implied stays so: in an included HTTPProxy it would be appended to the path there.
+      -- Does not write an implied path: in an included HTTPProxy, Contour would append it to the path there.
       canary.conditions = path.implied and {} or { { [path.kind] = path.value } }
       for _, condition in ipairs(others) do
         table.insert(canary.conditions, copy(condition))
@@ -353,7 +353,7 @@ for _, route in ipairs(spec.routes or {}) do
     if #matches == 0 and obj.canaryWeight >= 0 then
       route.services = split(route.services, modifier)
     end
-    -- Of two routes with the same conditions Contour takes either.
+    -- Contour uses either of two routes with the same conditions.
     routes[#routes + 1] = not replaced and route or nil
   else
     routes[#routes + 1] = route

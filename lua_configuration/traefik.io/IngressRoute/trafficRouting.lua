@@ -1,21 +1,21 @@
--- Traefik: canary by editing an IngressRoute (traefik.io/v1alpha1). Traefik 3, whose rule syntax it writes.
+-- Traefik: canary by editing an IngressRoute (traefik.io/v1alpha1). For Traefik 3, with its rule syntax.
 --
 -- ConfigMap key: lua.traffic.routing.IngressRoute.traefik.io
 -- Rollout:       trafficRoutings:
 --                - service: web
 --                  customNetworkRefs: [{apiVersion: traefik.io/v1alpha1, kind: IngressRoute, name: web}]
 --
--- Weights: every route with the service splits its share. Matches: for each route of the service one copy, whose rule is
--- (the rule) && (the matches), with a priority one above; matches win over a weight. Headers, cookies, query parameters
+-- Weights: every route with the service splits its share. Matches: for each route of the service one copy with the rule
+-- (the rule) && (the matches), with a priority one higher; matches win over a weight. Headers, cookies, query parameters
 -- and paths, exact or by regular expression (as a whole: they are anchored).
 -- Refuses: rules in the syntax of Traefik 2, Host, an empty match, header modifiers (use a Middleware), and another
--- route that already holds the priority a copy needs.
+-- route that already has the priority of a copy.
 
 local function refuse(message)
   error("IngressRoute: " .. message, 0)
 end
 
--- A table that stands twice in the result cannot be encoded.
+-- JSON encoding fails for a table that occurs twice in the result.
 local function copy(value)
   if type(value) ~= "table" then
     return value
@@ -27,7 +27,7 @@ local function copy(value)
   return result
 end
 
--- An empty table is encoded as null, the API server drops it, and the controller never sees the state it wants.
+-- An empty table becomes null, which the API server drops, so the object never reaches the desired state.
 local function checkNoEmptyTables(value, place)
   if type(value) ~= "table" then
     return
@@ -62,7 +62,7 @@ local function escapeRegex(text)
   end))
 end
 
--- One cookie among others in the Cookie header.
+-- Matches one cookie in a Cookie header that may have others.
 local function cookieTest(pair)
   return { name = "cookie", regex = true, value = "(.*; ?)?" .. escapeRegex(pair) .. "(;.*)?" }
 end
@@ -88,7 +88,7 @@ local function readHeader(header)
   return { name = header.name, regex = regex, value = value }
 end
 
--- The path that a match asks for; nil when it asks for any.
+-- The path of a match; nil if it matches any path.
 local function readPath(path)
   if path == nil then
     return nil
@@ -181,7 +181,7 @@ local function test(matcher, item)
   return call(matcher, item.name, item.value)
 end
 
--- PathPrefix of Traefik can end within a name, one of a match ends at a slash.
+-- PathPrefix of Traefik can end within a name; the prefix of a match ends at a slash.
 local function pathRule(path)
   if path.type == "Exact" then
     return call("Path", path.value)

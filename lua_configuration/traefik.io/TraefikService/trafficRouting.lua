@@ -1,4 +1,4 @@
--- Traefik: canary by the weights of a TraefikService (traefik.io/v1alpha1), whatever routes lead to it.
+-- Traefik: canary by the weights of a TraefikService (traefik.io/v1alpha1), for any routes to it.
 --
 -- ConfigMap key: lua.traffic.routing.TraefikService.traefik.io
 -- Rollout:       trafficRoutings:
@@ -12,7 +12,7 @@ local function refuse(message)
   error("TraefikService: " .. message, 0)
 end
 
--- A table that stands twice in the result cannot be encoded.
+-- JSON encoding fails for a table that occurs twice in the result.
 local function copy(value)
   if type(value) ~= "table" then
     return value
@@ -24,7 +24,7 @@ local function copy(value)
   return result
 end
 
--- An empty table is encoded as null, the API server drops it, and the controller never sees the state it wants.
+-- An empty table becomes null, which the API server drops, so the object never reaches the desired state.
 local function checkNoEmptyTables(value, place)
   if type(value) ~= "table" then
     return

@@ -12,44 +12,44 @@ import { isProblem, resolveWorkload } from './workload-ref';
 /** One reason why a Rollout is refused. */
 export interface ArgoRefusal {
   readonly stage: ArgoStage;
-  /** The check, as in `C12`; `schema`, `decode` and `crash` are no check of the controller. */
+  /** The controller's check: `C12`. `schema`, `decode` and `crash` are not checks of the controller. */
   readonly class: string;
   readonly field: string;
   readonly message: string;
 }
 
-/** What happens to a Rollout that is applied. */
+/** The answer to an applied Rollout. */
 export type ArgoVerdict = {
-  /** The Rollout as it would be stored: without unknown fields, with defaults. */
+  /** The Rollout as the API server would store it: without unknown fields, with defaults. */
   readonly object: JsonObject;
-  /** Fields that the API does not know. */
+  /** Fields that are not in the schema. */
   readonly unknown: readonly UnknownField[];
 } & ({ readonly allowed: true } | ArgoRejection);
 
-/** A Rollout is refused; class, stage, field and message are those of the first error, the only one that is reported. */
+/** A refused Rollout; class, stage, field and message belong to the first error, the only one that the controller reports. */
 export interface ArgoRejection extends ArgoRefusal {
   readonly allowed: false;
-  /** All errors of the stage, in the order in which the controller finds them. */
+  /** All errors of the stage, in the controller's order. */
   readonly errors: readonly ArgoRefusal[];
-  /** The same, with their rules and places; none of an error of the schema. */
+  /** The errors with their rules and paths; empty for schema errors. */
   readonly problems: readonly ArgoProblem[];
-  /** The API server's errors, where it refuses the Rollout. */
+  /** The API server's errors, if it refuses the Rollout. */
   readonly schemaErrors: readonly SchemaError[];
-  /** The controller dies of it. */
+  /** Whether the controller panics. */
   readonly crash: boolean;
   /**
-   * What the controller says of what only the lint command refuses.
+   * The controller's answer, if only the lint command refuses the Rollout.
    * @default - the same
    */
   readonly controller?: ArgoAnswer;
 }
 
-/** What the controller says. */
+/** The controller's answer. */
 export type ArgoAnswer = { readonly allowed: true } | ArgoRejection;
 
 /**
- * What the API server and the controller say of a Rollout. The controller writes it into the condition `InvalidSpec`:
- * `kubectl apply` succeeds, and nothing is released.
+ * Predicts the answer of the API server and the controller to a Rollout. The controller reports errors in the condition
+ * `InvalidSpec`: `kubectl apply` succeeds, but the controller releases nothing.
  *
  * @example
  * const verdict = admitArgoRollout(manifest.object, { services, ingresses });
@@ -65,8 +65,8 @@ export function admitArgoRollout(object: JsonObject, cluster: ArgoCluster = {}):
 }
 
 /**
- * All problems of a Rollout at once, also those that the controller does not get to: what a user wants to read who
- * mends a manifest. The Rollout is taken as the API server stores it.
+ * All problems of a Rollout, including those that the controller does not reach, so that users can fix all of them
+ * together. Expects the Rollout as the API server stores it.
  */
 export function allProblems(rollout: JsonObject, cluster: ArgoCluster): readonly ArgoProblem[] {
   const hasRef = isSet(asObject(rollout.spec).workloadRef);
@@ -83,14 +83,14 @@ export function allProblems(rollout: JsonObject, cluster: ArgoCluster): readonly
     ]),
     ...inReferences([
       ...missing,
-      // Without the workload its labels are not known.
+      // Without the workload, its labels are unknown.
       ...wrong.filter(({ class: one }) => isKnown || one !== 'R-S2'),
       ...(crash === undefined ? [] : [crash]),
     ]),
   ];
 }
 
-/** Whether the workload that a Rollout names is known to exist, so that only its pods are not known. */
+/** Whether the workload of a Rollout exists elsewhere, so that only its pods are unknown. */
 function isElsewhere(rollout: JsonObject, cluster: ArgoCluster): boolean {
   const { apiVersion, kind, name } = asObject(asObject(rollout.spec).workloadRef);
   return existsElsewhere(rollout, cluster, asText(kind), asText(name), asText(apiVersion));
@@ -103,7 +103,7 @@ function answer(rollout: JsonObject, cluster: ArgoCluster): ArgoAnswer {
   return { ...rejection(lint), controller: controllerAnswer(rollout, cluster) };
 }
 
-/** What the lint command says of a Rollout whose pods are in another object. */
+/** The lint command's answer to a Rollout with a workloadRef. */
 function lintProblems(rollout: JsonObject): ArgoProblem[] {
   return inSpec(checkSpec(rollout)).map((problem) =>
     problem.class === 'S3' ? { ...problem, stage: 'lint' } : problem,

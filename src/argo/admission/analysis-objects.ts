@@ -8,12 +8,12 @@ import type { Problem } from './problem';
 const SPEC: Path = ['spec'];
 const METRICS: Path = [...SPEC, 'metrics'];
 
-/** The controller puts this in the place of a secret while it checks. */
+/** The controller's placeholder for a secret during validation. */
 const SECRET = 'temp-for-secret';
 
 /**
- * What the controller refuses in an AnalysisTemplate or a ClusterAnalysisTemplate, whoever uses it. Templates are put
- * together before they run: what another one may bring along is a warning.
+ * The problems of an AnalysisTemplate or a ClusterAnalysisTemplate for every user of it. The controller merges templates
+ * before they run: a part that another template may provide is a warning.
  */
 export function templateProblems(template: JsonObject): Problem[] {
   const spec = asObject(template.spec);
@@ -29,7 +29,7 @@ export function templateProblems(template: JsonObject): Problem[] {
   ];
 }
 
-/** What the controller refuses in an AnalysisRun. */
+/** The problems of an AnalysisRun. */
 export function analysisRunProblems(run: JsonObject): Problem[] {
   const spec = asObject(run.spec);
   const metrics = asList(spec.metrics);
@@ -58,7 +58,7 @@ function withoutMetrics(what: string): Problem {
     class: 'analysis',
     path: METRICS,
     message: 'no metrics specified',
-    text: `there are ${what}`,
+    text: `has ${what}`,
   };
 }
 
@@ -90,7 +90,7 @@ function withoutValue({ name, value, valueFrom }: JsonObject, index: number): Pr
   ];
 }
 
-/** Placeholders that ask for no argument, or for one that is not declared: of a template another one may declare it. */
+/** Reports placeholders that are no argument, or an undeclared one. Another template may declare the argument of a template. */
 function placeholderProblems(metrics: readonly Json[], args: readonly JsonObject[], isPart: boolean): Problem[] {
   const names = new Set(args.map(({ name }) => asText(name)));
   return metrics.flatMap((metric, index) =>
@@ -103,8 +103,8 @@ function placeholderProblems(metrics: readonly Json[], args: readonly JsonObject
         message: `failed to resolve {{${tag}}}`,
         text:
           argument === undefined
-            ? `{{${tag}}} is no argument: only {{args.<name>}} is replaced`
-            : `{{${tag}}} asks for the argument "${argument}", which spec.args does not have`,
+            ? `{{${tag}}} is not an argument: the controller replaces only {{args.<name>}}`
+            : `{{${tag}}} refers to the argument "${argument}", which spec.args does not have`,
         ...(argument !== undefined && isPart ? { severity: 'warning' as const } : {}),
       };
     }),

@@ -8,15 +8,15 @@ import { resolve, unknownTag } from './placeholders';
 import type { Problem } from './problem';
 import { isMetadataPath } from './steps';
 
-/** An analysis of a Rollout: of a step, in the background, before or after promotion. */
+/** An analysis of a Rollout: in a step, in the background, before or after promotion. */
 interface Analysis {
   readonly analysis: JsonObject;
   readonly isBackground: boolean;
-  /** Of its `templates`. */
+  /** The path of its `templates`. */
   readonly path: Path;
 }
 
-/** An analysis and the templates that it names, those of the namespace first. */
+/** An analysis with its templates, namespaced ones first. */
 export interface FoundAnalysis extends Analysis {
   readonly templates: readonly JsonObject[];
 }
@@ -40,7 +40,7 @@ export function findAnalyses(
     return { ...one, templates: [...unique(own), ...unique(shared)], missing, unread };
   });
   return {
-    // Templates are taken together, so that without one of them nothing can be said.
+    // The controller merges the templates, so that an analysis with a missing template cannot be checked.
     found: looked.filter(({ missing, unread }) => missing.length === 0 && !unread),
     missing: looked.flatMap(({ missing }) => missing),
   };
@@ -67,11 +67,11 @@ interface Found {
   readonly own: readonly JsonObject[];
   readonly shared: readonly JsonObject[];
   readonly missing: readonly Problem[];
-  /** Whether one of them exists and cannot be read. */
+  /** Whether one of them exists but cannot be read. */
   readonly unread: boolean;
 }
 
-/** Templates may name templates themselves. */
+/** Looks up templates recursively: templates may refer to other templates. */
 function lookUp(
   rollout: JsonObject,
   refs: readonly Json[],
@@ -146,7 +146,7 @@ function mistakesIn(rollout: JsonObject, analysis: FoundAnalysis): string[] {
   );
 }
 
-/** Why the templates of one analysis cannot be put together. */
+/** Why the controller cannot merge the templates of an analysis. */
 function mergeMistake(rollout: JsonObject, { analysis, templates }: FoundAnalysis): string | undefined {
   const specs = templates.map(({ spec }) => asObject(spec));
   const all = (field: string) => specs.flatMap((spec) => asList(spec[field]).map(asObject));
@@ -155,7 +155,7 @@ function mergeMistake(rollout: JsonObject, { analysis, templates }: FoundAnalysi
     .map((step) => asObject(step).analysis)
     .filter(isSet)
     .map(asObject);
-  // The controller tries the templates with the rules of every step that has an analysis, not of this one alone.
+  // The controller merges the templates with the rules of every step with an analysis, not only of this step.
   const rules = (field: string) => [[], ...steps.map((step) => asList(step[field]).map(asObject))];
   return (
     twice(all('metrics'), 'name', (name) => `two metrics have the same name '${name}'`) ??
@@ -205,7 +205,7 @@ function argumentMistake(given: readonly JsonObject[], declared: readonly JsonOb
   return open === undefined ? undefined : `args.${asText(open.name)} was not resolved`;
 }
 
-/** The arguments that a Rollout gives: all of them, or none where one refers to metadata that there is not. */
+/** The arguments of a Rollout: all of them, or none if one refers to metadata that does not exist. */
 function suppliedNames(given: readonly JsonObject[]): ReadonlySet<string> {
   const isBroken = given.some(({ valueFrom }) => {
     const { fieldRef, podTemplateHashValue } = asObject(valueFrom);
@@ -227,7 +227,7 @@ function backgroundMistakes(rollout: JsonObject, template: JsonObject): string[]
     });
 }
 
-/** Metrics of an analysis that has to end must end themselves. */
+/** In an analysis that must end, every metric must end. */
 function metricMistakes(template: JsonObject): string[] {
   const { args, metrics } = asObject(template.spec);
   const name = nameOf(template);

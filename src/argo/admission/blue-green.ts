@@ -4,7 +4,7 @@ import type { Path } from '../../core/path';
 import { fieldText } from '../../core/schema';
 import { type Problem, shown } from './problem';
 
-/** What the controller refuses in `spec.strategy.blueGreen`. */
+/** The controller's checks of `spec.strategy.blueGreen`. */
 export function checkBlueGreen(blueGreen: JsonObject, historyLimit: number, path: Path): Problem[] {
   const active = asText(blueGreen.activeService);
   const limit = numberOf(blueGreen.scaleDownDelayRevisionLimit);
@@ -16,7 +16,7 @@ export function checkBlueGreen(blueGreen: JsonObject, historyLimit: number, path
       message:
         'This rollout uses the same service for the active and preview services, but two different services are required.',
       path: [...path, 'activeService'],
-      text: active === '' ? 'is missing' : `"${active}" is the previewService as well`,
+      text: active === '' ? 'is missing' : `"${active}" is also the previewService`,
     });
   }
   if (limit !== undefined && historyLimit < limit) {
@@ -31,7 +31,7 @@ export function checkBlueGreen(blueGreen: JsonObject, historyLimit: number, path
   return [...found, ...checkAntiAffinity(blueGreen, path)];
 }
 
-/** What the controller refuses in the anti-affinity of either strategy. */
+/** The controller's checks of the anti-affinity, for both strategies. */
 export function checkAntiAffinity(strategy: JsonObject, at: Path): Problem[] {
   if (!isSet(strategy.antiAffinity)) return [];
   const path = [...at, 'antiAffinity'];

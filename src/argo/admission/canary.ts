@@ -7,13 +7,13 @@ import { type Problem, shown } from './problem';
 import { routesThrough, trafficRoutingOf } from './routing';
 import { checkSteps } from './steps';
 
-/** The default of maxSurge and of maxUnavailable: not a percentage, so 25 pods. */
+/** The default of maxSurge and maxUnavailable: not a percentage, so 25 pods. */
 const DEFAULT_SURGE: Json = '25';
 
-/** The routers with two Services of which the controller wants both. */
+/** The routers that require both Services. */
 const TWO_SERVICES = ['smi', 'apisix', 'ambassador', 'nginx', 'appMesh', 'traefik'];
 
-/** What the controller refuses in `spec.strategy.canary`, in its order. */
+/** The controller's checks of `spec.strategy.canary`, in its order. */
 export function checkCanary(canary: JsonObject, path: Path): Problem[] {
   return [
     ...checkSurge(canary, path),
@@ -35,7 +35,7 @@ function checkSurge({ maxSurge, maxUnavailable }: JsonObject, path: Path): Probl
       class: 'C1',
       message: 'MaxSurge and MaxUnavailable both can not be zero',
       path: [...path, 'maxSurge'],
-      text: `${shown(maxSurge)} and maxUnavailable, ${shown(maxUnavailable)}, both amount to 0 pods`,
+      text: `${shown(maxSurge)} is 0 pods, and so is maxUnavailable ${shown(maxUnavailable)}`,
     },
   ];
 }
@@ -50,7 +50,7 @@ function checkServices(canary: JsonObject, path: Path): Problem[] {
       message:
         'This rollout uses the same service for the stable and canary services, but two different services are required.',
       path: [...path, 'stableService'],
-      text: `"${stable}" is the canaryService as well`,
+      text: `"${stable}" is also the canaryService`,
     },
   ];
 }
@@ -92,7 +92,7 @@ function checkPingPong(canary: JsonObject, path: Path): Problem[] {
       message:
         'This rollout uses the same service for the ping and pong services, but two different services are required.',
       path: [...path, 'pingPong', 'pingService'],
-      text: `"${ping}" is the pongService as well`,
+      text: `"${ping}" is also the pongService`,
     });
   }
   if (alb !== undefined && asText(alb.rootService) === '') {
@@ -101,13 +101,13 @@ function checkPingPong(canary: JsonObject, path: Path): Problem[] {
       class: 'C5',
       message: 'Root service field is required for the configuration with ALB and ping-pong feature enabled',
       path: [...path, 'trafficRouting', 'alb', 'rootService'],
-      text: 'is missing, and the two Services change places with every release',
+      text: 'is missing, but the two Services swap roles in every release',
     });
   }
   return found;
 }
 
-/** Whether the controller wants both Services named; ping-pong spares it for an ALB only. */
+/** Whether the controller requires both Services; with ping-pong, only an ALB does not need them. */
 function needsServices(canary: JsonObject): boolean {
   const routing = trafficRoutingOf(canary);
   return (
@@ -126,7 +126,7 @@ function checkRequiredServices(canary: JsonObject, path: Path): Problem[] {
       class: 'C6',
       message: 'Canary service and Stable service must to be set to use Traffic Routing',
       path: [...path, name],
-      text: 'is missing, and trafficRouting needs both Services',
+      text: 'is missing, but trafficRouting needs both Services',
     }));
 }
 
@@ -143,8 +143,8 @@ function checkScaling(canary: JsonObject, path: Path): Problem[] {
     text,
   });
   if (routing === undefined) {
-    if (hasDelay) found.push(needed('scaleDownDelaySeconds', 'is there without trafficRouting'));
-    if (isDynamic) found.push(needed('dynamicStableScale', 'is there without trafficRouting'));
+    if (hasDelay) found.push(needed('scaleDownDelaySeconds', 'is set without trafficRouting'));
+    if (isDynamic) found.push(needed('dynamicStableScale', 'is set without trafficRouting'));
     return found;
   }
   if (hasDelay && isDynamic) {
@@ -153,7 +153,7 @@ function checkScaling(canary: JsonObject, path: Path): Problem[] {
       class: 'C8',
       message: 'Canary dynamicStableScale cannot be used with scaleDownDelaySeconds',
       path: [...path, 'dynamicStableScale'],
-      text: `is on, and scaleDownDelaySeconds is ${shown(canary.scaleDownDelaySeconds)}`,
+      text: `is enabled, but scaleDownDelaySeconds is ${shown(canary.scaleDownDelaySeconds)}`,
     });
   }
   if (isSet(routing.maxTrafficWeight) && !routesThrough(routing, 'nginx', 'plugins')) {
@@ -162,7 +162,7 @@ function checkScaling(canary: JsonObject, path: Path): Problem[] {
       class: 'C9',
       message: 'Canary maxTrafficWeight in traffic routing only supported in Nginx and Plugins',
       path: [...path, 'trafficRouting', 'maxTrafficWeight'],
-      text: `${shown(routing.maxTrafficWeight)} is for nginx and plugins only`,
+      text: `${shown(routing.maxTrafficWeight)} works only with nginx and plugins`,
     });
   }
   return found;

@@ -2,7 +2,7 @@ import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import { asObject, asText } from '../../core/json';
 
-/** What is in the cluster beside a Rollout; what is not listed does not exist. */
+/** The other objects in the cluster. Objects that are not listed do not exist. */
 export interface ArgoCluster {
   /** @default - none */
   readonly services?: readonly JsonObject[];
@@ -13,18 +13,18 @@ export interface ArgoCluster {
   /** @default - none */
   readonly clusterAnalysisTemplates?: readonly JsonObject[];
   /**
-   * Deployments, ReplicaSets and PodTemplates that a Rollout may take its pods from.
+   * Deployments, ReplicaSets and PodTemplates that a workloadRef may refer to.
    * @default - none
    */
   readonly workloads?: readonly JsonObject[];
   /**
-   * Whether an object that is not listed exists all the same; what depends on its contents is then not checked.
-   * @default - what is not listed does not exist
+   * Whether an object that is not listed exists anyway. Its contents are unknown and not checked.
+   * @default - objects that are not listed do not exist
    */
   readonly isExternal?: (ref: ObjectRef) => boolean;
 }
 
-/** Whether an object that is not listed is known to exist. */
+/** Whether an object that is not listed exists anyway. */
 export function existsElsewhere(
   rollout: JsonObject,
   cluster: ArgoCluster,
@@ -36,7 +36,7 @@ export function existsElsewhere(
   return cluster.isExternal?.(ref) ?? false;
 }
 
-/** The namespace that a Rollout is applied to. */
+/** The namespace of an object. */
 function namespaceOf(object: JsonObject): string {
   return asText(asObject(object.metadata).namespace) || 'default';
 }
@@ -46,7 +46,7 @@ export function nameOf(object: JsonObject): string {
   return asText(asObject(object.metadata).name);
 }
 
-/** The object of this name in the namespace of a Rollout. */
+/** The object with this name in the namespace of a Rollout. */
 export function beside(
   rollout: JsonObject,
   objects: readonly JsonObject[] | undefined,

@@ -7,13 +7,13 @@ import type { Problem } from './problem';
 
 const PORT_MESSAGE = 'must be between 1 and 65535, inclusive';
 
-/** What Kubernetes refuses in the containers of a pod. */
+/** Kubernetes' checks of the containers of a pod. */
 export function containersProblems(spec: JsonObject, path: Path): Problem[] {
   const containers = asList(spec.containers).map(asObject);
   const initial = asList(spec.initContainers).map(asObject);
   const pod = { spec, volumes: volumeNames(spec) };
   const names = [...containers, ...initial].map(({ name }) => asText(name));
-  if (containers.length === 0) return [podProblem([...path, 'containers'], '', 'there is no container')];
+  if (containers.length === 0) return [podProblem([...path, 'containers'], '', 'has no containers')];
   return [
     ...containers.flatMap((container, index) => {
       const at = [...path, 'containers', index];
@@ -42,7 +42,7 @@ interface Pod {
 
 function twice(isTwice: boolean, { name }: JsonObject, path: Path): Problem[] {
   return isTwice && asText(name) !== ''
-    ? [podProblem([...path, 'name'], '', `the container "${asText(name)}" is there twice`)]
+    ? [podProblem([...path, 'name'], '', `the container "${asText(name)}" occurs twice`)]
     : [];
 }
 
@@ -51,7 +51,7 @@ function commonProblems(container: JsonObject, pod: Pod, path: Path): Problem[] 
   return [
     ...(name === '' ? [podProblem([...path, 'name'], '')] : []),
     ...(name !== '' && !isDnsLabel(name)
-      ? [podProblem([...path, 'name'], 'a lowercase RFC 1123 label', `"${name}" is no DNS label`)]
+      ? [podProblem([...path, 'name'], 'a lowercase RFC 1123 label', `"${name}" is not a DNS label`)]
       : []),
     ...(asText(container.image) === '' ? [podProblem([...path, 'image'], '')] : []),
     ...notSupported(
@@ -77,10 +77,10 @@ function portsProblems(ports: readonly Json[], hostNetwork: boolean, path: Path)
     const text = asText(name);
     return [
       ...(text !== '' && !isPortName(text)
-        ? [podProblem([...at, 'name'], 'must be an IANA_SVC_NAME', `"${text}" is no name of a port`)]
+        ? [podProblem([...at, 'name'], 'must be an IANA_SVC_NAME', `"${text}" is not a valid port name`)]
         : []),
       ...(text !== '' && names.indexOf(text) < index
-        ? [podProblem([...at, 'name'], '', `the port "${text}" is there twice`)]
+        ? [podProblem([...at, 'name'], '', `the port "${text}" occurs twice`)]
         : []),
       ...(port === 0
         ? [podProblem([...at, 'containerPort'], '')]
@@ -126,7 +126,7 @@ function envProblems(env: readonly Json[], path: Path): Problem[] {
     return [
       ...(named === '' ? [podProblem([...at, 'name'], '')] : []),
       ...(named !== '' && !isName
-        ? [podProblem([...at, 'name'], 'must consist of printable ASCII except =', `"${named}" is no name`)]
+        ? [podProblem([...at, 'name'], 'must consist of printable ASCII except =', `"${named}" is not a valid name`)]
         : []),
       ...(isSet(valueFrom) ? sourceProblems(asObject(valueFrom), asText(value), [...at, 'valueFrom']) : []),
     ];
@@ -145,7 +145,7 @@ function sourceProblems(from: JsonObject, value: string, path: Path): Problem[] 
     ...(value === '' ? [] : [podProblem(path, 'may not be specified when `value` is not empty')]),
     ...(sources.length > 1 ? [podProblem(path, 'may not have more than one field specified at a time')] : []),
     ...(isSet(from.fieldRef) && !isPodField(field)
-      ? [podProblem([...path, 'fieldRef', 'fieldPath'], '', `"${field}" is no field of a pod that can be referred to`)]
+      ? [podProblem([...path, 'fieldRef', 'fieldPath'], '', `"${field}" is not a pod field that a fieldRef supports`)]
       : []),
     ...['configMapKeyRef', 'secretKeyRef']
       .filter((name) => isSet(from[name]))
@@ -169,7 +169,7 @@ function mountProblems(mounts: readonly Json[], volumes: ReadonlySet<string>, pa
     return [
       ...(volume === '' ? [podProblem([...at, 'name'], '')] : []),
       ...(volume !== '' && !volumes.has(volume)
-        ? [podProblem([...at, 'name'], '', `there is no volume "${volume}"`)]
+        ? [podProblem([...at, 'name'], '', `the pod has no volume "${volume}"`)]
         : []),
       ...(asText(mountPath) === '' ? [podProblem([...at, 'mountPath'], '')] : []),
       ...(asText(mountPath) !== '' && paths.indexOf(asText(mountPath)) < index
@@ -231,7 +231,7 @@ function handlerProblems(handler: JsonObject, path: Path): Problem[] {
   const isValid = typeof port === 'string' ? isPortName(port) : isPort(numberOf(port) ?? 0);
   return [
     ...more.map((name) => podProblem([...path, name], 'may not specify more than 1 handler type')),
-    ...(needsPort && !isValid ? [podProblem([...path, first, 'port'], PORT_MESSAGE, 'is no port')] : []),
+    ...(needsPort && !isValid ? [podProblem([...path, first, 'port'], PORT_MESSAGE, 'is not a valid port')] : []),
     ...(first === 'exec' && asList(asObject(handler.exec).command).length === 0
       ? [podProblem([...path, 'exec', 'command'], '')]
       : []),
@@ -258,7 +258,7 @@ function probeProblems(probe: JsonObject, name: (typeof PROBES)[number], path: P
           ),
         ]
       : []),
-    // 0 is not written, and gets the default.
+    // 0 is omitted and gets the default.
     ...(!isReadiness && successes !== 0 && successes !== 1
       ? [podProblem([...path, 'successThreshold'], 'must be 1')]
       : []),

@@ -7,7 +7,7 @@ import { type ArgoProblem, shown } from './problem';
 
 const LIMITS: Readonly<Record<string, number>> = { int32: 2 ** 31 - 1, int64: 2 ** 63 };
 
-/** What the API server stores and the controller cannot read, so that it never sees the Rollout. */
+/** Values that the API server stores but the controller cannot decode, so that it never processes the Rollout. */
 export function undecodable(rollout: JsonObject, schema: StructuralSchema): ArgoProblem[] {
   const spec = asObject(asObject(asObject(rollout.spec).template).spec);
   const path = ['spec', 'template', 'spec'];
@@ -57,20 +57,20 @@ function numbers(value: Json, schema: StructuralSchema, path: Path): ArgoProblem
 function volumes(value: Json | undefined, path: Path): ArgoProblem[] {
   if (!isSet(value)) return [];
   if (Array.isArray(value) && value.every(isJsonObject)) return [];
-  return [problem(path, `${shown(value)} is no list of volumes`, 'cannot unmarshal into []v1.Volume')];
+  return [problem(path, `${shown(value)} is not a list of volumes`, 'cannot unmarshal into []v1.Volume')];
 }
 
 function amounts(value: Json | undefined, path: Path): ArgoProblem[] {
   if (!isSet(value)) return [];
   if (!isJsonObject(value)) {
-    return [problem(path, `${shown(value)} is no map of amounts`, 'cannot unmarshal into v1.ResourceList')];
+    return [problem(path, `${shown(value)} is not a map of quantities`, 'cannot unmarshal into v1.ResourceList')];
   }
   return Object.entries(value)
     .filter(([, amount]) => isSet(amount) && parseQuantity(amount) === undefined)
     .map(([name, amount]) =>
       problem(
         [...path, name],
-        `${shown(amount)} is no amount, as 100m or 1Gi are`,
+        `${shown(amount)} is not a quantity such as 100m or 1Gi`,
         'quantities must match the regular expression',
       ),
     );

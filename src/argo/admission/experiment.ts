@@ -10,7 +10,7 @@ import type { Problem } from './problem';
 const DEFAULT_PROGRESS_DEADLINE_SECONDS = 600;
 const SPEC: Path = ['spec'];
 
-/** What the controller, or the API server in its name, refuses in an Experiment. */
+/** The controller's and the API server's checks of an Experiment. */
 export function experimentProblems(experiment: JsonObject, cluster: ArgoCluster): Problem[] {
   const spec = asObject(experiment.spec);
   const templates = asList(spec.templates).map(asObject);
@@ -34,7 +34,7 @@ export function experimentProblems(experiment: JsonObject, cluster: ArgoCluster)
 function nameProblems(names: readonly string[], index: number, path: Path): Problem[] {
   const name = names[index]!;
   if (name !== '' && names.indexOf(name) === index) return [];
-  const text = name === '' ? 'is empty' : `another template has the name "${name}" already`;
+  const text = name === '' ? 'is empty' : `another template already has the name "${name}"`;
   return [invalid([...path, 'name'], name === '' ? 'empty template name' : `repeated template name '${name}'`, text)];
 }
 
@@ -50,7 +50,7 @@ function podProblems(template: JsonObject, path: Path): Problem[] {
   const at = [...path, 'selector'];
   if (stringMapOf(selector.matchLabels).size === 0 && asList(selector.matchExpressions).length === 0) {
     const message = 'This experiment is selecting all pods. A non-empty selector is required.';
-    return [invalid(at, message, 'is empty, and so selects all pods')];
+    return [invalid(at, message, 'is empty and selects all pods')];
   }
   const pods = asObject(template.template);
   const labels = stringMapOf(asObject(pods.metadata).labels);

@@ -16,12 +16,12 @@ import { experimentProblems } from './experiment';
 import type { ArgoProblem, Problem } from './problem';
 import { argoAdmissionRules } from './rules';
 
-/** A Rollout of Argo, as a World names its kind. */
+/** The kind of an Argo Rollout in a World. */
 export const ARGO_ROLLOUT = 'Rollout.argoproj.io';
 
 /**
- * What the API server and the controller refuse or drop of all objects of Argo Rollouts in a World, every problem of
- * every object: the controller itself names the first one only.
+ * Reports everything that the API server and the controller refuse or drop in the Argo Rollouts objects of a World. The
+ * controller itself reports only the first problem of an object.
  *
  * @example admissionFindings(World.of(readManifests(['deploy']).manifests))
  */
@@ -37,7 +37,7 @@ export function admissionFindings(world: World, options: ExternalObjects = {}): 
   );
 }
 
-/** The objects of a World that a Rollout can name, with their namespaces written out. */
+/** The objects of a World that a Rollout can refer to, with explicit namespaces. */
 export function clusterOf(world: World): ArgoCluster {
   const list = (...kinds: readonly string[]) =>
     kinds.flatMap((kind) => world.list(kind).map((manifest) => placed(manifest, world)));
@@ -50,7 +50,7 @@ export function clusterOf(world: World): ArgoCluster {
   };
 }
 
-/** An object with the namespace that the World gives it, which is not in the object itself. */
+/** The object with its namespace in the World, which the object itself may lack. */
 export function placed(manifest: Manifest, world: World): JsonObject {
   const { metadata } = manifest.object;
   const namespace = world.namespaceOf(manifest);
@@ -70,7 +70,7 @@ function rolloutFindings(manifest: Manifest, world: World, cluster: ArgoCluster)
   ];
 }
 
-/** What the controller checks of each kind but the Rollout. */
+/** The controller's checks of each kind except Rollouts. */
 const CHECKS: {
   readonly [Kind in Exclude<ApiKind, 'Rollout'>]: (object: JsonObject, cluster: ArgoCluster) => readonly Problem[];
 } = {
@@ -87,7 +87,7 @@ function otherFindings(
   cluster: ArgoCluster,
 ): Finding[] {
   const schema = apiSchema(kind);
-  // An object of the cluster has no namespace to write out.
+  // A cluster-scoped object has no namespace.
   const written = kind === 'ClusterAnalysisTemplate' ? manifest.object : placed(manifest, world);
   const { object, unknown, errors } = checkObject(written, schema);
   const unreadable = undecodable(object, schema);
@@ -107,13 +107,13 @@ function unknownVersion(manifest: Manifest): Finding {
   });
 }
 
-/** Whether one of two places is within the other. */
+/** Whether one path contains the other. */
 function overlaps(a: Path, b: Path): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.every((part, index) => part === long[index]);
 }
 
-/** Without what the controller says twice: of a list of routes once per step, of an invalid selector once more. */
+/** Removes duplicates: the controller reports managed routes once per step, and an invalid selector twice. */
 function different(problems: readonly ArgoProblem[]): ArgoProblem[] {
   const byPlace = new Map<string, ArgoProblem>();
   for (const problem of problems) {

@@ -1,6 +1,6 @@
 import type { Json } from '../../core/json';
 
-/** How the controller reads numbers, percentages and durations: the rules of Go's standard library. */
+/** Parses numbers, percentages and durations as Go's standard library does. */
 
 const UNITS: Readonly<Record<string, number>> = {
   ns: 1e-9,
@@ -15,7 +15,7 @@ const UNITS: Readonly<Record<string, number>> = {
 const MAX_DURATION_SECONDS = 2 ** 63 / 1e9;
 const INT32_MAX = 2 ** 31 - 1;
 
-/** Go's `time.ParseDuration` in seconds; undefined for what it refuses. */
+/** Go's `time.ParseDuration` in seconds; undefined for invalid text. */
 export function parseDuration(text: string): number | undefined {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (rest === '0') return 0;
@@ -28,7 +28,7 @@ export function parseDuration(text: string): number | undefined {
   return sign === '-' ? -seconds : seconds;
 }
 
-/** Go's `strconv.Atoi`, or 0 for what it refuses: the value of a text that should have been a number. */
+/** Go's `strconv.Atoi`, or 0 for invalid text. */
 export function atoi(text: string): number {
   return /^[+-]?\d+$/.test(text) ? Number(text) : 0;
 }
@@ -40,7 +40,7 @@ export function intOrPercent(value: Json): number {
   return /^\d+%$/.test(value) ? Number(value.slice(0, -1)) : atoi(value);
 }
 
-/** The seconds of a pause; negative for a text that is no duration and for one that does not fit into 32 bits. */
+/** The seconds of a pause; negative for an invalid duration, or one that does not fit into 32 bits. */
 export function pauseSeconds(duration: Json | undefined): number {
   if (typeof duration === 'number') return duration;
   if (typeof duration !== 'string') return 0;
@@ -51,7 +51,7 @@ export function pauseSeconds(duration: Json | undefined): number {
   return Math.trunc(seconds);
 }
 
-/** Splits `metadata.labels['app']` into the map and its key; a path without a key stays whole. */
+/** Splits `metadata.labels['app']` into the map and its key; leaves a path without a key unchanged. */
 export function splitSubscript(path: string): { readonly base: string; readonly key?: string } {
   const at = path.indexOf("['");
   if (!path.endsWith("']") || at <= 0 || at + 2 > path.length - 2) return { base: path };
@@ -77,7 +77,7 @@ const FACTORS: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** The amount of a resource, as in `100m` or `1Gi`; undefined for what is none. */
+/** The value of a quantity such as `100m` or `1Gi`; undefined if it is invalid. */
 export function parseQuantity(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;

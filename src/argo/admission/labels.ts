@@ -4,12 +4,12 @@ import type { Path } from '../../core/path';
 import { validateMetadata } from '../../core/schema/metadata';
 import type { Problem } from './problem';
 
-/** What is wrong with one label or annotation, in Kubernetes' words. */
+/** The problems of one label or annotation, with Kubernetes' messages. */
 export function labelMistakes(kind: 'annotations' | 'labels', key: string, value: string): string[] {
   return validateMetadata({ metadata: { name: 'x', [kind]: { [key]: value } } }).map(({ detail }) => detail);
 }
 
-/** What Kubernetes refuses in a map of labels or annotations. */
+/** Kubernetes' checks of a map of labels or annotations. */
 export function labelsProblems(
   kind: 'annotations' | 'labels',
   map: unknown,
@@ -21,14 +21,14 @@ export function labelsProblems(
       ...as,
       message,
       path,
-      text: `"${key}: ${value}" is refused: ${message}`,
+      text: `"${key}: ${value}" is invalid: ${message}`,
     })),
   );
 }
 
 const SELECTOR = { class: 'S2', rule: 'argo-selector-invalid' } as const;
 
-/** What Kubernetes refuses in a selector of labels. */
+/** Kubernetes' checks of a label selector. */
 export function selectorProblems(selector: JsonObject, path: Path): Problem[] {
   return [
     ...labelsProblems('labels', selector.matchLabels, [...path, 'matchLabels'], SELECTOR),
@@ -47,18 +47,18 @@ function expressionProblems({ key, operator, values }: JsonObject, path: Path): 
     case 'In':
     case 'NotIn':
       if (names.length === 0) {
-        add('values', "must be specified when `operator` is 'In' or 'NotIn'", `is empty, and ${operator} needs values`);
+        add('values', "must be specified when `operator` is 'In' or 'NotIn'", `is empty, but ${operator} needs values`);
       }
       break;
     case 'Exists':
     case 'DoesNotExist':
       if (names.length > 0) {
         const message = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-        add('values', message, `has values, and ${operator} takes none`);
+        add('values', message, `has values, but ${operator} must have none`);
       }
       break;
     default:
-      add('operator', 'not a valid selector operator', `"${asText(operator)}" is no operator of a selector`);
+      add('operator', 'not a valid selector operator', `"${asText(operator)}" is not a selector operator`);
   }
   for (const message of labelMistakes('labels', asText(key), '')) add('key', message, `"${asText(key)}": ${message}`);
   names.forEach((value, index) => {
@@ -69,7 +69,7 @@ function expressionProblems({ key, operator, values }: JsonObject, path: Path): 
   return found;
 }
 
-/** Whether labels have what a valid selector asks for. No selector selects nothing, an empty one everything. */
+/** Whether a valid selector matches labels. A missing selector matches nothing, an empty one everything. */
 export function selects(selector: JsonObject | undefined, labels: ReadonlyMap<string, string>): boolean {
   if (selector === undefined) return false;
   const hasLabels = [...stringMapOf(selector.matchLabels)].every(([key, value]) => labels.get(key) === value);

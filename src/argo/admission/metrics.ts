@@ -19,7 +19,7 @@ const PROVIDERS = [
   'skywalking',
 ];
 
-/** What the controller refuses in the metrics of an analysis before it measures. What placeholders hide is let pass. */
+/** The controller's checks of the metrics of an analysis. Values with placeholders are not checked. */
 export function metricsProblems(metrics: readonly Json[], path: Path): Problem[] {
   const names = metrics.map((metric) => asText(asObject(metric).name));
   return metrics.flatMap((one, index) => {
@@ -36,7 +36,7 @@ export function metricsProblems(metrics: readonly Json[], path: Path): Problem[]
 function twiceProblems(names: readonly string[], index: number, path: Path): Problem[] {
   const name = names[index]!;
   if (names.indexOf(name) === index) return [];
-  const text = `another metric has the name "${name}" already`;
+  const text = `another metric already has the name "${name}"`;
   return [problem('argo-metric-name-twice', [...path, 'name'], `duplicate name '${name}'`, text)];
 }
 
@@ -53,7 +53,7 @@ function countProblems(metric: JsonObject, path: Path): Problem[] {
     return [problem('argo-metric-limit', [...path, name], `count must be >= ${name}`, text)];
   };
   return [
-    // What releases after 1.7 make of a failureLimit of -1 is not established.
+    // The effect of a failureLimit of -1 in releases after 1.7 is unknown.
     ...limit('failureLimit', -1),
     ...limit('inconclusiveLimit', 0),
     ...limit('consecutiveErrorLimit', 0),
@@ -63,14 +63,14 @@ function countProblems(metric: JsonObject, path: Path): Problem[] {
             'argo-metric-interval',
             [...path, 'interval'],
             'interval must be specified when count > 1',
-            `is missing, and the metric is to be measured ${count} times`,
+            `is missing, but count is ${count}`,
           ),
         ]
       : []),
   ];
 }
 
-/** A whole number as the controller reads it; undefined where there is none, or a placeholder. */
+/** A whole number as the controller reads it; undefined if absent, or if it has a placeholder. */
 function whole(value: Json | undefined): number | undefined {
   if (!isSet(value) || hasPlaceholder(value)) return undefined;
   return typeof value === 'number' ? value : atoi(asText(value));
@@ -83,8 +83,8 @@ function timeProblems(metric: JsonObject, path: Path): Problem[] {
     const message = `invalid ${name === 'interval' ? name : 'startDelay'} string: time: invalid duration "${text}"`;
     return [
       {
-        ...problem('argo-metric-interval', [...path, name], message, `"${text}" is no length of time`),
-        fix: 'write it as in 30s, 5m or 1h30m',
+        ...problem('argo-metric-interval', [...path, name], message, `"${text}" is not a duration`),
+        fix: 'write a duration such as 30s, 5m or 1h30m',
       },
     ];
   });
@@ -95,11 +95,11 @@ function providerProblems(provider: JsonObject, path: Path): Problem[] {
   const set = [...PROVIDERS.filter((name) => isSet(provider[name])), ...plugins];
   if (set.length === 1) return [];
   return set.length === 0
-    ? [problem('argo-metric-provider', path, 'no provider specified', 'names nobody who measures')]
-    : [problem('argo-metric-provider', path, 'multiple providers specified', `names ${set.join(' and ')}`)];
+    ? [problem('argo-metric-provider', path, 'no provider specified', 'has no provider')]
+    : [problem('argo-metric-provider', path, 'multiple providers specified', `has ${set.join(' and ')}`)];
 }
 
-/** Rules on metrics by name, as `dryRun` and `measurementRetention` are, that match no metric. */
+/** Reports rules for metrics by name (`dryRun`, `measurementRetention`) that match no metric. */
 export function unmatchedRules(spec: JsonObject, field: string, path: Path): Problem[] {
   const names = asList(spec.metrics).map((metric) => asText(asObject(metric).name));
   if (names.some(hasPlaceholder)) return [];
@@ -112,7 +112,7 @@ export function unmatchedRules(spec: JsonObject, field: string, path: Path): Pro
   });
 }
 
-/** Whether an expression finds something in a name; one that is not of this language's syntax is given the benefit. */
+/** Whether a regular expression matches a name. Syntax that JavaScript does not support counts as a match. */
 function matches(pattern: string, name: string): boolean {
   try {
     return new RegExp(pattern).test(name);

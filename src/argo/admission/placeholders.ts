@@ -3,7 +3,7 @@ import type { Path } from '../../core/path';
 
 const TAG = /\{\{(.*?)\}\}/gs;
 
-/** A text with its placeholders replaced; one that is no argument becomes nothing. */
+/** Replaces the placeholders of a text; one that is not an argument becomes empty. */
 export function resolve(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(TAG, (_, tag: string) => {
     const argument = argumentOf(tag);
@@ -11,12 +11,12 @@ export function resolve(text: string, values: ReadonlyMap<string, string>): stri
   });
 }
 
-/** The last tag of a metric that is no argument, as the controller names it. */
+/** The last tag of a metric that is not an argument, as the controller reports it. */
 export function unknownTag(value: Json, values: ReadonlyMap<string, string>): string | undefined {
   return unknownTags(value, new Set(values.keys())).at(-1);
 }
 
-/** The tags of a metric that are no argument of these names, as they are written. */
+/** The tags of a metric that are not one of these arguments, as written. */
 export function unknownTags(value: Json, names: ReadonlySet<string>): string[] {
   const tags = [...JSON.stringify(value).matchAll(TAG)].map(([, tag]) => tag!);
   return tags.filter((tag) => {
@@ -25,7 +25,7 @@ export function unknownTags(value: Json, names: ReadonlySet<string>): string[] {
   });
 }
 
-/** Where in a value a text stands; undefined where it is in no text of the value as a whole. */
+/** The path of a text in a value; undefined if no string contains it. */
 export function placeOf(value: Json, text: string, path: Path): Path | undefined {
   if (typeof value === 'string') return value.includes(text) ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -37,12 +37,12 @@ export function placeOf(value: Json, text: string, path: Path): Path | undefined
   return undefined;
 }
 
-/** The name of the argument that a tag asks for; undefined for a tag that asks for none. */
+/** The name of the argument in a tag; undefined if the tag is not an argument. */
 export function argumentOf(tag: string): string | undefined {
   return /^args\.(.*)$/s.exec(tag.trim())?.[1];
 }
 
-/** Whether a value has placeholders, so that it is not known what it will be. */
+/** Whether a value has placeholders, which make it unknown. */
 export function hasPlaceholder(value: Json | undefined): boolean {
   return typeof value === 'string' && value.includes('{{');
 }

@@ -3,7 +3,7 @@ import { asText } from '../../core/json';
 import type { Path } from '../../core/path';
 import type { Problem } from './problem';
 
-/** The rule of everything that Kubernetes refuses in a pod template. */
+/** The rule for all problems of a pod template. */
 export const POD_TEMPLATE = { rule: 'argo-pod-template-invalid', class: 'S4' } as const;
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -14,20 +14,20 @@ export function podProblem(path: Path, message: string, text = message): Problem
   return { ...POD_TEMPLATE, message, path, text: text === '' ? 'is missing' : text };
 }
 
-/** Whether a name is a DNS label, as names of containers and volumes are. */
+/** Whether a name is a DNS label, which containers and volumes require. */
 export function isDnsLabel(name: string): boolean {
   return name.length <= 63 && DNS_LABEL.test(name);
 }
 
-/** Whether a name is a DNS subdomain, as names of objects are. */
+/** Whether a name is a DNS subdomain, which object names require. */
 export function isSubdomain(name: string): boolean {
   return name.length <= 253 && SUBDOMAIN.test(name);
 }
 
-/** A value that is none of those that Kubernetes knows; an empty one gets a default. */
+/** Reports a value that Kubernetes does not support; an empty value gets a default. */
 export function notSupported(value: Json | undefined, known: readonly string[], path: Path): Problem[] {
   const text = asText(value);
   if (text === '' || known.includes(text)) return [];
   const message = `supported values: ${known.map((one) => `"${one}"`).join(', ')}`;
-  return [podProblem(path, message, `"${text}" is none of ${known.join(', ')}`)];
+  return [podProblem(path, message, `"${text}" is not one of ${known.join(', ')}`)];
 }

@@ -7,9 +7,9 @@ import { isDnsLabel, isSubdomain, notSupported, POD_TEMPLATE, podProblem } from 
 import type { Problem } from './problem';
 
 /**
- * What Kubernetes refuses in the pod template of a ReplicaSet, as far as it is modelled here: metadata, names, required
- * fields, containers with their ports, variables, probes, mounts and resources, volumes, policies and scheduling.
- * Sources of volumes are looked at only for what they must name, and rules of single operating systems not at all.
+ * Kubernetes' checks of the pod template of a ReplicaSet. They cover metadata, names, required fields, containers with
+ * their ports, variables, probes, mounts and resources, volumes, policies and scheduling. Volume sources are checked only
+ * for their required names. Rules for a single operating system are not covered.
  */
 export function podTemplateProblems(template: JsonObject, path: Path): Problem[] {
   const metadata = asObject(template.metadata);
@@ -53,13 +53,19 @@ function volumesProblems(volumes: readonly Json[], path: Path): Problem[] {
     return [
       ...(name === '' ? [podProblem([...at, 'name'], '')] : []),
       ...(name !== '' && !isDnsLabel(name)
-        ? [podProblem([...at, 'name'], 'a lowercase RFC 1123 label', `"${name}" is no DNS label`)]
+        ? [podProblem([...at, 'name'], 'a lowercase RFC 1123 label', `"${name}" is not a DNS label`)]
         : []),
       ...(name !== '' && names.indexOf(name) < index
-        ? [podProblem([...at, 'name'], '', `the volume "${name}" is there twice`)]
+        ? [podProblem([...at, 'name'], '', `the volume "${name}" occurs twice`)]
         : []),
       ...(sources.length > 1
-        ? [podProblem([...at, sources[1]!], 'may not specify more than 1 volume type', `is beside ${sources[0]}`)]
+        ? [
+            podProblem(
+              [...at, sources[1]!],
+              'may not specify more than 1 volume type',
+              `is set in addition to ${sources[0]}`,
+            ),
+          ]
         : sources.flatMap((source) => {
             const field = SOURCES[source];
             const isThere = field === undefined || asText(asObject(volume[source])[field]) !== '';
@@ -72,7 +78,7 @@ function volumesProblems(volumes: readonly Json[], path: Path): Problem[] {
 function dnsProblems(spec: JsonObject, path: Path): Problem[] {
   const known = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
   const isMissing = spec.dnsPolicy === 'None' && asList(asObject(spec.dnsConfig).nameservers).length === 0;
-  const text = 'is empty, and dnsPolicy None needs a name server';
+  const text = 'is empty, but dnsPolicy None needs a name server';
   return [
     ...notSupported(spec.dnsPolicy, known, [...path, 'dnsPolicy']),
     ...(isMissing
@@ -138,7 +144,7 @@ function nameProblems(spec: JsonObject, path: Path): Problem[] {
     const text = asText(spec[name]);
     return text === '' || isName(text)
       ? []
-      : [podProblem([...path, name], 'a lowercase RFC 1123 name', `"${text}" is no DNS name`)];
+      : [podProblem([...path, name], 'a lowercase RFC 1123 name', `"${text}" is not a DNS name`)];
   };
   return [
     ...subdomains.flatMap((name) => check(name, isSubdomain)),
@@ -187,7 +193,7 @@ function timeProblems({ terminationGracePeriodSeconds }: JsonObject, path: Path)
   return grace >= 0 ? [] : [podProblem([...path, 'terminationGracePeriodSeconds'], message, `${grace} is less than 0`)];
 }
 
-/** What pods may have and those of a ReplicaSet may not. */
+/** Fields that are valid for pods, but not for pods of a ReplicaSet. */
 function replicaSetProblems(spec: JsonObject, path: Path): Problem[] {
   const policy = asText(spec.restartPolicy);
   return [

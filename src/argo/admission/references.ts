@@ -9,17 +9,17 @@ const STRATEGY: Path = ['spec', 'strategy'];
 const HASH_LABEL = 'rollouts-pod-template-hash';
 const MANAGED_BY = 'argo-rollouts.argoproj.io/managed-by-rollouts';
 
-/** What the controller finds when it looks up what a Rollout names. */
+/** The problems with the objects that a Rollout refers to. */
 export interface ReferenceProblems {
-  /** What it cannot look up; it stops at the first. */
+  /** Missing objects; the controller stops at the first. */
   readonly missing: readonly Problem[];
-  /** What is wrong with what is there; the controller looks only when nothing is missing. */
+  /** Problems of existing objects; the controller checks them only if none is missing. */
   readonly wrong: readonly Problem[];
-  /** The Ingress at whose backend the controller dies. */
+  /** The Ingress with a backend that makes the controller panic. */
   readonly crash?: Problem;
 }
 
-/** Looks up what a Rollout names, in the controller's order: Services, analysis templates, Ingresses. */
+/** Looks up referenced objects in the controller's order: Services, analysis templates, Ingresses. */
 export function checkReferences(rollout: JsonObject, cluster: ArgoCluster): ReferenceProblems {
   const services = servicesOf(rollout);
   const analyses = findAnalyses(rollout, cluster);
@@ -104,7 +104,7 @@ function checkService(rollout: JsonObject, service: JsonObject, path: Path): Pro
         class: 'R-S2',
         message: `Service "${name}" has unmatch label "${key}" in rollout`,
         path,
-        text: `Service "${name}" selects ${key}: ${value}, and the pods ${own === undefined ? `have no label "${key}"` : `have ${key}: ${own}`}`,
+        text: `Service "${name}" selects ${key}: ${value}, but the pods ${own === undefined ? `have no label "${key}"` : `have ${key}: ${own}`}`,
       };
     });
   const manager = stringMapOf(asObject(service.metadata).annotations).get(MANAGED_BY);
@@ -128,7 +128,7 @@ function routingOf(rollout: JsonObject): JsonObject | undefined {
 
 const ROUTING: Path = [...STRATEGY, 'canary', 'trafficRouting'];
 
-/** How a router names its Ingresses: one, or several. */
+/** The fields of a router for its Ingresses: one, or several. */
 interface IngressFields {
   readonly router: 'alb' | 'nginx';
   readonly one: string;
@@ -144,7 +144,7 @@ const NGINX: IngressFields = {
 };
 const ALB: IngressFields = { router: 'alb', one: 'ingress', many: 'ingresses', titles: ['Ingress', 'Ingresses'] };
 
-/** One Ingress or several are named, not both and not none. */
+/** Reports a router that has both or none of the two fields. */
 function checkIngressChoice(rollout: JsonObject): Problem[] {
   const routing = routingOf(rollout);
   return [NGINX, ALB].flatMap(({ router, one, many, titles }) => {
@@ -165,7 +165,7 @@ function checkIngressChoice(rollout: JsonObject): Problem[] {
   });
 }
 
-/** The Ingresses that a Rollout names; those of an ALB alone where it has both routers. */
+/** The Ingresses of a Rollout; only those of the ALB if it has both routers. */
 export function ingressesOf(rollout: JsonObject): Reference[] {
   const routing = routingOf(rollout);
   const fields = isSet(routing?.alb) ? ALB : isSet(routing?.nginx) ? NGINX : undefined;
@@ -196,7 +196,7 @@ function checkIngress(rollout: JsonObject, ingress: JsonObject): Problem | undef
   const fields = asObject(routing?.[router]);
   const stable = asText(asObject(strategyOf(rollout).canary).stableService);
   const service = router === 'alb' ? asText(fields.rootService) || stable : stable;
-  // Without a Service the controller does not get here.
+  // Without a Service, the controller does not reach this check.
   if (service === '') return undefined;
   const name = nameOf(ingress);
   const path = [...ROUTING, router, asList(fields[many]).includes(name) ? many : one];
@@ -209,7 +209,7 @@ function checkIngress(rollout: JsonObject, ingress: JsonObject): Problem | undef
         class: 'crash',
         message: 'runtime error: invalid memory address or nil pointer dereference',
         path,
-        text: `Ingress "${name}" has a path whose backend is no Service`,
+        text: `Ingress "${name}" has a path with a backend that is not a Service`,
       };
     case 'no':
       return {
@@ -222,7 +222,7 @@ function checkIngress(rollout: JsonObject, ingress: JsonObject): Problem | undef
   }
 }
 
-/** Whether a path of an Ingress leads to a Service; the controller dies of a backend without one before that. */
+/** Whether a path of an Ingress routes to a Service; the controller panics if it first reads a backend without a Service. */
 function hasBackend(ingress: JsonObject, service: string): 'yes' | 'no' | 'crash' {
   for (const rule of asList(asObject(ingress.spec).rules)) {
     for (const path of asList(asObject(asObject(rule).http).paths)) {

@@ -13,16 +13,16 @@ const STRATEGY: Path = ['spec', 'strategy'];
 const DEFAULT_REVISION_HISTORY_LIMIT = 10;
 const DEFAULT_PROGRESS_DEADLINE_SECONDS = 600;
 
-/** How the pod template came into the Rollout. */
+/** Options of the checks of a Rollout. */
 export interface SpecOptions {
   /**
-   * Whether template and selector are those of the workload that `workloadRef` names.
+   * Whether template and selector come from the workload in `workloadRef`.
    * @default false
    */
   readonly resolved?: boolean;
 }
 
-/** What the controller refuses in a Rollout without looking at anything else, in its order. */
+/** The controller's checks of a single Rollout, in its order. */
 export function checkSpec(rollout: JsonObject, { resolved = false }: SpecOptions = {}): Problem[] {
   const spec = asObject(rollout.spec);
   const hasRef = isSet(spec.workloadRef);
@@ -48,13 +48,13 @@ export function checkSpec(rollout: JsonObject, { resolved = false }: SpecOptions
   ];
 }
 
-/** A template counts as written only where it has labels or annotations. */
+/** A template counts as set only if it has labels or annotations. */
 function hasOwnTemplate(spec: JsonObject): boolean {
   const { labels, annotations } = asObject(asObject(spec.template).metadata);
   return stringMapOf(labels).size > 0 || stringMapOf(annotations).size > 0;
 }
 
-/** How many old ReplicaSets are kept. */
+/** The number of old ReplicaSets that the controller keeps. */
 function revisionHistoryLimit(rollout: JsonObject): number {
   return numberOf(asObject(rollout.spec).revisionHistoryLimit) ?? DEFAULT_REVISION_HISTORY_LIMIT;
 }
@@ -82,7 +82,7 @@ function checkSelector(selector: JsonObject | undefined, mistakes: readonly Prob
   const isEmpty = stringMapOf(selector.matchLabels).size === 0 && asList(selector.matchExpressions).length === 0;
   if (!isEmpty) return [...mistakes];
   const message = 'empty selector is invalid for deployment';
-  return [...mistakes, { rule: 'argo-selector-invalid', class: 'S2', message, path, text: 'selects nothing by name' }];
+  return [...mistakes, { rule: 'argo-selector-invalid', class: 'S2', message, path, text: 'is empty' }];
 }
 
 function invalidSelector(): Problem {
@@ -91,7 +91,7 @@ function invalidSelector(): Problem {
     class: 'S2',
     message: 'invalid label selector',
     path: [...SPEC, 'selector'],
-    text: 'is no selector of labels',
+    text: 'is not a valid label selector',
   };
 }
 
@@ -101,7 +101,7 @@ function templateAndRef(): Problem {
     class: 'S3',
     message: 'template must be empty for workload reference rollout',
     path: [...SPEC, 'template'],
-    text: 'is there although workloadRef names the workload that has the template',
+    text: 'is set, but workloadRef already refers to the template',
   };
 }
 
@@ -129,7 +129,7 @@ function checkDeadline(spec: JsonObject): Problem[] {
       class: 'S5',
       message: 'must be greater than minReadySeconds',
       path: [...SPEC, 'progressDeadlineSeconds'],
-      text: `${deadline} seconds are not more than minReadySeconds, which is ${minReady}`,
+      text: `${deadline} is not greater than minReadySeconds, which is ${minReady}`,
     },
   ];
 }

@@ -9,14 +9,14 @@ import { routesThrough, trafficRoutingOf } from './routing';
 
 const STEP_MESSAGE = 'Step must have one of the following set: experiment, setWeight, setCanaryScale, plugin or pause';
 
-/** Of these a step has one at most. */
+/** A step may have at most one of these. */
 const EXCLUSIVE = ['experiment', 'pause', 'setWeight', 'analysis'];
-/** Of these a step has one at least. */
+/** A step must have at least one of these. */
 const ACTIONS = [...EXCLUSIVE, 'setCanaryScale', 'setHeaderRoute', 'setMirrorRoute', 'plugin'];
 
 const MAX_WEIGHT = 100;
 
-/** A step and where it stands. */
+/** A step and its path. */
 interface StepPlace {
   readonly step: JsonObject;
   readonly routing: JsonObject | undefined;
@@ -24,7 +24,7 @@ interface StepPlace {
   readonly path: Path;
 }
 
-/** What the controller refuses in the steps of a canary, step by step and in its order. */
+/** The controller's checks of the steps of a canary, in its order. */
 export function checkSteps(canary: JsonObject, canaryPath: Path): Problem[] {
   const routing = trafficRoutingOf(canary);
   return asList(canary.steps).flatMap((one, index) => {
@@ -81,7 +81,7 @@ function checkPause({ step, path }: StepPlace): Problem[] {
       class: 'C13',
       message: 'Duration needs to be greater than 0',
       path: [...path, 'pause', 'duration'],
-      text: `${shown(duration)} is no duration`,
+      text: `${shown(duration)} is not a valid duration`,
     },
   ];
 }
@@ -95,7 +95,7 @@ function checkScale({ step, routing, canaryPath, path }: StepPlace): Problem[] {
       field: fieldText([...canaryPath.slice(0, 2), 'trafficRouting']),
       message: 'SetCanaryScale requires TrafficRouting to be set',
       path: [...path, 'setCanaryScale'],
-      text: 'needs trafficRouting, and there is none',
+      text: 'needs trafficRouting, but the Rollout has none',
     },
   ];
 }
@@ -124,13 +124,13 @@ function checkHeaderRoute({ step, routing, path: stepPath }: StepPlace): Problem
       message,
       path: at,
       text: isAlb
-        ? `headerValue is ${shown(headerValue)}, and an ALB takes exact alone`
-        : `headerValue is ${shown(headerValue)}, and it takes one of exact, prefix and regex`,
+        ? `headerValue is ${shown(headerValue)}, but an ALB supports only exact`
+        : `headerValue is ${shown(headerValue)}, but must have one of exact, prefix and regex`,
     }));
   });
 }
 
-/** What is wrong with the value of a match: of exact, prefix and regex it has one, for an ALB exact. */
+/** The problems of a match value: it must have one of exact, prefix and regex; for an ALB, exact. */
 function matchMistake(value: Json | undefined, isAlb: boolean): string[] {
   const missing = 'StringMatch value missed, match value must have one of the following: exact, regex, prefix';
   if (!isSet(value)) return [missing];
@@ -160,7 +160,7 @@ function checkMirrorRoute({ step, routing, path: stepPath }: StepPlace): Problem
       ];
   const matches = asList(asObject(step.setMirrorRoute).match).flatMap((one, index) => {
     const match = asObject(one);
-    // The controller looks at the method twice, and never at the headers.
+    // The controller checks the method twice, and never the headers.
     return ['method', 'path', 'method']
       .filter((name) => isSet(match[name]))
       .flatMap((name) =>
@@ -169,7 +169,7 @@ function checkMirrorRoute({ step, routing, path: stepPath }: StepPlace): Problem
           class: 'C16',
           message,
           path: [...path, 'match', index],
-          text: `${name} is ${shown(match[name])}, and it takes one of exact, prefix and regex`,
+          text: `${name} is ${shown(match[name])}, but must have one of exact, prefix and regex`,
         })),
       );
   });
@@ -187,7 +187,7 @@ function checkManaged({ step, routing, canaryPath, path }: StepPlace): Problem[]
         class: 'C18',
         message: "Rollout has missing field 'spec.strategy.canary.trafficRouting.managedRoutes'",
         path: [...canaryPath, 'trafficRouting', 'managedRoutes'],
-        text: `is missing, and ${formatPath(path)} sets a route`,
+        text: `is missing, but ${formatPath(path)} sets a route`,
       },
     ];
   }
@@ -199,7 +199,7 @@ function checkManaged({ step, routing, canaryPath, path }: StepPlace): Problem[]
       class: 'C18',
       message: 'Steps define a route that does not exist in spec.strategy.canary.trafficRouting.managedRoutes',
       path: [...path, route],
-      text: `the route "${asText(asObject(step[route]).name)}" is none of managedRoutes: ${names.join(', ')}`,
+      text: `the route "${asText(asObject(step[route]).name)}" is not in managedRoutes: ${names.join(', ')}`,
     }));
 }
 
@@ -245,13 +245,13 @@ function checkArguments(place: StepPlace): Problem[] {
         field: `${fieldText([...place.path.slice(0, 2), ...place.path.slice(3)])}.analyses`,
         message: 'Analyses arguments must refer to valid object metadata supported by downwardAPI',
         path: [...at, 'valueFrom', 'fieldRef', 'fieldPath'],
-        text: `"${fieldPath}" is no field of metadata that can be referred to`,
+        text: `"${fieldPath}" is not a metadata field that a fieldRef supports`,
       } satisfies Problem,
     ];
   });
 }
 
-/** Whether the downward API knows this path of metadata. */
+/** Whether the downward API supports this path of metadata. */
 export function isMetadataPath(path: string): boolean {
   const { base, key } = splitSubscript(path);
   if (key === undefined) {

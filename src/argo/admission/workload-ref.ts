@@ -4,14 +4,14 @@ import { groupOf } from '../../core/manifest';
 import { type ArgoCluster, beside } from './cluster';
 import type { Problem } from './problem';
 
-/** Kinds that may hold the pods of a Rollout, with the plural that the controller's message has. */
+/** Kinds that a workloadRef supports, with the plural in the controller's message. */
 const KINDS: Readonly<Record<string, string>> = {
   'apps/Deployment': 'deployments.apps',
   'apps/ReplicaSet': 'replicasets.apps',
   '/PodTemplate': 'podtemplates',
 };
 
-/** A Rollout with the template of the workload that it names, or why it cannot have one. */
+/** A Rollout with the template of its workload, or the problem. */
 export function resolveWorkload(rollout: JsonObject, cluster: ArgoCluster): JsonObject | Problem {
   const spec = asObject(rollout.spec);
   const { apiVersion, kind, name } = asObject(spec.workloadRef);
@@ -20,7 +20,7 @@ export function resolveWorkload(rollout: JsonObject, cluster: ArgoCluster): Json
   if (resource === undefined) {
     return unresolved(
       `workload of type ${group}/${asText(kind)} is not supported`,
-      `${asText(kind)} of ${asText(apiVersion)} is no workload that the controller takes pods from`,
+      `${asText(kind)} of ${asText(apiVersion)} is not a workload that workloadRef supports`,
     );
   }
   const workload = beside(
@@ -46,7 +46,7 @@ export function resolveWorkload(rollout: JsonObject, cluster: ArgoCluster): Json
   };
 }
 
-/** Whether what came of a reference is a problem. */
+/** Whether the result of {@link resolveWorkload} is a problem. */
 export function isProblem(resolved: JsonObject | Problem): resolved is Problem {
   return 'rule' in resolved && 'class' in resolved;
 }

@@ -9,10 +9,10 @@ export interface WeightDestination {
   readonly weight: number;
 }
 
-/** What of a `setHeaderRoute` step is written; without `match` the route is taken away. */
+/** The route of a `setHeaderRoute` step; without `match`, the controller removes the route. */
 export interface HeaderRoute {
   readonly name: string;
-  /** As the manifest has it: entries of `headerName` and `headerValue.exact`. @default - the route is removed */
+  /** The entries of the manifest, with `headerName` and `headerValue.exact`. @default - remove the route */
   readonly match?: readonly unknown[];
 }
 
@@ -29,23 +29,23 @@ export interface ForwardStickiness {
   readonly seconds: number | bigint;
 }
 
-/** What stands between the prefix and the name of an action. */
+/** The text between the prefix and the name of an action in an annotation key. */
 export const ACTIONS = '/actions.';
 
-/** A week, the longest that ALB allows. */
+/** A week, the maximum of an ALB. */
 const MAX_STICKINESS_SECONDS = 604_800;
 
-/** The key of the annotation that holds an action. */
+/** The annotation key of an action. */
 export function actionKey(rollout: AlbRollout, name: string): string {
   return `${rollout.annotationPrefix}${ACTIONS}${name}`;
 }
 
-/** The key of the annotation that holds the conditions of a header route. */
+/** The annotation key of the conditions of a header route. */
 export function conditionKey(rollout: AlbRollout, name: string): string {
   return `${rollout.annotationPrefix}/conditions.${name}`;
 }
 
-/** The action that splits traffic. No weight is too low for it: experiments can push the stable one below 0. */
+/** The action that splits traffic. Like the controller, it does not limit weights: experiments can make the stable weight negative. */
 export function weightAction(rollout: AlbRollout, weight: number, experiments: readonly WeightDestination[]): string {
   const rest = experiments.reduce((left, experiment) => left - experiment.weight, 100 - weight);
   const port = String(rollout.servicePort);
@@ -59,13 +59,13 @@ export function weightAction(rollout: AlbRollout, weight: number, experiments: r
   );
 }
 
-/** The action of a header route: all to the canary. */
+/** The action of a header route: all requests go to the canary. */
 export function headerAction(rollout: AlbRollout): string {
   const port = String(rollout.servicePort);
   return forwardAction([{ service: rollout.canaryService, port, weight: 100 }], stickinessOf(rollout));
 }
 
-/** The conditions of a header route: values of one name are alternatives, names are all needed. */
+/** The conditions of a header route: a request must have all names, with one value of each. */
 export function headerConditions(match: readonly unknown[]): string {
   const valuesOf = new Map<string, string[]>();
   for (const [index, entry] of match.entries()) {
@@ -83,7 +83,7 @@ export function headerConditions(match: readonly unknown[]): string {
   );
 }
 
-/** A forward action as the controller writes it: Go's order of members, a port is a string. */
+/** A forward action as the controller writes it: in Go's order of fields, with a string as port. */
 export function forwardAction(targets: readonly ForwardTarget[], stickiness: ForwardStickiness | undefined): string {
   const groups = targets.map(({ service, port, weight }) =>
     goMembers([
@@ -113,7 +113,7 @@ function stickinessOf({ stickinessSeconds: seconds }: AlbRollout): ForwardSticki
   return { enabled: true, seconds };
 }
 
-/** The entries of a route's `match`; undefined where it has none, which removes the route. */
+/** Reads a header route; an empty `match` removes the route. */
 export function readHeaderRoute(route: unknown): HeaderRoute {
   const { name, match } = asObject(route);
   const entries = asList(match);

@@ -2,21 +2,21 @@ import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
 import { ALB_PREFIX } from '../../routers/ingress/alb-annotations';
 
-/** Which of the two Services of a ping-pong Rollout is which. */
+/** One of the two Services of a ping-pong Rollout. */
 export type PingPong = 'ping' | 'pong';
 
-/** What of a Rollout decides what is written to its ALB Ingresses. */
+/** The fields of a Rollout that determine what the controller writes to its ALB Ingresses. */
 export interface AlbRollout {
   readonly name: string;
   readonly namespace?: string;
-  /** The Ingresses, in the order in which they are written. */
+  /** The Ingresses, in the order of the controller's writes. */
   readonly ingresses: readonly string[];
   readonly servicePort: number;
-  /** The name of the weight action: `rootService`, else `stableService`. */
+  /** The name of the weight action: `rootService`, or `stableService`. */
   readonly actionService: string;
-  /** The Service with the stable pods; with ping-pong the one that is stable now. */
+  /** The Service of the stable pods; with ping-pong, the currently stable one. */
   readonly stableService: string;
-  /** The Service with the canary pods; with ping-pong the one that is the canary now. */
+  /** The Service of the canary pods; with ping-pong, the current canary. */
   readonly canaryService: string;
   readonly annotationPrefix: string;
   /** @default - no stickiness, or not enabled */
@@ -25,8 +25,8 @@ export interface AlbRollout {
 }
 
 /**
- * Reads a Rollout manifest; undefined where it does not route through an ALB.
- * @param stablePingPong which ping-pong Service is stable @default - as `status.canary.stablePingPong` says
+ * Reads a Rollout manifest; undefined if it does not route through an ALB.
+ * @param stablePingPong which ping-pong Service is stable @default - `status.canary.stablePingPong`
  */
 export function readAlbRollout(rollout: unknown, stablePingPong?: PingPong): AlbRollout | undefined {
   const manifest = asObject(rollout);
@@ -40,7 +40,7 @@ export function readAlbRollout(rollout: unknown, stablePingPong?: PingPong): Alb
   return {
     name: asText(metadata.name),
     namespace: asText(metadata.namespace) || undefined,
-    // An empty list does not outlive the way to the controller.
+    // The controller treats an empty list as absent.
     ingresses: ingresses.length > 0 ? ingresses : [asText(alb.ingress)],
     servicePort: numberOf(alb.servicePort) ?? 0,
     actionService: asText(alb.rootService) || asText(canary.stableService),
@@ -51,7 +51,7 @@ export function readAlbRollout(rollout: unknown, stablePingPong?: PingPong): Alb
   };
 }
 
-/** Which ping-pong Service is stable; before the first promotion the status says nothing, which means pong. */
+/** The stable ping-pong Service. Before the first promotion the status is empty, which means pong. */
 export function stablePingPongOf(rollout: unknown): PingPong {
   const status = partOf(partOf(asObject(rollout), 'status'), 'canary');
   return status?.stablePingPong === 'ping' ? 'ping' : 'pong';

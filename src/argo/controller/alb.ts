@@ -1,4 +1,4 @@
-/** The calls by which the controller changes ALB Ingresses. Pure functions of manifests; none throws. */
+/** The controller's calls that change ALB Ingresses. Pure functions of manifests that never throw. */
 import { goJson } from '../../core/go-json';
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, partOf, stringMapOf } from '../../core/json';
@@ -23,20 +23,20 @@ import {
   withoutServicePath,
 } from './paths';
 
-/** What a call, or several, made of the Ingresses. */
+/** The Ingresses after one or more calls. */
 export interface AlbResult {
-  /** All the Ingresses, in the order given, as they are afterwards. */
+  /** All Ingresses after the calls, in the given order. */
   readonly ingresses: readonly JsonObject[];
-  /** Names of those that were patched, each once. */
+  /** The names of the patched Ingresses, without duplicates. */
   readonly written: readonly string[];
   /**
-   * Where the controller stopped. What it wrote before is in `ingresses`.
-   * @default - it did not
+   * The error that stopped the controller. `ingresses` has the earlier writes.
+   * @default - none
    */
   readonly error?: AlbFailure;
 }
 
-/** The annotations of an Ingress, and its rules where the call writes those too. */
+/** The annotations of an Ingress, and its rules if the call writes them too. */
 interface Desired {
   readonly annotations: ReadonlyMap<string, string>;
   readonly rules?: IngressRules;
@@ -63,26 +63,26 @@ export function setWeight(
   });
 }
 
-/** Writes a header route: action, conditions and a path in every rule. Without `match` it takes them away. */
+/** Writes a header route: action, conditions and a path in every rule. Without `match`, removes them. */
 export function setHeaderRoute(rollout: AlbRollout, ingresses: readonly unknown[], route: unknown): AlbResult {
   const { name, match } = readHeaderRoute(route);
   return patchEach(rollout, ingresses, (ingress) => {
     const annotations = headerAnnotations(rollout, ingress, { name, match });
     const before = rulesOf(ingress);
-    const isThere = hasRuleWithService(before, name);
+    const exists = hasRuleWithService(before, name);
     const rules =
       match === undefined
-        ? isThere
+        ? exists
           ? withoutServicePath(before, name)
           : before
-        : isThere
+        : exists
           ? before
           : withActionPath(before, name);
     return { annotations, rules: sortedByManagedRoutes(rules, rollout.managedRoutes) };
   });
 }
 
-/** Takes all `managedRoutes` away. The controller calls it on every reconcile that has no use for them. */
+/** Removes all `managedRoutes`. The controller calls this in every reconcile that does not need them. */
 export function removeManagedRoutes(rollout: AlbRollout, ingresses: readonly unknown[]): AlbResult {
   const { managedRoutes } = rollout;
   if (managedRoutes.length === 0) return { ingresses: ingresses.map(asObject), written: [] };
@@ -111,7 +111,7 @@ function headerAnnotations(rollout: AlbRollout, ingress: JsonObject, { name, mat
   return booked(annotations, rollout, { add: [action, condition] });
 }
 
-/** Ends where the controller writes into the annotations of an Ingress that never had any. */
+/** Panics as the controller does when it writes to the annotations of an Ingress without annotations. */
 function requireAnnotations(annotations: Map<string, string>, ingress: JsonObject): Map<string, string> {
   if (annotationsOf(ingress).size === 0) throw nilMap('metadata.annotations');
   return annotations;
@@ -126,7 +126,7 @@ function booked(
   return annotations.set(MANAGED_ANNOTATIONS, updateBookkeeping(before, rollout.name, change));
 }
 
-/** Patches the Rollout's Ingresses in turn. The first that needs no patch ends the turn, as an error does. */
+/** Patches the Rollout's Ingresses in order. Stops at an error, and at the first Ingress that needs no patch. */
 function patchEach(
   rollout: AlbRollout,
   ingresses: readonly unknown[],
@@ -166,7 +166,7 @@ function patched(ingress: JsonObject, { annotations, rules }: Desired): JsonObje
   return rules === undefined ? after : { ...after, spec: { ...asObject(ingress.spec), rules } };
 }
 
-/** The annotations as they are stored: an empty map is the same as none. */
+/** The annotations of an Ingress; empty if it has none. */
 export function annotationsOf(ingress: JsonObject): Map<string, string> {
   return new Map(stringMapOf(partOf(partOf(ingress, 'metadata'), 'annotations')));
 }
@@ -176,7 +176,7 @@ export function rulesOf(ingress: JsonObject): IngressRules {
   return asList(partOf(ingress, 'spec')?.rules);
 }
 
-/** An Ingress with other annotations. */
+/** The Ingress with other annotations. */
 export function withAnnotations(ingress: JsonObject, annotations: ReadonlyMap<string, string>): JsonObject {
   const { annotations: _before, ...others } = asObject(ingress.metadata);
   const metadata = annotations.size === 0 ? others : { ...others, annotations: Object.fromEntries(annotations) };

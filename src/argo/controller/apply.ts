@@ -10,48 +10,48 @@ export type AlbCall =
   | { readonly call: 'removeManagedRoutes' }
   | {
       readonly call: 'setHeaderRoute';
-      /** The step's `setHeaderRoute`, as the manifest has it. */
+      /** The step's `setHeaderRoute` in the manifest. */
       readonly route: unknown;
     }
   | {
       readonly call: 'setWeight';
       readonly weight: number;
-      /** @default - no experiment takes traffic */
+      /** @default - no experiments with traffic */
       readonly experiments?: readonly WeightDestination[];
     };
 
-/** What `applyAlb` needs to know. */
+/** The input of `applyAlb`. */
 export interface AlbInput {
   /** A Rollout manifest. */
   readonly rollout: unknown;
-  /** Ingress manifests; what is not listed does not exist. */
+  /** The manifests of all existing Ingresses. */
   readonly ingresses: readonly unknown[];
   /**
-   * First, as after promotion, on abort and while the canary has no pods.
+   * First call: remove managed routes, as after promotion, on abort and while the canary has no pods.
    * @default false
    */
   readonly removeManagedRoutes?: boolean;
   /**
-   * Second, the `setHeaderRoute` of the step.
-   * @default - the step has none
+   * Second call: the `setHeaderRoute` of the step.
+   * @default - none
    */
   readonly headerRoute?: unknown;
   /**
-   * Third, the percentage for the canary.
-   * @default - the weight is not set
+   * Third call: the weight of the canary in percent.
+   * @default - none
    */
   readonly desiredWeight?: number;
-  /** @default - no experiment takes traffic */
+  /** @default - no experiments with traffic */
   readonly experiments?: readonly WeightDestination[];
   /**
-   * Last, what the controller does once the Rollout is gone.
+   * Last call: reset the Ingresses, as after deletion of the Rollout.
    * @default false
    */
   readonly rolloutDeleted?: boolean;
 }
 
 /**
- * What one reconcile of a Rollout makes of its ALB Ingresses.
+ * Applies one reconcile of a Rollout to its ALB Ingresses.
  *
  * @example
  * const { ingresses, error } = applyAlb({ rollout, ingresses: [ingress], desiredWeight: 20 });
@@ -65,7 +65,7 @@ export function applyAlb(input: AlbInput): AlbResult {
   return { ingresses, written: [...new Set([...called.written, ...written])] };
 }
 
-/** Makes calls in order, each on what the one before left, until the first that fails. */
+/** Applies calls in order, each to the result of the previous one, until the first error. */
 export function applyCalls(rollout: AlbRollout, ingresses: readonly unknown[], calls: readonly AlbCall[]): AlbResult {
   let result = nothing(ingresses);
   for (const call of calls) {

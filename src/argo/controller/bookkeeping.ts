@@ -3,20 +3,20 @@ import { goJsonSyntaxError } from '../../core/go-json-syntax';
 import { isJsonObject, type Json, setOwnValue } from '../../core/json';
 import { nilMap, outOfRange, Stopped } from './failure';
 
-/** The annotation in which the controller notes, per Rollout, the annotations that it wrote. */
+/** The annotation that lists the annotations that the controller wrote, per Rollout. */
 export const MANAGED_ANNOTATIONS = 'rollouts.argoproj.io/managed-alb-annotations';
 
-/** The annotation of earlier releases, which is only ever deleted. */
+/** The annotation of earlier releases, which the controller only deletes. */
 export const MANAGED_ACTIONS = 'rollouts.argoproj.io/managed-alb-actions';
 
-/** Where the bookkeeping stands, for messages. */
+/** The path of the annotation, for messages. */
 const BOOKKEEPING_PATH = `metadata.annotations["${MANAGED_ANNOTATIONS}"]`;
 
-/** The keys of annotations by the name of the Rollout that owns them; null as JSON had it. */
+/** The annotation keys of each Rollout, by name; null if the JSON has null. */
 export type Bookkeeping = Map<string, readonly string[] | null>;
 
 /**
- * Reads the annotation; undefined for the JSON `null`, which makes a map that nothing can be put into.
+ * Reads the annotation; undefined for the JSON `null`, which becomes Go's nil map.
  * @throws Stopped
  */
 export function readBookkeeping(annotation: string | undefined): Bookkeeping | undefined {
@@ -37,7 +37,7 @@ export function writeBookkeeping(bookkeeping: Bookkeeping): string {
 }
 
 /**
- * The annotation after keys were added to or removed from those of a Rollout.
+ * The annotation with keys of a Rollout added or removed.
  * @throws Stopped
  */
 export function updateBookkeeping(
@@ -53,7 +53,7 @@ export function updateBookkeeping(
   return writeBookkeeping(bookkeeping.set(rollout, keys));
 }
 
-/** The controller shortens the list while it walks over it, and so stumbles over a key that stands there twice. */
+/** Like the controller, shortens the list while iterating over it, which panics if a key occurs twice. */
 function without(keys: readonly string[], key: string): readonly string[] {
   const walked = [...keys];
   let length = keys.length;

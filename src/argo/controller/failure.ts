@@ -1,26 +1,26 @@
 /**
- * Why the controller did not finish a call. It tries again for ever; what it wrote before stays written.
+ * Why the controller did not finish a call. It retries forever, and keeps earlier writes.
  *
- * - `panic`: the code runs into a nil pointer, a nil map or a wrong index.
- * - `not-found`: the Rollout names an Ingress that does not exist.
- * - `service-not-in-rules`: no path of the Ingress leads to the root or stable Service.
+ * - `panic`: the controller panics on a nil pointer, a nil map or an invalid index.
+ * - `not-found`: the Rollout refers to an Ingress that does not exist.
+ * - `service-not-in-rules`: no path of the Ingress routes to the root or stable Service.
  * - `stickiness`: the duration of `stickinessConfig` is out of range.
- * - `bookkeeping`: the annotation with the names of managed annotations cannot be read.
+ * - `bookkeeping`: the annotation that lists managed annotations is invalid.
  */
 export type AlbFailureClass = 'panic' | 'not-found' | 'service-not-in-rules' | 'stickiness' | 'bookkeeping';
 
-/** An error of the controller, modelled: a result, never thrown. */
+/** A predicted error of the controller. It is a result, never thrown. */
 export interface AlbFailure {
   readonly class: AlbFailureClass;
-  /** The controller's own words. */
+  /** The controller's own message. */
   readonly message: string;
-  /** The name of the Ingress that was being worked on. */
+  /** The name of the Ingress that the controller was processing. */
   readonly ingress: string;
-  /** Where in the Ingress the trouble is: `spec.rules[0].http`. */
+  /** The path of the faulty field: `spec.rules[0].http`. */
   readonly path?: string;
 }
 
-/** Thrown within this folder where the controller stops, and caught in it. */
+/** The controller stops. Thrown and caught only in this folder. */
 export class Stopped extends Error {
   constructor(
     readonly kind: AlbFailureClass,
@@ -31,17 +31,17 @@ export class Stopped extends Error {
   }
 }
 
-/** Go's end on a field of something that is not there. */
+/** Go's panic on a nil pointer. */
 export function nilPointer(path: string): Stopped {
   return new Stopped('panic', 'runtime error: invalid memory address or nil pointer dereference', path);
 }
 
-/** Go's end on writing into a map that was never made. */
+/** Go's panic on a write to a nil map. */
 export function nilMap(path: string): Stopped {
   return new Stopped('panic', 'assignment to entry in nil map', path);
 }
 
-/** Go's end on a slice that reaches further than its list. */
+/** Go's panic on slice bounds out of range. */
 export function outOfRange(bounds: string, path: string): Stopped {
   return new Stopped('panic', `runtime error: slice bounds out of range ${bounds}`, path);
 }

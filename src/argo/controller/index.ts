@@ -1,4 +1,4 @@
-/** The model of the Argo Rollouts controller: what it writes to ALB Ingresses. Pure functions of manifests. */
+/** The model of the Argo Rollouts controller: its writes to ALB Ingresses. Pure functions of manifests. */
 export { actionKey, conditionKey, type HeaderRoute, readHeaderRoute, type WeightDestination } from './actions';
 export * from './alb';
 export * from './alb-rollout';

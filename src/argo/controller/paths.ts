@@ -1,4 +1,4 @@
-/** What the controller does to `spec.rules` of an Ingress. Where Go would end on what is not there, so do these. */
+/** The controller's changes to `spec.rules` of an Ingress. These functions fail where Go panics. */
 
 import type { Json, JsonObject } from '../../core/json';
 import { asList, asObject, asText, partOf } from '../../core/json';
@@ -9,8 +9,8 @@ import { nilPointer, outOfRange } from './failure';
 export type IngressRules = readonly Json[];
 
 /**
- * Whether a path leads to a Service of that name.
- * @throws Stopped on a path that leads to something else than a Service, unless the Service was met before
+ * Whether a path routes to a Service with this name.
+ * @throws Stopped on a path to another kind of backend, unless an earlier path routes to the Service
  */
 export function hasRuleWithService(rules: IngressRules, service: string): boolean {
   return rules.some((rule, index) => {
@@ -21,7 +21,7 @@ export function hasRuleWithService(rules: IngressRules, service: string): boolea
 }
 
 /**
- * The rules with a path to an action first in each of them, whatever host and Services they are about.
+ * Adds a path to an action at the start of every rule, regardless of its host and Services.
  * @throws Stopped on a rule without paths
  */
 export function withActionPath(rules: IngressRules, action: string): IngressRules {
@@ -37,7 +37,7 @@ export function withActionPath(rules: IngressRules, action: string): IngressRule
 }
 
 /**
- * The rules without the first path to a Service in each of them.
+ * Removes the first path to a Service from every rule.
  * @throws Stopped on a rule without `http`
  */
 export function withoutServicePath(rules: IngressRules, service: string): IngressRules {
@@ -48,7 +48,7 @@ export function withoutServicePath(rules: IngressRules, service: string): Ingres
 }
 
 /**
- * The rules with the paths of managed routes first, in the order of `managedRoutes`; others keep theirs.
+ * Sorts the paths of managed routes first, in the order of `managedRoutes`; other paths keep their order.
  * @throws Stopped on a rule without `http`
  */
 export function sortedByManagedRoutes(rules: IngressRules, managedRoutes: readonly string[]): IngressRules {

@@ -1,4 +1,4 @@
-/** A blue-green release: two Services whose selectors are moved; no Ingress is written. */
+/** Plays a blue-green release: the controller changes the selectors of two Services, and writes no Ingress. */
 
 import { asText, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
@@ -7,8 +7,8 @@ import type { PodGroup } from '../../release';
 import { type ArgoMoment, type ArgoPlay, argoWorkloadOf, podsOf, withPods, withSelector } from './play';
 
 /**
- * Plays a blue-green Rollout: idle, the new pods behind the preview Service, the switch of the active one, and in a
- * branch of its own what an abort after the switch does. Never throws. Undefined for any other Rollout.
+ * Plays a blue-green Rollout: idle, the new pods behind the preview Service, the switch of the active Service, and
+ * separately an abort after the switch. Never throws. Undefined for any other Rollout.
  */
 export function playArgoBlueGreen(world: World, manifest: Manifest): ArgoPlay | undefined {
   const workload = argoWorkloadOf(world, manifest);

@@ -1,4 +1,4 @@
-/** A canary release through ALB Ingresses: what the controller writes from before the first step until after the last. */
+/** Plays a canary release through ALB Ingresses, from before the first step until after the last. */
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
@@ -26,8 +26,8 @@ import { type AlbPass, abortPassOf, callsOf, canaryReplicasAt, passesOf, weightA
 const INGRESS = 'Ingress.networking.k8s.io';
 
 /**
- * Plays a Rollout that routes its canary through ALB Ingresses: idle, every step, the end, and in a branch of its own
- * what an abort does. Never throws; what stops the controller is a result. Undefined for any other Rollout.
+ * Plays a Rollout that routes its canary through ALB Ingresses: idle, every step, the end, and separately an abort. Never
+ * throws: an error that stops the controller is part of the result. Undefined for any other Rollout.
  *
  * @example playArgoCanary(world, rollout)?.moments.map(({ event }) => event)
  */
@@ -37,7 +37,7 @@ export function playArgoCanary(world: World, manifest: Manifest): ArgoPlay | und
   return new CanaryRelease(world, workload).play();
 }
 
-/** The World once the controller has seen Rollouts that have nothing to release: with the actions of their Ingresses. */
+/** The World after the controller has processed idle Rollouts: their Ingresses have actions. */
 export function withIdleActions(world: World, rollouts: readonly Manifest[]): World {
   const written = new Map<string, Manifest>();
   for (const manifest of rollouts) {
@@ -58,14 +58,14 @@ export function withIdleActions(world: World, rollouts: readonly Manifest[]): Wo
   return written.size === 0 ? world : world.with(...written.values());
 }
 
-/** What deleting a Rollout leaves of its Ingresses. */
+/** The World after the deletion of a Rollout. */
 export interface ArgoDeletion {
   readonly world: World;
-  /** Ingresses whose weights stay as they were, and what the controller's log says. */
+  /** Ingresses that keep their weights, with the message in the controller's log. */
   readonly givenUp: readonly { readonly ingress: string; readonly message: string }[];
 }
 
-/** Deletes a Rollout at a moment of its play; its pods stay, as with `kubectl delete --cascade=orphan`. */
+/** Deletes a Rollout at a moment of its play. Its pods stay, as with `kubectl delete --cascade=orphan`. */
 export function playArgoDeletion(
   moment: Pick<ArgoMoment, 'world'>,
   manifest: Manifest,
@@ -82,7 +82,7 @@ export function playArgoDeletion(
   return { world: withIngresses(world, found, ingresses).without(manifest), givenUp };
 }
 
-/** Thrown within this file where the controller stays, and caught in it. */
+/** The controller cannot continue. Thrown and caught only in this file. */
 class Stopped extends Error {
   constructor(
     readonly failure: AlbFailure,
@@ -97,9 +97,9 @@ class CanaryRelease {
   private readonly canary: JsonObject;
   private readonly steps: readonly JsonObject[];
   private readonly services = new Set<string>();
-  /** Worlds without pods, to go on from. */
+  /** The Worlds without pods, to continue from. */
   private readonly states = new Map<ArgoMoment, World>();
-  /** Services of the experiment that runs. */
+  /** The Services of the running experiment. */
   private readonly made: string[] = [];
   private routes: readonly HeaderRoute[] = [];
   private pods: readonly PodGroup[];
@@ -148,14 +148,14 @@ class CanaryRelease {
     this.record(pass, isLast);
   }
 
-  /** Services follow the versions in the same reconcile, before the weight is written. */
+  /** Updates the selectors of the Services, which the controller does in the same reconcile before it writes the weight. */
   private point(rollout: AlbRollout, { phase, canaryPods }: AlbPass): void {
     const isPingPong = partOf(this.canary, 'pingPong') !== undefined;
     const isStill = phase === 'idle';
     const stable = phase === 'promoted' ? 'canary' : 'stable';
     this.world = withSelector(this.world, rollout.stableService, this.workload, stable);
     if (isPingPong && (isStill || phase === 'promoted')) return;
-    // Ping and pong are moved before there are pods; the canary Service stays with the old ones until new ones are available.
+    // Ping and pong change before pods exist; the canary Service selects the old pods until new ones are available.
     const moves = phase === 'promoted' || isPingPong || canaryPods > 0;
     if (isStill || moves) {
       this.world = withSelector(this.world, rollout.canaryService, this.workload, moves ? 'canary' : 'stable');
@@ -175,7 +175,7 @@ class CanaryRelease {
     this.pods = [podsOf(workload, 'stable', stable), podsOf(workload, 'canary', canaryPods)];
   }
 
-  /** The Services of a weighted experiment, and its pods; both are gone with the step. */
+  /** The Services and pods of a weighted experiment, which exist only during its step. */
   private experiments({ phase, step }: AlbPass): void {
     const { workload } = this;
     const templates = phase === 'step' ? weighted(this.steps[step!]) : [];
@@ -183,7 +183,7 @@ class CanaryRelease {
     for (const template of templates) {
       const name = this.service(template, step!);
       const revision = asText(template.specRef) === 'stable' ? 'stable' : 'canary';
-      // Where nothing is known of labels, pods are told apart by their version alone.
+      // Without known labels, only the version distinguishes pods.
       const hash = workload.labels === undefined ? revision : `${revision}-${asText(template.name)}`;
       this.pods = [...this.pods, podsOf(workload, revision, numberOf(template.replicas) ?? 1, hash)];
       if (name === '') continue;
@@ -198,7 +198,7 @@ class CanaryRelease {
   }
 
   private service(template: JsonObject, step: number): string {
-    // Without a port of a container there is no Service.
+    // Without a container port, the controller creates no Service.
     if (this.workload.containerPorts.length === 0) return '';
     const own = asText(partOf(template, 'service')?.name);
     return own || `${this.workload.manifest.name}-${step}-${asText(template.name)}`;
@@ -245,7 +245,7 @@ class CanaryRelease {
     if (phase === 'step' && isLast) this.add('step', eventOf(this.steps[step!]!), this.declaredAt(step!), step);
     if (phase === 'step' && !isLast) this.add('prepare', waiting, undefined, step);
     if (phase === 'finish' && !isLast) this.add('finish', waiting);
-    // Without steps all traffic stays where it is until the new version is stable.
+    // Without steps, the traffic does not change until the new version is stable.
     if (phase === 'finish' && isLast) {
       this.add('finish', 'all steps are done', this.steps.length > 0 ? everything : undefined);
     }
@@ -259,7 +259,7 @@ class CanaryRelease {
     return { weight: Math.min(100, weightAt(this.workload.object, step) + added), headerRoutes: this.routes };
   }
 
-  /** From the first step at which most is to be taken back: header routes, else the first weight. */
+  /** Aborts at the first step with header routes, or else with a weight. */
   private abort(): void {
     const settled = this.moments.filter(({ phase }) => phase === 'step');
     const from =
@@ -276,7 +276,7 @@ class CanaryRelease {
     ];
     this.call(readAlbRollout(workload.object, pass.stablePingPong)!, pass);
     this.record(pass, true);
-    // After the delay the new pods go; 0 stands for never.
+    // The controller removes the new pods after the delay; 0 means never.
     if (numberOf(canary.abortScaleDownDelaySeconds) === 0) return;
     this.pods = [podsOf(workload, 'stable', workload.replicas)];
     this.add('abort', 'the new pods are gone', { weight: 0, headerRoutes: [] }, from.step);
@@ -298,7 +298,7 @@ class CanaryRelease {
   }
 }
 
-/** What a step does, by the names of its fields. */
+/** The name of a step, from its fields. */
 function eventOf(step: JsonObject): string {
   return Object.keys(step).join(' and ') || 'empty step';
 }
@@ -317,7 +317,7 @@ function serviceRef(name: string) {
 interface Found {
   readonly key: string;
   readonly manifest: Manifest;
-  /** With its namespace written out, as the cluster has it. */
+  /** The object with its namespace, as in the cluster. */
   readonly object: JsonObject;
 }
 

@@ -1,4 +1,4 @@
-/** What a played release of Argo Rollouts consists of, and what canary and blue-green have in common. */
+/** The types of a played Argo Rollouts release, and the common parts of canary and blue-green. */
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
@@ -9,66 +9,66 @@ import { isProblem, resolveWorkload } from '../admission/workload-ref';
 import type { HeaderRoute } from './actions';
 import type { AlbFailure } from './failure';
 
-/** The label by which Services of a Rollout tell its versions apart. */
+/** The label that distinguishes versions in the selectors of a Rollout's Services. */
 export const ARGO_REVISION_LABEL = 'rollouts-pod-template-hash';
 
-/** The annotation by which a Service is a Rollout's. */
+/** The annotation with the Rollout that manages a Service. */
 const MANAGED_BY = 'argo-rollouts.argoproj.io/managed-by-rollouts';
 
-/** What the Rollout asks for at a moment. */
+/** The traffic that the Rollout declares at a moment. */
 export interface ArgoDeclared {
-  /** Percent of the requests for the pods of the new version, those of experiments with them. */
+  /** The percentage of requests for the pods of the new version, including those of experiments. */
   readonly weight: number;
-  /** The header routes that are set, whose requests all belong to the canary. */
+  /** The active header routes; all of their requests belong to the canary. */
   readonly headerRoutes: readonly HeaderRoute[];
 }
 
-/** A state of the cluster that lasts long enough for users to meet it. */
+/** A state of the cluster that lasts long enough to affect users. */
 export interface ArgoMoment {
-  /** `prepare`: the pods of a step are not there yet. `abort`: a branch of its own, from a step on. */
+  /** `prepare`: the pods of a step are not ready yet. `abort`: a separate branch that starts at a step. */
   readonly phase: 'before' | 'prepare' | 'step' | 'finish' | 'abort';
-  /** Counted from 0, as in `steps[0]`; none in a blue-green release, and none outside of steps. */
+  /** Counted from 0, as in `steps[0]`; absent in a blue-green release and outside steps. */
   readonly step?: number;
-  /** What has just happened: `setWeight`, `promoted`. */
+  /** The event that led to this state: `setWeight`, `promoted`. */
   readonly event: string;
   readonly world: World;
   readonly pods: readonly PodGroup[];
   /**
-   * What requests for the stable Service are to meet.
-   * @default - nothing is declared for this moment
+   * The declared traffic of the stable Service.
+   * @default - none declared at this moment
    */
   readonly declared?: ArgoDeclared;
 }
 
-/** A release, played. */
+/** The result of playing a release. */
 export interface ArgoPlay {
   readonly moments: readonly ArgoMoment[];
-  /** Services that the controller made or moved, beside stable and canary: those of experiments, ping and pong. */
+  /** Services that the controller created or changed, in addition to stable and canary: those of experiments, ping and pong. */
   readonly services: readonly string[];
   /**
-   * Where the controller stays.
-   * @default - it came to the end
+   * The error that blocks the release.
+   * @default - none: the release completed
    */
   readonly error?: AlbFailure & { readonly step: number };
 }
 
-/** A Rollout as far as its pods matter. */
+/** The properties of a Rollout that determine its pods. */
 export interface ArgoWorkload {
   readonly manifest: Manifest;
   readonly namespace: string;
-  /** The Rollout with its namespace, and with the pod template of the workload that it names. */
+  /** The Rollout with its namespace, and with the pod template of its workloadRef. */
   readonly object: JsonObject;
   readonly labels?: Readonly<Record<string, string>>;
   readonly replicas: number;
   readonly containerPorts: readonly number[];
 }
 
-/** Reads a Rollout; where its `workloadRef` leads nowhere, nothing is known of its pods. */
+/** Reads a Rollout; if its `workloadRef` does not exist, its pods are unknown. */
 export function argoWorkloadOf(world: World, manifest: Manifest): ArgoWorkload {
   const own = placed(manifest, world);
   const spec = asObject(own.spec);
   const resolved = isSet(spec.workloadRef) ? resolveWorkload(own, clusterOf(world)) : own;
-  // One that is scaled to nothing is played as if it had a pod: its next release is in question.
+  // A Rollout with 0 replicas is played with one pod, to check its next release.
   const replicas = Math.max(1, numberOf(spec.replicas) ?? 1);
   const known = isProblem(resolved) ? own : resolved;
   const object = { ...known, spec: { ...asObject(known.spec), replicas } };
@@ -88,7 +88,7 @@ export function argoWorkloadOf(world: World, manifest: Manifest): ArgoWorkload {
   };
 }
 
-/** Pods of one version, by the hash of their ReplicaSet. */
+/** The pods of one version, with the hash of their ReplicaSet. */
 export function podsOf(
   { labels }: ArgoWorkload,
   revision: Revision,
@@ -102,7 +102,7 @@ export function podsOf(
   };
 }
 
-/** The World with one Pod of each kind, for whoever looks for pods in it. */
+/** The World with one Pod of each group. */
 export function withPods(world: World, pods: readonly PodGroup[], workload: ArgoWorkload): World {
   const { manifest, namespace, object } = workload;
   const { apiVersion, kind, name } = manifest;
@@ -120,7 +120,7 @@ export function withPods(world: World, pods: readonly PodGroup[], workload: Argo
   return running.length === 0 ? world : world.with(...running);
 }
 
-/** The World with a Service that selects the pods of one hash; the same World where it does already. */
+/** The World with a Service that selects the pods of one hash; the same World if it already does. */
 export function withSelector(world: World, name: string, workload: ArgoWorkload, hash: string): World {
   const service = name === '' ? undefined : world.find('Service', name, workload.namespace);
   if (service === undefined) return world;
@@ -139,7 +139,7 @@ export function withSelector(world: World, name: string, workload: ArgoWorkload,
   );
 }
 
-/** A manifest with other content, whose values are still found in the user's file. */
+/** A manifest with other content, but the source location of the original. */
 export function rewritten(source: Manifest, object: JsonObject): Manifest {
   const { construct } = source;
   const options = construct === undefined ? {} : { construct };

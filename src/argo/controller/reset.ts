@@ -22,30 +22,30 @@ import {
 } from './bookkeeping';
 import { Stopped } from './failure';
 
-/** What the reset of Ingresses depends on. */
+/** Options of the reset of Ingresses. */
 export interface ResetOptions {
   /**
-   * Names of the Rollouts that still exist and use the Ingress; theirs stays.
+   * Names of the Rollouts that still exist and use the Ingress; their annotations stay.
    * @default - none
    */
   readonly rollouts?: readonly string[];
   /**
-   * The controller's `--alb-ingress-classes`: an Ingress of another class is left as it is.
+   * The controller's `--alb-ingress-classes`: an Ingress of another class stays unchanged.
    * @default ['alb']
    */
   readonly albIngressClasses?: readonly string[];
 }
 
-/** What the reset made of the Ingresses. */
+/** The Ingresses after the reset. */
 export interface ResetResult extends AlbResult {
-  /** The Ingresses that were given up on, with what the controller's log says; nothing of them is written. */
+  /** The Ingresses that the controller could not reset and did not write, with the message in its log. */
   readonly givenUp: readonly { readonly ingress: string; readonly message: string }[];
 }
 
 /**
- * What happens to Ingresses after a Rollout was deleted: each of its actions becomes one that sends all to the Service
- * of that name. This only works where a target group has the action's name: never with `rootService`, and not while a
- * header route is noted.
+ * Resets Ingresses after the deletion of a Rollout: each of its actions sends all requests to the Service with the name of
+ * the action. This only works if a target group has that name: never with `rootService`, and not while the bookkeeping
+ * lists a header route.
  */
 export function resetAfterDeletion(ingresses: readonly unknown[], options: ResetOptions = {}): ResetResult {
   const written: string[] = [];
@@ -67,7 +67,7 @@ export function classOf(ingress: JsonObject): string {
   return annotationsOf(ingress).get(CLASS_ANNOTATION) || asText(partOf(ingress, 'spec')?.ingressClassName);
 }
 
-/** The new annotations, undefined where nothing is to be done, or why they cannot be made. */
+/** The new annotations, undefined if nothing changes, or the error message. */
 function resetAnnotations(ingress: JsonObject, alive: readonly string[]): Map<string, string> | string | undefined {
   const annotations = annotationsOf(ingress);
   const bookkeeping = bookkeepingOf(annotations);
@@ -89,7 +89,7 @@ function resetAnnotations(ingress: JsonObject, alive: readonly string[]): Map<st
   return after;
 }
 
-/** Without a word in its log, the controller leaves an Ingress alone whose bookkeeping it cannot read. */
+/** The controller silently skips an Ingress with invalid bookkeeping. */
 function bookkeepingOf(annotations: ReadonlyMap<string, string>): Bookkeeping {
   try {
     return readBookkeeping(annotations.get(MANAGED_ANNOTATIONS)) ?? new Map();

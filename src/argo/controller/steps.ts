@@ -1,30 +1,30 @@
-/** Which calls the controller makes at which point of a release: the state of a release in, calls out. */
+/** The controller's calls at each point of a release, as a function of the release's state. */
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
 import type { WeightDestination } from './actions';
 import { type PingPong, stablePingPongOf } from './alb-rollout';
 import type { AlbCall } from './apply';
 
-/** Without `maxTrafficWeight`, which ALB does not take, weights are percentages. */
+/** Weights are percentages, because an ALB does not support `maxTrafficWeight`. */
 const FULL_WEIGHT = 100;
 
-/** What of a release decides about calls. */
+/** The state of a release that determines the calls. */
 export interface ReleaseState {
-  /** `promoted`: no other version is wanted than the stable one. `promote-full`: all steps are skipped. */
+  /** `promoted`: only the stable version is desired. `promote-full`: all steps are skipped. */
   readonly phase: 'progressing' | 'promote-full' | 'promoted' | 'aborted';
   /** `status.currentStepIndex`; the number of steps once all are done. @default 0 */
   readonly step?: number;
   /** Available pods of the canary. @default 0 */
   readonly canaryPods?: number;
-  /** The weight that the canary has, which `promote-full` leaves it. @default 0 */
+  /** The current weight of the canary, which `promote-full` keeps. @default 0 */
   readonly weight?: number;
-  /** Whether the pods are as many as the step wants. @default true */
+  /** Whether the step has its desired number of pods. @default true */
   readonly isScaled?: boolean;
-  /** Whether enough stable pods are available for what is left to them. @default true */
+  /** Whether enough stable pods are available for their share of the traffic. @default true */
   readonly isStableAvailable?: boolean;
-  /** Whether this is the first version ever, at which no header route is set. @default false */
+  /** Whether this is the first version, which sets no header routes. @default false */
   readonly isFirstRevision?: boolean;
-  /** Services of the experiment that runs, in the order of its templates. @default - none runs */
+  /** The Services of the running experiment, in the order of its templates. @default - none */
   readonly experiments?: readonly WeightDestination[];
 }
 
@@ -32,25 +32,25 @@ export interface ReleaseState {
 export interface AlbPass {
   /**
    * - `idle`: before the release
-   * - `step`: at a step, as often as its state changes
-   * - `finish`: all steps are done, all traffic goes to the canary
+   * - `step`: at a step, once for every change of its state
+   * - `finish`: all steps are done, and all traffic goes to the canary
    * - `promoted`: the canary has become stable
-   * - `abort`: the release is given up at `step`
+   * - `abort`: the release is aborted at `step`
    */
   readonly phase: 'idle' | 'step' | 'finish' | 'promoted' | 'abort';
   /** Counted from 0, as in `steps[0]`. */
   readonly step?: number;
   /** Available pods of the canary. */
   readonly canaryPods: number;
-  /** For `readAlbRollout`: which ping-pong Service is stable in this pass. */
+  /** The stable ping-pong Service in this pass, for `readAlbRollout`. */
   readonly stablePingPong: PingPong;
   readonly calls: readonly AlbCall[];
 }
 
-/** What of a release the Rollout does not say. */
+/** Options of a release that are not in the Rollout. */
 export interface PassesOptions {
   /**
-   * The name of the Service that an experiment makes for a template.
+   * The name of the Service of an experiment's template.
    * @default - `service.name` of the template, else the names of Rollout, step and template; the controller puts hashes between them
    */
   readonly experimentService?: (template: JsonObject, step: number) => string;
@@ -64,7 +64,7 @@ export function callsOf(rollout: unknown, state: ReleaseState): AlbCall[] {
   const { weight, removes } = weightOf(steps, step, state);
   const experiments = takesExperiments(steps, step, state) ? (state.experiments ?? []) : [];
   const calls: AlbCall[] = removes ? [remove] : [];
-  // Until stable has its pods the Ingress stays as it is, also for a header route.
+  // Until the stable pods are available, the Ingress does not change, not even for a header route.
   if (state.isStableAvailable === false) return calls;
   const route = partOf(steps[step], 'setHeaderRoute');
   const takesRoutes = state.phase === 'progressing' && state.isFirstRevision !== true;
@@ -74,19 +74,19 @@ export function callsOf(rollout: unknown, state: ReleaseState): AlbCall[] {
 }
 
 /**
- * A release from the idle Rollout until the canary is stable: every reconcile after which an Ingress may differ. Pauses
- * and analyses are steps like others, with the weight that was.
+ * All reconciles of a release that may change an Ingress, from the idle Rollout until the canary is stable. Pauses and
+ * analyses are steps too, with the previous weight.
  */
 export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass[] {
   const steps = stepsOf(rollout);
   const stable = stablePingPongOf(rollout);
   const passes: AlbPass[] = [idlePass(rollout, 'idle', stable)];
   let pods = 0;
-  // After the last step comes one more, at which the canary gets everything.
+  // After the last step, one more pass sends all traffic to the canary.
   for (let step = 0; step <= steps.length; step++) {
     const next = canaryReplicasAt(rollout, step);
     const experiments = experimentsOf(rollout, steps[step], step, options);
-    // Before its first pods are there, the canary gets nothing, whatever the step says.
+    // Before its first pods are ready, the canary gets no traffic, regardless of the step.
     for (const canaryPods of pods === 0 && next > 0 ? [0, next] : [next]) {
       const calls = callsOf(rollout, { phase: 'progressing', step, canaryPods, experiments });
       const at = step < steps.length ? ({ phase: 'step', step } as const) : ({ phase: 'finish' } as const);
@@ -97,7 +97,7 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
   return [...passes, idlePass(rollout, 'promoted', stable === 'ping' ? 'pong' : 'ping')];
 }
 
-/** The reconcile that gives a release up at a step. With `dynamicStableScale` this is what it comes to in the end. */
+/** The reconcile that aborts a release at a step. With `dynamicStableScale`, its final state. */
 export function abortPassOf(rollout: unknown, step: number): AlbPass {
   return {
     phase: 'abort',
@@ -108,12 +108,12 @@ export function abortPassOf(rollout: unknown, step: number): AlbPass {
   };
 }
 
-/** The weight that the steps up to this one ask for. */
+/** The weight after the steps up to this one. */
 export function weightAt(rollout: unknown, step: number): number {
   return currentWeight(stepsOf(rollout), step);
 }
 
-/** How many canary pods a step wants. */
+/** The desired number of canary pods of a step. */
 export function canaryReplicasAt(rollout: unknown, step: number): number {
   const steps = stepsOf(rollout);
   const all = replicasOf(rollout);
@@ -132,12 +132,12 @@ function weightOf(steps: readonly JsonObject[], step: number, state: ReleaseStat
   if ((state.canaryPods ?? 0) === 0) return { weight: 0, removes: true };
   if (state.phase === 'promote-full') return { weight: state.weight ?? 0, removes: true };
   if (steps.length === 0) return { weight: 0, removes: false };
-  // A weight waits for its pods.
+  // The controller sets a weight only after its pods are ready.
   const weight = state.isScaled === false ? lastSetWeight(steps, step - 1) : currentWeight(steps, step);
   return { weight, removes: false };
 }
 
-/** The Services of an experiment are part of the action from the step on, whether or not the canary has pods. */
+/** Whether the action includes the Services of an experiment: from its step on, even if the canary has no pods. */
 function takesExperiments(steps: readonly JsonObject[], step: number, { phase }: ReleaseState): boolean {
   return phase === 'progressing' && step < steps.length;
 }

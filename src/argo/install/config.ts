@@ -5,12 +5,12 @@ import type { ArgoRolloutsPlugin } from './options';
 import type { Settings } from './settings';
 
 /**
- * On the pod template: which plugins the controller was started with. It reads them once, so that a change has to roll
- * the pods.
+ * The checksum of the plugins, on the pod template. The controller reads plugins only at startup, so that a change must
+ * restart the pods.
  */
 export const CONFIG_CHECKSUM_ANNOTATION = 'rollout-constructs.io/argo-config-checksum';
 
-/** The ConfigMap of plugins, and ConfigMap and Secret of notifications. */
+/** The ConfigMap of plugins, and the ConfigMap and Secret of notifications. */
 export function configObjects({ namespace, plugins, notifications }: Settings): KubernetesObject[] {
   const metadata = (name: string) => ({ name, namespace, labels: { ...CONTROLLER_LABELS } });
   const { config, secret } = notifications;
@@ -33,14 +33,14 @@ export function configObjects({ namespace, plugins, notifications }: Settings): 
   ];
 }
 
-/** A digest of the plugins, or nothing where there are none. */
+/** A digest of the plugins; undefined without plugins. */
 export function configChecksum({ plugins }: Settings): string | undefined {
   const entries = pluginEntries(plugins);
   if (entries === undefined) return undefined;
   return createHash('sha256').update(JSON.stringify(entries)).digest('hex');
 }
 
-/** What the controller reads, under the keys that it looks for: lists in YAML, of which JSON is a part. */
+/** The data of the plugins' ConfigMap: YAML lists, written as JSON. */
 function pluginEntries(plugins: Settings['plugins']): Record<string, string> | undefined {
   const { metricProviders = [], steps = [], trafficRouters = [] } = plugins;
   const lists: [string, readonly ArgoRolloutsPlugin[]][] = [

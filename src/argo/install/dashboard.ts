@@ -7,7 +7,7 @@ import { imageName, type Settings } from './settings';
 
 const RESOURCES: ResourceRequirements = { requests: { cpu: '10m', memory: '64Mi' } };
 
-/** The dashboard, what it may do, and its Service. */
+/** The dashboard, its permissions and its Service. */
 export function dashboardObjects(settings: Settings): KubernetesObject[] {
   const { dashboard, namespace, namespaced } = settings;
   if (dashboard === undefined) return [];
@@ -84,7 +84,7 @@ function dashboardRules({ readOnly = false }: ArgoRolloutsDashboard, namespaced:
       ? []
       : [
           rule('argoproj.io', ['rollouts', 'rollouts/status'], ['patch', 'update']),
-          // A new image for a Rollout that refers to a Deployment goes into the Deployment.
+          // For a Rollout with a workloadRef, the dashboard sets a new image in the Deployment.
           rule('apps', ['deployments'], ['get', 'update']),
         ]),
   ];

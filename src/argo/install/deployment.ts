@@ -6,7 +6,7 @@ import { CONTROLLER_LABELS, CONTROLLER_NAME, PLUGIN_FOLDER, SELECTOR_LABELS } fr
 import { processArgs } from './process-args';
 import type { Settings } from './settings';
 
-/** The controller. */
+/** The Deployment of the controller. */
 export function deploymentObject(settings: Settings): KubernetesObject {
   const checksum = configChecksum(settings);
   return {
@@ -59,7 +59,7 @@ function container(settings: Settings) {
       successThreshold: 1,
       timeoutSeconds: 10,
     },
-    // Those that stand by are ready too: both ports are served before the leader is chosen.
+    // Standby replicas are ready too: the controller serves both ports before leader election.
     readinessProbe: {
       httpGet: { path: '/healthz', port: 'healthz' },
       initialDelaySeconds: 5,

@@ -14,8 +14,7 @@ export * from './options';
 export { argoInstallProblems } from './problems';
 
 /**
- * All objects of an install, in an order in which they can be applied. What would be wrong with the options is for
- * `argoInstallProblems` to say.
+ * All objects of an install, in the order to apply them. `argoInstallProblems` validates the options.
  *
  * @example argoInstall({ trafficRouters: ['alb'], aws: { verifyTargetGroup: true, region: 'eu-west-1' } })
  */
@@ -36,7 +35,7 @@ export function argoInstall(options: ArgoInstallOptions = {}): KubernetesObject[
 function namespaceObjects(settings: Settings): KubernetesObject[] {
   const { createNamespace, namespaced, namespace, namespaceLabels, namespaceAnnotations: annotations } = settings;
   if (!createNamespace) return [];
-  // With `namespaced` the Rollouts run there too, and nothing is known of their pods.
+  // With `namespaced`, the pods of Rollouts run there too, and their security contexts are unknown.
   const restricted: { readonly [label: string]: string } = namespaced
     ? {}
     : { 'pod-security.kubernetes.io/enforce': 'restricted' };
@@ -46,15 +45,15 @@ function namespaceObjects(settings: Settings): KubernetesObject[] {
 
 function crdObjects({ crds: policy, labels }: Settings): KubernetesObject[] {
   if (policy === 'skip') return [];
-  // Loaded here: the schemas are large, and not everybody who loads the library writes an install.
+  // Loaded here because the schemas are large, and most programs write no install.
   const { argoRolloutsCrds } = require('../crds') as typeof import('../crds');
   const keep = policy === 'keep';
   return argoRolloutsCrds({
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
     annotations: {
       ...(keep ? { 'helm.sh/resource-policy': 'keep' } : {}),
-      // Upstream's CRDs are too large for the annotation of a client-side apply. These are not, but take the place of
-      // CRDs that were applied on the server's side.
+      // Upstream's CRDs are too large for the annotation of a client-side apply. These are not, but they replace CRDs
+      // that were applied server-side.
       'argocd.argoproj.io/sync-options': `${keep ? 'Prune=false,Delete=false,' : ''}ServerSideApply=true`,
       ...(keep ? { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' } : {}),
     },

@@ -3,7 +3,7 @@ import { metricsObjects } from '../../kubernetes/monitoring';
 import { CONTROLLER_NAME, METRICS_LABELS, METRICS_NAME, SELECTOR_LABELS } from './names';
 import type { Settings } from './settings';
 
-/** The Service at which Prometheus finds the metrics, and the ServiceMonitor that tells it so. */
+/** The Service for the metrics, and the ServiceMonitor for Prometheus. */
 export function monitoringObjects({ namespace, metrics, metricsPort: port }: Settings): KubernetesObject[] {
   if (metrics === undefined) return [];
   const { serviceAnnotations: annotations, serviceMonitor } = metrics;

@@ -1,12 +1,12 @@
-/** Names and ports that the controller has built in, or that upstream's manifests give. */
+/** Names and ports that are built into the controller or upstream's manifests. */
 
-/** The namespace of upstream's ClusterRoleBinding. */
+/** The namespace in upstream's ClusterRoleBinding. */
 export const DEFAULT_NAMESPACE = 'argo-rollouts';
 
-/** Deployment, ServiceAccount, roles and bindings. */
+/** The name of the Deployment, ServiceAccount, roles and bindings. */
 export const CONTROLLER_NAME = 'argo-rollouts';
 
-/** The labels by which the Deployment finds its pods. They cannot be changed later, so they are upstream's own. */
+/** The selector of the Deployment. It is immutable, so it equals upstream's. */
 export const SELECTOR_LABELS = { 'app.kubernetes.io/name': CONTROLLER_NAME } as const;
 
 const PART_OF = { 'app.kubernetes.io/part-of': CONTROLLER_NAME } as const;
@@ -18,20 +18,20 @@ export const CONTROLLER_LABELS = {
   ...PART_OF,
 } as const;
 
-/** The Service of metrics. */
+/** The Service of the metrics. */
 export const METRICS_NAME = 'argo-rollouts-metrics';
 
-/** The labels by which a ServiceMonitor finds the Service of metrics. */
+/** The labels of the metrics Service, which a ServiceMonitor selects. */
 export const METRICS_LABELS = {
   'app.kubernetes.io/component': 'server',
   'app.kubernetes.io/name': METRICS_NAME,
   ...PART_OF,
 } as const;
 
-/** The dashboard: Deployment, Service, ServiceAccount, role and binding. */
+/** The name of the dashboard's Deployment, Service, ServiceAccount, role and binding. */
 export const DASHBOARD_NAME = 'argo-rollouts-dashboard';
 
-/** The labels by which the dashboard's Deployment and Service find its pods. */
+/** The selector of the dashboard's Deployment and Service. */
 export const DASHBOARD_SELECTOR_LABELS = { 'app.kubernetes.io/name': DASHBOARD_NAME } as const;
 
 /** The labels of the dashboard's objects. */
@@ -41,27 +41,27 @@ export const DASHBOARD_LABELS = {
   ...PART_OF,
 } as const;
 
-/** The labels of a ClusterRole that adds to one of Kubernetes' own. */
+/** The labels of a ClusterRole that is aggregated into a built-in one. */
 export function aggregateLabels(name: string): { readonly [key: string]: string } {
   return { 'app.kubernetes.io/component': 'aggregate-cluster-role', 'app.kubernetes.io/name': name, ...PART_OF };
 }
 
-/** The ConfigMap of plugins. The process looks for it under this name and no other. */
+/** The ConfigMap of plugins. The name is built into the controller. */
 export const CONFIG_NAME = 'argo-rollouts-config';
 
-/** The ConfigMap of notifications. The process looks for it under this name and no other. */
+/** The ConfigMap of notifications. The name is built into the controller. */
 export const NOTIFICATION_CONFIG_NAME = 'argo-rollouts-notification-configmap';
 
-/** The Secret of notifications. The process looks for it under this name and no other. */
+/** The Secret of notifications. The name is built into the controller. */
 export const NOTIFICATION_SECRET_NAME = 'argo-rollouts-notification-secret';
 
-/** Where the process keeps the plugins that it has downloaded. */
+/** The folder of downloaded plugins. */
 export const PLUGIN_FOLDER = '/home/argo-rollouts/plugin-bin';
 
-/** The port of metrics, unless a flag names another one. */
+/** The default port of the metrics. */
 export const DEFAULT_METRICS_PORT = 8090;
 
-/** The port of liveness and readiness, unless a flag names another one. */
+/** The default port of the liveness and readiness probes. */
 export const DEFAULT_HEALTH_PORT = 8080;
 
 /** The port of the dashboard. */

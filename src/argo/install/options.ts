@@ -11,22 +11,21 @@ export type * from './options/dashboard';
 export type * from './options/process';
 export type * from './options/settings';
 
-/** What changes traffic for a Rollout. Those in the second line are plugins, which have to be named in `plugins` too. */
+/** A traffic router. Those in the second line are plugins, which also need an entry in `plugins`. */
 export type ArgoTrafficRouter =
   | ('alb' | 'ambassador' | 'apisix' | 'appMesh' | 'istio' | 'nginx' | 'smi' | 'traefik')
   | ('contour' | 'gatewayApi' | 'glooPlatform');
 
-/** What the controller may do apart from routing traffic. */
+/** Permissions of the controller in addition to traffic routing. */
 export interface ArgoRolloutsPermissions {
   /**
-   * Read any Secret, by name, that an analysis takes an argument from. Without, only those of the controller's own
-   * namespace.
+   * Read any Secret by name, for arguments of analyses. Otherwise the controller reads only Secrets of its own namespace.
    * @default true
    */
   readonly analysisSecrets?: boolean;
   /**
-   * Make and delete Jobs, for analyses with a metric of the provider `job`. It is the right to run any pod, wherever the
-   * controller works.
+   * Create and delete Jobs, for analyses with a metric of the provider `job`. This allows the controller to run any pod in
+   * its namespaces.
    * @default true
    */
   readonly analysisJobs?: boolean;
@@ -41,27 +40,27 @@ export interface ArgoInstallOptions extends ControllerOptions {
   readonly version?: ArgoRolloutsVersion;
 
   /**
-   * The controller's namespace. With `namespaced` it has to be named.
+   * The controller's namespace. Required with `namespaced`.
    * @default 'argo-rollouts'
    */
   readonly namespace?: string;
 
   /**
-   * Whether the controller looks after its own namespace alone. It then needs no right beyond it: no CRDs and no
-   * ClusterRoles are installed unless asked for, and no ClusterAnalysisTemplate is read.
+   * Whether the controller manages only its own namespace. It then needs no cluster permissions: by default the install has
+   * no CRDs and no ClusterRoles, and the controller reads no ClusterAnalysisTemplates.
    * @default false
    */
   readonly namespaced?: boolean;
 
   /**
-   * Whether the namespace is part of the install.
+   * Whether to create the namespace.
    * @default - true, and false with `namespaced`
    */
   readonly createNamespace?: boolean;
 
   /**
-   * Labels of the namespace. One of a cluster install gets `pod-security.kubernetes.io/enforce: restricted` as well,
-   * unless this says otherwise.
+   * Labels of the namespace. For a cluster install, in addition to `pod-security.kubernetes.io/enforce: restricted`, or to
+   * replace it.
    * @default - none
    */
   readonly namespaceLabels?: { readonly [key: string]: string };
@@ -73,179 +72,179 @@ export interface ArgoInstallOptions extends ControllerOptions {
   readonly namespaceAnnotations?: { readonly [key: string]: string };
 
   /**
-   * What becomes of the CRDs, and with them of every Rollout in the cluster. `keep` installs them and lets them stay
-   * when Helm, Argo CD or Flux removes the rest; `remove` lets them go with the rest; `skip` leaves them to others.
+   * How to handle the CRDs, and with them every Rollout in the cluster. With `keep`, Helm, Argo CD and Flux keep them when
+   * they remove the rest; with `remove`, they remove them too; with `skip`, the install does not include them.
    * @default - 'keep', and 'skip' with `namespaced`
    */
   readonly crds?: 'keep' | 'remove' | 'skip';
 
   /**
-   * Whether Kubernetes' own roles `admin`, `edit` and `view` come to cover Rollouts.
+   * Whether to extend the built-in roles `admin`, `edit` and `view` to Rollouts.
    * @default - true, and false with `namespaced`
    */
   readonly aggregateRoles?: boolean;
 
   /**
-   * How many controllers there are: one works, the others stand by.
+   * The number of controllers: one is the leader, the others stand by.
    * @default 2
    */
   readonly replicas?: number;
 
   /**
-   * Where the image comes from.
+   * The controller's image.
    * @default - `quay.io/argoproj/argo-rollouts`, with the tag of the version
    */
   readonly image?: ArgoRolloutsImage;
 
   /**
-   * When images are pulled.
+   * When to pull images.
    * @default 'IfNotPresent'
    */
   readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
 
   /**
-   * CPU, memory, and the disk for plugins.
+   * CPU, memory, and disk space for plugins.
    * @default - 100m and 256Mi requested, at most 1Gi of disk
    */
   readonly resources?: ResourceRequirements;
 
   /**
-   * A ServiceAccount of the controller's namespace that somebody else makes, as `eksctl create iamserviceaccount` does.
-   * @default - one of the install's own, `argo-rollouts`
+   * An existing ServiceAccount in the controller's namespace, for example from `eksctl create iamserviceaccount`.
+   * @default - a new ServiceAccount, `argo-rollouts`
    */
   readonly serviceAccountName?: string;
 
   /**
-   * Annotations of the ServiceAccount, as in `{ 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/rollouts' }`.
+   * Annotations of the ServiceAccount, such as `{ 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/rollouts' }`.
    * @default - none
    */
   readonly serviceAccountAnnotations?: { readonly [key: string]: string };
 
   /**
-   * Which traffic routers the controller may work with: each comes with the rights that it needs. A Rollout with another
-   * one stops, as its controller is refused. `[]` is for Rollouts that route no traffic.
-   * @default - all that are built in
+   * The traffic routers that the controller may use, with their permissions. A Rollout with another router hangs, because
+   * the API server refuses the controller's writes. `[]` is for Rollouts without traffic routing.
+   * @default - all built-in routers
    */
   readonly trafficRouters?: readonly ArgoTrafficRouter[];
 
   /**
-   * What else the controller may do.
-   * @default - all that Rollouts can ask of it
+   * Other permissions of the controller.
+   * @default - all permissions that Rollouts can need
    */
   readonly permissions?: ArgoRolloutsPermissions;
 
   /**
-   * Further rights, for plugins that this library does not know.
+   * Additional permissions, for plugins that this library does not know.
    * @default - none
    */
   readonly additionalRules?: readonly PolicyRule[];
 
   /**
-   * Target groups and AWS.
-   * @default - nothing is asked of AWS
+   * Verification of target groups in AWS.
+   * @default - the controller does not call AWS
    */
   readonly aws?: ArgoRolloutsAws;
 
   /**
-   * The classes of Ingresses on ALBs whose edits the controller notices at once, and whose weights it resets when a
-   * Rollout is deleted. They replace the default. The empty one is that of Ingresses without a class.
-   * @default - the controller's own, ['alb']
+   * The ALB Ingress classes that the controller watches. It reacts immediately to changes of these Ingresses, and resets
+   * their weights when a Rollout is deleted. They replace the default. The empty string means Ingresses without a class.
+   * @default - the controller's default, ['alb']
    */
   readonly albIngressClasses?: readonly string[];
 
   /**
-   * The same for Ingresses of nginx.
-   * @default - the controller's own, ['nginx']
+   * The nginx Ingress classes that the controller watches.
+   * @default - the controller's default, ['nginx']
    */
   readonly nginxIngressClasses?: readonly string[];
 
   /**
-   * Look after only those Rollouts that carry the label `argo-rollouts.argoproj.io/controller-instance-id` with this.
-   * @default - those without the label
+   * Manages only Rollouts with this value of the label `argo-rollouts.argoproj.io/controller-instance-id`.
+   * @default - Rollouts without the label
    */
   readonly instanceId?: string;
 
   /**
-   * How much is logged.
-   * @default - the controller's own, 'info'
+   * The log level.
+   * @default - the controller's default, 'info'
    */
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
 
   /**
-   * How it is logged.
-   * @default - the controller's own, 'text'
+   * The log format.
+   * @default - the controller's default, 'text'
    */
   readonly logFormat?: 'text' | 'json';
 
   /**
-   * How much the client of the API server logs.
-   * @default - the controller's own, 0
+   * The log level of the Kubernetes client.
+   * @default - the controller's default, 0
    */
   readonly kubernetesLogLevel?: number;
 
   /**
-   * Further flags of the process, as in `--rollout-threads=20`. One that the release does not know ends the process, so it
-   * is refused here.
+   * Additional flags of the controller, such as `--rollout-threads=20`. The install rejects flags that the release does not
+   * have, because the controller would exit.
    * @default - none
    */
   readonly extraArgs?: readonly string[];
 
   /**
-   * Further variables of the environment.
+   * Additional environment variables.
    * @default - none
    */
   readonly extraEnv?: readonly EnvVar[];
 
   /**
-   * Further volumes of the pods, as Kubernetes writes them: plugins of one's own, certificates.
+   * Additional volumes of the pods, in the Kubernetes format, for example for custom plugins or certificates.
    * @default - none
    */
   readonly extraVolumes?: readonly JsonObject[];
 
   /**
-   * Where the controller sees the further volumes.
+   * Mounts of the additional volumes.
    * @default - none
    */
   readonly extraVolumeMounts?: readonly JsonObject[];
 
   /**
-   * Containers that run before the controller, as Kubernetes writes them: to fetch a plugin into `plugin-bin`.
+   * Containers that run before the controller, in the Kubernetes format, for example to download a plugin to `plugin-bin`.
    * @default - none
    */
   readonly initContainers?: readonly JsonObject[];
 
   /**
-   * The port of liveness and readiness.
+   * The port of the liveness and readiness probes.
    * @default 8080
    */
   readonly healthPort?: number;
 
   /**
-   * Metrics for Prometheus; `false` for no Service of them.
-   * @default - a Service at port 8090
+   * Metrics for Prometheus; `false` for no Service.
+   * @default - a Service with port 8090
    */
   readonly metrics?: ArgoRolloutsMetrics | false;
 
   /**
-   * How many pods a drain of nodes leaves; `false` for no budget.
+   * How many pods a drain of nodes keeps; `false` for no budget.
    * @default - with more than one replica, one may be down
    */
   readonly podDisruptionBudget?: ArgoRolloutsDisruptionBudget | false;
 
   /**
-   * Plugins that the controller loads at its start.
+   * Plugins that the controller loads at startup.
    * @default - none
    */
   readonly plugins?: ArgoRolloutsPlugins;
 
   /**
-   * Notifications on Rollouts.
+   * Notifications about Rollouts.
    * @default - none
    */
   readonly notifications?: ArgoRolloutsNotifications;
 
   /**
-   * The dashboard. It asks nobody for a password: who reaches its Service can do what it may do.
+   * The dashboard. It has no authentication: everyone who reaches its Service has its permissions.
    * @default - none
    */
   readonly dashboard?: ArgoRolloutsDashboard;

@@ -2,14 +2,13 @@ import { DEFAULT_HEALTH_PORT, DEFAULT_METRICS_PORT } from './names';
 import type { Settings } from './settings';
 
 /**
- * The flags of the process. What is the same as its own default is left out, so that a release in which a default
- * changes is not held back.
+ * The flags of the controller. Omits values that equal the controller's default, so that a release may change a default.
  */
 export function processArgs(settings: Settings): string[] {
   const { version, namespaced, healthPort, metricsPort, instanceId, aws } = settings;
   const { facts } = version;
   return [
-    // Also with one replica: during an update there are two for a while.
+    // Also with one replica, because two run during an update.
     '--leader-elect=true',
     ...(namespaced ? ['--namespaced'] : []),
     ...flag('instance-id', instanceId),
@@ -18,7 +17,7 @@ export function processArgs(settings: Settings): string[] {
     ...flag('loglevel', settings.logLevel),
     ...flag('logformat', settings.logFormat),
     ...flag('kloglevel', settings.kubernetesLogLevel),
-    // The process does not split at commas.
+    // The controller does not split at commas.
     ...(settings.albIngressClasses ?? []).flatMap((name) => flag('alb-ingress-classes', name)),
     ...(settings.nginxIngressClasses ?? []).flatMap((name) => flag('nginx-ingress-classes', name)),
     ...(aws.verifyTargetGroup === true ? ['--aws-verify-target-group'] : []),

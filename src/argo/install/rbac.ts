@@ -10,7 +10,7 @@ const READ = ['get', 'list', 'watch'];
 const CHANGE = ['get', 'list', 'patch', 'update', 'watch'];
 const EVERYTHING = ['create', 'delete', ...CHANGE];
 
-/** ServiceAccount, roles and bindings of the controller. */
+/** The ServiceAccount, roles and bindings of the controller. */
 export function rbacObjects(settings: Settings): KubernetesObject[] {
   const { namespace, namespaced, serviceAccountName } = settings;
   const grant = { name: CONTROLLER_NAME, labels: CONTROLLER_LABELS, serviceAccountName, namespace };
@@ -33,8 +33,8 @@ function serviceAccountObjects(settings: Settings): KubernetesObject[] {
 }
 
 /**
- * What the process does where it runs: it agrees with its replicas by a Lease, reads its plugins, watches ConfigMap and
- * Secret of notifications, and looks for a Secret of Istio.
+ * The permissions in the controller's own namespace: for the Lease of leader election, the ConfigMap of plugins, the
+ * ConfigMap and Secret of notifications, and a Secret of Istio.
  */
 function ownNamespaceRules(): PolicyRule[] {
   return [
@@ -43,16 +43,16 @@ function ownNamespaceRules(): PolicyRule[] {
   ];
 }
 
-/** What the process does where Rollouts are. */
+/** The permissions in the namespaces of Rollouts. */
 function workRules(settings: Settings): PolicyRule[] {
   const { namespaced, permissions, notifications } = settings;
-  // All kinds are watched from the start, whatever Rollouts use: without the right to that the process ends.
+  // The controller watches all kinds at startup, even unused ones, and exits without permission.
   return [
     rule(ARGO, ['rollouts', 'rollouts/finalizers', 'rollouts/status'], CHANGE),
     rule(ARGO, ['analysisruns', 'analysisruns/finalizers', 'experiments', 'experiments/finalizers'], EVERYTHING),
     rule(ARGO, ['analysistemplates', ...(namespaced ? [] : ['clusteranalysistemplates'])], READ),
     rule('apps', ['replicasets'], EVERYTHING),
-    // A workload that a Rollout refers to is read, and a Deployment scaled down.
+    // The controller reads the workload of a workloadRef, and scales down a Deployment.
     rule('apps', ['deployments'], ['get', 'list', 'update', 'watch']),
     rule('', ['podtemplates'], READ),
     rule('', ['services'], ['create', 'delete', 'get', 'list', 'patch', 'watch']),
@@ -77,7 +77,7 @@ const SHOWN = [
   'rollouts/scale',
 ];
 
-/** What makes Kubernetes' own roles for people cover Rollouts. */
+/** ClusterRoles that extend the built-in user roles to Rollouts. */
 function aggregateRoleObjects(): KubernetesObject[] {
   const change = rule(ARGO, [...SHOWN, 'rollouts/status'], ['create', 'delete', 'deletecollection', ...CHANGE]);
   return [

@@ -4,7 +4,7 @@ import type { Settings } from './settings';
 
 const DEFAULT_TARGET_GROUP_BINDING = 'elbv2.k8s.aws/v1beta1';
 
-/** What the controller has to be allowed for each traffic router, beyond reading Ingresses, which it always does. */
+/** The permissions for each traffic router, in addition to reading Ingresses. */
 const RULES: { readonly [router in Exclude<ArgoTrafficRouter, 'alb'>]: readonly PolicyRule[] } = {
   ambassador: [
     {
@@ -31,7 +31,7 @@ const RULES: { readonly [router in Exclude<ArgoTrafficRouter, 'alb'>]: readonly 
       resources: ['grpcroutes', 'httproutes', 'tcproutes', 'tlsroutes', 'udproutes'],
       verbs: ['get', 'list', 'update', 'watch'],
     },
-    // The plugin notes its header routes in a ConfigMap, in the namespace that the Rollout names.
+    // The plugin stores its header routes in a ConfigMap, in a namespace that the Rollout sets.
     { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'get', 'update'] },
   ],
   glooPlatform: [
@@ -48,7 +48,7 @@ const RULES: { readonly [router in Exclude<ArgoTrafficRouter, 'alb'>]: readonly 
       verbs: ['get', 'list', 'patch', 'update', 'watch'],
     },
   ],
-  // It makes a second Ingress beside the stable one.
+  // The nginx router creates a canary Ingress.
   nginx: [{ apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: ['create', 'patch'] }],
   smi: [
     {
@@ -66,10 +66,10 @@ const RULES: { readonly [router in Exclude<ArgoTrafficRouter, 'alb'>]: readonly 
   ],
 };
 
-/** Every traffic router that there is. */
+/** All traffic routers. */
 export const TRAFFIC_ROUTERS: readonly string[] = ['alb', ...Object.keys(RULES)].sort();
 
-/** The rights for the traffic routers of an install. */
+/** The permissions for the traffic routers of an install. */
 export function routerRules({ trafficRouters, aws }: Pick<Settings, 'trafficRouters' | 'aws'>): PolicyRule[] {
   return [...new Set(trafficRouters)].sort().flatMap((router) => (router === 'alb' ? albRules(aws) : RULES[router]));
 }
@@ -78,7 +78,7 @@ function albRules(aws: Settings['aws']): PolicyRule[] {
   const verified = aws.verifyTargetGroup === true;
   const [group = ''] = (aws.targetGroupBindingApiVersion ?? DEFAULT_TARGET_GROUP_BINDING).split('/');
   return [
-    // Weights are patched in; the reset after a deletion writes the whole Ingress.
+    // Weights are patches; the reset after a deletion updates the whole Ingress.
     { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: ['patch', 'update'] },
     ...(verified
       ? [

@@ -43,22 +43,22 @@ type Optional =
   | 'kubernetesLogLevel'
   | 'dashboard';
 
-/** The options of an install with every default in place. */
+/** The options of an install, with all defaults. */
 export interface Settings
   extends ControllerSettings,
     Required<Pick<ArgoInstallOptions, Defaulted>>,
     Pick<ArgoInstallOptions, Optional> {
   readonly version: ArgoRolloutsVersion;
-  /** Whether the ServiceAccount is part of the install. */
+  /** Whether the install creates the ServiceAccount. */
   readonly ownServiceAccount: boolean;
-  /** The image as the container names it. */
+  /** The full name of the image. */
   readonly image: string;
-  /** The port at which the process serves metrics, asked for or not. */
+  /** The port of the metrics, which the controller always serves. */
   readonly metricsPort: number;
   readonly metrics: ArgoRolloutsMetrics | undefined;
 }
 
-/** The traffic routers that the controller has built in; the others are plugins. */
+/** The built-in traffic routers; the others are plugins. */
 const BUILT_IN_ROUTERS: readonly ArgoTrafficRouter[] = [
   'alb',
   'ambassador',
@@ -70,13 +70,13 @@ const BUILT_IN_ROUTERS: readonly ArgoTrafficRouter[] = [
   'traefik',
 ];
 
-/** No limit of memory: what the controller takes grows with the Rollouts, and one that is killed stops all of them. */
+/** No memory limit: memory grows with the number of Rollouts, and a killed controller stops all of them. */
 const RESOURCES: ResourceRequirements = {
   limits: { 'ephemeral-storage': '1Gi' },
   requests: { cpu: '100m', memory: '256Mi' },
 };
 
-/** Puts the defaults in place. */
+/** Applies the defaults. */
 export function settingsOf(options: ArgoInstallOptions): Settings {
   const { version = ArgoRolloutsVersion.LATEST, replicas = 2, namespaced = false } = options;
   const { serviceAccountAnnotations, podAnnotations, namespaceAnnotations, env = [] } = options.aws?.access ?? {};
@@ -124,7 +124,7 @@ export function settingsOf(options: ArgoInstallOptions): Settings {
   };
 }
 
-/** `quay.io/argoproj/argo-rollouts:v1.9.1`, with the digest where one is given. */
+/** The full name of an image: `quay.io/argoproj/argo-rollouts:v1.9.1`, with its digest if given. */
 export function imageName(
   defaultRepository: string,
   image: ArgoRolloutsImage = {},

@@ -25,15 +25,15 @@ spec:
   return { language: 'yaml' as const, text: `${text}${active}${controller}` };
 };
 
-/** What is special about blue-green behind an ALB. */
+/** Rules for blue-green Rollouts behind an ALB. */
 export const argoBlueGreenRules = defineRules({
   'argo-blue-green-unverified': {
     severity: 'warning',
-    title: 'a blue-green Rollout is behind an ALB in ip mode, and target groups are not verified',
+    title: 'a blue-green Rollout is behind an ALB in ip mode, but the controller does not verify target groups',
     because:
-      'Argo changes the selector of the active Service, and pods get no readiness gate for a Service that did not select ' +
-      'them when they were made: the old pods can be gone before the load balancer has registered the new ones',
-    fix: 'add --aws-verify-target-group to the controller of Argo Rollouts, or release by a canary with pingPong',
+      'Argo changes the selector of the active Service. Pods get no readiness gate for a Service that does not select ' +
+      'them at creation, so Argo may remove the old pods before the load balancer has registered the new ones',
+    fix: 'add the flag --aws-verify-target-group to the Argo Rollouts controller, or use a canary with pingPong',
     basis: 'documented',
     sources: ['https://argo-rollouts.readthedocs.io/en/stable/features/traffic-management/alb/'],
     failing: behindAlb(''),
@@ -41,7 +41,7 @@ export const argoBlueGreenRules = defineRules({
   },
 });
 
-/** Checks blue-green Rollouts against the flags of the controller, where its Deployment is among the manifests. */
+/** Checks blue-green Rollouts against the flags of the controller, if its Deployment is among the manifests. */
 export const checkArgoBlueGreen: ArgoAlbChecker = (check) => {
   const { world } = check;
   const controllers = controllersOf(check);
@@ -59,7 +59,7 @@ export const checkArgoBlueGreen: ArgoAlbChecker = (check) => {
     return [
       manifest.finding(argoBlueGreenRules['argo-blue-green-unverified'], {
         path: ['spec', 'strategy', 'blueGreen', 'activeService'],
-        message: `activeService "${active}" of Rollout "${manifest.name}" is behind Ingress "${behind.name}" in ip mode, and Deployment "${controllers[0]!.manifest.name}" verifies no target groups`,
+        message: `activeService "${active}" of Rollout "${manifest.name}" is behind Ingress "${behind.name}" in ip mode, but Deployment "${controllers[0]!.manifest.name}" does not verify target groups`,
       }),
     ];
   });

@@ -13,11 +13,11 @@ const CANARY: Path = ['spec', 'strategy', 'canary'];
 export const ALB_PATH: Path = [...CANARY, 'trafficRouting', 'alb'];
 export const MANAGED_PATH: Path = [...CANARY, 'trafficRouting', 'managedRoutes'];
 
-/** A path of an Ingress, with the place where it stands. */
+/** A path of an Ingress, with its position in the manifest. */
 export interface IngressPath {
   readonly host: string;
   readonly pathType: string;
-  /** Undefined for a backend that is no Service. */
+  /** Undefined for a backend that is not a Service. */
   readonly service: string | undefined;
   readonly port: string;
   readonly at: Path;
@@ -31,33 +31,33 @@ export interface IngressSubject {
   readonly emptyRules: readonly Path[];
 }
 
-/** A Rollout whose canary goes through an ALB. */
+/** A Rollout with a canary through an ALB. */
 export interface AlbRollout {
   readonly manifest: Manifest;
   readonly namespace: string;
   readonly canary: JsonObject;
   readonly alb: JsonObject;
   readonly servicePort: number | undefined;
-  /** The name of the action: rootService, or else stableService. */
+  /** The name of the action: rootService, or stableService. */
   readonly action: string;
-  /** Stable, canary, ping and pong, those that are named. */
+  /** The stable, canary, ping and pong Services that are set. */
   readonly services: readonly { readonly name: string; readonly path: Path }[];
   readonly steps: readonly { readonly step: JsonObject; readonly index: number; readonly path: Path }[];
   readonly routes: readonly { readonly name: string; readonly path: Path }[];
   readonly ingressNames: readonly string[];
   readonly ingresses: readonly IngressSubject[];
-  /** The ports of all containers; undefined where the workload that has them is not known. */
+  /** The ports of all containers; undefined if the workload is unknown. */
   readonly containerPorts: readonly number[] | undefined;
 }
 
-/** What every check of this folder is given. */
+/** The input of every check in this folder. */
 export interface ArgoAlbCheck {
   readonly world: World;
   readonly options: ExternalObjects;
   readonly rollouts: readonly AlbRollout[];
 }
 
-/** A check of one concept. */
+/** Checks one concept. */
 export type ArgoAlbChecker = (check: ArgoAlbCheck) => Finding[];
 
 /** Reads the World once for all checks. */
@@ -152,7 +152,7 @@ function containerPorts(manifest: Manifest, world: World): number[] | undefined 
   );
 }
 
-/** The steps that set a header route, with matches; one without removes it. */
+/** The steps that set a header route: those with matches; a step without matches removes the route. */
 export function headerRoutesOf({ steps }: AlbRollout) {
   return steps.flatMap(({ step, index, path }) => {
     const route = partOf(step, 'setHeaderRoute');
@@ -162,7 +162,7 @@ export function headerRoutesOf({ steps }: AlbRollout) {
   });
 }
 
-/** Whether a step is an experiment with weights. */
+/** The weights of an experiment in a step. */
 export function experimentWeights(step: JsonObject): number[] {
   return asList(asObject(step.experiment).templates).flatMap((template) => numberOf(asObject(template).weight) ?? []);
 }

@@ -1,4 +1,4 @@
-/** The roles, policies and associations of AWS that are made by Kubernetes objects, of ACK and of Crossplane. */
+/** The AWS roles, policies and associations that ACK and Crossplane objects declare. */
 import { irsaProblem, type ReadPolicy, readPolicy, type ServiceAccountName } from '../../aws';
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText } from '../../core/json';
@@ -13,34 +13,34 @@ export interface WrittenPolicy {
   readonly read: ReadPolicy;
 }
 
-/** A role of IAM. */
+/** An IAM role. */
 export interface IamRole {
   readonly manifest: Manifest;
-  /** Its name in AWS. */
+  /** The name of the role in AWS. */
   readonly name: string;
   readonly trust: WrittenPolicy | undefined;
-  /** The policies that it is known to have. */
+  /** The known policies of the role. */
   readonly policies: readonly WrittenPolicy[];
-  /** Whether it has policies that are not known: of AWS itself, or of somebody else. */
+  /** Whether the role has unknown policies, for example AWS managed ones. */
   readonly hasUnknownPolicies: boolean;
 }
 
-/** An association of EKS Pod Identity. */
+/** An EKS Pod Identity association. */
 export interface Association {
   readonly manifest: Manifest;
   readonly path: Path;
   readonly serviceAccount: ServiceAccountName;
   readonly clusterName: string | undefined;
   readonly hasSessionTags: boolean;
-  /** The role, where it is made here as well. */
+  /** The role, if it is among the manifests. */
   readonly role: IamRole | undefined;
 }
 
-/** All of it. */
+/** The IAM objects of a World. */
 export interface IamWorld {
   readonly roles: readonly IamRole[];
   readonly associations: readonly Association[];
-  /** Every policy that stands in an object, attached or not. */
+  /** All policies in objects, attached or not. */
   readonly written: readonly WrittenPolicy[];
 }
 
@@ -48,7 +48,7 @@ const EXTERNAL_NAME = 'crossplane.io/external-name';
 const ACK_SPEC: Path = ['spec'];
 const CROSSPLANE_SPEC: Path = ['spec', 'forProvider'];
 
-/** Reads it. */
+/** Reads the IAM objects of a World. */
 export function iamWorld(world: World): IamWorld {
   const ack = world
     .list('Policy.iam.services.k8s.aws')
@@ -76,7 +76,7 @@ export function iamWorld(world: World): IamWorld {
   };
 }
 
-/** Both of Crossplane's APIs: the one without namespaces, and that of its second version. */
+/** Objects of both Crossplane APIs: the cluster-scoped one, and the namespaced one of version 2. */
 function crossplaneList(world: World, service: string, kind: string): readonly Manifest[] {
   return [`${service}.aws.upbound.io`, `${service}.aws.m.upbound.io`].flatMap((group) =>
     world.list(`${kind}.${group}`),
@@ -170,7 +170,7 @@ function association(
   };
 }
 
-/** The role that an ARN is of, if it is made here. */
+/** The role of an ARN, if it is among the manifests. */
 export function roleOfArn(arn: string, roles: readonly IamRole[]): IamRole | undefined {
   const name = arn.slice(arn.lastIndexOf('/') + 1);
   return roles.find((role) => role.name === name);
@@ -180,7 +180,7 @@ function specOf(manifest: Manifest, path: Path): JsonObject {
   return asObject(manifest.get(path));
 }
 
-/** Why the pods of a ServiceAccount cannot have a role by their token. */
+/** Why the pods of a ServiceAccount cannot assume a role with their token. */
 export function tokenTrustProblem(
   { trust }: IamRole,
   serviceAccount: ServiceAccountName,

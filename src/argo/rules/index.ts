@@ -1,4 +1,4 @@
-/** Canaries of Argo Rollouts on application load balancers of AWS: what Argo itself does not check. */
+/** Checks Argo Rollouts canaries on AWS Application Load Balancers for mistakes that Argo itself does not report. */
 import type { ExternalObjects } from '../../core/external';
 import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
@@ -13,7 +13,7 @@ import { argoSeveralIngressesRules, checkSeveralIngresses } from './several-ingr
 import { checkArgoVerification } from './verification';
 import { argoVerificationRules } from './verification-rules';
 
-/** All rules that `checkArgoAlb` goes by. */
+/** The rules of `checkArgoAlb`. */
 export const argoAlbRules = {
   ...argoIngressRules,
   ...argoAlbRolloutRules,
@@ -35,8 +35,8 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
 ];
 
 /**
- * Checks Rollouts of Argo, their Ingresses and Services and the controller's own Deployment for what goes wrong on an
- * ALB. What Argo refuses itself, `admissionFindings` tells.
+ * Checks Argo Rollouts, their Ingresses and Services and the controller's Deployment for mistakes with an ALB.
+ * `admissionFindings` reports what Argo itself refuses.
  *
  * @example checkArgoAlb(World.of(readManifests(['deploy']).manifests))
  */

@@ -39,14 +39,14 @@ const withRoot = (root: string) =>
 const OWN_PATH = 'backend: {service: {name: shop-stable, port: {name: use-annotation}}}}';
 const ACTION = `${ALB_PREFIX}/actions.shop-stable: '{"Type":"forward","ForwardConfig":{"TargetGroups":[{"ServiceName":"shop-stable","ServicePort":"80"}]}}'`;
 
-/** What Argo and the load balancer need of the Ingresses of a Rollout. */
+/** Rules for the Ingresses of a Rollout. */
 export const argoIngressRules = defineRules({
   'argo-alb-backend-not-use-annotation': {
     severity: 'error',
-    title: 'the backend of a canary through an ALB has a port, and not the name use-annotation',
+    title: 'the backend of a canary through an ALB has a port instead of the name use-annotation',
     because:
-      'the load balancer controller then forwards straight to that Service and never reads the action that Argo ' +
-      'writes: the weights have no effect, and Argo goes on as if they had',
+      'the load balancer controller forwards directly to that Service and never reads the action that Argo ' +
+      'writes: the weights have no effect, but Argo continues the release',
     fix: 'write port: {name: use-annotation}',
     basis: 'read',
     sources: [sources.backend],
@@ -58,8 +58,8 @@ export const argoIngressRules = defineRules({
   'argo-alb-ingress-without-annotations': {
     severity: 'error',
     title: 'an Ingress with managed routes has no annotations',
-    because: 'Argo dies of it when it sets or removes a route, at the first deployment already, and writes nothing',
-    fix: 'give the Ingress any annotation, for example alb.ingress.kubernetes.io/scheme',
+    because: 'Argo panics when it sets or removes a route, already at the first deployment, and writes nothing',
+    fix: 'add any annotation to the Ingress, for example alb.ingress.kubernetes.io/scheme',
     basis: 'run',
     sources: [sources.alb],
     failing: withHeaderRoute(ingress().replace('  annotations: {alb.ingress.kubernetes.io/target-type: ip}\n', '')),
@@ -67,9 +67,9 @@ export const argoIngressRules = defineRules({
   },
   'argo-alb-action-in-manifest': {
     severity: 'warning',
-    title: 'a manifest holds the action that Argo writes',
-    because: 'every apply puts these weights in the place of those of the running release',
-    fix: 'leave the annotation out; it has a place only while a live Ingress is changed over to use-annotation',
+    title: 'a manifest has the action that Argo writes',
+    because: 'every apply replaces the weights of the running release with these weights',
+    fix: 'remove the annotation; it is useful only while you migrate a live Ingress to use-annotation',
     basis: 'read',
     sources: [sources.alb],
     failing: canary({ objects: `${SERVICES}${ingress({ annotations: ACTION })}` }),
@@ -79,8 +79,8 @@ export const argoIngressRules = defineRules({
     severity: 'error',
     title: 'a path of an Ingress comes before the header route of a Rollout',
     because:
-      'Argo inserts the header route as ImplementationSpecific /*, and the load balancer controller sorts Exact and ' +
-      'Prefix paths before those: the header never matches',
+      'Argo inserts the header route as ImplementationSpecific /*, but the load balancer controller sorts Exact and ' +
+      'Prefix paths before it: the header never matches',
     fix: 'write path: /* with pathType: ImplementationSpecific',
     basis: 'run',
     sources: [sources.rules, sources.ingress],
@@ -89,11 +89,11 @@ export const argoIngressRules = defineRules({
   },
   'argo-alb-header-route-leaks': {
     severity: 'error',
-    title: 'an Ingress with a header route has paths of others',
+    title: 'an Ingress with a header route has paths to other backends',
     because:
-      'Argo puts the header route first into every rule of the Ingress: requests with the header go to the canary ' +
-      'whatever their host and path are',
-    fix: 'give the Rollout an Ingress of its own; alb.ingress.kubernetes.io/group.name keeps them on one load balancer',
+      'Argo inserts the header route at the start of every rule of the Ingress: requests with the header go to the canary ' +
+      'for any host and path',
+    fix: 'use a separate Ingress for the Rollout; alb.ingress.kubernetes.io/group.name keeps both on one load balancer',
     basis: 'run',
     sources: [sources.ingress],
     failing: withHeaderRoute(
@@ -106,9 +106,9 @@ export const argoIngressRules = defineRules({
   },
   'argo-alb-header-regex-path': {
     severity: 'error',
-    title: 'an Ingress with a header route takes its paths for regular expressions',
+    title: 'an Ingress with a header route has regular expressions as paths',
     because:
-      'Argo inserts the path /*, which then is the invalid expression *, and the load balancer keeps its old rules',
+      'Argo inserts the path /*, which becomes the invalid regular expression *, and the load balancer keeps its old rules',
     fix: 'remove the annotation use-regex-path-match',
     basis: 'run',
     sources: [sources.rules, sources.ingress],
@@ -120,8 +120,8 @@ export const argoIngressRules = defineRules({
   'argo-alb-rule-without-paths': {
     severity: 'error',
     title: 'an Ingress with managed routes has a rule without paths',
-    because: 'Argo dies of it when it sets or removes a route',
-    fix: 'give the rule a path, or remove it',
+    because: 'Argo panics when it sets or removes a route',
+    fix: 'add a path to the rule, or remove the rule',
     basis: 'read',
     sources: [sources.ingress],
     failing: withHeaderRoute(ingress().replace('  rules:\n', '  rules:\n    - host: old.example.com\n')),
@@ -129,11 +129,11 @@ export const argoIngressRules = defineRules({
   },
   'argo-alb-resource-backend': {
     severity: 'error',
-    title: 'an Ingress of a Rollout has, after the path of the Rollout, a backend that is no Service',
+    title: 'an Ingress of a Rollout has a backend that is not a Service, after the path of the Rollout',
     because:
-      'the load balancer controller takes Services only and keeps the old rules of the whole group; moved to the ' +
-      'front, the path makes Argo die',
-    fix: 'move the path to an Ingress of another controller, or make it lead to a Service',
+      'the load balancer controller supports Services only and keeps the old rules of the whole group. If the path came ' +
+      'first, Argo would panic',
+    fix: 'move the path to an Ingress of another controller, or use a Service as its backend',
     basis: 'run',
     sources: [sources.backend, sources.ingress],
     failing: canary({
@@ -147,8 +147,8 @@ export const argoIngressRules = defineRules({
   'argo-alb-action-shared': {
     severity: 'error',
     title: 'two Rollouts write the same action of an Ingress',
-    because: 'nothing keeps them apart: they overwrite the weights of each other forever',
-    fix: 'give each Rollout a rootService or stableService of its own',
+    because: "both Rollouts overwrite each other's weights forever",
+    fix: 'use a separate rootService or stableService for each Rollout',
     basis: 'read',
     sources: [sources.alb],
     failing: sharing('shop-stable'),
@@ -157,7 +157,8 @@ export const argoIngressRules = defineRules({
   'argo-alb-action-name-too-long': {
     severity: 'error',
     title: 'the name of the action is too long for an annotation',
-    because: 'the name of an annotation has 63 characters at most, and actions. is 8 of them: the patch is refused',
+    because:
+      'the name of an annotation has at most 63 characters, and "actions." takes 8 of them: the API server refuses the patch',
     fix: 'choose a rootService or stableService of 55 characters or less',
     basis: 'documented',
     sources: [sources.names],
@@ -184,7 +185,9 @@ export function checkArgoIngresses({ rollouts }: ArgoAlbCheck): Finding[] {
         .map(({ port, at }) =>
           object.finding(argoIngressRules['argo-alb-backend-not-use-annotation'], {
             path: [...at, 'backend', 'service', 'port'],
-            message: named(`the backend "${action}" has port ${port || 'nothing'} instead of ${USE_ANNOTATION}`),
+            message: named(
+              `the backend "${action}" has ${port ? `port ${port}` : 'no port'} instead of ${USE_ANNOTATION}`,
+            ),
           }),
         );
       const first = paths.findIndex(({ service: name }) => name === action);
@@ -192,7 +195,7 @@ export function checkArgoIngresses({ rollouts }: ArgoAlbCheck): Finding[] {
         found.push(
           object.finding(argoIngressRules['argo-alb-resource-backend'], {
             path: [...at, 'backend'],
-            message: named(`${formatPath(at)} leads to no Service`),
+            message: named(`the backend of ${formatPath(at)} is not a Service`),
           }),
         );
       }
@@ -200,7 +203,7 @@ export function checkArgoIngresses({ rollouts }: ArgoAlbCheck): Finding[] {
         found.push(
           object.finding(argoIngressRules['argo-alb-action-in-manifest'], {
             path: ['metadata', 'annotations', key],
-            message: named(`the annotation ${key} is Argo's to write`),
+            message: named(`only Argo may write the annotation ${key}`),
           }),
         );
       }
@@ -208,7 +211,7 @@ export function checkArgoIngresses({ rollouts }: ArgoAlbCheck): Finding[] {
         found.push(
           object.finding(argoIngressRules['argo-alb-ingress-without-annotations'], {
             path: ['metadata'],
-            message: named('there are managedRoutes and the Ingress has no annotations'),
+            message: named('the Rollout has managedRoutes, but the Ingress has no annotations'),
           }),
         );
       }
@@ -228,7 +231,7 @@ export function checkArgoIngresses({ rollouts }: ArgoAlbCheck): Finding[] {
         found.push(
           object.finding(argoIngressRules['argo-alb-header-regex-path'], {
             path: ['metadata', 'annotations', regexKey],
-            message: named(`${regexKey} is true, and Argo inserts the path /*`),
+            message: named(`${regexKey} is true, but Argo inserts the path /*`),
           }),
         );
       }
@@ -263,7 +266,7 @@ function nameFindings({ manifest, action, alb }: ArgoAlbCheck['rollouts'][number
   return [
     manifest.finding(argoIngressRules['argo-alb-action-name-too-long'], {
       path,
-      message: `${formatPath(path)}: "${action}" has ${action.length} characters, and ${MAX_ACTION_NAME} are the limit`,
+      message: `${formatPath(path)}: "${action}" has ${action.length} characters, more than the limit of ${MAX_ACTION_NAME}`,
     }),
   ];
 }
@@ -278,7 +281,7 @@ function sharedFindings(rollout: ArgoAlbCheck['rollouts'][number], all: ArgoAlbC
         .map((name) =>
           rollout.manifest.finding(argoIngressRules['argo-alb-action-shared'], {
             path: ALB_PATH,
-            message: `${formatPath(ALB_PATH)}: the action "${rollout.action}" of Ingress "${name}" is also that of Rollout "${other.manifest.name}"`,
+            message: `${formatPath(ALB_PATH)}: the action "${rollout.action}" of Ingress "${name}" is also an action of Rollout "${other.manifest.name}"`,
             related: { message: `Rollout "${other.manifest.name}" is declared here`, object: other.manifest.ref },
           }),
         ),

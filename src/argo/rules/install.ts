@@ -37,12 +37,12 @@ const several = (steps: string) =>
       ),
   });
 
-/** What the controller's own Deployment must not have. */
+/** Rules for the controller's Deployment. */
 export const argoControllerRules = defineRules({
   'argo-controller-flag-unknown': {
     severity: 'error',
-    title: 'the controller of Argo Rollouts has the flag --aws-region, which does not exist',
-    because: 'the documentation calls it mandatory, and the controller exits on a flag that it does not know',
+    title: 'the Argo Rollouts controller has the flag --aws-region, which does not exist',
+    because: 'the documentation calls the flag mandatory, but the controller exits on an unknown flag',
     fix: 'set the environment variable AWS_REGION instead',
     basis: 'read',
     sources: [sources.flags],
@@ -52,7 +52,7 @@ export const argoControllerRules = defineRules({
   'argo-controller-retry-interval': {
     severity: 'error',
     title: 'ROLLOUT_VERIFY_RETRY_INTERVAL is set',
-    because: 'the controller ignores a number and takes anything else for 0, which makes it ask AWS without a pause',
+    because: 'the controller ignores a number and reads any other text as 0, so that it calls AWS without a pause',
     fix: 'remove the variable',
     basis: 'read',
     sources: [sources.defaults],
@@ -61,8 +61,9 @@ export const argoControllerRules = defineRules({
   },
   'argo-controller-without-region': {
     severity: 'warning',
-    title: 'target groups are verified, and the region of AWS is not set',
-    because: 'the region then comes from the metadata of the node, which pods often cannot reach: verification fails',
+    title: 'the controller verifies target groups, but the AWS region is not set',
+    because:
+      'the controller reads the region from the metadata of the node, which pods often cannot reach: verification fails',
     fix: 'set the environment variable AWS_REGION',
     basis: 'read',
     sources: [sources.verification],
@@ -71,8 +72,8 @@ export const argoControllerRules = defineRules({
   },
   'argo-controller-classes-joined': {
     severity: 'error',
-    title: '--alb-ingress-classes has several classes in one',
-    because: 'the flag does not split at commas: the controller looks for a class of that whole name',
+    title: '--alb-ingress-classes has several classes in one value',
+    because: 'the flag does not split at commas: the controller looks for a class with the whole text as its name',
     fix: 'repeat the flag, once for each class',
     basis: 'read',
     sources: [sources.flags],
@@ -81,9 +82,9 @@ export const argoControllerRules = defineRules({
   },
   'argo-alb-ingress-class-unwatched': {
     severity: 'warning',
-    title: 'the class of an Ingress is not among --alb-ingress-classes',
+    title: 'the class of an Ingress is not in --alb-ingress-classes',
     because:
-      'canaries work, but Argo does not notice changes of the Ingress at once and does not reset the weights when the ' +
+      'canaries work, but Argo does not react immediately to changes of the Ingress, and does not reset the weights when the ' +
       'Rollout is deleted',
     fix: 'add the flag --alb-ingress-classes with the class',
     basis: 'read',
@@ -93,10 +94,10 @@ export const argoControllerRules = defineRules({
   },
   'argo-alb-verification-impossible': {
     severity: 'warning',
-    title: 'a Rollout has several Ingresses and weighted experiments, and weights are verified',
+    title: 'a Rollout has several Ingresses and weighted experiments, and the controller verifies weights',
     because:
-      'Argo counts the target groups of an experiment once per Ingress and expects them once: it never counts right',
-    fix: 'use one Ingress, or take the weights out of the experiment, or turn verification off',
+      'Argo counts the target groups of an experiment once per Ingress, but expects them once: verification never succeeds',
+    fix: 'use one Ingress, remove the weights from the experiment, or disable verification',
     basis: 'read',
     sources: [sources.alb],
     failing: several('- experiment: {templates: [{name: a, specRef: canary, weight: 10}]}'),
@@ -104,7 +105,7 @@ export const argoControllerRules = defineRules({
   },
 });
 
-/** A container of the controller. */
+/** A container of a controller. */
 export interface Controller {
   readonly manifest: Manifest;
   readonly args: readonly { readonly text: string; readonly path: Path }[];
@@ -116,7 +117,7 @@ const IMAGE = /(^|\/)argo-rollouts(:|@|$)/;
 export const VERIFY = /^--(aws-verify-target-group|alb-verify-weight)(=true)?$/;
 const CLASSES = '--alb-ingress-classes';
 
-/** The containers of controllers. */
+/** The containers of all controllers. */
 export function controllersOf({ world }: Pick<ArgoAlbCheck, 'world'>): Controller[] {
   return world.list('Deployment.apps').flatMap((manifest) => {
     const path = ['spec', 'template', 'spec', 'containers'];
@@ -140,7 +141,7 @@ export function controllersOf({ world }: Pick<ArgoAlbCheck, 'world'>): Controlle
   });
 }
 
-/** Whether a controller in these manifests verifies weights and targets. */
+/** Whether a controller in the World verifies weights and targets. */
 export function verifiesTargetGroups(world: World): boolean {
   return controllersOf({ world }).some(({ args }) => args.some(({ text }) => VERIFY.test(text)));
 }
@@ -186,7 +187,7 @@ function controllerFindings({ manifest, args, env, path }: Controller): Finding[
       : [
           manifest.finding(argoControllerRules['argo-controller-without-region'], {
             path,
-            message: `${of} has ${verify.text} and no AWS_REGION`,
+            message: `${of} has ${verify.text}, but no AWS_REGION`,
           }),
         ]),
   ];
@@ -206,7 +207,7 @@ function rolloutFindings({ args }: Controller, { rollouts }: ArgoAlbCheck): Find
       return [
         object.finding(argoControllerRules['argo-alb-ingress-class-unwatched'], {
           path: ['spec'],
-          message: `Ingress "${object.name}" of Rollout "${manifest.name}" has the class "${name}", and the controller watches ${watched.join(', ')}`,
+          message: `Ingress "${object.name}" of Rollout "${manifest.name}" has the class "${name}", but the controller watches ${watched.join(', ')}`,
         }),
       ];
     });
@@ -216,7 +217,7 @@ function rolloutFindings({ args }: Controller, { rollouts }: ArgoAlbCheck): Find
       ...unwatched,
       manifest.finding(argoControllerRules['argo-alb-verification-impossible'], {
         path: ALB_PATH,
-        message: `Rollout "${manifest.name}" has ${ingressNames.length} Ingresses and an experiment with weights, and weights are verified`,
+        message: `Rollout "${manifest.name}" has ${ingressNames.length} Ingresses and an experiment with weights, and the controller verifies weights`,
       }),
     ];
   });

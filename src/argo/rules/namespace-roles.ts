@@ -1,11 +1,11 @@
-/** Whether the Namespace of a controller lets its pods have the role of kiam or kube2iam. */
+/** Checks that the Namespace of a controller permits the role of its pods with kiam or kube2iam. */
 import { KIAM_PERMITTED, KUBE2IAM_ALLOWED, matchesPattern } from '../../aws';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import { compileRegex } from '../../routers/regex';
 import { argoVerificationRules as rules } from './verification-rules';
 
-/** What is wrong with the annotations of a Namespace for this role; one that it has not is not asked for. */
+/** Reports annotations of a Namespace that do not permit this role. Missing annotations are not checked. */
 export function namespaceRoleFindings(namespace: Manifest, role: string): Finding[] {
   const problems = [
     [KIAM_PERMITTED, permittedProblem(namespace.annotations[KIAM_PERMITTED], role)],
@@ -25,11 +25,11 @@ export function namespaceRoleFindings(namespace: Manifest, role: string): Findin
 
 function permittedProblem(expression: string | undefined, role: string): string | undefined {
   if (expression === undefined) return undefined;
-  // As kiam does it: of "a|b" each half is anchored at one end only.
+  // Like kiam, which anchors each half of "a|b" at one end only.
   const matches = compileRegex(`^${expression}$`);
   return matches === undefined || (expression !== '' && matches(role))
     ? undefined
-    : `is "${expression}", and the role "${role}"`;
+    : `is "${expression}", but the role is "${role}"`;
 }
 
 function allowedProblem(list: string | undefined, role: string): string | undefined {
@@ -38,17 +38,17 @@ function allowedProblem(list: string | undefined, role: string): string | undefi
   try {
     roles = JSON.parse(list);
   } catch {
-    return 'is not a list in JSON';
+    return 'is not a JSON list';
   }
-  if (!Array.isArray(roles)) return 'is not a list in JSON';
+  if (!Array.isArray(roles)) return 'is not a JSON list';
   const isNamed = roles.some((one) => typeof one === 'string' && isAllowedBy(one, role));
   const written = roles.map((one) => JSON.stringify(one)).join(', ') || 'nothing';
-  return isNamed ? undefined : `has ${written}, and the role is "${role}"`;
+  return isNamed ? undefined : `has ${written}, but the role is "${role}"`;
 }
 
 /**
- * Whether kube2iam can take a pattern for one of this role. It makes ARNs of both before it compares, with an account and a
- * path that only its flags tell, and another flag makes the patterns regular expressions: so anything that may fit does.
+ * Whether a pattern of kube2iam may match a role. kube2iam compares ARNs, with an account and a path from its flags, and
+ * another flag makes the patterns regular expressions. These flags are unknown, so any possible match counts.
  */
 function isAllowedBy(pattern: string, role: string): boolean {
   return FORMS.some((form) => {
@@ -57,7 +57,7 @@ function isAllowedBy(pattern: string, role: string): boolean {
   });
 }
 
-/** As it is written, without what all ARNs of roles have, and the name alone. */
+/** The text as written, the part of an ARN after role/, and the name only. */
 const FORMS: readonly ((role: string) => string)[] = [
   (role) => role,
   (role) => role.replace(/^arn:[^/]*:role\//, ''),

@@ -17,12 +17,12 @@ spec:
 `;
 const booked = (key: string) => canary({ objects: `${SERVICES}${ingress({ annotations: `${key}: '{"shop":[]}'` })}` });
 
-/** What Ingresses have that were written after old recipes. */
+/** Rules for Ingresses that follow outdated instructions. */
 export const argoOldIngressRules = defineRules({
   'argo-alb-ingress-api': {
     severity: 'error',
-    title: `an Ingress of a Rollout is one of ${OLD_INGRESS_API}`,
-    because: 'Kubernetes serves this version no more since 1.22: the Ingress does not come into the cluster',
+    title: `an Ingress of a Rollout has the API version ${OLD_INGRESS_API}`,
+    because: 'Kubernetes does not serve this version since 1.22: the cluster refuses the Ingress',
     fix: 'write apiVersion: networking.k8s.io/v1, and a backend as service: {name: shop, port: {name: use-annotation}} with a pathType',
     basis: 'documented',
     sources: ['https://kubernetes.io/docs/reference/using-api/deprecation-guide/#ingress-v122'],
@@ -31,11 +31,11 @@ export const argoOldIngressRules = defineRules({
   },
   'argo-alb-bookkeeping-in-manifest': {
     severity: 'warning',
-    title: 'a manifest holds the annotation in which Argo notes what it has written',
+    title: 'a manifest has the annotation that lists what Argo has written',
     because:
-      'every apply puts the note of the manifest in the place of that of Argo, which then does not know what to reset when ' +
-      `the Rollout is deleted; ${MANAGED_ACTIONS} is the name of early releases, and only ever removed`,
-    fix: `leave the annotation out; Argo writes ${MANAGED_ANNOTATIONS} by itself`,
+      'every apply overwrites the list of Argo, which then does not know which annotations to reset when ' +
+      `the Rollout is deleted; ${MANAGED_ACTIONS} is the annotation of early releases, which Argo only removes`,
+    fix: `remove the annotation; Argo writes ${MANAGED_ANNOTATIONS} itself`,
     basis: 'read',
     sources: [sources.reset, sources.alb],
     failing: booked(MANAGED_ACTIONS),
@@ -43,7 +43,7 @@ export const argoOldIngressRules = defineRules({
   },
 });
 
-/** Checks the Ingresses of all Rollouts for what Argo writes by itself, and for what Kubernetes takes no more. */
+/** Reports Ingresses of Rollouts with annotations that only Argo may write, or with a removed API version. */
 export const checkOldIngresses: ArgoAlbChecker = ({ rollouts }) =>
   rollouts.flatMap(({ manifest, ingresses }) =>
     ingresses.flatMap(({ manifest: object }): Finding[] => {
@@ -52,7 +52,7 @@ export const checkOldIngresses: ArgoAlbChecker = ({ rollouts }) =>
       const notes = keys.map((key) =>
         object.finding(argoOldIngressRules['argo-alb-bookkeeping-in-manifest'], {
           path: ['metadata', 'annotations', key],
-          message: `${named}: the annotation ${key} is Argo's to write`,
+          message: `${named}: only Argo may write the annotation ${key}`,
         }),
       );
       if (object.apiVersion !== OLD_INGRESS_API) return notes;
@@ -60,7 +60,7 @@ export const checkOldIngresses: ArgoAlbChecker = ({ rollouts }) =>
         ...notes,
         object.finding(argoOldIngressRules['argo-alb-ingress-api'], {
           path: ['apiVersion'],
-          message: `${named} is one of ${object.apiVersion}`,
+          message: `${named} has the API version ${object.apiVersion}`,
         }),
       ];
     }),

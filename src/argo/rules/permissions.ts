@@ -1,4 +1,4 @@
-/** What is known of a controller's permissions beside the manifests, by whoever wrote the policy. */
+/** Findings of constructs that write IAM policies and know a controller's permissions without manifests. */
 import type { ServiceAccountName } from '../../aws';
 import type { Finding } from '../../core/finding';
 import { asObject, asText } from '../../core/json';
@@ -9,8 +9,8 @@ import { type Controller, controllersOf, VERIFY } from './install';
 import { argoVerificationRules as rules } from './verification-rules';
 
 /**
- * Controllers that have the permissions and do not verify.
- * @param construct the path of the construct that gives the permissions
+ * Reports controllers that have the permissions, but do not verify.
+ * @param construct the path of the construct that grants the permissions
  */
 export function unusedPermissions(world: World, serviceAccount: ServiceAccountName, construct: string): Finding[] {
   return controllersAs(world, serviceAccount)
@@ -19,14 +19,14 @@ export function unusedPermissions(world: World, serviceAccount: ServiceAccountNa
       findingOf(rules['argo-verification-off'], {
         object: manifest.ref,
         construct,
-        message: `Deployment "${manifest.name}" gets the permissions to verify target groups and has no flag --aws-verify-target-group`,
+        message: `Deployment "${manifest.name}" gets the permissions to verify target groups, but has no flag --aws-verify-target-group`,
       }),
     );
 }
 
 /**
- * The warning about static keys, where no controller is there to carry it.
- * @param construct the path of the construct that names the keys
+ * Warns about static keys, if the World has no controller that would get the warning.
+ * @param construct the path of the construct with the keys
  */
 export function staticKeys(world: World, serviceAccount: ServiceAccountName, construct: string): Finding[] {
   if (controllersAs(world, serviceAccount).length > 0) return [];
@@ -34,7 +34,7 @@ export function staticKeys(world: World, serviceAccount: ServiceAccountName, con
   return [
     findingOf(rules['argo-verification-static-key'], {
       construct,
-      message: `ServiceAccount "${name}" in "${namespace}" is to verify target groups with keys that do not expire`,
+      message: `ServiceAccount "${name}" in "${namespace}" verifies target groups with keys that do not expire`,
     }),
   ];
 }
@@ -45,7 +45,7 @@ function controllersAs(world: World, { namespace, name }: ServiceAccountName): r
   );
 }
 
-/** The name of the ServiceAccount as which the pods of a Deployment run. */
+/** The ServiceAccount of the pods of a Deployment. */
 export function accountOf(manifest: Manifest): string {
   const pod = asObject(manifest.get(['spec', 'template', 'spec']));
   return asText(pod.serviceAccountName) || asText(pod.serviceAccount) || 'default';

@@ -39,7 +39,7 @@ const scaled = (steps: string) =>
     steps,
   });
 const SET = '- setHeaderRoute: {name: beta, match: [{headerName: x-beta, headerValue: {exact: "1"}}]}';
-/** Two Rollouts with Ingresses of their own; the Services of the second one begin with a name. */
+/** Two Rollouts with separate Ingresses; the Services of the second one start with the given name. */
 const pair = (services: string) => {
   const { text } = canary();
   const second = canary({
@@ -67,19 +67,19 @@ const active = (port: string) => {
 };
 const namespace = (labels: string) =>
   `---\napiVersion: v1\nkind: Namespace\nmetadata: {name: default, labels: {${labels}}}\n`;
-/** The label of namespaces whose pods wait for the load balancer. */
+/** The label of namespaces that give their pods readiness gates for the load balancer. */
 export const READINESS_LABEL = 'elbv2.k8s.aws/pod-readiness-gate-inject';
 const ipMode = (labels: string) =>
   canary({
     objects: `${service('shop-stable')}${service('shop-canary')}${ingress()}${namespace(labels)}`,
   });
 
-/** What Argo and the load balancer need of Rollouts through an ALB, beside what Argo checks itself. */
+/** Rules for Rollouts through an ALB, in addition to Argo's own checks. */
 export const argoAlbRolloutRules = defineRules({
   'argo-alb-service-port-invalid': {
     severity: 'error',
-    title: 'servicePort is no port',
-    because: 'Argo does not check it, and the load balancer controller finds no such port on the Services',
+    title: 'servicePort is not a valid port',
+    because: 'Argo does not validate the port, and the load balancer controller does not find it in the Services',
     fix: 'write the port of the Services, from 1 to 65535',
     basis: 'read',
     sources: [sources.alb, sources.backend],
@@ -90,7 +90,7 @@ export const argoAlbRolloutRules = defineRules({
     severity: 'error',
     title: 'a Service of a Rollout does not have servicePort',
     because: 'the load balancer controller fails on the action, and the whole group of Ingresses keeps its old rules',
-    fix: 'give the Service the port, or set servicePort to one that it has; it is the port of the Service, not of the pods',
+    fix: 'add the port to the Service, or set servicePort to one of its ports; it is the port of the Service, not of the pods',
     basis: 'run',
     sources: [sources.backend],
     failing: ports('8080'),
@@ -98,11 +98,11 @@ export const argoAlbRolloutRules = defineRules({
   },
   'argo-service-shared': {
     severity: 'error',
-    title: 'two Rollouts name the same Service',
+    title: 'two Rollouts use the same Service',
     because:
-      'the first one marks the Service as its own, and of the other one Argo sets the condition InvalidSpec and ' +
+      'the first Rollout marks the Service as its own. For the other one, Argo sets the condition InvalidSpec and ' +
       'releases nothing',
-    fix: 'give each Rollout Services of its own',
+    fix: 'use separate Services for each Rollout',
     basis: 'run',
     sources: [sources.references],
     failing: pair('shop'),
@@ -110,7 +110,7 @@ export const argoAlbRolloutRules = defineRules({
   },
   'argo-alb-header-limit': {
     severity: 'error',
-    title: 'a header route is more than AWS allows',
+    title: 'a header route exceeds the limits of AWS',
     because: 'AWS refuses the rule after Argo has written it, and the load balancer keeps its old rules',
     fix:
       'a header name has up to 40 characters and is not Host, a value up to 128; a header has up to 3 values and a ' +
@@ -123,8 +123,8 @@ export const argoAlbRolloutRules = defineRules({
   'argo-alb-header-wildcard': {
     severity: 'warning',
     title: 'an exact value of a header route has a wildcard',
-    because: 'an ALB takes * and ? for wildcards and ignores case: exact is not exact there',
-    fix: 'choose a value without * and ?; if the wildcard is meant, suppress this finding',
+    because: 'an ALB treats * and ? as wildcards and ignores case, so an exact value is not exact',
+    fix: 'use a value without * and ?; if you want the wildcard, suppress this finding',
     basis: 'documented',
     sources: [sources.conditions],
     failing: value('beta*'),
@@ -132,11 +132,11 @@ export const argoAlbRolloutRules = defineRules({
   },
   'argo-alb-route-name-invalid': {
     severity: 'error',
-    title: 'the name of a managed route cannot be that of a backend',
+    title: 'the name of a managed route is not valid for a backend',
     because:
-      'Argo makes the name a backend of the Ingress and a part of two annotations; the API server refuses it if it is ' +
-      'not a DNS-1035 label or longer than 52 characters',
-    fix: 'choose up to 52 lower case letters, digits and -, beginning with a letter',
+      'Argo uses the name as a backend of the Ingress and as a part of two annotations; the API server refuses it if it is ' +
+      'not a DNS-1035 label, or longer than 52 characters',
+    fix: 'use up to 52 lower case letters, digits and -, starting with a letter',
     basis: 'read',
     sources: [sources.alb, sources.names],
     failing: route('1-beta'),
@@ -144,9 +144,9 @@ export const argoAlbRolloutRules = defineRules({
   },
   'argo-alb-route-name-taken': {
     severity: 'error',
-    title: 'the name of a managed route is that of a backend of the Ingress, or of a route of another Rollout',
+    title: 'a managed route has the name of a backend of the Ingress, or of a route of another Rollout',
     because: 'Argo removes every path with that backend when it removes the route',
-    fix: 'choose a name that nothing else in the Ingress has',
+    fix: 'use a name that is unique in the Ingress',
     basis: 'read',
     sources: [sources.alb, sources.ingress],
     failing: route('shop-stable'),
@@ -154,10 +154,10 @@ export const argoAlbRolloutRules = defineRules({
   },
   'argo-alb-header-before-canary': {
     severity: 'warning',
-    title: 'a header route is set before there are pods of the canary',
+    title: 'a step sets a header route before the canary has pods',
     because:
-      'while the canary has no available pods Argo removes the route, and it never sets it again: the header has no effect',
-    fix: 'put setCanaryScale or setWeight, with more than 0, before it',
+      'Argo removes the route while the canary has no available pods, and never sets it again: the header has no effect',
+    fix: 'add setCanaryScale or setWeight with a value above 0 before the step',
     basis: 'read',
     sources: [sources.routing, 'https://github.com/argoproj/argo-rollouts/issues/4486'],
     failing: scaled(SET),
@@ -165,9 +165,8 @@ export const argoAlbRolloutRules = defineRules({
   },
   'argo-alb-weights-exceed': {
     severity: 'error',
-    title: 'the weights of a canary and of its experiment are more than 100',
-    because:
-      'Argo writes what is left for the stable version, a negative weight, and the load balancer keeps its old rules',
+    title: 'the weights of a canary and its experiment exceed 100',
+    because: 'Argo writes a negative weight for the stable version, and the load balancer keeps its old rules',
     fix: 'lower setWeight or the weights of the experiment',
     basis: 'read',
     sources: [sources.alb],
@@ -176,11 +175,11 @@ export const argoAlbRolloutRules = defineRules({
   },
   'argo-alb-experiment-port': {
     severity: 'error',
-    title: 'servicePort is no port of the containers, and an experiment has weight',
+    title: 'servicePort is not a port of the containers, but an experiment has weight',
     because:
-      'the Service of an experiment has the ports of the containers; the action names servicePort, which it then lacks, ' +
+      'the Service of an experiment has the ports of the containers. The action refers to servicePort, which that Service lacks, ' +
       'and the whole group of Ingresses keeps its old rules',
-    fix: 'let the Services have the port of the container, and set servicePort to it',
+    fix: 'use the port of the container in the Services, and set servicePort to it',
     basis: 'read',
     sources: [sources.experiment, sources.backend],
     failing: experiment(10, 80),
@@ -188,11 +187,11 @@ export const argoAlbRolloutRules = defineRules({
   },
   'argo-alb-experiment-instance': {
     severity: 'error',
-    title: 'an experiment has weight, and the targets of the load balancer are instances',
+    title: 'an experiment has weight, but the targets of the load balancer are instances',
     because:
-      'the Service that Argo makes for the experiment has no node port: the load balancer controller fails on the action, ' +
+      'the Service that Argo creates for the experiment has no node port: the load balancer controller fails on the action, ' +
       'and the whole group of Ingresses keeps its old rules',
-    fix: 'use the target-type ip, or take the weights out of the experiment',
+    fix: 'use the target-type ip, or remove the weights from the experiment',
     basis: 'read',
     sources: [sources.experiment, sources.backend],
     failing: targeted('instance'),
@@ -201,7 +200,7 @@ export const argoAlbRolloutRules = defineRules({
   'argo-alb-stickiness-range': {
     severity: 'error',
     title: 'the duration of stickiness is not between 1 second and 7 days',
-    because: 'Argo finds out only when it sets a weight: each attempt fails, and the release stands still',
+    because: 'Argo validates the duration only when it sets a weight: each attempt fails, and the release hangs',
     fix: 'write durationSeconds from 1 to 604800',
     basis: 'read',
     sources: [sources.alb],
@@ -210,7 +209,7 @@ export const argoAlbRolloutRules = defineRules({
   },
   'argo-blue-green-use-annotation': {
     severity: 'error',
-    title: 'an Ingress leads to a Service of a blue-green Rollout through an action',
+    title: 'an Ingress routes to a Service of a blue-green Rollout through an action',
     because: 'Argo writes no action for blue-green: the load balancer answers 503 "Backend action does not exist"',
     fix: 'write the port of the Service',
     basis: 'read',
@@ -221,8 +220,8 @@ export const argoAlbRolloutRules = defineRules({
   'argo-alb-annotation-prefix': {
     severity: 'warning',
     title: 'annotationPrefix is not the one that the load balancer controller reads',
-    because: `the AWS Load Balancer Controller reads ${ALB_PREFIX} alone, so it ignores what Argo writes`,
-    fix: 'leave annotationPrefix out',
+    because: `the AWS Load Balancer Controller reads only ${ALB_PREFIX}, so it ignores Argo's annotations`,
+    fix: 'remove annotationPrefix',
     basis: 'read',
     sources: [sources.group],
     failing: canary({ routing: 'alb: {ingress: shop, servicePort: 80, annotationPrefix: example.com}' }),
@@ -230,11 +229,11 @@ export const argoAlbRolloutRules = defineRules({
   },
   'argo-alb-root-service-frozen': {
     severity: 'note',
-    title: 'the weights stay when a Rollout with rootService is deleted',
+    title: 'the deletion of a Rollout with rootService does not reset the weights',
     because:
-      'on deletion Argo looks for a target group with the name of the action to reset the weights, and with rootService ' +
+      'to reset the weights on deletion, Argo looks for a target group with the name of the action, but with rootService ' +
       'there is none',
-    fix: 'before you delete the Rollout, let it finish; ping-pong needs rootService, other canaries do without',
+    fix: 'let the Rollout finish before you delete it; only ping-pong needs rootService, so other canaries can remove it',
     basis: 'read',
     sources: [sources.reset],
     failing: rooted('shop-root'),
@@ -244,7 +243,7 @@ export const argoAlbRolloutRules = defineRules({
     severity: 'warning',
     title: 'pods behind an ALB in ip mode get no readiness gate',
     because:
-      'pods count as ready before the load balancer has registered them, and the old ones are gone by then: 502 and 503',
+      'pods become ready before the load balancer has registered them, when the old ones are already gone: 502 and 503',
     fix: `label the Namespace ${READINESS_LABEL}: enabled`,
     basis: 'documented',
     sources: [sources.readiness],
@@ -255,8 +254,8 @@ export const argoAlbRolloutRules = defineRules({
     severity: 'warning',
     title: 'a Service of a Rollout has annotations for authentication',
     because:
-      'the load balancer controller reads them only where an action has a single target group, and that of Argo always ' +
-      'has two: the application would be open to everybody',
+      'the load balancer controller reads them only if an action has a single target group, but the action of Argo always ' +
+      'has two: the application would be open to everyone',
     fix: 'move the annotations to the Ingress',
     basis: 'read',
     sources: [sources.backend],

@@ -72,7 +72,7 @@ function checkHeaders(rollout: AlbRollout): Finding[] {
       perName.set(name, (perName.get(name) ?? 0) + 1);
       return [
         ...(name.length > 40 || name.toLowerCase() === 'host' || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
-          ? [limit(`"${name}" is no header that an ALB can match`, [...place, 'headerName'])]
+          ? [limit(`an ALB cannot match the header "${name}"`, [...place, 'headerName'])]
           : []),
         ...(exact.length > 128 ? [limit(`the value has ${exact.length} characters`, [...place, 'headerValue'])] : []),
         ...(/[*?]/.test(exact)
@@ -115,11 +115,11 @@ function checkRouteNames(rollout: AlbRollout, { rollouts }: ArgoAlbCheck): Findi
       return [found(rollout, 'argo-alb-route-name-invalid', path, `"${name}" cannot be the name of a backend`)];
     }
     const isTaken = backends.has(name) || others.has(name) || name === rollout.action;
-    return isTaken ? [found(rollout, 'argo-alb-route-name-taken', path, `"${name}" is in the Ingress already`)] : [];
+    return isTaken ? [found(rollout, 'argo-alb-route-name-taken', path, `"${name}" is already in the Ingress`)] : [];
   });
 }
 
-/** Whether a step leaves the canary with pods. */
+/** Whether a step gives the canary pods. */
 function scales(step: AlbRollout['steps'][number]['step']): boolean {
   const { weight, replicas } = asObject(step.setCanaryScale);
   return [numberOf(step.setWeight), numberOf(weight), numberOf(replicas)].some((amount) => (amount ?? 0) > 0);
@@ -160,7 +160,7 @@ function checkExperiments(rollout: AlbRollout): Finding[] {
               rollout,
               'argo-alb-experiment-instance',
               at,
-              `it has weights, and the targets of Ingress "${instances.manifest.name}" are instances`,
+              `it has weights, but the targets of Ingress "${instances.manifest.name}" are instances`,
               index,
             ),
           ]),
@@ -181,7 +181,7 @@ function checkExperiments(rollout: AlbRollout): Finding[] {
               rollout,
               'argo-alb-experiment-port',
               at,
-              `servicePort ${port} is none of the ports of the containers: ${containerPorts.join(', ') || 'there are none'}`,
+              `servicePort ${port} is not a port of the containers, which have ${containerPorts.join(', ') || 'none'}`,
               index,
             ),
           ]
@@ -219,7 +219,7 @@ function checkSettings(rollout: AlbRollout): Finding[] {
           ),
         ]
       : []),
-    // Ping-pong cannot do without.
+    // Ping-pong needs rootService.
     ...(!isSet(rollout.canary.pingPong) &&
     asText(rootService) !== '' &&
     asText(rootService) !== asText(rollout.canary.stableService)
@@ -241,7 +241,7 @@ function checkServices(rollout: AlbRollout, { world, rollouts }: ArgoAlbCheck): 
     .filter(({ namespace: place }) => place === rollout.namespace);
   const shared = rollout.services.flatMap(({ name, path }) => {
     const other = before.find(({ services }) => services.some((one) => one.name === name));
-    const text = `Service "${name}" is also one of Rollout "${other?.manifest.name}"`;
+    const text = `Rollout "${other?.manifest.name}" also uses the Service "${name}"`;
     return other === undefined ? [] : [found(rollout, 'argo-service-shared', path, text)];
   });
   return [...shared, ...authFindings(rollout, world)];

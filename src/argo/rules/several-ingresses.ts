@@ -23,15 +23,15 @@ const several = (names: string) =>
     objects: `${service('shop-stable')}${service('shop-canary')}${ingress()}${ingress({ name: 'inner' })}`,
   });
 
-/** What is special about Rollouts with several Ingresses. */
+/** Rules for Rollouts with several Ingresses. */
 export const argoSeveralIngressesRules = defineRules({
   'argo-alb-ingress-not-reached': {
     severity: 'error',
-    title: 'Argo does not get to one of several Ingresses',
+    title: 'Argo does not reach one of several Ingresses',
     because:
-      'Argo goes through the Ingresses in order and stops at the first that needs no change: those behind it keep what ' +
-      'they have, or answer 503 where they have no action yet',
-    fix: 'name every Ingress once, and leave the actions that Argo writes out of the manifests of all of them',
+      'Argo writes the Ingresses in order and stops at the first that needs no change: later Ingresses keep their ' +
+      'action, or answer 503 if they have no action yet',
+    fix: 'list every Ingress once, and remove the actions that Argo writes from all manifests',
     basis: 'read',
     sources: [sources.alb],
     failing: several('shop, shop, inner'),
@@ -39,7 +39,7 @@ export const argoSeveralIngressesRules = defineRules({
   },
 });
 
-/** Plays a first deployment, and an apply in the middle of a release, and looks which Ingress lacks the weights. */
+/** Plays a first deployment and an apply during a release, and reports Ingresses without the weights. */
 export const checkSeveralIngresses: ArgoAlbChecker = ({ world, rollouts }) =>
   rollouts.flatMap((rollout) => {
     const alb = readAlbRollout(placed(rollout.manifest, world));
@@ -60,7 +60,7 @@ function firstWeight({ steps }: AlbRollout): number {
   return steps.map(({ step }) => numberOf(step.setWeight) ?? 0).find((weight) => weight > 0) ?? 0;
 }
 
-/** An Ingress as it is after its manifest was applied again: with the annotations that the manifest has. */
+/** An Ingress after its manifest is applied again: with the annotations of the manifest. */
 function withDeclared(live: JsonObject, declared: JsonObject): JsonObject {
   return withAnnotations(live, new Map([...annotationsOf(live), ...annotationsOf(declared)]));
 }
@@ -72,7 +72,7 @@ function unreached(
   weight: number,
   when: string,
 ): Finding[] {
-  // What stops Argo with an error is a finding of its own.
+  // Another finding reports an error of Argo.
   if (error !== undefined) return [];
   const key = actionKey(alb, alb.actionService);
   const action = weightAction(alb, weight, []);
@@ -85,7 +85,7 @@ function unreached(
     return [
       subject.manifest.finding(argoSeveralIngressesRules['argo-alb-ingress-not-reached'], {
         path: ['metadata', 'annotations'],
-        message: `Ingress "${name}" of Rollout "${rollout.manifest.name}": ${when} it has ${what}, because Argo stops at one before it that needs no change`,
+        message: `Ingress "${name}" of Rollout "${rollout.manifest.name}": ${when} it has ${what}, because Argo stops at an earlier one that needs no change`,
         related: { message: `Rollout "${rollout.manifest.name}" is declared here`, object: rollout.manifest.ref },
       }),
     ];

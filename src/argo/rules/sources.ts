@@ -1,7 +1,7 @@
 const ARGO = 'https://github.com/argoproj/argo-rollouts/blob/v1.9.1';
 const LBC = 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/blob/v3.5.0';
 
-/** Where the behaviour behind the rules can be read. */
+/** The code and documentation behind the rules. */
 export const sources = {
   alb: `${ARGO}/rollout/trafficrouting/alb/alb.go`,
   ingress: `${ARGO}/utils/ingress/wrapper.go`,

@@ -132,15 +132,15 @@ const podRole = onPod('iam.amazonaws.com/role: rollouts');
 const yaml = (...documents: readonly string[]) =>
   ({ language: 'yaml', text: documents.join('').replace(/^---\n/, '') }) as const;
 
-/** What the verification of target groups needs of AWS, as far as manifests tell. */
+/** Rules for the AWS permissions of target group verification. */
 export const argoVerificationRules = defineRules({
   'argo-verification-without-permissions': {
     severity: 'warning',
-    title: 'target groups are verified, and nothing gives the controller permissions of AWS',
+    title: 'the controller verifies target groups, but nothing grants it AWS permissions',
     because:
-      'the controller then asks with whatever the role of the node allows: where that is nothing, no weight is ever ' +
-      'verified and the Rollout does not finish',
-    fix: 'give the ServiceAccount a role (docs/iam.md), or accept this if the node or an association made elsewhere gives it one',
+      'the controller uses the role of the node. If that role has no permission, the controller never verifies a weight ' +
+      'and the Rollout does not finish',
+    fix: 'give the ServiceAccount a role (docs/iam.md), or accept this finding if the node or another association gives it one',
     basis: 'documented',
     sources: [sources.verification, `${EKS}/iam-roles-for-service-accounts.html`],
     failing: yaml(controller({ role: '' })),
@@ -148,8 +148,8 @@ export const argoVerificationRules = defineRules({
   },
   'argo-verification-off': {
     severity: 'warning',
-    title: 'the controller has permissions to verify target groups, and does not verify them',
-    because: 'without --aws-verify-target-group the controller asks AWS nothing, so the permissions are of no use',
+    title: 'the controller has permissions to verify target groups, but does not verify them',
+    because: 'without --aws-verify-target-group the controller does not call AWS, so the permissions are unused',
     fix: 'add the flag --aws-verify-target-group, or remove the role',
     basis: 'read',
     sources: [sources.flags],
@@ -158,8 +158,8 @@ export const argoVerificationRules = defineRules({
   },
   'argo-verification-role-arn': {
     severity: 'error',
-    title: 'the role of the ServiceAccount is not the ARN of a role that can be had there',
-    because: 'AWS refuses to give out such a role, so the controller has no permissions',
+    title: 'the role of the ServiceAccount is not the ARN of a role in the right partition',
+    because: 'AWS refuses such a role, so the controller has no permissions',
     fix: 'write the ARN of the role, in the partition of the region: arn:aws:iam::111122223333:role/rollouts',
     basis: 'documented',
     sources: [`${EKS}/associate-service-account-role.html`, `${IAM}/reference-arns.html`],
@@ -169,8 +169,8 @@ export const argoVerificationRules = defineRules({
   'argo-verification-trust': {
     severity: 'error',
     title: 'the role does not trust the pods of the controller',
-    because: 'AWS refuses them the role, so the controller has no permissions and verifies nothing',
-    fix: 'name the namespace and the ServiceAccount of the controller in the trust policy',
+    because: 'AWS does not let the pods assume the role, so the controller has no permissions and verifies nothing',
+    fix: 'use the namespace and the ServiceAccount of the controller in the trust policy',
     basis: 'documented',
     sources: [`${EKS}/associate-service-account-role.html`, `${EKS}/pod-id-role.html`],
     failing: yaml(controller(), role(tokenTrust('rollouts')), policy()),
@@ -178,9 +178,9 @@ export const argoVerificationRules = defineRules({
   },
   'argo-verification-association': {
     severity: 'error',
-    title: 'the role for verification is associated with another ServiceAccount than that of the controller',
+    title: 'the association of the role for verification names another ServiceAccount than the controller uses',
     because: 'EKS Pod Identity gives a role to the pods of exactly one ServiceAccount in one namespace',
-    fix: 'name the namespace and the ServiceAccount of the controller in the association',
+    fix: 'use the namespace and the ServiceAccount of the controller in the association',
     basis: 'documented',
     sources: [`${EKS}/pod-id-association.html`],
     failing: yaml(controller({ role: '' }), role(POD_TRUST), policy(), association('rollouts')),
@@ -188,9 +188,9 @@ export const argoVerificationRules = defineRules({
   },
   'argo-verification-actions': {
     severity: 'error',
-    title: 'the policies of the role do not allow all that verification asks',
-    because: 'AWS refuses the request, and the Rollout does not go on',
-    fix: 'allow the six actions on the resource "*": none of them can be limited to a resource',
+    title: 'the policies of the role do not allow all actions of verification',
+    because: 'AWS refuses the request, and the Rollout does not continue',
+    fix: 'allow the six actions on the resource "*": none of them can be restricted to a resource',
     basis: 'documented',
     sources: [sources.verification, ACTIONS],
     failing: yaml(
@@ -202,9 +202,10 @@ export const argoVerificationRules = defineRules({
   },
   'argo-verification-key-in-manifest': {
     severity: 'error',
-    title: 'a secret key of AWS stands in the Deployment of the controller',
-    because: 'whoever can read Deployments, or the repository of the manifests, can use it until somebody deletes it',
-    fix: 'delete the key in AWS, and give the ServiceAccount a role, or take the key out of a Secret',
+    title: 'the Deployment of the controller has an AWS secret key',
+    because:
+      'everyone who can read Deployments, or the repository of the manifests, can use the key until it is deleted',
+    fix: 'delete the key in AWS, and give the ServiceAccount a role, or read the key from a Secret',
     basis: 'documented',
     sources: [
       'https://kubernetes.io/docs/concepts/security/secrets-good-practices/',
@@ -215,9 +216,9 @@ export const argoVerificationRules = defineRules({
   },
   'argo-verification-static-key': {
     severity: 'warning',
-    title: 'the controller has a key of AWS that does not expire',
-    because: 'a key of a user works from everywhere until somebody deletes it, and nobody changes it by himself',
-    fix: 'give the ServiceAccount a role: with IRSA or EKS Pod Identity keys last for hours (docs/iam.md)',
+    title: 'the controller has an AWS key that does not expire',
+    because: "a user's key works from everywhere until it is deleted, and is never rotated automatically",
+    fix: 'give the ServiceAccount a role: with IRSA or EKS Pod Identity, keys expire after hours (docs/iam.md)',
     basis: 'documented',
     sources: [`${IAM}/best-practices.html`],
     failing: yaml(
@@ -227,9 +228,9 @@ export const argoVerificationRules = defineRules({
   },
   'argo-verification-role-on-pod': {
     severity: 'error',
-    title: 'the annotation eks.amazonaws.com/role-arn stands on the pods',
-    because: 'EKS reads it on the ServiceAccount, and nowhere else',
-    fix: 'move it to the ServiceAccount',
+    title: 'the pods have the annotation eks.amazonaws.com/role-arn',
+    because: 'EKS reads the annotation only on the ServiceAccount',
+    fix: 'move the annotation to the ServiceAccount',
     basis: 'documented',
     sources: [WEBHOOK],
     failing: yaml(onPod(`eks.amazonaws.com/role-arn: "${ROLE_ARN}"`)),
@@ -237,11 +238,11 @@ export const argoVerificationRules = defineRules({
   },
   'argo-verification-namespace': {
     severity: 'warning',
-    title: 'the Namespace does not permit the role that the pods of the controller ask for',
+    title: 'the Namespace does not permit the role of the pods of the controller',
     because:
-      'kiam gives no role that the annotation iam.amazonaws.com/permitted does not name, and kube2iam with ' +
-      '--namespace-restrictions none that iam.amazonaws.com/allowed-roles does not',
-    fix: 'name the role in the annotation of the Namespace as it stands on the pods',
+      'kiam grants only roles that match the annotation iam.amazonaws.com/permitted, and kube2iam with ' +
+      '--namespace-restrictions only those in iam.amazonaws.com/allowed-roles',
+    fix: 'add the role of the pods to the annotation of the Namespace',
     basis: 'read',
     sources: [
       'https://github.com/uswitch/kiam/blob/master/pkg/server/policy.go',
@@ -252,8 +253,8 @@ export const argoVerificationRules = defineRules({
   },
   'argo-verification-policy-invalid': {
     severity: 'error',
-    title: 'a policy in an object of ACK or Crossplane is none',
-    because: 'AWS refuses it, so the role is not made, or stays as it was',
+    title: 'a policy in an ACK or Crossplane object is invalid',
+    because: 'AWS refuses the policy, so the role is not created or does not change',
     fix: 'write a policy in JSON: Version, and Statement with Effect and Action',
     basis: 'documented',
     sources: [`${IAM}/reference_policies_grammar.html`],

@@ -1,4 +1,4 @@
-/** Whether the controller has what the verification of target groups needs: the flag, a role, its trust, its permissions. */
+/** Checks the requirements of target group verification: the flag, a role, its trust policy and its permissions. */
 import {
   hasAction,
   IRSA_AUDIENCE,
@@ -27,7 +27,7 @@ import { namespaceRoleFindings } from './namespace-roles';
 import { accountOf } from './permissions';
 import { argoVerificationRules as rules } from './verification-rules';
 
-/** A controller with everything that decides on its permissions. */
+/** A controller with everything that determines its permissions. */
 interface Subject {
   readonly manifest: Manifest;
   readonly container: Path;
@@ -36,10 +36,10 @@ interface Subject {
   readonly podAnnotations: ReadonlyMap<string, string>;
   readonly env: readonly { readonly name: string; readonly variable: JsonObject; readonly path: Path }[];
   readonly serviceAccount: ServiceAccountName;
-  /** The ServiceAccount's own manifest, where there is one. */
+  /** The manifest of the ServiceAccount, if any. */
   readonly account: Manifest | undefined;
   readonly associations: readonly Association[];
-  /** The roles that it gets, of those that are made here. */
+  /** The roles of the controller that are among the manifests. */
   readonly roles: readonly IamRole[];
 }
 
@@ -97,14 +97,14 @@ const SECRET_VARIABLES = ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
 function keyFindings({ manifest, env }: Subject): Finding[] {
   return env.flatMap(({ name, variable, path }) => {
     if (!SECRET_VARIABLES.includes(name)) return [];
-    // The value stays out of the message: findings are printed, and kept by CI.
+    // The message does not include the value, because findings are printed and stored by CI.
     if (asText(variable.value) !== '') {
       const message = `Deployment "${manifest.name}" has ${name} in plain text`;
       return [manifest.finding(rules['argo-verification-key-in-manifest'], { path, message })];
     }
     const { name: secret } = asObject(asObject(variable.valueFrom).secretKeyRef);
     if (name !== 'AWS_SECRET_ACCESS_KEY' || secret === undefined) return [];
-    const message = `Deployment "${manifest.name}" takes ${name} out of the Secret "${asText(secret)}"`;
+    const message = `Deployment "${manifest.name}" reads ${name} from the Secret "${asText(secret)}"`;
     return [manifest.finding(rules['argo-verification-static-key'], { path, message })];
   });
 }
@@ -117,7 +117,7 @@ function annotationFindings({ manifest, account, podAnnotations, region }: Subje
       : [
           manifest.finding(rules['argo-verification-role-on-pod'], {
             path: ['spec', 'template', 'metadata', 'annotations', IRSA_ROLE],
-            message: `Deployment "${manifest.name}" has the role "${onPod}" on its pods, and its ServiceAccount has none`,
+            message: `Deployment "${manifest.name}" has the role "${onPod}" on its pods, but its ServiceAccount has none`,
           }),
         ];
   const arn = account?.annotations[IRSA_ROLE];
@@ -141,11 +141,11 @@ function namespaceFindings({ podAnnotations, serviceAccount }: Subject, world: W
 function arnProblem(arn: string, region: string | undefined): string | undefined {
   if (roleNameOf(arn) === undefined) return 'is not the ARN of a role';
   const { partition } = parseArn(arn)!;
-  // Regions that few can use are in partitions of which nothing is known here.
+  // Isolated regions are in unknown partitions.
   const needed = region === undefined || region.includes('-iso') ? partition : partitionOfRegion(region);
   return partition === needed
     ? undefined
-    : `is in the partition ${partition}, and the region ${region} is in ${needed}`;
+    : `is in the partition ${partition}, but the region ${region} is in ${needed}`;
 }
 
 function trustFindings({ account, serviceAccount, associations, manifest }: Subject, { roles }: IamWorld): Finding[] {
@@ -182,7 +182,7 @@ function actionFindings({ verify, roles, region, manifest }: Subject, { rollouts
     if (statements === undefined) return [];
     const missing = VERIFICATION_ACTIONS.filter((action) => !isAllowed(action, statements, region));
     const forCanaries = VERIFICATION_ACTIONS.filter((action) => !verificationActions('blueGreen').includes(action));
-    // A policy for blue-green alone is meant to be one, as long as no canary is known.
+    // Without a known canary, a policy for blue-green only may be intended.
     const isForBlueGreen = rollouts.length === 0 && missing.join() === forCanaries.join();
     if (missing.length === 0 || isForBlueGreen) return [];
     const { manifest: at, path } = role.policies[0]!;
@@ -201,7 +201,7 @@ function actionFindings({ verify, roles, region, manifest }: Subject, { rollouts
   });
 }
 
-/** The statements of a role, where all of them are known and say what they are about. */
+/** The statements of a role, if all of them are known and valid. */
 function statementsOf({ policies, hasUnknownPolicies }: IamRole): readonly ReadStatement[] | undefined {
   if (policies.length === 0 || hasUnknownPolicies) return undefined;
   const statements = policies.flatMap(({ read }) => ('problem' in read ? [] : read.statements));
@@ -223,7 +223,7 @@ function isAllowed(action: string, statements: readonly ReadStatement[], region:
 
 const isEverything = (resource: string) => /^\*+$/.test(resource);
 
-/** Whether a role is for verification and for nothing else. */
+/** Whether a role is only for verification. */
 function isForVerification(role: IamRole): boolean {
   const statements = statementsOf(role) ?? [];
   const allowed = statements.filter(({ effect }) => effect === 'Allow').flatMap(({ actions }) => actions);
@@ -239,18 +239,18 @@ function permissionFindings(subject: Subject, iam: IamWorld, world: World): Find
     return [
       manifest.finding(rules['argo-verification-off'], {
         path: subject.container,
-        message: `Deployment "${manifest.name}" gets the role "${unused.name}" and has no flag --aws-verify-target-group`,
+        message: `Deployment "${manifest.name}" gets the role "${unused.name}", but has no flag --aws-verify-target-group`,
       }),
     ];
   }
-  // Without its manifest nobody knows what the ServiceAccount has.
+  // Without a manifest, the role of the ServiceAccount is unknown.
   if (verify === undefined || account === undefined || hasCredentials(subject)) return [];
   const isToldElsewhere = subject.podAnnotations.has(IRSA_ROLE) || strayAssociations(subject, iam, world).length > 0;
   if (isToldElsewhere) return [];
   return [
     manifest.finding(rules['argo-verification-without-permissions'], {
       path: verify.path,
-      message: `Deployment "${manifest.name}" has ${verify.text}, and ServiceAccount "${serviceAccount.name}" has no role`,
+      message: `Deployment "${manifest.name}" has ${verify.text}, but ServiceAccount "${serviceAccount.name}" has no role`,
     }),
   ];
 }
@@ -258,7 +258,7 @@ function permissionFindings(subject: Subject, iam: IamWorld, world: World): Find
 const CREDENTIALS =
   /^AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|WEB_IDENTITY_TOKEN_FILE|ROLE_ARN|PROFILE|CONFIG_FILE|SHARED_CREDENTIALS_FILE|CONTAINER_.*)$/;
 
-/** Whether anything that can be seen gives the pods credentials. */
+/** Whether the manifests give the pods credentials. */
 function hasCredentials({ manifest, container, account, associations, podAnnotations, env }: Subject): boolean {
   const { envFrom, volumeMounts } = asObject(manifest.get(container));
   return (
@@ -271,7 +271,7 @@ function hasCredentials({ manifest, container, account, associations, podAnnotat
   );
 }
 
-/** Associations that are meant for a controller, as it seems, and miss it. */
+/** Reports associations that are probably for a controller, but name another ServiceAccount. */
 function associationFindings(subjects: readonly Subject[], iam: IamWorld, world: World): Finding[] {
   const [subject] = subjects;
   if (subject === undefined || subjects.some(hasCredentials)) return [];
@@ -279,17 +279,17 @@ function associationFindings(subjects: readonly Subject[], iam: IamWorld, world:
   return strayAssociations(subject, iam, world).map(({ manifest, path, role, serviceAccount }) =>
     manifest.finding(rules['argo-verification-association'], {
       path,
-      message: `PodIdentityAssociation "${manifest.name}" is for ServiceAccount "${serviceAccount.name}" in "${serviceAccount.namespace}", and Deployment "${subject.manifest.name}" runs as "${name}" in "${namespace}"`,
+      message: `PodIdentityAssociation "${manifest.name}" is for ServiceAccount "${serviceAccount.name}" in "${serviceAccount.namespace}", but Deployment "${subject.manifest.name}" runs as "${name}" in "${namespace}"`,
       ...(role === undefined && {
         severity: 'warning',
         because:
-          'nothing else gives the controller a role, and this association gives one to a ServiceAccount of its namespace that is not in these manifests',
+          'nothing else gives the controller a role, and this association gives one to a ServiceAccount in its namespace that is not among the manifests',
       }),
     }),
   );
 }
 
-/** Those of a role for verification; of an unknown role those in the controller's namespace whose ServiceAccount is not there. */
+/** Associations of a role for verification; for an unknown role, those in the controller's namespace with a missing ServiceAccount. */
 function strayAssociations({ serviceAccount: own, verify }: Subject, { associations }: IamWorld, world: World) {
   return associations.filter(({ role, serviceAccount: { namespace, name } }) => {
     if (role !== undefined) return isForVerification(role);
@@ -299,6 +299,6 @@ function strayAssociations({ serviceAccount: own, verify }: Subject, { associati
 
 function policyFindings({ manifest, path, read }: IamWorld['written'][number]): Finding[] {
   if (!('problem' in read)) return [];
-  const message = `the policy in ${manifest.kind} "${manifest.name}" cannot be read: ${read.problem}`;
+  const message = `the policy in ${manifest.kind} "${manifest.name}" is invalid: ${read.problem}`;
   return [manifest.finding(rules['argo-verification-policy-invalid'], { path, message })];
 }

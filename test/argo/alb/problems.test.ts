@@ -83,8 +83,8 @@ describe('steps', () => {
     ],
     ['nothing', {}, 'steps[0] has nothing: give it one of them'],
     ['a weight below 0', setWeight(-1), 'steps[0].setWeight: -1 is not between 0 and 100'],
-    ['a pause below 0', ArgoStep.pause(-1), 'steps[0].pause.duration: -1 is no duration'],
-    ['a pause of nonsense', ArgoStep.pause('soon'), 'steps[0].pause.duration: "soon" is no duration'],
+    ['a pause below 0', ArgoStep.pause(-1), 'steps[0].pause.duration: -1 is not a valid duration'],
+    ['a pause of nonsense', ArgoStep.pause('soon'), 'steps[0].pause.duration: "soon" is not a valid duration'],
     ['a scale of two kinds', { setCanaryScale: { weight: 1, replicas: 1 } }, 'steps[0].setCanaryScale has 2 of weight'],
     ['a scale of no kind', { setCanaryScale: {} }, 'steps[0].setCanaryScale has 0 of weight'],
     [
@@ -109,14 +109,14 @@ describe('steps', () => {
     ],
     ['a route that is not there', ArgoStep.removeHeaderRoute('beta'), 'steps[0] takes the header route "beta" away'],
     ['a route with a bad name', setHeaderRoute('Beta', { a: '1' }), '"Beta" cannot be the name of a backend'],
-    ['a route called as a Service', setHeaderRoute('web-stable', { a: '1' }), '"web-stable" is in the Ingress already'],
+    ['a route called as a Service', setHeaderRoute('web-stable', { a: '1' }), '"web-stable" is already in the Ingress'],
     [
       'a prefix',
       { setHeaderRoute: { name: 'b', match: [{ headerName: 'a', headerValue: { prefix: '1' } }] } },
-      'an ALB takes exact alone',
+      'an ALB supports only exact',
     ],
     ['four values', setHeaderRoute('beta', { a: ['1', '2', '3', '4'] }), 'the header a has 4 values'],
-    ['the header Host', setHeaderRoute('beta', { Host: 'a' }), '"Host" is no header that an ALB can match'],
+    ['the header Host', setHeaderRoute('beta', { Host: 'a' }), 'an ALB cannot match the header "Host"'],
     ['a long value', setHeaderRoute('beta', { a: 'x'.repeat(129) }), 'the value has 129 characters'],
   ])('with %s', (_, step, problem) => {
     expect(withSteps(step).join('\n')).toContain(problem);
@@ -136,7 +136,9 @@ describe('steps', () => {
     expect(problemsOf({ port: 8080, strategy: canary(setWeight(60), experiment(41)) }).join()).toContain(
       'the weights add up to 101, with setWeight 60',
     );
-    expect(withSteps(experiment(5)).join()).toContain('servicePort 80 is none of the ports of the containers: 8080');
+    expect(withSteps(experiment(5)).join()).toContain(
+      'servicePort 80 is not a port of the containers, which have 8080',
+    );
     // The ports of another object are not known here.
     const elsewhere = { template: undefined, workloadRef: { name: 'web' }, selector: { app: 'web' } };
     expect(problemsOf({ ...elsewhere, strategy: canary(experiment(5)) })).toEqual([]);
@@ -149,9 +151,9 @@ describe('a canary', () => {
     [
       'two ways of scaling down',
       { scaleDownDelay: 30, dynamicStableScale: true },
-      'is on, and scaleDownDelaySeconds is 30',
+      'is enabled, but scaleDownDelaySeconds is 30',
     ],
-    ['no room for a pod', { maxSurge: 0, maxUnavailable: '0%' }, 'both amount to 0 pods'],
+    ['no room for a pod', { maxSurge: 0, maxUnavailable: '0%' }, 'is 0 pods, and so is maxUnavailable'],
     ['no kind of antiAffinity', { antiAffinity: {} }, 'is neither preferred nor required'],
   ])('with %s', (_, options, problem) => {
     expect(withCanary(options).join('\n')).toContain(problem);
@@ -179,7 +181,7 @@ describe('Services', () => {
       { canaryService: named('c', { annotations: { 'alb.ingress.kubernetes.io/auth-type': 'oidc' } }) },
       'canaryService has the annotation alb.ingress.kubernetes.io/auth-type, which is ignored',
     ],
-    ['with a name that is too long', { rootService: 'r'.repeat(56) }, 'has 56 characters, and 55 are the limit'],
+    ['with a name that is too long', { rootService: 'r'.repeat(56) }, 'has 56 characters, more than the limit of 55'],
   ])('%s', (_, options, problem) => {
     expect(services(options)).toContain(problem);
   });
@@ -282,7 +284,7 @@ describe('an Ingress', () => {
     [
       'with regular expressions',
       annotated('use-regex-path-match', 'true'),
-      'use-regex-path-match is true, and Argo inserts',
+      'use-regex-path-match is true, but Argo inserts',
     ],
     ['with the action of the route', annotated('actions.beta'), 'which Argo writes'],
   ])('of a header route %s', (_, ingress, problem) => {

@@ -39,13 +39,13 @@ describe('several Ingresses', () => {
 
   it('are not reached behind one that has the note as well', () => {
     expect(foundWith({ one: weights(0) }, `{"web":["${ACTION}"]}`)).toEqual([
-      `Ingress "two" of Rollout "web": after the first deployment it has no annotation ${ACTION}, because Argo stops at one before it that needs no change`,
+      `Ingress "two" of Rollout "web": after the first deployment it has no annotation ${ACTION}, because Argo stops at an earlier one that needs no change`,
     ]);
   });
 
   it('lose their weights by an apply where only one that comes later declares them', () => {
     expect(foundWith({ two: weights(0) })).toEqual([
-      'Ingress "two" of Rollout "web": after an apply during a release it has the action of its manifest, because Argo stops at one before it that needs no change',
+      'Ingress "two" of Rollout "web": after an apply during a release it has the action of its manifest, because Argo stops at an earlier one that needs no change',
     ]);
   });
 

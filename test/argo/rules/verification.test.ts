@@ -128,7 +128,7 @@ describe('the ARN of the role', () => {
     [ROLE_ARN, 'eu-west-1', undefined],
     ['arn:aws-cn:iam::111122223333:role/rollouts', 'cn-north-1', undefined],
     ['arn:aws-us-gov:iam::111122223333:role/a/b', 'us-gov-east-1', undefined],
-    [ROLE_ARN, 'cn-north-1', 'is in the partition aws, and the region cn-north-1 is in aws-cn'],
+    [ROLE_ARN, 'cn-north-1', 'is in the partition aws, but the region cn-north-1 is in aws-cn'],
     ['arn:aws:iam::111122223333:user/rollouts', 'eu-west-1', 'is not the ARN of a role'],
     ['arn:aws:iam::1111:role/rollouts', 'eu-west-1', 'is not the ARN of a role'],
   ])('%s in %s: %s', (arn, region, problem) => {
@@ -171,10 +171,10 @@ describe('the roles of a Namespace', () => {
     ['["teams/*"]', 'arn:aws:iam::111122223333:role/teams/rollouts', []],
     ['["roll[a-z]+"]', ROLE_ARN, []],
     ['["teams/rollouts"]', 'rollouts', []],
-    ['["shop"]', 'rollouts', ['has "shop", and the role is "rollouts"']],
-    ['[]', 'rollouts', ['has nothing, and the role is "rollouts"']],
-    ['rollouts', 'rollouts', ['is not a list in JSON']],
-    ['{}', 'rollouts', ['is not a list in JSON']],
+    ['["shop"]', 'rollouts', ['has "shop", but the role is "rollouts"']],
+    ['[]', 'rollouts', ['has nothing, but the role is "rollouts"']],
+    ['rollouts', 'rollouts', ['is not a JSON list']],
+    ['{}', 'rollouts', ['is not a JSON list']],
   ])('in kube2iam: %s and %s', (allowed, role, messages) => {
     expect(toldOf('iam.amazonaws.com/allowed-roles', allowed, role)).toEqual(messages);
   });

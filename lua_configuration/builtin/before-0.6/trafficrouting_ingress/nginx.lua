@@ -1,10 +1,10 @@
--- A model of what OpenKruise Rollouts before 0.6 has built in for classType `nginx` and for an empty classType.
--- It predicts the annotations of the canary Ingress; it is not meant to be shipped in a ConfigMap.
+-- A model of the built-in script of OpenKruise Rollouts before 0.6 for classType `nginx` and for an empty classType.
+-- It predicts the annotations of the canary Ingress. Do not use it in a ConfigMap.
 --
 -- Defects of the built-in, kept on purpose:
 --   * a match without headers is an error, so the step never settles: 0.6 guards against it
---   * only the first header of a match is read: a prediction that ANDs all of them would promise too much
---   * matches are not ORed, the last one wins: each is written over the one before
+--   * only the first header of a match is read: a prediction that ANDs all headers would be wrong
+--   * matches are not ORed: each overwrites the previous one, so the last one wins
 --   * -value and -pattern are cleared once per run, not once per match: an Exact match followed by a
 --     RegularExpression one leaves both keys
 --   * a header named `canary-by-cookie` means the cookie whose name is the header's value
@@ -42,7 +42,7 @@ if obj.weight ~= "-1" then
   set("canary-weight", obj.weight)
 end
 for _, match in ipairs(obj.matches or {}) do
-  -- No guard: an absent or an empty list of headers fails here, as it does in the built-in.
+  -- No guard: an absent or empty list of headers fails here, as in the built-in.
   route_by_header(match.headers[1])
 end
 return annotations

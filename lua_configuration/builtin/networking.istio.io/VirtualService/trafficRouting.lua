@@ -1,23 +1,23 @@
--- A model of what OpenKruise Rollouts 0.6 has built in for VirtualService.networking.istio.io.
+-- A model of the built-in script of OpenKruise Rollouts 0.6 for VirtualService.networking.istio.io.
 -- It predicts the VirtualService during a step. The controller prefers its built-in to a ConfigMap, so a script of
--- one's own for this kind would never run.
+-- your own for this kind would never run.
 --
 -- Defects of the built-in, kept on purpose:
---   * a weight step skips every rule that has a `match`: its traffic stays with the stable version
+--   * a weight step skips every rule with a `match`: its traffic stays on the stable version
 --   * a weight step fails on a rule without `route` (a redirect, a delegate), so the step never settles
---   * a match step fails where the VirtualService has no `http`
---   * a host is compared up to its first dot: a Service of the same name in another namespace is taken for ours
---   * every destination of a rule is scaled, also those of other hosts
+--   * a match step fails if the VirtualService has no `http`
+--   * a host is compared up to its first dot: a Service with the same name in another namespace is mistaken for ours
+--   * every destination of a rule is scaled, including other hosts
 --   * a rule with two destinations to the stable Service is scaled twice and gets two canary destinations
 --   * weights are rounded down, so a rule's sum can fall short of 100
---   * without traffic and without matches (weight -1) everything goes to the canary; the controller does not run the
+--   * without traffic and matches (weight -1) all requests go to the canary; the controller does not run the
 --     script then, upstream's tests do
---   * the rules of several matches end up in reverse order, each put in front of all
---   * requestHeaderModifier acts beside matches only, traffic beside matches is ignored
---   * a condition without a type takes that of the condition before it, in whatever order the map is walked, and
---     fails where there is none
+--   * the rules of several matches are in reverse order, because each is inserted before all others
+--   * requestHeaderModifier works only with matches; traffic in a step with matches is ignored
+--   * a condition without a type gets the type of the previous condition, in the random order of the map, and
+--     fails if there is none
 
--- The one name for every condition of every match: this is how the type leaks from one to the next.
+-- Every condition of every match uses this one name, so that the type leaks from one to the next.
 local match_type
 
 local ISTIO_TYPE = { Exact = "exact", RegularExpression = "regex", PathPrefix = "prefix" }
@@ -71,7 +71,7 @@ local function header_operations(modifier)
   return { request = request }
 end
 
--- Without a canary Service of its own the canary is a subset, which a DestinationRule defines.
+-- Without a canary Service, the canary is a subset that a DestinationRule defines.
 local function canary_destination()
   if obj.canaryService == obj.stableService then
     return { host = obj.stableService, subset = "canary" }
@@ -95,7 +95,7 @@ local function short_host(route)
   return dot and string.sub(host, 1, dot - 1) or host
 end
 
--- The rules of one protocol that lead to the stable Service, once per destination that does.
+-- The rules of one protocol that route to the stable Service, once per such destination.
 local function rules_to_scale(rules)
   local result = {}
   for _, rule in ipairs(rules) do

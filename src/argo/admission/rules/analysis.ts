@@ -14,15 +14,15 @@ const template = (metric: string, more = '') => object('AnalysisTemplate', `${mo
 const run = (metric: string, more = '') => object('AnalysisRun', `${more}metrics: [{name: ok, ${metric}}]`);
 
 const ENDS =
-  'the AnalysisRun ends with an error before anything is measured, and the Rollout that waits for it is aborted';
+  'the AnalysisRun fails before its first measurement, and the controller aborts the Rollout that waits for it';
 
 const ruled = { severity: 'error', because: ENDS, basis: 'read', sources: ANALYSIS } as const;
 
-/** What the controller asks of AnalysisTemplates and AnalysisRuns. */
+/** The controller's rules for AnalysisTemplates and AnalysisRuns. */
 export const analysisRules = defineRules({
   'argo-version-unknown': {
     severity: 'error',
-    title: 'Argo Rollouts does not serve a kind in this version',
+    title: 'Argo Rollouts does not serve a kind in this API version',
     because: 'the API server refuses the object',
     fix: 'use apiVersion argoproj.io/v1alpha1',
     basis: 'read',
@@ -32,7 +32,7 @@ export const analysisRules = defineRules({
   },
   'argo-analysis-without-metrics': {
     ...ruled,
-    title: 'an analysis measures nothing',
+    title: 'an analysis has no metrics',
     fix: 'add a metric',
     failing: object('AnalysisTemplate', 'metrics: []'),
     corrected: template(WEB),
@@ -40,37 +40,37 @@ export const analysisRules = defineRules({
   'argo-metric-name-twice': {
     ...ruled,
     title: 'two metrics of an analysis have the same name',
-    because: `${ENDS}; templates with such metrics cannot be put together either`,
-    fix: 'give each metric a name of its own',
+    because: `${ENDS}; the controller cannot merge templates with such metrics`,
+    fix: 'give each metric a unique name',
     failing: object('AnalysisTemplate', `metrics: [{name: ok, ${WEB}}, {name: ok, ${WEB}}]`),
     corrected: object('AnalysisTemplate', `metrics: [{name: ok, ${WEB}}, {name: fast, ${WEB}}]`),
   },
   'argo-metric-provider': {
     ...ruled,
-    title: 'a metric names nobody who measures it, or more than one',
-    fix: 'name one provider; each plugin counts as one',
+    title: 'a metric has no provider, or several',
+    fix: 'set one provider; each plugin counts as one',
     failing: template('provider: {}'),
     corrected: template(WEB),
   },
   'argo-metric-interval': {
     ...ruled,
-    title: 'a metric is to be measured more than once and has no interval, or a time of it is none',
-    fix: 'set interval to the time from one measurement to the next, as in 30s or 5m',
+    title: 'a metric with several measurements has no interval, or has an invalid duration',
+    fix: 'set interval to the time between two measurements, such as 30s or 5m',
     failing: template(`count: 3, ${WEB}`),
     corrected: template(`count: 3, interval: 30s, ${WEB}`),
   },
   'argo-metric-limit': {
     ...ruled,
-    title: 'a limit of a metric is more than its count, or less than 0',
-    because: `${ENDS}; such a limit could not be reached`,
+    title: 'a limit of a metric is greater than its count, or negative',
+    because: `${ENDS}; the metric could never reach such a limit`,
     fix: 'set a limit from 0 to count',
     failing: template(`count: 3, interval: 30s, failureLimit: 5, ${WEB}`),
     corrected: template(`count: 3, interval: 30s, failureLimit: 1, ${WEB}`),
   },
   'argo-placeholder-unknown': {
     ...ruled,
-    title: 'a metric has a placeholder that is no argument of its analysis',
-    because: `${ENDS}; in a template it is a warning where another template of the same analysis may declare the argument`,
+    title: 'a metric has a placeholder that is not an argument of its analysis',
+    because: `${ENDS}; in a template it is a warning if another template of the same analysis may declare the argument`,
     fix: 'declare the argument in spec.args, or correct its name',
     failing: run('provider: {web: {url: "https://{{args.host}}"}}'),
     corrected: run('provider: {web: {url: "https://{{args.host}}"}}', 'args: [{name: host, value: example.com}]\n'),
@@ -86,16 +86,16 @@ export const analysisRules = defineRules({
     ...ruled,
     severity: 'warning',
     title: 'an argument of an analysis template has value and valueFrom',
-    because: 'a Rollout that runs the template other than in the background is refused',
+    because: 'the controller refuses a Rollout that uses the template, except in a background analysis',
     fix: 'keep one of the two',
     failing: template(WEB, 'args: [{name: key, value: x, valueFrom: {secretKeyRef: {name: keys, key: web}}}]\n'),
     corrected: template(WEB, 'args: [{name: key, valueFrom: {secretKeyRef: {name: keys, key: web}}}]\n'),
   },
   'argo-metric-rule-unmatched': {
     ...ruled,
-    title: 'dryRun or measurementRetention name a metric that there is not',
-    because: `${ENDS}; in a template it is a warning, as another template of the same analysis may have the metric`,
-    fix: 'name a metric, or give a regular expression that finds one',
+    title: 'dryRun or measurementRetention refers to a metric that does not exist',
+    because: `${ENDS}; in a template it is a warning, because another template of the same analysis may have the metric`,
+    fix: 'use the name of a metric, or a regular expression that matches one',
     failing: run(WEB, 'dryRun: [{metricName: latency}]\n'),
     corrected: run(WEB, 'dryRun: [{metricName: ok}]\n'),
   },

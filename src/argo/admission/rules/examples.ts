@@ -2,34 +2,33 @@ import type { RuleExample } from '../../../core/rule';
 
 const SOURCE = 'https://github.com/argoproj/argo-rollouts/blob/v1.9.1';
 
-/** The controller's checks of a Rollout alone. */
+/** The code of the controller's checks of a single Rollout. */
 export const VALIDATION = [`${SOURCE}/pkg/apis/rollouts/validation/validation.go`];
 
-/** The controller's checks of what a Rollout names. */
+/** The code of the controller's checks of referenced objects. */
 export const REFERENCES = [
   `${SOURCE}/pkg/apis/rollouts/validation/validation_references.go`,
   `${SOURCE}/rollout/controller.go`,
 ];
 
-/** Where the controller takes the pods of another workload. */
+/** The code for workloadRef. */
 export const TEMPLATE_REF = [`${SOURCE}/rollout/templateref.go`];
 
-/** Where the controller checks an analysis before it measures. */
+/** The code of the controller's checks of an analysis. */
 export const ANALYSIS = [
   `${SOURCE}/utils/analysis/factory.go`,
   `${SOURCE}/utils/analysis/helpers.go`,
   `${SOURCE}/utils/template/template.go`,
 ];
 
-/** Where the controller checks an Experiment. */
+/** The code of the controller's checks of an Experiment. */
 export const EXPERIMENT = [`${SOURCE}/utils/conditions/experiments.go`, `${SOURCE}/experiments/experiment.go`];
 
-/** The versions in which the kinds are served. */
+/** The API versions of the kinds. */
 export const VERSION = [`${SOURCE}/manifests/crds`];
 
-/** What every rule of the controller means for the user. */
-export const REFUSED =
-  'kubectl apply succeeds, and then the controller sets the condition InvalidSpec and releases nothing';
+/** The consequence of every rule of the controller. */
+export const REFUSED = 'kubectl apply succeeds, but the controller sets the condition InvalidSpec and releases nothing';
 
 /** The pods of the examples. */
 export const PODS = `  selector: {matchLabels: {app: shop}}
@@ -57,7 +56,7 @@ interface IngressParts {
   readonly pathType?: string;
 }
 
-/** An Ingress of the examples, whose backend is the action that the controller writes. */
+/** An Ingress of the examples; its backend is the action that the controller writes. */
 export function ingress({
   name = 'shop',
   backend = '{service: {name: shop-stable, port: {name: use-annotation}}}',
@@ -94,7 +93,7 @@ interface CanaryParts {
   readonly spec?: string;
 }
 
-/** A canary through an ALB, and the objects that it names. */
+/** A canary through an ALB, with its objects. */
 export function canary({
   services = 'canaryService: shop-canary, stableService: shop-stable',
   routing = ALB,

@@ -25,15 +25,15 @@ spec:
   metrics: [{name: ok, provider: {web: {url: "https://example.com"}}}]
 `;
 
-/** What the controller asks of Experiments. */
+/** The controller's rules for Experiments. */
 export const experimentRules = defineRules({
   'argo-experiment-invalid': {
     severity: 'error',
-    title: 'a template of an Experiment cannot become pods',
+    title: 'a template of an Experiment is invalid',
     because:
-      'kubectl apply succeeds, and then the controller sets the condition InvalidSpec, or cannot create the ReplicaSet ' +
-      'and ends the Experiment with an error',
-    fix: 'correct the template: a name of its own, a selector that selects its pods, pods that Kubernetes takes',
+      'kubectl apply succeeds, but the controller sets the condition InvalidSpec, or cannot create the ReplicaSet ' +
+      'and the Experiment fails',
+    fix: 'correct the template: it needs a unique name, a selector that matches its pods, and a valid pod template',
     basis: 'read',
     sources: EXPERIMENT,
     failing: experiment(TEMPLATE.replace('{matchLabels: {app: shop}}', '{matchLabels: {app: store}}')),
@@ -42,8 +42,7 @@ export const experimentRules = defineRules({
   'argo-experiment-template-not-found': {
     severity: 'error',
     title: 'an analysis template of an Experiment does not exist',
-    because:
-      'the analysis counts as an error, and with it the Experiment; templates of the cluster need clusterScope: true',
+    because: 'the analysis fails, and with it the Experiment; a ClusterAnalysisTemplate needs clusterScope: true',
     fix: 'add the template, or set clusterScope',
     basis: 'read',
     sources: EXPERIMENT,

@@ -4,7 +4,7 @@ import { experimentRules } from './experiment';
 import { referenceRules } from './references';
 import { specRules } from './spec';
 
-/** What the controller of Argo Rollouts refuses. */
+/** The admission rules of the Argo Rollouts controller. */
 export const argoAdmissionRules = {
   ...specRules,
   ...canaryRules,

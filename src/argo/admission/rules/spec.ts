@@ -11,7 +11,7 @@ spec:
   replicas: 0
 ${PODS}`;
 
-/** What the controller asks of a Rollout whatever its strategy is. */
+/** The controller's rules for a Rollout with any strategy. */
 export const specRules = defineRules({
   'argo-number-negative': {
     severity: 'error',
@@ -26,7 +26,7 @@ export const specRules = defineRules({
   'argo-selector-invalid': {
     severity: 'error',
     title: 'the selector of an Argo Rollout is missing, empty or not valid',
-    because: `${REFUSED}; only with workloadRef the selector may be left out`,
+    because: `${REFUSED}; only a Rollout with workloadRef may omit the selector`,
     fix: 'write spec.selector.matchLabels with the labels of the pods',
     basis: 'run',
     sources: VALIDATION,
@@ -37,7 +37,7 @@ export const specRules = defineRules({
     severity: 'error',
     title: 'the selector of an Argo Rollout does not select its own pods',
     because: REFUSED,
-    fix: 'give the pod template the labels that spec.selector asks for',
+    fix: 'add the labels in spec.selector to the pod template',
     basis: 'run',
     sources: VALIDATION,
     failing: canary({ pods: PODS.replace('{matchLabels: {app: shop}}', '{matchLabels: {app: store}}') }),
@@ -45,9 +45,9 @@ export const specRules = defineRules({
   },
   'argo-template-and-workload-ref': {
     severity: 'error',
-    title: 'an Argo Rollout has a pod template and workloadRef',
+    title: 'an Argo Rollout has both a pod template and workloadRef',
     because:
-      'kubectl argo rollouts lint refuses it; the controller takes the template of the workload, and the one in the ' +
+      'kubectl argo rollouts lint refuses the Rollout; the controller uses the template of the workload, and the one in the ' +
       'Rollout has no effect',
     fix: 'remove spec.template, or remove spec.workloadRef',
     basis: 'run',
@@ -57,9 +57,9 @@ export const specRules = defineRules({
   },
   'argo-workload-ref-unresolved': {
     severity: 'error',
-    title: 'the workload of an Argo Rollout does not exist or is of a kind that the controller does not know',
+    title: 'the workload of an Argo Rollout does not exist or has an unsupported kind',
     because: 'the controller has no pod template, sets the condition InvalidSpec and releases nothing',
-    fix: 'name a Deployment or ReplicaSet of apps/v1 or a PodTemplate of v1 in the namespace of the Rollout',
+    fix: 'refer to a Deployment or ReplicaSet of apps/v1 or a PodTemplate of v1 in the namespace of the Rollout',
     basis: 'read',
     sources: TEMPLATE_REF,
     failing: canary({
@@ -84,8 +84,8 @@ export const specRules = defineRules({
   },
   'argo-value-unreadable': {
     severity: 'error',
-    title: 'the controller cannot read a value of an Argo Rollout',
-    because: 'the API server stores it, and the controller, which cannot decode the Rollout, does not act on it at all',
+    title: 'the controller cannot decode a value of an Argo Rollout',
+    because: 'the API server stores the value, but the controller cannot decode the Rollout and ignores it',
     fix: 'correct the value',
     basis: 'read',
     sources: VALIDATION,
@@ -94,7 +94,7 @@ export const specRules = defineRules({
   },
   'argo-progress-deadline-too-short': {
     severity: 'error',
-    title: 'progressDeadlineSeconds is not more than minReadySeconds',
+    title: 'progressDeadlineSeconds is not greater than minReadySeconds',
     because: `${REFUSED}; the default of progressDeadlineSeconds is 600`,
     fix: 'raise progressDeadlineSeconds, or lower minReadySeconds',
     basis: 'run',
@@ -116,7 +116,7 @@ export const specRules = defineRules({
     severity: 'error',
     title: 'the active Service of a blue-green Rollout is its preview Service',
     because: REFUSED,
-    fix: 'name two Services, or leave out previewService',
+    fix: 'set two different Services, or remove previewService',
     basis: 'run',
     sources: VALIDATION,
     failing: blueGreen('activeService: shop-active, previewService: shop-active'),
@@ -124,7 +124,7 @@ export const specRules = defineRules({
   },
   'argo-scale-down-limit-too-large': {
     severity: 'error',
-    title: 'a blue-green Rollout keeps more old versions running than it keeps at all',
+    title: 'a blue-green Rollout keeps more old versions running than its history limit',
     because: `${REFUSED}; the default of revisionHistoryLimit is 10`,
     fix: 'lower scaleDownDelayRevisionLimit, or raise revisionHistoryLimit',
     basis: 'run',
@@ -135,9 +135,9 @@ export const specRules = defineRules({
   'argo-anti-affinity-invalid': {
     severity: 'error',
     title:
-      'the anti-affinity of an Argo Rollout is not exactly one of preferred, with a weight of 1 to 100, and required',
+      'the anti-affinity of an Argo Rollout does not have exactly one of preferred, with a weight of 1 to 100, and required',
     because: REFUSED,
-    fix: 'write preferredDuringSchedulingIgnoredDuringExecution: {weight: 100}, or the required one with {}',
+    fix: 'write preferredDuringSchedulingIgnoredDuringExecution: {weight: 100}, or requiredDuringSchedulingIgnoredDuringExecution: {}',
     basis: 'run',
     sources: VALIDATION,
     failing: canary({ rest: 'antiAffinity: {}' }),

@@ -1,26 +1,26 @@
 import type { Affinity, ResourceRequirements, Toleration } from '../../../kubernetes/api';
 import type { ArgoRolloutsImage } from './process';
 
-/** A web page that shows Rollouts, and promotes, aborts and restarts them. */
+/** A web UI that shows, promotes, aborts and restarts Rollouts. */
 export interface ArgoRolloutsDashboard {
   /**
-   * Whether it can only look.
+   * Whether the dashboard is read-only.
    * @default false
    */
   readonly readOnly?: boolean;
   /**
-   * How many pods there are.
+   * The number of pods.
    * @default 1
    */
   readonly replicas?: number;
   /**
-   * Where the image comes from.
+   * The dashboard's image.
    * @default - `quay.io/argoproj/kubectl-argo-rollouts`, with the tag of the version
    */
   readonly image?: ArgoRolloutsImage;
   /**
-   * The path under which the page is, behind a proxy.
-   * @default - the dashboard's own, 'rollouts'
+   * The root path of the UI, behind a proxy.
+   * @default - the dashboard's default, 'rollouts'
    */
   readonly rootPath?: string;
   /**
@@ -34,18 +34,18 @@ export interface ArgoRolloutsDashboard {
    */
   readonly resources?: ResourceRequirements;
   /**
-   * Nodes by their labels.
-   * @default - those of the controller
+   * The node selector of the pods.
+   * @default - the controller's node selector
    */
   readonly nodeSelector?: { readonly [key: string]: string };
   /**
-   * Taints that the pods put up with.
-   * @default - those of the controller
+   * The tolerations of the pods.
+   * @default - the controller's tolerations
    */
   readonly tolerations?: readonly Toleration[];
   /**
-   * Where the pods run.
-   * @default - anywhere
+   * The affinity of the pods.
+   * @default - none
    */
   readonly affinity?: Affinity;
 }

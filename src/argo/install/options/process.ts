@@ -1,7 +1,7 @@
 import type { AwsAccess } from '../../../aws';
 import type { ServiceMonitorOptions } from '../../../kubernetes/controller-options';
 
-/** Where an image comes from. */
+/** An image. */
 export interface ArgoRolloutsImage {
   /**
    * The registry, for a mirror.
@@ -15,42 +15,42 @@ export interface ArgoRolloutsImage {
   readonly repository?: string;
   /**
    * The image's tag.
-   * @default - that of the version, `v1.9.1`
+   * @default - the tag of the version, `v1.9.1`
    */
   readonly tag?: string;
   /**
-   * Pins the image to exact content: `sha256:…`. The tag is kept for the reader.
+   * Pins the image to exact content: `sha256:…`. The tag stays, for information.
    * @default - none
    */
   readonly digest?: string;
 }
 
-/** What the controller asks of AWS. */
+/** The controller's access to AWS. */
 export interface ArgoRolloutsAws {
   /**
-   * Whether the controller asks AWS if a target group has the weight, and the pods, before it goes on. It needs rights
-   * in AWS, and `access` to them.
+   * Whether the controller verifies in AWS that a target group has the weight and the pods before it continues. This needs
+   * AWS permissions, see `access`.
    * @default false
    */
   readonly verifyTargetGroup?: boolean;
   /**
-   * How the controller comes by its rights in AWS: the annotations of ServiceAccount, pods and namespace, and variables
-   * of the environment.
-   * @default - none but those of the node, or of an association that EKS has
+   * How the controller gets AWS permissions: annotations of the ServiceAccount, the pods and the namespace, and environment
+   * variables.
+   * @default - the permissions of the node, or of an EKS association
    */
   readonly access?: Pick<AwsAccess, 'serviceAccountAnnotations' | 'podAnnotations' | 'namespaceAnnotations' | 'env'>;
   /**
-   * The region, as `AWS_REGION`. There is no flag for it.
-   * @default - none, which `verifyTargetGroup` does not work with
+   * The region, set as `AWS_REGION`. `verifyTargetGroup` needs it.
+   * @default - none
    */
   readonly region?: string;
   /**
-   * The API of TargetGroupBindings: `eks.amazonaws.com/v1` in EKS Auto Mode. From 1.9 on.
+   * The API of TargetGroupBindings: `eks.amazonaws.com/v1` in EKS Auto Mode. Since 1.9.
    * @default 'elbv2.k8s.aws/v1beta1'
    */
   readonly targetGroupBindingApiVersion?: string;
   /**
-   * The tag by which the controller finds the target group of a Service. EKS Auto Mode has another. From 1.9 on.
+   * The tag that identifies the target group of a Service. EKS Auto Mode uses a different tag. Since 1.9.
    * @default 'ingress.k8s.aws/resource'
    */
   readonly resourceIdTagKey?: string;
@@ -59,21 +59,21 @@ export interface ArgoRolloutsAws {
 /** Metrics for Prometheus. */
 export interface ArgoRolloutsMetrics {
   /**
-   * The port on which the controller tells them.
+   * The port of the metrics.
    * @default 8090
    */
   readonly port?: number;
   /**
-   * Annotations of the Service, as in `{ 'prometheus.io/scrape': 'true' }`.
+   * Annotations of the Service, such as `{ 'prometheus.io/scrape': 'true' }`.
    * @default - none
    */
   readonly serviceAnnotations?: { readonly [key: string]: string };
   /**
-   * A ServiceMonitor of the Prometheus operator, whose CRD has to be in the cluster.
+   * A ServiceMonitor of the Prometheus operator. The cluster needs its CRD.
    * @default - none
    */
   readonly serviceMonitor?: ArgoRolloutsServiceMonitor;
 }
 
-/** How the Prometheus operator scrapes. */
+/** How the Prometheus operator scrapes the metrics. */
 export interface ArgoRolloutsServiceMonitor extends ServiceMonitorOptions {}

@@ -1,35 +1,35 @@
 import type { DisruptionBudget } from '../../../kubernetes/controller-options';
 
-/** How many pods a drain of nodes leaves. Give one of the two. */
+/** How many pods a drain of nodes keeps. Set one of the two. */
 export interface ArgoRolloutsDisruptionBudget extends DisruptionBudget {}
 
-/** A program that the controller loads at its start. It does not start when one of them cannot be fetched. */
+/** A program that the controller loads at startup. The controller does not start if it cannot download a plugin. */
 export interface ArgoRolloutsPlugin {
-  /** The name by which Rollouts and analyses ask for it: `argoproj-labs/gatewayAPI`. */
+  /** The name of the plugin in Rollouts and analyses: `argoproj-labs/gatewayAPI`. */
   readonly name: string;
-  /** Where it is: `https://…`, or `file://…` for one in the image or in a volume. */
+  /** The URL of the plugin: `https://…`, or `file://…` for one in the image or a volume. */
   readonly location: string;
   /**
-   * The digest of the program, in hexadecimal digits: what has another is not loaded.
-   * @default - it is not looked at
+   * The hexadecimal SHA-256 digest of the program. The controller does not load a program with another digest.
+   * @default - not verified
    */
   readonly sha256?: string;
   /**
-   * Arguments of its command line.
+   * Command line arguments.
    * @default - none
    */
   readonly args?: readonly string[];
   /**
-   * Secrets of the controller's namespace that hold headers for the download, from a private place.
+   * Secrets in the controller's namespace with HTTP headers for the download.
    * @default - none
    */
   readonly headersFromSecrets?: readonly string[];
 }
 
-/** The plugins of a controller, by what they are for. */
+/** The plugins of a controller, by type. */
 export interface ArgoRolloutsPlugins {
   /**
-   * Metrics for analyses.
+   * Metric providers for analyses.
    * @default - none
    */
   readonly metricProviders?: readonly ArgoRolloutsPlugin[];
@@ -39,29 +39,29 @@ export interface ArgoRolloutsPlugins {
    */
   readonly steps?: readonly ArgoRolloutsPlugin[];
   /**
-   * Traffic routers. Their rights come with `trafficRouters` or `additionalRules`.
+   * Traffic routers. `trafficRouters` or `additionalRules` grants their permissions.
    * @default - none
    */
   readonly trafficRouters?: readonly ArgoRolloutsPlugin[];
 }
 
-/** Notifications on Rollouts, for all of them or as their annotations ask. */
+/** Notifications about all Rollouts, or about those with annotations. */
 export interface ArgoRolloutsNotifications {
   /**
    * The entries of the ConfigMap `argo-rollouts-notification-configmap`: `service.slack`, `template.…`, `trigger.…`,
    * `subscriptions`, each as text.
-   * @default - the ConfigMap is left to others
+   * @default - the install does not create the ConfigMap
    */
   readonly config?: { readonly [key: string]: string };
   /**
-   * The entries of the Secret `argo-rollouts-notification-secret`. They end up in the manifests as plain text, so this is
-   * for tests; let an operator for secrets, or kubectl, make the Secret under this name.
-   * @default - the Secret is left to others
+   * The entries of the Secret `argo-rollouts-notification-secret`. They are plain text in the manifests, so use this only
+   * for tests. Otherwise create a Secret with this name with kubectl or a secrets operator.
+   * @default - the install does not create the Secret
    */
   readonly secret?: { readonly [key: string]: string };
   /**
-   * Whether a ConfigMap and a Secret of these names are also read in the namespace of each Rollout. The controller may
-   * then list the Secrets of the whole cluster.
+   * Whether the controller also reads a ConfigMap and a Secret with these names in the namespace of each Rollout. It may
+   * then list all Secrets of the cluster.
    * @default false
    */
   readonly selfService?: boolean;

@@ -3,34 +3,38 @@ import { repeated } from '../../../kubernetes/words';
 import type { ArgoInstallOptions } from '../options';
 import type { Settings } from '../settings';
 
-/** What is wrong with what is asked of AWS. */
+/** The problems with the AWS options. */
 export function awsProblems({ aws, version, extraEnv, trafficRouters }: Settings): string[] {
   const { verifyTargetGroup = false, region, targetGroupBindingApiVersion: api, resourceIdTagKey: key } = aws;
   const problems: string[] = [];
   const regionInEnv = extraEnv.some(({ name }) => name === 'AWS_REGION' || name === 'AWS_DEFAULT_REGION');
   if (verifyTargetGroup && region === undefined && !regionInEnv) {
     problems.push(
-      'aws.verifyTargetGroup is set, but no region: set aws.region, as the controller has no flag for it and pods often ' +
-        'cannot ask their node',
+      'aws.verifyTargetGroup is set, but no region: set aws.region, because the controller has no flag for it and pods often ' +
+        'cannot reach the metadata of their node',
     );
   }
   if (region !== undefined && !isRegion(region)) {
-    problems.push(`aws.region is "${region}": must be as in "eu-west-1"`);
+    problems.push(`aws.region is "${region}": must be a region such as "eu-west-1"`);
   }
   if (verifyTargetGroup && !trafficRouters.includes('alb')) {
-    problems.push('aws.verifyTargetGroup is set, but trafficRouters has no "alb": add it, or leave the flag out');
+    problems.push(
+      'aws.verifyTargetGroup is set, but trafficRouters has no "alb": add it, or remove aws.verifyTargetGroup',
+    );
   }
   const set = { targetGroupBindingApiVersion: api, resourceIdTagKey: key };
   for (const [name, value] of Object.entries(set)) {
     if (value === undefined) continue;
     if (!version.facts.awsApiFlags) {
-      problems.push(`aws.${name} is set: ${version} does not have the flag, and would end at once; leave it out`);
+      problems.push(`aws.${name} is set: ${version} does not have the flag and would exit; remove it`);
     } else if (!verifyTargetGroup) {
-      problems.push(`aws.${name} is set, but nothing is verified: set aws.verifyTargetGroup, or leave it out`);
+      problems.push(`aws.${name} is set, but the controller verifies nothing: set aws.verifyTargetGroup, or remove it`);
     }
   }
   if (api !== undefined && !/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/v\d+((alpha|beta)\d+)?$/.test(api)) {
-    problems.push(`aws.targetGroupBindingApiVersion is "${api}": must be as in "eks.amazonaws.com/v1"`);
+    problems.push(
+      `aws.targetGroupBindingApiVersion is "${api}": must be an API version such as "eks.amazonaws.com/v1"`,
+    );
   }
   if (key !== undefined && (key === '' || key.length > 128)) {
     problems.push(`aws.resourceIdTagKey is "${key}": must have 1 to 128 characters`);
@@ -38,7 +42,7 @@ export function awsProblems({ aws, version, extraEnv, trafficRouters }: Settings
   return problems;
 }
 
-/** Annotations that are given twice, or that nobody can write. */
+/** Annotations that are set twice, or that the install cannot write. */
 export function accessProblems(options: ArgoInstallOptions): string[] {
   const { access } = options.aws ?? {};
   if (access === undefined) return [];
@@ -52,15 +56,15 @@ export function accessProblems(options: ArgoInstallOptions): string[] {
   if (serviceAccountName === undefined || onAccount.length === 0) return problems;
   return [
     ...problems,
-    `aws.access annotates the ServiceAccount (${onAccount.join(', ')}), but "${serviceAccountName}" is made by somebody ` +
-      'else: leave aws.access or serviceAccountName out',
+    `aws.access annotates the ServiceAccount (${onAccount.join(', ')}), but "${serviceAccountName}" is not part of ` +
+      'the install: remove aws.access or serviceAccountName',
   ];
 }
 
-/** What is wrong with a list of Ingress classes. */
+/** The problems with a list of Ingress classes. */
 export function classProblems(name: string, classes: readonly string[] | undefined): string[] {
   if (classes === undefined) return [];
-  if (classes.length === 0) return [`${name} is empty: name a class, or leave it out for the controller's own`];
+  if (classes.length === 0) return [`${name} is empty: add a class, or remove it for the controller's default`];
   return [
     ...classes
       .filter((one) => one.includes(','))

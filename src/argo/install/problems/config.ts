@@ -2,7 +2,7 @@ import { repeated } from '../../../kubernetes/words';
 import type { ArgoRolloutsPlugin } from '../options';
 import type { Settings } from '../settings';
 
-/** What is wrong with plugins and notifications. */
+/** The problems with plugins and notifications. */
 export function configProblems({ plugins, notifications }: Settings): string[] {
   const { metricProviders = [], steps = [], trafficRouters = [] } = plugins;
   const lists = { metricProviders, steps, trafficRouters };
@@ -11,7 +11,7 @@ export function configProblems({ plugins, notifications }: Settings): string[] {
       entries.flatMap((plugin, index) => pluginProblems(`plugins.${list}[${index}]`, plugin)),
     ),
     ...repeated([...metricProviders, ...steps, ...trafficRouters].map(({ name }) => name)).map(
-      (name) => `plugins has "${name}" twice: the controller keeps each under its name, so give one of them another`,
+      (name) => `plugins has "${name}" twice: the controller identifies plugins by name, so rename one of them`,
     ),
     ...keyProblems('notifications.config', notifications.config),
     ...keyProblems('notifications.secret', notifications.secret),
@@ -22,14 +22,14 @@ function pluginProblems(where: string, { name, location, sha256 }: ArgoRolloutsP
   const problems: string[] = [];
   if (!/^[a-zA-Z0-9-]+\/[a-zA-Z0-9_.-]+$/.test(name)) {
     problems.push(
-      `${where}.name is "${name}": must be as in "argoproj-labs/gatewayAPI", or the controller does not start`,
+      `${where}.name is "${name}": must be a name such as "argoproj-labs/gatewayAPI", or the controller does not start`,
     );
   }
   if (!/^(https?|file):\/\/\S+$/.test(location)) {
     problems.push(`${where}.location is "${location}": must begin with "https://", "http://" or "file://"`);
   } else if (location.startsWith('http:') && sha256 === undefined) {
     problems.push(
-      `${where}.location is "${location}": anybody on the way could put another program there; set sha256, or take https`,
+      `${where}.location is "${location}": an attacker on the network could replace the program; set sha256, or use https`,
     );
   }
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) {

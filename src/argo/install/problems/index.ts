@@ -8,7 +8,7 @@ import { configProblems } from './config';
 import { imageProblems, labelProblems, volumeProblems } from './pods';
 import { argumentProblems, processProblems, servedPortProblems, variableProblems } from './process';
 
-/** What is wrong with the options of an install, all at once; empty when it can be written. */
+/** All problems with the options of an install; empty if the options are valid. */
 export function argoInstallProblems(options: ArgoInstallOptions = {}): string[] {
   const settings = settingsOf(options);
   return [
@@ -37,7 +37,7 @@ export function argoInstallProblems(options: ArgoInstallOptions = {}): string[] 
 function placeProblems(options: ArgoInstallOptions, { namespace, namespaced, crds }: Settings): string[] {
   return [
     ...(namespaced && options.namespace === undefined
-      ? ['namespaced is set, but no namespace: name the one that the controller looks after']
+      ? ['namespaced is set, but no namespace: set the namespace that the controller manages']
       : []),
     ...namespaceProblems(namespace),
     ...mustBeOneOf('crds is', crds, ['keep', 'remove', 'skip']),
@@ -52,8 +52,8 @@ function serviceAccountProblems({ serviceAccountName, serviceAccountAnnotations 
   }
   if (Object.keys(serviceAccountAnnotations).length > 0) {
     problems.push(
-      `serviceAccountAnnotations are set, but the ServiceAccount "${serviceAccountName}" is made by somebody else: set ` +
-        'them there, or leave serviceAccountName out',
+      `serviceAccountAnnotations are set, but the ServiceAccount "${serviceAccountName}" is not part of the install: set ` +
+        'them on that ServiceAccount, or remove serviceAccountName',
     );
   }
   return problems;
