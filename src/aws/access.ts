@@ -10,10 +10,10 @@ import { type OidcIssuer, oidcProvider } from './oidc-provider';
 import type { PolicyDocument } from './policy-document';
 import { irsaTrustPolicy, podIdentityTrustPolicy, roleTrustPolicy, type ServiceAccountName } from './trust-policy';
 
-/** The name of the role where none is given. */
+/** The default name of the role. */
 const DEFAULT_ROLE_NAME = 'argo-rollouts-verification';
 
-/** A variable of a container that comes out of a Secret. */
+/** An environment variable whose value is in a Secret. */
 export interface SecretVariable {
   readonly name: string;
   readonly valueFrom: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
@@ -24,12 +24,12 @@ export interface IrsaOptions {
   /** The OIDC provider of the cluster: its ARN, or the URL of the issuer with the account. */
   readonly provider: string | OidcIssuer;
   /**
-   * The role: its name, or its ARN where it has a path.
+   * The role: its name, or its ARN if it has a path.
    * @default 'argo-rollouts-verification'
    */
   readonly role?: string;
   /**
-   * What the tokens are for.
+   * The audience of the tokens.
    * @default 'sts.amazonaws.com'
    */
   readonly audience?: string;
@@ -49,15 +49,15 @@ export interface PodIdentityOptions {
 /** kiam or kube2iam. */
 export interface PodRoleOptions {
   /**
-   * The role: its name, or its ARN. It is written into annotations as it is given here.
+   * The role: its name, or its ARN. The annotations hold it exactly as given.
    * @default 'argo-rollouts-verification'
    */
   readonly role?: string;
-  /** The ARNs of the roles as which kiam's server, or kube2iam on the nodes, asks AWS. */
+  /** The ARNs of the roles that the kiam server, or kube2iam on the nodes, uses to call AWS. */
   readonly trustedRoles: readonly string[];
 }
 
-/** Keys of a user of IAM in a Secret. */
+/** Keys of an IAM user, stored in a Secret. */
 export interface StaticKeysOptions {
   /** The name of the Secret, in the namespace of the controller. */
   readonly secretName: string;
@@ -73,7 +73,7 @@ export interface StaticKeysOptions {
   readonly secretAccessKeyKey?: string;
 }
 
-/** Ways in which a pod comes by credentials of AWS. */
+/** The ways a pod gets AWS credentials. */
 export type AwsAccessKind = 'irsa' | 'podIdentity' | 'kiam' | 'kube2iam' | 'staticKeys';
 
 interface AccessFields {
@@ -86,7 +86,7 @@ interface AccessFields {
   readonly env?: readonly SecretVariable[];
 }
 
-/** How a pod comes by credentials of AWS: what has to be written where, and who has to be trusted. */
+/** How a pod gets AWS credentials: the annotations and variables to set, and the trust policy of the role. */
 export class AwsAccess {
   /**
    * IAM roles for ServiceAccounts: the ServiceAccount names the role, and the role trusts the ServiceAccount.
@@ -109,8 +109,8 @@ export class AwsAccess {
   }
 
   /**
-   * EKS Pod Identity: an association of EKS names role and ServiceAccount, and nothing is written on the pods. The add-on
-   * `eks-pod-identity-agent` has to run in the cluster.
+   * EKS Pod Identity: an association in EKS names the role and the ServiceAccount, and the pods need no annotation. The
+   * cluster needs the add-on `eks-pod-identity-agent`.
    * @example AwsAccess.podIdentity({ clusterName: 'shop' })
    */
   static podIdentity({ clusterName, role = DEFAULT_ROLE_NAME }: PodIdentityOptions): AwsAccess {
@@ -129,7 +129,7 @@ export class AwsAccess {
   }
 
   /**
-   * kube2iam: an annotation on the pods, and one on their Namespace for those who use `--namespace-restrictions`.
+   * kube2iam: an annotation on the pods, and one on their Namespace that counts with `--namespace-restrictions`.
    * @example AwsAccess.kube2iam({ trustedRoles: ['arn:aws:iam::111122223333:role/nodes'] })
    */
   static kube2iam({ role = DEFAULT_ROLE_NAME, trustedRoles }: PodRoleOptions): AwsAccess {
@@ -137,7 +137,7 @@ export class AwsAccess {
   }
 
   /**
-   * Keys of a user of IAM, out of a Secret. They do not expire and nobody changes them: any other way is better.
+   * Keys of an IAM user, from a Secret. They never expire and are rarely rotated, so prefer any other way.
    * @example AwsAccess.staticKeys({ secretName: 'argo-rollouts-aws' })
    */
   static staticKeys(options: StaticKeysOptions): AwsAccess {
@@ -162,25 +162,25 @@ export class AwsAccess {
     return new AwsAccess(kind, { role, podAnnotations: podRoleAnnotations(role), namespaceAnnotations }, () => trust);
   }
 
-  /** The name of the role, without path; undefined where there is none, as with keys. */
+  /** The name of the role, without its path; undefined with static keys. */
   readonly roleName: string | undefined;
-  /** The path of the role, where it is not `/`. */
+  /** The path of the role, unless it is `/`. */
   readonly rolePath: string | undefined;
-  /** The ARN of the role, where it is known. */
+  /** The ARN of the role, if it is known. */
   readonly roleArn: string | undefined;
   /** The name of the cluster in EKS, with Pod Identity. */
   readonly clusterName: string | undefined;
-  /** What the ServiceAccount of the controller has to have. */
+  /** Annotations that the controller's ServiceAccount needs. */
   readonly serviceAccountAnnotations: Annotations;
-  /** What the pods of the controller have to have. */
+  /** Annotations that the controller's pods need. */
   readonly podAnnotations: Annotations;
-  /** What the Namespace of the controller has to have. */
+  /** Annotations that the controller's Namespace needs. */
   readonly namespaceAnnotations: Annotations;
-  /** Variables of the controller's container. */
+  /** Environment variables of the controller's container. */
   readonly env: readonly SecretVariable[];
 
   private constructor(
-    /** Which way it is. */
+    /** The way of access. */
     readonly kind: AwsAccessKind,
     fields: AccessFields,
     private readonly trust: (serviceAccount: ServiceAccountName) => PolicyDocument | undefined,
@@ -199,7 +199,7 @@ export class AwsAccess {
     this.env = fields.env ?? [];
   }
 
-  /** Who may assume the role; undefined where there is none. */
+  /** The policy that lets the ServiceAccount assume the role; undefined if there is no role. */
   trustPolicy(serviceAccount: ServiceAccountName): PolicyDocument | undefined {
     return this.trust(serviceAccount);
   }

@@ -1,15 +1,15 @@
-/** A separate part of AWS with its own accounts, and its own first part of every ARN. */
+/** A partition of AWS: it has its own accounts, and is the second part of every ARN. */
 export type AwsPartition = 'aws' | 'aws-cn' | 'aws-us-gov';
 
-/** What an ARN says. */
+/** The parts of an ARN. */
 export interface Arn {
-  /** `aws`, `aws-cn`, `aws-us-gov`, or one that only few can use. */
+  /** `aws`, `aws-cn`, `aws-us-gov`, or an isolated partition. */
   readonly partition: string;
   readonly service: string;
-  /** Empty for what is global, as IAM is. */
+  /** Empty for global services such as IAM. */
   readonly region: string;
   readonly account: string;
-  /** Everything behind the account: `role/argo-rollouts`. */
+  /** Everything after the account: `role/argo-rollouts`. */
   readonly resource: string;
 }
 
@@ -18,7 +18,7 @@ const REGION = /^[a-z]{2}(-[a-z]+)+-\d+$/;
 const ACCOUNT = /^\d{12}$/;
 const ROLE = /^role\/(?:[!-~]+\/)?([\w+=,.@-]{1,64})$/;
 
-/** The parts of an ARN, or undefined where the text is none. */
+/** The parts of an ARN, or undefined if the text is not an ARN. */
 export function parseArn(text: string): Arn | undefined {
   const found = ARN.exec(text);
   if (found === null) return undefined;
@@ -46,7 +46,7 @@ export function isAccount(text: string): boolean {
 }
 
 /**
- * The name of the role that an ARN is of, without its path; undefined where the text is not the ARN of a role.
+ * The name of the role that an ARN names, without its path; undefined if the text is not the ARN of a role.
  * @example roleNameOf('arn:aws:iam::111122223333:role/teams/argo-rollouts') // 'argo-rollouts'
  */
 export function roleNameOf(text: string): string | undefined {

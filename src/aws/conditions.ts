@@ -1,6 +1,6 @@
 import { matchesPattern, type ReadCondition } from './policy-document';
 
-/** What AWS knows of a request when it reads conditions: keys in lower case. */
+/** The condition keys of a request, in lower case. */
 export type RequestContext = ReadonlyMap<string, string>;
 
 const NEGATED = /^StringNot/i;
@@ -9,8 +9,8 @@ const SET = /^For(Any|All)Values?:/i;
 const STRING = /^(ForAnyValue:|ForAllValues:)?String(Not)?(Equals|EqualsIgnoreCase|Like)(IfExists)?$/i;
 
 /**
- * Whether a condition holds in a request. Undefined where this cannot be told: other operators than those of strings,
- * keys that are neither in the context nor among those that `knows` tells, and values with variables.
+ * Whether a condition holds for a request. Undefined if that is unknown: for operators other than those of strings, for
+ * keys that are neither in the context nor accepted by `knows`, and for values with variables.
  *
  * @param knows whether the context would hold the key if the request had it
  */

@@ -1,4 +1,4 @@
-/** What programs need of AWS around load balancers: permissions, and how they reach a pod. Nothing here talks to AWS. */
+/** Permissions in AWS, and how a pod gets them. Nothing here calls AWS. */
 export {
   AwsAccess,
   type AwsAccessKind,

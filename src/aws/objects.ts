@@ -1,8 +1,8 @@
-/** Policy, role and association as objects of the controllers that make them in AWS. */
+/** The policy, role and association as custom resources of the controllers that create them in AWS. */
 import { type PolicyDocument, policyJson } from './policy-document';
 import type { ServiceAccountName } from './trust-policy';
 
-/** Which controller makes things in AWS out of Kubernetes objects. */
+/** The controller that creates AWS resources from Kubernetes objects. */
 export class IamObjects {
   /**
    * AWS Controllers for Kubernetes: those of IAM, and of EKS for an association.
@@ -13,7 +13,7 @@ export class IamObjects {
   }
 
   /**
-   * Crossplane with Upbound's providers of IAM, and of EKS for an association: objects of the API that have no namespace.
+   * Crossplane with Upbound's providers for IAM, and for EKS with an association. Its objects are cluster-scoped.
    * @example IamObjects.crossplane({ providerConfig: 'production', region: 'eu-west-1' })
    */
   static crossplane(options: CrossplaneOptions = {}): IamObjects {
@@ -21,7 +21,7 @@ export class IamObjects {
   }
 
   private constructor(
-    /** Who makes the objects in AWS. */
+    /** The controller. */
     readonly kind: 'ack' | 'crossplane',
     /** The namespace of the objects, with ACK. */
     readonly namespace: string | undefined,
@@ -32,7 +32,7 @@ export class IamObjects {
   ) {}
 }
 
-/** How ACK is used. */
+/** Options for ACK. */
 export interface AckOptions {
   /**
    * The namespace of the objects.
@@ -41,10 +41,10 @@ export interface AckOptions {
   readonly namespace?: string;
 }
 
-/** How Crossplane is used. */
+/** Options for Crossplane. */
 export interface CrossplaneOptions {
   /**
-   * The ProviderConfig with the credentials of Crossplane.
+   * The ProviderConfig with Crossplane's credentials.
    * @default 'default'
    */
   readonly providerConfig?: string;
@@ -55,7 +55,7 @@ export interface CrossplaneOptions {
   readonly region?: string;
 }
 
-/** What is to be made in AWS. */
+/** The resources to create in AWS. */
 export interface IamPlan {
   /** The name of the policy, in AWS too. */
   readonly policyName: string;
@@ -72,7 +72,7 @@ export interface IamPlan {
   readonly association?: {
     readonly clusterName: string;
     readonly serviceAccount: ServiceAccountName;
-    /** Only Crossplane is told. */
+    /** Used by Crossplane only. */
     readonly region?: string;
   };
   /** @default - none */
@@ -91,7 +91,7 @@ export interface IamObject {
   readonly spec: { readonly [field: string]: unknown };
 }
 
-/** The objects that make a plan true, in the order in which they refer to each other. */
+/** The objects of a plan. Each object comes after the objects that it refers to. */
 export function iamObjects(plan: IamPlan, by: IamObjects): readonly IamObject[] {
   for (const [name, limit] of [
     [plan.policyName, 128],
@@ -99,7 +99,7 @@ export function iamObjects(plan: IamPlan, by: IamObjects): readonly IamObject[] 
   ] as const) {
     if (!/^[\w+=,.@-]+$/.test(name) || name.length > limit || objectName(name) === '') {
       throw new Error(
-        `the name "${name}" is none: give up to ${limit} letters, digits and +=,.@_-, with a letter or digit`,
+        `the name "${name}" is not valid: give up to ${limit} letters, digits and +=,.@_-, with a letter or digit`,
       );
     }
   }
@@ -159,9 +159,7 @@ function crossplaneObjects(plan: IamPlan, { providerConfig, region }: IamObjects
   const [policyArnRef, roleRef] = [{ name: objectName(policyName) }, { name: objectName(roleName) }];
   const inRegion = region ?? association?.region;
   if (association !== undefined && inRegion === undefined) {
-    throw new Error(
-      'region is missing: Crossplane makes an association of Pod Identity in the region that it is given',
-    );
+    throw new Error('region is missing: Crossplane needs the region of an association of Pod Identity');
   }
   return [
     object(CROSSPLANE_IAM, 'Policy', policyName, {
@@ -196,11 +194,11 @@ const ACK_IAM = 'iam.services.k8s.aws/v1alpha1';
 const ACK_EKS = 'eks.services.k8s.aws/v1alpha1';
 const CROSSPLANE_IAM = 'iam.aws.upbound.io/v1beta1';
 const CROSSPLANE_EKS = 'eks.aws.upbound.io/v1beta1';
-/** Where Crossplane reads the name in AWS, if it is not that of the object. */
+/** The annotation from which Crossplane reads the name in AWS, if it differs from the name of the object. */
 const EXTERNAL_NAME = 'crossplane.io/external-name';
 const DESCRIPTION = 'Lets Argo Rollouts verify target groups';
 
-/** A name of IAM as Kubernetes takes it. */
+/** An IAM name as a valid name of a Kubernetes object. */
 function objectName(name: string): string {
   return name
     .toLowerCase()

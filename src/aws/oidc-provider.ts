@@ -1,9 +1,9 @@
 import { type AwsPartition, isAccount, parseArn, partitionOfRegion } from './arn';
 
-/** The OIDC provider of a cluster, as IAM knows it. */
+/** The OIDC provider of a cluster in IAM. */
 export interface OidcProvider {
   readonly arn: string;
-  /** The issuer without `https://`, which begins the condition keys of trust policies. */
+  /** The issuer without `https://`: the first part of the condition keys in trust policies. */
   readonly issuer: string;
   readonly partition: string;
   readonly account: string;
@@ -32,7 +32,7 @@ export function oidcProvider(provider: string | OidcIssuer): OidcProvider {
   return typeof provider === 'string' ? providerOfArn(provider) : providerOfIssuer(provider);
 }
 
-/** The issuer in the ARN of a provider, or undefined where the text is not the ARN of one. */
+/** The issuer in the ARN of a provider, or undefined if the text is not the ARN of a provider. */
 export function issuerOfArn(text: string): string | undefined {
   const arn = parseArn(text);
   const found = arn?.service === 'iam' ? /^oidc-provider\/(.+)$/.exec(arn.resource) : undefined;

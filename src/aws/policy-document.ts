@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, typeName } from '../core/json';
 
-/** Values of one condition key, or several of which one has to fit. */
+/** The value of a condition key, or several values; one of them has to match. */
 export type ConditionValue = string | readonly string[];
 
 /** Operator, key and values: `{ StringEquals: { 'aws:RequestedRegion': 'eu-west-1' } }`. */
@@ -17,11 +17,11 @@ export interface PolicyStatement {
   readonly Sid?: string;
   /** Whether it allows or denies. */
   readonly Effect: 'Allow' | 'Deny';
-  /** Only in trust policies: who may assume the role. */
+  /** Who may assume the role; in trust policies only. */
   readonly Principal?: { readonly [type: string]: ConditionValue };
-  /** The actions that it is about: `elasticloadbalancing:DescribeTargetHealth`. */
+  /** The actions: `elasticloadbalancing:DescribeTargetHealth`. */
   readonly Action: string | readonly string[];
-  /** Only in policies of permissions. */
+  /** The resources; not in trust policies. */
   readonly Resource?: string | readonly string[];
   /**
    * When it holds.
@@ -30,7 +30,7 @@ export interface PolicyStatement {
   readonly Condition?: PolicyConditions;
 }
 
-/** A policy of IAM, as AWS takes it. */
+/** An IAM policy. */
 export interface PolicyDocument {
   /** The version of the policy language. */
   readonly Version: '2012-10-17';
@@ -44,21 +44,21 @@ export function policyDocument(...statements: readonly PolicyStatement[]): Polic
 }
 
 /**
- * A policy as text, the same for the same policy.
+ * A policy as JSON. Equal policies give equal text.
  * @param indent 0 for one line, as a field of a manifest holds it
  */
 export function policyJson(document: PolicyDocument, indent = 0): string {
   return JSON.stringify(document, undefined, indent);
 }
 
-/** A condition of a statement that was read. */
+/** A condition of a statement, after reading. */
 export interface ReadCondition {
   readonly operator: string;
   readonly key: string;
   readonly values: readonly string[];
 }
 
-/** A statement that was read: lists where JSON may have single values. */
+/** A statement, after reading. Single values are lists of one. */
 export interface ReadStatement {
   readonly effect: 'Allow' | 'Deny';
   readonly actions: readonly string[];
@@ -66,16 +66,16 @@ export interface ReadStatement {
   /** By type: `Federated`, `Service`, `AWS`. */
   readonly principals: ReadonlyMap<string, readonly string[]>;
   readonly conditions: readonly ReadCondition[];
-  /** Whether it says what it is not about (`NotAction`, `NotResource`, `NotPrincipal`). */
+  /** Whether it has `NotAction`, `NotResource` or `NotPrincipal`. */
   readonly isNegative: boolean;
 }
 
-/** What became of a policy: its statements, or why AWS refuses it. */
+/** The statements of a policy, or why AWS refuses it. */
 export type ReadPolicy = { readonly statements: readonly ReadStatement[] } | { readonly problem: string };
 
 const VERSIONS: readonly (Json | undefined)[] = ['2012-10-17', '2008-10-17', undefined];
 
-/** Reads a policy that somebody wrote. It does not check all that AWS checks: only what the rest of this needs. */
+/** Reads a policy. It checks only what this library needs, not everything that AWS checks. */
 export function readPolicy(text: string): ReadPolicy {
   let json: unknown;
   try {
@@ -119,16 +119,16 @@ function readStatement(statement: JsonObject): ReadStatement {
   };
 }
 
-/** One value or several; IAM takes numbers and booleans for their text. */
+/** One value or several. IAM reads numbers and booleans as text. */
 function stringsOf(value: Json | undefined): readonly string[] {
   const list: readonly Json[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
   return list.flatMap((one) => (typeof one === 'object' ? [] : [String(one)]));
 }
 
-/** Whether a pattern of IAM, where `*` and `?` stand for anything, fits a text. */
+/** Whether a text matches an IAM pattern with the wildcards `*` and `?`. */
 export function matchesPattern(pattern: string, text: string): boolean {
   let [at, from, star, resume] = [0, 0, -1, 0];
-  // The last star takes one character more whenever what follows it does not fit: no pattern makes this slow.
+  // On a mismatch the last star takes one more character. The time stays linear in the product of both lengths.
   while (from < text.length) {
     if (pattern[at] === '*') [star, resume, at] = [at, from, at + 1];
     else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[from]))
@@ -139,7 +139,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return /^\**$/.test(pattern.slice(at));
 }
 
-/** Whether a statement is about an action; actions are compared without regard to case. */
+/** Whether a statement covers an action. The comparison ignores case. */
 export function hasAction({ actions }: ReadStatement, action: string): boolean {
   return actions.some((pattern) => matchesPattern(pattern.toLowerCase(), action.toLowerCase()));
 }

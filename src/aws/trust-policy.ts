@@ -2,7 +2,7 @@ import { parseArn, roleNameOf } from './arn';
 import type { OidcProvider } from './oidc-provider';
 import { type PolicyDocument, policyDocument } from './policy-document';
 
-/** Whom the pods of the controller run as. */
+/** The ServiceAccount of the controller's pods. */
 export interface ServiceAccountName {
   /** The namespace of the ServiceAccount. */
   readonly namespace: string;
@@ -10,13 +10,13 @@ export interface ServiceAccountName {
   readonly name: string;
 }
 
-/** The audience of tokens that EKS puts into pods, in every partition. */
+/** The audience of the tokens that EKS mounts into pods, in every partition. */
 export const DEFAULT_AUDIENCE = 'sts.amazonaws.com';
 
-/** The service that EKS Pod Identity assumes roles as, in every partition. */
+/** The service principal of EKS Pod Identity, in every partition. */
 export const POD_IDENTITY_SERVICE = 'pods.eks.amazonaws.com';
 
-/** How tokens name a ServiceAccount. */
+/** The subject of a ServiceAccount in tokens. */
 export function subjectOf({ namespace, name }: ServiceAccountName): string {
   return `system:serviceaccount:${namespace}:${name}`;
 }
@@ -24,7 +24,7 @@ export function subjectOf({ namespace, name }: ServiceAccountName): string {
 /**
  * Lets the pods of one ServiceAccount assume the role with the token that EKS gives them (IRSA).
  *
- * @param audience what tokens are for, where the ServiceAccount has the annotation `eks.amazonaws.com/audience`
+ * @param audience the audience of the tokens, if the ServiceAccount has the annotation `eks.amazonaws.com/audience`
  * @example irsaTrustPolicy(oidcProvider(arn), { namespace: 'argo-rollouts', name: 'argo-rollouts' })
  */
 export function irsaTrustPolicy(
@@ -40,11 +40,11 @@ export function irsaTrustPolicy(
   });
 }
 
-/** For whom EKS Pod Identity may assume a role. */
+/** Limits on who gets a role from EKS Pod Identity. */
 export interface PodIdentityTrustOptions {
   /**
-   * The ServiceAccount. The condition reads the session tags of EKS, so it holds for nobody where an association turns them
-   * off (`disableSessionTags`).
+   * The ServiceAccount. The condition reads the session tags of EKS, so it never holds if the association turns them off
+   * (`disableSessionTags`).
    * @default - every ServiceAccount that has an association with the role
    */
   readonly serviceAccount?: ServiceAccountName;
@@ -76,8 +76,8 @@ export function podIdentityTrustPolicy({ serviceAccount, clusterName }: PodIdent
 }
 
 /**
- * Lets other roles assume the role: that of kiam's server, or that of the nodes for kube2iam.
- * @param roleArns the roles as which kiam or kube2iam run
+ * Lets other roles assume the role: the role of the kiam server, or of the nodes for kube2iam.
+ * @param roleArns the roles that kiam or kube2iam run with
  */
 export function roleTrustPolicy(...roleArns: readonly string[]): PolicyDocument {
   if (roleArns.length === 0) throw new Error('no role is named: give the role of the nodes, or of the server of kiam');

@@ -1,12 +1,12 @@
-/** What a trust policy that somebody wrote means for the pods of a ServiceAccount. */
+/** Whether a trust policy lets the pods of a ServiceAccount assume the role. */
 import { conditionHolds, type RequestContext } from './conditions';
 import { issuerOfArn } from './oidc-provider';
 import { hasAction, type ReadCondition, type ReadStatement } from './policy-document';
 import { DEFAULT_AUDIENCE, POD_IDENTITY_SERVICE, type ServiceAccountName, subjectOf } from './trust-policy';
 
 /**
- * Why the pods of a ServiceAccount cannot assume a role with the token that EKS gives them; undefined where they can, and
- * where it cannot be told.
+ * Why the pods of a ServiceAccount cannot assume a role with the token that EKS gives them; undefined if they can, or if
+ * that is unknown.
  */
 export function irsaProblem(
   statements: readonly ReadStatement[],
@@ -20,7 +20,7 @@ export function irsaProblem(
       (principals.get('Federated') ?? []).map((provider) => ({ provider, conditions })),
     );
   if (candidates.length === 0) {
-    return 'allows nobody to assume the role with a token of a cluster: no statement has sts:AssumeRoleWithWebIdentity and an OIDC provider';
+    return 'allows no pod to assume the role with a token of a cluster: no statement has sts:AssumeRoleWithWebIdentity and an OIDC provider';
   }
   const problems = candidates.map(({ provider, conditions }) => {
     const issuer = issuerOfArn(provider)?.toLowerCase();
@@ -36,7 +36,7 @@ export function irsaProblem(
   return problems.includes(undefined) ? undefined : problems[0];
 }
 
-/** A token has the claims of its own issuer alone. */
+/** A token has only the claims of its own issuer. */
 const isClaim = (key: string) => /:(sub|aud)$/.test(key) && !key.startsWith('aws:');
 
 function tokenProblem({ key, values }: ReadCondition, issuer: string, subject: string, audience: string): string {
@@ -47,16 +47,16 @@ function tokenProblem({ key, values }: ReadCondition, issuer: string, subject: s
   return `is for the audience "${wanted}", and the tokens of the pods are for "${audience}"`;
 }
 
-/** An association of EKS Pod Identity, as far as a trust policy can see it. */
+/** The parts of an association of EKS Pod Identity that a trust policy can read. */
 export interface AssociatedPods {
   readonly serviceAccount: ServiceAccountName;
-  /** Undefined where the name is not written in the association. */
+  /** Undefined if the association does not name the cluster. */
   readonly clusterName: string | undefined;
-  /** Whether EKS tells the trust policy about the pods. */
+  /** Whether EKS adds session tags that describe the pods. */
   readonly hasSessionTags: boolean;
 }
 
-/** Why EKS Pod Identity cannot assume a role; undefined where it can, and where it cannot be told. */
+/** Why EKS Pod Identity cannot assume a role; undefined if it can, or if that is unknown. */
 export function podIdentityProblem(
   statements: readonly ReadStatement[],
   { serviceAccount, clusterName, hasSessionTags }: AssociatedPods,
@@ -95,7 +95,7 @@ function tagProblem({ key, values }: ReadCondition, tags: RequestContext): strin
     : `${wanted}, and the association is for "${actual}"`;
 }
 
-/** What somebody is refused, and who is meant by "all but these", is left to AWS. */
+/** Leaves `Not...` elements and wildcard principals to AWS. */
 function isUnclear(statements: readonly ReadStatement[]): boolean {
   return statements.some(
     ({ effect, isNegative, principals }) => effect === 'Allow' && (isNegative || principals.has('*')),

@@ -2,7 +2,7 @@ import type { PropTable } from '../core/props';
 import { isRegion } from './arn';
 import { type PolicyConditions, type PolicyDocument, policyDocument } from './policy-document';
 
-/** Asked at every `setWeight` of a canary and at its end: where the load balancer sends how much. */
+/** Called at every `setWeight` of a canary and at its end, to read the weights of the load balancer. */
 const WEIGHT_ACTIONS: readonly string[] = [
   'elasticloadbalancing:DescribeTargetGroups',
   'elasticloadbalancing:DescribeLoadBalancers',
@@ -11,20 +11,20 @@ const WEIGHT_ACTIONS: readonly string[] = [
   'elasticloadbalancing:DescribeTags',
 ];
 
-/** Asked when a Service was switched, of canaries and of blue-green: which pods the load balancer knows. */
+/** Called after a Service was switched, for canaries and blue-green, to read which pods the load balancer has registered. */
 const TARGET_ACTIONS: readonly string[] = ['elasticloadbalancing:DescribeTargetHealth'];
 
-/** What the controller asks AWS when it verifies target groups. None of it changes anything. */
+/** The actions of the controller when it verifies target groups. All of them only read. */
 export const VERIFICATION_ACTIONS: readonly string[] = [...WEIGHT_ACTIONS, ...TARGET_ACTIONS];
 
 /** Which Rollouts the controller verifies. */
 export type VerifiedRollouts =
   /** Canaries and blue-green: all six actions. */
   | 'all'
-  /** Blue-green only, which needs one of them. */
+  /** Blue-green only, which needs one action. */
   | 'blueGreen';
 
-/** How narrow the policy is. */
+/** Limits of the policy. */
 export interface VerificationPolicyOptions {
   /**
    * The Rollouts that are verified. Blue-green needs `DescribeTargetHealth` alone.
@@ -32,13 +32,13 @@ export interface VerificationPolicyOptions {
    */
   readonly rollouts?: VerifiedRollouts;
   /**
-   * The regions in which the controller may ask. It asks in the region that it has in `AWS_REGION`.
+   * The regions that the controller may call. It calls the region in `AWS_REGION`.
    * @default - all regions
    */
   readonly regions?: readonly string[];
   /**
-   * The VPCs from which the controller may ask. Only for clusters that reach Elastic Load Balancing through a VPC endpoint:
-   * a request on any other way carries no VPC, and is refused.
+   * The VPCs from which the controller may call. Only for clusters that reach Elastic Load Balancing through a VPC
+   * endpoint: a request that takes another path carries no VPC, and AWS refuses it.
    * @default - from everywhere
    */
   readonly sourceVpcs?: readonly string[];
@@ -51,7 +51,7 @@ export const VERIFICATION_POLICY_PROPS: PropTable<VerificationPolicyOptions> = {
   sourceVpcs: 'list',
 };
 
-/** The actions that some Rollouts need. */
+/** The actions that the verified Rollouts need. */
 export function verificationActions(rollouts: VerifiedRollouts = 'all'): readonly string[] {
   return rollouts === 'blueGreen' ? TARGET_ACTIONS : VERIFICATION_ACTIONS;
 }
@@ -59,8 +59,8 @@ export function verificationActions(rollouts: VerifiedRollouts = 'all'): readonl
 /**
  * The permissions that `--aws-verify-target-group` needs.
  *
- * The resource is `*`, because AWS lets none of these actions be limited to a resource or to its tags: a statement that names
- * an ARN allows nothing at all. What can narrow it are the conditions that hold for every action.
+ * The resource is `*`, because AWS cannot limit any of these actions to a resource or its tags: a statement that names an
+ * ARN allows nothing. Only global condition keys can narrow it.
  *
  * @example verificationPolicy({ regions: ['eu-west-1'] })
  */

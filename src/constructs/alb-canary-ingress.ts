@@ -10,13 +10,13 @@ import { addChecks, type KruiseCheckProps } from './checks';
 import { checkNamespace, checkProps } from './construct-errors';
 import { addMainObject } from './objects';
 
-// Loaded at the first use, because most of what loads this library needs only a part of it.
+// Loaded on first use, because most programs need only a part of the library.
 const ingressModule = () => require('../kruise/alb/canary-ingress') as typeof import('../kruise/alb/canary-ingress');
 
 /** Properties of an `AlbCanaryIngress`. */
 export interface AlbCanaryIngressProps extends AlbCanaryIngressOptions, KruiseCheckProps {
   /**
-   * Name, namespace, labels and further annotations of the Ingress. Annotations that belong to a prop are written by it.
+   * Name, namespace, labels and further annotations of the Ingress. Annotations that a prop covers come from it.
    * @default - a name made of the construct's path, in the namespace of the chart
    */
   readonly metadata?: ApiObjectMetadata;
@@ -35,11 +35,11 @@ export interface AlbCanaryIngressProps extends AlbCanaryIngressOptions, KruiseCh
 }
 
 /**
- * An Ingress on an AWS load balancer whose Service Kruise Rollouts can release by canary.
+ * An Ingress on an AWS load balancer, for canary releases of its Service by Kruise Rollouts.
  *
- * Its backends use actions, which hold the weights of a canary; group, orders and all that a release needs are written as
- * the routing scripts of this library expect them. At synth it is checked together with the Rollouts that lead through it
- * and with the other Ingresses of its group, also those that are written by hand.
+ * Its backends use actions, which hold the weights of a canary. Group, orders and everything else that a release needs
+ * match the routing scripts of this library. The synth checks it together with the Rollouts that use it and with the other
+ * Ingresses of its group, including those that are written by hand.
  *
  * @example
  * const ingress = new AlbCanaryIngress(this, 'Ingress', {
@@ -73,8 +73,8 @@ export class AlbCanaryIngress extends CheckedObject {
   }
 
   /**
-   * The side of the Rollout that fits this Ingress, for the prop `trafficRouting` of a `KruiseRollout`.
-   * @param gracePeriodSeconds how long the load balancer is given to follow a change; 30 seconds unless given
+   * The `trafficRouting` of a `KruiseRollout` for this Ingress.
+   * @param gracePeriodSeconds the time that the load balancer gets to apply a change; 30 seconds by default
    */
   trafficRouting(gracePeriodSeconds?: number | DurationLike): TrafficRoutingRef {
     const seconds = gracePeriodSeconds === undefined ? undefined : secondsOf(gracePeriodSeconds);

@@ -10,23 +10,23 @@ import {
 import { checkProps } from './construct-errors';
 import { addObject } from './objects';
 
-/** The class of Ingresses on AWS load balancers. */
+/** A class of Ingresses on AWS load balancers. */
 export interface IAlbIngressClass {
-  /** The name that an Ingress names as its class. */
+  /** The name of the class. */
   readonly name: string;
   /**
-   * The group that the class puts all of its Ingresses into.
-   * @default - each Ingress says so itself
+   * The group of all Ingresses of the class.
+   * @default - each Ingress sets its own
    */
   readonly group?: string;
   /**
-   * What the class makes the targets of all of its Ingresses.
-   * @default - each Ingress says so itself
+   * The target type of all Ingresses of the class.
+   * @default - each Ingress sets its own
    */
   readonly targetType?: 'ip' | 'instance';
   /**
-   * Where the load balancers of all of its Ingresses can be reached from.
-   * @default - each Ingress says so itself
+   * The scheme of the load balancers of all Ingresses of the class.
+   * @default - each Ingress sets its own
    */
   readonly scheme?: 'internal' | 'internet-facing';
 }
@@ -41,8 +41,8 @@ export interface AlbIngressClassProps extends AlbIngressClassOptions {
 }
 
 /**
- * A class for Ingresses on AWS load balancers, with the parameters (IngressClassParams) that hold for all of them and win
- * over their annotations.
+ * A class for Ingresses on AWS load balancers, and its IngressClassParams, which apply to all of its Ingresses and override
+ * their annotations.
  *
  * @example
  * const ingressClass = new AlbIngressClass(this, 'Class', { group: 'shop', scheme: 'internet-facing', targetType: 'ip' });
@@ -50,7 +50,7 @@ export interface AlbIngressClassProps extends AlbIngressClassOptions {
  */
 export class AlbIngressClass extends Construct implements IAlbIngressClass {
   /**
-   * A class that exists in the cluster although this app does not make it, with what its parameters say of all Ingresses.
+   * A class that exists in the cluster, with the settings of its IngressClassParams.
    * @example AlbIngressClass.fromName('alb-public', { group: 'public' })
    */
   static fromName(name: string, params: Omit<IAlbIngressClass, 'name'> = {}): IAlbIngressClass {

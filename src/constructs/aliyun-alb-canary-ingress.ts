@@ -40,11 +40,11 @@ export interface AliyunAlbCanaryIngressProps
 }
 
 /**
- * An Ingress on an ALB of Alibaba Cloud whose Service Kruise Rollouts can release by canary, also while others are released.
+ * An Ingress on an ALB of Alibaba Cloud, for canary releases of its Service by Kruise Rollouts, several at the same time.
  *
- * The ALB takes an order only once, and the controller's own script gives every canary Ingress the order 1. Here each
- * Ingress owns two orders that no other Ingress of the ALB has, and the script `aliyun-alb` of this library takes the
- * second one for the canary: put it into a `LuaRoutingConfigMap`.
+ * The ALB accepts each order once, and the controller's built-in script gives every canary Ingress the order 1. Here each
+ * Ingress has two orders of its own, and the script `aliyun-alb` of this library uses the second one for the canary: add it
+ * to a `LuaRoutingConfigMap`.
  *
  * @example
  * const ingress = new AliyunAlbCanaryIngress(this, 'Ingress', {
@@ -69,7 +69,7 @@ export class AliyunAlbCanaryIngress extends CheckedObject {
       if (order !== undefined) checkedAliyunOrder(order);
       return aliyunAlbCanaryIngress(props, { ...metadata });
     });
-    // Which orders are free is known only when the whole app is there.
+    // The free orders are known only when the whole app is composed.
     for (const key of ALIYUN_ORDER_ANNOTATIONS) {
       const value = Lazy.any({ produce: () => this.order && aliyunOrderAnnotations(this.order)[key] });
       this.apiObject.metadata.addAnnotation(key, value);
@@ -78,21 +78,21 @@ export class AliyunAlbCanaryIngress extends CheckedObject {
     addChecks(this, props, { further: (world) => this.orderFindings(world) });
   }
 
-  /** The orders that it has in the app as it is now; undefined when the ALB has none left. */
+  /** The orders of the Ingress and its canary in the app as it is now; undefined if the ALB has no free orders. */
   get order(): AliyunOrder | undefined {
     return this.orders().orders.get(this.key);
   }
 
   /**
-   * The side of the Rollout that fits this Ingress, for the prop `trafficRouting` of a `KruiseRollout`.
-   * @param gracePeriodSeconds how long the load balancer is given to follow a change; 30 seconds unless given
+   * The `trafficRouting` of a `KruiseRollout` for this Ingress.
+   * @param gracePeriodSeconds the time that the load balancer gets to apply a change; 30 seconds by default
    */
   trafficRouting(gracePeriodSeconds?: number | DurationLike): TrafficRoutingRef {
     const seconds = gracePeriodSeconds === undefined ? undefined : secondsOf(gracePeriodSeconds);
     return aliyunAlbTrafficRouting(this.props.service, this.name, seconds);
   }
 
-  /** What the checks find in the Ingress as the app is now, suppressed findings left out; errors first. */
+  /** The findings in the Ingress in the app as it is now, without suppressed ones; errors first. */
   override findings(): readonly Finding[] {
     const world = readWorld(stackOf(this));
     return [...this.orderFindings(world), ...findingsFor(this, world)];
@@ -107,7 +107,7 @@ export class AliyunAlbCanaryIngress extends CheckedObject {
     return this.props.albConfig ?? this.props.ingressClassName ?? 'alb';
   }
 
-  /** The orders of all Ingresses of the ALB, of every chart and namespace of the app. */
+  /** The orders of all Ingresses of the ALB, in all charts and namespaces of the app. */
   private orders(): AliyunOrders {
     const constructs = this.node.root.node.findAll();
     const siblings = constructs.filter((each) => each instanceof AliyunAlbCanaryIngress && each.alb === this.alb);
@@ -121,7 +121,7 @@ export class AliyunAlbCanaryIngress extends CheckedObject {
   }
 
   private orderFindings(world: World): readonly Finding[] {
-    // Loaded here, because an app that only composes its tree should not pay for rules.
+    // Loaded on first use, because an app without a synth needs no rules.
     const { aliyunOrderFindings } =
       require('../kruise/alb/aliyun-order-findings') as typeof import('../kruise/alb/aliyun-order-findings');
     const { apiVersion, kind, name } = this;
@@ -136,7 +136,7 @@ function isIngress({ apiVersion, kind }: ApiObject): boolean {
   return kind === 'Ingress' && apiVersion.startsWith('networking.k8s.io/');
 }
 
-/** The orders that an Ingress written by hand has. It may well be of another ALB, on which they do no harm. */
+/** The orders of an Ingress that is written by hand. On another ALB they only make a few orders unavailable. */
 function ordersOf(ingress: ApiObject): number[] {
   const { annotations = {} } =
     (ingress.toJson() as { metadata?: { annotations?: Record<string, string> } }).metadata ?? {};

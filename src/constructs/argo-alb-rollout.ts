@@ -10,7 +10,7 @@ import { addChecks, type CheckProps } from './checks';
 import { checkProps, inConstruct } from './construct-errors';
 import { ArgoGitOps } from './git-ops';
 
-// Loaded at the first use, because most of what loads this library needs only a part of it.
+// Loaded on first use, because most programs need only a part of the library.
 const albModule = () => require('../argo/alb') as typeof import('../argo/alb');
 
 /** Properties of an `ArgoAlbRollout`. */
@@ -29,11 +29,11 @@ export interface ArgoAlbRolloutProps extends ArgoAlbRolloutOptions, CheckProps {
 }
 
 /**
- * A Rollout of Argo Rollouts behind an AWS load balancer: the Rollout, the Services between which it divides its pods, and
- * the Ingress whose weights Argo writes.
+ * A Rollout of Argo Rollouts behind an AWS load balancer: the Rollout, its Services, and the Ingress in which Argo writes
+ * weights.
  *
- * All of them follow from one set of props, so that they fit each other; what Argo, Kubernetes or AWS would refuse is an
- * error, with everything that is wrong at once. At synth they are checked together with what they depend on.
+ * One set of props defines all of them, so that they fit each other. What Argo, Kubernetes or AWS would refuse is one error
+ * with all problems. The synth checks them together with the objects that they depend on.
  *
  * @example
  * new ArgoAlbRollout(this, 'web', {
@@ -47,15 +47,15 @@ export interface ArgoAlbRolloutProps extends ArgoAlbRolloutOptions, CheckProps {
  */
 export class ArgoAlbRollout extends CheckedObject {
   /**
-   * Makes the pods of a namespace wait until the load balancer has registered them: readiness gates, for targets of the
-   * type `ip`.
+   * Adds readiness gates to the pods of a namespace: they wait until the load balancer has registered them. For targets of
+   * the type `ip`.
    *
    * @param namespace the Namespace, as an ApiObject
    * @example ArgoAlbRollout.injectReadinessGates(namespace)
    */
   static injectReadinessGates(namespace: ApiObject): void {
     if (namespace.kind !== 'Namespace') {
-      throw new Error(`${namespace.node.path} is a ${namespace.kind}: readiness gates are a matter of the Namespace`);
+      throw new Error(`${namespace.node.path} is a ${namespace.kind}: readiness gates are a label of the Namespace`);
     }
     for (const [key, value] of Object.entries(albModule().READINESS_GATE_LABELS)) {
       namespace.metadata.addLabel(key, value);
@@ -65,16 +65,16 @@ export class ArgoAlbRollout extends CheckedObject {
   /** The Rollout itself. */
   readonly apiObject: ApiObject;
 
-  /** The Services that were made with it. */
+  /** The Services that are created with it. */
   readonly services: readonly ApiObject[];
 
-  /** The Ingresses: those that Argo writes to, in its order, then that of a preview. */
+  /** The Ingresses: those that Argo writes to, in its order, then the preview Ingress. */
   readonly ingresses: readonly ApiObject[];
 
   constructor(scope: Construct, id: string, props: ArgoAlbRolloutProps) {
     super(scope, id);
     checkProps(this, props, albModule().ARGO_ALB_ROLLOUT_PROPS);
-    // The other objects are called after the Rollout, whose name comes of its own place in the tree.
+    // The names of the other objects begin with the name of the Rollout, which follows from its path in the tree.
     let objects: ArgoAlbObjects | undefined;
     this.apiObject = new ApiObject(this, 'Resource', {
       apiVersion: 'argoproj.io/v1alpha1',
@@ -104,16 +104,16 @@ export class ArgoAlbRollout extends CheckedObject {
   }
 
   /**
-   * For `spec.ignoreDifferences` of an Argo CD Application: the fields of these objects that the controller rewrites during
-   * a release, and no others. See docs/argo-alb.md for the sync option that belongs to it.
+   * `spec.ignoreDifferences` of an Argo CD Application: exactly the fields of these objects that the controller rewrites
+   * during a release. docs/argo-alb.md has the sync option that goes with it.
    */
   argoCdIgnoreDifferences(): ArgoCdIgnoreDifferences[] {
     return ArgoGitOps.argoCdIgnoreDifferences(this);
   }
 
   /**
-   * For `spec.ignore` of a Flux Kustomization, or `spec.driftDetection.ignore` of a HelmRelease: the fields that the
-   * controller rewrites during a release, and no others.
+   * `spec.ignore` of a Flux Kustomization, or `spec.driftDetection.ignore` of a HelmRelease: exactly the fields that the
+   * controller rewrites during a release.
    */
   fluxIgnoreRules(): FluxIgnoreRule[] {
     return ArgoGitOps.fluxIgnoreRules(this);

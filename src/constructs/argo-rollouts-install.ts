@@ -9,19 +9,19 @@ import { addObject } from './objects';
 import { stackOf } from './stack';
 import { readWorld } from './world';
 
-// Loaded at the first use, because most of what loads this library needs only a part of it.
+// Loaded on first use, because most programs need only a part of the library.
 const installModule = () => require('../argo/install') as typeof import('../argo/install');
 const namesModule = () => require('../argo/install/names') as typeof import('../argo/install/names');
 
-/** An install of Argo Rollouts, made here or by somebody else. */
+/** An install of Argo Rollouts, created by this app or existing. */
 export interface IArgoRolloutsInstall {
   /** The controller's namespace. */
   readonly namespace: string;
-  /** The ServiceAccount as which the controller runs: the one to trust in AWS. */
+  /** The ServiceAccount of the controller, which AWS has to trust. */
   readonly serviceAccountName: string;
   /** The release. */
   readonly version: ArgoRolloutsVersion;
-  /** Whether the controller looks after its own namespace alone. */
+  /** Whether the controller watches only its own namespace. */
   readonly namespaced: boolean;
   /** The classes of Ingresses on ALBs that the controller watches. */
   readonly albIngressClasses: readonly string[];
@@ -33,9 +33,9 @@ export interface ArgoRolloutsInstallProps
     Pick<CheckProps, 'external' | 'suppressions' | 'warnings'> {}
 
 /**
- * Argo Rollouts: namespace, CRDs, controller, its rights, plugins and notifications, metrics and the dashboard.
+ * Argo Rollouts: namespace, CRDs, controller, permissions, plugins, notifications, metrics and the dashboard.
  *
- * It does what upstream's manifests and the Helm chart do, with fewer rights: docs/install-argo.md has every difference
+ * It does what upstream's manifests and the Helm chart do, with fewer permissions: docs/install-argo.md has every difference
  * with the reason. The CRDs are too large for a client-side apply: use `kubectl apply --server-side`.
  *
  * @example
@@ -47,7 +47,7 @@ export interface ArgoRolloutsInstallProps
  */
 export class ArgoRolloutsInstall extends Construct implements IArgoRolloutsInstall {
   /**
-   * An install that was made by Helm, by kustomize or by another app, to be named where an install is asked for.
+   * An existing install, by Helm, kustomize or another app, for props that take an install.
    *
    * @example
    * const install = ArgoRolloutsInstall.fromExisting({ albIngressClasses: ['alb', 'internal'] });
@@ -95,13 +95,13 @@ export class ArgoRolloutsInstall extends Construct implements IArgoRolloutsInsta
     });
   }
 
-  /** What the checks find in the install as the app is now, suppressed findings left out; errors first. */
+  /** The findings in the install in the app as it is now, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
     return findingsFor(this, readWorld(stackOf(this)));
   }
 }
 
-/** What the controller watches unless a flag says otherwise. */
+/** The classes that the controller watches by default. */
 const DEFAULT_ALB_CLASSES: readonly string[] = ['alb'];
 
 /** The controller's Deployment is the main object. */

@@ -5,7 +5,7 @@ import { findingsFor } from './checks';
 import { stackOf } from './stack';
 import { readWorld } from './world';
 
-/** A construct that stands for one object, and is checked together with its stack. */
+/** A construct with one main object, which is checked together with its stack. */
 export abstract class CheckedObject extends Construct {
   /** The object itself. */
   abstract readonly apiObject: ApiObject;
@@ -30,7 +30,7 @@ export abstract class CheckedObject extends Construct {
     return Yaml.stringify(this.apiObject.toJson());
   }
 
-  /** What the checks find in what it makes as the app is now, suppressed findings left out; errors first. */
+  /** The findings in its objects in the app as it is now, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
     return findingsFor(this, readWorld(stackOf(this)));
   }

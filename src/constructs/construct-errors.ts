@@ -17,15 +17,15 @@ export function inConstruct<T>(construct: IConstruct, make: () => T): T {
 }
 
 /**
- * Throws one error with all properties that are missing, of a wrong type, or refer back to themselves, for callers whose
- * compiler did not check them.
+ * Throws one error with all properties that are missing, have the wrong type, or cannot be written, for plain JavaScript
+ * and casts.
  */
 export function checkProps(construct: IConstruct, props: object | undefined, table: AnyPropTable): void {
   const problems = [...dataProblems(props), ...propProblems(props, { ...table, metadata: 'object' })];
   if (problems.length > 0) throw new Error(`${construct.node.path}: ${problems.join('; ')}`);
 }
 
-/** An Ingress reaches Services of its own namespace only. What is known by its name alone is taken to be there. */
+/** Checks that a Service is in the namespace of its Ingress. A Service that is given by its name alone passes. */
 export function checkNamespace(construct: IConstruct, ingress: ApiObject, service: { readonly name: string }): void {
   const theirs = namespaceOf(service);
   const ours = ingress.metadata.namespace;
@@ -36,7 +36,7 @@ export function checkNamespace(construct: IConstruct, ingress: ApiObject, servic
   );
 }
 
-/** Constructs of cdk8s and cdk8s-plus carry their metadata. */
+/** The namespace in the metadata of a construct of cdk8s or cdk8s-plus. */
 function namespaceOf(service: object): string | undefined {
   const metadata = 'metadata' in service ? service.metadata : undefined;
   const namespace =

@@ -5,14 +5,14 @@ import { checkProps, inConstruct } from './construct-errors';
 import { type IKruiseRolloutInstall, KruiseRolloutInstall } from './kruise-rollout-install';
 import { addObject } from './objects';
 
-// Loaded at the first use, because most of what loads this library needs only a part of it.
+// Loaded on first use, because most programs need only a part of the library.
 const rbacModule = () => require('../kruise/gateway-rbac') as typeof import('../kruise/gateway-rbac');
 
 /** Properties of a `GatewayRoleBinding`. */
 export interface GatewayRoleBindingProps extends GatewayGrantOptions {
   /**
-   * The install whose controller is to read and change them.
-   * @default - one with the names of the Helm chart, of the newest release
+   * The install that gets the permissions.
+   * @default - an install by the Helm chart of the newest release
    */
   readonly install?: IKruiseRolloutInstall;
 }
@@ -21,21 +21,21 @@ export interface GatewayRoleBindingProps extends GatewayGrantOptions {
  * Lets the controller read and change gateway objects of a kind that its own ClusterRole does not name.
  *
  * It is a ClusterRole with a ClusterRoleBinding, because the object is in the namespace of the Rollout, and because the
- * releases up to 0.6.2 watch the kind in all namespaces. A Role in the controller's namespace grants nothing of use; a
- * RoleBinding in the Rollout's namespace is not enough. Where the grant is missing the controller's worker waits for
- * ever, without an error.
+ * releases up to 0.6.2 watch the kind in all namespaces. A Role in the controller's namespace grants nothing useful, and a
+ * RoleBinding in the Rollout's namespace is not enough. Without the grant the controller's worker waits forever, without an
+ * error.
  *
  * @example
  * new GatewayRoleBinding(this, 'Contour', { install, kinds: [GatewayKind.CONTOUR_HTTP_PROXY] });
  */
 export class GatewayRoleBinding extends Construct {
-  /** The kinds that were granted here. */
+  /** The kinds that this construct grants. */
   readonly kinds: readonly GatewayKind[];
 
-  /** The kinds that the install may read and change anyway, so that nothing was made for them. */
+  /** The kinds that the install may already read and change. */
   readonly alreadyGranted: readonly GatewayKind[];
 
-  /** The name of ClusterRole and ClusterRoleBinding; undefined where nothing had to be made. */
+  /** The name of ClusterRole and ClusterRoleBinding; undefined if nothing is granted. */
   readonly name: string | undefined;
 
   constructor(scope: Construct, id: string, props: GatewayRoleBindingProps) {

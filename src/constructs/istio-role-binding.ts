@@ -7,16 +7,16 @@ import { KruiseRolloutInstall } from './kruise-rollout-install';
 export interface IstioRoleBindingProps extends Omit<GatewayRoleBindingProps, 'kinds'> {}
 
 /**
- * Lets the controller read and change Istio's VirtualServices and DestinationRules, where it may not already.
+ * Lets the controller read and change Istio's VirtualServices and DestinationRules, if it may not already.
  *
- * From 0.5 on both are in the ClusterRole of every install, so that this makes nothing; `needed` and `reason` say so. It
- * makes a ClusterRole and a ClusterRoleBinding for an install that was given fewer permissions.
+ * Since 0.5 the ClusterRole of every install has both kinds, so this creates nothing; see `needed` and `reason`. It creates
+ * a ClusterRole and a ClusterRoleBinding for an install with fewer permissions.
  *
  * @example
  * new IstioRoleBinding(this, 'Istio', { install }).reason;
  */
 export class IstioRoleBinding extends Construct {
-  /** Whether anything had to be made. */
+  /** Whether anything is granted. */
   readonly needed: boolean;
 
   /** Why, or why not. */

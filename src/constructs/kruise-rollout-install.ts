@@ -13,15 +13,15 @@ import { addObject } from './objects';
 import { stackOf } from './stack';
 import { readWorld } from './world';
 
-// Loaded at the first use, because most of what loads this library needs only a part of it.
+// Loaded on first use, because most programs need only a part of the library.
 const rbacModule = () => require('../kruise/gateway-rbac') as typeof import('../kruise/gateway-rbac');
 const installModule = () => require('../kruise/install') as typeof import('../kruise/install');
 
-/** An install of Kruise Rollouts, made here or by somebody else. */
+/** An install of Kruise Rollouts, created by this app or existing. */
 export interface IKruiseRolloutInstall {
   /** The controller's namespace. */
   readonly namespace: string;
-  /** The ServiceAccount as which the controller runs: the one to grant something to. */
+  /** The ServiceAccount of the controller, which gets permissions. */
   readonly serviceAccountName: string;
   /** The release. */
   readonly version: KruiseRolloutVersion;
@@ -29,7 +29,7 @@ export interface IKruiseRolloutInstall {
   readonly grantedKinds: readonly string[];
 }
 
-/** An install that is there already. */
+/** An existing install. */
 export interface ExistingKruiseRolloutInstall {
   /**
    * The controller's namespace.
@@ -37,7 +37,7 @@ export interface ExistingKruiseRolloutInstall {
    */
   readonly namespace?: string;
   /**
-   * The ServiceAccount as which the controller runs.
+   * The ServiceAccount of the controller.
    * @default 'kruise-rollout-controller-manager'
    */
   readonly serviceAccountName?: string;
@@ -48,7 +48,7 @@ export interface ExistingKruiseRolloutInstall {
   readonly version?: KruiseRolloutVersion;
   /**
    * The kinds of traffic routing, `<Kind>.<group>`, that it may already read and change.
-   * @default - what the Helm chart of the release grants
+   * @default - the kinds that the Helm chart of the release grants
    */
   readonly grantedKinds?: readonly string[];
 }
@@ -56,19 +56,19 @@ export interface ExistingKruiseRolloutInstall {
 /** Properties of a `KruiseRolloutInstall`. */
 export interface KruiseRolloutInstallProps extends KruiseInstallOptions, Pick<CheckProps, 'suppressions' | 'warnings'> {
   /**
-   * The routing scripts. A digest of them goes on the pods, so that a change rolls the controllers. That is not needed
-   * for the controller to read them, which it does at every reconcile; it spares the wait of up to 1000 seconds before
-   * the controller retries what failed with the old ones.
+   * The routing scripts. A digest of them goes on the pods, so that a change restarts the controllers. The controller reads
+   * the scripts at every reconcile without a restart; the restart avoids the wait of up to 1000 seconds before it retries
+   * what failed with the old scripts.
    * @default - none
    */
   readonly scripts?: LuaRoutingConfigMap;
 }
 
 /**
- * Kruise Rollouts: namespace, CRDs, controllers, their rights and their webhooks.
+ * Kruise Rollouts: namespace, CRDs, controllers, permissions and webhooks.
  *
- * It does what the Helm chart does, and mends what does not work there: docs/install-kruise.md has every difference with
- * the reason. There can be one install in a cluster.
+ * It does what the Helm chart does, and fixes what does not work there: docs/install-kruise.md has every difference with
+ * the reason. A cluster can have one install.
  *
  * @example
  * const scripts = new LuaRoutingConfigMap(this, 'Scripts', { scripts: [LuaScripts.fromLibrary('aws-alb')] });
@@ -76,7 +76,7 @@ export interface KruiseRolloutInstallProps extends KruiseInstallOptions, Pick<Ch
  */
 export class KruiseRolloutInstall extends Construct implements IKruiseRolloutInstall {
   /**
-   * An install that was made by Helm, by kustomize or by another app, to be named where an install is asked for.
+   * An existing install, by Helm, kustomize or another app, for props that take an install.
    *
    * @example
    * const install = KruiseRolloutInstall.fromExisting({ version: KruiseRolloutVersion.V0_5_0 });
@@ -124,12 +124,12 @@ export class KruiseRolloutInstall extends Construct implements IKruiseRolloutIns
     });
   }
 
-  /** What the checks find in the install as the app is now, suppressed findings left out; errors first. */
+  /** The findings in the install in the app as it is now, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
     return findingsFor(this, readWorld(stackOf(this)));
   }
 
-  /** The scripts are usually made first, but cannot be applied before the namespace that they live in. */
+  /** Applies the scripts after their namespace, although their construct is usually created first. */
   private orderScripts(namespace: ApiObject | undefined): void {
     const { scripts } = this.props;
     if (namespace === undefined || scripts === undefined || scripts.namespace !== this.namespace) return;

@@ -12,7 +12,7 @@ import { addMainObject } from './objects';
 /** Properties of a `KruiseRollout`. */
 export interface KruiseRolloutProps extends KruiseRolloutOptions, KruiseCheckProps {
   /**
-   * Name, namespace, labels and annotations of the Rollout. It has to be in the namespace of everything it names.
+   * Name, namespace, labels and annotations of the Rollout. Its namespace is that of every object that it names.
    * @default - a name made of the construct's path, in the namespace of the chart
    */
   readonly metadata?: ApiObjectMetadata;
@@ -21,8 +21,8 @@ export interface KruiseRolloutProps extends KruiseRolloutOptions, KruiseCheckPro
 /**
  * A Rollout of Kruise Rollouts: releases of a workload, step by step, each with its share of pods and traffic.
  *
- * At synth it is checked together with everything that it names: what the API server or the webhook would refuse, and
- * what they let in although it fails later. The synth fails with all that was found.
+ * The synth checks it together with every object that it names: what the API server or the webhook would refuse, and what
+ * they accept although it fails later. The synth fails with all findings.
  *
  * @example
  * new KruiseRollout(this, 'Rollout', {
@@ -52,16 +52,16 @@ export class KruiseRollout extends CheckedObject {
   }
 
   /**
-   * For `spec.ignoreDifferences` of an Argo CD Application: the fields of this app's objects that the controller rewrites
-   * during a release, and no others. See docs/rollouts-kruise.md for the sync option that belongs to it.
+   * `spec.ignoreDifferences` of an Argo CD Application: exactly the fields of this app's objects that the controller
+   * rewrites during a release. docs/rollouts-kruise.md has the sync option that goes with it.
    */
   argoCdIgnoreDifferences(): ArgoCdIgnoreDifferences[] {
     return KruiseGitOps.argoCdIgnoreDifferences(this, this.version);
   }
 
   /**
-   * For `spec.ignore` of a Flux Kustomization, or `spec.driftDetection.ignore` of a HelmRelease: the fields that the
-   * controller rewrites during a release, and no others.
+   * `spec.ignore` of a Flux Kustomization, or `spec.driftDetection.ignore` of a HelmRelease: exactly the fields that the
+   * controller rewrites during a release.
    */
   fluxIgnoreRules(): FluxIgnoreRule[] {
     return KruiseGitOps.fluxIgnoreRules(this, this.version);

@@ -20,8 +20,8 @@ export interface KruiseTrafficRoutingProps extends KruiseTrafficRoutingOptions, 
 }
 
 /**
- * A TrafficRouting of Kruise Rollouts: it marks requests at a Service in front of the one that is released, as long as
- * Rollouts that refer to it release. It makes no canary Service.
+ * A TrafficRouting of Kruise Rollouts: it marks requests at a Service in front of the released one, while a Rollout that
+ * refers to it is releasing. It creates no canary Service.
  *
  * @example
  * const routing = new KruiseTrafficRouting(this, 'Routing', {

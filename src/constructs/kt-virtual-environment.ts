@@ -12,26 +12,26 @@ import { addObject } from './objects';
 import { stackOf } from './stack';
 import { readWorld } from './world';
 
-// Loaded at the first use, because most of what loads this library needs only a part of it.
+// Loaded on first use, because most programs need only a part of the library.
 const manifestsModule = () => require('../ktenv/manifests') as typeof import('../ktenv/manifests');
 
 /** Properties of a `KtVirtualEnvironment`. */
 export interface KtVirtualEnvironmentProps extends VirtualEnvironmentOptions, KtEnvCheckProps {
   /**
-   * The namespace; there can be one VirtualEnvironment in it.
-   * @default - that of the chart
+   * The namespace. It has at most one VirtualEnvironment.
+   * @default - the namespace of the chart
    */
   readonly namespace?: string;
   /**
    * The name of the VirtualEnvironment, and of the EnvoyFilter with `autoInject`.
-   * @default - made from the path of the construct
+   * @default - a name made of the construct's path
    */
   readonly name?: string;
 }
 
 /**
- * The virtual environments of one namespace, and the operator that routes them. At synth, the Services and workloads of
- * the namespace are checked: whatever the operator would route elsewhere than the labels say fails.
+ * The virtual environments of one namespace, and the operator that routes them. The synth checks the Services and workloads
+ * of the namespace, and fails if the operator would route a request to another environment than the labels say.
  *
  * @example
  * new KtVirtualEnvironment(this, 'Environments', {
@@ -75,16 +75,16 @@ export class KtVirtualEnvironment extends Construct {
   }
 
   /**
-   * Puts the labels that sidecars and tags need on a Namespace of this app.
+   * Adds the labels that sidecars and tags need to a Namespace of this app.
    *
-   * @param namespace the Namespace that the environments are in
+   * @param namespace the Namespace of the environments
    * @example environments.labelNamespace(namespace)
    */
   labelNamespace(namespace: ApiObject): void {
     const own = this.resource.metadata.namespace!;
     if (namespace.kind !== 'Namespace' || namespace.name !== own) {
       throw new Error(
-        `${this.node.path}: ${namespace.kind} "${namespace.name}" is not the Namespace "${own}" that the environments are in`,
+        `${this.node.path}: ${namespace.kind} "${namespace.name}" is not the Namespace "${own}" of the environments`,
       );
     }
     for (const [label, value] of Object.entries(this.namespaceLabels)) namespace.metadata.addLabel(label, value);

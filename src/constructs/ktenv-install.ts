@@ -10,13 +10,13 @@ import { addObject } from './objects';
 import { stackOf } from './stack';
 import { readWorld } from './world';
 
-// Loaded at the first use, because most of what loads this library needs only a part of it.
+// Loaded on first use, because most programs need only a part of the library.
 const installModule = () => require('../ktenv/install') as typeof import('../ktenv/install');
 
-/** Where the certificate of KtEnv's webhook comes from. It has to be the user's own: upstream's is public, key and all. */
+/** The certificate of KtEnv's webhook. It has to be your own, because upstream publishes its certificate with the key. */
 export class KtEnvWebhookCertificate {
   /**
-   * Issued and renewed by cert-manager, by an issuer of yours or by one of the install's own that signs by itself.
+   * Issued and renewed by cert-manager, with your issuer or with a self-signing issuer that the install creates.
    *
    * @example KtEnvWebhookCertificate.fromCertManager({ name: 'corp', kind: 'ClusterIssuer' })
    */
@@ -25,17 +25,17 @@ export class KtEnvWebhookCertificate {
   }
 
   /**
-   * From a Secret of type `kubernetes.io/tls` that is in the cluster already, for `webhook-server.<namespace>.svc`.
+   * From an existing Secret of type `kubernetes.io/tls`, for `webhook-server.<namespace>.svc`.
    *
    * @param secretName the Secret, in the namespace of the webhook
-   * @param caBundle the authority that issued it, as PEM
+   * @param caBundle the CA that issued it, as PEM
    */
   static fromSecret(secretName: string, caBundle: string) {
     return new KtEnvWebhookCertificate({ from: 'secret', secretName, caBundle });
   }
 
   private constructor(
-    /** As the functions that write manifests take it. */
+    /** The certificate as an option of the install. */
     readonly certificate: KtEnvInstallOptions['certificate'],
   ) {}
 }
@@ -50,7 +50,7 @@ export interface KtEnvInstallProps
    */
   readonly certificate?: KtEnvWebhookCertificate;
   /**
-   * Labels of pods that no `KtVirtualEnvironment` of this app names, but others in the cluster do.
+   * Labels of pods that only environments outside of this app use.
    * @default - none
    */
   readonly envLabels?: readonly string[];
@@ -65,13 +65,13 @@ function labelsOf({ node: { root } }: IConstruct): Set<string> {
   return known;
 }
 
-/** Makes the webhook of the app know a label. */
+/** Adds a label to those that the webhook of the app handles. */
 export function addEnvLabel(scope: IConstruct, label: string): void {
   labelsOf(scope).add(label);
 }
 
 /**
- * The part of KtEnv that a cluster has once: namespace, CRD, and the webhook with its certificate. The webhook knows the
+ * The part of KtEnv that a cluster has once: namespace, CRD, and the webhook with its certificate. The webhook handles the
  * label of every `KtVirtualEnvironment` of the app.
  *
  * @example new KtEnvInstall(this, 'KtEnv', { certificate: KtEnvWebhookCertificate.fromCertManager() })
@@ -94,7 +94,7 @@ export class KtEnvInstall extends Construct {
     for (const object of installModule().ktenvInstall(this.options())) {
       const { kind, metadata } = object as unknown as { kind: string; metadata: JsonObject };
       const isMain = kind === 'Deployment';
-      // The environments of the app may come later, so their labels are read when the object is written.
+      // Environments may be added later, so their labels are read when the object is written.
       if (isMain)
         addObject(
           this,
@@ -106,7 +106,7 @@ export class KtEnvInstall extends Construct {
     addChecks(this, { ...props, external: [...(props.external ?? []), ...installModule().crdsElsewhere(props)] });
   }
 
-  /** What the checks find in the install as the app is now, accepted findings left out; errors first. */
+  /** The findings in the install in the app as it is now, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
     return findingsFor(this, readWorld(stackOf(this)));
   }

@@ -10,7 +10,7 @@ import { type CheckProps, provesScripts } from './checks';
 import { checkProps } from './construct-errors';
 import { reportFindings } from './report-findings';
 
-// Loaded at the first use, because most of what loads this library needs only a part of it.
+// Loaded on first use, because most programs need only a part of the library.
 const configMapModule = () => require('../kruise/scripts/config-map') as typeof import('../kruise/scripts/config-map');
 
 /** Properties of a `LuaRoutingConfigMap`. */
@@ -22,7 +22,7 @@ export interface LuaRoutingConfigMapProps extends RoutingConfigMapOptions, Pick<
   readonly version?: KruiseRolloutVersion;
 
   /**
-   * Findings that are accepted as they are, each with the reason. One that matches nothing is itself a finding.
+   * Findings that are accepted, each with the reason. A suppression that matches nothing is itself a finding.
    * @default - none
    */
   readonly suppressions?: readonly Pick<Suppression, 'rule' | 'reason'>[];
@@ -31,8 +31,8 @@ export interface LuaRoutingConfigMapProps extends RoutingConfigMapOptions, Pick<
 /**
  * The ConfigMap `kruise-rollout-configuration`, from which the Kruise Rollouts controller reads its routing scripts.
  *
- * At synth every script is parsed, checked, and run against its testdata as the controller would run it. The synth fails
- * with all that was found. The controller reads the ConfigMap at every reconcile: it needs no restart after a change.
+ * The synth parses and checks every script, and runs it against its testdata as the controller would. It fails with all
+ * findings. The controller reads the ConfigMap at every reconcile and needs no restart after a change.
  *
  * @example
  * new LuaRoutingConfigMap(this, 'LuaScripts', {
@@ -40,7 +40,7 @@ export interface LuaRoutingConfigMapProps extends RoutingConfigMapOptions, Pick<
  * });
  */
 export class LuaRoutingConfigMap extends Construct {
-  /** The ConfigMap's name, which the controller has built in. */
+  /** The name of the ConfigMap, which the controller expects. */
   readonly name: string;
 
   /** The controller's namespace. */
@@ -50,8 +50,8 @@ export class LuaRoutingConfigMap extends Construct {
   readonly keys: readonly string[];
 
   /**
-   * A digest of all scripts, for an annotation on a pod template, so that a Deployment tells which scripts it was
-   * rolled out with. The controller itself does not need it.
+   * A digest of all scripts, for an annotation of a pod template: it shows with which scripts a Deployment was rolled out.
+   * The controller does not need it.
    */
   readonly checksum: string;
 
@@ -76,9 +76,9 @@ export class LuaRoutingConfigMap extends Construct {
     this.node.addValidation({ validate: () => this.validateScripts() });
   }
 
-  /** Everything that was found in the scripts, suppressed findings left out; errors first. */
+  /** All findings in the scripts, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
-    // Loaded here, because an app that only composes its tree should not pay for an interpreter and a YAML reader.
+    // Loaded on first use, because an app without a synth needs no interpreter and no YAML reader.
     const { proveScripts } = require('../kruise/scripts/proof') as typeof import('../kruise/scripts/proof');
     const { version, suppressions } = this.props;
     return proveScripts(this.scripts, { namespace: this.namespace, version, suppressions }).findings.map((finding) => ({

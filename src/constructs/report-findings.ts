@@ -2,22 +2,21 @@ import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { CheckProps } from './checks';
 
-/** What was printed of a construct. A synth of an app validates it once for itself, and once for every chart. */
+/** The last warnings that were printed for a construct. One synth validates it for the app and again for every chart. */
 const printed = new WeakMap<IConstruct, string>();
 
 /** How findings are reported. */
 export interface FindingsReport extends Pick<CheckProps, 'warnings'> {
   /**
-   * The text of files that findings point into, so that the line can be shown.
-   * @default - only file, line and column are named
+   * The text of the files in findings, to show the line.
+   * @default - only file, line and column are shown
    */
   readonly sources?: ReadonlyMap<string, string>;
 }
 
 /**
- * The findings that fail the synth, as text; warnings are printed. Notes, about which there is nothing to do, are left to
- * the command line.
- * @param construct of which the same is not printed twice in a row
+ * The findings that fail the synth, as text. Prints warnings. Notes need no action and are shown by the command line only.
+ * @param construct the construct; its repeated warnings are suppressed
  */
 export function reportFindings(
   findings: readonly Finding[],
@@ -25,19 +24,19 @@ export function reportFindings(
   construct?: IConstruct,
 ): string[] {
   const isFailing = ({ severity }: Finding) => severity === 'error' || warnings === 'fail';
-  const told = findings.filter(({ severity }) => severity !== 'note');
-  const text = told
+  const reported = findings.filter(({ severity }) => severity !== 'note');
+  const text = reported
     .filter((finding) => !isFailing(finding))
     .map((finding) => describe(finding, sources))
     .join('\n');
   const isKnown = construct !== undefined && printed.get(construct) === text;
   if (text !== '' && !isKnown) process.stderr.write(`${text}\n`);
   if (construct !== undefined) printed.set(construct, text);
-  return told.filter(isFailing).map((finding) => describe(finding, sources));
+  return reported.filter(isFailing).map((finding) => describe(finding, sources));
 }
 
 function describe(finding: Finding, sources?: ReadonlyMap<string, string>): string {
-  // Loaded here, because most synths find nothing.
+  // Loaded on first use, because most synths have no findings.
   const { prettyFinding } = require('../report/pretty') as typeof import('../report/pretty');
   return prettyFinding(finding, { color: false, ascii: false, ...(sources && { sources }) }).join('\n');
 }

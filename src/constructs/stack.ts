@@ -1,14 +1,14 @@
 import type { IConstruct } from 'constructs';
 
-/** Constructs whose objects make a stack of their own: all that goes to one cluster. */
+/** Constructs with a stack of their own: all objects for one cluster. */
 const stacks = new WeakSet<IConstruct>();
 
-/** Says that what is below a construct is a stack of its own. */
+/** Declares that the objects below a construct are a stack of their own. */
 export function declareStack(construct: IConstruct): void {
   stacks.add(construct);
 }
 
-/** The construct that holds all objects of the stack that a construct belongs to: the App, unless it is told otherwise. */
+/** The construct that holds the stack of a construct: the App, unless another one is declared. */
 export function stackOf(construct: IConstruct): IConstruct {
   for (let each: IConstruct | undefined = construct; each !== undefined; each = each.node.scope) {
     if (stacks.has(each)) return each;

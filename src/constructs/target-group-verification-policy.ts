@@ -23,14 +23,14 @@ import { readWorld } from './world';
 export interface TargetGroupVerificationPolicyProps
   extends VerificationPolicyOptions,
     Pick<CheckProps, 'suppressions' | 'warnings'> {
-  /** How the controller comes by the permissions. */
+  /** How the controller gets the permissions. */
   readonly access: AwsAccess;
 
   /** The region of the load balancers, as `AWS_REGION`: the controller has no flag for it. */
   readonly region: string;
 
   /**
-   * Whom the controller runs as.
+   * The ServiceAccount of the controller.
    * @default - { namespace: 'argo-rollouts', name: 'argo-rollouts' }
    */
   readonly serviceAccount?: ServiceAccountName;
@@ -42,28 +42,28 @@ export interface TargetGroupVerificationPolicyProps
   readonly policyName?: string;
 
   /**
-   * Who makes policy, role and association in AWS.
-   * @default - nobody: they are made elsewhere, out of `toJson()` and `trustPolicyJson()`
+   * The controller that creates policy, role and association in AWS.
+   * @default - none: you create them from `toJson()` and `trustPolicyJson()`
    */
   readonly objects?: IamObjects;
 
   /**
-   * Tags of what is made in AWS.
+   * Tags of the resources in AWS.
    * @default - none
    */
   readonly tags?: { readonly [key: string]: string };
 }
 
-/** What an install of Argo Rollouts has to be given, so that it verifies target groups. */
+/** The props of an install of Argo Rollouts that verifies target groups. */
 export interface VerifyingInstallProps {
   /** The namespace of the controller. */
   readonly namespace: string;
   /**
-   * Only where the ServiceAccount is not the install's own: whoever makes it gives it the annotations.
-   * @default - the install's own
+   * An existing ServiceAccount, which needs the annotations already.
+   * @default - the install creates its own
    */
   readonly serviceAccountName?: string;
-  /** That target groups are verified, in which region, and with what the pod gets its role. */
+  /** The verification of target groups: its region, and how the pod gets its role. */
   readonly aws: {
     readonly verifyTargetGroup: true;
     readonly region: string;
@@ -72,11 +72,11 @@ export interface VerifyingInstallProps {
 }
 
 /**
- * The permissions with which Argo Rollouts verifies target groups, and how they reach its controller.
+ * The permissions for Argo Rollouts to verify target groups, and how its controller gets them.
  *
- * The policy holds what `--aws-verify-target-group` asks AWS and nothing else. It is a document, for whatever makes IAM
- * policies; with `objects` it is made by ACK or Crossplane, with the role, its trust policy and, for EKS Pod Identity, the
- * association.
+ * The policy allows exactly the calls of `--aws-verify-target-group`. It is a document, for any tool that creates IAM
+ * policies. With `objects`, ACK or Crossplane creates it, with the role, its trust policy and the association for EKS Pod
+ * Identity.
  *
  * @example
  * const verification = new TargetGroupVerificationPolicy(this, 'Verification', {
@@ -86,34 +86,34 @@ export interface VerifyingInstallProps {
  * new ArgoRolloutsInstall(this, 'ArgoRollouts', { ...verification.installProps });
  */
 export class TargetGroupVerificationPolicy extends Construct {
-  /** The policy: what the controller may do. */
+  /** The policy of the controller's permissions. */
   readonly document: PolicyDocument;
 
-  /** The trust policy of the role; undefined where there is no role, as with keys. */
+  /** The trust policy of the role; undefined with static keys, which need no role. */
   readonly trustPolicy: PolicyDocument | undefined;
 
-  /** Whom the controller runs as. */
+  /** The ServiceAccount of the controller. */
   readonly serviceAccount: ServiceAccountName;
 
   /** The name of the role, without its path. */
   readonly roleName: string | undefined;
 
-  /** The ARN of the role, where it is known. */
+  /** The ARN of the role, if it is known. */
   readonly roleArn: string | undefined;
 
-  /** What the ServiceAccount of the controller has to have. */
+  /** Annotations that the controller's ServiceAccount needs. */
   readonly serviceAccountAnnotations: Annotations;
 
-  /** What the pods of the controller have to have. */
+  /** Annotations that the controller's pods need. */
   readonly podAnnotations: Annotations;
 
-  /** What the Namespace of the controller has to have, with kiam and kube2iam. */
+  /** Annotations that the controller's Namespace needs, with kiam and kube2iam. */
   readonly namespaceAnnotations: Annotations;
 
-  /** Variables of the controller's container, apart from the region. */
+  /** Environment variables of the controller's container, without the region. */
   readonly env: readonly SecretVariable[];
 
-  /** All that an install of Argo Rollouts takes of this, the flag and the region with it. */
+  /** The props for the install of Argo Rollouts, with the flag and the region. */
   readonly installProps: VerifyingInstallProps;
 
   constructor(
@@ -154,7 +154,7 @@ export class TargetGroupVerificationPolicy extends Construct {
     );
   }
 
-  /** What is found in this construct as the app is now, suppressed findings left out; errors first. */
+  /** The findings in this construct in the app as it is now, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
     const world = readWorld(stackOf(this));
     return [...findingsFor(this, world), ...this.ownFindings(world)];
@@ -165,7 +165,7 @@ export class TargetGroupVerificationPolicy extends Construct {
     return policyJson(this.document, 2);
   }
 
-  /** The trust policy as text; undefined where there is no role. */
+  /** The trust policy as text; undefined if there is no role. */
   trustPolicyJson(): string | undefined {
     return this.trustPolicy && policyJson(this.trustPolicy, 2);
   }
@@ -175,7 +175,7 @@ export class TargetGroupVerificationPolicy extends Construct {
     if (!isRegion(region)) throw new Error(`${this.node.path}: region is "${region}": give a region as eu-west-1`);
     if (regions.length > 0 && !regions.includes(region)) {
       throw new Error(
-        `${this.node.path}: region is "${region}" and regions has only ${regions.join(', ')}: the controller asks in its region`,
+        `${this.node.path}: region is "${region}" and regions has only ${regions.join(', ')}: the controller calls its own region`,
       );
     }
     const partition = access.roleArn === undefined ? undefined : parseArn(access.roleArn)?.partition;
@@ -188,7 +188,7 @@ export class TargetGroupVerificationPolicy extends Construct {
     const { access, region, tags } = this.props;
     const { roleName, trustPolicy, serviceAccount } = this;
     if (roleName === undefined || trustPolicy === undefined) {
-      throw new Error(`${this.node.path}: there is no role to make: objects is not for static keys`);
+      throw new Error(`${this.node.path}: static keys need no role: leave objects out`);
     }
     const { clusterName, rolePath } = access;
     const objects = iamObjects(
@@ -212,14 +212,14 @@ export class TargetGroupVerificationPolicy extends Construct {
     }
   }
 
-  /** Suppressions of what only this construct finds, and the others. */
+  /** The suppressions of findings that only this construct reports, and the others. */
   private suppressions() {
     const all = this.props.suppressions ?? [];
     const isOwn = ({ rule, object }: (typeof all)[number]) => object === undefined && OWN_RULES.includes(rule);
     return { accepted: all.filter(isOwn).map(({ rule }) => rule), others: all.filter((one) => !isOwn(one)) };
   }
 
-  /** What the manifests alone do not tell: for what the role is, and which way was chosen. */
+  /** Findings that need more than the manifests: the purpose of the role, and the way of access. */
   private ownFindings(world: World): readonly Finding[] {
     const { unusedPermissions, staticKeys } =
       require('../argo/rules/permissions') as typeof import('../argo/rules/permissions');
@@ -227,7 +227,7 @@ export class TargetGroupVerificationPolicy extends Construct {
     const construct = this.node.path;
     const { accepted } = this.suppressions();
     return [
-      // Where the policy is an object, the checks of the stack see it themselves.
+      // With objects, the checks of the stack see the policy.
       ...(objects === undefined ? unusedPermissions(world, this.serviceAccount, construct) : []),
       ...(access.kind === 'staticKeys' ? staticKeys(world, this.serviceAccount, construct) : []),
     ].filter(({ rule }) => !accepted.includes(rule));

@@ -1,6 +1,6 @@
-/** The parts of Kubernetes' own API that an install takes, named as Kubernetes names them. */
+/** The Kubernetes API types that options of installs use, with their Kubernetes names. */
 
-/** Chooses objects by their labels. */
+/** Selects objects by their labels. */
 export interface LabelSelector {
   readonly matchLabels?: { readonly [key: string]: string };
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
@@ -10,7 +10,7 @@ export interface LabelSelector {
 export interface LabelSelectorRequirement {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-  /** For `In` and `NotIn` only, where there has to be at least one. */
+  /** For `In` and `NotIn` only, which need at least one value. */
   readonly values?: readonly string[];
 }
 
@@ -19,13 +19,13 @@ export interface ResourceList {
   readonly [resource: string]: string | number;
 }
 
-/** What a container asks for, and what it may use. */
+/** The requests and limits of a container. */
 export interface ResourceRequirements {
   readonly requests?: ResourceList;
   readonly limits?: ResourceList;
 }
 
-/** A taint of a node that the pods put up with. */
+/** A node taint that the pods tolerate. */
 export interface Toleration {
   /** @default - every key, which needs the operator `Exists` */
   readonly key?: string;
@@ -38,14 +38,14 @@ export interface Toleration {
   readonly tolerationSeconds?: number;
 }
 
-/** Where the pods may run, and next to what. */
+/** On which nodes, and near which pods, the pods may run. */
 export interface Affinity {
   readonly nodeAffinity?: NodeAffinity;
   readonly podAffinity?: PodAffinity;
   readonly podAntiAffinity?: PodAffinity;
 }
 
-/** Which nodes. */
+/** Rules on nodes. */
 export interface NodeAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: { readonly nodeSelectorTerms: readonly NodeSelectorTerm[] };
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly {
@@ -67,7 +67,7 @@ export interface NodeSelectorRequirement {
   readonly values?: readonly string[];
 }
 
-/** Near to, or away from, which pods. */
+/** Rules on pods to run near to, or away from. */
 export interface PodAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly {
@@ -76,7 +76,7 @@ export interface PodAffinity {
   }[];
 }
 
-/** Some pods, and what "near" means. */
+/** A group of pods, and the topology that defines "near". */
 export interface PodAffinityTerm {
   readonly labelSelector?: LabelSelector;
   readonly namespaces?: readonly string[];
@@ -97,7 +97,7 @@ export interface TopologySpreadConstraint {
   readonly nodeTaintsPolicy?: 'Honor' | 'Ignore';
 }
 
-/** A variable of the container's environment. */
+/** An environment variable of the container. */
 export interface EnvVar {
   readonly name: string;
   readonly value?: string;
@@ -117,21 +117,21 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
-/** Some addresses. */
+/** A range of IP addresses. */
 export interface IpBlock {
   /** `10.0.0.0/16` */
   readonly cidr: string;
   readonly except?: readonly string[];
 }
 
-/** Who may connect, or where to. */
+/** A peer that may connect, or may be connected to. */
 export interface NetworkPolicyPeer {
   readonly podSelector?: LabelSelector;
   readonly namespaceSelector?: LabelSelector;
   readonly ipBlock?: IpBlock;
 }
 
-/** Any Kubernetes object, ready to be written out. */
+/** Any Kubernetes object, complete for YAML. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;

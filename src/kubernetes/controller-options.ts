@@ -1,6 +1,6 @@
 import type { Affinity, Toleration, TopologySpreadConstraint } from './api';
 
-/** What installs of controllers have in common, whatever runs in their pods. */
+/** Options that the installs of all controllers share. */
 export interface ControllerOptions {
   /**
    * Labels of every object.
@@ -15,26 +15,26 @@ export interface ControllerOptions {
   readonly imagePullSecrets?: readonly string[];
 
   /**
-   * Nodes by their labels.
+   * Labels of the nodes on which the pods may run.
    * @default - all nodes
    */
   readonly nodeSelector?: { readonly [key: string]: string };
 
   /**
-   * Taints that the pods put up with.
+   * Node taints that the pods tolerate.
    * @default - none
    */
   readonly tolerations?: readonly Toleration[];
 
   /**
-   * Where the pods run.
-   * @default - rather on different nodes
+   * On which nodes, and near which pods, the pods run.
+   * @default - on different nodes, if possible
    */
   readonly affinity?: Affinity;
 
   /**
    * How the pods are spread.
-   * @default - over zones, where that can be done
+   * @default - over zones, if possible
    */
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
 
@@ -57,16 +57,16 @@ export interface ControllerOptions {
   readonly podAnnotations?: { readonly [key: string]: string };
 }
 
-/** How many pods a drain of nodes leaves. Give one of the two. */
+/** How many pods stay available while nodes are drained. Give one of the two. */
 export interface DisruptionBudget {
   /**
-   * How many pods stay, as a number or as in '50%'.
-   * @default - `maxUnavailable` says it
+   * How many pods stay available, as a number or as in '50%'.
+   * @default - `maxUnavailable` is given
    */
   readonly minAvailable?: number | string;
   /**
    * How many pods may be down at a time, as a number or as in '50%'.
-   * @default - `minAvailable` says it
+   * @default - `minAvailable` is given
    */
   readonly maxUnavailable?: number | string;
 }
@@ -84,7 +84,7 @@ export interface ServiceMonitorOptions {
    */
   readonly interval?: string;
   /**
-   * How long it waits for an answer, as in '10s'.
+   * The timeout of a scrape, as in '10s'.
    * @default - that of Prometheus
    */
   readonly scrapeTimeout?: string;

@@ -4,19 +4,19 @@ type Defaulted = 'labels' | 'imagePullSecrets' | 'podLabels' | 'podAnnotations';
 
 type Optional = 'nodeSelector' | 'tolerations' | 'affinity' | 'topologySpreadConstraints' | 'priorityClassName';
 
-/** What installs of controllers have in common, with every default in place. */
+/** The options that all installs share, with their defaults. */
 export interface ControllerSettings
   extends Required<Pick<ControllerOptions, Defaulted>>,
     Pick<ControllerOptions, Optional> {
   readonly podDisruptionBudget: DisruptionBudget | undefined;
 }
 
-/** The options with a budget, whose type has another name in each install. */
+/** The options with a budget. Each install has its own name for the type of the budget. */
 interface BudgetedOptions extends ControllerOptions {
   readonly podDisruptionBudget?: DisruptionBudget | false;
 }
 
-/** Puts the defaults in place. */
+/** Adds the defaults. */
 export function controllerSettings(options: BudgetedOptions, replicas: number): ControllerSettings {
   return {
     labels: options.labels ?? {},
@@ -38,7 +38,7 @@ function budgetOf({ podDisruptionBudget }: BudgetedOptions, replicas: number): D
   return replicas > 1 ? { maxUnavailable: 1 } : undefined;
 }
 
-/** `openkruise/kruise-rollout:v0.6.2`, with the digest where one is given. */
+/** `openkruise/kruise-rollout:v0.6.2`, with the digest if there is one. */
 export function imageName(repository: string, tag: string, digest: string | undefined): string {
   const name = `${repository}:${tag}`;
   return digest === undefined ? name : `${name}@${digest}`;

@@ -1,4 +1,4 @@
-/** CustomResourceDefinitions, whose schemas each system makes from its types. */
+/** CustomResourceDefinitions. Each system generates their schemas from its types. */
 import { compact, type JsonObject } from '../core/json';
 import type { StructuralSchema } from '../core/schema/structural';
 

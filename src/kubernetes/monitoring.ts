@@ -3,7 +3,7 @@ import type { ServiceMonitorOptions } from './controller-options';
 import type { ControllerSettings } from './controller-settings';
 import type { Labels } from './pods';
 
-/** The name of the container's port, by which Service and ServiceMonitor find it whatever its number. */
+/** The name of the container's port. Service and ServiceMonitor refer to it by name, so that its number may change. */
 export const METRICS_PORT_NAME = 'metrics';
 
 /** Where a controller serves its metrics. */
@@ -13,16 +13,16 @@ export interface MetricsEndpoint {
   /** The name of the ServiceMonitor. */
   readonly monitorName: string;
   readonly namespace: string;
-  /** The labels by which the ServiceMonitor finds the Service: no other Service may carry all of them. */
+  /** The labels by which the ServiceMonitor selects the Service. No other Service may have all of them. */
   readonly labels: Labels;
   readonly annotations?: Labels;
-  /** The labels by which the Service finds the pods. */
+  /** The labels by which the Service selects the pods. */
   readonly selector: Labels;
   readonly port: number;
   readonly serviceMonitor?: ServiceMonitorOptions;
 }
 
-/** The Service at which Prometheus finds the metrics, and the ServiceMonitor that tells it so. */
+/** The Service of the metrics, and the ServiceMonitor that makes Prometheus scrape it. */
 export function metricsObjects(endpoint: MetricsEndpoint): KubernetesObject[] {
   const { name, monitorName, namespace, labels, annotations, selector, port, serviceMonitor } = endpoint;
   const service: KubernetesObject = {
@@ -51,7 +51,7 @@ export function metricsObjects(endpoint: MetricsEndpoint): KubernetesObject[] {
   ];
 }
 
-/** What keeps a controller up while nodes are drained. */
+/** The PodDisruptionBudget of a controller. */
 export function disruptionBudgetObjects(
   name: string,
   { namespace, podDisruptionBudget }: ControllerSettings & { readonly namespace: string },

@@ -1,16 +1,16 @@
 import type { Affinity, TopologySpreadConstraint } from './api';
 import type { ControllerSettings } from './controller-settings';
 
-/** Labels by which a Deployment, a Service or a budget finds its pods. */
+/** Labels by which a Deployment, a Service or a budget selects its pods. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** As restricted as Kubernetes' pod security standards know. No user: images have one, and OpenShift gives its own. */
+/** The `restricted` pod security standard. It sets no user: images have one, and OpenShift assigns its own. */
 export const RESTRICTED_POD = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
 
-/** As restricted as Kubernetes' pod security standards know. */
+/** The `restricted` pod security standard. */
 export const RESTRICTED_CONTAINER = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
 
-/** The part of a pod's spec that goes before its containers: who the pod is, and where it runs. */
+/** The fields of a pod's spec before its containers: identity and scheduling. */
 export function podSettings(settings: ControllerSettings, serviceAccountName: string, selector: Labels) {
   return {
     serviceAccountName,
@@ -24,7 +24,7 @@ export function podSettings(settings: ControllerSettings, serviceAccountName: st
   };
 }
 
-/** The Secrets as a pod names them. */
+/** The image pull Secrets as a pod's spec lists them. */
 export function pullSecrets({ imagePullSecrets }: ControllerSettings): { readonly name: string }[] {
   return imagePullSecrets.map((name) => ({ name }));
 }

@@ -1,18 +1,18 @@
-/** What can be wrong with the options of any controller's install. */
+/** Checks of options that all installs of controllers share. */
 import type { ControllerSettings } from './controller-settings';
 
-/** A name that no namespace can have. */
+/** Checks the name of a namespace. */
 export function namespaceProblems(namespace: string): string[] {
   if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) return [];
   return [`namespace is "${namespace}": must be at most 63 lower-case letters, digits and "-"`];
 }
 
-/** A number of pods that cannot be. */
+/** Checks a number of replicas. */
 export function replicaProblems(name: string, count: number): string[] {
   return Number.isInteger(count) && count >= 1 ? [] : [`${name} is ${count}: must be a whole number from 1 on`];
 }
 
-/** A tag or digest that no image can have. */
+/** Checks the tag and the digest of an image. */
 export function tagProblems(where: string, { tag, digest }: { readonly tag?: string; readonly digest?: string }) {
   const problems: string[] = [];
   if (tag !== undefined && !/^\w[\w.-]{0,127}$/.test(tag)) {
@@ -24,14 +24,14 @@ export function tagProblems(where: string, { tag, digest }: { readonly tag?: str
   return problems;
 }
 
-/** Ports that a process which is not root cannot have. */
+/** Checks ports, which a process without root cannot open below 1024. */
 export function portProblems(ports: readonly (readonly [name: string, port: number])[]): string[] {
   return ports
     .filter(([, port]) => !Number.isInteger(port) || port < 1024 || port > 65535)
     .map(([name, port]) => `${name} is ${port}: must be a whole number from 1024 to 65535, as the process is not root`);
 }
 
-/** A budget that says nothing, or that lets no node be drained. */
+/** Checks that a budget has one limit, and that nodes can still be drained. */
 export function budgetProblems({ podDisruptionBudget: budget }: ControllerSettings, replicas: number): string[] {
   if (budget === undefined) return [];
   const { minAvailable, maxUnavailable } = budget;
@@ -51,7 +51,7 @@ export function budgetProblems({ podDisruptionBudget: budget }: ControllerSettin
   ];
 }
 
-/** How many pods a number or a percentage is, rounded up as Kubernetes does. */
+/** A number or a percentage as a number of pods, rounded up as Kubernetes does. */
 function podsOf(value: number | string, replicas: number): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : undefined;
   const percent = /^(\d{1,3})%$/.exec(value)?.[1];

@@ -4,7 +4,7 @@ import type { Labels } from './pods';
 /** The API group of roles and bindings. */
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
-/** A role and what binds it to a ServiceAccount. */
+/** A role and its binding to a ServiceAccount. */
 export interface Grant {
   readonly name: string;
   /**
@@ -14,7 +14,7 @@ export interface Grant {
   readonly bindingName?: string;
   readonly rules: readonly PolicyRule[];
   /**
-   * Labels of both.
+   * Labels of the role and the binding.
    * @default - none
    */
   readonly labels?: Labels;
@@ -23,12 +23,12 @@ export interface Grant {
   readonly namespace: string;
 }
 
-/** A Role and its RoleBinding: rights in one namespace. */
+/** A Role and its RoleBinding: permissions in one namespace. */
 export function roleObjects(grant: Grant): KubernetesObject[] {
   return grantObjects('Role', grant, { namespace: grant.namespace });
 }
 
-/** A ClusterRole and its ClusterRoleBinding: rights in all namespaces. */
+/** A ClusterRole and its ClusterRoleBinding: permissions in all namespaces. */
 export function clusterRoleObjects(grant: Grant): KubernetesObject[] {
   return grantObjects('ClusterRole', grant, {});
 }
@@ -48,7 +48,7 @@ function grantObjects(kind: 'Role' | 'ClusterRole', grant: Grant, place: { names
   ];
 }
 
-/** The rights of one kind of resource in one API group. */
+/** A rule for resources of one API group. */
 export function rule(apiGroup: string, resources: readonly string[], verbs: readonly string[]): PolicyRule {
   return { apiGroups: [apiGroup], resources, verbs };
 }

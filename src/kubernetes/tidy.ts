@@ -1,12 +1,12 @@
 import type { KubernetesObject } from './api';
 
-/** Adds the labels of every object, and leaves out what is undefined and what chooses nothing. */
+/** Adds the common labels, and removes undefined fields and empty fields that mean the same as no field. */
 export function tidy(object: KubernetesObject, labels: { readonly [key: string]: string }): KubernetesObject {
   const metadata = { ...object.metadata, labels: { ...labels, ...object.metadata.labels } };
   return withoutUndefined({ ...object, metadata }) as KubernetesObject;
 }
 
-/** Fields that mean the same when they are empty as when they are not there. */
+/** Fields that mean the same when empty as when absent. */
 const OMIT_EMPTY = new Set([
   'annotations',
   'env',

@@ -1,23 +1,23 @@
 import { didYouMean } from '../core/did-you-mean';
 
-/** The sentence about a word that is not among those that are known; nothing where it is. */
+/** The problem with an unknown word; nothing for a known one. */
 export function mustBeOneOf(said: string, word: string, known: readonly string[]): string[] {
   if (known.includes(word)) return [];
   return [`${said} "${word}", which does not exist${meant(word, known)}; there are ${known.join(', ')}`];
 }
 
-/** `: did you mean "…"?`, where something is near. */
+/** `: did you mean "…"?`, if a known word is similar. */
 export function meant(word: string, known: readonly string[], quote = (name: string) => `"${name}"`): string {
   const near = didYouMean(word, known);
   return near === undefined ? '' : `: did you mean ${quote(near)}?`;
 }
 
-/** What occurs more than once. */
+/** The words that occur more than once. */
 export function repeated(words: readonly string[]): string[] {
   return [...new Set(words.filter((word, index) => words.indexOf(word) < index))];
 }
 
-/** What to do about something that the install writes itself. */
+/** The fix for a setting that the install writes itself. */
 export function insteadOf(property: string | undefined): string {
   return property === undefined ? 'leave it out' : `set ${property} instead`;
 }

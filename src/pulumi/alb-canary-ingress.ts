@@ -19,7 +19,7 @@ import type { Inputs, MetadataArgs, TrafficRoutingArgs } from './inputs';
 /** Arguments of an `AlbCanaryIngress`. */
 export interface AlbCanaryIngressArgs extends Inputs<AlbCanaryIngressOptions>, KruiseCheckArgs {
   /**
-   * Name, namespace, labels and further annotations of the Ingress. Annotations that belong to an argument are written by it.
+   * Name, namespace, labels and further annotations of the Ingress. Annotations that an argument covers come from it.
    * @default - the name of the component, in the namespace of the provider
    */
   readonly metadata?: MetadataArgs;
@@ -37,20 +37,20 @@ export interface AlbCanaryIngressArgs extends Inputs<AlbCanaryIngressOptions>, K
   readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
 
   /**
-   * Whether Pulumi leaves alone what the controller rewrites in the Ingress during a release. To change the rules, or the
-   * stickiness, turn it off for one update while no release is under way.
+   * Whether Pulumi ignores changes of the fields that the controller rewrites during a release. To change the rules or the
+   * stickiness, turn it off for one update while no release is in progress.
    * @default true
    */
   readonly ignoreRewrittenFields?: boolean;
 }
 
-/** The options, with what the class says of its Ingresses. */
+/** The options, with the settings of the class. */
 interface Options extends AlbCanaryIngressOptions {
   readonly ingressClass: AlbClassSettings;
 }
 
 /**
- * An Ingress on an AWS load balancer whose Service Kruise Rollouts can release by canary.
+ * An Ingress on an AWS load balancer, for canary releases of its Service by Kruise Rollouts.
  *
  * @example
  * const ingress = new AlbCanaryIngress('web', {
@@ -71,7 +71,7 @@ export class AlbCanaryIngress extends KubernetesComponent {
   /** Name of the Ingress. */
   readonly name: pulumi.Output<string>;
 
-  /** The name as it was given: a plain string where it was one. */
+  /** The name as given: a plain string stays one. */
   readonly objectName: pulumi.Input<string>;
 
   /** The Ingress itself. */
@@ -111,13 +111,13 @@ export class AlbCanaryIngress extends KubernetesComponent {
   }
 
   /**
-   * The side of the Rollout that fits this Ingress, for the argument `trafficRouting` of a `KruiseRollout`.
-   * @param gracePeriodSeconds how long the load balancer is given to follow a change; 30 seconds unless given
+   * The `trafficRouting` of a `KruiseRollout` for this Ingress.
+   * @param gracePeriodSeconds the time that the load balancer gets to apply a change; 30 seconds by default
    */
   trafficRouting(gracePeriodSeconds?: number | DurationLike): TrafficRoutingArgs {
     const { mode, service } = this.args;
     const seconds = gracePeriodSeconds === undefined ? undefined : secondsOf(gracePeriodSeconds);
-    // The names stay as they were given: the function only puts them where they belong.
+    // The function decides the fields; the names stay as given, with their Outputs.
     const named = compact({ service: { name: '', port: '' }, mode });
     const { ingress, customNetworkRefs, ...common } = albTrafficRouting(named, '', seconds);
     return {

@@ -9,23 +9,23 @@ import { KubernetesComponent, nameOfResource } from './component';
 import { ComponentObjects } from './component-objects';
 import type { Inputs, MetadataArgs } from './inputs';
 
-/** The class of Ingresses on AWS load balancers, made here or by somebody else. */
+/** A class of Ingresses on AWS load balancers, created by this program or existing. */
 export interface IAlbIngressClass {
-  /** The name that an Ingress names as its class. */
+  /** The name of the class. */
   readonly objectName: pulumi.Input<string>;
   /**
-   * The group that the class puts all of its Ingresses into.
-   * @default - each Ingress says so itself
+   * The group of all Ingresses of the class.
+   * @default - each Ingress sets its own
    */
   readonly group?: pulumi.Input<string>;
   /**
-   * What the class makes the targets of all of its Ingresses.
-   * @default - each Ingress says so itself
+   * The target type of all Ingresses of the class.
+   * @default - each Ingress sets its own
    */
   readonly targetType?: 'ip' | 'instance';
   /**
-   * Where the load balancers of all of its Ingresses can be reached from.
-   * @default - each Ingress says so itself
+   * The scheme of the load balancers of all Ingresses of the class.
+   * @default - each Ingress sets its own
    */
   readonly scheme?: 'internal' | 'internet-facing';
 }
@@ -40,8 +40,8 @@ export interface AlbIngressClassArgs extends Inputs<AlbIngressClassOptions> {
 }
 
 /**
- * A class for Ingresses on AWS load balancers, with the parameters (IngressClassParams) that hold for all of them and win
- * over their annotations.
+ * A class for Ingresses on AWS load balancers, and its IngressClassParams, which apply to all of its Ingresses and override
+ * their annotations.
  *
  * @example
  * const ingressClass = new AlbIngressClass('shop', { group: 'shop', scheme: 'internet-facing', targetType: 'ip' });
@@ -49,7 +49,7 @@ export interface AlbIngressClassArgs extends Inputs<AlbIngressClassOptions> {
  */
 export class AlbIngressClass extends KubernetesComponent implements IAlbIngressClass {
   /**
-   * A class that is in the cluster already, with what its parameters say of all Ingresses.
+   * A class that exists in the cluster, with the settings of its IngressClassParams.
    * @example AlbIngressClass.fromName('alb-public', { group: 'public' })
    */
   static fromName(name: pulumi.Input<string>, params: Omit<IAlbIngressClass, 'objectName'> = {}): IAlbIngressClass {
@@ -64,7 +64,7 @@ export class AlbIngressClass extends KubernetesComponent implements IAlbIngressC
   /** Name of the IngressClass. */
   readonly name: pulumi.Output<string>;
 
-  /** The name as it was given: a plain string where it was one. */
+  /** The name as given: a plain string stays one. */
   readonly objectName: pulumi.Input<string>;
 
   readonly group?: pulumi.Input<string>;

@@ -28,19 +28,19 @@ export interface AliyunAlbCanaryIngressArgs
     AliyunOrderOptions,
     KruiseCheckArgs {
   /**
-   * Name, namespace, labels and further annotations of the Ingress. Its orders follow from the name of the component where
-   * name or namespace is an Output.
+   * Name, namespace, labels and further annotations of the Ingress. If its name or namespace is an Output, its orders
+   * follow from the name of the component.
    * @default - the name of the component, in the namespace of the provider
    */
   readonly metadata?: MetadataArgs;
 }
 
-/** The orders that the components of a stack have, by ALB. */
+/** The orders that the components of each stack use, by ALB. */
 const taken = new WeakMap<object, Map<string, number[]>>();
 
 /**
- * An Ingress on an ALB of Alibaba Cloud whose Service Kruise Rollouts can release by canary, also while others are
- * released. Use it with the script `aliyun-alb` of this library.
+ * An Ingress on an ALB of Alibaba Cloud, for canary releases of its Service by Kruise Rollouts, several at the same time.
+ * Use it with the script `aliyun-alb` of this library.
  *
  * @example
  * const ingress = new AliyunAlbCanaryIngress('echo', {
@@ -58,10 +58,10 @@ export class AliyunAlbCanaryIngress extends KubernetesComponent {
   /** Name of the Ingress. */
   readonly name: pulumi.Output<string>;
 
-  /** The name as it was given: a plain string where it was one. */
+  /** The name as given: a plain string stays one. */
   readonly objectName: pulumi.Input<string>;
 
-  /** The orders that it has; undefined when the ALB has none left. */
+  /** The orders of the Ingress and its canary; undefined if the ALB has no free orders. */
   readonly order: AliyunOrder | undefined;
 
   constructor(
@@ -100,8 +100,8 @@ export class AliyunAlbCanaryIngress extends KubernetesComponent {
   }
 
   /**
-   * The side of the Rollout that fits this Ingress, for the argument `trafficRouting` of a `KruiseRollout`.
-   * @param gracePeriodSeconds how long the load balancer is given to follow a change; 30 seconds unless given
+   * The `trafficRouting` of a `KruiseRollout` for this Ingress.
+   * @param gracePeriodSeconds the time that the load balancer gets to apply a change; 30 seconds by default
    */
   trafficRouting(gracePeriodSeconds?: number | DurationLike): TrafficRoutingArgs {
     const { service } = this.args;
@@ -116,13 +116,13 @@ export class AliyunAlbCanaryIngress extends KubernetesComponent {
   }
 }
 
-/** Orders follow from namespace and name; where these are Outputs, from the name of the component. */
+/** Orders follow from namespace and name or, if one of these is an Output, from the name of the component. */
 function keyOf(component: string, metadata: MetadataArgs = {}): string {
   const { name = component, namespace = 'default' } = metadata;
   return typeof name === 'string' && typeof namespace === 'string' ? `${namespace}/${name}` : `component/${component}`;
 }
 
-/** A pair of orders that no other component of the stack has. */
+/** A pair of orders that no other component of the stack uses. */
 function ordersFor(
   key: string,
   alb: string,
@@ -142,7 +142,7 @@ function take(alb: string, { stable, canary }: AliyunOrder): void {
   taken.set(stackKey(), albs);
 }
 
-/** The same for the name that the Ingress really has. */
+/** The same orders by the final name of the Ingress. */
 function renamed({ orders, moved, unplaced }: AliyunOrders, from: string, to: string): AliyunOrders {
   const order = orders.get(from);
   return {

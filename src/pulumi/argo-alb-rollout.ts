@@ -11,8 +11,8 @@ import type { Inputs, MetadataArgs } from './inputs';
 /** Arguments of an `ArgoAlbRollout`. */
 export interface ArgoAlbRolloutArgs extends Inputs<ArgoAlbRolloutOptions>, CheckArgs {
   /**
-   * Name, namespace, labels and annotations of the Rollout. The names of Services and Ingresses begin with its name, so
-   * that it is plain.
+   * Name, namespace, labels and annotations of the Rollout. The names of Services and Ingresses begin with its name, which
+   * is therefore a plain string.
    * @default - the name of the component, in the namespace of the provider
    */
   readonly metadata?: Omit<MetadataArgs, 'name'> & { readonly name?: string };
@@ -24,15 +24,15 @@ export interface ArgoAlbRolloutArgs extends Inputs<ArgoAlbRolloutOptions>, Check
   readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
 
   /**
-   * The install whose controller reads the Rollout. One of this program is made first, as the Rollout needs its CRDs.
-   * @default - one that is there already
+   * The install of the controller for the Rollout. An install of this program is created first, for its CRDs.
+   * @default - an existing install
    */
   readonly install?: IArgoRolloutsInstall;
 }
 
 /**
- * A Rollout of Argo Rollouts behind an AWS load balancer: the Rollout, the Services between which it divides its pods, and
- * the Ingress whose weights Argo writes. Pulumi leaves alone what Argo rewrites in them.
+ * A Rollout of Argo Rollouts behind an AWS load balancer: the Rollout, its Services, and the Ingress in which Argo writes
+ * weights. Pulumi ignores changes of the fields that Argo rewrites.
  *
  * @example
  * new ArgoAlbRollout('web', {
@@ -54,10 +54,10 @@ export class ArgoAlbRollout extends KubernetesComponent {
   /** The Rollout itself. */
   readonly rollout: pulumi.CustomResource;
 
-  /** The Services that were made with it. */
+  /** The Services that are created with it. */
   readonly services: readonly pulumi.CustomResource[];
 
-  /** The Ingresses: those that Argo writes to, in its order, then that of a preview. */
+  /** The Ingresses: those that Argo writes to, in its order, then the preview Ingress. */
   readonly ingresses: readonly pulumi.CustomResource[];
 
   constructor(name: string, args: ArgoAlbRolloutArgs, options?: pulumi.ComponentResourceOptions) {
@@ -73,7 +73,7 @@ export class ArgoAlbRollout extends KubernetesComponent {
     super(
       {
         objects,
-        // Before the Ingress uses the action no release splits traffic, and a rehearsal would say nothing else.
+        // Until the Ingress uses the action, no release splits traffic, and every rehearsal would report that.
         facts: args.migration === 'prepare' ? { ...args, rehearsal: { ...args.rehearsal, enabled: false } } : args,
         rewritten: rewrittenByArgo(objects.world),
         after: [args.install],
@@ -88,7 +88,7 @@ export class ArgoAlbRollout extends KubernetesComponent {
   }
 }
 
-/** Services first, which Argo looks for, then the Ingresses that lead to them. */
+/** Services first, because Argo looks for them, then the Ingresses that route to them. */
 function listed({ rollout, services, ingresses }: ArgoAlbObjects): object[] {
   return [...services, ...ingresses, rollout];
 }

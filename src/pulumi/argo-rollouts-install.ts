@@ -10,11 +10,11 @@ import { ComponentObjects } from './component-objects';
 import type { Inputs } from './inputs';
 import { TargetGroupVerificationRole, type TargetGroupVerificationRoleArgs } from './target-group-verification-role';
 
-/** An install of Argo Rollouts, made here or by somebody else. */
+/** An install of Argo Rollouts, created by this program or existing. */
 export interface IArgoRolloutsInstall {
   /** The controller's namespace. */
   readonly namespace: pulumi.Input<string>;
-  /** The ServiceAccount as which the controller runs: the one to trust in AWS. */
+  /** The ServiceAccount of the controller, which AWS has to trust. */
   readonly serviceAccountName: pulumi.Input<string>;
   /** The release. */
   readonly version: ArgoRolloutsVersion;
@@ -25,16 +25,16 @@ export interface ArgoRolloutsInstallArgs
   extends Inputs<ArgoInstallOptions>,
     Pick<CheckArgs, 'external' | 'suppressions' | 'warnings'> {
   /**
-   * Verifies target groups in AWS, with a role that is made for it: `aws.verifyTargetGroup` is on, and the ServiceAccount
-   * has the role. `aws.region` has to be given.
-   * @default - nothing is made in AWS
+   * Verifies target groups in AWS. Creates a role for the ServiceAccount and turns `aws.verifyTargetGroup` on. Needs
+   * `aws.region`.
+   * @default - nothing is created in AWS
    */
   readonly verification?: Omit<TargetGroupVerificationRoleArgs, 'namespace' | 'serviceAccountName'>;
 }
 
 /**
- * Argo Rollouts: namespace, CRDs, controller, its rights, plugins and notifications, metrics and the dashboard. The CRDs,
- * and with them every Rollout, stay in the cluster when the install goes, unless `crds` is `'remove'`.
+ * Argo Rollouts: namespace, CRDs, controller, permissions, plugins, notifications, metrics and the dashboard. The CRDs, and
+ * with them every Rollout, stay in the cluster when the install is deleted, unless `crds` is `'remove'`.
  *
  * @example
  * new ArgoRolloutsInstall('argo', {
@@ -44,7 +44,7 @@ export interface ArgoRolloutsInstallArgs
  * });
  */
 export class ArgoRolloutsInstall extends KubernetesComponent implements IArgoRolloutsInstall {
-  /** An install that was made by Helm, by kustomize or by another program, to be named where an install is asked for. */
+  /** An existing install, by Helm, kustomize or another program, for arguments that take an install. */
   static fromExisting(install: Partial<IArgoRolloutsInstall> = {}): IArgoRolloutsInstall {
     return {
       namespace: install.namespace ?? DEFAULT_NAMESPACE,
@@ -57,7 +57,7 @@ export class ArgoRolloutsInstall extends KubernetesComponent implements IArgoRol
   readonly serviceAccountName: pulumi.Output<string>;
   readonly version: ArgoRolloutsVersion;
 
-  /** The CRDs, on which everything of these kinds depends. */
+  /** The CRDs. Every object of their kinds depends on them. */
   readonly crds: readonly pulumi.CustomResource[];
 
   /** The role in AWS, with `verification`. */
@@ -65,7 +65,7 @@ export class ArgoRolloutsInstall extends KubernetesComponent implements IArgoRol
 
   constructor(name: string, args: ArgoRolloutsInstallArgs = {}, options?: pulumi.ComponentResourceOptions) {
     const { external, suppressions, warnings, verification } = args;
-    // The role is a child of this component, which has to be there first; its ARN is filled in afterwards.
+    // The role is a child of this component, so its ARN exists only after the component is created.
     const later = laterOutput();
     const objects = new ComponentObjects<ArgoInstallOptions>({
       type: 'ArgoRolloutsInstall',
@@ -107,14 +107,14 @@ export class ArgoRolloutsInstall extends KubernetesComponent implements IArgoRol
   }
 }
 
-/** With EKS Pod Identity nothing in the cluster tells of the role. */
+/** With EKS Pod Identity no object in the cluster names the role. */
 function associated({ verification, aws }: ArgoRolloutsInstallArgs): NonNullable<CheckArgs['suppressions']> {
   if (verification?.clusterName === undefined || aws?.verifyTargetGroup === false) return [];
   const reason = 'an association of EKS Pod Identity, made with the install, gives the role to the pods';
   return [{ rule: 'argo-verification-without-permissions', reason }];
 }
 
-/** Kinds of which an install has several objects, for controller, dashboard and notifications. */
+/** Kinds with several objects in an install: for controller, dashboard and notifications. */
 const SEVERAL = [
   'ClusterRole',
   'ClusterRoleBinding',
@@ -137,7 +137,7 @@ function laterOutput() {
   return { promise, resolve };
 }
 
-/** The options of an install whose ServiceAccount has the role, unless EKS Pod Identity gives it to the pods. */
+/** The options of an install with the role on its ServiceAccount; EKS Pod Identity needs no annotation. */
 function verifying(
   install: ArgoRolloutsInstallArgs,
   { oidcProviderArn, audience = DEFAULT_AUDIENCE }: NonNullable<ArgoRolloutsInstallArgs['verification']>,

@@ -1,16 +1,16 @@
 import { mentionsPlaceholder } from './output-placeholders';
 
-/** An object, as far as its resource is called after it. */
+/** The parts of an object that decide the name of its resource. */
 interface NamedObject {
   readonly kind: string;
   readonly metadata: { readonly name?: string };
 }
 
 /**
- * The names of the objects' resources, which begin with that of the component. Each depends on its object alone, so that
- * no resource is replaced because another one comes or goes.
+ * The names of the objects' resources. They begin with the name of the component. Each depends only on its own object, so
+ * that adding or removing an object replaces no other resource.
  *
- * @param several kinds of which the component makes several objects, told apart by their names
+ * @param several kinds with several objects in the component; their resource names contain the names of the objects
  * @example childNames('kruise', [{ kind: 'ClusterRole', metadata: { name: 'manager' } }], []) // ['kruise-cluster-role']
  */
 export function childNames(component: string, objects: readonly NamedObject[], several: readonly string[]): string[] {

@@ -19,33 +19,33 @@ import { References } from './references';
 import { findingLines } from './report';
 import { stringifiedIn } from './stringified';
 
-/** The metadata of a component's main object, whose name is that of the component unless another one is given. */
+/** The metadata of a component's main object. Its name defaults to the name of the component. */
 export type NamedMetadata = Partial<ObjectMeta> & { readonly name: string };
 
-/** How the objects of a component follow from its arguments. */
+/** How to build the objects of a component from its arguments. */
 export interface ComponentDescription<Options> {
   /** `KruiseRollout` */
   readonly type: string;
   /** The name of the component. */
   readonly name: string;
-  /** The arguments as they were given, with Outputs and resources among them. */
+  /** The arguments as given, with Outputs and resources. */
   readonly args: object;
-  /** The options among the arguments. The compiler knows that none is left out. */
+  /** The options among the arguments. The compiler checks that the table is complete. */
   readonly props: PropTable<Options>;
-  /** Describes the objects; the function that the constructs of cdk8s use too. It throws where options contradict. */
+  /** Builds the objects, with the functions that the cdk8s constructs use. It throws if options contradict each other. */
   readonly describe: (options: Options, metadata: NamedMetadata) => readonly object[];
   /**
-   * What is wrong with the options, all at once.
-   * @default - what `describe` throws
+   * All problems of the options.
+   * @default - the error that `describe` throws
    */
   readonly problems?: (options: Options, metadata: NamedMetadata) => readonly string[];
   /**
-   * What is wrong with the objects by themselves. An error among it ends the program before anything is made.
-   * @default - nothing is looked for before all of the stack is there
+   * Findings in the objects of this component alone. An error stops the program before any resource is created.
+   * @default - the objects are checked with the whole stack only
    */
   readonly findings?: (world: World) => readonly Finding[];
   /**
-   * Kinds of which there may be several objects.
+   * Kinds that may have several objects.
    * @default - none
    */
   readonly several?: readonly string[];
@@ -53,37 +53,37 @@ export interface ComponentDescription<Options> {
   readonly suppressions?: readonly Omit<Suppression, 'construct'>[] | undefined;
 }
 
-/** The arguments of a component, or none where plain JavaScript leaves them out: what is missing is then named. */
+/** The arguments of a component. Plain JavaScript may leave them out; the check of the props then names what is missing. */
 export function givenArgs<Args extends object>(args: Args): Args {
   return args ?? ({} as Args);
 }
 
-/** What is known of the objects at one time. */
+/** The objects with the values known so far, and their findings. */
 export interface KnownObjects {
   readonly findings: readonly Finding[];
   readonly manifests: readonly Manifest[];
 }
 
-/** The objects that one description gives. */
+/** The result of one description. */
 interface Described {
   readonly objects: readonly KubernetesObject[];
   readonly findings: readonly Finding[];
   readonly problems: readonly string[];
-  /** Why there are no objects. */
+  /** The error, if there are no objects. */
   readonly thrown?: readonly string[];
 }
 
 /** The objects of one component. */
 export class ComponentObjects<Options extends object> {
   readonly placeholders: OutputPlaceholders;
-  /** What the arguments refer to. */
+  /** The resources that the arguments refer to. */
   readonly references = new References();
-  /** The objects, with texts that stand for Outputs. */
+  /** The objects, with placeholders for Outputs. */
   readonly objects: readonly KubernetesObject[];
-  /** What is to be said of the objects without anything being wrong. */
+  /** Findings that do not stop the program. */
   readonly warnings: readonly Finding[];
 
-  /** Throws one error with everything that is wrong with what is plain. */
+  /** Throws one error with every problem of the plain values. */
   constructor(private readonly from: ComponentDescription<Options>) {
     const { name } = from;
     const props = from.props as object as AnyPropTable;
@@ -97,7 +97,7 @@ export class ComponentObjects<Options extends object> {
     const described = this.describe();
     const found = [...described.findings, ...this.ownFindings(described.objects)];
     const errors = found.filter(({ severity }) => severity === 'error');
-    // Without any objects there is nothing to go on with, whatever it is due to.
+    // Without objects the program cannot go on, even if the problem is about a placeholder.
     const problems = described.thrown
       ? [...described.problems, ...described.thrown]
       : described.problems.filter(isDecided);
@@ -106,7 +106,7 @@ export class ComponentObjects<Options extends object> {
     this.warnings = found;
   }
 
-  /** `KruiseRollout:web`: what findings and suppressions name as the construct. */
+  /** `KruiseRollout:web`: the construct in findings and suppressions. */
   get id(): string {
     return `${this.from.type}:${this.from.name}`;
   }
@@ -129,17 +129,17 @@ export class ComponentObjects<Options extends object> {
     return this.namesOf(this.objects);
   }
 
-  /** The objects as manifests that say nothing of this component, for what depends on objects alone. */
+  /** The objects as a World of their own. */
   get world(): World {
     return World.of(this.objects.map((object) => Manifest.of(object)));
   }
 
-  /** The options with the values that are known by now, and texts for the others. */
+  /** The options with the values known so far, and placeholders for the others. */
   get options(): Options & { readonly metadata: NamedMetadata } {
     return this.placeholders.options as Options & { readonly metadata: NamedMetadata };
   }
 
-  /** The objects with what is known by now, and what is wrong with that. */
+  /** The objects with the values known so far, and all their findings. */
   known(): KnownObjects {
     const objects = this.placeholders.filled(this.objects) as readonly KubernetesObject[];
     const described = this.describe();
@@ -176,7 +176,7 @@ export class ComponentObjects<Options extends object> {
     );
     try {
       const found = problems(options, metadata);
-      // What is wrong with the options, building would stumble over in words of its own.
+      // With invalid options, `describe` could throw a less helpful error.
       if (found.some(isDecided)) return { problems: found, findings, objects: [] };
       const described = this.placeholders.filled(this.placeholders.hide(describe(options, metadata)));
       return { problems: found, findings, objects: described as readonly KubernetesObject[] };
@@ -190,7 +190,7 @@ export class ComponentObjects<Options extends object> {
     const world = World.of(this.manifestsOf(objects));
     const found = findings(world).filter((finding) => !isDeferred(finding, world));
     if (found.length === 0) return [];
-    // Loaded here: it knows every rule of every system.
+    // Loaded on first use: it loads the rules of every system.
     const { wholeCatalogue } = require('../check') as typeof import('../check');
     return [
       ...applySuppressions(found, { world, catalogue: wholeCatalogue(), checked: [], suppressions }).findings,
@@ -229,7 +229,7 @@ export class ComponentObjects<Options extends object> {
 /** The objects of any component. */
 export type AnyComponentObjects = Omit<ComponentObjects<object>, 'options'>;
 
-/** What is said of a value that is there. */
+/** Whether a problem is about known values only. */
 function isDecided(problem: string): boolean {
   return !mentionsPlaceholder(problem);
 }
@@ -239,7 +239,7 @@ function explained(problem: string): string {
   return `${problem} (an Output stands for what begins with "known-later": this has to be decided before its value is known, so give a plain string)`;
 }
 
-/** As it is written: without what is undefined, and in one order of keys. */
+/** A copy without undefined fields. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;

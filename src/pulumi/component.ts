@@ -9,21 +9,21 @@ import { mentionsPlaceholder } from './output-placeholders';
 import { nameIn } from './references';
 import { watch } from './watch';
 
-/** What a component is made of. */
+/** The parts of a component. */
 export interface ComponentParts {
   readonly objects: AnyComponentObjects;
   readonly facts: StackFacts;
-  /** What controllers rewrite in its objects. @default - nothing */
+  /** The fields of its objects that controllers rewrite. @default - none */
   readonly rewritten?: readonly RewrittenFields[];
-  /** Kinds whose objects stay in the cluster when the component goes. @default - none */
+  /** Kinds whose objects stay in the cluster when the component is deleted. @default - none */
   readonly retained?: readonly string[];
-  /** What has to be there before any of its objects, as far as it is a resource of the program. @default - nothing */
+  /** What its objects depend on. Values that are no resources of the program are ignored. @default - nothing */
   readonly after?: readonly unknown[];
 }
 
-/** A component that makes Kubernetes objects. */
+/** A component that creates Kubernetes objects. */
 export abstract class KubernetesComponent extends pulumi.ComponentResource {
-  /** The resources of its objects, in the order in which they can be made. */
+  /** The resources of its objects, each after the resources that it depends on. */
   readonly resources: readonly pulumi.CustomResource[];
 
   protected constructor(parts: ComponentParts, options: pulumi.ComponentResourceOptions | undefined) {
@@ -39,7 +39,7 @@ export abstract class KubernetesComponent extends pulumi.ComponentResource {
         childNames[index]!,
         placeholders.withOutputs(object) as ObjectWithOutputs,
         pulumi.mergeOptions(
-          // Objects wait for what the component waits for, and go before it goes.
+          // The objects inherit the dependencies of the component.
           options?.dependsOn === undefined ? {} : { dependsOn: options.dependsOn },
           {
             parent: this,
@@ -76,13 +76,13 @@ function typeOf(resource: pulumi.Resource): string {
   return (resource as unknown as { readonly __pulumiType: string }).__pulumiType;
 }
 
-/** The name of an object, once it is made. */
+/** The name of an object, from its resource. */
 export function nameOfResource(resource: pulumi.CustomResource): pulumi.Output<string> {
   const { metadata } = resource as unknown as { readonly metadata: pulumi.Output<{ readonly name: string }> };
   return nameIn(metadata);
 }
 
-/** The fields of an object that a controller rewrites, as Pulumi writes paths. */
+/** The fields of an object that a controller rewrites, as property paths of Pulumi. */
 function ignoredPaths(
   { kind, metadata }: { readonly kind: string; readonly metadata: { readonly name?: string } },
   rewritten: readonly RewrittenFields[],
@@ -94,8 +94,8 @@ function ignoredPaths(
 }
 
 /**
- * A JSON pointer as Pulumi writes it: `metadata.annotations["a.b/c"]`. A key that is not known yet cannot be named, so
- * the path ends before it.
+ * A JSON pointer as a property path of Pulumi: `metadata.annotations["a.b/c"]`. The path ends before a key that is not
+ * known yet.
  */
 export function propertyPath(pointer: string): string {
   const keys = keysOfPointer(pointer);

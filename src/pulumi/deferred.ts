@@ -3,8 +3,8 @@ import type { World } from '../core/world';
 import { mentionsPlaceholder } from './output-placeholders';
 
 /**
- * Whether a finding is about a value that is not known yet: it says so, or it is about a field that holds such a value.
- * What it really is, is found when the value is known.
+ * Whether a finding is about a value that is not known yet: it mentions a placeholder, or its field holds one. The check
+ * runs again when the value is known.
  */
 export function isDeferred(finding: Finding, world: World): boolean {
   if (mentionsPlaceholder(JSON.stringify(finding))) return true;

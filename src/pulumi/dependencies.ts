@@ -1,10 +1,10 @@
-/** What has to be there before an object is made: the rest Pulumi makes at the same time. */
+/** The dependencies between the objects of a component. Pulumi creates all other objects in parallel. */
 import type { KubernetesObject } from '../kubernetes/api';
 
 /**
- * For each object the indexes of those before it that it needs. All need the Namespace that they are in. A Deployment
- * needs what comes before it: CRDs, permissions, Services, and the webhooks that its process looks for. Webhooks that
- * come after it are answered by it.
+ * For each object, the indexes of the earlier objects that it depends on. Each object depends on its Namespace. A
+ * Deployment depends on everything before it: CRDs, permissions, Services, and the webhooks that its process looks up.
+ * Webhooks after the Deployment depend on it, because it answers them.
  */
 export function dependenciesOf(objects: readonly KubernetesObject[]): number[][] {
   return objects.map((object, index) => {

@@ -9,8 +9,8 @@ import { type IKruiseRolloutInstall, KruiseRolloutInstall } from './kruise-rollo
 /** Arguments of a `GatewayRoleBinding`. */
 export interface GatewayRoleBindingArgs extends Inputs<GatewayGrantOptions> {
   /**
-   * The install whose controller is to read and change them.
-   * @default - one with the names of the Helm chart, of the newest release
+   * The install that gets the permissions.
+   * @default - an install by the Helm chart of the newest release
    */
   readonly install?: IKruiseRolloutInstall;
 }
@@ -20,15 +20,15 @@ interface Options extends GatewayGrantOptions {
   readonly serviceAccountName: string;
 }
 
-/** The grant of kinds to an install, without those that it has anyway. */
+/** Grants an install the kinds that it does not have yet. */
 abstract class Grant extends KubernetesComponent {
-  /** The kinds that were granted here. */
+  /** The kinds that this component grants. */
   readonly kinds: readonly GatewayKind[];
 
-  /** The kinds that the install may read and change anyway, so that nothing was made for them. */
+  /** The kinds that the install may already read and change. */
   readonly alreadyGranted: readonly GatewayKind[];
 
-  /** The name of ClusterRole and ClusterRoleBinding; undefined where nothing had to be made. */
+  /** The name of ClusterRole and ClusterRoleBinding; undefined if nothing is granted. */
   readonly name: pulumi.Output<string> | undefined;
 
   protected constructor(
@@ -57,8 +57,8 @@ abstract class Grant extends KubernetesComponent {
 }
 
 /**
- * Lets the controller read and change gateway objects of a kind that its own ClusterRole does not name: a ClusterRole with
- * a ClusterRoleBinding, as the objects are in the namespaces of the Rollouts.
+ * Lets the controller read and change gateway objects of kinds that its own ClusterRole does not name. Creates a ClusterRole
+ * and a ClusterRoleBinding, because the objects are in the namespaces of the Rollouts.
  *
  * @example new GatewayRoleBinding('contour', { install, kinds: [GatewayKind.CONTOUR_HTTP_PROXY] });
  */
@@ -73,13 +73,13 @@ export class GatewayRoleBinding extends Grant {
 export type IstioRoleBindingArgs = Omit<GatewayRoleBindingArgs, 'kinds'>;
 
 /**
- * Lets the controller read and change Istio's VirtualServices and DestinationRules, where it may not already: from 0.5 on
- * both are in the ClusterRole of every install, so that this makes nothing; `needed` and `reason` say so.
+ * Lets the controller read and change Istio's VirtualServices and DestinationRules, if it may not already. Since 0.5 the
+ * ClusterRole of every install has both kinds, so this creates nothing; see `needed` and `reason`.
  *
  * @example new IstioRoleBinding('istio', { install }).reason;
  */
 export class IstioRoleBinding extends Grant {
-  /** Whether anything had to be made. */
+  /** Whether anything is granted. */
   readonly needed: boolean;
 
   /** Why, or why not. */

@@ -1,4 +1,4 @@
-/** What Pulumi has to leave alone, because a controller rewrites it during a release. */
+/** The fields that a controller rewrites during a release, and that Pulumi has to ignore. */
 import type { RewrittenFields } from '../core/gitops';
 import { Manifest } from '../core/manifest';
 import { World } from '../core/world';
@@ -10,10 +10,10 @@ import { KruiseRolloutStrategy } from '../kruise/strategy';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { propertyPath } from './component';
 
-/** What a Rollout is about, whose changes are asked for. */
+/** The Rollout that names the object. */
 export interface IgnoreChangesOptions {
   /**
-   * How the Rollout releases: more is rewritten in partition and blue-green style.
+   * The strategy of the Rollout. In partition and blue-green style the controller rewrites more fields.
    * @default - an extra canary workload
    */
   readonly strategy?: KruiseRolloutStrategy;
@@ -28,10 +28,10 @@ const SOME_STEPS = KruiseRolloutStrategy.canary({ steps: [KruiseRolloutStep.traf
 
 const WORKLOADS = ['CloneSet', 'DaemonSet', 'Deployment', 'StatefulSet'];
 
-/** What a GitOps tool has to leave alone, because Kruise Rollouts rewrites it. */
+/** The fields that Kruise Rollouts rewrites, and that a GitOps tool has to ignore. */
 export class KruiseGitOps {
   /**
-   * For the option `ignoreChanges` of a resource that a Rollout names: exactly what the controller rewrites in it.
+   * The option `ignoreChanges` of a resource that a Rollout names: exactly the fields that the controller rewrites.
    *
    * @example
    * const ignoreChanges = KruiseGitOps.ignoreChanges({ apiVersion: 'apps/v1', kind: 'Deployment' });
@@ -64,7 +64,7 @@ function routeThrough(object: { apiVersion: string; kind: string; name: string }
   return { service: 'other', customNetworkRefs: [object] };
 }
 
-/** What any release rewrites in the objects of a route. */
+/** The fields of the objects of a route that any release rewrites. */
 export function rewrittenByRoute(
   objects: readonly object[],
   metadata: Partial<ObjectMeta>,

@@ -13,7 +13,7 @@ import type { AlbAuth, AlbListenPort } from '../routers/aws-alb/load-balancer-op
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import type { NamedInput, NameInput, ObjectInput } from './references';
 
-/** What decides how objects are built, and so has to be there when the program runs. */
+/** Types that decide how objects are built, so that their values have to be known when the program runs. */
 type Structure =
   | AlbAuth
   | AlbBackend
@@ -32,21 +32,21 @@ type Structure =
   | boolean
   | number;
 
-/** Whether two types are one and the same, not only assignable. */
+/** Whether two types are identical, not only assignable. */
 type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /** A Service by name and port. */
 export interface ServiceArgs {
-  /** The resource of the Service, so that it is checked too, or its name. */
+  /** The Service as a resource, which is then checked too, or its name. */
   readonly name: NameInput;
-  /** A port of the Service, by number or by name; not the one of the pods. */
+  /** A port of the Service, by number or by name; not a port of the pods. */
   readonly port: number | Input<string>;
 }
 
 /**
- * The same options with texts that may be Outputs: names, namespaces, hosts, ARNs. Where an object is named, it may be a
- * resource. What decides about the structure of objects stays plain: lists, numbers, switches, and texts of a closed set
- * as `'keep'`.
+ * The same options with strings that may be Outputs: names, namespaces, hosts, ARNs. A reference to an object may be a
+ * resource. Values that decide the structure of objects stay plain: lists, numbers, booleans, and strings of a closed set
+ * such as `'keep'`.
  *
  * @example Inputs<{ name: string; replicas: number }> // { name: Input<string>; replicas: number }
  */
@@ -75,7 +75,7 @@ export interface TrafficRoutingArgs extends Inputs<TrafficRoutingOptions> {}
 export interface MetadataArgs {
   /**
    * The name of the object.
-   * @default - that of the component: controllers and other objects know it by name, so Pulumi adds nothing to it
+   * @default - the name of the component, without a suffix, because controllers and other objects refer to it by name
    */
   readonly name?: Input<string>;
   /**

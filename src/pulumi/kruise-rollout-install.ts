@@ -14,11 +14,11 @@ import { ComponentObjects } from './component-objects';
 import type { Inputs } from './inputs';
 import { LuaRoutingConfigMap } from './lua-routing-config-map';
 
-/** An install of Kruise Rollouts, made here or by somebody else. */
+/** An install of Kruise Rollouts, created by this program or existing. */
 export interface IKruiseRolloutInstall {
   /** The controller's namespace. */
   readonly namespace: pulumi.Input<string>;
-  /** The ServiceAccount as which the controller runs: the one to grant something to. */
+  /** The ServiceAccount of the controller, which gets permissions. */
   readonly serviceAccountName: pulumi.Input<string>;
   /** The release. */
   readonly version: KruiseRolloutVersion;
@@ -26,7 +26,7 @@ export interface IKruiseRolloutInstall {
   readonly grantedKinds: readonly string[];
 }
 
-/** An install that is there already; what is left out is as the Helm chart of the release has it. */
+/** An existing install. The defaults are those of the Helm chart of the release. */
 export type ExistingKruiseRolloutInstall = Partial<IKruiseRolloutInstall>;
 
 /** Arguments of a `KruiseRolloutInstall`. */
@@ -34,16 +34,16 @@ export interface KruiseRolloutInstallArgs
   extends Inputs<KruiseInstallOptions>,
     Pick<CheckArgs, 'suppressions' | 'warnings'> {
   /**
-   * The routing scripts. The install makes their ConfigMap too, once the namespace is there; one that is made already is
-   * only told to the pods, so that a change of scripts rolls the controllers.
+   * The routing scripts. The install creates their ConfigMap in its namespace. Of an existing `LuaRoutingConfigMap` it only
+   * puts a digest on the pods, so that a change of scripts restarts the controllers.
    * @default - none
    */
   readonly scripts?: readonly LuaScripts[] | LuaRoutingConfigMap;
 }
 
 /**
- * Kruise Rollouts: namespace, CRDs, controllers, their rights and their webhooks. The CRDs, and with them every Rollout,
- * stay in the cluster when the install goes, unless `crds` is `'remove'`.
+ * Kruise Rollouts: namespace, CRDs, controllers, permissions and webhooks. The CRDs, and with them every Rollout, stay in
+ * the cluster when the install is deleted, unless `crds` is `'remove'`.
  *
  * @example
  * const install = new KruiseRolloutInstall('kruise', { scripts: [LuaScripts.fromLibrary('aws-alb')] }, { provider });
@@ -51,7 +51,7 @@ export interface KruiseRolloutInstallArgs
  */
 export class KruiseRolloutInstall extends KubernetesComponent implements IKruiseRolloutInstall {
   /**
-   * An install that was made by Helm, by kustomize or by another program, to be named where an install is asked for.
+   * An existing install, by Helm, kustomize or another program, for arguments that take an install.
    *
    * @example new GatewayRoleBinding('contour', { install: KruiseRolloutInstall.fromExisting(), kinds });
    */
@@ -70,10 +70,10 @@ export class KruiseRolloutInstall extends KubernetesComponent implements IKruise
   readonly version: KruiseRolloutVersion;
   readonly grantedKinds: readonly string[];
 
-  /** The CRDs, on which everything of these kinds depends. */
+  /** The CRDs. Every object of their kinds depends on them. */
   readonly crds: readonly pulumi.CustomResource[];
 
-  /** The controllers, which answer the webhooks. */
+  /** The Deployment of the controllers, which also answer the webhooks. */
   readonly deployment: pulumi.CustomResource;
 
   constructor(name: string, args: KruiseRolloutInstallArgs = {}, options?: pulumi.ComponentResourceOptions) {

@@ -11,15 +11,15 @@ import type { IKruiseRolloutInstall } from './kruise-rollout-install';
 /** Arguments of a `KruiseRollout`. */
 export interface KruiseRolloutArgs extends Inputs<KruiseRolloutOptions>, KruiseCheckArgs {
   /**
-   * Name, namespace, labels and annotations of the Rollout. It has to be in the namespace of everything it names.
+   * Name, namespace, labels and annotations of the Rollout. Its namespace is that of every object that it names.
    * @default - the name of the component, in the namespace of the provider
    */
   readonly metadata?: MetadataArgs;
 
   /**
-   * The install whose controller reads the Rollout. One of this program is made first, as the Rollout needs its CRDs and
-   * its webhooks.
-   * @default - one that is there already
+   * The install of the controller for the Rollout. An install of this program is created first, for its CRDs and its
+   * webhooks.
+   * @default - an existing install
    */
   readonly install?: IKruiseRolloutInstall;
 }
@@ -27,8 +27,8 @@ export interface KruiseRolloutArgs extends Inputs<KruiseRolloutOptions>, KruiseC
 /**
  * A Rollout of Kruise Rollouts: releases of a workload, step by step, each with its share of pods and traffic.
  *
- * What the API server or the webhook would refuse ends the program before anything is made. When all components are
- * there, the Rollout is rehearsed with the others, and what would fail later is logged.
+ * What the API server or the webhook would refuse stops the program before any resource is created. When all components
+ * exist, the Rollout is rehearsed with the whole stack, and the log has what would fail during a release.
  *
  * @example
  * new KruiseRollout('web', {
@@ -49,7 +49,7 @@ export class KruiseRollout extends KubernetesComponent {
   /** Name of the Rollout. */
   readonly name: pulumi.Output<string>;
 
-  /** The name as it was given: a plain string where it was one. */
+  /** The name as given: a plain string stays one. */
   readonly objectName: pulumi.Input<string>;
 
   /** The Rollout itself. */

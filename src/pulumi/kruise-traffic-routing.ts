@@ -21,15 +21,15 @@ export interface KruiseTrafficRoutingArgs extends Inputs<KruiseTrafficRoutingOpt
   readonly metadata?: MetadataArgs;
 
   /**
-   * The install whose controller reads the TrafficRouting. One of this program is made first.
-   * @default - one that is there already
+   * The install of the controller for the TrafficRouting. An install of this program is created first.
+   * @default - an existing install
    */
   readonly install?: IKruiseRolloutInstall;
 }
 
 /**
- * A TrafficRouting of Kruise Rollouts: it marks requests at a Service in front of the one that is released, as long as
- * Rollouts that refer to it release. It makes no canary Service.
+ * A TrafficRouting of Kruise Rollouts: it marks requests at a Service in front of the released one, while a Rollout that
+ * refers to it is releasing. It creates no canary Service.
  *
  * @example
  * const routing = new KruiseTrafficRouting('frontend', {
@@ -48,7 +48,7 @@ export class KruiseTrafficRouting extends KubernetesComponent {
   /** Name of the TrafficRouting. */
   readonly name: pulumi.Output<string>;
 
-  /** The name as it was given: a plain string where it was one. */
+  /** The name as given: a plain string stays one. */
   readonly objectName: pulumi.Input<string>;
 
   constructor(name: string, args: KruiseTrafficRoutingArgs, options?: pulumi.ComponentResourceOptions) {

@@ -12,7 +12,7 @@ import type { KtEnvInstall } from './ktenv-install';
 
 /** Arguments of a `KtVirtualEnvironment`. */
 export interface KtVirtualEnvironmentArgs extends Inputs<VirtualEnvironmentOptions>, CheckArgs {
-  /** The namespace; there can be one VirtualEnvironment in it, and its operator serves no other. */
+  /** The namespace. It has at most one VirtualEnvironment, and its operator serves no other namespace. */
   readonly namespace: pulumi.Input<string>;
   /**
    * The name of the VirtualEnvironment, and of the EnvoyFilter with `autoInject`.
@@ -25,8 +25,8 @@ export interface KtVirtualEnvironmentArgs extends Inputs<VirtualEnvironmentOptio
    */
   readonly istioVersion?: string;
   /**
-   * The install with the CRD, when this program makes it.
-   * @default - the CRD is there already
+   * The install with the CRD, if this program creates it.
+   * @default - the CRD exists
    */
   readonly install?: KtEnvInstall;
 }

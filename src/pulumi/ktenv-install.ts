@@ -20,14 +20,14 @@ export interface KtEnvInstallArgs
   extends Inputs<KtEnvInstallOptions>,
     Pick<CheckArgs, 'external' | 'suppressions' | 'warnings'> {
   /**
-   * Whether the CRD, and with it every VirtualEnvironment in the cluster, stays when the install goes.
+   * Whether the CRD, and with it every VirtualEnvironment in the cluster, stays when the install is deleted.
    * @default true
    */
   readonly retainCrd?: boolean;
 }
 
 /**
- * The part of KtEnv that a cluster has once: namespace, CRD, and the webhook with its certificate. It has to know the
+ * The part of KtEnv that a cluster has once: namespace, CRD, and the webhook with its certificate. The webhook needs the
  * labels of all environments: `envLabels`.
  *
  * @example new KtEnvInstall('ktenv', { envLabels: ['virtual-env', 'stage'] }, { provider });
@@ -36,7 +36,7 @@ export class KtEnvInstall extends KubernetesComponent {
   /** The namespace of the webhook. */
   readonly namespace: pulumi.Output<string>;
 
-  /** The CRD, on which every VirtualEnvironment depends. */
+  /** The CRD. Every VirtualEnvironment depends on it. */
   readonly crd: pulumi.CustomResource | undefined;
 
   constructor(name: string, args: KtEnvInstallArgs = {}, options?: pulumi.ComponentResourceOptions) {
@@ -64,13 +64,13 @@ export class KtEnvInstall extends KubernetesComponent {
   }
 }
 
-/** What can be said of the options while the authority is not known: it is looked at when it is. */
+/** The options without a certificate authority that is not known yet; it is checked when it is known. */
 function checkable(options: KtEnvInstallOptions): KtEnvInstallOptions {
   const { certificate, ...rest } = options;
   return certificate?.from === 'secret' && mentionsPlaceholder(certificate.caBundle) ? rest : options;
 }
 
-/** cert-manager writes its authority into webhooks that name a Certificate. */
+/** cert-manager writes its CA into webhooks that name a Certificate. */
 function injected({ apiVersion, kind, metadata, webhooks }: KubernetesObject): RewrittenFields[] {
   if (metadata.annotations?.['cert-manager.io/inject-ca-from'] === undefined) return [];
   const pointers = (webhooks as readonly unknown[]).map((_, index) => `/webhooks/${index}/clientConfig/caBundle`);

@@ -24,8 +24,8 @@ import { isPlainObject } from './output-placeholders';
 type ResourceClass = new (name: string, args: never, options: CustomResourceOptions) => CustomResource;
 
 /**
- * The kinds that `@pulumi/kubernetes` knows how to wait for and how to name. Imported one by one: its root takes the
- * compiler four times the memory.
+ * The kinds with a class of their own in `@pulumi/kubernetes`, which waits for them and names them. Imported one by one,
+ * because the root import takes the compiler four times the memory.
  */
 const CLASSES: Readonly<Record<string, ResourceClass>> = {
   'admissionregistration.k8s.io/v1 MutatingWebhookConfiguration': MutatingWebhookConfiguration,
@@ -46,13 +46,13 @@ const CLASSES: Readonly<Record<string, ResourceClass>> = {
   'v1 ServiceAccount': ServiceAccount,
 };
 
-/** Any Kubernetes object, whose values may be Outputs. */
+/** Any Kubernetes object. Its values may be Outputs. */
 export interface ObjectWithOutputs {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** Makes the resource of an object: of its own class, or of the one for custom resources. */
+/** Creates the resource of an object, with the class of its kind or the class for custom resources. */
 export function kubernetesResource(
   name: string,
   object: ObjectWithOutputs,
@@ -62,7 +62,7 @@ export function kubernetesResource(
   return new Class(name, mutable(object) as never, options);
 }
 
-/** A copy, as Pulumi writes into what it is given. */
+/** A copy, because Pulumi changes its arguments. */
 function mutable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(mutable);
   if (!isPlainObject(value)) return value;

@@ -24,20 +24,20 @@ export interface LuaRoutingConfigMapArgs
   readonly version?: KruiseRolloutVersion;
 
   /**
-   * Resources that have to be there first, as the namespace.
+   * Resources that are created first, such as the namespace.
    * @default - none
    */
   readonly after?: readonly pulumi.Resource[];
 }
 
 /**
- * The ConfigMap `kruise-rollout-configuration`, from which the Kruise Rollouts controller reads its routing scripts. Every
- * script is parsed, checked, and run against its testdata when the program runs; one that fails ends the program.
+ * The ConfigMap `kruise-rollout-configuration`, from which the Kruise Rollouts controller reads its routing scripts. The
+ * program parses and checks every script, and runs it against its testdata; a script that fails stops the program.
  *
  * @example new LuaRoutingConfigMap('scripts', { scripts: [LuaScripts.fromLibrary('aws-alb')] });
  */
 export class LuaRoutingConfigMap extends KubernetesComponent {
-  /** The ConfigMap's name, which the controller has built in. */
+  /** The name of the ConfigMap, which the controller expects. */
   readonly name: pulumi.Output<string>;
 
   /** The controller's namespace. */
@@ -46,7 +46,7 @@ export class LuaRoutingConfigMap extends KubernetesComponent {
   /** The ConfigMap's keys, sorted. */
   readonly keys: readonly string[];
 
-  /** A digest of all scripts, for an annotation on a pod template. */
+  /** A digest of all scripts, for an annotation of a pod template. */
   readonly checksum: string;
 
   constructor(name: string, args: LuaRoutingConfigMapArgs, options?: pulumi.ComponentResourceOptions) {
@@ -60,7 +60,7 @@ export class LuaRoutingConfigMap extends KubernetesComponent {
       props: ROUTING_CONFIG_MAP_PROPS,
       describe: (plain) => [routingConfigMap(scriptsOf(plain), plain.namespace, plain)],
       findings: (): readonly Finding[] => {
-        // Loaded here: it brings an interpreter and a YAML reader.
+        // Loaded on first use: it loads an interpreter and a YAML reader.
         const { proveScripts } = require('../kruise/scripts/proof') as typeof import('../kruise/scripts/proof');
         const construct = `LuaRoutingConfigMap:${name}`;
         return proveScripts(scriptsOf(args), { version, suppressions }).findings.map((finding) => ({

@@ -1,42 +1,42 @@
 /**
- * Outputs in the options of a component. The functions that describe manifests take plain values, and describe each
- * object once for every shell. So an Output is replaced by a text that stands for it, the manifests are described, and
- * the Outputs are put back wherever their texts ended up: as a value, within one, or in the key of an annotation.
+ * Outputs in the options of a component. The functions that build manifests take plain values, for every entry point.
+ * Therefore a placeholder replaces each Output, the manifests are built, and the Outputs return wherever their
+ * placeholders ended up: as a value, inside a value, or in the key of an annotation.
  *
- * The text looks like a name, so that it passes where a name is asked for. What a check says of such a text is left out:
- * it is checked again with the value, as soon as that is known.
+ * A placeholder looks like a name, so that it passes checks of names. Findings about a placeholder are dropped; the check
+ * runs again when the value is known.
  */
 import * as pulumi from '@pulumi/pulumi';
 import { formatPath, type Path } from '../core/path';
 import { stateOf } from './output-state';
 
-/** One Output, and where it stands in the options. */
+/** One Output, and its path in the options. */
 export interface OutputPlaceholder {
   /** `trafficRouting.service` */
   readonly path: string;
-  /** What stands for it. */
+  /** The placeholder. */
   readonly text: string;
   readonly output: pulumi.Output<unknown>;
-  /** Resolves when it is known, will not be known in this run, or failed; never rejects. */
+  /** Resolves when the value is known, stays unknown in this run, or failed. Never rejects. */
   readonly settled: Promise<void>;
 }
 
-/** A way in which the text of a placeholder is found again, and how its value is written there. */
+/** A form of a placeholder in the manifests, and the same form of its value. */
 interface Spelling {
   readonly text: string;
   readonly placeholder: OutputPlaceholder;
   write(value: unknown): unknown;
 }
 
-/** The values that are known so far, by the text that stands for each. */
+/** The values known so far, by their placeholders. */
 export type KnownValues = ReadonlyMap<string, unknown>;
 
 let count = 0;
 
-/** An Output has the same text wherever it stands, so that what refers to an object by it finds the object. */
+/** Every use of an Output has the same placeholder, so that references to an object match its name. */
 const texts = new WeakMap<object, string>();
 
-/** A text for an Output, different from every other and from what people write. */
+/** The placeholder of an Output: different from every other, and from names that people write. */
 export function textFor(output: object): string {
   const known = texts.get(output) ?? `known-later-k7q2v9-${++count}-x`;
   texts.set(output, known);
@@ -45,10 +45,10 @@ export function textFor(output: object): string {
 
 const TEXT = /known-later-k7q2v9-\d+-x/;
 
-/** How such a text begins in base64. */
+/** The beginning of a placeholder in base64. */
 const ENCODED = base64('known-later-k7q2v9');
 
-/** Whether something that is written mentions an Output whose value is not known. */
+/** Whether a text contains a placeholder. */
 export function mentionsPlaceholder(written: string): boolean {
   return TEXT.test(written) || written.includes(ENCODED);
 }
@@ -71,38 +71,38 @@ export class OutputPlaceholders {
     return this.found;
   }
 
-  /** Those that are not known yet. */
+  /** The placeholders without a known value. */
   get unknown(): readonly OutputPlaceholder[] {
     return this.found.filter(({ text }) => !this.values.has(text));
   }
 
-  /** Those that are secrets. They are never looked at, as what is found is written into the log. */
+  /** The placeholders of secrets. Their values are never checked, because findings go into the log. */
   get secret(): readonly OutputPlaceholder[] {
     return this.found.filter(({ text }) => this.secrets.has(text));
   }
 
-  /** The options with the values that are known by now, and a text for each that is not. */
+  /** The options with the values known so far, and placeholders for the others. */
   get options(): unknown {
     return this.filled(this.hidden);
   }
 
-  /** The same of what was made from the options. */
+  /** Fills the known values into what was built from the options. */
   filled(value: unknown): unknown {
     return this.replaced(value, this.values);
   }
 
-  /** Puts the Outputs back into what was made from the options. */
+  /** Puts the Outputs back into what was built from the options. */
   withOutputs(value: unknown): unknown {
     if (typeof value === 'string') return this.textWithOutputs(value);
     if (Array.isArray(value)) return value.map((entry) => this.withOutputs(entry));
     if (!isPlainObject(value)) return value;
     const entries = Object.entries(value).map(([key, entry]) => [this.textWithOutputs(key), this.withOutputs(entry)]);
     if (entries.every(([key]) => typeof key === 'string')) return Object.fromEntries(entries);
-    // A key has to be known for the map to be, as the `actions.<service>` of an Ingress.
+    // A map with an unknown key, such as `actions.<service>` of an Ingress, is unknown as a whole.
     return pulumi.output(entries).apply((known) => Object.fromEntries(known as unknown as [string, unknown][]));
   }
 
-  /** Puts texts in the place of Outputs and Promises. */
+  /** Replaces Outputs and Promises by placeholders. */
   hide(value: unknown, path: Path = []): unknown {
     if (pulumi.Output.isInstance(value)) return this.placeholder(value, value, path);
     if (value instanceof Promise) return this.placeholder(value, pulumi.output(value), path);
@@ -112,7 +112,7 @@ export class OutputPlaceholders {
   }
 
   private placeholder(identity: object, output: pulumi.Output<unknown>, path: Path): string {
-    // A path of a request has to begin with a slash.
+    // The path of a request begins with a slash.
     const text = `${path.at(-1) === 'path' ? '/' : ''}${textFor(identity)}`;
     if (this.found.some((one) => one.text === text)) return text;
     const settled = stateOf(output).then(({ known, secret, value }) => {
@@ -122,10 +122,10 @@ export class OutputPlaceholders {
     const placeholder = { path: formatPath(path), text, output, settled };
     this.found.push(placeholder);
     this.spellings.push({ text, placeholder, write: (value) => value });
-    // Certificates are written in base64, of which the text cannot be seen.
+    // Certificates are written in base64, which hides the placeholder.
     this.spellings.push({ text: base64(text), placeholder, write: (value) => base64(String(value)) });
     const all = this.spellings.map((spelling) => spelling.text.replace(/[+/]/g, '\\$&'));
-    // Of two that begin alike the longer one is meant.
+    // The longest match comes first, because one placeholder may be the beginning of another.
     this.pattern = new RegExp(all.sort((a, b) => b.length - a.length).join('|'), 'g');
     return text;
   }
@@ -172,7 +172,7 @@ export class OutputPlaceholders {
   }
 }
 
-/** An object without a class, whose entries are options; what has a class is one value. */
+/** An object literal. An instance of a class is one value, and is not entered. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
@@ -183,7 +183,7 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** Annotations hold JSON, in which a value has to be escaped. */
+/** Annotations may hold JSON, in which a value has to be escaped. */
 function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {

@@ -1,6 +1,6 @@
 import { isUnknown, type Output } from '@pulumi/pulumi';
 
-/** What became of an Output: its value, with what is unknown in it as it is, or that it failed. */
+/** The state of an Output: its value, in which parts may be unknown, or that it failed. */
 export interface OutputState {
   readonly failed: boolean;
   readonly known: boolean;
@@ -8,7 +8,7 @@ export interface OutputState {
   readonly value?: unknown;
 }
 
-/** Left out of the types of an Output, and there in every release of version 3. */
+/** Members of Output that its types hide, and that every 3.x release has. */
 interface Internals {
   readonly isKnown: Promise<boolean>;
   readonly isSecret?: Promise<boolean>;
@@ -16,13 +16,13 @@ interface Internals {
 }
 
 /**
- * Waits for an Output without `apply`, which does not say that a value is unknown, and in which an exception ends the
- * program. Never rejects: that an Output failed is for Pulumi to report.
+ * Waits for an Output without `apply`, which hides that a value is unknown, and in which an exception stops the program.
+ * Never rejects: Pulumi reports failed Outputs itself.
  */
 export async function stateOf(output: Output<unknown>): Promise<OutputState> {
   const { isKnown, isSecret } = output as unknown as Internals;
   const value = (output as unknown as Internals).promise(true);
-  // All are looked at before the first wait, so that no rejection goes unhandled.
+  // Awaits all promises together, so that no rejection is unhandled.
   const [known, result, secret] = await Promise.allSettled([isKnown, value, isSecret ?? false]);
   if (known.status === 'rejected' || result.status === 'rejected' || secret.status === 'rejected') {
     return { failed: true, known: false, secret: false };

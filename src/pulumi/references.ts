@@ -1,8 +1,8 @@
-/** What arguments refer to: by name, or as the resource that makes it. */
+/** References in arguments: names, and resources. */
 import * as pulumi from '@pulumi/pulumi';
 import { isPlainObject } from './output-placeholders';
 
-/** A Kubernetes resource of the program: of `@pulumi/kubernetes`, of whichever kind. */
+/** A resource of `@pulumi/kubernetes`, of any kind. */
 export interface KubernetesResource extends pulumi.Resource {
   /** The metadata of the object, with its name. */
   readonly metadata: pulumi.Output<{ readonly name: string }>;
@@ -20,42 +20,42 @@ export type ObjectInput =
   | NamedComponent
   | { readonly apiVersion: string; readonly kind: string; readonly name: pulumi.Input<string> };
 
-/** The Output of a name is made once for each resource, so that all who refer to it mean the same. */
+/** One Output for the name of each resource, so that all references to it are equal. */
 const names = new WeakMap<object, pulumi.Output<string>>();
 
-/** A component of this library that makes one object which others name. */
+/** A component of this library with one main object that others refer to. */
 export interface NamedComponent extends pulumi.Resource {
   /** The API of the object. */
   readonly apiVersion: string;
   /** The kind of the object. */
   readonly kind: string;
-  /** The name as it was given: a plain string where it was one, so that more can be checked before the update. */
+  /** The name as given. A plain string stays one, so that more checks run before the update. */
   readonly objectName: pulumi.Input<string>;
 }
 
-/** What a resource is known by, the name still as it was given. */
+/** Kind and name of a resource, with the name as given. */
 interface Reference {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly name: pulumi.Input<string>;
 }
 
-/** Puts kind and name in the place of resources, and keeps the resources, whose objects the checks then know too. */
+/** Replaces resources by their kind and name, and collects the resources, so that their objects are checked too. */
 export class References {
   private readonly found = new Set<KubernetesResource>();
   private readonly named = new Set<pulumi.Resource>();
 
-  /** Components of this library that were referred to; what refers to them is made after them. */
+  /** The components of this library in the arguments. Whatever refers to them depends on them. */
   get components(): readonly pulumi.Resource[] {
     return [...this.named];
   }
 
-  /** The resources that were referred to. */
+  /** The other Kubernetes resources in the arguments. */
   get resources(): readonly KubernetesResource[] {
     return [...this.found];
   }
 
-  /** Arguments with kind and name in the place of each resource, and with the name alone where a name is asked for. */
+  /** The arguments with kind and name in place of each resource; at the key `name`, with the name alone. */
   resolve(value: unknown, key?: string): unknown {
     const resolved = this.referenceTo(value) ?? this.resolveEntries(value);
     return key === 'name' && isPlainObject(resolved) && 'name' in resolved ? resolved.name : resolved;
@@ -80,7 +80,7 @@ export class References {
       names.set(value, name);
       return { ...kindOf(value)!, name };
     }
-    // Of a class of the program's own that has an Output for a name.
+    // An instance of the program's own class with an Output as its name.
     const { name, kind } = value as { readonly name?: unknown; readonly kind?: unknown };
     if (!isDeferredValue(name)) return undefined;
     return { name, ...(typeof kind === 'string' && { kind }) };
@@ -92,12 +92,12 @@ function isDeferredValue(value: unknown): value is pulumi.Output<string> | Promi
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
-/** The name in the metadata of a resource; undefined where a mock of a test says nothing of it. */
+/** The name in the metadata of a resource; undefined if a mock in a test returns no metadata. */
 export function nameIn(metadata: pulumi.Output<{ readonly name: string } | undefined>): pulumi.Output<string> {
   return metadata.apply((known) => known?.name as string);
 }
 
-/** Kind and version of a resource: `kubernetes:apps/v1:Deployment`. Undefined where it is not one of Kubernetes. */
+/** Kind and version of a resource: `kubernetes:apps/v1:Deployment`. Undefined for other providers. */
 export function kindOf(resource: pulumi.Resource): { readonly apiVersion: string; readonly kind: string } | undefined {
   const type = (resource as unknown as { readonly __pulumiType: string }).__pulumiType;
   const [, apiVersion, kind] = /^kubernetes:([^:]+):([^:]+)$/.exec(type) ?? [];

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatPath, type Path } from '../core/path';
 
-/** What a template string or JSON.stringify makes of an Output, whichever the release. */
+/** The text that a template string or JSON.stringify gives for an Output, in every release. */
 const STRINGIFIED = /Calling \[(toString|toJSON)\] on an \[Output<T>\] is not supported/;
 
-/** Whether a text holds what is left of an Output that was written into it. */
+/** Whether a text contains a stringified Output. */
 function isStringified(text: string): boolean {
   return STRINGIFIED.test(text);
 }
 
 /**
- * Where Outputs were written into texts: in options, in objects, and in scripts. A program does not fail of that, and the
- * words of a warning end up in the cluster.
+ * The paths of stringified Outputs in options, objects and scripts. A program does not fail on them: the text of a warning
+ * ends up in the cluster.
  *
  * @example stringifiedIn({ host: `${output}` }) // ['host']
  */
@@ -28,7 +28,7 @@ function visit(value: unknown, path: Path, paths: Path[], seen: Set<object>): vo
     if (isStringified(value)) paths.push(path);
     return;
   }
-  // Outputs and resources refer to all of Pulumi, and are no texts.
+  // Skips Outputs and resources, which refer to the whole runtime of Pulumi.
   if (typeof value !== 'object' || value === null || seen.has(value) || '__pulumiOutput' in value) return;
   if ('__pulumiResource' in value) return;
   seen.add(value);

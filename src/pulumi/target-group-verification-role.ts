@@ -22,22 +22,22 @@ import { mentionsPlaceholder, OutputPlaceholders } from './output-placeholders';
 import { logProblem } from './report';
 import { stringifiedIn } from './stringified';
 
-/** How the pods of the controller come by the role. Give one of the two. */
+/** How the pods of the controller get the role. Give `oidcProviderArn` or `clusterName`. */
 export interface VerificationAccessArgs {
   /**
-   * The ARN of the cluster's OIDC provider in IAM, for roles of ServiceAccounts (IRSA).
+   * The ARN of the cluster's OIDC provider in IAM, for IAM roles for ServiceAccounts (IRSA).
    * @default - EKS Pod Identity
    */
   readonly oidcProviderArn?: pulumi.Input<string>;
 
   /**
-   * The name of the cluster in EKS, for EKS Pod Identity. The add-on `eks-pod-identity-agent` has to run in the cluster.
-   * @default - a role of the ServiceAccount
+   * The name of the cluster in EKS, for EKS Pod Identity. The cluster needs the add-on `eks-pod-identity-agent`.
+   * @default - IRSA
    */
   readonly clusterName?: pulumi.Input<string>;
 
   /**
-   * What tokens are for, with an OIDC provider.
+   * The audience of the tokens, with an OIDC provider.
    * @default 'sts.amazonaws.com'
    */
   readonly audience?: string;
@@ -52,7 +52,7 @@ export interface TargetGroupVerificationRoleArgs extends Inputs<VerificationPoli
   readonly namespace?: pulumi.Input<string>;
 
   /**
-   * The ServiceAccount of the controller, the only one that is trusted.
+   * The ServiceAccount of the controller. The role trusts no other.
    * @default 'argo-rollouts'
    */
   readonly serviceAccountName?: pulumi.Input<string>;
@@ -71,13 +71,12 @@ interface Options extends VerificationPolicyOptions {
 }
 
 /**
- * What Argo Rollouts needs in AWS to verify target groups: a policy that allows to read them and nothing else, a role that
- * only the ServiceAccount of the controller may take, and with EKS Pod Identity the association of both. Needs
- * `@pulumi/aws`.
+ * What Argo Rollouts needs in AWS to verify target groups: a policy that only allows to read them, a role that only the
+ * controller's ServiceAccount may assume, and the association with EKS Pod Identity. Needs `@pulumi/aws`.
  *
  * @example
  * const role = new TargetGroupVerificationRole('verification', { oidcProviderArn: cluster.oidcProvider.arn });
- * // or all in one
+ * // or with the install
  * new ArgoRolloutsInstall('argo', { aws: { region }, verification: { oidcProviderArn } });
  */
 export class TargetGroupVerificationRole extends pulumi.ComponentResource {
@@ -86,7 +85,7 @@ export class TargetGroupVerificationRole extends pulumi.ComponentResource {
   /** The ARN of the policy. */
   readonly policyArn: pulumi.Output<string>;
 
-  /** What the ServiceAccount of the controller has to have; nothing with EKS Pod Identity. */
+  /** Annotations that the controller's ServiceAccount needs; none with EKS Pod Identity. */
   readonly serviceAccountAnnotations: { readonly [key: string]: pulumi.Output<string> };
 
   constructor(name: string, args: TargetGroupVerificationRoleArgs, options?: pulumi.ComponentResourceOptions) {
@@ -94,7 +93,7 @@ export class TargetGroupVerificationRole extends pulumi.ComponentResource {
     const { policy, trust } = documentsOf(name, givenArgs(args), placeholders);
     super('rollout-constructs:index:TargetGroupVerificationRole', name, {}, options);
     checkLater(this, name, placeholders);
-    // Loaded here: who verifies no target groups needs no provider of AWS.
+    // Loaded on first use: only this component needs the AWS provider.
     const { Policy } = require('@pulumi/aws/iam/policy') as typeof import('@pulumi/aws/iam/policy');
     const { Role } = require('@pulumi/aws/iam/role') as typeof import('@pulumi/aws/iam/role');
     const { RolePolicyAttachment } =
@@ -155,13 +154,13 @@ function optionsOf(args: TargetGroupVerificationRoleArgs): object {
   });
 }
 
-/** The issuer is a part of the ARN; what is not one is told when the ARN is checked. */
+/** The issuer is a part of the ARN. The check of the ARN reports one without an issuer. */
 function issuerOf(arn: pulumi.Input<string>): pulumi.Input<string> {
   if (typeof arn === 'string') return issuerOfArn(arn) ?? '';
   return pulumi.output(arn).apply((known) => issuerOfArn(String(known)) ?? '');
 }
 
-/** The documents, with texts that stand for Outputs. Throws with everything that is wrong with what is plain. */
+/** The documents, with placeholders for Outputs. Throws one error with every problem of the plain values. */
 function documentsOf(name: string, args: TargetGroupVerificationRoleArgs, placeholders: OutputPlaceholders) {
   const options = placeholders.options as Options;
   const wrong = propProblems(options, { ...VERIFICATION_POLICY_PROPS, clusterName: 'string' });
@@ -179,7 +178,6 @@ function documentsOf(name: string, args: TargetGroupVerificationRoleArgs, placeh
     provider === undefined
       ? podIdentityTrustPolicy({ serviceAccount, ...(clusterName !== undefined && { clusterName }) })
       : irsaTrustPolicy({ ...provider, partition: '', account: '' }, serviceAccount, args.audience);
-  // Regions and VPCs are written by hand, so that they are plain; what they hold was checked above.
   return { policy: verificationPolicy({ ...options, rollouts }), trust };
 }
 
@@ -190,7 +188,7 @@ function countOf({ oidcProviderArn, clusterName }: TargetGroupVerificationRoleAr
   return [oidcProviderArn, clusterName].filter((one) => one !== undefined).length;
 }
 
-/** What is wrong with the values that are known. */
+/** The problems of the values known so far. */
 function problemsOf({ provider, ...options }: Options): string[] {
   const checks = [
     () => provider && oidcProvider(provider.arn),
@@ -209,7 +207,7 @@ function problemsOf({ provider, ...options }: Options): string[] {
   });
 }
 
-/** Values are checked when they are known, and what is wrong is logged. */
+/** Checks values when they are known, and logs their problems. */
 function checkLater(component: pulumi.Resource, name: string, placeholders: OutputPlaceholders): void {
   const said = new Set<string>();
   for (const { settled } of placeholders.all) {

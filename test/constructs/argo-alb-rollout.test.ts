@@ -206,7 +206,7 @@ describe('readiness gates', () => {
 
   test('are a matter of Namespaces alone', () => {
     expect(() => ArgoAlbRollout.injectReadinessGates(namespaceOf(chartOf(), 'ConfigMap'))).toThrow(
-      'shop/namespace is a ConfigMap: readiness gates are a matter of the Namespace',
+      'shop/namespace is a ConfigMap: readiness gates are a label of the Namespace',
     );
   });
 });

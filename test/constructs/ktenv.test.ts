@@ -166,7 +166,7 @@ describe('the namespace of a KtVirtualEnvironment', () => {
       ...environments.namespaceLabels,
     });
     expect(() => environments.labelNamespace(namespace('bank'))).toThrow(
-      'test/Env: Namespace "bank" is not the Namespace "shop" that the environments are in',
+      'test/Env: Namespace "bank" is not the Namespace "shop" of the environments',
     );
   });
 

@@ -182,7 +182,7 @@ describe('TargetGroupVerificationPolicy', () => {
     [
       'objects for keys',
       { access: AwsAccess.staticKeys({ secretName: 'aws' }), objects: IamObjects.ack() },
-      'there is no role to make',
+      'static keys need no role',
     ],
   ])('does not take %s', (_, props, message) => {
     expect(() => verificationOf(props)).toThrow(message);
