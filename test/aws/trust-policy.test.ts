@@ -146,8 +146,8 @@ describe('a trust policy for tokens that somebody wrote', () => {
   });
 
   it('is refused where it is about something else', () => {
-    expect(irsaProblem(tokenTrust({}, ARN, 'sts:AssumeRole'), ARGO)).toContain('allows nobody');
-    expect(irsaProblem(statementsOf(podIdentityTrustPolicy()), ARGO)).toContain('allows nobody');
+    expect(irsaProblem(tokenTrust({}, ARN, 'sts:AssumeRole'), ARGO)).toContain('allows no pod');
+    expect(irsaProblem(statementsOf(podIdentityTrustPolicy()), ARGO)).toContain('allows no pod');
   });
 
   it('is not judged where it cannot be told', () => {

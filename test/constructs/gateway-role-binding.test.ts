@@ -94,8 +94,8 @@ describe('GatewayRoleBinding', () => {
 
 describe('GatewayKind', () => {
   test.each([
-    [{ kind: 'route', plural: 'routes', group: 'a.io' }, 'gateway kind "route" is not a kind: write it as in'],
-    [{ kind: 'Route', plural: 'Routes', group: 'a.io' }, 'plural "Routes" of gateway kind Route is not one'],
+    [{ kind: 'route', plural: 'routes', group: 'a.io' }, 'gateway kind "route" is not a valid kind: write it like'],
+    [{ kind: 'Route', plural: 'Routes', group: 'a.io' }, 'plural "Routes" of gateway kind Route is not a valid plural'],
     [
       { kind: 'Route', plural: 'routes', group: 'a.io/v1' },
       'group "a.io/v1" of gateway kind Route is not an API group',
