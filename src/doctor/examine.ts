@@ -1,16 +1,18 @@
 /** Asks a cluster all questions, and checks what is declared in it like any stack. */
 import { ARGO_ROLLOUT } from '../argo/admission/findings';
-import { argoSubjectsOf } from '../argo/release';
+import { argo, argoSubjectsOf } from '../argo/release';
 import { controllersOf as argoControllersOf } from '../argo/rules/install';
 import { checkStack, type StackCheckOptions, type StackResult } from '../check';
 import { type Finding, groupOf, type Manifest } from '../core';
 import type { Checkup, CheckupItem, CheckupSection } from '../core/checkup';
+import { kruise } from '../kruise/release';
 import { rolloutsOf, trafficRoutingsOf } from '../kruise/subject';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { VIRTUAL_ENVIRONMENT } from '../ktenv/controller';
 import { webhookDeploymentsIn } from '../ktenv/rules/installed';
 import { allRouters } from '../rehearsal';
-import { controllers } from '../rehearsal/controllers';
+import { type AllReleaseOptions, controllers } from '../rehearsal/controllers';
+import type { ReleaseController } from '../release';
 import { argoInstallItems } from './argo/install';
 import { argoSection } from './argo/rollout';
 import type { LiveCluster } from './cluster';
@@ -23,6 +25,7 @@ import { rolloutSection, trafficRoutingSection } from './kruise/rollout';
 import { environmentSection } from './ktenv/environment';
 import { ktenvInstallItems } from './ktenv/install';
 import { Question } from './question';
+import { releaseSection } from './release';
 
 /** What a cluster is asked for. */
 export interface ExamineOptions
@@ -41,6 +44,11 @@ export interface ExamineOptions
    * @default - all
    */
   readonly only?: { readonly namespace: string; readonly name: string };
+  /**
+   * The rollout controllers.
+   * @default - all that this library knows
+   */
+  readonly controllers?: readonly ReleaseController<AllReleaseOptions>[];
 }
 
 /** What came of it. */
@@ -58,10 +66,12 @@ export interface Examined {
  */
 export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Examined {
   const { kruiseVersion: version = KruiseRolloutVersion.LATEST, controllerNamespace, only, ...releases } = options;
+  const used = options.controllers ?? controllers;
   const { awsLoadBalancerController } = releases;
   const isMeant = (manifest: Manifest) =>
     only === undefined || (manifest.name === only.name && cluster.world.namespaceOf(manifest) === only.namespace);
   const declared = declaredOf(cluster.world, version);
+  const others = used.filter((controller) => !WITH_OWN_QUESTIONS.includes(controller));
   const routers =
     releases.routers ?? allRouters(awsLoadBalancerController === undefined ? {} : { awsLoadBalancerController });
   const context = kruiseContext(cluster, declared, {
@@ -82,9 +92,10 @@ export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Exa
   const sections = [
     ...kruiseSections(context, isMeant),
     ...argoSections(context, isMeant),
+    ...others.flatMap((controller) => releaseSections(controller, context, isMeant)),
     ...ktenvSections(cluster, isMeant),
   ];
-  const isAsked = only === undefined ? () => true : isAbout(context, isMeant);
+  const isAsked = only === undefined ? () => true : isAbout(context, used, isMeant);
   const findings = stack.findings.filter((finding) => isAsked(finding) && !isGuess(finding, cluster));
   return {
     checkup: { from: cluster.from, sections: [...sections, ...unreadSection(cluster)] },
@@ -130,6 +141,18 @@ function argoSections(context: KruiseContext, isMeant: (manifest: Manifest) => b
   ];
 }
 
+/** Controllers whose sections have questions of their own. */
+const WITH_OWN_QUESTIONS: readonly ReleaseController[] = [kruise, argo];
+
+function releaseSections(
+  { releasesOf }: ReleaseController<AllReleaseOptions>,
+  context: KruiseContext,
+  isMeant: (manifest: Manifest) => boolean,
+): CheckupSection[] {
+  const releases = releasesOf(context.cluster.world, {}).filter(({ manifest }) => isMeant(manifest));
+  return releases.map((release) => releaseSection(release, context));
+}
+
 function ktenvSections(cluster: LiveCluster, isMeant: (manifest: Manifest) => boolean): CheckupSection[] {
   const environments = cluster.world.list(VIRTUAL_ENVIRONMENT);
   if (environments.length + webhookDeploymentsIn(cluster.world).length === 0) return [];
@@ -157,9 +180,13 @@ function unreadSection({ unreadKinds }: LiveCluster): CheckupSection[] {
 }
 
 /** Findings about the one Rollout, or about something that it names. */
-function isAbout(context: KruiseContext, isMeant: (manifest: Manifest) => boolean) {
+function isAbout(
+  context: KruiseContext,
+  used: readonly ReleaseController<AllReleaseOptions>[],
+  isMeant: (manifest: Manifest) => boolean,
+) {
   const { cluster, declaredScopes, version: kruiseVersion } = context;
-  const releases = controllers
+  const releases = used
     .flatMap((controller) => controller.releasesOf(cluster.world, { kruiseVersion }))
     .filter(({ manifest }) => isMeant(manifest));
   const scopes = releases.flatMap(({ traffic }) => (traffic === undefined ? [] : [declaredScopes.of(traffic)]));

@@ -1,5 +1,7 @@
 /** What is read of a cluster. Secrets are not: nothing here needs what they hold. */
 
+import { controllers } from '../rehearsal/controllers';
+import type { ReleaseController } from '../release';
 import { allRouters, kindsOf, type ObjectKind, type Router } from '../routers';
 
 /** A kind that is read. The group is empty for the core API. */
@@ -24,11 +26,8 @@ const CLUSTER = { clusterScoped: true } as const;
 /** The name of the ConfigMap in which the controller of Kruise Rollouts looks for scripts. */
 const SCRIPTS = 'kruise-rollout-configuration';
 
-/** Kinds of the controllers and of Kubernetes. */
-const CONTROLLER_AND_WORKLOAD_KINDS: readonly ReadKind[] = [
-  ...kinds('rollouts.kruise.io', { Rollout: 'rollouts', TrafficRouting: 'trafficroutings' }),
-  ...kinds('argoproj.io', { Rollout: 'rollouts', AnalysisTemplate: 'analysistemplates' }),
-  ...kinds('argoproj.io', { ClusterAnalysisTemplate: 'clusteranalysistemplates' }, CLUSTER),
+/** Kinds of Kubernetes and of the installs. */
+const INSTALL_AND_WORKLOAD_KINDS: readonly ReadKind[] = [
   ...kinds('env.alibaba.com', { VirtualEnvironment: 'virtualenvironments' }),
   ...kinds('', { ConfigMap: 'configmaps' }, { name: SCRIPTS }),
   ...kinds('', { Service: 'services' }),
@@ -55,8 +54,11 @@ const CONTROLLER_AND_WORKLOAD_KINDS: readonly ReadKind[] = [
 ];
 
 /** Every kind that a question is about, where the cluster has it. */
-export function readKinds(routers: readonly Router[] = allRouters()): readonly ReadKind[] {
-  return [...CONTROLLER_AND_WORKLOAD_KINDS, ...kindsOf(routers)];
+export function readKinds(
+  routers: readonly Router[] = allRouters(),
+  used: readonly Pick<ReleaseController, 'reads'>[] = controllers,
+): readonly ReadKind[] {
+  return [...used.flatMap(({ reads }) => reads), ...INSTALL_AND_WORKLOAD_KINDS, ...kindsOf(routers)];
 }
 
 /** The kinds with the routers of this library. */

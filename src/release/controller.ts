@@ -4,6 +4,21 @@ import type { Rule } from '../core/rule';
 import type { World } from '../core/world';
 import type { Release } from './release';
 
+/** A kind of objects that a controller reads. */
+export interface ControllerKind {
+  /** `Rollout` */
+  readonly kind: string;
+  /** The API group without its version: `argoproj.io`. */
+  readonly group: string;
+  /** `rollouts` */
+  readonly plural: string;
+  /**
+   * Whether objects of the kind have no namespace.
+   * @default false
+   */
+  readonly clusterScoped?: boolean;
+}
+
 /**
  * A rollout controller.
  * @example
@@ -13,6 +28,8 @@ import type { Release } from './release';
 export interface ReleaseController<Options = object> {
   /** As its users call it: `Argo Rollouts`. */
   readonly name: string;
+  /** The kinds of its own API. */
+  readonly reads: readonly ControllerKind[];
   /**
    * The rules of the remarks that only this controller makes.
    * @default - none

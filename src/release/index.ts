@@ -1,5 +1,5 @@
 /** Releases in words that hold for every rollout controller. */
-export type { ReleaseController } from './controller';
+export type { ControllerKind, ReleaseController } from './controller';
 export { distinctMatches, type Match, type PathCondition, summaryOf, summaryOfAll, type ValueCondition } from './match';
 export type { DeclaredShare, Moment, ReleasePlay } from './moment';
 export { type PodGroup, type Revision, selectedPods, selectorOf } from './pods';

@@ -62,6 +62,11 @@ export function releaseOf(
 /** Argo Rollouts, for rehearsals. */
 export const argo = {
   name: 'Argo Rollouts',
+  reads: [
+    { group: 'argoproj.io', kind: 'Rollout', plural: 'rollouts' },
+    { group: 'argoproj.io', kind: 'AnalysisTemplate', plural: 'analysistemplates' },
+    { group: 'argoproj.io', kind: 'ClusterAnalysisTemplate', plural: 'clusteranalysistemplates', clusterScoped: true },
+  ],
   rules: argoReleaseRules,
   releasesOf,
   // Neighbours on a load balancer answer with the actions that Argo has written for them.

@@ -11,7 +11,7 @@ import {
   type ReleaseTraffic,
   type Remark,
 } from '../../release';
-import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../api';
+import { API_GROUP, DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../api';
 import { playRollout, playTrafficRouting, type RolloutPlay, RolloutScripts } from '../controller';
 import { controllersOf } from '../install/check/controllers';
 import { readStrategy } from '../routing';
@@ -197,6 +197,10 @@ function objectsOf({ ingress, gateway, customNetworkRefs }: RouteSubject): Objec
 /** Kruise Rollouts, for rehearsals. */
 export const kruise = {
   name: 'Kruise Rollouts',
+  reads: [
+    { group: API_GROUP, kind: 'Rollout', plural: 'rollouts' },
+    { group: API_GROUP, kind: 'TrafficRouting', plural: 'trafficroutings' },
+  ],
   releasesOf,
   installed: (world: World): readonly Manifest[] => [
     ...world.list('ConfigMap').filter(({ name }) => name === LUA_CONFIG_MAP_NAME),
