@@ -168,7 +168,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['kinds', 'last', 'difference'],
     ['cluster'],
     ['declared', 'external', 'question', 'permissions', 'releases'],
-    ['requests'],
+    ['requests', 'release'],
     ['kruise', 'argo', 'ktenv'],
     ['examine'],
     ['index'],
