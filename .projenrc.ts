@@ -146,6 +146,8 @@ project.package.setScript(
 );
 project.package.setScript('sbom', `${setUp} && tsx scripts/write-sbom.ts`);
 project.package.setScript('bench', `${setUp} --build && tsx bench/main.ts`);
+// Written by `npm run docs`.
+project.gitattributes.addAttributes('/docs/rules/**', 'linguist-generated');
 
 project.npmrc.addConfig('omit-lockfile-registry-resolved', 'true');
 project.npmrc.addConfig('fund', 'false');

@@ -1,14 +1,16 @@
-/** Writes docs/rules: a page for each rule and the list of all, and removes the pages of rules that are gone. */
+/** Writes docs/rules: a page for each rule or group of rules, and the index. Removes the pages of removed rules. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ruleGroups } from '../src/check';
-import { ruleIndex, rulePage } from '../src/report/rule-page';
+import { groupPage, ruleIndex, rulePage } from '../src/report/rule-page';
 
 /** All files of docs/rules by name. */
 export function rulePages(): ReadonlyMap<string, string> {
-  const pages = ruleGroups.flatMap(({ rules, acceptedBy }) =>
-    [...rules].map((rule) => [`${rule.id}.md`, rulePage(rule, acceptedBy)] as const),
-  );
+  const pages = ruleGroups.flatMap((group): (readonly [string, string])[] => {
+    const { page } = group.rules[0]!;
+    if (page !== undefined) return [[`${page}.md`, groupPage(group)]];
+    return group.rules.map((rule) => [`${rule.id}.md`, rulePage(rule, group.acceptedBy)]);
+  });
   return new Map([['README.md', ruleIndex(ruleGroups)], ...pages]);
 }
 

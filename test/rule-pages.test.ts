@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folder, rulePages } from '../scripts/write-rule-pages';
+import { ruleGroups } from '../src/check';
+import { pageOf } from '../src/core/rule';
 
 const pages = rulePages();
 const stale = 'run "npm run docs" and commit docs/rules';
@@ -15,10 +17,20 @@ describe('docs/rules', () => {
     expect(readFileSync(join(folder, name), 'utf8'), stale).toBe(pages.get(name));
   });
 
+  it('lists every rule where its text is', () => {
+    const index = pages.get('README.md')!;
+
+    for (const rule of ruleGroups.flatMap(({ rules }) => rules)) {
+      const [name, anchor] = pageOf(rule).split('#');
+      expect(index).toContain(`[${rule.id}](${pageOf(rule)})`);
+      expect(pages.get(name!)).toContain(anchor === undefined ? `\n# ${rule.id}\n` : `\n## ${anchor}\n`);
+    }
+  });
+
   it('lists every page', () => {
     const index = pages.get('README.md')!;
 
-    for (const name of pages.keys()) if (name !== 'README.md') expect(index).toContain(`(${name})`);
+    for (const name of pages.keys()) if (name !== 'README.md') expect(index).toMatch(new RegExp(`\\(${name}[)#]`));
   });
 
   it('links only to what is there', () => {

@@ -47,7 +47,7 @@ export interface Finding {
   readonly because: string;
   /** The smallest change that fixes it. */
   readonly fix: string;
-  /** The rule's page, relative to the repository: `docs/rules/<id>.md`. */
+  /** The rule's documentation, relative to the repository: `docs/rules/<id>.md`, or `docs/rules/<page>.md#<id>`. */
   readonly docs: string;
   /** The Kubernetes object that holds the problem. */
   readonly object?: ObjectRef;

@@ -34,6 +34,11 @@ export interface Rule {
   readonly sources: readonly string[];
   readonly failing: RuleExample;
   readonly corrected: RuleExample;
+  /**
+   * The page of the documentation that the rule shares with others, where it has an anchor of its id.
+   * @default - the rule has a page of its own
+   */
+  readonly page?: string;
 }
 
 /** Where a finding of a rule is accepted: on the object, or in the Lua script, which has no annotations. */
@@ -112,6 +117,16 @@ export class RuleCatalogue implements Iterable<Rule> {
   }
 }
 
+/** The same rules on one page of the documentation. */
+export function onPage<Table extends RuleTable>(page: string, rules: Table): Table {
+  return Object.fromEntries(Object.entries(rules).map(([id, rule]) => [id, { ...rule, page }])) as unknown as Table;
+}
+
+/** Where the documentation of a rule is, within docs/rules: `a-rule.md`, `a-page.md#a-rule`. */
+export function pageOf({ id, page }: Pick<Rule, 'id' | 'page'>): string {
+  return page === undefined ? `${id}.md` : `${page}.md#${id}`;
+}
+
 /** What a check adds to its rule to make a finding. */
 export type FindingDetails = Omit<Finding, 'rule' | 'severity' | 'because' | 'fix' | 'docs'> &
   Partial<Pick<Finding, 'severity' | 'because' | 'fix'>>;
@@ -135,7 +150,7 @@ export function findingOf(rule: Rule, details: FindingDetails): Finding {
     severity,
     because: shortened(because, TEXT_SHOWN),
     fix: shortened(fix, TEXT_SHOWN),
-    docs: `docs/rules/${rule.id}.md`,
+    docs: `docs/rules/${pageOf(rule)}`,
     message: shortened(message, TEXT_SHOWN),
     ...rest,
     ...(related && { related: { ...related, message: shortened(related.message, TEXT_SHOWN) } }),

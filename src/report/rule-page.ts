@@ -1,4 +1,4 @@
-import type { AcceptedBy, Basis, Rule, RuleExample, RuleGroup } from '../core/rule';
+import { type AcceptedBy, type Basis, pageOf, type Rule, type RuleExample, type RuleGroup } from '../core/rule';
 
 const KNOWN: Readonly<Record<Basis, string>> = {
   run: "The controller's own code was run and does this.",
@@ -7,32 +7,41 @@ const KNOWN: Readonly<Record<Basis, string>> = {
   inferred: 'This is reasoned and was not verified, so it is never an error.',
 };
 
+const GENERATED = '<!-- Generated from the rules in src: change a rule, then run `npm run docs`. -->';
+
 /** The page of a rule in Markdown: what it finds, why that matters, what to do, an example before and after. */
 export function rulePage(rule: Rule, acceptedBy: AcceptedBy): string {
-  return `<!-- Written from the rule itself: change the rule, then run \`npm run docs\`. -->
-# ${rule.id}
+  return `${GENERATED}\n# ${rule.id}\n\n${ruleText(rule, acceptedBy, '##')}`;
+}
 
-**${rule.severity}**: ${rule.title}
+/** One page for all rules of a group, each under a heading that is its id. */
+export function groupPage({ title, rules, acceptedBy }: RuleGroup): string {
+  const sections = inOrder(rules).map((rule) => `## ${rule.id}\n\n${ruleText(rule, acceptedBy, '###')}`);
+  return `${GENERATED}\n# ${title}\n\n${sections.join('\n')}`;
+}
+
+function ruleText(rule: Rule, acceptedBy: AcceptedBy, heading: '##' | '###'): string {
+  return `**${rule.severity}**: ${rule.title}
 
 ${sentence(rule.because)}
 
 **What to do:** ${sentence(rule.fix)}
 
-## Found
+${heading} Found
 
 ${fenced(rule.failing)}
 
-## Corrected
+${heading} Corrected
 
 ${fenced(rule.corrected)}
 
-## How this is known
+${heading} How this is known
 
 ${KNOWN[rule.basis]}
 
 ${rule.sources.map((source) => `- ${link(source)}`).join('\n')}
 
-## To accept it
+${heading} To accept it
 
 ${accepting(rule, acceptedBy)}
 `;
@@ -75,21 +84,19 @@ export function ruleList(groups: readonly RuleGroup[]): string {
   const width = Math.max(...groups.flatMap(({ rules }) => rules.map(({ id }) => id.length)));
   const lines = ({ title, rules }: RuleGroup) => [
     `${title}:`,
-    ...[...rules]
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .map((rule) => `  ${rule.id.padEnd(width)}  ${rule.severity.padEnd(7)}  ${rule.title}`),
+    ...inOrder(rules).map((rule) => `  ${rule.id.padEnd(width)}  ${rule.severity.padEnd(7)}  ${rule.title}`),
     '',
   ];
-  return `${groups.flatMap(lines).join('\n')}rollout-constructs explain <rule> tells more\n`;
+  return `${groups.flatMap(lines).join('\n')}rollout-constructs explain <rule> says more\n`;
 }
 
 /** The list of all rules in Markdown, one table per group. */
 export function ruleIndex(groups: readonly RuleGroup[]): string {
   const tables = groups.map(({ title, rules }) => {
-    const rows = [...rules].sort((a, b) => (a.id < b.id ? -1 : 1)).map(row);
+    const rows = inOrder(rules).map(row);
     return `## ${title}\n\n| rule | severity | what it finds |\n|---|---|---|\n${rows.join('\n')}\n`;
   });
-  return `<!-- Written from the rules themselves: change a rule, then run \`npm run docs\`. -->
+  return `${GENERATED}
 # Rules
 
 What the checks find. Each page says why it matters, what to do, and how that is known. How to accept a finding is in
@@ -98,8 +105,12 @@ What the checks find. Each page says why it matters, what to do, and how that is
 ${tables.join('\n')}`;
 }
 
+function inOrder(rules: readonly Rule[]): Rule[] {
+  return [...rules].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 function row(rule: Rule): string {
-  return `| [${rule.id}](${rule.id}.md) | ${rule.severity} | ${rule.title.replaceAll('|', '\\|')} |`;
+  return `| [${rule.id}](${pageOf(rule)}) | ${rule.severity} | ${rule.title.replaceAll('|', '\\|')} |`;
 }
 
 function fenced({ language, text }: RuleExample): string {
@@ -118,7 +129,7 @@ function link(source: string): string {
 
 function accepting({ id }: Rule, acceptedBy: AcceptedBy): string {
   if (id.startsWith('suppression-'))
-    return 'A finding about a suppression cannot be accepted: mend or remove the suppression.';
+    return 'A finding about a suppression cannot be accepted: fix or remove the suppression.';
   const why = '<why it does not matter here>';
   return acceptedBy === 'comment'
     ? `A comment anywhere in the script:\n\n\`\`\`lua\n-- rollout-constructs.io/ignore ${id}: ${why}\n\`\`\``
