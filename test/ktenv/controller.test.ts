@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineage, playOperator, readRule, type ServicePlan, subsetName } from '../../src/ktenv/controller';
+import { mergeRoute } from '../../src/ktenv/controller/route';
 
 /** A namespace in short: the labels of Deployments as `app=env`, and Services that select one app each. */
 function play(deployments: readonly string[], services: readonly object[], spec: object = {}) {
@@ -146,6 +147,74 @@ describe('the rule annotation', () => {
     expect(routes('oops')).toEqual(routes({}));
     expect(readRule('oops').problem).toBeDefined();
     expect(readRule('[]').problem).toBe('it is not an object');
+  });
+});
+
+describe('a rule annotation decoded and written again as Go does it', () => {
+  const decoded = (rule: object) => mergeRoute(readRule(JSON.stringify(rule)).base, {});
+  const EMPTY_DESTINATION = { host: '', port: {} };
+
+  it.each([
+    ['an empty text', { timeout: '' }, {}],
+    [
+      'an empty text that has no omitempty',
+      { retries: { perTryTimeout: '' } },
+      { retries: { attempts: 0, perTryTimeout: '' } },
+    ],
+    ['an empty list', { match: [], corsPolicy: { allowOrigin: [] } }, { corsPolicy: {} }],
+    ['an empty map', { appendHeaders: {} }, {}],
+    ['an empty struct behind a pointer', { rewrite: {} }, { rewrite: {} }],
+    ['an empty struct in place', { route: [{}] }, { route: [{ destination: EMPTY_DESTINATION, weight: 0 }] }],
+    ['false', { websocketUpgrade: false }, {}],
+    ['null for a map', { appendHeaders: null }, {}],
+    ['null in a map of texts', { appendHeaders: { a: null } }, { appendHeaders: { a: '' } }],
+    ['null in a map of structs', { match: [{ headers: { a: null } }] }, { match: [{ headers: { a: {} } }] }],
+    [
+      'null in a list of texts',
+      { corsPolicy: { allowOrigin: [null, 'a'] } },
+      { corsPolicy: { allowOrigin: ['', 'a'] } },
+    ],
+    ['null in a list of structs', { match: [null] }, { match: [{}] }],
+    ['an empty text in a list', { corsPolicy: { allowOrigin: [''] } }, { corsPolicy: { allowOrigin: [''] } }],
+  ])('%s', (_, rule, written) => expect(decoded(rule)).toEqual(written));
+
+  it.each([
+    ['a fraction', { match: [{ port: 80.5 }] }, 'match[0].port'],
+    ['a number as text', { match: [{ port: '80' }] }, 'match[0].port'],
+    ['a flag as text', { websocketUpgrade: 'true' }, 'websocketUpgrade'],
+    ['a list as an object', { match: { uri: {} } }, 'match'],
+    ['a map as a list', { appendHeaders: [] }, 'appendHeaders'],
+    ['a struct as a text', { rewrite: '/' }, 'rewrite'],
+    ['a text in a map as a number', { appendHeaders: { a: 1 } }, 'appendHeaders.a'],
+  ])('drops %s', (_, rule, path) => expect(readRule(JSON.stringify(rule)).dropped).toEqual([path]));
+
+  it('a null leaves plain values as they are, and empties what is behind a pointer', () => {
+    const base = readRule(
+      JSON.stringify({
+        timeout: '3s',
+        rewrite: { uri: '/' },
+        route: [{ destination: { host: 'a', port: { number: 1 } }, weight: 7 }],
+      }),
+    ).base;
+    const route = { timeout: null, rewrite: null, route: [{ destination: { host: null, port: null }, weight: null }] };
+    expect(mergeRoute(base, route)).toEqual({
+      timeout: '3s',
+      route: [{ destination: { host: 'a', port: { number: 1 } }, weight: 7 }],
+    });
+  });
+
+  it('a later value is decoded into what is there: fields of a struct and elements of a list, but not values of a map', () => {
+    const base = readRule(
+      JSON.stringify({
+        match: [{ uri: { prefix: '/a' }, headers: { h: { exact: 'v' } } }, { uri: { prefix: '/b' } }],
+        corsPolicy: { maxAge: '1s' },
+      }),
+    ).base;
+    const route = { match: [{ headers: { h: { prefix: 'p' } } }], corsPolicy: { allowCredentials: true } };
+    expect(mergeRoute(base, route)).toEqual({
+      match: [{ uri: { prefix: '/a' }, headers: { h: { prefix: 'p' } } }],
+      corsPolicy: { maxAge: '1s', allowCredentials: true },
+    });
   });
 });
 

@@ -4,6 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { collectFindings, type Finding, parseManifests, World } from '../../src/core';
 import { checkEnvironments } from '../../src/ktenv/check';
 import { checkKtEnv, type KtEnvCheckOptions, ktenvRules } from '../../src/ktenv/rules';
+import {
+  edit,
+  OPERATOR,
+  OPERATOR_BINDING,
+  OPERATOR_ROLE,
+  OPERATOR_STACK,
+  STACK,
+  yaml,
+} from '../../src/ktenv/rules/examples';
 
 const UPSTREAM = join(__dirname, '..', '..', '..', 'shared', 'upstream', 'ktenv');
 
@@ -80,6 +89,53 @@ describe('checkKtEnv', () => {
     expect(findingsIn(text).map(({ message }) => message)).toEqual([
       'nothing binds a Role to the ServiceAccount "virtual-env-operator" of the operator in "shop"',
     ]);
+  });
+
+  describe('an operator', () => {
+    /** The findings after an edit of one object of the install. */
+    const edited = (object: string, from: string, to: string, options: KtEnvCheckOptions = DEFAULT_OPTIONS) =>
+      findingsIn(
+        yaml(...STACK, ...OPERATOR_STACK.map((one) => (one === object ? edit(one, [from, to]) : one))).text,
+        options,
+      );
+    const OWN_FIELD = 'valueFrom: { fieldRef: { fieldPath: metadata.namespace } }';
+    const NOTHING_BOUND = [
+      'nothing binds a Role to the ServiceAccount "virtual-env-operator" of the operator in "shop"',
+    ];
+
+    it.each([
+      ['shop', []],
+      ['bank', ['ktenv-operator-namespace']],
+      ['""', ['ktenv-operator-namespace']],
+    ])('watches the namespace %s by name', (namespace, rules) => {
+      expect(edited(OPERATOR, OWN_FIELD, `value: ${namespace}`).map(({ rule }) => rule)).toEqual(rules);
+    });
+
+    it.each([
+      ['kind: ServiceAccount', 'kind: User'],
+      ['name: virtual-env-operator }]', 'name: other }]'],
+      ['name: virtual-env-operator }]', 'name: virtual-env-operator, namespace: bank }]'],
+    ])('gets no permissions from a binding with %s changed to %s', (from, to) => {
+      expect(edited(OPERATOR_BINDING, from, to).map(({ message }) => message)).toEqual(NOTHING_BOUND);
+    });
+
+    it('may have the permissions of a Role that is external', () => {
+      const external = [{ kind: 'Role', name: 'of-the-platform' }];
+      const [from, to] = ['kind: Role, name: virtual-env-operator', 'kind: Role, name: of-the-platform'];
+      expect(edited(OPERATOR_BINDING, from, to, { ...DEFAULT_OPTIONS, external })).toEqual([]);
+      expect(edited(OPERATOR_BINDING, from, to)).toHaveLength(1);
+    });
+
+    it.each([
+      ['apiGroups: [apps]', 'apiGroups: [extensions]'],
+      ['resources: [deployments, statefulsets]', 'resources: [daemonsets]'],
+      ['verbs: [get, list, watch]', 'verbs: [update]'],
+      ['resources: [deployments, statefulsets]', 'resources: [deployments, statefulsets], resourceNames: [web]'],
+    ])('needs group, resource and verb in one rule: %s changed to %s', (from, to) => {
+      expect(edited(OPERATOR_ROLE, from, to).map(({ message }) => message)).toEqual([
+        'the ServiceAccount "virtual-env-operator" of the operator may not get, list, watch deployments.apps and get, list, watch statefulsets.apps',
+      ]);
+    });
   });
 
   it('warns of the HTTP ports that are left out beside one that is routed', () => {

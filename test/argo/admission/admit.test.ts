@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { admitArgoRollout } from '../../../src/argo/admission';
+import { checkSteps } from '../../../src/argo/admission/steps';
 import { apiSchema } from '../../../src/argo/api/schema';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/core/json';
 
@@ -65,6 +66,36 @@ describe('what the controller says of a Rollout', () => {
     ['1000000h', false],
   ])('pauses for %s: %s', (duration, allowed) => {
     expect(classOf(admitArgoRollout(rollout({ steps: [{ pause: { duration } }] })))).toBe(allowed ? 'allowed' : 'C13');
+  });
+
+  it.each([
+    [{}, 0, []],
+    [{}, 100, []],
+    [{}, 101, ['C12']],
+    [{}, -1, ['C12']],
+    [{ maxTrafficWeight: 1000 }, 1000, []],
+    [{ maxTrafficWeight: 1000 }, 1001, ['C12']],
+  ])('takes a weight up to the most that %j allows: %d', (trafficRouting, setWeight, classes) => {
+    expect(checkSteps({ steps: [{ setWeight }], trafficRouting }, []).map((problem) => problem.class)).toEqual(classes);
+  });
+
+  it.each([
+    [{ exact: '1' }, []],
+    [{ exact: '1', prefix: '2' }, ["SetHeaderRoute match value invalid. ALB supports 'exact' value only"]],
+    [{ prefix: '2' }, ["SetHeaderRoute match value invalid. ALB supports 'exact' value only"]],
+  ])('takes the header value %j for an ALB if it is exact alone', (headerValue, messages) => {
+    const match = [{ headerName: 'x', headerValue }];
+    const steps: Json = [{ setHeaderRoute: { name: 'beta', match } }];
+    const trafficRouting = { alb: {}, managedRoutes: [{ name: 'beta' }] };
+    expect(checkSteps({ steps, trafficRouting }, []).map(({ message }) => message)).toEqual(messages);
+  });
+
+  it('names a wrong method of a mirror route twice, as the controller looks at it twice', () => {
+    const match = [{ method: { exact: 'GET', prefix: 'P' }, path: { exact: '/', regex: '/' } }];
+    const steps: Json = [{ setMirrorRoute: { name: 'copy', match } }];
+    const trafficRouting = { istio: {}, managedRoutes: [{ name: 'copy' }] };
+    const texts = checkSteps({ steps, trafficRouting }, []).map(({ text }) => text.split(' ')[0]);
+    expect(texts).toEqual(['method', 'path', 'method']);
   });
 
   it.each([

@@ -153,6 +153,16 @@ describe('Experiments', () => {
     expect(found(experiment(templates))).toEqual([`error argo-experiment-invalid ${path}`]);
   });
 
+  it('with two templates that have no name, each of which is empty and none a repetition', () => {
+    const template = `{name: "", ${SELECTOR}, ${PODS}}`;
+    const { manifests } = parseManifests(experiment(`${template}, ${template}`), 'argo.yaml');
+    const texts = admissionFindings(World.of(manifests)).map(({ path, message }) => [path, message]);
+    expect(texts).toEqual([
+      [`${AT}.name`, expect.stringContaining('is empty')],
+      ['spec.templates[1].name', expect.stringContaining('is empty')],
+    ]);
+  });
+
   it('may wait longer', () => {
     const template = `{name: a, minReadySeconds: 601, ${SELECTOR}, ${PODS}}`;
     expect(found(experiment(template, 'progressDeadlineSeconds: 601, '))).toEqual([]);

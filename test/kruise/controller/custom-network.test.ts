@@ -140,6 +140,35 @@ describe('one reconcile', () => {
   });
 });
 
+describe('two objects of which the API server refuses the second', () => {
+  const targets = ['first', 'second', 'third'].map((name) => targetOf(route({ name, a: 1 }, { name })));
+  const LONG = 'x'.repeat(262_144);
+
+  test('keep the original that was stored before the refusal, and nothing else', () => {
+    const long = targetOf(route({ a: LONG }, { name: 'second' }));
+    const pass = ensureCustomRoutes([targets[0], long, targets[2]], routing, scriptsOf(WEIGHT));
+    expect(pass).toMatchObject({ error: { class: 'rejected', object: { name: 'second' } }, calls: [], done: false });
+    expect(pass.written).toEqual([false, false, false]);
+    expect(annotationsOf(pass.targets[0].object)).toHaveProperty([ORIGINAL_SPEC_ANNOTATION]);
+    expect(pass.targets.slice(1)).toEqual([long, targets[2]]);
+  });
+
+  test('keep what was written before the refusal', () => {
+    const script = `obj.data.spec.weight = obj.canaryWeight
+      if obj.data.spec.name == "second" then obj.data.annotations = {long = string.rep("x", 262144)} end
+      return obj.data`;
+    const pass = ensureCustomRoutes(targets, routing, scriptsOf(script));
+    expect(pass).toMatchObject({ error: { class: 'rejected', object: { name: 'second' } }, done: false });
+    expect(pass.written).toEqual([true, false, false]);
+    expect(pass.targets.map(({ object }) => object?.spec)).toEqual([
+      { name: 'first', a: 1, weight: 20 },
+      { name: 'second', a: 1 },
+      { name: 'third', a: 1 },
+    ]);
+    for (const { object } of pass.targets) expect(annotationsOf(object)).toHaveProperty([ORIGINAL_SPEC_ANNOTATION]);
+  });
+});
+
 describe('a step', () => {
   test('settles once nothing differs', () => {
     const step = runCustomStep([targetOf(route({ a: [{ b: 1.5 }] }))], routing, scriptsOf(WEIGHT));

@@ -99,6 +99,21 @@ describe('a request meets', () => {
 });
 
 describe('a listener', () => {
+  it('does the last of several actions, after it has authenticated the user', () => {
+    const plain = groupOf(ingress('i')).listeners[0]!;
+    const [forward] = plain.rules[0]!.actions;
+    const authenticate = { type: 'authenticate-oidc' } as unknown as typeof forward;
+    const listener = { ...plain, rules: [{ ...plain.rules[0]!, actions: [authenticate!, forward!] }] };
+    expect(matchRequest(listener, { host: 'a.com', path: '/' }).action).toBe(forward);
+  });
+
+  it('takes any host that a host or an expression of one condition matches', () => {
+    const condition = { ...ofHost('a.com'), regexValues: ['^b\\.com$'] };
+    expect(meets(condition, { host: 'a.com' })).toBe(true);
+    expect(meets(condition, { host: 'b.com' })).toBe(true);
+    expect(meets(condition, { host: 'c.com' })).toBe(false);
+  });
+
   it('takes the first rule of which all conditions match, or its default', () => {
     const json = [
       { field: 'http-header', httpHeaderConfig: { httpHeaderName: 'x-a', values: ['1'] } },

@@ -81,6 +81,7 @@ describe('conditions', () => {
     [{ field: 'source-ip', sourceIPConfig: { values: [] } }],
     [{ field: 'query-string', queryStringConfig: { values: [] } }],
     [{ field: 'query-string', queryStringConfig: { values: [{ key: 'v' }] } }],
+    [{ field: 'query-string', queryStringConfig: { values: [{ key: 'v', value: '1' }, { key: 'w' }] } }],
   ])('are refused: %j', (condition) => expect(errorOf(withConditions([condition]))).toBe('condition-config'));
 
   it('mix no plain host or path with regular expressions', () => {
