@@ -5,24 +5,12 @@ import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { blueGreen, ingress } from '../admission/rules/examples';
 import { type ArgoAlbChecker, ingressSubject } from './context';
-import { controllersOf, VERIFY } from './install';
+import { controllersOf, deployment, REGION, VERIFY } from './install';
 
 const behindAlb = (args: string) => {
   const { text } = blueGreen('activeService: shop-active, previewService: shop-preview');
   const active = ingress({ backend: '{service: {name: shop-active, port: {number: 80}}}' });
-  const controller = `---
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: argo-rollouts, namespace: argo-rollouts}
-spec:
-  selector: {matchLabels: {app.kubernetes.io/name: argo-rollouts}}
-  template:
-    metadata: {labels: {app.kubernetes.io/name: argo-rollouts}}
-    spec:
-      containers:
-        - {name: argo-rollouts, image: "quay.io/argoproj/argo-rollouts:v1.9.1", args: [${args}], env: [{name: AWS_REGION, value: eu-west-1}]}
-`;
-  return { language: 'yaml' as const, text: `${text}${active}${controller}` };
+  return { language: 'yaml' as const, text: `${text}${active}${deployment(args, REGION)}` };
 };
 
 /** Rules for blue-green Rollouts behind an ALB. */

@@ -9,7 +9,8 @@ import { classOf } from '../controller/reset';
 import { ALB_PATH, type ArgoAlbCheck, experimentWeights } from './context';
 import { sources } from './sources';
 
-const deployment = (args: string, env = '[]') => `---
+/** The Deployment of the controller, for examples. */
+export const deployment = (args: string, env = '[]') => `---
 apiVersion: apps/v1
 kind: Deployment
 metadata: {name: argo-rollouts, namespace: argo-rollouts}
@@ -25,7 +26,9 @@ const only = (args: string, env?: string) =>
   ({ language: 'yaml', text: deployment(args, env).replace('---\n', '') }) as const;
 const classed = (args: string) =>
   canary({ objects: `${OBJECTS.replace('ingressClassName: alb', 'ingressClassName: public')}${deployment(args)}` });
-const REGION = '[{name: AWS_REGION, value: eu-west-1}]';
+
+/** The variable with the region of the controller, for examples. */
+export const REGION = '[{name: AWS_REGION, value: eu-west-1}]';
 const several = (steps: string) =>
   canary({
     routing: 'alb: {ingresses: [shop, inner], servicePort: 8080}',

@@ -1,4 +1,4 @@
-/** An Ingress on an ALB of Alibaba Cloud that Kruise Rollouts can give a canary, as plain data. */
+/** An Ingress on an ALB of Alibaba Cloud whose releases get a canary from Kruise Rollouts, as plain data. */
 
 import { compact } from '../../core/json';
 import type { PropTable } from '../../core/props';
@@ -9,7 +9,7 @@ import type { AliyunOrder } from './aliyun-order';
 import { ALIYUN_CLASS_TYPE, CANARY_ORDER_ANNOTATION } from './annotations';
 import type { IngressManifest } from './canary-ingress';
 
-/** A host, and what is below it. */
+/** A host and its paths. */
 export interface AliyunAlbIngressRule {
   /**
    * The host name.
@@ -18,14 +18,14 @@ export interface AliyunAlbIngressRule {
   readonly host?: string;
   /**
    * The paths.
-   * @default - everything goes to the released Service
+   * @default - all paths lead to the released Service
    */
   readonly paths?: readonly AliyunAlbIngressPath[];
 }
 
-/** A path, and where it leads. */
+/** A path and its backend. */
 export interface AliyunAlbIngressPath {
-  /** The path, beginning with a slash. */
+  /** The path, which starts with a slash. */
   readonly path: string;
   /**
    * How the path is compared.
@@ -33,20 +33,20 @@ export interface AliyunAlbIngressPath {
    */
   readonly pathType?: 'Exact' | 'Prefix';
   /**
-   * Where it leads.
+   * The Service that the path leads to.
    * @default - the released Service
    */
   readonly service?: ServiceReference;
 }
 
-/** What the Ingress is made of. */
+/** Options of an Ingress on an ALB of Alibaba Cloud. */
 export interface AliyunAlbCanaryIngressOptions {
-  /** The Service whose releases get a canary: the stable one. */
+  /** The Service whose releases get a canary. */
   readonly service: ServiceReference;
 
   /**
    * Hosts and paths.
-   * @default - everything, of any host, goes to the Service
+   * @default - every path of every host leads to the Service
    */
   readonly rules?: readonly AliyunAlbIngressRule[];
 
@@ -64,7 +64,7 @@ export const ALIYUN_ALB_CANARY_INGRESS_PROPS: PropTable<AliyunAlbCanaryIngressOp
   ingressClassName: 'string',
 };
 
-/** The keys of the annotations that hold orders. */
+/** The annotations that hold orders. */
 export const ALIYUN_ORDER_ANNOTATIONS: readonly string[] = [annotationKey('order'), CANARY_ORDER_ANNOTATION];
 
 /** The annotations that hold the orders of a stable Ingress and of its canary Ingress. */
@@ -72,7 +72,7 @@ export function aliyunOrderAnnotations({ stable, canary }: AliyunOrder): Readonl
   return { [annotationKey('order')]: String(stable), [CANARY_ORDER_ANNOTATION]: String(canary) };
 }
 
-/** The Ingress, still without its orders, which depend on all the others of the ALB. */
+/** The Ingress without its orders, which depend on the other Ingresses of the ALB. */
 export function aliyunAlbCanaryIngress(
   { service, rules = [{}], ingressClassName = 'alb' }: AliyunAlbCanaryIngressOptions,
   metadata: Partial<ObjectMeta> = {},
@@ -82,8 +82,7 @@ export function aliyunAlbCanaryIngress(
   const written = [annotationKey('order'), CANARY_ORDER_ANNOTATION].find(
     (key) => metadata.annotations?.[key] !== undefined,
   );
-  if (written !== undefined)
-    throw new Error(`the annotation ${written} is written by the construct: set the prop order`);
+  if (written !== undefined) throw new Error(`the annotation ${written} belongs to the construct: set the prop order`);
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
@@ -92,10 +91,10 @@ export function aliyunAlbCanaryIngress(
   };
 }
 
-/** Seconds that a load balancer outside of the cluster is given to follow a change. */
+/** Seconds that the controller waits for the load balancer to apply a change. */
 const GRACE_PERIOD_SECONDS = 30;
 
-/** The side of the Rollout that fits the Ingress. */
+/** The `trafficRouting` of a Rollout that uses the Ingress. */
 export function aliyunAlbTrafficRouting(
   service: ServiceReference,
   ingressName: string,
@@ -106,7 +105,7 @@ export function aliyunAlbTrafficRouting(
 
 const MAX_ORDER = 1000;
 
-/** A pair that somebody chose, if it can work. */
+/** A pair from a user. Throws if it cannot work. */
 export function checkedAliyunOrder({ stable, canary }: AliyunOrder): AliyunOrder {
   for (const [name, value] of [
     ['order.stable', stable],
@@ -128,7 +127,7 @@ function ruleOf({ host, paths = [{ path: '/' }] }: AliyunAlbIngressRule, release
 }
 
 function pathOf({ path, pathType = 'Prefix', service }: AliyunAlbIngressPath, released: ServiceReference): object {
-  if (!path.startsWith('/')) throw new Error(`path is "${path}": it begins with a slash`);
+  if (!path.startsWith('/')) throw new Error(`path is "${path}": it must start with a slash`);
   const { name, port } = service ?? released;
   return {
     path,

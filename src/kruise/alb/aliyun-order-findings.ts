@@ -1,4 +1,4 @@
-/** What is to be said of an order that was given to an Ingress, and that its manifest alone does not tell. */
+/** Findings on the order that the library assigned to an Ingress. Its manifest alone does not show them. */
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import { applySuppressions, type Suppression } from '../../core/suppression';
@@ -7,7 +7,7 @@ import { kruiseCatalogue } from '../catalogue';
 import type { AliyunOrders } from './aliyun-order';
 import { aliyunOrderRules } from './aliyun-orders';
 
-/** The findings on the order of one Ingress, suppressed ones left out. */
+/** The findings on the order of one Ingress, without suppressed ones. */
 export function aliyunOrderFindings(
   world: World,
   ingress: Manifest,
@@ -24,7 +24,7 @@ export function aliyunOrderFindings(
     checked: rules,
     suppressions: own,
   });
-  // What is wrong with other suppressions, the other checks say.
+  // Other checks report what is wrong with other suppressions.
   return findings.filter((finding) => found.includes(finding));
 }
 
@@ -42,7 +42,7 @@ function findingsOf(ingress: Manifest, key: string, { orders, moved, unplaced }:
   const { stable, canary } = order;
   return [
     ingress.finding(aliyunOrderRules['kruise-aliyun-order-moves'], {
-      message: `another Ingress of the ALB "${alb}" has the order that belongs to ${key}, which gets ${stable} and ${canary} instead`,
+      message: `another Ingress of the ALB "${alb}" has the order derived from ${key}, which gets ${stable} and ${canary} instead`,
       path: 'metadata.annotations',
       fix: `pin the orders: order: { stable: ${stable}, canary: ${canary} }`,
     }),

@@ -1,14 +1,14 @@
 /**
- * Orders for the Ingresses of one ALB of Alibaba Cloud. The ALB evaluates the smaller order first, and no two Ingresses
- * may have the same. A stable Ingress and its canary Ingress own a pair, the canary's being the smaller one.
+ * Assigns orders to the Ingresses of one ALB of Alibaba Cloud. The ALB evaluates the smaller order first, and every
+ * Ingress needs a different one. A stable Ingress and its canary Ingress own a pair; the canary has the smaller order.
  */
 import type { PropTable } from '../../core/props';
 
-/** The pair of one stable Ingress. */
+/** The orders of a stable Ingress and of its canary Ingress. */
 export interface AliyunOrder {
   /** `alb.ingress.kubernetes.io/order` of the stable Ingress. */
   readonly stable: number;
-  /** The order that the canary Ingress gets during a release; below that of the stable one. */
+  /** The order of the canary Ingress during a release, which is below that of the stable one. */
   readonly canary: number;
 }
 
@@ -46,30 +46,30 @@ export interface AliyunOrderRequest {
   /** `namespace/name` */
   readonly key: string;
   /**
-   * A pair that is given.
-   * @default - one is found
+   * A fixed pair.
+   * @default - the library assigns one
    */
   readonly order?: AliyunOrder;
 }
 
 /** All pairs of one ALB. */
 export interface AliyunOrders {
-  /** By key; a key for which no pair is left is absent. */
+  /** By key; keys without a pair are absent. */
   readonly orders: ReadonlyMap<string, AliyunOrder>;
-  /** Keys whose pair is not the one of their own, because others were there first: it may move as Ingresses come and go. */
+  /** Keys whose own pair was taken: their pair may change when Ingresses are added or removed. */
   readonly moved: ReadonlySet<string>;
-  /** Keys for which no pair is left. */
+  /** Keys that got no pair, because none was left. */
   readonly unplaced: readonly string[];
 }
 
-/** Pairs that there are: canaries have the orders 1 to 499, stable Ingresses 501 to 999. */
+/** The number of pairs: canaries have the orders 1 to 499, stable Ingresses 501 to 999. */
 export const ALIYUN_SLOTS = 499;
 
 const STABLE_BAND = 500;
 
 /**
- * Gives every Ingress a pair: the one that it asks for, or else one that follows from its name, so that a new Ingress
- * does not renumber the others. Of two names that meet, the later one takes the next free pair.
+ * Assigns a pair to every Ingress: its fixed pair, or one derived from its name, so that a new Ingress does not renumber
+ * the others. If two names lead to the same pair, the second one in the order of keys takes the next free pair.
  *
  * @param reserved orders of Ingresses that are not among the requests
  */
@@ -102,7 +102,7 @@ function byKey(a: AliyunOrderRequest, b: AliyunOrderRequest): number {
 
 function freeSlot(key: string, taken: ReadonlySet<number>): number | undefined {
   const first = slotOf(key) - 1;
-  // An app asks for its orders many times, so that no list of all slots is made.
+  // A loop without a list of all slots, because an app calls this many times.
   for (let step = 0; step < ALIYUN_SLOTS; step++) {
     const slot = ((first + step) % ALIYUN_SLOTS) + 1;
     if (!taken.has(slot) && !taken.has(slot + STABLE_BAND)) return slot;

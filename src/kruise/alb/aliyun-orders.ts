@@ -38,11 +38,11 @@ const CATCH_ALL = edit(
 export const aliyunOrderingRules = defineRules({
   'kruise-aliyun-order': {
     severity: 'error',
-    title: 'the canary Ingress would not be evaluated before the stable one',
+    title: 'the canary Ingress is not evaluated before the stable one',
     because:
-      'the ALB evaluates the smaller order first, from 1 to 1000, and takes 10 where none is given; behind the stable ' +
-      'Ingress the canary Ingress, which has the same host and path, gets no request',
-    fix: `set ${ORDER}, and ${CANARY_ORDER_ANNOTATION} to a smaller number, both used by no other Ingress of the ALB`,
+      'the ALB evaluates the smaller order first; orders go from 1 to 1000, and the default is 10; a canary Ingress ' +
+      'after the stable one, which has the same host and path, gets no request',
+    fix: `set ${ORDER}, and ${CANARY_ORDER_ANNOTATION} to a smaller number, both of which no other Ingress of the ALB uses`,
     basis: 'documented',
     sources: [sources.aliyunIngress, sources.aliyunOrder],
     failing: yaml(
@@ -56,9 +56,9 @@ export const aliyunOrderingRules = defineRules({
     severity: 'error',
     title: 'two Ingresses of one ALB have the same order',
     because:
-      'the ALB makes no rule for the second Ingress with an order that is taken: it stays without an address, and as a ' +
-      'canary Ingress without traffic (as reported by users; the documentation does not say it)',
-    fix: 'give every Ingress of the ALB an order of its own, and every canary Ingress another',
+      'the ALB creates no rule for the second Ingress with the same order: it gets no address and, if it is a canary ' +
+      'Ingress, no traffic (reported by users, not documented)',
+    fix: 'give every Ingress and every canary Ingress of the ALB a different order',
     basis: 'documented',
     sources: [sources.aliyunOrder],
     failing: yaml(ALIYUN_INGRESS, edit(API_INGRESS, ['canary-order: "2"', 'canary-order: "1"']), SERVICE),
@@ -67,11 +67,11 @@ export const aliyunOrderingRules = defineRules({
 
   'kruise-aliyun-order-default': {
     severity: 'error',
-    title: 'an Ingress without an order competes with one that has a canary',
+    title: 'an Ingress without an order is evaluated before one with a canary',
     because:
-      'an Ingress without an order has the order 10, and so is evaluated before a stable Ingress with a higher one: it ' +
-      'takes the requests of a host and path that both have',
-    fix: `set ${ORDER} on it, above that of the more specific Ingress`,
+      'an Ingress without an order has the order 10: the ALB evaluates it before a stable Ingress with a higher order, ' +
+      'so it takes the requests for every host and path that both have',
+    fix: `set ${ORDER} on it, to a higher order than that of the more specific Ingress`,
     basis: 'documented',
     sources: [sources.aliyunIngress],
     failing: yaml(...aliyun(), CATCH_ALL),
@@ -82,15 +82,15 @@ export const aliyunOrderingRules = defineRules({
   },
 });
 
-/** Rules on orders that this library gives. */
+/** Rules on orders that this library assigns. */
 export const aliyunOrderRules = defineRules({
   'kruise-aliyun-order-moves': {
     severity: 'warning',
-    title: 'the order of an Ingress depends on which other Ingresses there are',
+    title: 'the order of an Ingress depends on the other Ingresses of the ALB',
     because:
-      'the order follows from the name of the Ingress, and another one of the ALB has it already; when that one goes, or ' +
-      'a third one comes, this one gets other orders, and a release that is under way then keeps the old one',
-    fix: 'pin the orders by the prop order',
+      'the library derives the order from the name of the Ingress, and another Ingress of the ALB already has this order; ' +
+      'if that one is removed, or a third one is added, this one gets a different order, which a running release ignores',
+    fix: 'set the prop order to pin the orders',
     basis: 'inferred',
     sources: [sources.aliyunOrder],
     failing: {
@@ -105,8 +105,8 @@ export const aliyunOrderRules = defineRules({
   'kruise-aliyun-order-exhausted': {
     severity: 'error',
     title: 'an ALB has no order left for an Ingress with a canary',
-    because: `an ALB has 1000 orders, of which ${ALIYUN_SLOTS} pairs are given to Ingresses with a canary`,
-    fix: 'put some of the Ingresses on another ALB, or release some of the reservedOrders',
+    because: `an ALB has 1000 orders, and this library assigns ${ALIYUN_SLOTS} pairs of them to Ingresses with a canary`,
+    fix: 'move some of the Ingresses to another ALB, or remove some of the reservedOrders',
     basis: 'documented',
     sources: [sources.aliyunIngress],
     failing: {
@@ -130,7 +130,7 @@ export function checkAliyunOrders(check: AlbCheck, routes: readonly AlbRoute[]):
 const MAX_ORDER = 1000;
 const DEFAULT_ORDER = 10;
 
-/** An order, as strictly as the script reads it. */
+/** An order; undefined if the script would refuse it. */
 function orderOf(text: string): number | undefined {
   const order = /^\d+$/.test(text) ? Number(text) : 0;
   return order >= 1 && order <= MAX_ORDER ? order : undefined;
@@ -149,9 +149,7 @@ function orders({ route, ingress }: AlbRoute): Finding[] {
   const stable = stableText === undefined ? DEFAULT_ORDER : orderOf(stableText);
   if (stable === undefined) return found(`${ORDER} is "${stableText}", not an integer from 1 to ${MAX_ORDER}`, ORDER);
   if (canaryText === undefined) {
-    return found(
-      `${CANARY_ORDER_ANNOTATION} is not set, so there is no order for the canary Ingress of ${nameOf(route)}`,
-    );
+    return found(`${CANARY_ORDER_ANNOTATION} is not set, so the canary Ingress of ${nameOf(route)} has no order`);
   }
   const canary = orderOf(canaryText);
   if (canary === undefined) {
@@ -161,23 +159,23 @@ function orders({ route, ingress }: AlbRoute): Finding[] {
     );
   }
   if (canary < stable) return [];
-  const given = stableText === undefined ? `${stable}, as none is set` : stable;
+  const given = stableText === undefined ? `${stable}, the default` : stable;
   return found(`${CANARY_ORDER_ANNOTATION} is ${canary}, and ${ORDER} is ${given}`, CANARY_ORDER_ANNOTATION);
 }
 
-/** The ALB of an Ingress: the AlbConfig of its class, or the class where that is not known. */
+/** The ALB of an Ingress: the AlbConfig of its class, or the class if the AlbConfig is not known. */
 export function albOf(world: World, ingress: Manifest): string {
   const className = namedClassOf(ingress) ?? '';
   const parameters = world.find(nameOfKind(INGRESS_CLASS), className)?.get('spec.parameters.name');
   return typeof parameters === 'string' ? `AlbConfig ${parameters}` : `class ${className}`;
 }
 
-/** An order, the annotation that holds it, and whose it is. */
+/** An order, its annotation, and the Ingress that owns it. */
 interface Claim {
   readonly ingress: Manifest;
   readonly key: string;
   readonly order: number;
-  /** A canary Ingress has the order that its stable Ingress names for it. */
+  /** The stable Ingress declares the order of its canary Ingress, so both have the same owner. */
   readonly owner: string;
 }
 
@@ -210,7 +208,7 @@ function duplicate({ ingress, key, order }: Claim, other: Claim): Finding {
   const place = `${canary}Ingress "${other.ingress.name}" of the namespace "${other.ingress.namespace ?? 'default'}"`;
   const source = other.ingress.sourceOf(['metadata', 'annotations', other.key]);
   return ingress.finding(aliyunOrderingRules['kruise-aliyun-order-duplicate'], {
-    message: `${key} is ${order}, which the ${place} has already`,
+    message: `${key} is ${order}, which the ${place} already has`,
     path: ['metadata', 'annotations', key],
     related: {
       message: `${other.key} is ${order} here`,
@@ -237,7 +235,7 @@ function defaults({ world, aliyun: ingresses }: AlbCheck, routes: readonly AlbRo
     if (rival === undefined) return [];
     return [
       ingress.finding(aliyunOrderingRules['kruise-aliyun-order-default'], {
-        message: `the Ingress has no order, and is evaluated before "${rival.name}", which has some of its hosts and paths`,
+        message: `the Ingress has no order, and is evaluated before "${rival.name}", which has some of the same hosts and paths`,
         path: ['metadata'],
         related: { message: `${ORDER} of "${rival.name}" is ${rival.annotations[ORDER]}`, object: rival.ref },
       }),

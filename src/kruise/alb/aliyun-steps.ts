@@ -1,4 +1,4 @@
-/** Steps of a Rollout whose canary is on an ALB of Alibaba Cloud. */
+/** Checks the steps of a Rollout on an ALB of Alibaba Cloud. */
 import type { Finding } from '../../core/finding';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
@@ -11,15 +11,15 @@ import { sources } from './sources';
 
 const BESIDE = '{ matches: [{ headers: [{ name: user-agent, value: pc }] }], replicas';
 
-/** Rules on what a canary Ingress can express. */
+/** Rules on what a canary Ingress can match. */
 export const aliyunStepRules = defineRules({
   'kruise-aliyun-match': {
     severity: 'error',
     title: 'a canary Ingress cannot express the matches of a step',
     because:
-      'the ALB knows one header with one exact value, and one cookie with the value always; the script stops the ' +
-      'release rather than leave a part of a match out, and the built-in one leaves it out without a word',
-    fix: 'match one header with type Exact, or one cookie as <name>=always, or one match with each; put alternatives into steps of their own',
+      'the ALB matches one header with one exact value, and one cookie with the value always; the script of this library ' +
+      'stops the release instead of ignoring a part of a match, and the built-in script silently ignores it',
+    fix: 'match one header with type Exact, or one cookie as <name>=always, or use one match for each; put alternatives into separate steps',
     basis: 'documented',
     sources: [sources.aliyunIngress, sources.aliyunScript],
     failing: yaml(...aliyun('[{ headers: [{ type: RegularExpression, name: user-agent, value: "pc|mobile" }] }]')),
@@ -30,8 +30,8 @@ export const aliyunStepRules = defineRules({
     severity: 'error',
     title: 'a step has both traffic and matches',
     because:
-      'the ALB must not be given a header or a cookie together with a weight on one Ingress; our script leaves the ' +
-      'weight out, as matches take precedence, and the built-in one writes both',
+      'an Ingress of the ALB must not have a weight together with a header or a cookie; the script of this library leaves ' +
+      'out the weight, because matches take precedence, and the built-in script writes both',
     fix: 'split it into two steps, one with matches and one with traffic',
     basis: 'documented',
     sources: [sources.aliyunIngress, sources.api],
@@ -66,13 +66,11 @@ function stepFindings(
   const weight = v1alpha1 ? 'weight' : 'traffic';
   return [
     ...(traffic !== undefined && matches.length > 0
-      ? found('kruise-aliyun-traffic-beside-matches', `has matches, and the traffic ${traffic}, which is not applied`, [
-          weight,
-        ])
+      ? found('kruise-aliyun-traffic-beside-matches', `has matches, so its traffic ${traffic} is not applied`, [weight])
       : []),
     ...(requestHeaderModifier === undefined
       ? []
-      : found('kruise-aliyun-match', 'changes headers of requests, which the ALB does not do', [
+      : found('kruise-aliyun-match', 'changes headers of requests, which the ALB does not support', [
           'requestHeaderModifier',
         ])),
     ...matches.flatMap((match, index) => matchFindings(match, ['matches', index], found)),
@@ -92,7 +90,7 @@ function matchFindings(match: HttpRouteMatch, at: Path, found: Found): Finding[]
       ? found('kruise-aliyun-match', `matches the query parameter "${queryParams[0]!.name}"`, [...at, 'queryParams'])
       : []),
     ...(headers.length > 1
-      ? found('kruise-aliyun-match', `has a ${number} with ${headers.length} headers; the ALB knows one`, [
+      ? found('kruise-aliyun-match', `has a ${number} with ${headers.length} headers; the ALB matches one`, [
           ...at,
           'headers',
         ])
@@ -110,7 +108,7 @@ function headerFindings({ type, name, value }: HttpHeaderMatch, at: Path, found:
   const lower = name.toLowerCase();
   if (lower === 'host') return found('kruise-aliyun-match', 'matches the header Host', at);
   return lower === 'cookie' && !/^[^=;]+=always$/.test(value)
-    ? found('kruise-aliyun-match', `matches the cookie "${value}"; the ALB only knows the value always`, at)
+    ? found('kruise-aliyun-match', `matches the cookie "${value}"; the ALB matches only the value always`, at)
     : [];
 }
 
@@ -125,12 +123,12 @@ function several(matches: readonly HttpRouteMatch[], found: Found): Finding[] {
     ...(withHeader.length - cookies > 1
       ? found(
           'kruise-aliyun-match',
-          `has ${withHeader.length - cookies} matches on headers; the ALB knows one header with one value`,
+          `has ${withHeader.length - cookies} matches on headers; the ALB matches one header with one value`,
           ['matches'],
         )
       : []),
     ...(cookies > 1
-      ? found('kruise-aliyun-match', `has ${cookies} matches on cookies; the ALB knows one`, ['matches'])
+      ? found('kruise-aliyun-match', `has ${cookies} matches on cookies; the ALB matches one`, ['matches'])
       : []),
   ];
 }

@@ -26,8 +26,8 @@ const canaryRules = defineRules({
   'kruise-aliyun-canary-mixed': {
     severity: 'error',
     title: 'an Ingress has both a weight and a header or cookie of a canary',
-    because: 'the ALB must not be given both on one Ingress',
-    fix: 'keep the weight, or the header and the cookie',
+    because: 'an Ingress of the ALB must not have both',
+    fix: 'keep either the weight, or the header and the cookie',
     basis: 'documented',
     sources: [sources.aliyunIngress],
     failing: yaml(
@@ -40,9 +40,9 @@ const canaryRules = defineRules({
     severity: 'error',
     title: 'the built-in script gives every canary Ingress the order 1',
     because:
-      'two applications that are released at the same time get canary Ingresses with the same order, and the ALB makes ' +
-      'no rule for the second one',
-    fix: "put a script in its place: LuaScripts.fromLibrary('aliyun-alb') in the ConfigMap kruise-rollout-configuration",
+      'two applications with releases at the same time get canary Ingresses with the same order, and the ALB creates no ' +
+      'rule for the second one',
+    fix: "replace it: add LuaScripts.fromLibrary('aliyun-alb') to the ConfigMap kruise-rollout-configuration",
     basis: 'read',
     sources: [sources.aliyunScript, sources.aliyunOrder],
     failing: yaml(
@@ -110,10 +110,10 @@ function builtin(check: AlbCheck, routes: readonly AlbRoute[]): Finding[] {
     const other = using.find(
       (each) => each !== subject && each.ingress !== undefined && albOf(world, each.ingress) === alb,
     );
-    const beside = other === undefined ? '' : `, and so does ${nameOf(other.route)} on the same ALB`;
+    const sharing = other === undefined ? '' : `, as does ${nameOf(other.route)} on the same ALB`;
     return route.manifest.finding(canaryRules['kruise-aliyun-builtin-script'], {
       severity: other === undefined ? 'warning' : 'error',
-      message: `${nameOf(route)} uses the built-in script of the class type "${ALIYUN_CLASS_TYPE}"${beside}`,
+      message: `${nameOf(route)} uses the built-in script of the class type "${ALIYUN_CLASS_TYPE}"${sharing}`,
       path: [...route.ingress!.path, 'classType'],
     });
   });

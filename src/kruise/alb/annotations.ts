@@ -1,4 +1,4 @@
-/** Annotations that this library's own scripts and constructs agree on. */
+/** Annotations that the scripts and the constructs of this library share. */
 
 /** On a stable Ingress of an AWS load balancer: the `group.order` that the canary Ingress gets. */
 export const CANARY_GROUP_ORDER_ANNOTATION = 'rollout-constructs.io/canary-group-order';
@@ -6,10 +6,10 @@ export const CANARY_GROUP_ORDER_ANNOTATION = 'rollout-constructs.io/canary-group
 /** On a stable Ingress of an Alibaba Cloud ALB: the `order` that the canary Ingress gets. */
 export const CANARY_ORDER_ANNOTATION = 'rollout-constructs.io/canary-order';
 
-/** On an Ingress that is edited in place: its class belongs to the AWS Load Balancer Controller, whatever its name. */
+/** On an Ingress that is edited in place: states that its class belongs to the AWS Load Balancer Controller. */
 export const ALB_CLASS_ANNOTATION = 'rollout-constructs.io/alb-ingress-class';
 
-/** The class type of our script for AWS, which edits the canary Ingress. */
+/** The class type of this library's script for AWS, which edits the canary Ingress. */
 export const AWS_CLASS_TYPE = 'aws-alb';
 
 /** The class type of the script for Alibaba Cloud. */

@@ -1,4 +1,4 @@
-/** What the stable Ingress of a canary on an AWS load balancer must be like. */
+/** Checks the stable Ingress of a canary on an AWS load balancer. */
 
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
@@ -47,10 +47,10 @@ const SERVICE_WITH_AUTH = edit(SERVICE, [
 export const awsIngressRules = defineRules({
   'kruise-alb-backend-port': {
     severity: 'error',
-    title: 'a backend of the released Service names a port, where the canary needs an action',
+    title: 'a backend of the released Service names a port instead of an action',
     because:
-      'the weights of a canary stand in an action, and the load balancer controller reads the action only for a backend ' +
-      'whose port is called use-annotation; with a port of its own the backend sends everything to one Service',
+      'an action holds the weights of a canary, and the load balancer controller reads the action only if the port of the ' +
+      'backend is use-annotation; a backend with any other port sends all requests to one Service',
     fix: `write "port: { name: use-annotation }" in the backend, and add alb.ingress.kubernetes.io/actions.<service>: ${ACTION}`,
     basis: 'run',
     sources: [sources.lbcBackend],
@@ -60,11 +60,11 @@ export const awsIngressRules = defineRules({
 
   'kruise-alb-action': {
     severity: 'error',
-    title: 'the action of the released Service does not forward to it alone',
+    title: 'the action of the released Service does not forward to this Service only',
     because:
-      'the script takes port and stickiness from this action, and splits what it forwards to; it cannot tell what to ' +
-      'make of an action that answers by itself or leads elsewhere, and the release stops',
-    fix: `forward to the Service alone: ${ACTION}`,
+      'the script reads port and stickiness from this action, and splits its traffic; it refuses an action that responds ' +
+      'by itself or forwards elsewhere, and the release stops',
+    fix: `forward to this Service only: ${ACTION}`,
     basis: 'run',
     sources: [sources.ingress, sources.lbcConfig],
     failing: yaml(
@@ -80,9 +80,9 @@ export const awsIngressRules = defineRules({
     severity: 'error',
     title: 'the action of the Ingress names the canary Service',
     because:
-      'the controller makes the canary Service for a release and deletes it afterwards, and an action with several ' +
-      'Services of which one is missing fails the whole group: the load balancer keeps the rules that it had',
-    fix: 'forward to the stable Service alone; the script adds the canary Service during a release',
+      'the controller creates the canary Service for a release and deletes it afterwards; an action that names several ' +
+      'Services fails for the whole group if one of them is missing: the load balancer keeps its old rules',
+    fix: 'forward to the stable Service only; the script adds the canary Service during a release',
     basis: 'run',
     sources: [sources.lbcBackend, sources.ingress],
     failing: yaml(ROLLOUT, action(group('web', 100), group('web-canary', 0))),
@@ -91,10 +91,10 @@ export const awsIngressRules = defineRules({
 
   'kruise-alb-class-unnamed': {
     severity: 'error',
-    title: 'the Ingress has a class that the script does not take for one of AWS',
+    title: 'the script does not recognize the class of the Ingress as one of AWS',
     because:
-      'the script for Ingresses in customNetworkRefs is run for every class of the cluster, and refuses those other ' +
-      'than alb, so that it never edits the Ingress of another controller',
+      'the controller runs the script for every Ingress in customNetworkRefs, whatever its class; the script refuses ' +
+      'classes other than alb, so that it never edits the Ingress of another controller',
     fix: `add the annotation ${ALB_CLASS_ANNOTATION} with the name of the class`,
     basis: 'run',
     sources: [sources.custom],
@@ -108,10 +108,10 @@ export const awsIngressRules = defineRules({
 
   'kruise-alb-service-auth': {
     severity: 'error',
-    title: 'authentication is set on the Service, where a canary switches it off',
+    title: 'authentication is set on the Service, and a canary turns it off',
     because:
       'the load balancer controller reads auth annotations of a Service only for an action with a single target group; ' +
-      'as soon as a release splits the traffic, the application is open to everybody',
+      'as soon as a release splits the traffic, requests reach the application without authentication',
     fix: 'move the auth annotations to the Ingress',
     basis: 'read',
     sources: [sources.lbcBackend],
@@ -123,8 +123,8 @@ export const awsIngressRules = defineRules({
     severity: 'error',
     title: 'the Ingress is in no group, so the canary Ingress gets a load balancer of its own',
     because:
-      'without a group every Ingress has its own load balancer: the canary Ingress gets a second one to which no DNS ' +
-      'name leads, and the first one stays as it is for the whole release',
+      'without a group every Ingress has its own load balancer: the canary Ingress gets a second one that no DNS name ' +
+      'points to, and the first one does not change during the release',
     fix: 'set alb.ingress.kubernetes.io/group.name, or the group of the IngressClassParams; or use customNetworkRefs, which need no group',
     basis: 'run',
     sources: [sources.lbcGroups],
@@ -151,7 +151,7 @@ export const checkAwsIngresses: AlbChecker = (check) =>
     ];
   });
 
-/** The paths, and the default backend, that lead to a Service. */
+/** The backends of paths, and the default backend, that lead to a Service. */
 function backendsTo(check: AlbCheck, ingress: Manifest, service: string) {
   const { rules, defaultBackend } = readIngress(check.world, ingress);
   const backends = [...rules.flatMap(({ paths }) => paths.map((path: IngressPath) => path.backend)), defaultBackend];
@@ -163,7 +163,7 @@ function backendPorts(check: AlbCheck, { route }: AlbRoute, ingress: Manifest): 
     .filter(({ service }) => service!.port !== USE_ANNOTATION)
     .map(({ at, service }) =>
       ingress.finding(awsIngressRules['kruise-alb-backend-port'], {
-        message: `the backend "${route.service}" names the port ${service!.port}, so a canary of ${nameOf(route)} gets no part of the traffic`,
+        message: `the backend "${route.service}" names the port ${service!.port}, so a canary of ${nameOf(route)} gets no traffic`,
         path: at,
       }),
     );
@@ -173,7 +173,7 @@ function actions({ route }: AlbRoute, ingress: Manifest): Finding[] {
   const suffix = `actions.${route.service}`;
   if (ingress.annotations[annotationKey(suffix)] === undefined) return [];
   const action = readAction(ingress, route.service);
-  // One that cannot be read at all has a finding of its own.
+  // Another check reports an action that cannot be read.
   if (action === undefined) return [];
   const path = annotationPath(suffix);
   const services =
@@ -190,9 +190,9 @@ function actions({ route }: AlbRoute, ingress: Manifest): Finding[] {
   const does = action.type === 'forward' ? `forwards to ${listOf(services)}` : `is a ${action.type}`;
   return [
     ingress.finding(awsIngressRules['kruise-alb-action'], {
-      message: `${annotationKey(suffix)} ${does}, not to the Service "${route.service}" alone`,
+      message: `${annotationKey(suffix)} ${does}, not to the Service "${route.service}" only`,
       path,
-      fix: `forward to the Service alone: ${ACTION.replace('"web"', JSON.stringify(route.service))}`,
+      fix: `forward to this Service only: ${ACTION.replace('"web"', JSON.stringify(route.service))}`,
     }),
   ];
 }
@@ -218,7 +218,7 @@ function className({ mode }: AlbRoute, ingress: Manifest): Finding[] {
     ingress.get('spec.ingressClassName') === undefined ? ['metadata', 'annotations'] : ['spec', 'ingressClassName'];
   return [
     ingress.finding(awsIngressRules['kruise-alb-class-unnamed'], {
-      message: `the Ingress is of the class "${name}", which the script refuses`,
+      message: `the Ingress has the class "${name}", which the script refuses`,
       path,
       fix: `add the annotation ${ALB_CLASS_ANNOTATION}: ${name}`,
     }),
@@ -247,7 +247,7 @@ function grouped({ aws }: AlbCheck, { mode, route }: AlbRoute, ingress: Manifest
   if (!isOwnGroup) return [];
   return [
     ingress.finding(awsIngressRules['kruise-alb-group'], {
-      message: `the Ingress is in no group, and ${nameOf(route)} makes a canary Ingress beside it`,
+      message: `the Ingress is in no group, and ${nameOf(route)} creates a canary Ingress in addition to it`,
       path: 'metadata.annotations',
     }),
   ];

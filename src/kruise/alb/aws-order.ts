@@ -1,4 +1,4 @@
-/** In which order a load balancer tries the rules of a canary Ingress, of the stable one, and of their neighbours. */
+/** Checks the order in which a load balancer evaluates the rules of a canary Ingress, of the stable one and of others. */
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
@@ -41,10 +41,10 @@ ${API_PATH}`;
 export const awsOrderRules = defineRules({
   'kruise-alb-order': {
     severity: 'error',
-    title: 'the canary Ingress would not be evaluated before the stable one',
+    title: 'the canary Ingress is not evaluated before the stable one',
     because:
-      'the canary Ingress has a copy of host, path and group.order; of equal orders the load balancer controller takes ' +
-      '<ingress> before <ingress>-canary, so the stable rule takes every request, for weights and for matches alike',
+      'the canary Ingress copies host, path and group.order; if two orders are equal, the load balancer controller puts ' +
+      '<ingress> before <ingress>-canary, so the stable rule takes every request, with weights and with matches',
     fix: `set alb.ingress.kubernetes.io/group.order, and ${CANARY_GROUP_ORDER_ANNOTATION} to a lower number, both from -1000 to 1000`,
     basis: 'run',
     sources: [sources.lbcGroups, sources.awsRequest],
@@ -58,11 +58,11 @@ export const awsOrderRules = defineRules({
 
   'kruise-alb-shadowed-path': {
     severity: 'error',
-    title: 'during a release the canary Ingress takes requests of another Service',
+    title: 'during a release the canary Ingress takes requests for another Service',
     because:
-      'all rules of the canary Ingress come before all rules of the stable one and of members with a higher order: a ' +
-      'path below one of the released Service gets the canary, although it is the more specific one',
-    fix: 'put the more specific path into an Ingress of the group with an order below that of the canary; or use customNetworkRefs, which keep the order of paths',
+      'all rules of the canary Ingress come before all rules of the stable one and of Ingresses with a higher order; ' +
+      'requests for a more specific path of another Service then go to the canary',
+    fix: 'move the more specific path to an Ingress of the group with an order below that of the canary; or use customNetworkRefs, which keep the order of paths',
     basis: 'run',
     sources: [sources.lbcRules, sources.lbcGroups],
     failing: yaml(CLONING_ROLLOUT, `${CLONED_INGRESS}${API_PATH}`, SERVICE, API_SERVICE),
@@ -90,13 +90,10 @@ function orders({ route }: AlbRoute, ingress: Manifest): Finding[] {
   const canaryText = ingress.annotations[CANARY_GROUP_ORDER_ANNOTATION];
   const canaryPath: Path = ['metadata', 'annotations', CANARY_GROUP_ORDER_ANNOTATION];
   const stable = stableText === undefined ? 0 : parseInt32(stableText);
-  // An order that the load balancer controller refuses has a finding of its own.
+  // Another check reports an order that the load balancer controller refuses.
   if (stable === undefined || Math.abs(stable) > MAX_ORDER) return [];
   if (stable === MIN_ORDER) {
-    return found(
-      `group.order is ${MIN_ORDER}, below which there is no order for the canary`,
-      annotationPath('group.order'),
-    );
+    return found(`group.order is ${MIN_ORDER}, so no order is left for the canary`, annotationPath('group.order'));
   }
   if (canaryText === undefined) {
     return found(
@@ -104,7 +101,7 @@ function orders({ route }: AlbRoute, ingress: Manifest): Finding[] {
       ['metadata', 'annotations'],
     );
   }
-  // As strict as the script that reads it.
+  // As strict as the script.
   const canary = /^-?\d+$/.test(canaryText) ? Number(canaryText) : Number.NaN;
   if (!(canary >= MIN_ORDER && canary <= MAX_ORDER)) {
     return found(
@@ -114,12 +111,12 @@ function orders({ route }: AlbRoute, ingress: Manifest): Finding[] {
   }
   if (canary < stable) return [];
   return found(
-    `${CANARY_GROUP_ORDER_ANNOTATION} is ${canary}, and group.order is ${stableText === undefined ? '0, as none is set' : stable}`,
+    `${CANARY_GROUP_ORDER_ANNOTATION} is ${canary}, and group.order is ${stableText === undefined ? '0, the default' : stable}`,
     canaryPath,
   );
 }
 
-/** A path, and whose it is. */
+/** A path and its Ingress. */
 interface PlacedPath extends HostPath {
   readonly ingress: Ingress;
   readonly path: IngressPath;
@@ -144,7 +141,7 @@ function shadowed(check: AlbCheck, { route }: AlbRoute, ingress: Manifest): Find
           `"${stable.name}-canary" takes first during a release of ${nameOf(route)}`,
         path: other.path.at,
         ...(manifest !== ingress && {
-          related: { message: `the canary Ingress is made of "${ingress.name}"`, object: ingress.ref },
+          related: { message: `the canary Ingress is a copy of "${ingress.name}"`, object: ingress.ref },
         }),
       }),
     ];
@@ -169,7 +166,7 @@ function pathsOf(ingress: Ingress): PlacedPath[] {
   return ingress.rules.flatMap(({ host, paths }) => paths.map((path) => ({ ingress, host, path })));
 }
 
-/** With conditions of its own, also a path that is the same is the more specific one. */
+/** A path with conditions is more specific than the same path without. */
 function hasConditions({ ingress, path }: PlacedPath): boolean {
   return ingress.annotations[annotationKey(`conditions.${path.backend.service?.name ?? ''}`)] !== undefined;
 }

@@ -1,4 +1,4 @@
-/** What a Rollout on an AWS load balancer must be like, beside its steps. */
+/** Checks a Rollout on an AWS load balancer, except for its steps. */
 import type { Finding } from '../../core/finding';
 import { defineRules } from '../../core/rule';
 import { LUA_CONFIG_MAP_NAME } from '../api';
@@ -21,10 +21,10 @@ const named = (texts: readonly string[], name: string) =>
 export const awsRolloutRules = defineRules({
   'kruise-alb-service-name': {
     severity: 'error',
-    title: 'the name of the Service leaves no room in the annotations of a canary',
+    title: 'the name of the Service is too long for the annotations of a canary',
     because:
-      'the scripts write the annotation conditions.<service>-canary, or conditions.<service>-match-16, whose name may ' +
-      'have 63 characters; the API server refuses a longer one, and the release stops',
+      'the scripts write the annotation conditions.<service>-canary or conditions.<service>-match-16; the API server ' +
+      'refuses an annotation name of more than 63 characters, and the release stops',
     fix: 'give the Service a name of at most 45 characters (ingress), 43 (customNetworkRefs)',
     basis: 'run',
     sources: [sources.lbcBackend],
@@ -34,11 +34,11 @@ export const awsRolloutRules = defineRules({
 
   'kruise-alb-no-canary-service': {
     severity: 'error',
-    title: 'without a canary Service an AWS load balancer has nothing to split between',
+    title: 'without a canary Service an AWS load balancer cannot split traffic',
     because:
-      'the load balancer tells versions apart by Service; where the canary Service is the stable Service, an action ' +
-      'would split between a target group and itself, which the script refuses',
-    fix: 'take disableGenerateCanaryService out; and put trafficRoutings into the Rollout instead of a TrafficRouting',
+      'the load balancer distinguishes versions by Service; if the canary Service is the stable Service, an action would ' +
+      'split between a target group and itself, which the script refuses',
+    fix: 'remove disableGenerateCanaryService; and use trafficRoutings in the Rollout instead of a TrafficRouting',
     basis: 'run',
     sources: [sources.custom, sources.lbcConfig],
     failing: yaml(
@@ -51,9 +51,9 @@ export const awsRolloutRules = defineRules({
 
   'kruise-script-elsewhere': {
     severity: 'error',
-    title: 'the ConfigMap of scripts is where the controller does not look',
+    title: 'the ConfigMap of scripts is not in the namespace of the controller',
     because: 'the controller reads the ConfigMap of its own namespace only, and reports that a script is not found',
-    fix: 'put the ConfigMap into the namespace of the controller, or say which that is',
+    fix: 'move the ConfigMap to the namespace of the controller, or set that namespace in the options of the check',
     basis: 'read',
     sources: [sources.ingress, sources.custom],
     failing: yaml(edit(ALIYUN_CONFIG_MAP, ['namespace: kruise-rollout', 'namespace: shop'])),
@@ -65,7 +65,7 @@ export const awsRolloutRules = defineRules({
     title: 'the script is the one for the load balancers of another cloud',
     because:
       'the load balancer controllers of AWS and of Alibaba Cloud share the class name alb and the prefix of their ' +
-      'annotations, but hardly any annotation: what the script writes means nothing to the other, and nothing is split',
+      'annotations, but hardly any annotation: each ignores what the script for the other one writes, and no traffic is split',
     fix: 'write classType: aws-alb for the AWS Load Balancer Controller, aliyun-alb for the one of Alibaba Cloud',
     basis: 'documented',
     sources: [
@@ -92,21 +92,21 @@ function serviceName({ mode, route }: AlbRoute): Finding[] {
   if (length <= max) return [];
   return [
     route.manifest.finding(awsRolloutRules['kruise-alb-service-name'], {
-      message: `the Service name "${route.service}" has ${length} characters; with ${mode} an AWS load balancer leaves room for ${max}`,
+      message: `the Service name "${route.service}" has ${length} characters; with ${mode} an AWS load balancer allows ${max}`,
       path: [...route.path, 'service'],
     }),
   ];
 }
 
 function noCanaryService({ mode, route }: AlbRoute): Finding[] {
-  // A Rollout with an Ingress to clone has a finding of its own.
+  // Another check reports this for a Rollout with a canary Ingress.
   if (route.makesCanaryService || (mode === 'ingress' && route.manifest.groupKind !== TRAFFIC_ROUTING)) return [];
   const isTrafficRouting = route.manifest.groupKind === TRAFFIC_ROUTING;
   return [
     route.manifest.finding(awsRolloutRules['kruise-alb-no-canary-service'], {
       message: isTrafficRouting
-        ? `a TrafficRouting makes no canary Service, and an AWS load balancer has nothing to split "${route.service}" with`
-        : `disableGenerateCanaryService leaves an AWS load balancer nothing to split "${route.service}" with`,
+        ? `a TrafficRouting creates no canary Service, so an AWS load balancer cannot split the traffic of "${route.service}"`
+        : `with disableGenerateCanaryService an AWS load balancer cannot split the traffic of "${route.service}"`,
       path: isTrafficRouting ? route.path : [...route.path.slice(0, -2), 'disableGenerateCanaryService'],
     }),
   ];

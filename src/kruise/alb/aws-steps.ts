@@ -1,4 +1,4 @@
-/** What an AWS load balancer can tell apart, and what a canary Ingress can express of it. */
+/** Checks what an AWS load balancer, and a canary Ingress on it, can match. */
 import type { Finding } from '../../core/finding';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
@@ -16,10 +16,10 @@ const BESIDE = '{ matches: [{ headers: [{ name: user-agent, value: pc }] }], rep
 export const awsStepRules = defineRules({
   'kruise-alb-match-empty': {
     severity: 'error',
-    title: 'a match without a condition would be all traffic',
+    title: 'a match has no condition',
     because:
-      'an action without conditions takes every request: the whole traffic would go to the canary in one step, which ' +
-      'the script refuses, so that the release stops there',
+      'an action without conditions takes every request: all traffic would go to the canary in one step; the script ' +
+      'refuses this, and the release stops',
     fix: 'add a header, a query parameter or a path; or use traffic: 100%',
     basis: 'run',
     sources: [sources.lbcRules, sources.ingress],
@@ -29,9 +29,9 @@ export const awsStepRules = defineRules({
 
   'kruise-alb-match-impossible': {
     severity: 'error',
-    title: 'a step asks for what an AWS load balancer cannot tell apart',
+    title: 'a step matches on something that an AWS load balancer cannot match',
     because:
-      'the load balancer has no such condition, and the script stops the release rather than leave a part of it out',
+      'the load balancer has no such condition, and the script stops the release instead of ignoring a part of the match',
     fix: 'match headers (exact, or by regular expression), cookies, exact query parameters, or a path (exact or prefix)',
     basis: 'documented',
     sources: [sources.awsConditions, sources.awsQuotas, sources.lbcConfig],
@@ -41,10 +41,10 @@ export const awsStepRules = defineRules({
 
   'kruise-alb-regex-version': {
     severity: 'error',
-    title: 'a match needs regular expressions, which the load balancer controller does not know',
+    title: 'a match needs regular expressions, which this load balancer controller does not support',
     because:
       'the script writes regexValues for regular expressions, for cookies, and for values with * or ?; a controller ' +
-      'before v2.14.1 finds a condition without values there, and applies nothing of the whole group for the length of the step',
+      'before v2.14.1 reads a condition without values, and applies no change of the whole group during the step',
     fix: 'update the AWS Load Balancer Controller to v2.14.1 or later, or match an exact header',
     basis: 'read',
     sources: [sources.lbcConfig, sources.lbcRules],
@@ -56,10 +56,10 @@ export const awsStepRules = defineRules({
     severity: 'error',
     title: 'a canary Ingress cannot express the matches of a step',
     because:
-      'all paths of the canary Ingress have one backend, and a backend has one list of conditions, all of which must ' +
-      'hold: only the values of one header are alternatives, and values of a path are added to the path of the Ingress ' +
+      'all paths of the canary Ingress have one backend, and a backend has one list of conditions that must all hold: ' +
+      'only the values of one header are alternatives, and a path in a match is an alternative to the path of the Ingress ' +
       'instead of narrowing it',
-    fix: 'use customNetworkRefs with the Ingress itself, where every match gets rules of its own; or several exact values of one header',
+    fix: 'use customNetworkRefs with the Ingress, where every match gets its own rules; or use several exact values of one header',
     basis: 'run',
     sources: [sources.lbcRules, sources.ingress],
     failing: yaml(...cloned(`[{ headers: [${PC}] }, { headers: [{ name: x-canary, value: always }] }]`)),
@@ -70,8 +70,8 @@ export const awsStepRules = defineRules({
     severity: 'error',
     title: 'a step has both traffic and matches',
     because:
-      'matches take precedence: the share is not applied, neither to the requests that match nor to the others; other ' +
-      'load balancers split one of the two, so the step reads as if it did more than it does',
+      'matches take precedence: the weight applies neither to the requests that match nor to the others; other load ' +
+      'balancers apply it to one of the two, so the step is easy to misread',
     fix: 'split it into two steps, one with matches and one with traffic',
     basis: 'read',
     sources: [sources.api],
@@ -113,7 +113,7 @@ function stepFindings(check: AlbCheck, subject: AlbRoute, rollout: RolloutSubjec
     ...(beside
       ? found(
           'kruise-alb-traffic-beside-matches',
-          `has matches, and the traffic ${traffic}, which is not applied`,
+          `has matches, so its traffic ${traffic} is not applied`,
           at(rollout.v1alpha1 ? 'weight' : 'traffic'),
           undefined,
           isClone ? 'error' : 'warning',
@@ -125,7 +125,7 @@ function stepFindings(check: AlbCheck, subject: AlbRoute, rollout: RolloutSubjec
           'kruise-alb-match-impossible',
           'changes headers of requests, which an AWS load balancer does not do',
           at('requestHeaderModifier'),
-          'take requestHeaderModifier out',
+          'remove requestHeaderModifier',
         )),
     ...matches.flatMap((match, index) =>
       matchFindings(match, at('matches', index), subject, check.aws.version.facts.regexValues, found),
@@ -163,7 +163,7 @@ function matchFindings(
       if (type === 'RegularExpression') {
         return found(
           'kruise-alb-match-impossible',
-          `matches the query parameter "${name}" by a regular expression, which AWS does not know`,
+          `matches the query parameter "${name}" by a regular expression, which AWS does not support`,
           place,
           'match an exact value, or a header',
         );
@@ -191,8 +191,8 @@ function headerFindings({ type, name, value }: HttpHeaderMatch, at: Path, found:
   const isExact = type !== 'RegularExpression';
   if (lower === 'host')
     return impossible(
-      'matches the header Host, on which AWS has no condition',
-      'give the host a rule of its own in the Ingress',
+      'matches the header Host, which AWS cannot match as a header',
+      'add a rule for the host to the Ingress',
     );
   if (lower === 'canary-by-cookie' && !isExact) {
     return impossible(
@@ -205,14 +205,14 @@ function headerFindings({ type, name, value }: HttpHeaderMatch, at: Path, found:
   }
   if (name.length > MAX_NAME || !TOKEN.test(name)) {
     return impossible(
-      `matches the header "${name}", which is no header name for AWS`,
+      `matches the header "${name}", which is not a valid header name for AWS`,
       `a name has at most ${MAX_NAME} letters, digits or -_.`,
     );
   }
   const text = testOf(lower, value, isExact);
   return text.length > MAX_LENGTH
     ? impossible(
-        `matches the header "${name}" with a text of ${text.length} characters; AWS allows ${MAX_LENGTH}`,
+        `matches the header "${name}" with a value of ${text.length} characters; AWS allows ${MAX_LENGTH}`,
         'shorten the value',
       )
     : [];
@@ -224,7 +224,7 @@ function olderVersion({ type, name, value }: HttpHeaderMatch, at: Path, found: F
   return found('kruise-alb-regex-version', `matches the header "${name}" in a way that needs regexValues`, at);
 }
 
-/** What the scripts make of a value: cookies, and values with wildcards, become regular expressions. */
+/** The value that the scripts write: cookies, and values with wildcards, become regular expressions. */
 function testOf(name: string, value: string, isExact: boolean): string {
   const escaped = value.replace(/[\\.+*?()[\]{}^$|]/g, '\\$&');
   if (name === 'cookie' && isExact) return `^(.*; ?)?${escaped}(;.*)?$`;
@@ -253,14 +253,14 @@ function pathFindings(
   return /[*?]/.test(value)
     ? found(
         'kruise-alb-match-impossible',
-        `matches the path "${value}", in which * and ? would be wildcards`,
+        `matches the path "${value}", whose * and ? would be wildcards`,
         at,
-        'use a path without them',
+        'use a path without * and ?',
       )
     : [];
 }
 
-/** Values that AWS allows in a rule; the path of the Ingress always takes one of them. */
+/** The number of values that AWS allows in a rule. The path of the Ingress is always one of them. */
 const MAX_VALUES = 5;
 
 function tooMany(
@@ -274,13 +274,13 @@ function tooMany(
   const path = narrows ? 'its path' : 'the path of the Ingress';
   return found(
     'kruise-alb-match-impossible',
-    `has a match with ${count} values, ${path} included; AWS allows ${MAX_VALUES} in a rule`,
+    `has a match with ${count} values, including ${path}; AWS allows ${MAX_VALUES} in a rule`,
     at,
     'match on fewer headers and query parameters',
   );
 }
 
-/** Values of one condition, which are the only alternatives that one list of conditions can hold. */
+/** The number of values of one condition. They are the only alternatives in a list of conditions. */
 const MAX_ALTERNATIVES = 3;
 
 function alternatives(matches: readonly HttpRouteMatch[], at: Path, found: Found): Finding[] {

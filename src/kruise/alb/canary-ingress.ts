@@ -67,7 +67,7 @@ export const ALB_CANARY_INGRESS_PROPS: PropTable<AlbCanaryIngressOptions> = {
   auth: 'object',
 };
 
-/** An Ingress, without a name where none is given. */
+/** An Ingress; its metadata has only what the caller gives. */
 export interface IngressManifest {
   readonly apiVersion: 'networking.k8s.io/v1';
   readonly kind: 'Ingress';
@@ -82,7 +82,7 @@ export interface IngressManifest {
 const DEFAULT_ALB_CLASS: AlbClassSettings = { name: 'alb' };
 
 /**
- * The Ingress. Throws where options contradict each other.
+ * The Ingress. Throws if options contradict each other.
  * @example albCanaryIngress({ service: { name: 'web', port: 80 } }, { name: 'web', namespace: 'shop' })
  */
 export function albCanaryIngress(
@@ -106,10 +106,10 @@ export function albCanaryIngress(
   };
 }
 
-/** Seconds that an AWS load balancer is given to follow a change. */
+/** Seconds that the controller waits for an AWS load balancer to apply a change. */
 const GRACE_PERIOD_SECONDS = 30;
 
-/** The side of the Rollout that fits the Ingress. */
+/** The `trafficRouting` of a Rollout that uses the Ingress. */
 export function albTrafficRouting(
   { service, mode = AlbCanaryMode.customNetworkRefs() }: AlbCanaryIngressOptions,
   ingressName: string,
@@ -131,7 +131,7 @@ function groupAnnotations(mode: AlbCanaryMode, albClass: AlbClassSettings): Mayb
     );
   }
   if (mode.kind === 'ingress' && group === undefined) {
-    throw new Error('a canary Ingress needs a group, without which it gets a load balancer of its own: give group');
+    throw new Error('a canary Ingress without a group gets its own load balancer: give group');
   }
   const isOwnClass = mode.kind === 'customNetworkRefs' && albClass.name !== DEFAULT_ALB_CLASS.name;
   return {
@@ -153,7 +153,7 @@ function settings(options: AlbCanaryIngressOptions, albClass: AlbClassSettings):
   });
 }
 
-/** The IngressClassParams always win, so that a value beside theirs would be ignored. */
+/** The IngressClassParams always win, so a different value would be ignored. */
 function chosen<T extends string>(
   prop: string,
   own: T | undefined,
@@ -225,7 +225,7 @@ function ruleOf({ host, paths = [{ path: '/' }] }: AlbIngressRule, service: Serv
 }
 
 function pathOf({ path, pathType = 'Prefix', backend }: AlbIngressPath, service: ServiceReference): object {
-  if (!path.startsWith('/')) throw new Error(`path is "${path}": it begins with a slash`);
+  if (!path.startsWith('/')) throw new Error(`path is "${path}": it must start with a slash`);
   const { name, port } = backend ?? { name: service.name, port: { name: USE_ANNOTATION } };
   return { path, pathType, backend: { service: { name, port } } };
 }
@@ -234,7 +234,7 @@ function merged(own: Readonly<Record<string, string>>, given: Readonly<Record<st
   const both = Object.keys(given).find((key) => own[key] !== undefined && own[key] !== given[key]);
   if (both !== undefined) {
     throw new Error(
-      `the annotation ${both} is written by the construct: set the prop that it belongs to, and leave it out of metadata`,
+      `the annotation ${both} belongs to the construct: set the prop for it, and remove it from metadata`,
     );
   }
   return { ...own, ...given };

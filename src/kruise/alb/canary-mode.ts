@@ -1,18 +1,16 @@
 /** How a canary behind an AWS load balancer gets its share of the traffic. */
-
-/** How a canary gets its part of the traffic. */
 export class AlbCanaryMode {
   /**
    * The controller edits the stable Ingress during a release and restores it afterwards (`customNetworkRefs`): one
-   * Ingress, one rule, and any match that AWS can express. The script is that of `Ingress.networking.k8s.io`.
+   * Ingress, one rule, and any match that AWS supports. The script is `Ingress.networking.k8s.io`.
    */
   static customNetworkRefs(options: AlbGroupOptions = {}): AlbCanaryMode {
     return new AlbCanaryMode('customNetworkRefs', options.group, options.order, undefined);
   }
 
   /**
-   * The controller makes a canary Ingress beside the stable one (`ingress`). Both need a group, and an order of their
-   * own: the load balancer takes the first rule that matches. The script is `aws-alb`.
+   * The controller creates a canary Ingress in addition to the stable one (`ingress`). Both need a group and different
+   * orders, because the load balancer uses the first rule that matches. The script is `aws-alb`.
    */
   static ingress(options: AlbCanaryIngressModeOptions): AlbCanaryMode {
     const { group, order, canaryOrder = order - 1 } = options;
@@ -30,7 +28,7 @@ export class AlbCanaryMode {
   }
 
   private constructor(
-    /** The field of `trafficRoutings` that it takes. */
+    /** The field of `trafficRoutings`. */
     readonly kind: 'customNetworkRefs' | 'ingress',
     /** The group of both Ingresses. */
     readonly group: string | undefined,
@@ -50,7 +48,7 @@ function checkOrder(name: string, order: number): void {
   throw new Error(`${name} is ${order}: give an integer from -${MAX_ORDER} to ${MAX_ORDER}`);
 }
 
-/** Which load balancer an Ingress shares, and where its rules stand there. */
+/** The group of an Ingress, and its order there. */
 export interface AlbGroupOptions {
   /**
    * The group: Ingresses of one group share a load balancer.
@@ -58,17 +56,17 @@ export interface AlbGroupOptions {
    */
   readonly group?: string;
   /**
-   * Where the rules stand in the group: the lower order is evaluated first.
+   * The order of the Ingress in the group: the lower order is evaluated first.
    * @default 0
    */
   readonly order?: number;
 }
 
-/** What a canary Ingress needs. */
+/** The group and the orders of a canary Ingress and its stable one. */
 export interface AlbCanaryIngressModeOptions {
   /**
    * The group that both Ingresses share.
-   * @default - that of the IngressClassParams, which must then have one
+   * @default - that of the IngressClassParams, which is then required
    */
   readonly group?: string;
   /** The order of the stable Ingress, from -999 to 1000. */

@@ -8,7 +8,7 @@ import { INGRESS, type RolloutCheck, type RolloutCheckOptions, rolloutCheck } fr
 import type { RolloutSubject, RouteSubject } from '../subject';
 import { type AlbProvider, providerOf, providerOfClassType } from './provider';
 
-/** What Ingresses of load balancers are checked for. */
+/** Options of the checks of Ingresses on load balancers. */
 export interface AlbCheckOptions extends RolloutCheckOptions {
   /**
    * The release of the AWS Load Balancer Controller.
@@ -17,21 +17,21 @@ export interface AlbCheckOptions extends RolloutCheckOptions {
   readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
 }
 
-/** How the canary gets its rules: by a canary Ingress, or by rules in the stable Ingress itself. */
+/** How the canary gets its rules: from a canary Ingress, or from rules in the stable Ingress. */
 export type AlbRouteMode = 'ingress' | 'customNetworkRefs';
 
-/** The way of a Rollout, or a TrafficRouting, through one Ingress of a load balancer. */
+/** A route of a Rollout or a TrafficRouting through one Ingress of a load balancer. */
 export interface AlbRoute {
   readonly provider: AlbProvider;
   readonly mode: AlbRouteMode;
   readonly route: RouteSubject;
-  /** The Rollout with its steps; a TrafficRouting has none. */
+  /** The Rollout with its steps; undefined for a TrafficRouting. */
   readonly rollout?: RolloutSubject;
-  /** The stable Ingress; undefined when the World does not have it. */
+  /** The stable Ingress; undefined if the World does not have it. */
   readonly ingress?: Manifest;
 }
 
-/** What every check of this folder is given. */
+/** The input of every check of this folder. */
 export interface AlbCheck {
   readonly world: World;
   readonly options: AlbCheckOptions;

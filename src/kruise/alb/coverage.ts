@@ -1,4 +1,4 @@
-/** Which requests a host and a path of an Ingress take, as an AWS load balancer reads them. */
+/** Compares hosts and paths of Ingresses by the requests that an AWS load balancer routes with them. */
 
 /** A host, empty for any, and a path with its type. */
 export interface HostPath {
@@ -6,7 +6,7 @@ export interface HostPath {
   readonly path: { readonly path: string; readonly pathType: string | undefined };
 }
 
-/** Whether every request of the second is one of the first. Paths with wildcards inside are taken for apart. */
+/** Whether the first takes every request that the second takes. Different paths with wildcards inside count as disjoint. */
 export function covers(wide: HostPath, narrow: HostPath): boolean {
   return coversHost(wide.host, narrow.host) && coversPath(shapeOf(wide), shapeOf(narrow));
 }
@@ -21,12 +21,10 @@ function coversHost(wide: string, narrow: string): boolean {
   return wide.startsWith('*.') && narrow.toLowerCase().endsWith(wide.slice(1).toLowerCase());
 }
 
-/**
- * One path; a prefix: the path itself and all below it; only what is below it; or a pattern, which is compared as text.
- */
+/** A single path, a path with everything below it, only what is below it, or a pattern, which is compared as text. */
 interface Shape {
   readonly kind: 'exact' | 'prefix' | 'below' | 'pattern';
-  /** Without the slash at its end. */
+  /** Without a trailing slash. */
   readonly base: string;
 }
 
@@ -52,7 +50,7 @@ function coversPath(wide: Shape, narrow: Shape): boolean {
   }
 }
 
-/** Of a pattern, what stands before its first wildcard has to be below. */
+/** For a pattern, the part before its first wildcard decides. */
 function isBelow(path: string, base: string): boolean {
   return path.split(/[*?]/, 1)[0]!.startsWith(`${base}/`);
 }

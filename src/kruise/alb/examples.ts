@@ -1,9 +1,9 @@
-/** Manifests from which the examples of the rules are made: whole, valid, and without a finding. */
+/** Manifests for the examples of the rules: complete, valid, and without findings. */
 import { edit, SERVICE } from '../../core/example';
 import { INGRESS } from '../../routers/aws-alb/checks/examples';
 
 export { edit, SERVICE, yaml } from '../../core/example';
-/** Edited in place: what a Rollout needs by `customNetworkRefs`. */
+/** The Ingress of a Rollout with `customNetworkRefs`, which the controller edits in place. */
 export { ACTION, INGRESS } from '../../routers/aws-alb/checks/examples';
 
 const ORDERS = `    alb.ingress.kubernetes.io/group.name: shop
@@ -11,7 +11,7 @@ const ORDERS = `    alb.ingress.kubernetes.io/group.name: shop
     rollout-constructs.io/canary-group-order: "9"
 `;
 
-/** Cloned for the canary: what a Rollout needs by `ingress`. */
+/** The Ingress of a Rollout with `ingress`, which the controller clones for the canary. */
 export const CLONED_INGRESS = edit(INGRESS, ['spec:\n', `${ORDERS}spec:\n`]);
 
 /** Steps by weight and by match; the Ingress is edited in place. */
@@ -35,16 +35,16 @@ spec:
 
 const REFS = 'customNetworkRefs: [{ apiVersion: networking.k8s.io/v1, kind: Ingress, name: web }]';
 
-/** The same by a canary Ingress. */
+/** The same with a canary Ingress. */
 export const CLONING_ROLLOUT = edit(ROLLOUT, [REFS, 'ingress: { name: web, classType: aws-alb }']);
 
-/** The step by match of both Rollouts. */
+/** The matches of the first step of both Rollouts. */
 const MATCH = '[{ headers: [{ name: user-agent, value: pc }] }]';
 
-/** Everything of a route that is edited in place, with the Rollout's match changed. */
+/** All objects of a release that edits the Ingress in place, with other matches. */
 export const inPlace = (match: string = MATCH): string[] => [edit(ROLLOUT, [MATCH, match]), INGRESS, SERVICE];
 
-/** Everything of a route by a canary Ingress, with the Rollout's match changed. */
+/** All objects of a release with a canary Ingress, with other matches. */
 export const cloned = (match: string = MATCH): string[] => [
   edit(CLONING_ROLLOUT, [MATCH, match]),
   CLONED_INGRESS,
@@ -72,7 +72,7 @@ spec:
 /** A Rollout on an ALB of Alibaba Cloud. */
 export const ALIYUN_ROLLOUT = edit(CLONING_ROLLOUT, ['classType: aws-alb', 'classType: aliyun-alb']);
 
-/** The ConfigMap with a script in the place of the built-in one. */
+/** A ConfigMap whose script replaces the built-in one. */
 export const ALIYUN_CONFIG_MAP = `apiVersion: v1
 kind: ConfigMap
 metadata: { name: kruise-rollout-configuration, namespace: kruise-rollout }
@@ -82,7 +82,7 @@ data:
     return obj.annotations
 `;
 
-/** Everything of a route on an ALB of Alibaba Cloud. */
+/** All objects of a release on an ALB of Alibaba Cloud, with other matches. */
 export const aliyun = (match: string = MATCH): string[] => [
   edit(ALIYUN_ROLLOUT, [MATCH, match]),
   ALIYUN_INGRESS,

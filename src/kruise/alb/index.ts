@@ -18,10 +18,10 @@ export const kruiseAwsAlbRules = { ...awsIngressRules, ...awsOrderRules, ...awsS
 /** Rules on canaries of Kruise Rollouts on load balancers of Alibaba Cloud. */
 export const kruiseAliyunAlbRules = { ...aliyunRules, ...aliyunOrderRules };
 
-/** All rules that `checkAlb` goes by. */
+/** The rules of `checkAlb`. */
 const checkedAlbRules = { ...awsAlbRules, ...kruiseAwsAlbRules, ...aliyunRules };
 
-/** These, and the ones on orders that this library itself gives. */
+/** The rules of `checkAlb`, and those on orders that this library assigns. */
 export const albRules = { ...checkedAlbRules, ...aliyunOrderRules };
 
 const CHECKERS: readonly AlbChecker[] = [
@@ -34,8 +34,8 @@ const CHECKERS: readonly AlbChecker[] = [
 ];
 
 /**
- * Checks all Ingresses of load balancers, and the Rollouts that lead through them. What is wrong with a Rollout whatever
- * its load balancer is, `checkRollouts` tells.
+ * Checks all Ingresses of load balancers, and the Rollouts that route through them. `checkRollouts` reports what does not
+ * depend on the load balancer.
  *
  * @example checkAlb(World.of(manifests), { loadBalancerController: AwsLoadBalancerControllerVersion.of('2.13.4') })
  */

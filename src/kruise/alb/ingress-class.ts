@@ -5,58 +5,58 @@ import type { PropTable } from '../../core/props';
 import { DEFAULT_CLASS_ANNOTATION } from '../../routers/ingress/class';
 import type { ObjectMeta } from '../api';
 
-/** What the class and its parameters are made of. */
+/** Options of an ingress class and its parameters. */
 export interface AlbIngressClassOptions {
   /**
-   * Puts all Ingresses of the class into one group, and so on one load balancer.
-   * @default - each Ingress says so itself
+   * The group of all Ingresses of the class, which then share one load balancer.
+   * @default - each Ingress sets its own
    */
   readonly group?: string;
 
   /**
-   * Where the load balancers can be reached from.
-   * @default - each Ingress says so itself
+   * Whether the load balancers can be reached from the internet.
+   * @default - each Ingress sets its own
    */
   readonly scheme?: 'internal' | 'internet-facing';
 
   /**
-   * What the targets are: pods, or node ports.
-   * @default - each Ingress says so itself
+   * The targets of the load balancers: pods, or node ports.
+   * @default - each Ingress sets its own
    */
   readonly targetType?: 'ip' | 'instance';
 
   /**
-   * Which addresses the load balancers have.
+   * The type of the addresses of the load balancers.
    * @default 'ipv4'
    */
   readonly ipAddressType?: 'ipv4' | 'dualstack' | 'dualstack-without-public-ipv4';
 
   /**
    * ARNs of certificates for HTTPS.
-   * @default - each Ingress says so itself
+   * @default - each Ingress sets its own
    */
   readonly certificates?: readonly string[];
 
   /**
    * The security policy of HTTPS.
-   * @default - each Ingress says so itself
+   * @default - each Ingress sets its own
    */
   readonly sslPolicy?: string;
 
   /**
-   * Addresses from which requests are let in.
-   * @default - from everywhere
+   * Source addresses that may send requests.
+   * @default - all addresses
    */
   readonly inboundCidrs?: readonly string[];
 
   /**
    * Attributes of the load balancers: `idle_timeout.timeout_seconds`.
-   * @default - as AWS has them
+   * @default - the defaults of AWS
    */
   readonly loadBalancerAttributes?: { readonly [key: string]: string };
 
   /**
-   * Tags of everything that is made in AWS.
+   * Tags of all AWS resources of the load balancers.
    * @default - none
    */
   readonly tags?: { readonly [key: string]: string };
@@ -68,7 +68,7 @@ export interface AlbIngressClassOptions {
   readonly namespaceSelector?: { readonly [label: string]: string };
 
   /**
-   * Whether Ingresses without a class get this one.
+   * Whether this is the class of Ingresses that name none.
    * @default false
    */
   readonly isDefault?: boolean;
@@ -89,7 +89,7 @@ export const ALB_INGRESS_CLASS_PROPS: PropTable<AlbIngressClassOptions> = {
   isDefault: 'boolean',
 };
 
-/** An object of the class, without a name where none is given. */
+/** An object of the class; its metadata has only what the caller gives. */
 export interface AlbIngressClassManifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -97,7 +97,7 @@ export interface AlbIngressClassManifest {
   readonly spec: object;
 }
 
-/** The IngressClassParams, which hold for all Ingresses of the class and win over their annotations. */
+/** The IngressClassParams, which apply to all Ingresses of the class and win over their annotations. */
 export function albIngressClassParams(
   options: AlbIngressClassOptions,
   { name, labels }: Partial<ObjectMeta> = {},
@@ -110,7 +110,7 @@ export function albIngressClassParams(
   };
 }
 
-/** The IngressClass with the parameters of this name. */
+/** The IngressClass, which refers to the parameters by name. */
 export function albIngressClass(
   { isDefault }: AlbIngressClassOptions,
   metadata: Partial<ObjectMeta>,

@@ -1,4 +1,4 @@
-/** Whose load balancer an Ingress is for: two clouds share the class name `alb` and the prefix of the annotations. */
+/** Finds the cloud of an Ingress: two clouds share the class name `alb` and the prefix of the annotations. */
 
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
@@ -35,11 +35,11 @@ const ALIYUN_ONLY = [
 ];
 const AWS_ONLY = ['group.name', 'group.order', 'target-type', 'scheme', 'certificate-arn', 'subnets'];
 
-/** What the Ingress and its class themselves say; undefined when they say nothing. */
+/** The cloud that the Ingress and its class state; undefined if they state none. */
 export function statedProvider(world: World, ingress: Manifest): AlbProvider | undefined {
   const className = namedClassOf(ingress);
   const ingressClass = className === undefined ? undefined : world.find(nameOfKind(INGRESS_CLASS), className);
-  // Where the class is known, it alone decides.
+  // If the class is known, it decides.
   if (ingressClass !== undefined) return CONTROLLERS[String(ingressClass.get('spec.controller'))];
   const has = (key: string) => ingress.annotations[key] !== undefined;
   if (has(CANARY_ORDER_ANNOTATION) || ALIYUN_ONLY.some((key) => has(annotationKey(key)))) return 'aliyun';
@@ -48,12 +48,12 @@ export function statedProvider(world: World, ingress: Manifest): AlbProvider | u
   return isAws ? 'aws' : undefined;
 }
 
-/** Whose script a route asks for; undefined for a class type that is not of a cloud. */
+/** The cloud of a class type; undefined for other class types. */
 export function providerOfClassType(classType: string): AlbProvider | undefined {
   return Object.hasOwn(CLASS_TYPES, classType) ? CLASS_TYPES[classType] : undefined;
 }
 
-/** Whose load balancer an Ingress is for; undefined for other controllers. */
+/** The cloud of an Ingress; undefined if another controller serves it. */
 export function providerOf(world: World, ingress: Manifest, routes: readonly RouteSubject[]): AlbProvider | undefined {
   const own = statedProvider(world, ingress);
   if (own !== undefined) return own;
@@ -61,7 +61,7 @@ export function providerOf(world: World, ingress: Manifest, routes: readonly Rou
   if (className === undefined || world.find(nameOfKind(INGRESS_CLASS), className) !== undefined) return undefined;
   const byRoute = providerOfRoutes(world, ingress, routes);
   if (byRoute !== undefined) return byRoute;
-  // A class belongs to one controller: what one of its Ingresses says holds for the others.
+  // A class belongs to one controller: what one of its Ingresses states applies to the others.
   const sameClass = world.list(ingress.groupKind).filter((other) => namedClassOf(other) === className);
   const stated = sameClass.flatMap(
     (other) => statedProvider(world, other) ?? providerOfRoutes(world, other, routes) ?? [],
@@ -69,7 +69,7 @@ export function providerOf(world: World, ingress: Manifest, routes: readonly Rou
   return stated[0] ?? (className === 'alb' ? 'aws' : undefined);
 }
 
-/** What the class type says of the routes that name an Ingress. */
+/** The cloud that the class types of the routes of an Ingress state. */
 function providerOfRoutes(world: World, ingress: Manifest, routes: readonly RouteSubject[]): AlbProvider | undefined {
   const naming = routes.filter(
     (route) => route.ingress?.name === ingress.name && route.namespace === world.namespaceOf(ingress),

@@ -1,6 +1,6 @@
 import { sources as scriptSources } from '../scripts/rules/sources';
 
-/** Where the behaviour behind the rules on load balancers can be read. */
+/** Sources of the behaviour behind the rules on load balancers. */
 export const sources = {
   ...scriptSources,
   awsQuotas: 'https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-limits.html',

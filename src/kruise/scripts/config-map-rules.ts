@@ -6,6 +6,20 @@ const LOOKUP_CUSTOM =
   'https://github.com/openkruise/rollouts/blob/master/pkg/trafficrouting/network/customNetworkProvider/custom_network_provider.go';
 const CONFIG_MAPS = 'https://kubernetes.io/docs/concepts/configuration/configmap/';
 
+const configMap = (key: string) =>
+  ({
+    language: 'yaml',
+    text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: kruise-rollout-configuration
+  namespace: kruise-rollout
+data:
+  ${key}: |
+    return obj.data
+`,
+  }) as const;
+
 /** Rules for the ConfigMap as a whole, and for the result of each script with its testdata. */
 export const configMapRules = defineRules({
   'lua-script-shadowed': {
@@ -17,30 +31,8 @@ export const configMapRules = defineRules({
     fix: 'remove the script; to change how the kind is routed, build a controller image with another built-in script',
     basis: 'run',
     sources: [LOOKUP_CUSTOM, 'https://github.com/openkruise/rollouts/issues/322'],
-    failing: {
-      language: 'yaml',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: kruise-rollout-configuration
-  namespace: kruise-rollout
-data:
-  lua.traffic.routing.VirtualService.networking.istio.io: |
-    return obj.data
-`,
-    },
-    corrected: {
-      language: 'yaml',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: kruise-rollout-configuration
-  namespace: kruise-rollout
-data:
-  lua.traffic.routing.HTTPProxy.projectcontour.io: |
-    return obj.data
-`,
-    },
+    failing: configMap('lua.traffic.routing.VirtualService.networking.istio.io'),
+    corrected: configMap('lua.traffic.routing.HTTPProxy.projectcontour.io'),
   },
 
   'lua-script-key-invalid': {
@@ -52,30 +44,8 @@ data:
     fix: 'name an ingress script after the classType, and a custom script "<Kind>.<group>", for example "HTTPProxy.projectcontour.io"',
     basis: 'read',
     sources: [LOOKUP_INGRESS, LOOKUP_CUSTOM, CONFIG_MAPS],
-    failing: {
-      language: 'yaml',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: kruise-rollout-configuration
-  namespace: kruise-rollout
-data:
-  lua.traffic.routing.HTTPProxy: |
-    return obj.data
-`,
-    },
-    corrected: {
-      language: 'yaml',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: kruise-rollout-configuration
-  namespace: kruise-rollout
-data:
-  lua.traffic.routing.HTTPProxy.projectcontour.io: |
-    return obj.data
-`,
-    },
+    failing: configMap('lua.traffic.routing.HTTPProxy'),
+    corrected: configMap('lua.traffic.routing.HTTPProxy.projectcontour.io'),
   },
 
   'lua-script-duplicate': {
