@@ -225,7 +225,7 @@ describe('AlbCanaryIngress', () => {
     ['a service without a name', { service: { name: '', port: 80 } }, 'service has no name'],
     ['no rules', { rules: [] }, 'rules is empty: leave it out to send everything to the service'],
     ['no paths', { rules: [{ host: 'a', paths: [] }] }, 'paths of the host "a" is empty'],
-    ['a path without a slash', { rules: [{ paths: [{ path: 'api' }] }] }, 'path is "api": it begins with a slash'],
+    ['a path without a slash', { rules: [{ paths: [{ path: 'api' }] }] }, 'path is "api": it must start with a slash'],
     ['no ports', { listenPorts: [] }, 'listenPorts is empty'],
     [
       'a port twice',
@@ -260,12 +260,12 @@ describe('AlbCanaryIngress', () => {
     [
       'an annotation that a prop writes',
       { metadata: { annotations: { 'alb.ingress.kubernetes.io/target-type': 'instance' } } },
-      'the annotation alb.ingress.kubernetes.io/target-type is written by the construct',
+      'the annotation alb.ingress.kubernetes.io/target-type belongs to the construct',
     ],
     [
       'a canary Ingress without a group',
       { mode: AlbCanaryMode.ingress({ order: 10 }) },
-      'a canary Ingress needs a group',
+      'a canary Ingress without a group gets its own load balancer',
     ],
     [
       'a scheme that the class overrides',

@@ -91,11 +91,11 @@ describe('AliyunAlbCanaryIngress', () => {
     [
       'an order as annotation',
       { metadata: { annotations: { [ORDER]: '1' } } },
-      `the annotation ${ORDER} is written by the construct`,
+      `the annotation ${ORDER} belongs to the construct`,
     ],
     ['no rules', { rules: [] }, 'rules is empty'],
     ['no paths', { rules: [{ paths: [] }] }, 'paths of the host "*" is empty'],
-    ['a path without a slash', { rules: [{ paths: [{ path: 'a' }] }] }, 'path is "a": it begins with a slash'],
+    ['a path without a slash', { rules: [{ paths: [{ path: 'a' }] }] }, 'path is "a": it must start with a slash'],
     ['a service without a name', { service: { name: '', port: 80 } }, 'service has no name'],
   ])('refuses %s', (_, props, message) => {
     expect(() => ingressOf(chartOf(new App()), 'web', props)).toThrow(`foo/web: ${message}`);

@@ -58,7 +58,7 @@ describe('AlbCanaryIngress', () => {
     const { result } = await run(({ library }) =>
       messageOf(() => new library.AlbCanaryIngress('web', { service, rules: [{ paths: [{ path: 'cart' }] }] })),
     );
-    expect(result).toBe('AlbCanaryIngress "web" cannot be made:\n- path is "cart": it begins with a slash');
+    expect(result).toBe('AlbCanaryIngress "web" cannot be made:\n- path is "cart": it must start with a slash');
   });
 
   test('is checked with all that the program makes, also after a wait', async () => {

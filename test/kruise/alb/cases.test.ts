@@ -31,7 +31,7 @@ describe('the order of a canary Ingress', () => {
     ['group.order: "10"', 'rollout-constructs.io/canary-group-order: "9.5"', /"9.5", not an integer/],
     ['group.order: "10"', 'rollout-constructs.io/canary-group-order: "-1001"', /not an integer from -1000 to 1000/],
     ['tags: a=b', 'rollout-constructs.io/canary-group-order: "9"', /group.order is 0, the default/],
-    ['group.order: "-1000"', 'rollout-constructs.io/canary-group-order: "9"', /below which there is no order/],
+    ['group.order: "-1000"', 'rollout-constructs.io/canary-group-order: "9"', /no order is left for the canary/],
   ])('%s with %s is wrong', (stable, canary, message) => {
     expect(rulesIn(withOrders(stable, canary))).toEqual(['kruise-alb-order']);
     expect(messages(withOrders(stable, canary))).toEqual([expect.stringMatching(message)]);

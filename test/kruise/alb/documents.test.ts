@@ -197,8 +197,8 @@ spec:
   it('is rejected: two releases at a time would have the same order', () => {
     const rules = found(worldOf(both.join('---\n')));
     expect(rules.get('kruise-aliyun-builtin-script')).toEqual([
-      'the Rollout "echoserver" uses the built-in script of the class type "aliyun-alb", and so does the Rollout "echoserver-clone" on the same ALB',
-      'the Rollout "echoserver-clone" uses the built-in script of the class type "aliyun-alb", and so does the Rollout "echoserver" on the same ALB',
+      'the Rollout "echoserver" uses the built-in script of the class type "aliyun-alb", as does the Rollout "echoserver-clone" on the same ALB',
+      'the Rollout "echoserver-clone" uses the built-in script of the class type "aliyun-alb", as does the Rollout "echoserver" on the same ALB',
     ]);
   });
 
@@ -221,7 +221,7 @@ spec:
     ];
     const rules = found(worldOf([...both, ...live].join('---\n')));
     expect(rules.get('kruise-aliyun-order-duplicate')).toEqual([
-      'alb.ingress.kubernetes.io/order is 1, which the Ingress "echoserver-canary" of the namespace "foo" has already',
+      'alb.ingress.kubernetes.io/order is 1, which the Ingress "echoserver-canary" of the namespace "foo" already has',
     ]);
   });
 

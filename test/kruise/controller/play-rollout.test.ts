@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Manifest, World } from '../../../src/core';
 import { playRollout, RolloutScripts } from '../../../src/kruise/controller';
-import { rolloutsOf } from '../../../src/kruise/rules/subject';
 import { builtinScripts } from '../../../src/kruise/scripts/library';
+import { rolloutsOf } from '../../../src/kruise/subject';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 import { deployment, ingress, rollout, service } from '../rules/stack';
 
