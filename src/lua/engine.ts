@@ -5,6 +5,7 @@ import { loadLua } from './load';
 import { LuaSyntaxError } from './syntax';
 import { latin1Bytes } from './text/bytes';
 import { GoPanic } from './text/go-panic';
+import { Patterns } from './text/pattern';
 import type { LuaData, LuaFailure, LuaResult, LuaRunOptions, LuaScript } from './types';
 import { LuaError, MemoryExhausted } from './vm/failure';
 import type { Machine } from './vm/machine';
@@ -40,6 +41,7 @@ export function runLua(source: string, obj: LuaData, options: LuaRunOptions = {}
 class CompiledScript implements LuaScript {
   readonly syntaxError?: LuaScript['syntaxError'];
   private readonly prototype: Prototype | undefined;
+  private readonly patterns = new Patterns();
 
   constructor(readonly source: string) {
     try {
@@ -60,6 +62,7 @@ class CompiledScript implements LuaScript {
       onLine: options.onLine,
       emptyTable: options.emptyTable ?? 'null',
       order,
+      patterns: this.patterns,
       load: compileForScript,
     });
     try {

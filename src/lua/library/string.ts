@@ -153,7 +153,8 @@ function beyond(index: number, length: number): string {
 
 function matchesOf(machine: Machine, text: string, pattern: string, from: number, limit?: number): Match[] {
   try {
-    const matches = findMatches(latin1Bytes(text), latin1Bytes(pattern), budgetOf(machine), { from, limit });
+    const program = machine.settings.patterns.program(pattern);
+    const matches = findMatches(latin1Bytes(text), program, budgetOf(machine), { from, limit });
     machine.charge(matches.length * 64);
     return matches;
   } catch (failure) {

@@ -3,12 +3,12 @@ export type ByteClass = Uint8Array;
 
 /** The class of one byte; out of range, it matches nothing. */
 export function literalClass(byte: number): ByteClass {
-  return byteClass(`literal ${byte}`, (candidate) => candidate === byte);
+  return byteClass((candidate) => candidate === byte);
 }
 
 /** The class of `.`. */
 export function anyClass(): ByteClass {
-  return byteClass('any', () => true);
+  return byteClass(() => true);
 }
 
 /** The class of `%x`: a letter with a meaning, a capital for its opposite, or else the byte itself. */
@@ -17,12 +17,12 @@ export function letterClass(byte: number): ByteClass {
   const isLetter = (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);
   if (!contains || !isLetter) return literalClass(byte);
   const inverted = (byte & LOWER_CASE) === 0;
-  return byteClass(`letter ${byte}`, (candidate) => contains(candidate) !== inverted);
+  return byteClass((candidate) => contains(candidate) !== inverted);
 }
 
 /** The class of `a-z`. */
 export function rangeClass(first: number, last: number): ByteClass {
-  return Uint8Array.from({ length: 256 }, (_, byte) => Number(byte >= first && byte <= last));
+  return byteClass((byte) => byte >= first && byte <= last);
 }
 
 /** The class of `[…]`. */
@@ -56,13 +56,6 @@ const LETTER_CLASSES = new Map<number, (byte: number) => boolean>(
   }).map(([letter, contains]) => [letter.charCodeAt(0), contains]),
 );
 
-// There are at most a few hundred different ones, and a pattern asks for the same few again and again.
-const known = new Map<string, ByteClass>();
-
-function byteClass(name: string, contains: (byte: number) => boolean): ByteClass {
-  const existing = known.get(name);
-  if (existing) return existing;
-  const created = Uint8Array.from({ length: 256 }, (_, byte) => Number(contains(byte)));
-  known.set(name, created);
-  return created;
+function byteClass(contains: (byte: number) => boolean): ByteClass {
+  return Uint8Array.from({ length: 256 }, (_, byte) => Number(contains(byte)));
 }

@@ -1,4 +1,4 @@
-import { latin1Text } from './bytes';
+import { latin1Bytes } from './bytes';
 import { anyClass, type ByteClass, letterClass, literalClass, rangeClass, unionClass } from './pattern-class';
 
 /** One step of the matcher. */
@@ -33,19 +33,25 @@ export class PatternError extends Error {
  * none), in `%f` (the letter f), and in a range with a class at an end, which matches nothing.
  */
 export function compilePattern(pattern: Uint8Array): Program {
-  if (pattern.length > LONGEST_KEPT) return new PatternCompiler(pattern).compile();
-  const key = latin1Text(pattern);
-  let program = kept.get(key);
-  if (program === undefined) {
-    program = new PatternCompiler(pattern).compile();
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(key, program);
-  }
-  return program;
+  return new PatternCompiler(pattern).compile();
 }
 
-/** Programs of patterns met before: scripts use few patterns, again and again. */
-const kept = new Map<string, Program>();
+/** Keeps the programs of a script's patterns: scripts use few patterns, again and again. */
+export class Patterns {
+  private readonly programs = new Map<string, Program>();
+
+  /** @throws PatternError when the pattern is malformed */
+  program(pattern: string): Program {
+    const kept = this.programs.get(pattern);
+    if (kept !== undefined) return kept;
+    const program = compilePattern(latin1Bytes(pattern));
+    if (pattern.length > LONGEST_KEPT) return program;
+    if (this.programs.size >= MOST_KEPT) this.programs.clear();
+    this.programs.set(pattern, program);
+    return program;
+  }
+}
+
 const MOST_KEPT = 256;
 const LONGEST_KEPT = 128;
 

@@ -1,9 +1,9 @@
 import { latin1Bytes } from './bytes';
 import { GoPanic } from './go-panic';
 import type { ByteClass } from './pattern-class';
-import { compilePattern, type Instruction, PatternError, type Program } from './pattern-compiler';
+import { type Instruction, PatternError, type Program } from './pattern-compiler';
 
-export { PatternError } from './pattern-compiler';
+export { compilePattern, PatternError, Patterns } from './pattern-compiler';
 
 /** Counts work, and throws when there was too much. */
 export interface Budget {
@@ -42,16 +42,15 @@ export interface SearchOptions {
 /**
  * Finds the matches of a Lua pattern from left to right, as the controller does. An empty match may follow right after
  * another one: `b*` matches four times in `abc`.
- * @throws PatternError when the pattern is malformed or names a capture that is not there
+ * @throws PatternError when the pattern names a capture that is not there
  * @throws GoPanic where the controller's matcher itself breaks: a capture that refers to itself from the inside
  */
 export function findMatches(
   subject: Uint8Array,
-  pattern: Uint8Array,
+  program: Program,
   budget: Budget,
   options: SearchOptions = {},
 ): Match[] {
-  const program = compilePattern(pattern);
   const matcher = new Matcher(subject, program, budget);
   const matches: Match[] = [];
   for (let position = options.from ?? 0; position <= subject.length; ) {
@@ -68,8 +67,8 @@ export function findMatches(
 }
 
 /** The first match of a Lua pattern. */
-export function findFirst(subject: Uint8Array, pattern: Uint8Array, budget: Budget, from = 0): Match | undefined {
-  return findMatches(subject, pattern, budget, { from, limit: 1 })[0];
+export function findFirst(subject: Uint8Array, program: Program, budget: Budget, from = 0): Match | undefined {
+  return findMatches(subject, program, budget, { from, limit: 1 })[0];
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Patterns } from '../text/pattern';
 import type { Prototype } from './prototype';
 
 /** How one run of a script behaves. */
@@ -9,6 +10,8 @@ export interface MachineSettings {
   readonly emptyTable: string;
   /** The order of the keys of objects that `json.decode` reads; none keeps theirs. */
   readonly order: EntryOrder | undefined;
+  /** The patterns that runs of this script have compiled. */
+  readonly patterns: Patterns;
   /** Compiles text for `loadstring` and its kin. */
   readonly load: (source: string, chunkName: string) => Prototype;
 }
