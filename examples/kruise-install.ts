@@ -20,7 +20,7 @@ const chart = new Chart(app, 'kruise-rollout', { disableResourceNameHashes: true
 const version = KruiseRolloutVersion.V0_6_2;
 
 const scripts = new LuaRoutingConfigMap(chart, 'Scripts', {
-  version,
+  kruiseVersion: version,
   scripts: [
     LuaScripts.fromLibrary('Ingress.networking.k8s.io'), // an Ingress on AWS ALB, edited in place
     LuaScripts.fromLibrary('HTTPProxy.projectcontour.io'),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configSchema } from '../src/cli/check/config-schema';
 import type { StructuralSchema } from '../src/core/schema';
+import { configSchema } from '../src/settings/config-schema';
 
 /**
  * Writes config.schema.json, by which editors complete and check rollout-constructs.config.{json,yaml}, from the schema

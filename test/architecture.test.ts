@@ -24,8 +24,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   argo: ['core', 'kubernetes', 'release', 'routers', 'aws'],
   routers: ['core', 'lua'],
   rehearsal: ['core', 'lua', 'release', 'kruise', 'argo', 'routers'],
-  check: ['core', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
-  doctor: ['core', 'release', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check'],
+  // What users state and what installs say about the cluster; of the systems it reads only versions and installs.
+  settings: ['core', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
+  // Files that shells on Node read and write.
+  files: ['core', 'settings'],
+  check: ['core', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal', 'settings'],
+  doctor: ['core', 'release', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'settings'],
   constructs: [
     'core',
     'kubernetes',
@@ -38,21 +42,48 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'rehearsal',
     'check',
     'report',
+    'settings',
     'validation',
   ],
-  // The plugin does what the command `check` does, with the same configuration.
-  validation: ['core', 'rehearsal', 'check', 'report', 'cli'],
-  pulumi: ['core', 'kubernetes', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'report'],
+  validation: ['core', 'rehearsal', 'check', 'report', 'settings', 'files'],
+  pulumi: [
+    'core',
+    'kubernetes',
+    'lua',
+    'kruise',
+    'argo',
+    'aws',
+    'ktenv',
+    'routers',
+    'rehearsal',
+    'check',
+    'report',
+    'settings',
+  ],
   // The rules of every system, with the options of the command line; of the components only what is no component.
-  policy: ['core', 'kruise', 'argo', 'check', 'report', 'cli', 'pulumi'],
-  cli: ['core', 'lua', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'doctor', 'report'],
+  policy: ['core', 'kruise', 'argo', 'check', 'report', 'settings', 'pulumi'],
+  cli: [
+    'core',
+    'lua',
+    'kruise',
+    'argo',
+    'aws',
+    'ktenv',
+    'routers',
+    'rehearsal',
+    'check',
+    'doctor',
+    'report',
+    'settings',
+    'files',
+  ],
 };
 
 /** Packages that only some folders may load; what is not listed here is for nobody. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  yaml: ['core', 'kruise', 'report', 'cli'],
+  yaml: ['core', 'kruise', 'report', 'cli', 'files'],
   // Only its types: a configuration in TypeScript is compiled with what the project has.
-  typescript: ['cli'],
+  typescript: ['files'],
   cdk8s: ['constructs', 'validation'],
   constructs: ['constructs'],
   '@pulumi/pulumi': ['pulumi'],
@@ -131,7 +162,7 @@ function violationOf({ file, line, target }: Import): string | undefined {
  */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   core: [
-    ['json', 'shortened', 'did-you-mean', 'construct-path', 'duration', 'text-diff', 'go-json-syntax', 'props'],
+    ['json', 'shortened', 'did-you-mean', 'construct-path', 'duration', 'text-diff', 'go-json-syntax', 'props', 'version-number'],
     ['path', 'go-json', 'finding'],
     ['rule', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],
     ['rules', 'manifest', 'example'],
@@ -157,6 +188,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   argo: [
     ['values', 'version'],
+    ['check-options'],
     ['api', 'ingress-versions'],
     ['admission', 'steps', 'crds'],
     ['controller', 'install'],

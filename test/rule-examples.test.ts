@@ -36,7 +36,9 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
 };
 
 /** What an example needs beside its text: another release, or limits that a short text can reach. */
-const OLD_CONTROLLER: StackCheckOptions = { awsLoadBalancerController: AwsLoadBalancerControllerVersion.V2_13_4 };
+const OLD_CONTROLLER: StackCheckOptions = {
+  awsLoadBalancerControllerVersion: AwsLoadBalancerControllerVersion.V2_13_4,
+};
 const OPTIONS: Readonly<Record<string, StackCheckOptions>> = {
   'alb-regex-version': OLD_CONTROLLER,
   'kruise-alb-regex-version': OLD_CONTROLLER,

@@ -1,129 +1,30 @@
 import { admissionFindings as argoAdmissionFindings } from '../argo/admission';
 import { checkArgoAlb } from '../argo/rules';
-import type { ArgoRolloutsVersion } from '../argo/version';
 import type { Finding, ObjectRef } from '../core/finding';
-import type { Manifest } from '../core/manifest';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { Rule } from '../core/rule';
-import { applySuppressions, type Suppression, type SuppressionResult } from '../core/suppression';
+import { applySuppressions, type SuppressionResult } from '../core/suppression';
 import type { World } from '../core/world';
 import { aliyunOrderRules } from '../kruise/alb/aliyun-orders';
 import { checkKruise } from '../kruise/check';
-import { controllersOf } from '../kruise/install/check/controllers';
-import type { FindingStore } from '../kruise/scripts/checks/kept';
 import { configMapRules } from '../kruise/scripts/config-map-rules';
 import { checkScriptsOfWorld } from '../kruise/scripts/world';
-import { KruiseRolloutVersion } from '../kruise/version';
+import type { KruiseRolloutVersion } from '../kruise/version';
 import { checkKtEnv } from '../ktenv/rules';
-import {
-  findingsOf,
-  type RehearsalRequest,
-  type RehearseOptions,
-  rehearsalFindings,
-  rehearsalRules,
-  rehearse,
-} from '../rehearsal';
-import type { Router } from '../routers';
-import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
+import { findingsOf, type RehearseOptions, rehearsalFindings, rehearsalRules, rehearse } from '../rehearsal';
+import type { StackCheckOptions } from '../settings/check-options';
+import { type Cluster, clusterOf } from '../settings/cluster';
 import { acceptedRehearsals } from './accepted-rehearsals';
 import { wholeCatalogue } from './catalogue';
 import { checkKubernetesApis } from './kubernetes-api';
 import { ruleGroups } from './rule-groups';
 
-/** How the Rollouts of a stack are rehearsed. */
-export interface RehearsalOptions {
-  /**
-   * Requests that are sent beside those that are derived from the manifests.
-   * @default - none
-   */
-  readonly probes?: readonly RehearsalRequest[];
-  /**
-   * Which Rollouts are rehearsed.
-   * @default - all
-   */
-  readonly only?: (rollout: Manifest) => boolean;
-  /**
-   * Whether the rehearsals themselves are wanted, for a report. Without them a check takes less time, and keeps only
-   * what was found.
-   * @default true
-   */
-  readonly reports?: boolean;
-}
-
-/** What a stack is checked for: the releases of what will read it, and what is accepted. */
-export interface StackCheckOptions {
-  /**
-   * The release of Kruise Rollouts.
-   * @default - that of the install in the stack, or KruiseRolloutVersion.LATEST
-   */
-  readonly kruiseVersion?: KruiseRolloutVersion;
-  /**
-   * The release of the AWS Load Balancer Controller.
-   * @default AwsLoadBalancerControllerVersion.LATEST
-   */
-  readonly awsLoadBalancerController?: AwsLoadBalancerControllerVersion;
-  /**
-   * The release of Istio, `1.24`. Without it what depends on the release is a warning.
-   * @default - unknown
-   */
-  readonly istioVersion?: string;
-  /**
-   * The release of Argo Rollouts.
-   * @default ArgoRolloutsVersion.LATEST
-   */
-  readonly argoVersion?: ArgoRolloutsVersion;
-  /**
-   * The release of Kubernetes, `1.34`.
-   * @default - unknown: that an API is served is not checked
-   */
-  readonly kubernetesVersion?: string;
-  /**
-   * The namespace of Kruise Rollouts' controller, where it looks for the ConfigMap of scripts.
-   * @default - that of the install in the stack, or 'kruise-rollout'
-   */
-  readonly controllerNamespace?: string;
-  /**
-   * Objects that exist in the cluster although they are not in the stack: made by a Helm chart, by another repository.
-   * One without `namespace` is external in every namespace.
-   * @default - none
-   */
-  readonly external?: readonly ObjectRef[];
-  /**
-   * The load balancers, proxies and meshes that are known.
-   * @default - all that this library has
-   */
-  readonly routers?: readonly Router[];
-  /**
-   * How Rollouts are rehearsed; `false` for not at all.
-   * @default - every Rollout, with derived requests
-   */
-  readonly rehearsal?: RehearsalOptions | false;
-  /**
-   * ConfigMaps whose scripts have been proven against their testdata already, and are not looked at again.
-   * @default - none
-   */
-  readonly isProven?: (configMap: Manifest) => boolean;
-  /**
-   * Keeps what is found in scripts, which costs more than all other checks of a small stack.
-   * @default - it is found out each time
-   */
-  readonly scriptStore?: FindingStore;
-  /**
-   * Findings that were made before the objects were looked at, as those of reading files; suppressions apply to them too.
-   * @default - none
-   */
-  readonly earlier?: readonly Finding[];
-  /**
-   * Findings that are accepted as they are.
-   * @default - those that annotations accept
-   */
-  readonly suppressions?: readonly Suppression[];
-}
-
-/** What is known of a stack. */
+/** The result of checking a stack. */
 export interface StackResult extends SuppressionResult {
-  /** The rehearsals, each without the findings that are accepted; none where no reports are wanted. */
+  /** The rehearsals without accepted findings; empty if the options ask for no reports. */
   readonly rehearsals: readonly Rehearsal[];
+  /** The versions and facts that the stack was checked for, stated or found or assumed. */
+  readonly cluster: Cluster;
 }
 
 /**
@@ -137,7 +38,11 @@ export interface StackResult extends SuppressionResult {
 export function checkStack(world: World, options: StackCheckOptions = {}): StackResult {
   const { rehearsals, findings } = played(world, options);
   const result = concludeCheck(world, checkObjects(world, options), findings, options);
-  return { ...result, rehearsals: acceptedRehearsals(rehearsals, result.findings) };
+  return {
+    ...result,
+    rehearsals: acceptedRehearsals(rehearsals, result.findings),
+    cluster: clusterOf(world, options),
+  };
 }
 
 function played(world: World, options: StackCheckOptions): Pick<StackResult, 'rehearsals' | 'findings'> {
@@ -149,29 +54,28 @@ function played(world: World, options: StackCheckOptions): Pick<StackResult, 're
   return { rehearsals, findings: findingsOf(rehearsals) };
 }
 
-/** What is found in a stack without playing anything: the first half of `checkStack`, for who plays elsewhere. */
+/** What is found in a stack without rehearsing: the first half of `checkStack`, for callers that rehearse separately. */
 export function checkObjects(world: World, options: StackCheckOptions = {}): Finding[] {
-  const { external, routers, earlier = [], isProven = () => false, scriptStore } = options;
-  const { version, controllerNamespace } = controllerOf(world, options);
-  const about = {
-    version,
-    ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
-    ...(options.awsLoadBalancerController && { loadBalancerController: options.awsLoadBalancerController }),
-    ...(external && { external }),
-    ...(routers && { routers }),
-  };
+  const { earlier = [], isProven = () => false, routers, scriptStore } = options;
+  const cluster = clusterOf(world, options);
+  const { kruiseVersion, argoVersion, istioVersion, external, controllerNamespace, partitionPercentLimit } = cluster;
   return [
     ...earlier,
     ...world.findings,
-    ...checkKruise(world, about),
-    ...unprovenScripts(world, version, { isProven, scriptStore }),
-    ...(options.kubernetesVersion ? checkKubernetesApis(world, options.kubernetesVersion) : []),
-    ...argoAdmissionFindings(world, { ...(external && { external }) }),
-    ...checkArgoAlb(world, { ...(external && { external }) }),
-    ...checkKtEnv(world, {
-      ...(options.istioVersion && { istioVersion: options.istioVersion }),
+    ...cluster.findings,
+    ...checkKruise(world, {
+      version: kruiseVersion,
+      awsLoadBalancerControllerVersion: cluster.awsLoadBalancerControllerVersion,
+      ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+      ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
+      ...(routers && { routers }),
       ...(external && { external }),
     }),
+    ...unprovenScripts(world, kruiseVersion, { isProven, scriptStore }),
+    ...checkKubernetesApis(world, cluster.kubernetesVersion),
+    ...argoAdmissionFindings(world, { version: argoVersion, ...(external && { external }) }),
+    ...checkArgoAlb(world, { version: argoVersion, ...(external && { external }) }),
+    ...checkKtEnv(world, { ...(istioVersion && { istioVersion }), ...(external && { external }) }),
   ];
 }
 
@@ -192,24 +96,17 @@ export function concludeCheck(
 
 /** How the Rollouts of a stack are rehearsed when it is checked with these options. */
 export function rehearseOptions(world: World, options: StackCheckOptions): RehearseOptions {
-  const { rehearsal, awsLoadBalancerController, routers } = options;
-  const { version, controllerNamespace } = controllerOf(world, options);
-  const { probes, only } = rehearsal || {};
+  const cluster = clusterOf(world, options);
+  const { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion, controllerNamespace } = cluster;
+  const { probes, only } = options.rehearsal || {};
   return {
     ...(probes && { probes }),
     ...(only && { only }),
-    ...(routers && { routers }),
-    kruiseVersion: version,
-    ...(awsLoadBalancerController && { awsLoadBalancerController }),
+    ...(options.routers && { routers: options.routers }),
+    kruiseVersion,
+    argoVersion,
+    awsLoadBalancerControllerVersion,
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
-  };
-}
-
-function controllerOf(world: World, { kruiseVersion, controllerNamespace }: StackCheckOptions) {
-  const install = controllersOf(world)[0];
-  return {
-    version: kruiseVersion ?? install?.version ?? KruiseRolloutVersion.LATEST,
-    controllerNamespace: controllerNamespace ?? install?.namespace,
   };
 }
 

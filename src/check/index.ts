@@ -1,14 +1,13 @@
-/** Everything that is known of a stack, of all systems at once: the one door for every shell. */
+/** Checks of a whole stack, of all systems at once: the entry point of every shell. */
 
+export type { RehearsalOptions, StackCheckOptions } from '../settings/check-options';
 export { acceptRehearsals, acceptShard } from './accepted-rehearsals';
 export { wholeCatalogue } from './catalogue';
 export {
   checkObjects,
   checkStack,
   concludeCheck,
-  type RehearsalOptions,
   rehearseOptions,
-  type StackCheckOptions,
   type StackResult,
 } from './check-stack';
 export { ruleGroups } from './rule-groups';

@@ -13,6 +13,7 @@ import { scriptRules } from '../kruise/scripts/rules';
 import { ktenvRules } from '../ktenv/rules';
 import { rehearsalRules } from '../rehearsal';
 import { awsAlbRules } from '../routers/aws-alb/checks';
+import { versionRules } from '../settings/rules';
 import { kubernetesRules } from './kubernetes-api';
 import { pulumiRules } from './pulumi-rules';
 
@@ -33,7 +34,7 @@ export const ruleGroups: readonly RuleGroup[] = [
   group('Permissions for gateways', 'kruise', gatewayPermissionRules),
   group('Virtual environments of KtEnv', 'ktenv', ktenvRules),
   group('Programs of Pulumi', 'manifests', pulumiRules),
-  group('Releases of Kubernetes', 'manifests', kubernetesRules),
+  group('Releases of Kubernetes', 'manifests', { ...kubernetesRules, ...versionRules }),
   group('Files, manifests and suppressions', 'manifests', coreRules),
 ];
 

@@ -1,7 +1,8 @@
 import { type Finding, identityOf } from '../core/finding';
 import type { SuppressionResult } from '../core/suppression';
 import type { World } from '../core/world';
-import { concludeCheck, type StackCheckOptions } from './check-stack';
+import type { StackCheckOptions } from '../settings/check-options';
+import { concludeCheck } from './check-stack';
 import type { Shard, WorldCut } from './shards';
 
 /** What one shard tells. All shards together tell what a check without shards does. */

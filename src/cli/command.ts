@@ -1,7 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { didYouMean } from '../core/did-you-mean';
+import { UserError } from '../settings/user-error';
 import type { Io } from './io';
-import { UserError } from './user-error';
+import { RENAMED_FLAGS } from './version-options';
 
 /** One command of the command line. A new one is a file here and a line in `commands/index.ts`. */
 export interface Command {
@@ -63,6 +64,9 @@ function rejectUnknownOptions(command: string, args: readonly string[], options:
   const { tokens } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;
+    if (Object.hasOwn(RENAMED_FLAGS, token.name)) {
+      throw new UserError(`${token.rawName} is called --${RENAMED_FLAGS[token.name]} now`, helpHint(command));
+    }
     const meant = didYouMean(token.name, Object.keys(options));
     const suggestion = meant ? `; did you mean --${meant}?` : '';
     throw new UserError(`${command} has no option ${token.rawName}${suggestion}`, helpHint(command));

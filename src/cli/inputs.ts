@@ -1,5 +1,5 @@
 import type { ReadResult } from '../core';
-import { toAbsolute } from './files';
+import { toAbsolute } from '../files/paths';
 import type { Io } from './io';
 
 /** Everything that was named; standard input is read from the stream, so that a pipe may be slow. */

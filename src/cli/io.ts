@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { UserError } from './user-error';
+import { UserError } from '../settings/user-error';
 
 /** Everything of the outside world that a command may touch besides files, so that a test can stand in for it. */
 export interface Io {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { UserError } from './user-error';
+import { UserError } from '../settings/user-error';
 
 /**
  * The lines of a stream, read no faster than they are used. Only a line feed ends a line: node:readline would also

@@ -31,7 +31,7 @@ export interface AlbCanaryIngressProps extends AlbCanaryIngressOptions, KruiseCh
    * The release of the AWS Load Balancer Controller; before v2.14.1 it knows no regular expressions.
    * @default AwsLoadBalancerControllerVersion.LATEST
    */
-  readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
+  readonly awsLoadBalancerControllerVersion?: AwsLoadBalancerControllerVersion;
 }
 
 /**

@@ -25,7 +25,7 @@ import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
 import { checkNamespace, checkProps } from './construct-errors';
 import { addMainObject } from './objects';
 import { stackOf } from './stack';
-import { readWorld } from './world';
+import { worldOf } from './world';
 
 /** Properties of an `AliyunAlbCanaryIngress`. */
 export interface AliyunAlbCanaryIngressProps
@@ -94,8 +94,8 @@ export class AliyunAlbCanaryIngress extends CheckedObject {
 
   /** The findings in the Ingress in the app as it is now, without suppressed ones; errors first. */
   override findings(): readonly Finding[] {
-    const world = readWorld(stackOf(this));
-    return [...this.orderFindings(world), ...findingsFor(this, world)];
+    const world = worldOf(stackOf(this));
+    return [...this.orderFindings(world), ...findingsFor(this)];
   }
 
   /** `namespace/name` */

@@ -2,6 +2,7 @@ import { ApiObject, type ApiObjectMetadata, Lazy, Yaml } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ArgoAlbObjects } from '../argo/alb';
 import type { ArgoAlbRolloutOptions } from '../argo/alb/options';
+import type { ArgoRolloutsVersion } from '../argo/version';
 import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../core/gitops';
 import { withPrototypes } from '../core/props';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
@@ -25,7 +26,13 @@ export interface ArgoAlbRolloutProps extends ArgoAlbRolloutOptions, CheckProps {
    * The release of the AWS Load Balancer Controller.
    * @default AwsLoadBalancerControllerVersion.LATEST
    */
-  readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
+  readonly awsLoadBalancerControllerVersion?: AwsLoadBalancerControllerVersion;
+
+  /**
+   * The version of Argo Rollouts.
+   * @default - the version of the install in this app, or ArgoRolloutsVersion.LATEST
+   */
+  readonly argoVersion?: ArgoRolloutsVersion;
 }
 
 /**

@@ -6,8 +6,6 @@ import type { KubernetesObject } from '../kubernetes/api';
 import { addChecks, type CheckProps, findingsFor } from './checks';
 import { checkProps } from './construct-errors';
 import { addObject } from './objects';
-import { stackOf } from './stack';
-import { readWorld } from './world';
 
 // Loaded on first use, because most programs need only a part of the library.
 const installModule = () => require('../argo/install') as typeof import('../argo/install');
@@ -85,19 +83,22 @@ export class ArgoRolloutsInstall extends Construct implements IArgoRolloutsInsta
     const objects = installModule().argoInstall(props);
     for (const object of objects) addObject(this, idOf(object, CONTROLLER_NAME), object);
     const hasCrds = objects.some(({ kind }) => kind === 'CustomResourceDefinition');
-    addChecks(this, {
-      suppressions: props.suppressions,
-      warnings: props.warnings,
-      external: [
-        ...(props.external ?? []),
-        ...(hasCrds ? [] : CRD_NAMES.map((name) => ({ kind: 'CustomResourceDefinition', name }))),
-      ],
-    });
+    const crds = hasCrds ? [] : CRD_NAMES.map((name) => ({ kind: 'CustomResourceDefinition', name }));
+    addChecks(
+      this,
+      {
+        argoVersion: this.version,
+        suppressions: props.suppressions,
+        warnings: props.warnings,
+        external: [...(props.external ?? []), ...crds],
+      },
+      { role: 'install' },
+    );
   }
 
   /** The findings in the install in the app as it is now, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(stackOf(this)));
+    return findingsFor(this);
   }
 }
 

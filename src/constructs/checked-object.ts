@@ -2,8 +2,6 @@ import { type ApiObject, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { findingsFor } from './checks';
-import { stackOf } from './stack';
-import { readWorld } from './world';
 
 /** A construct with one main object, which is checked together with its stack. */
 export abstract class CheckedObject extends Construct {
@@ -32,6 +30,6 @@ export abstract class CheckedObject extends Construct {
 
   /** The findings in its objects in the app as it is now, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(stackOf(this)));
+    return findingsFor(this);
   }
 }

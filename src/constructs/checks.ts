@@ -6,29 +6,19 @@ import type { Rehearsal } from '../core/rehearsal-result';
 import type { Suppression } from '../core/suppression';
 import type { World } from '../core/world';
 import type { KruiseRolloutVersion } from '../kruise/version';
-import type { RehearsalRequest } from '../rehearsal';
-import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
+import { rejectOldNames } from '../settings/config';
+import { type Member, type MemberRehearsal, optionsOfMembers } from '../settings/members';
+import { readProbe } from '../settings/probe';
+import type { Versions } from '../settings/versions';
 import { reportFindings } from './report-findings';
 import { stackOf } from './stack';
-import { worldOf } from './world';
+import { worldOf, worldOfValidation } from './world';
 
 /** How the Rollouts of a construct are rehearsed. */
-export interface RehearsalProps {
-  /**
-   * Whether they are played through the controller and the load balancers at synth.
-   * @default true
-   */
-  readonly enabled?: boolean;
-
-  /**
-   * Requests that are sent beside those that are derived, written as for curl: `GET https://shop.example.com/cart -H "user-agent: pc"`.
-   * @default - none
-   */
-  readonly probes?: readonly string[];
-}
+export interface RehearsalProps extends MemberRehearsal {}
 
 /** What every construct whose objects are checked takes. */
-export interface CheckProps {
+export interface CheckProps extends Pick<Versions, 'kubernetesVersion'> {
   /**
    * Objects that exist in the cluster although no chart of this app makes them: a Service of a Helm chart, an Ingress of
    * another repository. One without `namespace` is external in every namespace.
@@ -63,7 +53,7 @@ export interface KruiseCheckProps extends CheckProps {
    * The release of the controller that will read the objects; what it knows and how it behaves depends on it.
    * @default - that of the install in this app, or KruiseRolloutVersion.LATEST
    */
-  readonly version?: KruiseRolloutVersion;
+  readonly kruiseVersion?: KruiseRolloutVersion;
 
   /**
    * The namespace in which the controller runs, and looks for the ConfigMap of scripts.
@@ -72,17 +62,19 @@ export interface KruiseCheckProps extends CheckProps {
   readonly controllerNamespace?: string;
 }
 
-/** What a construct says of the cluster; what one says holds for all of its stack that say nothing else. */
-export interface ReporterProps extends KruiseCheckProps {
-  readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
-  readonly istioVersion?: string;
-}
+/** What a construct states about the cluster; it holds for the whole stack. */
+export interface ReporterProps extends KruiseCheckProps, Versions {}
 
-/** A construct that reports findings, what it is checked for, and the path below which objects are its own. */
-interface Reporter {
+/** How much the statements of a construct about the cluster weigh: those of a `StackCheck` most, those of an install least. */
+type Role = 'stack' | 'object' | 'install';
+
+const ROLES: readonly Role[] = ['stack', 'object', 'install'];
+
+/** A construct that reports findings. Its objects are below the construct `id`. */
+interface Reporter extends Member {
   readonly construct: IConstruct;
-  readonly props: ReporterProps;
-  readonly place: string;
+  readonly settings: ReporterProps;
+  readonly role: Role;
 }
 
 /** What each construct of a stack has to report. */
@@ -94,99 +86,81 @@ const reportersOfApps = new WeakMap<IConstruct, Reporter[]>();
 /** Constructs that prove the scripts of their ConfigMap themselves, with the testdata that the manifest does not have. */
 const provers = new WeakSet<IConstruct>();
 
-/** What was found in a World, by what it was checked for. */
-const known = new WeakMap<World, Map<string, Reports>>();
+/** The findings of a World, by the constructs that report them. */
+const reportsOfWorlds = new WeakMap<World, { readonly reporters: readonly Reporter[]; readonly reports: Reports }>();
 
-/** What a construct reports that is not what every construct does. */
+/** How the report of one construct differs from the others. */
 interface ReportOptions {
-  /** What the construct has to say beside what the checks find. */
+  /** Findings of the construct in addition to those of the checks. */
   readonly further?: (world: World) => readonly Finding[];
   /** The construct below which objects are its own. */
   readonly scope?: IConstruct;
+  /** @default 'object' */
+  readonly role?: Role;
 }
 
 /** Makes a construct report at synth what the checks and the rehearsals find in its stack. */
 export function addChecks(
   construct: IConstruct,
   props: ReporterProps,
-  { further = () => [], scope = construct }: ReportOptions = {},
+  { further = () => [], scope = construct, role = 'object' }: ReportOptions = {},
 ): void {
   const { root, path } = construct.node;
+  rejectOldNames(props, path);
   for (const [index, probe] of (props.rehearsal?.probes ?? []).entries())
-    parsedProbe(probe, `${path}: rehearsal.probes[${index}]`);
+    readProbe(probe, `${path}: rehearsal.probes[${index}]`);
   const reporters = reportersOfApps.get(root) ?? [];
-  reporters.push({ construct, props, place: scope.node.path });
+  reporters.push({ construct, settings: props, id: scope.node.path, role });
   reportersOfApps.set(root, reporters);
   const validate = () => {
-    const world = worldOf(construct);
-    return reportFindings([...further(world), ...findingsFor(construct, world)], props, construct);
+    const world = worldOfValidation(stackOf(construct), construct);
+    return reportFindings([...further(world), ...findingsIn(world, construct)], props, construct);
   };
   construct.node.addValidation({ validate });
 }
 
-/** Says that a construct proves the scripts that it writes by itself. */
+/** Marks a construct that proves its scripts itself. */
 export function provesScripts(construct: IConstruct): void {
   provers.add(construct);
 }
 
 /**
- * What one construct has to report of its stack as it is in this World: what was found in its own objects, and, if it is
- * the first one, what was found in objects that no reporting construct made. So every finding is reported once.
+ * The findings that one construct reports, as the app is now: those in its own objects, and, if it is the first one,
+ * those in objects that no reporting construct made. So every finding is reported once.
  */
-export function findingsFor(construct: IConstruct, world: World): readonly Finding[] {
+export function findingsFor(construct: IConstruct): readonly Finding[] {
+  return findingsIn(worldOf(stackOf(construct)), construct);
+}
+
+/** The rehearsals of the stack of a construct as it is now, step by step and request by request. */
+export function rehearsalsFor(construct: IConstruct): readonly Rehearsal[] {
+  return checkedStack(worldOf(stackOf(construct)), reportersWith(construct), { reports: true }).rehearsals;
+}
+
+function findingsIn(world: World, construct: IConstruct): readonly Finding[] {
   const reporters = reportersWith(construct);
-  const options = optionsFor(construct, reporters);
-  const results = known.get(world) ?? new Map<string, Reports>();
-  known.set(world, results);
-  const key = JSON.stringify([
-    options.kruiseVersion?.version,
-    options.kruiseVersion?.facts,
-    options.controllerNamespace,
-    options.awsLoadBalancerController?.facts,
-    options.istioVersion,
-  ]);
-  const reports = results.get(key) ?? reportsOf(world, options, reporters);
-  results.set(key, reports);
+  const last = reportsOfWorlds.get(world);
+  const isCurrent = last?.reporters.length === reporters.length;
+  const reports = isCurrent ? last.reports : reportsOf(world, reporters);
+  if (!isCurrent) reportsOfWorlds.set(world, { reporters, reports });
   return reports.get(construct) ?? [];
 }
 
-/** The rehearsals of the stack of a construct, step by step and request by request. */
-export function rehearsalsFor(construct: IConstruct, world: World): readonly Rehearsal[] {
-  const reporters = reportersWith(construct);
-  return checkedStack(world, optionsFor(construct, reporters), reporters, { reports: true }).rehearsals;
-}
-
-/** The reporting constructs of the stack that a construct belongs to. */
+/** The reporting constructs of the stack that a construct belongs to; those with the most weight first. */
 function reportersWith(construct: IConstruct): readonly Reporter[] {
   const stack = stackOf(construct);
-  return (reportersOfApps.get(construct.node.root) ?? []).filter((each) => stackOf(each.construct) === stack);
+  return (reportersOfApps.get(construct.node.root) ?? [])
+    .filter((each) => stackOf(each.construct) === stack)
+    .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
 }
 
-/** One construct that says which release it is says it for the cluster. */
-function optionsFor(construct: IConstruct, reporters: readonly Reporter[]): StackCheckOptions {
-  const own = reporters.filter((reporter) => reporter.construct === construct);
-  const all = [...own, ...reporters].map(({ props }) => props);
-  const said = <K extends keyof ReporterProps>(key: K): ReporterProps[K] =>
-    all.find((one) => one[key] !== undefined)?.[key];
-  const kruiseVersion = said('version');
-  const controllerNamespace = said('controllerNamespace');
-  const awsLoadBalancerController = said('loadBalancerController');
-  const istioVersion = said('istioVersion');
-  return {
-    ...(kruiseVersion && { kruiseVersion }),
-    ...(controllerNamespace && { controllerNamespace }),
-    ...(awsLoadBalancerController && { awsLoadBalancerController }),
-    ...(istioVersion && { istioVersion }),
-  };
-}
-
-function reportsOf(world: World, options: StackCheckOptions, reporters: readonly Reporter[]): Reports {
-  const places = byPlace(reporters);
-  const { findings } = checkedStack(world, options, reporters, { reports: false });
-  const [first] = [...places.keys()].sort();
+function reportsOf(world: World, reporters: readonly Reporter[]): Reports {
+  const byId = reportersById(reporters);
+  const { findings } = checkedStack(world, reporters, { reports: false });
+  const [first] = [...byId.keys()].sort();
   const reports = new Map<IConstruct, Finding[]>();
   for (const finding of findings) {
-    const { construct } = makerOf(finding.construct, places) ?? places.get(first!)!;
+    const { construct } = ownerOf(finding.construct, byId) ?? byId.get(first!)!;
     const report = reports.get(construct) ?? [];
     report.push(finding);
     reports.set(construct, report);
@@ -196,45 +170,26 @@ function reportsOf(world: World, options: StackCheckOptions, reporters: readonly
 
 function checkedStack(
   world: World,
-  options: StackCheckOptions,
   reporters: readonly Reporter[],
   { reports }: { readonly reports: boolean },
 ): StackResult {
-  // Loaded here, because an app that only composes its tree should not pay for schemas and rules.
+  // Loaded here: an app that only composes its tree should not pay for schemas and rules.
   const { checkStack } = require('../check') as typeof import('../check');
-  const places = byPlace(reporters);
+  const byId = reportersById(reporters);
+  const options: StackCheckOptions = optionsOfMembers(reporters, (construct) => ownerOf(construct, byId));
   return checkStack(world, {
     ...options,
-    external: reporters.flatMap(({ props }) => props.external ?? []),
-    suppressions: reporters.flatMap(suppressionsOf),
-    rehearsal: {
-      probes: reporters.flatMap(probesOf),
-      only: ({ construct }) => makerOf(construct, places)?.props.rehearsal?.enabled ?? true,
-      reports,
-    },
+    rehearsal: { ...(options.rehearsal || {}), reports },
     isProven: isProvenIn(reporters[0]!.construct.node.root),
   });
 }
 
-function byPlace(reporters: readonly Reporter[]): ReadonlyMap<string, Reporter> {
-  return new Map(reporters.map((reporter) => [reporter.place, reporter]));
-}
-
-function probesOf({ construct, props }: Reporter): RehearsalRequest[] {
-  return (props.rehearsal?.probes ?? []).map((probe) => parsedProbe(probe, construct.node.path));
-}
-
-function parsedProbe(probe: string, place: string): RehearsalRequest {
-  const { parseRequest } = require('../rehearsal/request') as typeof import('../rehearsal/request');
-  try {
-    return parseRequest(probe);
-  } catch (error) {
-    throw new Error(`${place}: ${(error as Error).message}`);
-  }
+function reportersById(reporters: readonly Reporter[]): ReadonlyMap<string, Reporter> {
+  return new Map(reporters.map((reporter) => [reporter.id, reporter]));
 }
 
 /** The innermost reporting construct that holds the one of this path. */
-function makerOf(construct: string | undefined, reporters: ReadonlyMap<string, Reporter>): Reporter | undefined {
+function ownerOf(construct: string | undefined, reporters: ReadonlyMap<string, Reporter>): Reporter | undefined {
   for (let path = construct; path !== undefined; path = parentOf(path)) {
     const reporter = reporters.get(path);
     if (reporter !== undefined) return reporter;
@@ -250,9 +205,4 @@ function parentOf(path: string): string | undefined {
 function isProvenIn(root: IConstruct): (configMap: Manifest) => boolean {
   const proven = new Set(root.node.findAll().flatMap((each) => (provers.has(each) ? [each.node.path] : [])));
   return ({ construct }) => construct !== undefined && proven.has(parentOf(construct) ?? '');
-}
-
-function suppressionsOf({ place, props }: Reporter): Suppression[] {
-  const own = place === '' ? {} : { construct: place };
-  return (props.suppressions ?? []).map((one) => (one.object === undefined ? { ...one, ...own } : one));
 }

@@ -5,7 +5,7 @@ import type { Manifest } from '../core/manifest';
 import type { World } from '../core/world';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { stackOf } from './stack';
-import { readWorld } from './world';
+import { worldOf } from './world';
 
 // Loaded on first use, because most apps never call these methods.
 const gitOps = () => require('../core/gitops') as typeof import('../core/gitops');
@@ -82,5 +82,5 @@ function rewrittenBy(
   scope: IConstruct,
   rewrittenIn: (world: World, isMeant: (manifest: Manifest) => boolean) => RewrittenFields[],
 ): RewrittenFields[] {
-  return rewrittenIn(readWorld(stackOf(scope)), ({ construct }) => isWithinConstruct(construct, scope.node.path));
+  return rewrittenIn(worldOf(stackOf(scope)), ({ construct }) => isWithinConstruct(construct, scope.node.path));
 }

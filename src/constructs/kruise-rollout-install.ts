@@ -10,8 +10,6 @@ import { addChecks, type CheckProps, findingsFor } from './checks';
 import { checkProps } from './construct-errors';
 import type { LuaRoutingConfigMap } from './lua-routing-config-map';
 import { addObject } from './objects';
-import { stackOf } from './stack';
-import { readWorld } from './world';
 
 // Loaded on first use, because most programs need only a part of the library.
 const rbacModule = () => require('../kruise/gateway-rbac') as typeof import('../kruise/gateway-rbac');
@@ -115,18 +113,22 @@ export class KruiseRolloutInstall extends Construct implements IKruiseRolloutIns
       .kruiseInstall(props, props.scripts?.checksum)
       .map((object) => addObject(this, idOf(object), object));
     this.orderScripts(objects.find(({ kind }) => kind === 'Namespace'));
-    addChecks(this, {
-      version: this.version,
-      controllerNamespace: this.namespace,
-      suppressions: props.suppressions,
-      warnings: props.warnings,
-      external: installModule().crdsElsewhere(props),
-    });
+    addChecks(
+      this,
+      {
+        kruiseVersion: this.version,
+        controllerNamespace: this.namespace,
+        suppressions: props.suppressions,
+        warnings: props.warnings,
+        external: installModule().crdsElsewhere(props),
+      },
+      { role: 'install' },
+    );
   }
 
   /** The findings in the install in the app as it is now, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(stackOf(this)));
+    return findingsFor(this);
   }
 
   /** Applies the scripts after their namespace, although their construct is usually created first. */

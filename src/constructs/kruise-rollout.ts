@@ -46,8 +46,8 @@ export class KruiseRollout extends CheckedObject {
   constructor(scope: Construct, id: string, props: KruiseRolloutProps) {
     super(scope, id);
     checkProps(this, props, KRUISE_ROLLOUT_PROPS);
-    this.version = props.version ?? KruiseRolloutVersion.LATEST;
-    this.apiObject = addMainObject(this, () => kruiseRollout(props, props.metadata, props.version));
+    this.version = props.kruiseVersion ?? KruiseRolloutVersion.LATEST;
+    this.apiObject = addMainObject(this, () => kruiseRollout(props, props.metadata, props.kruiseVersion));
     addChecks(this, props);
   }
 

@@ -10,7 +10,7 @@ import type { KtEnvCheckProps } from './ktenv-checks';
 import { addEnvLabel } from './ktenv-install';
 import { addObject } from './objects';
 import { stackOf } from './stack';
-import { readWorld } from './world';
+import { worldOf } from './world';
 
 // Loaded on first use, because most programs need only a part of the library.
 const manifestsModule = () => require('../ktenv/manifests') as typeof import('../ktenv/manifests');
@@ -98,7 +98,7 @@ export class KtVirtualEnvironment extends Construct {
     // Loaded here, because an app that only composes its tree should not pay for schemas and rules.
     const { findingsOfEnvironment } = require('../ktenv/check') as typeof import('../ktenv/check');
     const { istioVersion, external, suppressions = [] } = this.props;
-    return findingsOfEnvironment(readWorld(stackOf(this)), this.resource.metadata.namespace!, {
+    return findingsOfEnvironment(worldOf(stackOf(this)), this.resource.metadata.namespace!, {
       ...(istioVersion === undefined ? {} : { istioVersion }),
       ...(external === undefined ? {} : { external }),
       suppressions: suppressions.map((one) => (one.object === undefined ? { ...one, construct: this.node.path } : one)),

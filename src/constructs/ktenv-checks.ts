@@ -3,5 +3,5 @@ import type { CheckProps } from './checks';
 
 /** What every construct of KtEnv takes. */
 export interface KtEnvCheckProps
-  extends Pick<CheckProps, 'external' | 'suppressions' | 'warnings'>,
+  extends Pick<CheckProps, 'external' | 'suppressions' | 'warnings' | 'kubernetesVersion'>,
     Pick<KtEnvCheckOptions, 'istioVersion'> {}

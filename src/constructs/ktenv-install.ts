@@ -7,8 +7,6 @@ import { addChecks, findingsFor } from './checks';
 import { checkProps } from './construct-errors';
 import type { KtEnvCheckProps } from './ktenv-checks';
 import { addObject } from './objects';
-import { stackOf } from './stack';
-import { readWorld } from './world';
 
 // Loaded on first use, because most programs need only a part of the library.
 const installModule = () => require('../ktenv/install') as typeof import('../ktenv/install');
@@ -43,7 +41,7 @@ export class KtEnvWebhookCertificate {
 /** Properties of a `KtEnvInstall`. */
 export interface KtEnvInstallProps
   extends Omit<KtEnvInstallOptions, 'certificate' | 'envLabels'>,
-    Omit<KtEnvCheckProps, 'istioVersion'> {
+    Omit<KtEnvCheckProps, 'istioVersion' | 'kubernetesVersion'> {
   /**
    * The certificate of the webhook.
    * @default KtEnvWebhookCertificate.fromCertManager()
@@ -108,7 +106,7 @@ export class KtEnvInstall extends Construct {
 
   /** The findings in the install in the app as it is now, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
-    return findingsFor(this, readWorld(stackOf(this)));
+    return findingsFor(this);
   }
 
   private options(): KtEnvInstallOptions {

@@ -19,7 +19,7 @@ export interface LuaRoutingConfigMapProps extends RoutingConfigMapOptions, Pick<
    * The release of the controller that will read the scripts; what it has built in and how it runs scripts depends on it.
    * @default KruiseRolloutVersion.LATEST
    */
-  readonly version?: KruiseRolloutVersion;
+  readonly kruiseVersion?: KruiseRolloutVersion;
 
   /**
    * Findings that are accepted, each with the reason. A suppression that matches nothing is itself a finding.
@@ -80,7 +80,7 @@ export class LuaRoutingConfigMap extends Construct {
   findings(): readonly Finding[] {
     // Loaded on first use, because an app without a synth needs no interpreter and no YAML reader.
     const { proveScripts } = require('../kruise/scripts/proof') as typeof import('../kruise/scripts/proof');
-    const { version, suppressions } = this.props;
+    const { kruiseVersion: version, suppressions } = this.props;
     return proveScripts(this.scripts, { namespace: this.namespace, version, suppressions }).findings.map((finding) => ({
       ...finding,
       construct: this.node.path,

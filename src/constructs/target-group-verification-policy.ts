@@ -17,7 +17,7 @@ import { addChecks, type CheckProps, findingsFor } from './checks';
 import { checkProps } from './construct-errors';
 import { addObject } from './objects';
 import { stackOf } from './stack';
-import { readWorld } from './world';
+import { worldOf } from './world';
 
 /** Properties of a `TargetGroupVerificationPolicy`. */
 export interface TargetGroupVerificationPolicyProps
@@ -156,8 +156,8 @@ export class TargetGroupVerificationPolicy extends Construct {
 
   /** The findings in this construct in the app as it is now, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
-    const world = readWorld(stackOf(this));
-    return [...findingsFor(this, world), ...this.ownFindings(world)];
+    const world = worldOf(stackOf(this));
+    return [...findingsFor(this), ...this.ownFindings(world)];
   }
 
   /** The policy as text for `aws iam create-policy --policy-document`, Terraform or a console. */

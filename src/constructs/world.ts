@@ -1,56 +1,69 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Manifest } from '../core/manifest';
 import type { World } from '../core/world';
-import { stackOf } from './stack';
-import { isLaterPassOfSynth } from './synth-pass';
 
-// Loaded at the first use, because most of what loads this library needs only a part of it.
+// Loaded at the first use: most apps that load this library need only a part of it.
 const worldModule = () => require('../core/world') as typeof import('../core/world');
 const manifestModule = () => require('../core/manifest') as typeof import('../core/manifest');
 
-/** The World of one validation of an app, and who has asked for it. */
-interface Pass {
+/** The objects of a stack at one moment. */
+interface Snapshot {
+  readonly texts: readonly string[];
   readonly world: World;
-  asked: Set<IConstruct>;
 }
 
-const passes = new WeakMap<IConstruct, Pass>();
+/** The last World of each stack, and the constructs that have validated themselves against it. */
+interface Validation {
+  readonly world: World;
+  readonly asked: Set<IConstruct>;
+}
+
+const snapshots = new WeakMap<IConstruct, Snapshot>();
+const validations = new WeakMap<IConstruct, Validation>();
 
 /**
- * All objects of the stack that a construct belongs to, whichever chart they are in. Each knows the path of its construct.
- *
- * Built once per synth: a validation asks every construct once, so a construct that asks again has come to the next
- * validation, and the app may have changed since, unless it is one of those that a single synth makes.
- *
- * @param asker The construct that is being validated.
+ * All objects of a stack, for one construct that validates itself. A validation of an app asks each construct once, so
+ * the objects are read again only when a construct asks a second time. One synth validates the app once for itself and
+ * once for every chart.
  */
-export function worldOf(asker: IConstruct): World {
-  const stack = stackOf(asker);
-  const current = passes.get(stack);
-  if (current !== undefined && (!current.asked.has(asker) || isLaterPassOfSynth())) {
-    if (current.asked.has(asker)) current.asked = new Set();
+export function worldOfValidation(stack: IConstruct, asker: IConstruct): World {
+  const current = validations.get(stack);
+  if (current !== undefined && !current.asked.has(asker)) {
     current.asked.add(asker);
     return current.world;
   }
-  const world = readWorld(stack);
-  passes.set(stack, { world, asked: new Set([asker]) });
+  const world = worldOf(stack);
+  validations.set(stack, { world, asked: new Set([asker]) });
   return world;
 }
 
-/** All objects below a construct as they are now. */
-export function readWorld(root: IConstruct): World {
-  const objects = root.node.findAll().filter((construct) => ApiObject.isApiObject(construct)) as ApiObject[];
-  return worldModule().World.of(objects.flatMap(manifestOf));
+/**
+ * All objects of a stack as they are now, in whichever chart. Each knows the path of its construct. As long as no object
+ * changes this is the same World, and with it everything that is remembered of it.
+ */
+export function worldOf(stack: IConstruct): World {
+  const objects = objectsOf(stack);
+  const texts = objects.map(({ path, json }) => `${path}\n${JSON.stringify(json)}`);
+  const last = snapshots.get(stack);
+  if (last !== undefined && isSame(last.texts, texts)) return last.world;
+  const { Manifest } = manifestModule();
+  const world = worldModule().World.of(objects.map(({ path, json }) => Manifest.of(json, { construct: path })));
+  snapshots.set(stack, { texts, world });
+  return world;
 }
 
-function manifestOf(object: ApiObject): Manifest[] {
-  let json: unknown;
-  try {
-    json = object.toJson();
-  } catch {
-    // It cannot be written at all, and its own synth says why.
-    return [];
-  }
-  return [manifestModule().Manifest.of(json as object, { construct: object.node.path })];
+function objectsOf(stack: IConstruct): { readonly path: string; readonly json: object }[] {
+  return stack.node.findAll().flatMap((construct) => {
+    if (!ApiObject.isApiObject(construct)) return [];
+    try {
+      return [{ path: construct.node.path, json: construct.toJson() as object }];
+    } catch {
+      // It cannot be written: its own synth reports why.
+      return [];
+    }
+  });
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
 }

@@ -7,12 +7,13 @@ import { type Finding, groupOf, type Manifest } from '../core';
 import type { Checkup, CheckupItem, CheckupSection } from '../core/checkup';
 import { kruise } from '../kruise/release';
 import { rolloutsOf, trafficRoutingsOf } from '../kruise/subject';
-import { KruiseRolloutVersion } from '../kruise/version';
 import { VIRTUAL_ENVIRONMENT } from '../ktenv/controller';
 import { webhookDeploymentsIn } from '../ktenv/rules/installed';
 import { allRouters } from '../rehearsal';
 import { type AllReleaseOptions, controllers } from '../rehearsal/controllers';
 import type { ReleaseController } from '../release';
+import { clusterOf } from '../settings/cluster';
+import type { Versions } from '../settings/versions';
 import { argoInstallItems } from './argo/install';
 import { argoSection } from './argo/rollout';
 import type { LiveCluster } from './cluster';
@@ -28,17 +29,7 @@ import { Question } from './question';
 import { releaseSection } from './release';
 
 /** What a cluster is asked for. */
-export interface ExamineOptions
-  extends Pick<
-    StackCheckOptions,
-    | 'kruiseVersion'
-    | 'argoVersion'
-    | 'awsLoadBalancerController'
-    | 'istioVersion'
-    | 'kubernetesVersion'
-    | 'controllerNamespace'
-    | 'routers'
-  > {
+export interface ExamineOptions extends Versions, Pick<StackCheckOptions, 'controllerNamespace' | 'routers'> {
   /**
    * The one Rollout, TrafficRouting or VirtualEnvironment that is asked about.
    * @default - all
@@ -65,23 +56,22 @@ export interface Examined {
  * @example examine(new LiveCluster({ from: 'dump.yaml', manifests })).checkup.sections
  */
 export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Examined {
-  const { kruiseVersion: version = KruiseRolloutVersion.LATEST, controllerNamespace, only, ...releases } = options;
+  const { controllerNamespace, only, ...stated } = options;
+  // Installs are looked for in the whole cluster: what is declared leaves out what controllers have made.
+  const { kruiseVersion: version, awsLoadBalancerControllerVersion } = clusterOf(cluster.world, stated);
   const used = options.controllers ?? controllers;
-  const { awsLoadBalancerController } = releases;
   const isMeant = (manifest: Manifest) =>
     only === undefined || (manifest.name === only.name && cluster.world.namespaceOf(manifest) === only.namespace);
   const declared = declaredOf(cluster.world, version);
   const others = used.filter((controller) => !WITH_OWN_QUESTIONS.includes(controller));
-  const routers =
-    releases.routers ?? allRouters(awsLoadBalancerController === undefined ? {} : { awsLoadBalancerController });
+  const routers = stated.routers ?? allRouters({ awsLoadBalancerControllerVersion });
   const context = kruiseContext(cluster, declared, {
     version,
     routers,
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
   });
   const stack = checkStack(declared.world, {
-    ...releases,
-    kruiseVersion: version,
+    ...stated,
     controllerNamespace: context.namespace,
     external: externalOf(cluster),
     // Without its Services a Rollout cannot be rehearsed.

@@ -12,4 +12,3 @@ export {
   readKinds,
   resourceOf,
 } from './kinds';
-export { type DetectedReleases, detectReleases } from './releases';

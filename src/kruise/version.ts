@@ -49,9 +49,9 @@ export type KruiseFeatureGate =
   | 'RolloutHistory'
   /** Partition style for native Deployments: enabled in every install of this library and of the Helm chart. */
   | 'AdvancedDeployment'
-  /** Add the labels of `patchPodTemplateMetadata` to the canary Service's selector. Since 0.6. */
+  /** Add the labels of `patchPodTemplateMetadata` to the canary Service's selector. Since 0.5.4. */
   | 'AppendPodSelector'
-  /** Keep the workload paused when its Rollout is deleted. In 0.5.5, not in 0.6. */
+  /** Keep the workload paused when its Rollout is deleted. In 0.5.4 and 0.5.5, not in 0.6. */
   | 'KeepWorkloadPausedOnRolloutDeletion';
 
 const ISTIO_KINDS = ['DestinationRule.networking.istio.io', 'VirtualService.networking.istio.io'];
@@ -95,6 +95,11 @@ const V0_5: KruiseRolloutFacts = {
   api: '0.5',
 };
 
+const V0_5_4: KruiseRolloutFacts = {
+  ...V0_5,
+  featureGates: [...V0_5.featureGates, 'AppendPodSelector', 'KeepWorkloadPausedOnRolloutDeletion'],
+};
+
 const V0_6: KruiseRolloutFacts = {
   ...V0_5,
   emptyTable: 'null',
@@ -129,8 +134,12 @@ export class KruiseRolloutVersion {
   static readonly V0_3_0 = new KruiseRolloutVersion('0.3.0', V0_3);
   /** Release 0.4.0. */
   static readonly V0_4_0 = new KruiseRolloutVersion('0.4.0', V0_4);
+  /** Release 0.4.4. */
+  static readonly V0_4_4 = new KruiseRolloutVersion('0.4.4', V0_4);
   /** Release 0.5.0. */
   static readonly V0_5_0 = new KruiseRolloutVersion('0.5.0', V0_5);
+  /** Release 0.5.5. */
+  static readonly V0_5_5 = new KruiseRolloutVersion('0.5.5', V0_5_4);
   /** Release 0.6.0. */
   static readonly V0_6_0 = new KruiseRolloutVersion('0.6.0', V0_6);
   /** Release 0.6.1. */
@@ -148,7 +157,12 @@ export class KruiseRolloutVersion {
   static readonly ALL: readonly KruiseRolloutVersion[] = [
     KruiseRolloutVersion.V0_3_0,
     KruiseRolloutVersion.V0_4_0,
+    ...['0.4.1', '0.4.2', '0.4.3'].map((version) => new KruiseRolloutVersion(version, V0_4)),
+    KruiseRolloutVersion.V0_4_4,
     KruiseRolloutVersion.V0_5_0,
+    ...['0.5.1', '0.5.2', '0.5.3'].map((version) => new KruiseRolloutVersion(version, V0_5)),
+    new KruiseRolloutVersion('0.5.4', V0_5_4),
+    KruiseRolloutVersion.V0_5_5,
     KruiseRolloutVersion.V0_6_0,
     KruiseRolloutVersion.V0_6_1,
     KruiseRolloutVersion.V0_6_2,
@@ -161,7 +175,7 @@ export class KruiseRolloutVersion {
    * both releases.
    *
    * @example
-   * KruiseRolloutVersion.of('0.5.5', KruiseRolloutVersion.V0_5_0.facts);
+   * KruiseRolloutVersion.of('0.6.3', KruiseRolloutVersion.V0_6_2.facts);
    */
   static of(version: string, facts: KruiseRolloutFacts): KruiseRolloutVersion {
     const number = withoutV(version);

@@ -34,7 +34,7 @@ export interface AlbCanaryIngressArgs extends Inputs<AlbCanaryIngressOptions>, K
    * The release of the AWS Load Balancer Controller; before v2.14.1 it knows no regular expressions.
    * @default AwsLoadBalancerControllerVersion.LATEST
    */
-  readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
+  readonly awsLoadBalancerControllerVersion?: AwsLoadBalancerControllerVersion;
 
   /**
    * Whether Pulumi ignores changes of the fields that the controller rewrites during a release. To change the rules or the

@@ -1,6 +1,7 @@
 import type * as pulumi from '@pulumi/pulumi';
 import { ARGO_ALB_ROLLOUT_PROPS, type ArgoAlbObjects, type ArgoAlbRolloutOptions, drawArgoAlb } from '../argo/alb';
 import { rewrittenByArgo } from '../argo/gitops';
+import type { ArgoRolloutsVersion } from '../argo/version';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import type { IArgoRolloutsInstall } from './argo-rollouts-install';
 import type { CheckArgs } from './checks';
@@ -21,7 +22,13 @@ export interface ArgoAlbRolloutArgs extends Inputs<ArgoAlbRolloutOptions>, Check
    * The release of the AWS Load Balancer Controller.
    * @default AwsLoadBalancerControllerVersion.LATEST
    */
-  readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
+  readonly awsLoadBalancerControllerVersion?: AwsLoadBalancerControllerVersion;
+
+  /**
+   * The version of Argo Rollouts.
+   * @default - the version of the install in this stack, or ArgoRolloutsVersion.LATEST
+   */
+  readonly argoVersion?: ArgoRolloutsVersion;
 
   /**
    * The install of the controller for the Rollout. An install of this program is created first, for its CRDs.

@@ -82,6 +82,7 @@ export class ArgoRolloutsInstall extends KubernetesComponent implements IArgoRol
       {
         objects,
         facts: {
+          argoVersion: args.version,
           suppressions: [...(suppressions ?? []), ...associated(args)],
           warnings,
           external: [...(external ?? []), ...crds],

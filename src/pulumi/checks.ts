@@ -1,10 +1,10 @@
 import type { ObjectRef } from '../core/finding';
 import type { Suppression } from '../core/suppression';
 import type { KruiseRolloutVersion } from '../kruise/version';
-import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
+import type { Versions } from '../settings/versions';
 
 /** What every component whose objects are checked takes. */
-export interface CheckArgs {
+export interface CheckArgs extends Pick<Versions, 'kubernetesVersion'> {
   /**
    * Objects that exist in the cluster although no component of this stack makes or names them. One without `namespace` is
    * external in every namespace.
@@ -54,7 +54,7 @@ export interface KruiseCheckArgs extends CheckArgs {
    * The release of the controller that will read the objects.
    * @default - that of the install in this stack, or KruiseRolloutVersion.LATEST
    */
-  readonly version?: KruiseRolloutVersion;
+  readonly kruiseVersion?: KruiseRolloutVersion;
 
   /**
    * The namespace in which the controller runs, and looks for the ConfigMap of scripts.
@@ -64,9 +64,7 @@ export interface KruiseCheckArgs extends CheckArgs {
 }
 
 /** What a component says of the cluster; what one says holds for all of the stack. */
-export interface StackFacts extends KruiseCheckArgs {
-  readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
-  readonly istioVersion?: string;
+export interface StackFacts extends KruiseCheckArgs, Versions {
   /** The component has proven the scripts that it writes. */
   readonly provesScripts?: boolean;
 }

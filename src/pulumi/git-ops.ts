@@ -21,7 +21,7 @@ export interface IgnoreChangesOptions {
    * The release of Kruise Rollouts.
    * @default KruiseRolloutVersion.LATEST
    */
-  readonly version?: KruiseRolloutVersion;
+  readonly kruiseVersion?: KruiseRolloutVersion;
 }
 
 const SOME_STEPS = KruiseRolloutStrategy.canary({ steps: [KruiseRolloutStep.traffic('50%')] });
@@ -39,7 +39,7 @@ export class KruiseGitOps {
    */
   static ignoreChanges(
     object: { readonly apiVersion: string; readonly kind: string },
-    { strategy = SOME_STEPS, version = KruiseRolloutVersion.LATEST }: IgnoreChangesOptions = {},
+    { strategy = SOME_STEPS, kruiseVersion: version = KruiseRolloutVersion.LATEST }: IgnoreChangesOptions = {},
   ): string[] {
     const { apiVersion, kind } = object;
     const named = { apiVersion, kind, name: 'it' };

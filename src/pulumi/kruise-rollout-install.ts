@@ -91,7 +91,7 @@ export class KruiseRolloutInstall extends KubernetesComponent implements IKruise
     super(
       {
         objects,
-        facts: { version, suppressions, warnings, external: crdsElsewhere(objects.options) },
+        facts: { kruiseVersion: version, suppressions, warnings, external: crdsElsewhere(objects.options) },
         rewritten: rewrittenByInstall(objects.world),
         retained: args.crds === 'remove' ? [] : ['CustomResourceDefinition'],
       },
@@ -111,7 +111,12 @@ export class KruiseRolloutInstall extends KubernetesComponent implements IKruise
     const made = this.resourceOf('Namespace');
     new LuaRoutingConfigMap(
       name,
-      { scripts, ...(namespace && { namespace }), ...(version && { version }), ...(made && { after: [made] }) },
+      {
+        scripts,
+        ...(namespace && { namespace }),
+        ...(version && { kruiseVersion: version }),
+        ...(made && { after: [made] }),
+      },
       { parent: this },
     );
   }

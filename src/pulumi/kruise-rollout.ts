@@ -56,7 +56,7 @@ export class KruiseRollout extends KubernetesComponent {
   readonly rollout: pulumi.CustomResource;
 
   constructor(name: string, args: KruiseRolloutArgs, options?: pulumi.ComponentResourceOptions) {
-    const { metadata, install, suppressions, version = install?.version } = givenArgs(args);
+    const { metadata, install, suppressions, kruiseVersion: version = install?.version } = givenArgs(args);
     const objects = new ComponentObjects<KruiseRolloutOptions>({
       type: 'KruiseRollout',
       name,
@@ -66,7 +66,7 @@ export class KruiseRollout extends KubernetesComponent {
       findings: (world) => admissionFindings(world, compact({ version })),
       suppressions,
     });
-    super({ objects, facts: compact({ ...args, version }), after: [install] }, options);
+    super({ objects, facts: compact({ ...args, kruiseVersion: version }), after: [install] }, options);
     this.rollout = this.resources[0]!;
     this.name = nameOfResource(this.rollout);
     this.objectName = metadata?.name ?? name;

@@ -52,7 +52,7 @@ export class KruiseTrafficRouting extends KubernetesComponent {
   readonly objectName: pulumi.Input<string>;
 
   constructor(name: string, args: KruiseTrafficRoutingArgs, options?: pulumi.ComponentResourceOptions) {
-    const { metadata, install, suppressions, version = install?.version } = givenArgs(args);
+    const { metadata, install, suppressions, kruiseVersion: version = install?.version } = givenArgs(args);
     const objects = new ComponentObjects<KruiseTrafficRoutingOptions>({
       type: 'KruiseTrafficRouting',
       name,
@@ -62,7 +62,7 @@ export class KruiseTrafficRouting extends KubernetesComponent {
       findings: (world) => admissionFindings(world, compact({ version })),
       suppressions,
     });
-    super({ objects, facts: compact({ ...args, version }), after: [install] }, options);
+    super({ objects, facts: compact({ ...args, kruiseVersion: version }), after: [install] }, options);
     this.name = nameOfResource(this.resources[0]!);
     this.objectName = metadata?.name ?? name;
     this.registerOutputs({ name: this.name });

@@ -21,7 +21,7 @@ export interface LuaRoutingConfigMapArgs
    * The release of the controller that will read the scripts.
    * @default KruiseRolloutVersion.LATEST
    */
-  readonly version?: KruiseRolloutVersion;
+  readonly kruiseVersion?: KruiseRolloutVersion;
 
   /**
    * Resources that are created first, such as the namespace.
@@ -50,7 +50,13 @@ export class LuaRoutingConfigMap extends KubernetesComponent {
   readonly checksum: string;
 
   constructor(name: string, args: LuaRoutingConfigMapArgs, options?: pulumi.ComponentResourceOptions) {
-    const { namespace = DEFAULT_CONTROLLER_NAMESPACE, version, suppressions, warnings, after = [] } = givenArgs(args);
+    const {
+      namespace = DEFAULT_CONTROLLER_NAMESPACE,
+      kruiseVersion: version,
+      suppressions,
+      warnings,
+      after = [],
+    } = givenArgs(args);
     const scriptsOf = ({ scripts }: Pick<RoutingConfigMapOptions, 'scripts'>) =>
       scripts.flatMap((each) => each.scripts);
     const objects = new ComponentObjects<RoutingConfigMapOptions>({

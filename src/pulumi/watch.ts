@@ -8,6 +8,8 @@ import { isWithinConstruct } from '../core/construct-path';
 import { type Finding, identityOf } from '../core/finding';
 import { Manifest } from '../core/manifest';
 import { World } from '../core/world';
+import { rejectOldNames } from '../settings/config';
+import { optionsOfMembers } from '../settings/members';
 import type { StackFacts } from './checks';
 import type { AnyComponentObjects } from './component-objects';
 import { isDeferred } from './deferred';
@@ -32,6 +34,7 @@ const watches = new WeakMap<object, Watch>();
 
 /** Watches a component: its values as they become known, and the stack that it is part of. */
 export function watch(member: Member): void {
+  rejectOldNames(member.facts, member.objects.title);
   currentWatch().add(member);
 }
 
@@ -125,11 +128,8 @@ class Watch {
     const references = await referencedBy(members);
     const known = members.map(({ objects }) => objects.known());
     const world = World.of([...references, ...known.flatMap(({ manifests }) => manifests)]);
-    // Loaded here: it knows every rule of every system.
-    const { checkStack } = require('../check') as typeof import('../check');
     const unknown = members.filter(({ objects }) => objects.placeholders.unknown.length > 0);
-    const findings = checkStack(world, optionsFor(members))
-      .findings.map(inProgram)
+    const findings = checkedTogether(world, members)
       .filter((finding) => !isDeferred(finding, world))
       // What it is about may be what is not known.
       .filter(({ rule }) => unknown.length === 0 || rule !== 'suppression-unused');
@@ -173,32 +173,22 @@ class Watch {
   }
 }
 
-/** What one component says of the cluster holds for all. */
+/** The findings of the whole stack. */
+export function checkedTogether(world: World, members: readonly Member[]): Finding[] {
+  // Loaded here: it knows every rule of every system.
+  const { checkStack } = require('../check') as typeof import('../check');
+  return checkStack(world, optionsFor(members)).findings.map(inProgram);
+}
+
+/** How the whole stack is checked. */
 function optionsFor(members: readonly Member[]): StackCheckOptions {
-  const first = <Key extends keyof StackFacts>(key: Key) =>
-    members.map(({ facts }) => facts[key]).find((value) => value !== undefined);
-  const version = first('version');
-  const controllerNamespace = first('controllerNamespace');
-  const loadBalancerController = first('loadBalancerController');
-  const istioVersion = first('istioVersion');
-  // Loaded here, because it leads to all load balancers.
-  const { parseRequest } = require('../rehearsal/request') as typeof import('../rehearsal/request');
+  const stated = members.map(({ facts, objects }) => ({ id: objects.id, settings: facts }));
+  const ownerOf = (construct: string | undefined) => stated.find(({ id }) => isWithinConstruct(construct, id));
   const provers = members.filter(({ facts }) => facts.provesScripts === true);
+  const options = optionsOfMembers(stated, ownerOf);
   return {
-    ...(version && { kruiseVersion: version }),
-    ...(controllerNamespace && { controllerNamespace }),
-    ...(loadBalancerController && { awsLoadBalancerController: loadBalancerController }),
-    ...(istioVersion && { istioVersion }),
-    external: members.flatMap(({ facts }) => facts.external ?? []),
-    suppressions: members.flatMap(({ facts, objects }) =>
-      (facts.suppressions ?? []).map((one) => (one.object === undefined ? { ...one, construct: objects.id } : one)),
-    ),
-    rehearsal: {
-      probes: members.flatMap(({ facts }) => (facts.rehearsal?.probes ?? []).map(parseRequest)),
-      only: ({ construct }) =>
-        members.find(({ objects }) => isWithinConstruct(construct, objects.id))?.facts.rehearsal?.enabled ?? true,
-      reports: false,
-    },
+    ...options,
+    rehearsal: { ...(options.rehearsal || {}), reports: false },
     isProven: ({ construct }) => provers.some(({ objects }) => isWithinConstruct(construct, objects.id)),
   };
 }

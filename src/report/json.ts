@@ -11,6 +11,7 @@ export function json(findings: readonly Finding[], context: ReportContext): stri
     summary,
     ...(context.objects === undefined ? {} : { objects: context.objects }),
     ...(context.checkedFor === undefined ? {} : { checkedFor: context.checkedFor }),
+    ...((context.assumptions ?? []).length === 0 ? {} : { assumed: context.assumptions }),
     findings: findings.map(inOrder),
     suppressed: (context.suppressed ?? []).map(({ finding, reason }) => ({ reason, finding: inOrder(finding) })),
     ...shardPart(findings, context),

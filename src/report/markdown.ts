@@ -1,11 +1,11 @@
 import type { Finding } from '../core/finding';
 import { escapeMarkdown, markdownCode } from './escape';
-import { countFindings, type ReportContext, scopeOf, subjectOf, summaryOf } from './reporter';
+import { countFindings, type ReportContext, scopeLines, subjectOf, summaryOf } from './reporter';
 
 /** For a comment on a pull request: a table with a row for each finding. */
 export function markdown(findings: readonly Finding[], context: ReportContext): string {
-  const scope = scopeOf(context);
-  const title = `### ${summaryOf(countFindings(findings, context))}${scope === '' ? '' : `\n\n${escapeMarkdown(scope)}`}`;
+  const scope = scopeLines(context).map((line) => `\n\n${escapeMarkdown(line)}`);
+  const title = `### ${summaryOf(countFindings(findings, context))}${scope.join('')}`;
   if (findings.length === 0) return `${title}\n`;
   return `${[title, '', '| | Where | Finding |', '| --- | --- | --- |', ...findings.map(row)].join('\n')}\n`;
 }

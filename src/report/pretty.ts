@@ -1,6 +1,6 @@
 import type { Finding, Severity, SourceLocation } from '../core/finding';
 import { escapeCommands, escapeTerminal, escapeTerminalLine } from './escape';
-import { countFindings, type ReportContext, scopeOf, subjectOf, summaryOf } from './reporter';
+import { countFindings, type ReportContext, scopeLines, subjectOf, summaryOf } from './reporter';
 import { SourceLines } from './source-line';
 
 /** For people: what happened, where with the line, why it matters, and the smallest fix. */
@@ -10,8 +10,8 @@ export function pretty(findings: readonly Finding[], context: ReportContext): st
   const blocks = findings.map((finding) => `${block(finding, lines, style).join('\n')}\n\n`);
   const counts = countFindings(findings, context);
   const paint = counts.errors > 0 ? style.paint.error : counts.warnings > 0 ? style.paint.warning : style.good;
-  const scope = scopeOf(context);
-  return `${blocks.join('')}${paint(summaryOf(counts))}\n${scope === '' ? '' : `${escapeTerminalLine(scope)}\n`}`;
+  const ending = scopeLines(context).map((line) => `${escapeTerminalLine(line)}\n`);
+  return `${blocks.join('')}${paint(summaryOf(counts))}\n${ending.join('')}`;
 }
 
 /** One finding in lines, for reports that hold findings among other things. */

@@ -40,6 +40,11 @@ export interface ReportContext {
    */
   readonly checkedFor?: Readonly<Record<string, string>>;
   /**
+   * Which of these nobody stated, one sentence each.
+   * @default - none
+   */
+  readonly assumptions?: readonly string[];
+  /**
    * Which part of the work this is a report of.
    * @default - of all of it
    */
@@ -83,11 +88,12 @@ export function summaryOf({ errors, warnings, notes, suppressed }: FindingCounts
   return `${parts.join(', ') || 'no findings'}${suppressed === 0 ? '' : ` (${suppressed} suppressed)`}`;
 }
 
-/** `12 objects checked for Kruise Rollouts 0.6.2, Kubernetes 1.34`; empty when that is not known. */
-export function scopeOf({ objects, checkedFor }: ReportContext): string {
-  if (objects === undefined) return '';
-  const releases = Object.entries(checkedFor ?? {}).map(([name, release]) => `${name} ${release}`);
-  return `${objects} object${objects === 1 ? '' : 's'} checked${releases.length === 0 ? '' : ` for ${releases.join(', ')}`}`;
+/** `12 objects checked for Kruise Rollouts 0.6.2, Kubernetes 1.34`, and one line for each assumption. */
+export function scopeLines({ objects, checkedFor, assumptions = [] }: ReportContext): string[] {
+  if (objects === undefined) return [...assumptions];
+  const versions = Object.entries(checkedFor ?? {}).map(([name, version]) => `${name} ${version}`);
+  const checked = `${objects} object${objects === 1 ? '' : 's'} checked`;
+  return [`${checked}${versions.length === 0 ? '' : ` for ${versions.join(', ')}`}`, ...assumptions];
 }
 
 /** `Ingress shop/web, spec.rules[0].host, step 1`: what a finding is about, besides its place in a file. */

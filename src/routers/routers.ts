@@ -21,13 +21,13 @@ export interface AllRouterOptions {
    * The release of the AWS Load Balancer Controller.
    * @default AwsLoadBalancerControllerVersion.LATEST
    */
-  readonly awsLoadBalancerController?: AwsLoadBalancerControllerVersion;
+  readonly awsLoadBalancerControllerVersion?: AwsLoadBalancerControllerVersion;
 }
 
 const FACTORIES = {
   'aliyun-alb': () => aliyunAlbRouter(),
   apisix: () => apisixRouter(),
-  'aws-alb': ({ awsLoadBalancerController: version = AwsLoadBalancerControllerVersion.LATEST }) =>
+  'aws-alb': ({ awsLoadBalancerControllerVersion: version = AwsLoadBalancerControllerVersion.LATEST }) =>
     awsAlbRouter({ regexValues: version.facts.regexValues }),
   contour: () => contourRouter(),
   'gateway-api': () => gatewayApiRouter(),

@@ -1,4 +1,4 @@
-import type { CheckConfig } from '../cli/check/config';
+import type { CheckConfig } from '../settings/config';
 import type { ValidationContext } from './context';
 
 /**
@@ -23,16 +23,16 @@ export interface RolloutConstructsValidationProps extends Omit<CheckConfig, 'fil
  * //   - package: ./node_modules/rollout-constructs/lib/validation
  * //     version: 1.0.0
  * //     class: RolloutConstructsValidation
- * //     properties: { maxWarnings: 0, versions: { kruise: '0.6' } }
+ * //     properties: { maxWarnings: 0, kruiseVersion: '0.6' }
  */
 export class RolloutConstructsValidation {
   constructor(private readonly properties: RolloutConstructsValidationProps = {}) {}
 
   /** Called by cdk8s-cli after the synth. */
   async validate(context: ValidationContext): Promise<void> {
-    // Loaded here: who imports the constructs imports this class too.
+    // Loaded here: importing the constructs imports this class too.
     const { validateManifests } = require('./validate') as typeof import('./validate');
-    const { UserError } = require('../cli/user-error') as typeof import('../cli/user-error');
+    const { UserError } = require('../settings/user-error') as typeof import('../settings/user-error');
     try {
       validateManifests(context, this.properties);
     } catch (error) {

@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { checkStack, wholeCatalogue } from '../check';
-import { withoutKnown } from '../cli/check/baseline';
-import { toDisplay } from '../cli/files';
-import { describeVersions } from '../cli/versions';
 import { readManifests, World } from '../core';
-import type { Finding, Severity } from '../core/finding';
+import type { Finding } from '../core/finding';
+import { comparedWithBaseline } from '../files/baseline';
+import { toDisplay } from '../files/paths';
 import { countFindings } from '../report';
+import { describeVersions } from '../settings/cluster';
+import { weighed } from '../settings/settings';
 import { constructPaths } from './construct-paths';
 import type { RecordedConstruct, ValidationContext } from './context';
 import type { RolloutConstructsValidationProps } from './plugin';
@@ -15,25 +16,11 @@ import { type NamedViolation, violationsOf } from './violations';
 
 /** Checks all manifests of a synth as one stack, and reports to cdk8s-cli. */
 export function validateManifests(context: ValidationContext, properties: RolloutConstructsValidationProps): void {
-  const cwd = process.cwd();
-  const options = readProperties(properties, cwd);
-  const read = readManifests(context.manifests.map((file) => toDisplay({ cwd }, file)));
-  const { config, versions, probes } = options;
+  const options = readProperties(properties, process.cwd());
+  const { read, result, findings } = checkedManifests(context.manifests, options);
   const recordedPath = recordedPaths(context.manifests);
   const knownPath = constructPaths(read.manifests, context.metadata ?? {});
-  const result = checkStack(World.of(read.manifests), {
-    kruiseVersion: versions.kruise,
-    argoVersion: versions.argo,
-    awsLoadBalancerController: versions.awsLoadBalancerController,
-    kubernetesVersion: versions.kubernetes,
-    ...(versions.istio && { istioVersion: versions.istio }),
-    ...(config.controllerNamespace && { controllerNamespace: config.controllerNamespace }),
-    external: config.external ?? [],
-    suppressions: config.suppressions ?? [],
-    rehearsal: (config.rehearsal ?? true) && { probes, reports: false },
-    earlier: read.findings,
-  });
-  const findings = toldOf(result.findings, options);
+  const { assumptions } = result.cluster;
   const violations = violationsOf(findings, {
     manifests: read.manifests,
     pathOf: (manifest) => recordedPath(manifest) ?? knownPath(manifest),
@@ -56,8 +43,21 @@ export function validateManifests(context: ValidationContext, properties: Rollou
     Warnings: String(warnings),
     Accepted: String(suppressed),
     Objects: String(read.manifests.length),
-    ...describeVersions(versions),
+    ...describeVersions(result.cluster),
+    ...(assumptions.length > 0 && { Assumed: assumptions.join('; ') }),
   });
+}
+
+/** What is found in the files of a synth, and what of it the plugin reports. */
+export function checkedManifests(files: readonly string[], options: ValidationOptions) {
+  const read = readManifests(files.map((file) => toDisplay({ cwd: process.cwd() }, file)));
+  const { rehearsal } = options.check;
+  const result = checkStack(World.of(read.manifests), {
+    ...options.check,
+    rehearsal: rehearsal && { ...rehearsal, reports: false },
+    earlier: read.findings,
+  });
+  return { read, result, findings: reportedOf(result.findings, options) };
 }
 
 function rename(metadata: Record<string, RecordedConstruct>, paths: NamedViolation['paths']): void {
@@ -67,12 +67,9 @@ function rename(metadata: Record<string, RecordedConstruct>, paths: NamedViolati
   }
 }
 
-/** Without notes, about which there is nothing to do: they are left to the command line. */
-function toldOf(findings: readonly Finding[], { severities, baseline }: ValidationOptions): readonly Finding[] {
-  const weighed = findings.flatMap((finding) => {
-    const severity: Severity | 'off' = severities.get(finding.rule) ?? finding.severity;
-    return severity === 'off' ? [] : [{ ...finding, severity }];
-  });
-  const left = baseline === undefined ? weighed : withoutKnown(weighed, baseline.file, baseline.name).findings;
+/** Errors and warnings. Notes ask for no action, so only the command line prints them. */
+function reportedOf(findings: readonly Finding[], { severities, baseline }: ValidationOptions): readonly Finding[] {
+  const all = weighed(findings, severities);
+  const left = baseline === undefined ? all : comparedWithBaseline(all, baseline).findings;
   return left.filter(({ severity }) => severity !== 'note');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { committedConfigSchema, configSchemaText } from '../../scripts/write-config-schema';
-import { configSchema } from '../../src/cli/check/config-schema';
+import { configSchema } from '../../src/settings/config-schema';
 import { blocks, document, runLine, standIn } from './doc-blocks';
 import { cli, folderWith } from './fixture';
 
@@ -159,8 +159,8 @@ describe('config.schema.json', () => {
       [{}, true],
       [{ file: ['a'] }, false],
       [{ kind: 'a' }, false],
-      [{ versions: { kruis: '0.6' } }, false],
-      [{ versions: { kruise: 0.6 } }, false],
+      [{ kruisVersion: '0.6' }, false],
+      [{ kruiseVersion: 0.6 }, false],
       [{ external: [{ kind: 'Secret' }] }, false],
       [{ suppressions: [{ rule: 'alb-group-order' }] }, false],
       [{ rules: { 'alb-group-order': 'fatal' } }, false],

@@ -41,7 +41,7 @@ describe('check', () => {
     const { code, stdout, stderr } = await check(folderWith(GOOD), 'deploy');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^no findings\n2 objects checked for Kruise Rollouts 0\.6\.2, Argo Rollouts \d.*, AWS Load Balancer Controller \d.*, Istio unknown, Kubernetes 1\.34\n$/,
+      /^no findings\n2 objects checked for Kruise Rollouts 0\.6\.2, Argo Rollouts \d.*, AWS Load Balancer Controller \d.*, Istio unknown, Kubernetes 1\.34\nassumed AWS Load Balancer Controller v\d.* \(no install in the stack; state awsLoadBalancerControllerVersion\)\n$/,
     );
   });
 
@@ -91,7 +91,11 @@ describe('check', () => {
       '--rule: there is no rule "alb-group-ordr"; did you mean "alb-group-order"?',
     ],
     ['an unknown release', ['deploy', '--kruise-version', '0.9'], '--kruise-version is "0.9"'],
-    ['a release that is none', ['deploy', '--lbc-version', 'two'], '--lbc-version: '],
+    [
+      'a release that is none',
+      ['deploy', '--aws-load-balancer-controller-version', 'two'],
+      '--aws-load-balancer-controller-version: ',
+    ],
     ['a release of Istio that is none', ['deploy', '--istio-version', 'x'], '--istio-version: '],
     ['a number that is none', ['deploy', '--max-warnings', '-1x'], '--max-warnings'],
     ['a probe that is none', ['deploy', '--probe', 'FETCH'], '--probe: '],
@@ -176,14 +180,14 @@ const CONFIG = 'rollout-constructs.config';
 describe('a configuration', () => {
   const config = {
     files: ['deploy'],
-    versions: { kubernetes: '1.24' },
+    kubernetesVersion: '1.24',
     rules: { 'alb-group-order': 'warning' },
     maxWarnings: 9,
   };
 
   it.each([
     ['json', JSON.stringify(config)],
-    ['yaml', `files: [deploy]\nversions: {kubernetes: "1.24"}\nrules: {alb-group-order: warning}\nmaxWarnings: 9\n`],
+    ['yaml', `files: [deploy]\nkubernetesVersion: "1.24"\nrules: {alb-group-order: warning}\nmaxWarnings: 9\n`],
   ])('in %s is found from a folder below, and options go before it', async (end, text) => {
     const cwd = folderWith({ ...BAD, 'deploy/budget.yaml': BUDGET, [`${CONFIG}.${end}`]: text, 'sub/x': '' });
     const found = await check(join(cwd, 'sub'), '--format', 'json');
@@ -195,7 +199,7 @@ describe('a configuration', () => {
   });
 
   it('in TypeScript is run with the compiler of the project', async () => {
-    const text = `const kubernetes: string = '1.24';\nexport default { files: ['deploy'], versions: { kubernetes } } as const;\n`;
+    const text = `const kubernetesVersion: string = '1.24';\nexport default { files: ['deploy'], kubernetesVersion } as const;\n`;
     const cwd = folderWith({ ...GOOD, [`${CONFIG}.ts`]: text });
     const without = await check(cwd);
     expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('needs the package "typescript"') });
@@ -222,7 +226,7 @@ describe('a configuration', () => {
     ['{"maxWarnings": "many"}', 'is wrong at "maxWarnings"'],
     ['{"rules": {"alb-group-order": "fatal"}}', 'is wrong at "rules.alb-group-order"'],
     ['{"rules": {"alb-group-ordr": "off"}}', 'there is no rule "alb-group-ordr"'],
-    ['{"versions": {"kruise": "0.9"}}', 'versions.kruise of "rollout-constructs.config.json" is "0.9"'],
+    ['{"kruiseVersion": "0.9"}', 'kruiseVersion of "rollout-constructs.config.json" is "0.9"'],
     ['{"probes": ["FETCH"]}', 'probes[0] of "rollout-constructs.config.json"'],
     ['{"suppressions": [{"rule": "alb-group-order"}]}', 'is wrong at "suppressions[0].reason"'],
     ['[]', 'is not an object'],

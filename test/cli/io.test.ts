@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { write } from '../../src/cli/io';
-import { UserError } from '../../src/cli/user-error';
+import { UserError } from '../../src/settings/user-error';
 
 function failing(code: string, message: string): Writable {
   const stream = new Writable({

@@ -75,9 +75,9 @@ describe('rehearse', () => {
     const stdin = yaml({ steps: regex, scripts: albScript(ourScript('trafficrouting_ingress/aws-alb.lua')) });
 
     expect((await cli(['rehearse', '-'], { stdin })).code).toBe(0);
-    expect((await cli(['rehearse', '-', '--lbc-version', '2.13.4'], { stdin })).stdout).toContain(
-      'rehearsal-group-freezes',
-    );
+    expect(
+      (await cli(['rehearse', '-', '--aws-load-balancer-controller-version', '2.13.4'], { stdin })).stdout,
+    ).toContain('rehearsal-group-freezes');
   });
 
   it('accepts what the stack accepts', async () => {
@@ -107,7 +107,7 @@ describe('rehearse', () => {
     [['rehearse', '-', '--step', 'one'], '--step is "one"'],
     [['rehearse', '-', '--probe', 'GET'], 'has no URL'],
     [['rehearse', '-', '--probe', 'GET http://a -X 1'], '"-X" in the request'],
-    [['rehearse', '-', '--lbc-version', 'new'], '--lbc-version'],
+    [['rehearse', '-', '--aws-load-balancer-controller-version', 'new'], '--aws-load-balancer-controller-version'],
     [['rehearse', '-'], 'nothing to rehearse'],
     [['rehearse', 'none.yaml'], 'nothing to rehearse'],
   ])('%j ends with 2 and says what to do', async (args, message) => {

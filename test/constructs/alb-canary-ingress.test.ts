@@ -436,7 +436,7 @@ describe('the synth fails', () => {
       KruiseRolloutStep.traffic('100%'),
     ];
     const older = AwsLoadBalancerControllerVersion.of('2.13.4');
-    expect(failureOf(release({ loadBalancerController: older }, { steps: cookie }))).toContain(
+    expect(failureOf(release({ awsLoadBalancerControllerVersion: older }, { steps: cookie }))).toContain(
       'kruise-alb-regex-version',
     );
     expect(failureOf(release({}, { steps: cookie }))).toBe('');

@@ -316,7 +316,7 @@ describe('what is refused where it is written', () => {
     ],
     [
       'a release without v1beta1',
-      { version: KruiseRolloutVersion.V0_4_0 },
+      { kruiseVersion: KruiseRolloutVersion.V0_4_0 },
       'Kruise Rollouts v0.4.0 has no v1beta1 Rollout, which this construct writes: use v0.5.0 or newer',
     ],
     [

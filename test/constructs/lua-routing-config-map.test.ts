@@ -215,8 +215,8 @@ ${GOOD}`,
     const scripts = [LuaScripts.inline('VirtualService.networking.istio.io', GOOD)];
     expect(failureOf(chartOf({ scripts }))).toContain('error[lua-script-shadowed]');
     const { facts } = KruiseRolloutVersion.V0_6_2;
-    const version = KruiseRolloutVersion.of('0.6.2-ours', { ...facts, builtinCustomScripts: [] });
-    expect(failureOf(chartOf({ scripts, version }))).not.toContain('lua-script-shadowed');
+    const kruiseVersion = KruiseRolloutVersion.of('0.6.2-ours', { ...facts, builtinCustomScripts: [] });
+    expect(failureOf(chartOf({ scripts, kruiseVersion }))).not.toContain('lua-script-shadowed');
   });
 
   test.each([

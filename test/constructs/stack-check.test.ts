@@ -166,15 +166,14 @@ describe('a StackCheck', () => {
   });
 
   test('says for all constructs of the app which release of a controller there is', () => {
-    const app = new App();
-    const chart = chartOf(app, 'shop');
-    objects(chart);
     const annotations = 'alb.ingress.kubernetes.io/conditions.web';
     const regex = '[{"field":"http-header","httpHeaderConfig":{"httpHeaderName":"x","regexValues":["a+"]}}]';
-    (chart.node.findChild('ingress') as ApiObject).metadata.addAnnotation(annotations, regex);
     const rulesFor = (version: string) => {
-      const copy = new StackCheck(chart, `Check${version}`, {
-        loadBalancerController: AwsLoadBalancerControllerVersion.of(version),
+      const chart = chartOf(new App(), 'shop');
+      objects(chart);
+      (chart.node.findChild('ingress') as ApiObject).metadata.addAnnotation(annotations, regex);
+      const copy = new StackCheck(chart, 'Check', {
+        awsLoadBalancerControllerVersion: AwsLoadBalancerControllerVersion.of(version),
       });
       return copy.findings().map(({ rule }) => rule);
     };

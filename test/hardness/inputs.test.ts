@@ -175,7 +175,11 @@ describe('requests', () => {
 describe('configurations and baselines', () => {
   const CONFIG = {
     files: ['deploy'],
-    versions: { kruise: '0.6', argo: '1.8', awsLoadBalancerController: '2.8.2', istio: '1.24', kubernetes: '1.34' },
+    kruiseVersion: '0.6',
+    argoVersion: '1.8',
+    awsLoadBalancerControllerVersion: '2.8.2',
+    istioVersion: '1.24',
+    kubernetesVersion: '1.34',
     controllerNamespace: 'x',
     external: [{ kind: 'Service', name: 'a', namespace: 'b', apiVersion: 'v1' }],
     rehearsal: true,

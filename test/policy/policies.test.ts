@@ -105,7 +105,7 @@ describe('a rule', () => {
   });
 
   it('is found where the release matters', () => {
-    const pack = rolloutPolicies({ versions: { awsLoadBalancerController: '2.13.4' } });
+    const pack = rolloutPolicies({ awsLoadBalancerControllerVersion: '2.13.4' });
     for (const id of ['kruise-alb-regex-version', 'alb-regex-version']) {
       const resources = resourcesOf(everyRule.find((rule) => rule.id === id)!.failing.text);
       expect(found(resources, pack).map(({ rule }) => rule)).toContain(id);
@@ -420,7 +420,7 @@ describe('options', () => {
       { rules: { 'manifest-duplicate': 'error' as never } },
       /rules\.manifest-duplicate is "error": it must be one of mandatory, advisory, disabled/,
     ],
-    ['a release that is not there', { versions: { kruise: '9.9' } }, /versions\.kruise/],
+    ['a release that is not there', { kruiseVersion: '9.9' }, /kruiseVersion/],
     ['a request that is none', { probes: ['GET'] }, /probes\[0\]/],
   ])('with %s are refused', (_, options, message) => {
     expect(() => rolloutPolicies(options)).toThrow(message);
@@ -452,7 +452,7 @@ describe('options', () => {
 
   it('are for a release', () => {
     const stack = resourcesOf(everyRule.find(({ id }) => id === 'kubernetes-api-removed')!.failing.text);
-    const removed = (kubernetes: string) => told(rolloutPolicies({ versions: { kubernetes } }), stack).length;
+    const removed = (kubernetesVersion: string) => told(rolloutPolicies({ kubernetesVersion }), stack).length;
     expect([removed('1.34'), removed('1.20')]).toEqual([1, 0]);
   });
 });

@@ -188,7 +188,9 @@ describe('the plugin in the real cdk8s-cli', () => {
   it('takes properties as the document shows them', async () => {
     const { code, report } = await synth(SHOP, {
       plugin: WITH_PROPERTIES,
-      files: { 'platform/rollout-constructs.config.yaml': 'maxWarnings: 9\nversions: {argo: "1.8", kruise: "0.5"}\n' },
+      files: {
+        'platform/rollout-constructs.config.yaml': 'maxWarnings: 9\nargoVersion: "1.8"\nkruiseVersion: "0.5"\n',
+      },
     });
     expect(code).toBe(2);
     expect(report().summary.metadata).toMatchObject({
@@ -239,11 +241,11 @@ describe('the plugin in the real cdk8s-cli', () => {
   });
 
   it('says what is wrong with its properties, without a stack', async () => {
-    const { code, stderr } = await synth(SHOP, { properties: '    properties: {versoins: {}}\n' });
+    const { code, stderr } = await synth(SHOP, { properties: '    properties: {kruiseVersoin: x}\n' });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'rollout-constructs: the configuration "properties in cdk8s.yaml" has an unknown field "versoins"; did you mean "versions"?\n' +
-        '  there are: $schema, files, versions, ',
+      'rollout-constructs: the configuration "properties in cdk8s.yaml" has an unknown field "kruiseVersoin"; did you mean "kruiseVersion"?\n' +
+        '  known fields: $schema, files, kruiseVersion, ',
     );
     expect(stderr).not.toMatch(/^\s+at /m);
   });
@@ -352,7 +354,7 @@ describe('what the plugin finds', () => {
   it('takes its properties, and the configuration file', async () => {
     const both = ['kubernetes-api-removed', 'manifest-duplicate'];
     expect(await validated(files)).toMatchObject({ rules: both, success: false });
-    const old: RolloutConstructsValidationProps = { versions: { kubernetes: '1.24' } };
+    const old: RolloutConstructsValidationProps = { kubernetesVersion: '1.24' };
     expect(await validated(files, old)).toMatchObject({ rules: ['manifest-duplicate'], success: true });
     expect(await validated(files, { ...old, maxWarnings: 0 })).toMatchObject({ success: false });
     expect(await validated(files, { ...old, rules: { 'manifest-duplicate': 'off' } })).toMatchObject({ rules: [] });
@@ -361,13 +363,13 @@ describe('what the plugin finds', () => {
       rules: [],
       summary: { metadata: { Accepted: '1' } },
     });
-    const config = JSON.stringify({ versions: { kubernetes: '1.24', kruise: '0.5' }, maxWarnings: 0 });
+    const config = JSON.stringify({ kubernetesVersion: '1.24', kruiseVersion: '0.5', maxWarnings: 0 });
     expect(await validated({ ...files, [CONFIG]: config })).toMatchObject({
       rules: ['manifest-duplicate'],
       success: false,
     });
     expect(
-      await validated({ ...files, [CONFIG]: config }, { versions: { kubernetes: '1.30' }, maxWarnings: 9 }),
+      await validated({ ...files, [CONFIG]: config }, { kubernetesVersion: '1.30', maxWarnings: 9 }),
     ).toMatchObject({
       rules: both,
       summary: { metadata: { Kubernetes: '1.30', 'Kruise Rollouts': expect.stringMatching(/^0\.5\./) } },
@@ -386,7 +388,7 @@ describe('what the plugin finds', () => {
   it.each([
     [{ files: ['a'] } as RolloutConstructsValidationProps, 'files in the properties in cdk8s.yaml: cdk8s says which'],
     [{ probes: ['FETCH'] }, 'probes[0] of the properties in cdk8s.yaml: '],
-    [{ versions: { kruise: '0.9' } }, 'versions.kruise of the properties in cdk8s.yaml is "0.9"'],
+    [{ kruiseVersion: '0.9' }, 'kruiseVersion of the properties in cdk8s.yaml is "0.9"'],
     [{ rules: { 'alb-group-ordr': 'off' as const } }, 'rules of the properties in cdk8s.yaml: there is no rule'],
     [{ config: 'none.json' }, 'cannot read the configuration "none.json"'],
     [{ baseline: 'none.json' }, 'there is no baseline "none.json"'],

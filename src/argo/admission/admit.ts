@@ -70,7 +70,7 @@ export function admitArgoRollout(object: JsonObject, cluster: ArgoCluster = {}):
  */
 export function allProblems(rollout: JsonObject, cluster: ArgoCluster): readonly ArgoProblem[] {
   const hasRef = isSet(asObject(rollout.spec).workloadRef);
-  const written = hasRef ? lintProblems(rollout).filter(({ stage }) => stage === 'lint') : [];
+  const written = hasRef ? lintProblems(rollout, cluster).filter(({ stage }) => stage === 'lint') : [];
   const resolved = hasRef ? resolveWorkload(rollout, cluster) : rollout;
   const known = isProblem(resolved) ? rollout : resolved;
   const { missing, wrong, crash } = checkReferences(known, cluster);
@@ -79,7 +79,7 @@ export function allProblems(rollout: JsonObject, cluster: ArgoCluster): readonly
     ...written,
     ...inSpec([
       ...(isKnown || isElsewhere(rollout, cluster) ? [] : [resolved]),
-      ...checkSpec(known, { resolved: hasRef && isKnown }),
+      ...checkSpec(known, { ...cluster, resolved: hasRef && isKnown }),
     ]),
     ...inReferences([
       ...missing,
@@ -98,14 +98,14 @@ function isElsewhere(rollout: JsonObject, cluster: ArgoCluster): boolean {
 
 function answer(rollout: JsonObject, cluster: ArgoCluster): ArgoAnswer {
   const hasRef = isSet(asObject(rollout.spec).workloadRef);
-  const lint = hasRef ? lintProblems(rollout) : [];
+  const lint = hasRef ? lintProblems(rollout, cluster) : [];
   if (!lint.some(({ stage }) => stage === 'lint')) return controllerAnswer(rollout, cluster);
   return { ...rejection(lint), controller: controllerAnswer(rollout, cluster) };
 }
 
 /** The lint command's answer to a Rollout with a workloadRef. */
-function lintProblems(rollout: JsonObject): ArgoProblem[] {
-  return inSpec(checkSpec(rollout)).map((problem) =>
+function lintProblems(rollout: JsonObject, { version }: ArgoCluster): ArgoProblem[] {
+  return inSpec(checkSpec(rollout, version && { version })).map((problem) =>
     problem.class === 'S3' ? { ...problem, stage: 'lint' } : problem,
   );
 }
@@ -116,7 +116,7 @@ function controllerAnswer(written: JsonObject, cluster: ArgoCluster): ArgoAnswer
   const isKnown = !isProblem(resolved);
   if (!isKnown && !isElsewhere(written, cluster)) return rejection(inSpec([resolved]));
   const rollout = isKnown ? resolved : written;
-  const own = inSpec(checkSpec(rollout, { resolved: hasRef && isKnown }));
+  const own = inSpec(checkSpec(rollout, { ...cluster, resolved: hasRef && isKnown }));
   if (own.length > 0) return rejection(own);
   const { missing, wrong, crash } = checkReferences(rollout, cluster);
   const bad = wrong.filter(({ class: one }) => isKnown || one !== 'R-S2');

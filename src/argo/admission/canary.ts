@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../core/json';
 import { asObject, asText, isSet, partOf } from '../../core/json';
 import type { Path } from '../../core/path';
+import type { ArgoRolloutsFacts } from '../version';
 import { checkAntiAffinity } from './blue-green';
 import { intOrPercent } from './go-values';
 import { type Problem, shown } from './problem';
@@ -14,14 +15,14 @@ const DEFAULT_SURGE: Json = '25';
 const TWO_SERVICES = ['smi', 'apisix', 'ambassador', 'nginx', 'appMesh', 'traefik'];
 
 /** The controller's checks of `spec.strategy.canary`, in its order. */
-export function checkCanary(canary: JsonObject, path: Path): Problem[] {
+export function checkCanary(canary: JsonObject, path: Path, facts: ArgoRolloutsFacts): Problem[] {
   return [
     ...checkSurge(canary, path),
     ...checkServices(canary, path),
-    ...checkPingPong(canary, path),
+    ...checkPingPong(canary, path, facts),
     ...checkRequiredServices(canary, path),
     ...checkScaling(canary, path),
-    ...checkSteps(canary, path),
+    ...checkSteps(canary, path, facts),
     ...checkAntiAffinity(canary, path),
   ];
 }
@@ -55,20 +56,23 @@ function checkServices(canary: JsonObject, path: Path): Problem[] {
   ];
 }
 
-function checkPingPong(canary: JsonObject, path: Path): Problem[] {
+function checkPingPong(canary: JsonObject, path: Path, { pingPongWithPlugins }: ArgoRolloutsFacts): Problem[] {
   if (!isSet(canary.pingPong)) return [];
   const { pingService, pongService } = asObject(canary.pingPong);
   const [ping, pong] = [asText(pingService), asText(pongService)];
   const routing = trafficRoutingOf(canary);
   const alb = partOf(routing, 'alb');
   const found: Problem[] = [];
-  if (routing !== undefined && !routesThrough(routing, 'alb', 'istio', 'plugins')) {
+  const routers = pingPongWithPlugins ? ['alb', 'istio', 'plugins'] : ['alb', 'istio'];
+  if (routing !== undefined && !routesThrough(routing, ...routers)) {
     found.push({
       rule: 'argo-ping-pong-router',
       class: 'C3',
-      message: 'Ping-pong feature works with the ALB, Istio, and plugin-based traffic routers only',
+      message: pingPongWithPlugins
+        ? 'Ping-pong feature works with the ALB, Istio, and plugin-based traffic routers only'
+        : 'Ping-pong feature works with the ALB and Istio traffic routers only',
       path: [...path, 'trafficRouting', 'alb'],
-      text: 'pingPong needs alb, istio or a plugin',
+      text: pingPongWithPlugins ? 'pingPong needs alb, istio or a plugin' : 'pingPong needs alb or istio',
     });
   }
   const services = [
@@ -107,12 +111,13 @@ function checkPingPong(canary: JsonObject, path: Path): Problem[] {
   return found;
 }
 
-/** Whether the controller requires both Services; with ping-pong, only an ALB does not need them. */
+/** Whether the controller requires both Services; with `pingPong`, ALB and Istio do not need them. */
 function needsServices(canary: JsonObject): boolean {
   const routing = trafficRoutingOf(canary);
   return (
-    (routesThrough(routing, 'alb') && !isSet(canary.pingPong)) ||
-    (routesThrough(routing, 'istio') && !isSet(partOf(routing, 'istio')?.destinationRule)) ||
+    (!isSet(canary.pingPong) &&
+      (routesThrough(routing, 'alb') ||
+        (routesThrough(routing, 'istio') && !isSet(partOf(routing, 'istio')?.destinationRule)))) ||
     routesThrough(routing, ...TWO_SERVICES)
   );
 }

@@ -1,9 +1,15 @@
 import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import { asObject, asText } from '../../core/json';
+import type { ArgoRolloutsVersion } from '../version';
 
 /** The other objects in the cluster. Objects that are not listed do not exist. */
 export interface ArgoCluster {
+  /**
+   * The version of the controller.
+   * @default ArgoRolloutsVersion.LATEST
+   */
+  readonly version?: ArgoRolloutsVersion;
   /** @default - none */
   readonly services?: readonly JsonObject[];
   /** @default - none */

@@ -1,5 +1,5 @@
-import { type ExternalObjects, isExternal } from '../../core/external';
-import type { Finding, ObjectRef } from '../../core/finding';
+import { isExternal } from '../../core/external';
+import type { Finding } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { formatPath, type Path } from '../../core/path';
@@ -7,6 +7,7 @@ import { checkObject, schemaFindings } from '../../core/schema';
 import type { World } from '../../core/world';
 import { API_GROUP, API_KINDS, API_VERSION, type ApiKind } from '../api/names';
 import { apiSchema } from '../api/schema';
+import type { ArgoCheckOptions } from '../check-options';
 import { currentIngress } from '../ingress-versions';
 import { admitArgoRollout, allProblems } from './admit';
 import { analysisRunProblems, templateProblems } from './analysis-objects';
@@ -25,8 +26,12 @@ export const ARGO_ROLLOUT = 'Rollout.argoproj.io';
  *
  * @example admissionFindings(World.of(readManifests(['deploy']).manifests))
  */
-export function admissionFindings(world: World, options: ExternalObjects = {}): Finding[] {
-  const cluster = { ...clusterOf(world), isExternal: (ref: ObjectRef) => isExternal(options, ref) };
+export function admissionFindings(world: World, options: ArgoCheckOptions = {}): Finding[] {
+  const cluster: ArgoCluster = {
+    ...clusterOf(world),
+    ...(options.version && { version: options.version }),
+    isExternal: (ref) => isExternal(options, ref),
+  };
   return API_KINDS.flatMap((kind) =>
     world.list(`${kind}.${API_GROUP}`).flatMap((manifest) => {
       if (manifest.apiVersion !== `${API_GROUP}/${API_VERSION}`) return [unknownVersion(manifest)];

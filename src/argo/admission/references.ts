@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, isSet, partOf, stringMapOf } from '../../core/json';
 import type { Path } from '../../core/path';
+import { ArgoRolloutsVersion } from '../version';
 import { checkAnalyses, findAnalyses } from './analysis';
 import { type ArgoCluster, beside, existsElsewhere, nameOf } from './cluster';
 import type { Problem } from './problem';
@@ -38,7 +39,7 @@ export function checkReferences(rollout: JsonObject, cluster: ArgoCluster): Refe
   ];
   const checked = ingresses.map(({ name }) => {
     const ingress = beside(rollout, cluster.ingresses, name);
-    return ingress === undefined ? undefined : checkIngress(rollout, ingress);
+    return ingress === undefined ? undefined : checkIngress(rollout, ingress, cluster);
   });
   const crash = checked.find((problem) => problem?.class === 'crash');
   return {
@@ -190,9 +191,24 @@ function missingIngress(name: string, path: Path): Problem {
   };
 }
 
-function checkIngress(rollout: JsonObject, ingress: JsonObject): Problem | undefined {
+/** The router whose Ingress the controller takes this one for. */
+function routerOf(
+  routing: JsonObject | undefined,
+  ingress: string,
+  { version = ArgoRolloutsVersion.LATEST }: ArgoCluster,
+): IngressFields | undefined {
+  if (!version.facts.ingressesCheckedByRouter) return isSet(routing?.nginx) ? NGINX : ALB;
+  return [NGINX, ALB].find(({ router, one, many }) => {
+    const fields = asObject(routing?.[router]);
+    return asText(fields[one]) === ingress || asList(fields[many]).includes(ingress);
+  });
+}
+
+function checkIngress(rollout: JsonObject, ingress: JsonObject, cluster: ArgoCluster): Problem | undefined {
   const routing = routingOf(rollout);
-  const { router, one, many } = isSet(routing?.nginx) ? NGINX : ALB;
+  const checkedFor = routerOf(routing, nameOf(ingress), cluster);
+  if (checkedFor === undefined) return undefined;
+  const { router, one, many } = checkedFor;
   const fields = asObject(routing?.[router]);
   const stable = asText(asObject(strategyOf(rollout).canary).stableService);
   const service = router === 'alb' ? asText(fields.rootService) || stable : stable;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
 import type { Path } from '../../core/path';
+import { type ArgoRolloutsFacts, ArgoRolloutsVersion } from '../version';
 import { checkBlueGreen } from './blue-green';
 import { checkCanary } from './canary';
 import { selectorProblems, selects } from './labels';
@@ -20,10 +21,16 @@ export interface SpecOptions {
    * @default false
    */
   readonly resolved?: boolean;
+  /**
+   * The version of the controller.
+   * @default ArgoRolloutsVersion.LATEST
+   */
+  readonly version?: ArgoRolloutsVersion;
 }
 
 /** The controller's checks of a single Rollout, in its order. */
-export function checkSpec(rollout: JsonObject, { resolved = false }: SpecOptions = {}): Problem[] {
+export function checkSpec(rollout: JsonObject, options: SpecOptions = {}): Problem[] {
+  const { resolved = false, version = ArgoRolloutsVersion.LATEST } = options;
   const spec = asObject(rollout.spec);
   const hasRef = isSet(spec.workloadRef);
   const selector = partOf(spec, 'selector');
@@ -44,7 +51,7 @@ export function checkSpec(rollout: JsonObject, { resolved = false }: SpecOptions
     ...notNegative(spec, 'revisionHistoryLimit'),
     ...notNegative(spec, 'progressDeadlineSeconds'),
     ...checkDeadline(spec),
-    ...checkStrategy(rollout),
+    ...checkStrategy(rollout, version.facts),
   ];
 }
 
@@ -134,12 +141,12 @@ function checkDeadline(spec: JsonObject): Problem[] {
   ];
 }
 
-function checkStrategy(rollout: JsonObject): Problem[] {
+function checkStrategy(rollout: JsonObject, facts: ArgoRolloutsFacts): Problem[] {
   const strategy = asObject(asObject(rollout.spec).strategy);
   const { canary, blueGreen } = strategy;
   if (isSet(canary) !== isSet(blueGreen)) {
     return isSet(canary)
-      ? checkCanary(asObject(canary), [...STRATEGY, 'canary'])
+      ? checkCanary(asObject(canary), [...STRATEGY, 'canary'], facts)
       : checkBlueGreen(asObject(blueGreen), revisionHistoryLimit(rollout), [...STRATEGY, 'blueGreen']);
   }
   const [message, text] = isSet(canary)

@@ -2,17 +2,21 @@ import type { Json, JsonObject } from '../../core/json';
 import { asList, asObject, asText, isSet, numberOf } from '../../core/json';
 import { formatPath, type Path } from '../../core/path';
 import { fieldText } from '../../core/schema';
+import type { ArgoRolloutsFacts } from '../version';
 import { pauseSeconds, splitSubscript } from './go-values';
 import { labelMistakes } from './labels';
 import { type Problem, shown } from './problem';
 import { routesThrough, trafficRoutingOf } from './routing';
 
-const STEP_MESSAGE = 'Step must have one of the following set: experiment, setWeight, setCanaryScale, plugin or pause';
+/** What the controller says of a step with too many actions, or with none. */
+function stepMessage({ stepPlugins }: ArgoRolloutsFacts): string {
+  return `Step must have one of the following set: experiment, setWeight, setCanaryScale${stepPlugins ? ', plugin' : ''} or pause`;
+}
 
 /** A step may have at most one of these. */
 const EXCLUSIVE = ['experiment', 'pause', 'setWeight', 'analysis'];
 /** A step must have at least one of these. */
-const ACTIONS = [...EXCLUSIVE, 'setCanaryScale', 'setHeaderRoute', 'setMirrorRoute', 'plugin'];
+const ACTIONS = [...EXCLUSIVE, 'setCanaryScale', 'setHeaderRoute', 'setMirrorRoute'];
 
 const MAX_WEIGHT = 100;
 
@@ -22,13 +26,14 @@ interface StepPlace {
   readonly routing: JsonObject | undefined;
   readonly canaryPath: Path;
   readonly path: Path;
+  readonly facts: ArgoRolloutsFacts;
 }
 
 /** The controller's checks of the steps of a canary, in its order. */
-export function checkSteps(canary: JsonObject, canaryPath: Path): Problem[] {
+export function checkSteps(canary: JsonObject, canaryPath: Path, facts: ArgoRolloutsFacts): Problem[] {
   const routing = trafficRoutingOf(canary);
   return asList(canary.steps).flatMap((one, index) => {
-    const place = { step: asObject(one), routing, canaryPath, path: [...canaryPath, 'steps', index] };
+    const place = { step: asObject(one), routing, canaryPath, path: [...canaryPath, 'steps', index], facts };
     return CHECKS.flatMap((check) => check(place)).map((problem) => ({ ...problem, step: index }));
   });
 }
@@ -46,15 +51,18 @@ const CHECKS: readonly ((place: StepPlace) => Problem[])[] = [
   checkArguments,
 ];
 
-function checkExclusive({ step, path }: StepPlace): Problem[] {
+function checkExclusive({ step, path, facts }: StepPlace): Problem[] {
   const set = EXCLUSIVE.filter((name) => isSet(step[name]));
   if (set.length < 2) return [];
-  return [{ rule: 'argo-step-multiple', class: 'C10', message: STEP_MESSAGE, path, text: `has ${set.join(' and ')}` }];
+  return [
+    { rule: 'argo-step-multiple', class: 'C10', message: stepMessage(facts), path, text: `has ${set.join(' and ')}` },
+  ];
 }
 
-function checkEmpty({ step, path }: StepPlace): Problem[] {
-  if (ACTIONS.some((name) => isSet(step[name]))) return [];
-  return [{ rule: 'argo-step-empty', class: 'C11', message: STEP_MESSAGE, path, text: 'does nothing' }];
+function checkEmpty({ step, path, facts }: StepPlace): Problem[] {
+  const actions = facts.stepPlugins ? [...ACTIONS, 'plugin'] : ACTIONS;
+  if (actions.some((name) => isSet(step[name]))) return [];
+  return [{ rule: 'argo-step-empty', class: 'C11', message: stepMessage(facts), path, text: 'does nothing' }];
 }
 
 function checkWeight({ step, routing, path }: StepPlace): Problem[] {
@@ -144,18 +152,19 @@ function matchMistake(value: Json | undefined, isAlb: boolean): string[] {
   return set.length === 0 ? [missing] : [];
 }
 
-function checkMirrorRoute({ step, routing, path: stepPath }: StepPlace): Problem[] {
+function checkMirrorRoute({ step, routing, path: stepPath, facts }: StepPlace): Problem[] {
   if (!isSet(step.setMirrorRoute)) return [];
+  const takesPlugins = facts.mirrorRouteWithPlugins;
   const path = [...stepPath, 'setMirrorRoute'];
-  const unsupported: Problem[] = routesThrough(routing, 'istio', 'plugins')
+  const unsupported: Problem[] = routesThrough(routing, ...(takesPlugins ? ['istio', 'plugins'] : ['istio']))
     ? []
     : [
         {
           rule: 'argo-mirror-route-unsupported',
           class: 'C16',
-          message: 'SetMirrorRoute requires TrafficRouting, supports Istio and Plugins',
+          message: `SetMirrorRoute requires TrafficRouting, supports Istio ${takesPlugins ? 'and Plugins' : 'only'}`,
           path,
-          text: 'needs trafficRouting through istio or a plugin',
+          text: `needs trafficRouting through istio${takesPlugins ? ' or a plugin' : ''}`,
         },
       ];
   const matches = asList(asObject(step.setMirrorRoute).match).flatMap((one, index) => {
@@ -203,12 +212,13 @@ function checkManaged({ step, routing, canaryPath, path }: StepPlace): Problem[]
     }));
 }
 
-function checkExperiment({ step, routing, path }: StepPlace): Problem[] {
-  if (routesThrough(routing, 'alb', 'smi', 'istio', 'plugins')) return [];
+function checkExperiment({ step, routing, path, facts }: StepPlace): Problem[] {
+  const takesPlugins = facts.stepPlugins;
+  if (routesThrough(routing, 'alb', 'smi', 'istio', ...(takesPlugins ? ['plugins'] : []))) return [];
   const message =
     routing === undefined
       ? 'Experiment template weight cannot be set unless TrafficRouting is enabled'
-      : 'Experiment template weight is only available for TrafficRouting with SMI, ALB, Istio and Plugins at this time';
+      : `Experiment template weight is only available for TrafficRouting with SMI, ALB, ${takesPlugins ? 'Istio and Plugins' : 'and Istio'} at this time`;
   return asList(asObject(step.experiment).templates).flatMap((template, index) => {
     const { weight } = asObject(template);
     if (!isSet(weight)) return [];
@@ -218,7 +228,7 @@ function checkExperiment({ step, routing, path }: StepPlace): Problem[] {
         class: 'C19',
         message,
         path: [...path, 'experiment', 'templates', index, 'weight'],
-        text: `${shown(weight)} needs trafficRouting through alb, smi, istio or a plugin`,
+        text: `${shown(weight)} needs trafficRouting through alb, smi${takesPlugins ? ', istio or a plugin' : ' or istio'}`,
       } satisfies Problem,
     ];
   });

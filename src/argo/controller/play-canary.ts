@@ -5,6 +5,7 @@ import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import type { PodGroup } from '../../release';
 import { placed } from '../admission/findings';
+import { ArgoRolloutsVersion } from '../version';
 import { type HeaderRoute, readHeaderRoute } from './actions';
 import { type AlbRollout, readAlbRollout } from './alb-rollout';
 import { applyCalls } from './apply';
@@ -31,10 +32,14 @@ const INGRESS = 'Ingress.networking.k8s.io';
  *
  * @example playArgoCanary(world, rollout)?.moments.map(({ event }) => event)
  */
-export function playArgoCanary(world: World, manifest: Manifest): ArgoPlay | undefined {
+export function playArgoCanary(
+  world: World,
+  manifest: Manifest,
+  version = ArgoRolloutsVersion.LATEST,
+): ArgoPlay | undefined {
   const workload = argoWorkloadOf(world, manifest);
   if (readAlbRollout(workload.object) === undefined) return undefined;
-  return new CanaryRelease(world, workload).play();
+  return new CanaryRelease(world, workload, version).play();
 }
 
 /** The World after the controller has processed idle Rollouts: their Ingresses have actions. */
@@ -107,6 +112,7 @@ class CanaryRelease {
   constructor(
     private world: World,
     private readonly workload: ArgoWorkload,
+    private readonly version: ArgoRolloutsVersion,
   ) {
     this.canary = asObject(partOf(partOf(workload.object, 'spec'), 'strategy')?.canary);
     this.steps = asList(this.canary.steps).map(asObject);
@@ -124,6 +130,7 @@ class CanaryRelease {
   private run(): ArgoPlay['error'] {
     try {
       const passes = passesOf(this.workload.object, {
+        version: this.version,
         experimentService: (template, step) => this.service(template, step),
       });
       for (const [index, pass] of passes.entries()) this.pass(pass, passes[index + 1]);
@@ -266,13 +273,13 @@ class CanaryRelease {
       settled.find(({ declared }) => (declared?.headerRoutes.length ?? 0) > 0) ??
       settled.find(({ declared }) => (declared?.weight ?? 0) > 0);
     if (from?.step === undefined) return;
-    const { workload, canary } = this;
-    const pass = abortPassOf(workload.object, from.step);
+    const { workload, canary, version } = this;
+    const pass = abortPassOf(workload.object, from.step, { version });
     this.world = this.states.get(from)!;
     for (const template of weighted(this.steps[from.step])) this.removeService(this.service(template, from.step));
     this.pods = [
       podsOf(workload, 'stable', workload.replicas),
-      podsOf(workload, 'canary', canaryReplicasAt(workload.object, from.step)),
+      podsOf(workload, 'canary', canaryReplicasAt(workload.object, from.step, { version })),
     ];
     this.call(readAlbRollout(workload.object, pass.stablePingPong)!, pass);
     this.record(pass, true);

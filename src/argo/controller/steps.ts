@@ -1,6 +1,7 @@
 /** The controller's calls at each point of a release, as a function of the release's state. */
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
+import { ArgoRolloutsVersion } from '../version';
 import type { WeightDestination } from './actions';
 import { type PingPong, stablePingPongOf } from './alb-rollout';
 import type { AlbCall } from './apply';
@@ -54,6 +55,11 @@ export interface PassesOptions {
    * @default - `service.name` of the template, else the names of Rollout, step and template; the controller puts hashes between them
    */
   readonly experimentService?: (template: JsonObject, step: number) => string;
+  /**
+   * The version of the controller.
+   * @default ArgoRolloutsVersion.LATEST
+   */
+  readonly version?: ArgoRolloutsVersion;
 }
 
 /** The calls of one reconcile, in order. */
@@ -84,7 +90,7 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
   let pods = 0;
   // After the last step, one more pass sends all traffic to the canary.
   for (let step = 0; step <= steps.length; step++) {
-    const next = canaryReplicasAt(rollout, step);
+    const next = canaryReplicasAt(rollout, step, options);
     const experiments = experimentsOf(rollout, steps[step], step, options);
     // Before its first pods are ready, the canary gets no traffic, regardless of the step.
     for (const canaryPods of pods === 0 && next > 0 ? [0, next] : [next]) {
@@ -98,11 +104,11 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
 }
 
 /** The reconcile that aborts a release at a step. With `dynamicStableScale`, its final state. */
-export function abortPassOf(rollout: unknown, step: number): AlbPass {
+export function abortPassOf(rollout: unknown, step: number, options: PassesOptions = {}): AlbPass {
   return {
     phase: 'abort',
     step,
-    canaryPods: canaryReplicasAt(rollout, step),
+    canaryPods: canaryReplicasAt(rollout, step, options),
     stablePingPong: stablePingPongOf(rollout),
     calls: callsOf(rollout, { phase: 'aborted', step }),
   };
@@ -114,7 +120,11 @@ export function weightAt(rollout: unknown, step: number): number {
 }
 
 /** The desired number of canary pods of a step. */
-export function canaryReplicasAt(rollout: unknown, step: number): number {
+export function canaryReplicasAt(
+  rollout: unknown,
+  step: number,
+  { version = ArgoRolloutsVersion.LATEST }: Pick<PassesOptions, 'version'> = {},
+): number {
   const steps = stepsOf(rollout);
   const all = replicasOf(rollout);
   const scales = steps.slice(0, step + 1).flatMap((object) => partOf(object, 'setCanaryScale') ?? []);
@@ -124,7 +134,7 @@ export function canaryReplicasAt(rollout: unknown, step: number): number {
   const ownWeight = isOwnScale ? numberOf(weight) : undefined;
   const count = Math.ceil((all * (ownWeight ?? currentWeight(steps, step))) / FULL_WEIGHT);
   const least = numberOf(canaryOf(rollout)?.minPodsPerReplicaSet) ?? 0;
-  return count === 0 ? 0 : Math.max(count, Math.min(least, all));
+  return count === 0 ? 0 : Math.max(count, version.facts.minPodsCappedAtReplicas ? Math.min(least, all) : least);
 }
 
 function weightOf(steps: readonly JsonObject[], step: number, state: ReleaseState) {

@@ -2,13 +2,14 @@
 import type { World } from '../../core';
 import { type DeclaredShare, type Moment, type ReleasePlay, type SeenOutcome, summaryOfAll } from '../../release';
 import { ARGO_REVISION_LABEL, type ArgoMoment, type ArgoPlay, playArgoBlueGreen, playArgoCanary } from '../controller';
+import type { ArgoRolloutsVersion } from '../version';
 import { declaredMatches, matchesOf } from './matches';
 import { stopOf } from './stop';
 import type { ArgoSubject } from './subject';
 
 /** Plays a Rollout; one with another traffic router keeps the state before the release. */
-export function playArgo(world: World, subject: ArgoSubject): ReleasePlay {
-  const play = argoPlay(world, subject);
+export function playArgo(world: World, subject: ArgoSubject, version?: ArgoRolloutsVersion): ReleasePlay {
+  const play = argoPlay(world, subject, version);
   if (play === undefined) {
     const before: Moment = { phase: 'before', event: 'idle', world, pods: [] };
     return { moments: [before], revisionLabel: ARGO_REVISION_LABEL };
@@ -21,8 +22,12 @@ export function playArgo(world: World, subject: ArgoSubject): ReleasePlay {
   };
 }
 
-function argoPlay(world: World, { manifest, style }: ArgoSubject): ArgoPlay | undefined {
-  return style === 'argo-canary' ? playArgoCanary(world, manifest) : playArgoBlueGreen(world, manifest);
+function argoPlay(
+  world: World,
+  { manifest, style }: ArgoSubject,
+  version: ArgoRolloutsVersion | undefined,
+): ArgoPlay | undefined {
+  return style === 'argo-canary' ? playArgoCanary(world, manifest, version) : playArgoBlueGreen(world, manifest);
 }
 
 function momentOf(moment: ArgoMoment): Moment {

@@ -4,6 +4,7 @@ import type { Release, ReleaseController } from '../../release';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { withIdleActions } from '../controller';
 import { controllersOf, verifiesTargetGroups } from '../rules/install';
+import type { ArgoRolloutsVersion } from '../version';
 import { argoAdvice } from './advice';
 import { entranceOf, playArgo } from './play';
 import { fixUnreachable, newTargetRemarks, otherRouterRemark, unmanagedRemarks, weightsStayRemarks } from './remarks';
@@ -12,24 +13,39 @@ import { stepsOf } from './steps';
 import { type ArgoSubject, argoSubjectsOf } from './subject';
 import { verificationRemarks } from './verification';
 
-/** What the releases of Argo Rollouts depend on besides the manifests: nothing. */
-export type ArgoReleaseOptions = object;
+/** What the releases of Argo Rollouts depend on in addition to the manifests. */
+export interface ArgoReleaseOptions {
+  /**
+   * The version of Argo Rollouts.
+   * @default ArgoRolloutsVersion.LATEST
+   */
+  readonly argoVersion?: ArgoRolloutsVersion;
+}
 
 /**
  * The releases of the Rollouts that route traffic. A Rollout that only replaces pods has none.
  * @example releasesOf(world).map(({ manifest }) => manifest.name)
  */
-export function releasesOf(world: World): Release[] {
+export function releasesOf(world: World, { argoVersion }: ArgoReleaseOptions = {}): Release[] {
   let verifies: boolean | undefined;
   const isVerified = () => (verifies ??= verifiesTargetGroups(world));
-  return argoSubjectsOf(world).map((subject) => releaseOf(subject, world, isVerified));
+  return argoSubjectsOf(world).map((subject) => releaseOf(subject, world, { isVerified, argoVersion }));
+}
+
+interface ReleaseOptions {
+  readonly argoVersion?: ArgoRolloutsVersion | undefined;
+  /**
+   * Whether the controller verifies target groups.
+   * @default - as the install in the World says
+   */
+  readonly isVerified?: () => boolean;
 }
 
 /** The release of one Rollout. */
 export function releaseOf(
   subject: ArgoSubject,
   world: World,
-  isVerified: () => boolean = () => verifiesTargetGroups(world),
+  { isVerified = () => verifiesTargetGroups(world), argoVersion }: ReleaseOptions = {},
 ): Release {
   const { manifest, namespace, style, path, traffic, matches, workload, otherRouter } = subject;
   const found = workload === undefined ? undefined : world.get(workload);
@@ -46,7 +62,7 @@ export function releaseOf(
     needsLoadBalancer: style === 'argo-blue-green',
     // What several Rollouts write to one Ingress does not get in each other's way.
     coexists: true,
-    play: (scope) => playArgo(scope, subject),
+    play: (scope) => playArgo(scope, subject, argoVersion),
     entranceOf: (before) => entranceOf(before, subject),
     advise: argoAdvice,
     fixUnreachable: (unreachable) => fixUnreachable(subject, unreachable),

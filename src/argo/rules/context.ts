@@ -1,4 +1,3 @@
-import type { ExternalObjects } from '../../core/external';
 import type { Finding } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, isSet, numberOf, partOf } from '../../core/json';
@@ -7,6 +6,7 @@ import type { Path } from '../../core/path';
 import type { World } from '../../core/world';
 import { ARGO_ROLLOUT, clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
+import type { ArgoCheckOptions } from '../check-options';
 import { currentIngress } from '../ingress-versions';
 
 const CANARY: Path = ['spec', 'strategy', 'canary'];
@@ -53,7 +53,7 @@ export interface AlbRollout {
 /** The input of every check in this folder. */
 export interface ArgoAlbCheck {
   readonly world: World;
-  readonly options: ExternalObjects;
+  readonly options: ArgoCheckOptions;
   readonly rollouts: readonly AlbRollout[];
 }
 
@@ -61,7 +61,7 @@ export interface ArgoAlbCheck {
 export type ArgoAlbChecker = (check: ArgoAlbCheck) => Finding[];
 
 /** Reads the World once for all checks. */
-export function argoAlbCheck(world: World, options: ExternalObjects = {}): ArgoAlbCheck {
+export function argoAlbCheck(world: World, options: ArgoCheckOptions = {}): ArgoAlbCheck {
   return { world, options, rollouts: world.list(ARGO_ROLLOUT).flatMap((manifest) => albRollout(manifest, world)) };
 }
 

@@ -1,7 +1,7 @@
 /** Checks Argo Rollouts canaries on AWS Application Load Balancers for mistakes that Argo itself does not report. */
-import type { ExternalObjects } from '../../core/external';
 import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
+import type { ArgoCheckOptions } from '../check-options';
 import { argoBlueGreenRules, checkArgoBlueGreen } from './blue-green';
 import { type ArgoAlbChecker, argoAlbCheck } from './context';
 import { argoIngressRules, checkArgoIngresses } from './ingresses';
@@ -40,7 +40,7 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
  *
  * @example checkArgoAlb(World.of(readManifests(['deploy']).manifests))
  */
-export function checkArgoAlb(world: World, options: ExternalObjects = {}): Finding[] {
+export function checkArgoAlb(world: World, options: ArgoCheckOptions = {}): Finding[] {
   const check = argoAlbCheck(world, options);
   return CHECKERS.flatMap((checker) => checker(check));
 }

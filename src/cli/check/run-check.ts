@@ -1,51 +1,36 @@
 import type { ShardResult } from '../../check';
 import type { Finding, ReadResult } from '../../core';
+import type { Cluster } from '../../settings/cluster';
 import { scriptStore } from '../cache/script-store';
 import type { Io } from '../io';
+import { plainOptions } from '../parallel/job';
 import { planOf } from '../parallel/plan';
 import { rehearseParts } from '../parallel/rehearse-parts';
 import { ProgressLine } from '../progress';
-import type { CheckOptions } from './options';
+import type { CheckCommandOptions } from './options';
 
-/** What was found, and in how many objects. */
-export interface CheckRun extends Omit<ShardResult, 'ifAll'> {
-  readonly ifAll: readonly Finding[];
+/** What was found, in how many objects, and for which cluster. */
+export interface CheckRun extends ShardResult {
   readonly objects: number;
+  readonly cluster: Cluster;
 }
 
 /** Checks what was read, in as many threads and for the shard that the options name. */
-export async function runCheck(read: ReadResult, options: CheckOptions, io: Io): Promise<CheckRun> {
-  const { checkObjects, concludeCheck, concludeShard, rehearseOptions } = await import('../../check');
+export async function runCheck(read: ReadResult, options: CheckCommandOptions, io: Io): Promise<CheckRun> {
+  const { checkObjects, concludeCheck, concludeShard } = await import('../../check');
+  const { clusterOf } = await import('../../settings/cluster');
   const { World } = await import('../../core');
-  const { versions, config, probes, shard } = options;
+  const { shard } = options;
   const world = World.of(read.manifests);
   const store = scriptStore(io, options.noCache);
-  const checkOptions = {
-    kruiseVersion: versions.kruise,
-    argoVersion: versions.argo,
-    awsLoadBalancerController: versions.awsLoadBalancerController,
-    kubernetesVersion: versions.kubernetes,
-    ...(versions.istio && { istioVersion: versions.istio }),
-    ...(options.controllerNamespace && { controllerNamespace: options.controllerNamespace }),
-    ...(config.external && { external: config.external }),
-    ...(config.suppressions && { suppressions: config.suppressions }),
-    ...(store && { scriptStore: store }),
-    rehearsal: options.rehearsal && { probes },
-    earlier: read.findings,
-  };
-  const { controllerNamespace } = rehearseOptions(world, checkOptions);
-  const { cut, parts, jobs, rollouts } = planOf({ world, kruiseVersion: versions.kruise, shard, jobs: options.jobs });
+  const checkOptions = { ...options.check, ...(store && { scriptStore: store }), earlier: read.findings };
+  const cluster = clusterOf(world, checkOptions);
+  const { cut, parts, jobs, rollouts } = planOf({ world, cluster, shard, jobs: options.jobs });
   const progress = new ProgressLine(io);
   let checked: readonly Finding[] = [];
   const results = await rehearseParts({
-    parts: options.rehearsal ? parts : [],
-    options: {
-      kruiseVersion: versions.kruise.version,
-      awsLoadBalancerController: versions.awsLoadBalancerController.version,
-      ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
-      probes,
-      kept: 'findings',
-    },
+    parts: checkOptions.rehearsal === false ? [] : parts,
+    options: plainOptions(cluster, checkOptions, { kept: 'findings' }),
     jobs,
     first: () => {
       checked = checkObjects(world, checkOptions);
@@ -56,8 +41,8 @@ export async function runCheck(read: ReadResult, options: CheckOptions, io: Io):
   const rehearsed = results.flatMap(({ findings }) => findings);
   if (cut === undefined || shard === undefined) {
     const concluded = concludeCheck(world, checked, rehearsed, checkOptions);
-    return { ...concluded, ifAll: [], objects: read.manifests.length };
+    return { ...concluded, ifAll: [], objects: read.manifests.length, cluster };
   }
   const own = read.manifests.filter(({ ref }) => (cut.partOf(ref) ?? 0) === shard.index - 1);
-  return { ...concludeShard({ world, cut, shard, checked, rehearsed }, checkOptions), objects: own.length };
+  return { ...concludeShard({ world, cut, shard, checked, rehearsed }, checkOptions), objects: own.length, cluster };
 }

@@ -1,18 +1,20 @@
 import { collectFindings, type Finding } from '../../core/finding';
+import { comparedWithBaseline, writeBaseline } from '../../files/baseline';
+import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
+import { describeVersions } from '../../settings/cluster';
+import { weighed } from '../../settings/settings';
+import { UserError } from '../../settings/user-error';
 import { CACHE_HELP } from '../cache/script-store';
-import { withoutKnown, writeBaseline } from '../check/baseline';
 import { exitCodeOf } from '../check/exit-code';
-import { type CheckOptions, readCheckOptions } from '../check/options';
+import { type CheckCommandOptions, readCheckOptions } from '../check/options';
 import { runCheck } from '../check/run-check';
 import type { Command } from '../command';
-import { toAbsolute, writeAtomically } from '../files';
 import { readInputs } from '../inputs';
 import { type Io, styleOf, write } from '../io';
 import { packageVersion } from '../package-version';
 import { PARALLEL_HELP } from '../parallel/options';
-import { UserError } from '../user-error';
-import { describeVersions, VERSION_HELP } from '../versions';
+import { VERSION_HELP } from '../version-options';
 
 const command: Command = {
   name: 'check',
@@ -53,11 +55,11 @@ Exit codes: 0 no errors; 1 errors, or more warnings than allowed; 2 wrong use, o
     const read = await readInputs(options.inputs, io);
     const isLong = read.manifests.length > MANY && io.isTTY.stderr;
     if (isLong) await write(io.stderr, `checking ${read.manifests.length} objects\r`);
-    const { findings: found, suppressed, ifAll, objects } = await runCheck(read, options, io);
+    const { findings: found, suppressed, ifAll, objects, cluster } = await runCheck(read, options, io);
     if (isLong) await write(io.stderr, '\u001b[K');
-    const weighed = weighedBy(options, found);
-    const { findings, known, gone } = compared(weighed, options);
-    if (options.updateBaseline) writeBaseline(weighed, options.baseline!.file, options.baseline!.name);
+    const all = weighedBy(options, found);
+    const { findings, known, gone } = compared(all, options);
+    if (options.updateBaseline) writeBaseline(all, options.baseline!);
     const { wholeCatalogue } = await import('../../check');
     const context: ReportContext = {
       ...styleOf(io, options.noColor),
@@ -66,13 +68,14 @@ Exit codes: 0 no errors; 1 errors, or more warnings than allowed; 2 wrong use, o
       catalogue: wholeCatalogue(),
       version: packageVersion(),
       objects,
-      checkedFor: describeVersions(options.versions),
+      checkedFor: describeVersions(cluster),
+      assumptions: cluster.assumptions,
       ...(options.shard && {
         shard: { ...options.shard, ifAll: compared(weighedBy(options, ifAll), options).findings },
       }),
     };
     await report(findings, context, options, io);
-    await write(io.stderr, baselineText(options, weighed.length, known, gone));
+    await write(io.stderr, baselineText(options, all.length, known, gone));
     return exitCodeOf(findings, {
       maxWarnings: options.maxWarnings,
       isEmpty: read.manifests.length === 0,
@@ -86,23 +89,18 @@ export default command;
 /** From so many objects on, who waits is told what for. */
 const MANY = 500;
 
-/** The findings as the options weigh them, the worst first. */
-function weighedBy({ only, severities }: CheckOptions, findings: readonly Finding[]): Finding[] {
-  const weighed = findings.flatMap((finding) => {
-    const severity = severities.get(finding.rule) ?? finding.severity;
-    if (severity === 'off' || !(only?.has(finding.rule) ?? true)) return [];
-    return [severity === finding.severity ? finding : { ...finding, severity }];
-  });
-  return collectFindings(weighed);
+/** The findings with the severities of the options, the worst first. */
+function weighedBy({ only, severities }: CheckCommandOptions, findings: readonly Finding[]): Finding[] {
+  return collectFindings(weighed(findings, severities).filter(({ rule }) => only?.has(rule) ?? true));
 }
 
-function compared(findings: readonly Finding[], { baseline, updateBaseline }: CheckOptions) {
+function compared(findings: readonly Finding[], { baseline, updateBaseline }: CheckCommandOptions) {
   if (baseline === undefined) return { findings, known: 0, gone: 0 };
-  return updateBaseline ? { findings: [], known: 0, gone: 0 } : withoutKnown(findings, baseline.file, baseline.name);
+  return updateBaseline ? { findings: [], known: 0, gone: 0 } : comparedWithBaseline(findings, baseline);
 }
 
 function baselineText(
-  { baseline, updateBaseline, shard }: CheckOptions,
+  { baseline, updateBaseline, shard }: CheckCommandOptions,
   found: number,
   known: number,
   gone: number,
@@ -117,7 +115,7 @@ function baselineText(
 async function report(
   findings: readonly Finding[],
   context: ReportContext,
-  options: CheckOptions,
+  options: CheckCommandOptions,
   io: Io,
 ): Promise<void> {
   const { reporters } = await import('../../report');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { toAbsolute, toDisplay, writeAtomically } from '../../files/paths';
 import { type PlayedStep, playSteps } from '../../kruise/scripts/case-runner';
 import { debugFile, luaLiteral } from '../../kruise/scripts/debug-file';
 import type { LibraryScript } from '../../kruise/scripts/library';
@@ -7,12 +8,11 @@ import { caseName, readTestdata, type Testdata } from '../../kruise/scripts/test
 import type { KruiseRolloutVersion } from '../../kruise/version';
 import { compileLua } from '../../lua';
 import { escapeTerminal } from '../../report/escape';
+import { UserError } from '../../settings/user-error';
 import { type Command, parseOptions } from '../command';
-import { toAbsolute, toDisplay, writeAtomically } from '../files';
 import { type Io, write } from '../io';
-import { KRUISE_VERSION_OPTION, kruiseVersion } from '../kruise-version';
 import { scriptsAt } from '../test/session';
-import { UserError } from '../user-error';
+import { KRUISE_VERSION_HELP, KRUISE_VERSION_OPTION, kruiseVersionOf } from '../version-options';
 
 const command: Command = {
   name: 'debug',
@@ -28,7 +28,7 @@ Options
   --dir <folder>           where a case is looked for by name (default ./lua_configuration)
   --step <n|creation>      the step that becomes obj (default 0, or creation where that fails)
   --stdout                 print the Lua instead of writing the file
-  --kruise-version <v>     the release of Kruise Rollouts to behave as: 0.5 or 0.6 (default 0.6)
+${KRUISE_VERSION_HELP}
 
 An ingress step is given what the step before it left behind, so the steps after one that fails are not there.
 Exit codes: 0 written; 2 wrong use, no such case or step.
@@ -41,13 +41,13 @@ Exit codes: 0 written; 2 wrong use, no such case or step.
         dir: { type: 'string', default: './lua_configuration' },
         step: { type: 'string' },
         stdout: { type: 'boolean', default: false },
-        'kruise-version': KRUISE_VERSION_OPTION,
+        ...KRUISE_VERSION_OPTION,
       },
       { min: 1, max: 1, what: 'a case: a testdata file or a part of its name' },
     );
     const { script, file } = findCase(positionals[0]!, values.dir, io);
     const testdata = readCase(script, file, io);
-    const played = play(script, testdata, kruiseVersion(values['kruise-version']), io);
+    const played = play(script, testdata, kruiseVersionOf(values['kruise-version']), io);
     const chosen = chooseStep(played, values.step);
     const steps = played.flatMap(({ key, name, obj }) => (obj === undefined ? [] : [{ key, title: name, obj }]));
     const lua = debugFile(toDisplay(io, file), steps, chosen.key);

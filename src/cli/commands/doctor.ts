@@ -1,15 +1,17 @@
 import type { Finding, ReadResult } from '../../core';
 import { textsOf } from '../../core/finding';
-import type { DetectedReleases, LiveCluster } from '../../doctor';
+import type { LiveCluster } from '../../doctor';
+import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
+import { describeVersions } from '../../settings/cluster';
+import { UserError } from '../../settings/user-error';
+import { readVersions, type Versions } from '../../settings/versions';
 import type { Command } from '../command';
 import { type DoctorOptions, readDoctorOptions } from '../doctor/options';
-import { toAbsolute, writeAtomically } from '../files';
 import { readInputs } from '../inputs';
 import { type Io, styleOf, write } from '../io';
 import { packageVersion } from '../package-version';
-import { UserError } from '../user-error';
-import { describeVersions, readVersions, VERSION_HELP, type Versions, type VersionTexts } from '../versions';
+import { flagOfVersion, VERSION_HELP } from '../version-options';
 
 const command: Command = {
   name: 'doctor',
@@ -36,14 +38,14 @@ Options
 ${VERSION_HELP}
   --no-color               no colours; so does the variable NO_COLOR
 
-Releases that are not named are told by the images in the cluster.
+Versions that no flag states are read from the images in the cluster.
 
 Exit codes: 0 no problems; 1 problems, or errors in what is declared; 2 wrong use, or nothing that can be read.
 `,
   async run(args, io) {
     const options = readDoctorOptions(command.name, args);
     const { checkupReporters, countItems } = await import('../../report/doctor');
-    const { detectReleases, dumpCommand, examine } = await import('../../doctor');
+    const { dumpCommand, examine } = await import('../../doctor');
     if (options.dumpCommand) {
       await write(io.stdout, dumpCommand());
       return 0;
@@ -51,14 +53,9 @@ Exit codes: 0 no problems; 1 problems, or errors in what is declared; 2 wrong us
     const { cluster, release, read } = await readFrom(options, io);
     const { controllerNamespace, rollout } = options;
     if (rollout !== undefined) await requireNamed(cluster, rollout);
-    const detected = detectReleases(cluster.world);
-    const { versions, notes } = versionsFor(options.versions, { ...detected, ...(release && { kubernetes: release }) });
     const { checkup, stack } = examine(cluster, {
-      kruiseVersion: versions.kruise,
-      argoVersion: versions.argo,
-      awsLoadBalancerController: versions.awsLoadBalancerController,
-      kubernetesVersion: versions.kubernetes,
-      ...(versions.istio && { istioVersion: versions.istio }),
+      ...served(release),
+      ...readVersions(options.versions, flagOfVersion),
       ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
       ...(rollout === undefined ? {} : { only: rollout }),
     });
@@ -71,7 +68,8 @@ Exit codes: 0 no problems; 1 problems, or errors in what is declared; 2 wrong us
       catalogue: wholeCatalogue(),
       version: packageVersion(),
       objects: cluster.world.manifests.length,
-      checkedFor: describeVersions(versions),
+      checkedFor: describeVersions(stack.cluster),
+      assumptions: stack.cluster.assumptions,
     };
     const { format, output } = options;
     if (output !== undefined) {
@@ -79,7 +77,6 @@ Exit codes: 0 no problems; 1 problems, or errors in what is declared; 2 wrong us
       writeAtomically(toAbsolute(io, output), text, output);
     }
     await write(io.stdout, checkupReporters[output === undefined ? format : 'pretty'](checkup, findings, context));
-    await write(io.stderr, notes.map((note) => `${note}\n`).join(''));
     const isBad = countItems(checkup).problem > 0 || findings.some(({ severity }) => severity === 'error');
     return isBad ? 1 : 0;
   },
@@ -165,35 +162,12 @@ async function requireNamed({ world }: LiveCluster, { namespace, name }: { names
   );
 }
 
-/** Options first, then what images tell; a release that is not known is taken for the newest known one. */
-function versionsFor(given: VersionTexts, detected: DetectedReleases & { readonly kubernetes?: string }) {
-  const options: Readonly<Record<string, string>> = { awsLoadBalancerController: 'lbc' };
-  let versions: Versions = readVersions({}, (key) => key);
-  const notes: string[] = [];
-  for (const key of Object.keys(detected) as (keyof VersionTexts)[]) {
-    const text = detected[key];
-    if (given[key] !== undefined || text === undefined) continue;
-    // Of a patch that is not known the newest known one of its minor is meant.
-    const fitting = [text, text.split('.').slice(0, 2).join('.')].map((one) => releaseFor(key, one));
-    const found = fitting.find((one) => one !== undefined);
-    if (found !== undefined) {
-      versions = { ...versions, ...found };
-      continue;
-    }
-    const taken = key === 'kubernetes' || key === 'istio' ? versions[key] : versions[key].version;
-    const option = `--${options[key] ?? key}-version`;
-    notes.push(`the release ${text} of ${key} is not known here and taken for ${taken}; ${option} names another`);
-  }
-  const read = readVersions(given, (key) => `--${options[key] ?? key}-version`);
-  for (const key of Object.keys(given) as (keyof VersionTexts)[]) versions = { ...versions, [key]: read[key] };
-  return { versions, notes };
-}
-
-function releaseFor(key: keyof VersionTexts, text: string): Partial<Versions> | undefined {
+/** The version that the API server reports; a text that is no version is left out. */
+function served(release: string | undefined): Versions {
   try {
-    return { [key]: readVersions({ [key]: text }, () => key)[key] };
+    return release === undefined ? {} : readVersions({ kubernetesVersion: release }, (name) => name);
   } catch (error) {
-    if (error instanceof UserError) return undefined;
+    if (error instanceof UserError) return {};
     throw error;
   }
 }

@@ -1,8 +1,8 @@
+import { toAbsolute, writeAtomically } from '../../files/paths';
+import { UserError } from '../../settings/user-error';
 import { type Command, oneOf, parseOptions } from '../command';
-import { toAbsolute, writeAtomically } from '../files';
 import { readInputs } from '../inputs';
 import { styleOf, write } from '../io';
-import { UserError } from '../user-error';
 
 const FORMATS = ['text', 'json', 'html'] as const;
 

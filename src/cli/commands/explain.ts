@@ -1,4 +1,4 @@
-import { rulesNamed } from '../check/rule-names';
+import { rulesNamed } from '../../settings/rule-names';
 import { type Command, parseOptions } from '../command';
 import { styleOf, write } from '../io';
 
@@ -21,8 +21,8 @@ Exit codes: 0 told; 2 there is no such rule.
       { markdown: { type: 'boolean', default: false }, 'no-color': { type: 'boolean', default: false } },
       { min: 1, max: 1, what: 'the id of a rule' },
     );
-    const [id] = rulesNamed(positionals, 'explain');
-    const { ruleGroups } = await import('../../check');
+    const { ruleGroups, wholeCatalogue } = await import('../../check');
+    const [id] = rulesNamed(positionals, 'explain', wholeCatalogue);
     const { ruleExplanation, rulePage } = await import('../../report/rule-page');
     const group = ruleGroups.find(({ rules }) => rules.some((rule) => rule.id === id))!;
     const rule = group.rules.find((each) => each.id === id)!;

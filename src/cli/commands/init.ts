@@ -1,8 +1,8 @@
+import { toAbsolute, toDisplay } from '../../files/paths';
+import { UserError } from '../../settings/user-error';
 import { type Command, oneOf, parseOptions } from '../command';
-import { toAbsolute, toDisplay } from '../files';
 import { TEMPLATES, type TemplateName } from '../init/templates';
 import { write } from '../io';
-import { UserError } from '../user-error';
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
 const LIST = NAMES.map((name) => `  ${name.padEnd(12)} ${TEMPLATES[name].summary}`).join('\n');

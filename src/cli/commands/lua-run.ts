@@ -3,14 +3,14 @@ import { compileLua, type LuaData, type LuaResult, type LuaScript } from '../../
 import { escapeJson } from '../../report/escape';
 import { type Command, parseOptions } from '../command';
 import { type Io, write } from '../io';
-import { KRUISE_VERSION_OPTION, kruiseVersion } from '../kruise-version';
 import { linesOf } from '../lines';
+import { KRUISE_VERSION_HELP, KRUISE_VERSION_OPTION, kruiseVersionOf } from '../version-options';
 
 const command: Command = {
   name: 'lua run',
   summary: 'Run Lua scripts as the controller does: JSON lines in, JSON lines out',
   usage: `
-usage: rollout-constructs lua run [--kruise-version 0.5|0.6] < requests.jsonl
+usage: rollout-constructs lua run [--kruise-version <v>] < requests.jsonl
 
 Reads one JSON document per line from stdin and answers each with one line on stdout, in the same order and at once:
 
@@ -25,19 +25,14 @@ Reads one JSON document per line from stdin and answers each with one line on st
   stdout   what the script printed, if anything
 
 Options
-  --kruise-version <v>   the release of Kruise Rollouts to behave as: 0.5 or 0.6 (default 0.6)
+${KRUISE_VERSION_HELP}
 
 A script that fails is an answer like any other. Blank lines are passed over.
 Exit codes: 0 every line was answered by running its script; 2 a line could not be used (the others are still answered).
 `,
   async run(args, io) {
-    const { values } = parseOptions(
-      command.name,
-      args,
-      { 'kruise-version': KRUISE_VERSION_OPTION },
-      { max: 0, what: '' },
-    );
-    const { emptyTable } = kruiseVersion(values['kruise-version']).facts;
+    const { values } = parseOptions(command.name, args, KRUISE_VERSION_OPTION, { max: 0, what: '' });
+    const { emptyTable } = kruiseVersionOf(values['kruise-version']).facts;
     if (io.isTTY.stdin) await write(io.stderr, 'reading JSON lines from the terminal; Ctrl-D ends\n');
     return serve(io, emptyTable);
   },

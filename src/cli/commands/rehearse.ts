@@ -2,22 +2,23 @@ import type { Shard } from '../../check';
 import type { Finding, ReadResult, World } from '../../core';
 import { textsOf } from '../../core/finding';
 import type { Rehearsal } from '../../core/rehearsal-result';
-import type { RehearsalRequest } from '../../rehearsal';
+import { toAbsolute, writeAtomically } from '../../files/paths';
 import { type RehearsalContext, rehearsalReporters } from '../../report/rehearsal';
-import type { AwsLoadBalancerControllerVersion } from '../../routers/aws-alb/version';
-import { readProbe } from '../check/probe';
+import type { Cluster } from '../../settings/cluster';
+import type { Settings } from '../../settings/settings';
+import { UserError } from '../../settings/user-error';
 import { type Command, oneOf, parseOptions } from '../command';
-import { toAbsolute, writeAtomically } from '../files';
 import { readInputs } from '../inputs';
 import { type Io, styleOf, write } from '../io';
-import { KRUISE_VERSION_OPTION, kruiseVersion } from '../kruise-version';
 import { packageVersion } from '../package-version';
+import { plainOptions } from '../parallel/job';
 import { PARALLEL_HELP, PARALLEL_OPTIONS, readJobs, readShard } from '../parallel/options';
 import { type Plan, planOf } from '../parallel/plan';
 import { inOrderOfWorld } from '../parallel/rehearsal-order';
 import { rehearseParts } from '../parallel/rehearse-parts';
 import { ProgressLine } from '../progress';
-import { UserError } from '../user-error';
+import { readSettings, SETTINGS_OPTIONS } from '../settings';
+import { VERSION_HELP } from '../version-options';
 
 const command: Command = {
   name: 'rehearse',
@@ -36,24 +37,28 @@ Options
   --step <n>               only steps[n], counted from 0
   --format <format>        pretty, json, markdown or html (default pretty)
   --output <file>          write the report there, and a readable one to stdout
-  --kruise-version <v>     the release of Kruise Rollouts to behave as: 0.5 or 0.6 (default 0.6)
-  --lbc-version <v>        the release of the AWS Load Balancer Controller to behave as (default 3.5.0)
+  --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
+  --no-config              no configuration
+  --controller-namespace <name>  the namespace of the Kruise Rollouts controller (default that of the install, or kruise-rollout)
+${VERSION_HELP}
 ${PARALLEL_HELP}
   --no-color               no colours; so does the variable NO_COLOR
 
 Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or nothing to rehearse.
 `,
   async run(args, io) {
-    const options = readOptions(args);
+    const options = readOptions(args, io);
     const read = await readInputs(options.inputs, io);
     const { shard, step } = options;
     const { World } = await import('../../core');
     const world = World.of(read.manifests);
-    const plan = planOf({ world, kruiseVersion: options.kruiseVersion, shard, jobs: options.jobs });
-    const rehearsed = await rehearseAll(plan, options, io);
+    const { clusterOf } = await import('../../settings/cluster');
+    const cluster = clusterOf(world, options.check);
+    const plan = planOf({ world, cluster, shard, jobs: options.jobs });
+    const rehearsed = await rehearseAll(plan, cluster, options, io);
     // A shard may have nothing to do where there are fewer load balancers than shards.
     if (rehearsed.length === 0 && plan.cut === undefined) throw nothingToRehearse(options, read);
-    const result = await accepted(rehearsed, read, world, plan, options);
+    const result = await accepted(rehearsed, [...read.findings, ...cluster.findings], world, plan, options);
     const atStep = (findings: readonly Finding[]) =>
       step === undefined ? findings : findings.filter((each) => each.step === undefined || each.step === step);
     const shown = atStep(result.findings);
@@ -63,6 +68,7 @@ Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or
       suppressed: result.suppressed,
       sources: read.sources,
       version: packageVersion(),
+      assumptions: cluster.assumptions,
       ...(shard && { shard: { ...shard, ifAll: atStep(result.ifAll) } }),
     };
     await report(
@@ -77,33 +83,28 @@ Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or
 
 export default command;
 
-interface RehearseCommandOptions {
+interface RehearseCommandOptions extends Pick<Settings, 'check'> {
   readonly inputs: readonly string[];
-  readonly probes: readonly RehearsalRequest[];
   readonly rollout?: string;
   readonly step?: number;
   readonly format: keyof typeof rehearsalReporters;
   readonly output?: string;
-  readonly kruiseVersion: ReturnType<typeof kruiseVersion>;
-  readonly lbcVersion: AwsLoadBalancerControllerVersion;
   readonly shard?: Shard;
   readonly jobs?: number;
   readonly noColor: boolean;
 }
 
-function readOptions(args: readonly string[]): RehearseCommandOptions {
+function readOptions(args: readonly string[], io: Io): RehearseCommandOptions {
   const { values, positionals } = parseOptions(
     command.name,
     args,
     {
-      probe: { type: 'string', multiple: true, default: [] },
       rollout: { type: 'string' },
       step: { type: 'string' },
       format: { type: 'string', default: 'pretty' },
       output: { type: 'string' },
-      'kruise-version': KRUISE_VERSION_OPTION,
-      'lbc-version': { type: 'string' },
       'no-color': { type: 'boolean', default: false },
+      ...SETTINGS_OPTIONS,
       ...PARALLEL_OPTIONS,
     },
     { min: 1, max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
@@ -113,13 +114,11 @@ function readOptions(args: readonly string[]): RehearseCommandOptions {
   const jobs = readJobs(values.jobs);
   return {
     inputs: positionals,
-    probes: values.probe.map((probe) => readProbe(probe, '--probe')),
+    check: readSettings(values, {}, io).settings.check,
     ...(values.rollout === undefined ? {} : { rollout: values.rollout }),
     ...(values.step === undefined ? {} : { step: readStep(values.step) }),
     format: oneOf('--format', values.format, formats),
     ...(values.output === undefined ? {} : { output: values.output }),
-    kruiseVersion: kruiseVersion(values['kruise-version']),
-    lbcVersion: readLbcVersion(values['lbc-version']),
     ...(shard === undefined ? {} : { shard }),
     ...(jobs === undefined ? {} : { jobs }),
     noColor: values['no-color'],
@@ -131,29 +130,17 @@ function readStep(text: string): number {
   throw new UserError(`--step is "${text}"`, 'it must be the number of a step, counted from 0 as in steps[0]');
 }
 
-function readLbcVersion(text: string | undefined): AwsLoadBalancerControllerVersion {
-  const { AwsLoadBalancerControllerVersion: Version } =
-    require('../../routers/aws-alb/version') as typeof import('../../routers/aws-alb/version');
-  if (text === undefined) return Version.LATEST;
-  try {
-    return Version.of(text);
-  } catch (error) {
-    throw new UserError(`--lbc-version: ${(error as Error).message}`);
-  }
-}
-
 /** Rehearses in the threads of the plan; in the order that does not depend on how the work was divided. */
-async function rehearseAll(plan: Plan, options: RehearseCommandOptions, io: Io): Promise<Rehearsal[]> {
+async function rehearseAll(
+  plan: Plan,
+  cluster: Cluster,
+  { check, rollout }: RehearseCommandOptions,
+  io: Io,
+): Promise<Rehearsal[]> {
   const progress = new ProgressLine(io);
   const results = await rehearseParts({
     parts: plan.parts,
-    options: {
-      kruiseVersion: options.kruiseVersion.version,
-      awsLoadBalancerController: options.lbcVersion.version,
-      probes: options.probes,
-      ...(options.rollout === undefined ? {} : { rollout: options.rollout }),
-      kept: 'rehearsals',
-    },
+    options: plainOptions(cluster, check, { kept: 'rehearsals', ...(rollout === undefined ? {} : { rollout }) }),
     jobs: plan.jobs,
     onProgress: (done) => progress.show(`rehearsed ${done} of ${plan.rollouts} Rollouts`),
   });
@@ -164,14 +151,14 @@ async function rehearseAll(plan: Plan, options: RehearseCommandOptions, io: Io):
 /** What is left once the manifests have accepted what they accept, of this shard. */
 async function accepted(
   rehearsed: readonly Rehearsal[],
-  read: ReadResult,
+  read: readonly Finding[],
   world: World,
   { cut }: Plan,
   { shard }: RehearseCommandOptions,
 ) {
   const { acceptRehearsals, acceptShard } = await import('../../check');
   const { collectFindings } = await import('../../core');
-  const earlier = [...read.findings, ...world.findings];
+  const earlier = [...read, ...world.findings];
   if (cut === undefined || shard === undefined) {
     const result = acceptRehearsals(rehearsed, world);
     return { ...result, findings: collectFindings([...earlier, ...result.findings]), ifAll: [] };

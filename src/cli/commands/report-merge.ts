@@ -1,8 +1,8 @@
+import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { RehearsalContext } from '../../report/rehearsal/reporter';
 import { exitCodeOf } from '../check/exit-code';
 import { readMaxWarnings } from '../check/options';
 import { type Command, oneOf, parseOptions } from '../command';
-import { toAbsolute, writeAtomically } from '../files';
 import { type Io, styleOf, write } from '../io';
 import { packageVersion } from '../package-version';
 import type { MergedReport } from '../report/merge';
@@ -62,7 +62,7 @@ export default command;
 
 /** Writes the report in the format that was asked for, plain where it goes into a file. */
 function printerOf(merged: MergedReport, format: string, io: Io, noColor: boolean) {
-  const { findings, suppressed, objects, checkedFor, sources, rehearsals } = merged;
+  const { findings, suppressed, objects, checkedFor, assumed, sources, rehearsals } = merged;
   const { wholeCatalogue } = require('../../check') as typeof import('../../check');
   const { reporters } = require('../../report') as typeof import('../../report');
   const { rehearsalReporters } = require('../../report/rehearsal') as typeof import('../../report/rehearsal');
@@ -75,6 +75,7 @@ function printerOf(merged: MergedReport, format: string, io: Io, noColor: boolea
     version: packageVersion(),
     ...(objects === undefined ? {} : { objects }),
     ...(checkedFor === undefined ? {} : { checkedFor }),
+    ...(assumed === undefined ? {} : { assumptions: assumed }),
   };
   const plain = { ...context, color: false, ascii: false };
   if (rehearsals !== undefined) {

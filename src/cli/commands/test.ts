@@ -1,15 +1,15 @@
 import { passes, summarize, type TestReport } from '../../core/test-result';
+import { toDisplay } from '../../files/paths';
 import type { SelectedScript } from '../../kruise/scripts/selection';
 import { caseName } from '../../kruise/scripts/testdata';
 import { escapeTerminalLine } from '../../report/escape';
+import { UserError } from '../../settings/user-error';
 import type { Command } from '../command';
-import { toDisplay } from '../files';
 import { type Io, write } from '../io';
 import { readTestOptions, type TestCommandOptions } from '../test/options';
 import { filtered, runTests, scriptsAt, writeReport } from '../test/session';
 import { updateAll } from '../test/update';
 import { watchScripts } from '../test/watch';
-import { UserError } from '../user-error';
 
 const command: Command = {
   name: 'test',
@@ -32,7 +32,7 @@ Options
   --coverage-threshold <n>     fail if a script stays below n percent
   --reporter <format>          pretty, json, junit, github or tap (default pretty)
   --output <file>              write the report there, and a readable one to stdout
-  --kruise-version <v>         the release of Kruise Rollouts to behave as: 0.5 or 0.6 (default 0.6)
+  --kruise-version <v>         the version of Kruise Rollouts: 0.6 or 0.6.1 (default the newest known)
   --no-checks                  only the testdata, without the checks of the scripts themselves
   --no-cache                   check every script anew, also those that were checked before just as they are
   --no-color                   no colours; so does the variable NO_COLOR

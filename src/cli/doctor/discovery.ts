@@ -1,7 +1,7 @@
 /** Which kinds an API server has, and under which paths. */
 import { isJsonObject, type Json, type JsonObject } from '../../core/json';
 import { groupKindOf } from '../../core/manifest';
-import { UserError } from '../user-error';
+import { UserError } from '../../settings/user-error';
 import { ApiError, type Connection } from './client';
 
 /** A kind as it can be asked for. */

@@ -1,6 +1,7 @@
+import { UserError } from '../../settings/user-error';
+import type { VersionTexts } from '../../settings/versions';
 import { oneOf, parseOptions } from '../command';
-import { UserError } from '../user-error';
-import { VERSION_OPTIONS, type VersionTexts, versionTexts } from '../versions';
+import { VERSION_OPTIONS, versionTextsOf } from '../version-options';
 
 /** The formats of a checkup. */
 const FORMATS = ['pretty', 'json', 'markdown'] as const;
@@ -61,7 +62,7 @@ export function readDoctorOptions(command: string, args: readonly string[]): Doc
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
     timeoutSeconds: secondsOf(values.timeout),
-    versions: versionTexts(values),
+    versions: versionTextsOf(values),
     format: oneOf('--format', values.format, FORMATS),
     ...(output === undefined ? {} : { output }),
     dumpCommand: values['dump-command'],

@@ -1,7 +1,7 @@
 /** Reads from an API server what the questions are about: only kinds that it has, some at a time, tolerating refusals. */
 import type { Manifest } from '../../core/manifest';
 import { CONTROLLER_KINDS, type ReadKind, type Unread } from '../../doctor';
-import { UserError } from '../user-error';
+import { UserError } from '../../settings/user-error';
 import { ApiError, type Connection } from './client';
 import { type Discovery, discover, type ServedKind } from './discovery';
 import { getObject, type ListOptions, listKind } from './list';

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { UserError } from '../user-error';
+import { UserError } from '../../settings/user-error';
 
 /**
  * Writes files into a folder, which may be there already: all of them, or none. What is in the way stays as it is.

@@ -2,6 +2,9 @@ import type { Finding, Manifest, World } from '../../core';
 import type { PortableManifests } from '../../core/reader/portable';
 import type { Rehearsal } from '../../core/rehearsal-result';
 import type { RehearsalRequest, RehearseOptions } from '../../rehearsal';
+import type { StackCheckOptions } from '../../settings/check-options';
+import type { Cluster } from '../../settings/cluster';
+import { readVersions, type VersionTexts } from '../../settings/versions';
 
 /** What is kept of rehearsals: only what is wrong, which costs far less, or everything that was seen. */
 export type Kept = 'findings' | 'rehearsals';
@@ -15,13 +18,30 @@ export interface PartResult {
 
 /** How Rollouts are rehearsed, as plain data. */
 export interface PlainRehearseOptions {
-  readonly kruiseVersion: string;
-  readonly awsLoadBalancerController: string;
+  readonly versions: Pick<VersionTexts, 'kruiseVersion' | 'argoVersion' | 'awsLoadBalancerControllerVersion'>;
   readonly controllerNamespace?: string;
   readonly probes: readonly RehearsalRequest[];
   /** Only this Rollout, as name or namespace/name. */
   readonly rollout?: string;
   readonly kept: Kept;
+}
+
+/** The options as plain data, which threads can be given. */
+export function plainOptions(
+  { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion, controllerNamespace }: Cluster,
+  { rehearsal }: StackCheckOptions,
+  own: Pick<PlainRehearseOptions, 'kept' | 'rollout'>,
+): PlainRehearseOptions {
+  return {
+    versions: {
+      kruiseVersion: kruiseVersion.version,
+      argoVersion: argoVersion.version,
+      awsLoadBalancerControllerVersion: awsLoadBalancerControllerVersion.version,
+    },
+    ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+    probes: rehearsal === undefined || rehearsal === false ? [] : (rehearsal.probes ?? []),
+    ...own,
+  };
 }
 
 /** Everything that a thread needs to know; each takes the next part that nobody has taken. */
@@ -55,13 +75,9 @@ export function takeNext(taken: SharedArrayBuffer): number {
 }
 
 function rehearseOptionsOf(plain: PlainRehearseOptions): RehearseOptions {
-  const { KruiseRolloutVersion } = require('../../kruise/version') as typeof import('../../kruise/version');
-  const { AwsLoadBalancerControllerVersion } =
-    require('../../routers/aws-alb/version') as typeof import('../../routers/aws-alb/version');
   const { controllerNamespace, probes, rollout } = plain;
   return {
-    kruiseVersion: KruiseRolloutVersion.find(plain.kruiseVersion)!,
-    awsLoadBalancerController: AwsLoadBalancerControllerVersion.of(plain.awsLoadBalancerController),
+    ...readVersions(plain.versions, (name) => name),
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
     probes,
     ...(rollout === undefined ? {} : { only: named(rollout) }),

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Shard } from '../../check';
-import { UserError } from '../user-error';
+import { UserError } from '../../settings/user-error';
 
 /** The options of commands that can share their work. */
 export const PARALLEL_OPTIONS = {

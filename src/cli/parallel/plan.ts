@@ -1,6 +1,6 @@
 import type { Shard, WorldCut, WorldPart } from '../../check';
 import type { World } from '../../core';
-import type { KruiseRolloutVersion } from '../../kruise/version';
+import type { Cluster } from '../../settings/cluster';
 import { defaultJobs } from './options';
 
 /** Who rehearses what. */
@@ -17,7 +17,7 @@ export interface Plan {
 /** How a stack is to be rehearsed. */
 export interface PlanRequest {
   readonly world: World;
-  readonly kruiseVersion: KruiseRolloutVersion;
+  readonly cluster: Cluster;
   readonly shard?: Shard;
   readonly jobs?: number;
 }
@@ -30,7 +30,7 @@ const PARTS_PER_JOB = 6;
 const LEAST_PARTS = 20;
 
 /** Cuts the work of this shard into parts for its threads. */
-export function planOf({ world, kruiseVersion, shard, jobs }: PlanRequest): Plan {
+export function planOf({ world, cluster: { kruiseVersion }, shard, jobs }: PlanRequest): Plan {
   const { WorldCut } = require('../../check') as typeof import('../../check');
   const options = { kruiseVersion };
   const cut = shard === undefined || shard.total === 1 ? undefined : WorldCut.of(world, shard.total, options);

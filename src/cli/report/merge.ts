@@ -1,7 +1,7 @@
 import { collectFindings, type Finding, identityOf, inReportOrder, type SuppressedFinding } from '../../core';
 import type { Rehearsal } from '../../core/rehearsal-result';
+import { UserError } from '../../settings/user-error';
 import { inOrderOfWorld } from '../parallel/rehearsal-order';
-import { UserError } from '../user-error';
 import type { ReadReport } from './read-report';
 
 /** Several reports as one. */
@@ -10,6 +10,7 @@ export interface MergedReport {
   readonly suppressed: readonly SuppressedFinding[];
   readonly objects?: number;
   readonly checkedFor?: Readonly<Record<string, string>>;
+  readonly assumed?: readonly string[];
   readonly rehearsals?: readonly Rehearsal[];
   /** The files, as far as the reports hold their lines; all other lines are empty. */
   readonly sources: ReadonlyMap<string, string>;
@@ -27,6 +28,7 @@ export function mergeReports(reports: readonly ReadReport[]): MergedReport {
     suppressed: inReportOrder(different(reports.flatMap(({ suppressed }) => suppressed)), ({ finding }) => finding),
     ...(objects.includes(undefined) ? {} : { objects: objects.reduce<number>((sum, count) => sum + count!, 0) }),
     ...(first?.checkedFor === undefined ? {} : { checkedFor: first.checkedFor }),
+    ...(first?.assumed === undefined ? {} : { assumed: first.assumed }),
     ...(first?.rehearsals === undefined ? {} : { rehearsals: inOrderOfWorld(different(rehearsals)) }),
     sources: sourcesOf(reports),
   };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Finding, SuppressedFinding } from '../../core';
 import type { Rehearsal } from '../../core/rehearsal-result';
-import { toAbsolute } from '../files';
+import { toAbsolute } from '../../files/paths';
+import { UserError } from '../../settings/user-error';
 import type { Io } from '../io';
-import { UserError } from '../user-error';
 
 /** What a JSON report of `check` or `rehearse` holds, as far as another format needs it. */
 export interface ReadReport {
@@ -13,6 +13,7 @@ export interface ReadReport {
   readonly suppressed: readonly SuppressedFinding[];
   readonly objects?: number;
   readonly checkedFor?: Readonly<Record<string, string>>;
+  readonly assumed?: readonly string[];
   /** Only reports of `rehearse` have them. */
   readonly rehearsals?: readonly Rehearsal[];
   readonly shard?: {
@@ -53,12 +54,13 @@ function parsed(text: string): unknown {
 
 function isReport(value: unknown): value is Omit<ReadReport, 'name'> {
   if (!isObject(value)) return false;
-  const { findings, suppressed, objects, checkedFor, rehearsals, shard } = value;
+  const { findings, suppressed, objects, checkedFor, assumed, rehearsals, shard } = value;
   return (
     isListOf(findings, isFinding) &&
     isListOf(suppressed, (each) => isObject(each) && typeof each.reason === 'string' && isFinding(each.finding)) &&
     (objects === undefined || isCount(objects)) &&
     (checkedFor === undefined || isTexts(checkedFor)) &&
+    (assumed === undefined || isListOf(assumed, (line) => typeof line === 'string')) &&
     (rehearsals === undefined || isListOf(rehearsals, isRehearsal)) &&
     (shard === undefined || isShard(shard))
   );

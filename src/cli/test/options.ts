@@ -1,10 +1,10 @@
 import type { KruiseRolloutVersion } from '../../kruise/version';
 import { testReporters } from '../../report/test-results';
+import { UserError } from '../../settings/user-error';
 import { CACHE_OPTIONS } from '../cache/script-store';
 import { oneOf, parseOptions } from '../command';
 import type { Io } from '../io';
-import { KRUISE_VERSION_OPTION, kruiseVersion } from '../kruise-version';
-import { UserError } from '../user-error';
+import { KRUISE_VERSION_OPTION, kruiseVersionOf } from '../version-options';
 
 /** What `test` was asked to do. */
 export interface TestCommandOptions {
@@ -39,7 +39,7 @@ export function readTestOptions(args: readonly string[], io: Io): TestCommandOpt
       'coverage-threshold': { type: 'string' },
       reporter: { type: 'string', default: 'pretty' },
       output: { type: 'string' },
-      'kruise-version': KRUISE_VERSION_OPTION,
+      ...KRUISE_VERSION_OPTION,
       'no-color': { type: 'boolean', default: false },
       'no-checks': { type: 'boolean', default: false },
       ...CACHE_OPTIONS,
@@ -67,7 +67,7 @@ export function readTestOptions(args: readonly string[], io: Io): TestCommandOpt
     coverageThreshold: threshold,
     reporter: oneOf('--reporter', values.reporter, Object.keys(testReporters) as (keyof typeof testReporters)[]),
     output: values.output,
-    version: kruiseVersion(values['kruise-version']),
+    version: kruiseVersionOf(values['kruise-version']),
     noColor: values['no-color'],
     checks: !values['no-checks'],
     noCache: values['no-cache'],

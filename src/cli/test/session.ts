@@ -1,13 +1,13 @@
 import type { TestReport } from '../../core/test-result';
+import { toAbsolute, toDisplay, writeAtomically } from '../../files/paths';
 import { ScriptLibraryError } from '../../kruise/scripts/folder-reader';
 import { type TestedScript, testScript } from '../../kruise/scripts/script-tester';
 import { type SelectedScript, selectScripts } from '../../kruise/scripts/selection';
 import { caseName } from '../../kruise/scripts/testdata';
 import { testReporters } from '../../report/test-results';
+import { UserError } from '../../settings/user-error';
 import { scriptStore } from '../cache/script-store';
-import { toAbsolute, toDisplay, writeAtomically } from '../files';
 import { type Io, styleOf, write } from '../io';
-import { UserError } from '../user-error';
 import type { TestCommandOptions } from './options';
 import { Progress } from './progress';
 

@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { textDiff } from '../../core/text-diff';
+import { toDisplay, writeAtomically } from '../../files/paths';
 import type { TestedScript } from '../../kruise/scripts/script-tester';
 import { updateTestdata } from '../../kruise/scripts/testdata-update';
 import { escapeTerminal, escapeTerminalLine } from '../../report/escape';
-import { toDisplay, writeAtomically } from '../files';
+import { UserError } from '../../settings/user-error';
 import { type Io, write } from '../io';
-import { UserError } from '../user-error';
 
 /** What became of an update. */
 export type UpdateOutcome = 'nothing to write' | 'written' | 'declined';

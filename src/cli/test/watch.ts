@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { toAbsolute, toDisplay } from '../../files/paths';
 import type { SelectedScript } from '../../kruise/scripts/selection';
 import { escapeTerminalLine } from '../../report/escape';
-import { toAbsolute, toDisplay } from '../files';
+import { UserError } from '../../settings/user-error';
 import { type Io, write } from '../io';
-import { UserError } from '../user-error';
 
 /**
  * Files are looked at this often. Asking the system to tell of changes is quicker, and unreliable in containers, on

@@ -14,7 +14,7 @@ export interface AlbCheckOptions extends RolloutCheckOptions {
    * The release of the AWS Load Balancer Controller.
    * @default AwsLoadBalancerControllerVersion.LATEST
    */
-  readonly loadBalancerController?: AwsLoadBalancerControllerVersion;
+  readonly awsLoadBalancerControllerVersion?: AwsLoadBalancerControllerVersion;
 }
 
 /** How the canary gets its rules: from a canary Ingress, or from rules in the stable Ingress. */
@@ -64,7 +64,9 @@ export function albCheck(world: World, options: AlbCheckOptions = {}): AlbCheck 
     aws: awsAlbCheck(world, {
       notOurs: aliyun,
       installedClasses: ['alb', ...of('aws').flatMap((ingress) => namedClassOf(ingress) ?? [])],
-      ...(options.loadBalancerController !== undefined && { version: options.loadBalancerController }),
+      ...(options.awsLoadBalancerControllerVersion !== undefined && {
+        version: options.awsLoadBalancerControllerVersion,
+      }),
       ...(options.external !== undefined && { external: options.external }),
     }),
     aliyun,

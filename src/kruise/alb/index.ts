@@ -37,7 +37,7 @@ const CHECKERS: readonly AlbChecker[] = [
  * Checks all Ingresses of load balancers, and the Rollouts that route through them. `checkRollouts` reports what does not
  * depend on the load balancer.
  *
- * @example checkAlb(World.of(manifests), { loadBalancerController: AwsLoadBalancerControllerVersion.of('2.13.4') })
+ * @example checkAlb(World.of(manifests), { awsLoadBalancerControllerVersion: AwsLoadBalancerControllerVersion.of('2.13.4') })
  */
 export function checkAlb(world: World, options: AlbCheckOptions = {}): Finding[] {
   const check = albCheck(world, options);

@@ -11,6 +11,7 @@ export function json(rehearsals: readonly Rehearsal[], context: RehearsalContext
   const report = {
     ok: summary.errors === 0,
     summary,
+    ...((context.assumptions ?? []).length === 0 ? {} : { assumed: context.assumptions }),
     rehearsals,
     findings,
     suppressed: suppressed.map(({ finding, reason }) => ({ reason, finding })),

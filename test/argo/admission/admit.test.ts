@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { admitArgoRollout } from '../../../src/argo/admission';
 import { checkSteps } from '../../../src/argo/admission/steps';
 import { apiSchema } from '../../../src/argo/api/schema';
+import { ArgoRolloutsVersion } from '../../../src/argo/version';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/core/json';
+
+const FACTS = ArgoRolloutsVersion.LATEST.facts;
 
 const POD = { metadata: { labels: { app: 'shop' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } };
 const service = (name: string): JsonObject => ({ metadata: { name }, spec: { selector: { app: 'shop' } } });
@@ -76,7 +79,9 @@ describe('what the controller says of a Rollout', () => {
     [{ maxTrafficWeight: 1000 }, 1000, []],
     [{ maxTrafficWeight: 1000 }, 1001, ['C12']],
   ])('takes a weight up to the most that %j allows: %d', (trafficRouting, setWeight, classes) => {
-    expect(checkSteps({ steps: [{ setWeight }], trafficRouting }, []).map((problem) => problem.class)).toEqual(classes);
+    expect(checkSteps({ steps: [{ setWeight }], trafficRouting }, [], FACTS).map((problem) => problem.class)).toEqual(
+      classes,
+    );
   });
 
   it.each([
@@ -87,14 +92,14 @@ describe('what the controller says of a Rollout', () => {
     const match = [{ headerName: 'x', headerValue }];
     const steps: Json = [{ setHeaderRoute: { name: 'beta', match } }];
     const trafficRouting = { alb: {}, managedRoutes: [{ name: 'beta' }] };
-    expect(checkSteps({ steps, trafficRouting }, []).map(({ message }) => message)).toEqual(messages);
+    expect(checkSteps({ steps, trafficRouting }, [], FACTS).map(({ message }) => message)).toEqual(messages);
   });
 
   it('names a wrong method of a mirror route twice, as the controller looks at it twice', () => {
     const match = [{ method: { exact: 'GET', prefix: 'P' }, path: { exact: '/', regex: '/' } }];
     const steps: Json = [{ setMirrorRoute: { name: 'copy', match } }];
     const trafficRouting = { istio: {}, managedRoutes: [{ name: 'copy' }] };
-    const texts = checkSteps({ steps, trafficRouting }, []).map(({ text }) => text.split(' ')[0]);
+    const texts = checkSteps({ steps, trafficRouting }, [], FACTS).map(({ text }) => text.split(' ')[0]);
     expect(texts).toEqual(['method', 'path', 'method']);
   });
 

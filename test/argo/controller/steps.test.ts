@@ -9,6 +9,7 @@ import {
   passesOf,
   readAlbRollout,
 } from '../../../src/argo/controller';
+import { ArgoRolloutsVersion } from '../../../src/argo/version';
 import { actionOf, forward, ingressOf, pathTo, rolloutOf, SCHEME } from './manifests';
 
 const route = { name: 'hr', match: [{ headerName: 'X', headerValue: { exact: 'y' } }] };
@@ -146,7 +147,6 @@ describe('the pods of the canary', () => {
     [[{ setWeight: 1 }], {}, 1],
     [[{ setWeight: 50 }], {}, 3],
     [[{ setWeight: 1 }], { minPodsPerReplicaSet: 2 }, 2],
-    [[{ setWeight: 1 }], { minPodsPerReplicaSet: 9 }, 5],
     [[{ setWeight: 0 }], { minPodsPerReplicaSet: 2 }, 0],
     [[{ setCanaryScale: { replicas: 4 }, setWeight: 20 }], {}, 4],
     [[{ setCanaryScale: { weight: 60 }, setWeight: 20 }], {}, 3],
@@ -155,6 +155,12 @@ describe('the pods of the canary', () => {
   ])('%j with %j: %d', (steps, canary, pods) => {
     expect(canaryReplicasAt(withSteps(steps, canary), steps.length - 1)).toBe(pods);
     expect(canaryReplicasAt(withSteps(steps, canary), steps.length)).toBe(5);
+  });
+
+  test('minPodsPerReplicaSet may ask for more pods than the Rollout has, up to 1.10', () => {
+    const rollout = withSteps([{ setWeight: 1 }], { minPodsPerReplicaSet: 9 });
+    expect(canaryReplicasAt(rollout, 0)).toBe(9);
+    expect(canaryReplicasAt(rollout, 0, { version: ArgoRolloutsVersion.of('1.10.0-rc1') })).toBe(5);
   });
 
   test('one replica is the default', () => {

@@ -1,7 +1,11 @@
 import { type ArgoVerdict, admitArgoRollout } from '../../../src/argo/admission';
+import { ArgoRolloutsVersion } from '../../../src/argo/version';
 import type { JsonObject } from '../../../src/core/json';
 import { fieldText } from '../../../src/core/schema';
 import type { Outcome, VectorSet } from '../set';
+
+/** The release that the answers were recorded from. */
+const RECORDED = ArgoRolloutsVersion.of('1.10.0-rc1');
 
 interface Refusal {
   readonly stage: string;
@@ -31,7 +35,11 @@ interface Vector {
 const set: VectorSet = {
   check({ input, expect }: Vector): Outcome {
     const { rollout, deployments, ...cluster } = input;
-    const verdict = admitArgoRollout(rollout, { ...cluster, ...(deployments && { workloads: deployments }) });
+    const verdict = admitArgoRollout(rollout, {
+      ...cluster,
+      version: RECORDED,
+      ...(deployments && { workloads: deployments }),
+    });
     const unknown = verdict.unknown.map(({ path }) => fieldText(path)).sort();
     const differences = [
       ...different('answer', expect.allowed ? 'allowed' : classOf(expect), answerOf(verdict)),

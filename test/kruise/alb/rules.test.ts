@@ -9,7 +9,7 @@ const rules = all.filter(({ failing }) => failing.language === 'yaml');
 
 /** What the example of a rule needs beside its manifests. */
 const OPTIONS: Readonly<Record<string, AlbCheckOptions>> = {
-  'kruise-alb-regex-version': { loadBalancerController: AwsLoadBalancerControllerVersion.V2_13_4 },
+  'kruise-alb-regex-version': { awsLoadBalancerControllerVersion: AwsLoadBalancerControllerVersion.V2_13_4 },
 };
 
 describe('the examples of the rules', () => {

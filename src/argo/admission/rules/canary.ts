@@ -9,7 +9,6 @@ const PING_PONG_OBJECTS =
 const ROOT = 'alb: {ingress: shop, servicePort: 80, rootService: shop-root}';
 const NGINX = 'nginx: {stableIngress: shop}';
 const MANAGED = `${ALB}\nmanagedRoutes: [{name: beta}]`;
-const PLUGIN = 'plugins: {example/plugin: {}}';
 
 const pingPong = (routing: string, rest = PING_PONG) =>
   canary({ services: '', routing, rest, objects: PING_PONG_OBJECTS });
@@ -24,11 +23,12 @@ const experiment = (routing: string) =>
     steps: '- experiment: {templates: [{name: a, specRef: canary, weight: 10}]}',
     objects: OBJECTS.replaceAll('port: 80,', 'port: 8080,'),
   });
+const ISTIO = 'istio: {virtualService: {name: shop}}';
 const mirror = (match: string, routing: string) =>
   canary({
     routing,
     steps: `- setMirrorRoute: {name: beta, percentage: 10, match: [${match}]}`,
-    objects: routing.startsWith(PLUGIN) ? `${service('shop-stable')}${service('shop-canary')}` : OBJECTS,
+    objects: routing.startsWith(ISTIO) ? `${service('shop-stable')}${service('shop-canary')}` : OBJECTS,
   });
 const argument = (path: string) =>
   canary({
@@ -166,16 +166,16 @@ export const canaryRules = defineRules({
     ...ruled,
     title: 'setMirrorRoute is used without a router that supports it',
     because: `${REFUSED}; an ALB cannot mirror traffic`,
-    fix: 'remove the step, or route through istio or a plugin',
+    fix: 'remove the step, or route through istio; Argo Rollouts 1.10 and later also mirror through plugins',
     failing: mirror('{path: {exact: /}}', MANAGED),
-    corrected: mirror('{path: {exact: /}}', `${PLUGIN}\nmanagedRoutes: [{name: beta}]`),
+    corrected: mirror('{path: {exact: /}}', `${ISTIO}\nmanagedRoutes: [{name: beta}]`),
   },
   'argo-mirror-match-invalid': {
     ...ruled,
     title: 'a match of a mirror route does not have exactly one of exact, prefix and regex',
     fix: 'write one of exact, prefix and regex',
-    failing: mirror('{path: {exact: /, prefix: /}}', `${PLUGIN}\nmanagedRoutes: [{name: beta}]`),
-    corrected: mirror('{path: {exact: /}}', `${PLUGIN}\nmanagedRoutes: [{name: beta}]`),
+    failing: mirror('{path: {exact: /, prefix: /}}', `${ISTIO}\nmanagedRoutes: [{name: beta}]`),
+    corrected: mirror('{path: {exact: /}}', `${ISTIO}\nmanagedRoutes: [{name: beta}]`),
   },
   'argo-managed-routes-missing': {
     ...ruled,

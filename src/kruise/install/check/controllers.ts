@@ -1,6 +1,7 @@
 import { asList, asObject, isJsonObject, type JsonObject, textOf } from '../../../core/json';
 import type { Manifest } from '../../../core/manifest';
 import type { Path } from '../../../core/path';
+import { nearestVersion, parseVersionNumber } from '../../../core/version-number';
 import type { World } from '../../../core/world';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../../api/names';
 import { KruiseRolloutVersion } from '../../version';
@@ -159,11 +160,9 @@ function versionOf(image: string | undefined, given: KruiseRolloutVersion | unde
   const tag = /:([^/:@]+)(@.*)?$/.exec(image ?? '')?.[1] ?? '';
   const exact = KruiseRolloutVersion.find(tag);
   if (exact !== undefined) return { version: exact, versionIsExact: true };
-  const minor = /^v?(\d+\.\d+)\./.exec(tag)?.[1];
-  const near = KruiseRolloutVersion.ALL.filter(
-    ({ version }) => minor !== undefined && version.startsWith(`${minor}.`),
-  ).at(-1);
-  return { version: near ?? KruiseRolloutVersion.LATEST, versionIsExact: false };
+  const number = parseVersionNumber(tag);
+  const nearest = number && nearestVersion(KruiseRolloutVersion.ALL, number);
+  return { version: nearest ?? KruiseRolloutVersion.LATEST, versionIsExact: false };
 }
 
 /** Whether a selector of labels matches a pod. Here an empty or missing selector matches none. */

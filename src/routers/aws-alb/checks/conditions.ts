@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from '../../../core/json';
 import type { Path } from '../../../core/path';
 import { defineRules } from '../../../core/rule';
 import { annotationKey } from '../../ingress/alb-annotations';
-import { annotationPath, textAnnotation } from '../annotations';
+import { type Annotations, annotationPath, textAnnotation } from '../annotations';
 import type { Member } from '../class';
 import { annotatedConditions, type RequestedConditions, ruleConditions } from '../conditions';
 import { BuildFailure } from '../failure';
@@ -118,12 +118,23 @@ export const checkConditions: AwsAlbChecker = (check) =>
     }),
   );
 
+/** Reads the conditions; throws if the controller refuses them. */
+function readConditions(annotations: Annotations, name: string, { version }: AwsAlbCheck): RequestedConditions {
+  try {
+    return annotatedConditions(annotations, name, KNOWS_REGEX);
+  } catch (error) {
+    // A release without regexValues drops them, so that it accepts a condition with values as well.
+    if (!(error instanceof BuildFailure) || version.facts.regexValues) throw error;
+    return annotatedConditions(annotations, name, false);
+  }
+}
+
 function annotationFindings(check: AwsAlbCheck, member: Member, name: string): Finding[] {
   const { manifest, annotations } = member.ingress;
   const path = annotationPath(`conditions.${name}`);
   let requested: RequestedConditions;
   try {
-    requested = annotatedConditions(annotations, name, KNOWS_REGEX);
+    requested = readConditions(annotations, name, check);
   } catch (error) {
     if (!(error instanceof BuildFailure)) throw error;
     return [manifest.finding(conditionRules['alb-condition-invalid'], { message: error.message, path })];

@@ -10,7 +10,8 @@ const ours = {
 new PolicyPack('configured', {
   policies: [
     ...rolloutPolicies({
-      versions: { kruise: '0.6', awsLoadBalancerController: '2.14.1' },
+      kruiseVersion: '0.6',
+      awsLoadBalancerControllerVersion: '2.14.1',
       rules: { 'alb-service-missing': 'advisory', 'kruise-alb-backend-port': 'disabled' },
       external: [{ kind: 'Service', name: 'billing', namespace: 'shop' }],
       rehearsal: false,

@@ -1,22 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { type Finding, fingerprintOf } from '../../core/finding';
-import { writeAtomically } from '../files';
-import { UserError } from '../user-error';
+import { type Finding, fingerprintOf } from '../core/finding';
+import { UserError } from './user-error';
 
 /** A finding as the baseline keeps it. */
 type Entry = ReturnType<typeof fingerprintOf>;
 
-/** Findings that were there before somebody began to check, and how many of the baseline are gone since. */
+/** The findings that the baseline does not hold, and how many of its entries were found again or are gone. */
 export interface Compared {
   readonly findings: readonly Finding[];
   readonly known: number;
   readonly gone: number;
 }
 
-/** Leaves out the findings that the baseline knows. */
-export function withoutKnown(findings: readonly Finding[], file: string, name: string): Compared {
+/** Leaves out the findings that the text of a baseline holds. */
+export function withoutKnown(findings: readonly Finding[], text: string, name: string): Compared {
   const counts = new Map<string, number>();
-  for (const entry of readEntries(file, name)) counts.set(keyOf(entry), (counts.get(keyOf(entry)) ?? 0) + 1);
+  for (const entry of readEntries(text, name)) counts.set(keyOf(entry), (counts.get(keyOf(entry)) ?? 0) + 1);
   const before = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const left = findings.filter((finding) => {
     const key = keyOf(fingerprintOf(finding));
@@ -28,27 +26,24 @@ export function withoutKnown(findings: readonly Finding[], file: string, name: s
   return { findings: left, known: before - gone, gone };
 }
 
-/** Writes the findings as the new baseline. */
-export function writeBaseline(findings: readonly Finding[], file: string, name: string): void {
+/** The text of a baseline that holds these findings. */
+export function baselineText(findings: readonly Finding[]): string {
   const entries = findings.map(fingerprintOf).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  writeAtomically(file, `${JSON.stringify({ version: 1, findings: entries }, undefined, 2)}\n`, name);
+  return `${JSON.stringify({ version: 1, findings: entries }, undefined, 2)}\n`;
 }
 
 function keyOf({ rule, object, path, message }: Entry): string {
   return JSON.stringify([object, rule, path, message]);
 }
 
-function readEntries(file: string, name: string): readonly Entry[] {
-  if (!existsSync(file)) {
-    throw new UserError(`there is no baseline "${name}"`, '--update-baseline writes one of what is found now');
-  }
+function readEntries(text: string, name: string): readonly Entry[] {
   try {
-    const { version, findings } = JSON.parse(readFileSync(file, 'utf8'));
+    const { version, findings } = JSON.parse(text);
     if (version === 1 && Array.isArray(findings) && findings.every(isEntry)) return findings;
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new UserError(`"${name}" is not a baseline of rollout-constructs`, '--update-baseline writes it anew');
+  throw new UserError(`"${name}" is not a baseline of rollout-constructs`, '--update-baseline writes a new one');
 }
 
 function isEntry(value: unknown): value is Entry {

@@ -1,34 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Io } from './io';
-import { UserError } from './user-error';
+import { UserError } from '../settings/user-error';
 
-/** A path of the command line as an absolute one. */
-export function toAbsolute(io: Pick<Io, 'cwd'>, path: string): string {
+/** The folder that relative paths start from. */
+export interface WorkingFolder {
+  readonly cwd: string;
+}
+
+/** Makes a path of the command line absolute. */
+export function toAbsolute(io: WorkingFolder, path: string): string {
   return resolve(io.cwd, path);
 }
 
-/** A file as the user would call it: from where he stands, unless it lies far away. */
-export function toDisplay(io: Pick<Io, 'cwd'>, file: string): string {
+/** A file relative to the working folder, or absolute if it is more than one folder above. */
+export function toDisplay(io: WorkingFolder, file: string): string {
   const path = relative(io.cwd, file);
   return path === '' || path.startsWith(`..${sep}..${sep}`) || isAbsolute(path) ? file : path;
 }
 
 /**
- * Writes a file whole or not at all: nobody ever reads half of it. Its permissions stay.
- * @param shown the path as the user gave it
+ * Writes a whole file or nothing, so that no reader sees half of it. Keeps its permissions.
+ * @param shown the path as the user wrote it
  */
 export function writeAtomically(path: string, text: string, shown = path): void {
-  // A link stays a link to the file that is replaced.
+  // A symbolic link stays, and its target is replaced.
   const file = existsSync(path) ? realpathSync(path) : path;
   const problem = problemOf(file, shown);
   if (problem !== undefined) throw new UserError(`cannot write "${shown}": ${problem}`);
   const stats = statSync(file, { throwIfNoEntry: false });
-  // A dot in front, so that nobody takes what a killed run leaves behind for a manifest.
+  // The leading dot hides what a killed run leaves behind from tools that read manifests.
   const temporary = join(dirname(file), `.rollout-constructs-${randomBytes(6).toString('hex')}.tmp`);
   try {
-    // What is no file, as /dev/stdout or a named pipe, cannot be replaced by one.
+    // /dev/stdout and named pipes cannot be replaced by a file.
     if (stats !== undefined && !stats.isFile()) {
       writeFileSync(file, text);
       return;
@@ -37,7 +41,7 @@ export function writeAtomically(path: string, text: string, shown = path): void 
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
-    // The temporary file is an affair of ours.
+    // The message names the user's file, not the temporary one.
     throw new UserError(`cannot write "${shown}": ${(error as Error).message.replaceAll(temporary, shown)}`);
   }
 }

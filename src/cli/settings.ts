@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import type { BaselineFile } from '../files/baseline';
+import { type LoadedConfig, loadConfig } from '../files/config';
+import { toAbsolute, type WorkingFolder } from '../files/paths';
+import type { CheckConfig } from '../settings/config';
+import { type Settings, type SettingsSource, settingsOf } from '../settings/settings';
+import { VERSION_NAMES, type VersionName } from '../settings/versions';
+import { flagOfVersion, VERSION_OPTIONS, versionTextsOf } from './version-options';
+
+/** The flags of every command that checks or rehearses a stack. */
+export const SETTINGS_OPTIONS = {
+  config: { type: 'string' },
+  'no-config': { type: 'boolean', default: false },
+  'controller-namespace': { type: 'string' },
+  probe: { type: 'string', multiple: true, default: [] as string[] },
+  ...VERSION_OPTIONS,
+} as const;
+
+/** The values of these flags. */
+export type SettingsValues = {
+  readonly config?: string | undefined;
+  readonly 'no-config': boolean;
+  readonly 'controller-namespace'?: string | undefined;
+  readonly probe: readonly string[];
+} & { readonly [flag in keyof typeof VERSION_OPTIONS]?: string };
+
+/** The settings of a command, and the configuration file that some of them come from. */
+export interface CommandSettings {
+  readonly settings: Settings;
+  readonly loaded: LoadedConfig | undefined;
+}
+
+/**
+ * Reads the settings of a command from its flags and from the configuration file; flags win.
+ * @param more settings that other flags of the command state
+ */
+export function readSettings(values: SettingsValues, more: CheckConfig, io: WorkingFolder): CommandSettings {
+  const loaded = values['no-config'] ? undefined : loadConfig(io, values.config);
+  const controllerNamespace = values['controller-namespace'];
+  const flags: SettingsSource = {
+    config: {
+      ...versionTextsOf(values),
+      ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+      probes: values.probe,
+      ...more,
+    },
+    place: flagOf,
+  };
+  const file: SettingsSource = {
+    config: loaded?.config ?? {},
+    place: (field) => `${field} of "${loaded?.name}"`,
+  };
+  const catalogue = () => (require('../check') as typeof import('../check')).wholeCatalogue();
+  return { settings: settingsOf([flags, file], catalogue), loaded };
+}
+
+/** The file of the baseline that a flag or the configuration names. */
+export function baselineFile(
+  named: string | undefined,
+  loaded: LoadedConfig | undefined,
+  io: WorkingFolder,
+): BaselineFile | undefined {
+  if (named !== undefined) return { file: toAbsolute(io, named), name: named };
+  const configured = loaded?.config.baseline;
+  return configured === undefined ? undefined : { file: resolve(loaded!.folder, configured), name: configured };
+}
+
+/** The flag that states a field of the configuration. */
+function flagOf(field: string): string {
+  if (field.startsWith('probes')) return '--probe';
+  if (field === 'rules') return '--ignore';
+  return VERSION_NAMES.includes(field as VersionName) ? flagOfVersion(field as VersionName) : `--${field}`;
+}

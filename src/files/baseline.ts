@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Finding } from '../core/finding';
+import { baselineText, type Compared, withoutKnown } from '../settings/baseline';
+import { UserError } from '../settings/user-error';
+import { writeAtomically } from './paths';
+
+/** The file of a baseline, and the path as the user wrote it. */
+export interface BaselineFile {
+  readonly file: string;
+  readonly name: string;
+}
+
+/** Leaves out the findings that the file holds. */
+export function comparedWithBaseline(findings: readonly Finding[], { file, name }: BaselineFile): Compared {
+  if (!existsSync(file)) {
+    throw new UserError(`there is no baseline "${name}"`, '--update-baseline writes one with the current findings');
+  }
+  return withoutKnown(findings, textOf(file), name);
+}
+
+/** Writes the findings as the new baseline. */
+export function writeBaseline(findings: readonly Finding[], { file, name }: BaselineFile): void {
+  writeAtomically(file, baselineText(findings), name);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // A folder, or a file without permission: no baseline either way.
+    return '';
+  }
+}

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { type CheckConfig, checkedConfig } from '../settings/config';
+import { UserError } from '../settings/user-error';
+import { toAbsolute, toDisplay, type WorkingFolder } from './paths';
+
+/** A configuration, and the folder that its paths start from. */
+export interface LoadedConfig {
+  readonly config: CheckConfig;
+  readonly folder: string;
+  /** As messages call it. */
+  readonly name: string;
+}
+
+const NAMES = ['json', 'yaml', 'yml', 'ts'].map((end) => `rollout-constructs.config.${end}`);
+
+/** The configuration that an option names, or the nearest one in the working folder and above; undefined if there is none. */
+export function loadConfig(io: WorkingFolder, named: string | undefined): LoadedConfig | undefined {
+  const file = named === undefined ? findUpwards(io.cwd) : toAbsolute(io, named);
+  if (file === undefined) return undefined;
+  const name = toDisplay(io, file);
+  const value = readValue(file, name);
+  try {
+    return { config: checkedConfig(value, name), folder: dirname(file), name };
+  } catch (error) {
+    if (error instanceof RangeError) throw new UserError(`the configuration "${name}" is nested too deeply`);
+    throw error;
+  }
+}
+
+function findUpwards(folder: string): string | undefined {
+  const found = NAMES.map((name) => join(folder, name)).filter((file) => existsSync(file));
+  if (found.length > 1)
+    throw new UserError(`there are two configurations: "${found[0]}" and "${found[1]}"`, 'keep one');
+  if (found.length === 1) return found[0];
+  // Stop at the root of the repository: a configuration above it belongs to another project.
+  if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
+  return findUpwards(dirname(folder));
+}
+
+function readValue(file: string, name: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UserError(`cannot read the configuration "${name}": ${(error as Error).message.split(',')[0]}`);
+  }
+  try {
+    if (extname(file) === '.ts') return evaluate(file, text);
+    const { parse } = require('yaml') as typeof import('yaml');
+    return extname(file) === '.json' ? JSON.parse(text) : parse(text);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`the configuration "${name}" cannot be read: ${(error as Error).message.split('\n')[0]}`);
+  }
+}
+
+/** Runs a configuration in TypeScript with the compiler of the user's project. */
+function evaluate(file: string, text: string): unknown {
+  const requireThere = createRequire(file);
+  let ts: typeof import('typescript');
+  try {
+    ts = requireThere('typescript');
+  } catch {
+    throw new UserError(
+      'a configuration in TypeScript needs the package "typescript"',
+      'npm install --save-dev typescript, or write rollout-constructs.config.json',
+    );
+  }
+  const options = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
+  const { outputText } = ts.transpileModule(text, { fileName: file, compilerOptions: options });
+  const module = { exports: {} as Record<string, unknown> };
+  new Function('module', 'exports', 'require', '__filename', '__dirname', outputText)(
+    module,
+    module.exports,
+    requireThere,
+    file,
+    dirname(file),
+  );
+  return module.exports.default ?? module.exports;
+}

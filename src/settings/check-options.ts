@@ -1,0 +1,78 @@
+import type { Finding, ObjectRef } from '../core/finding';
+import type { Manifest } from '../core/manifest';
+import type { Suppression } from '../core/suppression';
+import type { FindingStore } from '../kruise/scripts/checks/kept';
+import type { RehearsalRequest } from '../rehearsal';
+import type { Router } from '../routers';
+import type { Versions } from './versions';
+
+/** How the Rollouts of a stack are rehearsed. */
+export interface RehearsalOptions {
+  /**
+   * Requests to send in addition to those that are derived from the manifests.
+   * @default - none
+   */
+  readonly probes?: readonly RehearsalRequest[];
+  /**
+   * Which Rollouts are rehearsed.
+   * @default - all
+   */
+  readonly only?: (rollout: Manifest) => boolean;
+  /**
+   * Whether to return the rehearsals themselves, for a report. Without them a check is faster and returns only findings.
+   * @default true
+   */
+  readonly reports?: boolean;
+}
+
+/** What users state about the cluster that a stack is for. */
+export interface ClusterOptions extends Versions {
+  /**
+   * The namespace of the Kruise Rollouts controller, where it looks for the ConfigMap of scripts.
+   * @default - the namespace of the install in the stack, or 'kruise-rollout'
+   */
+  readonly controllerNamespace?: string;
+  /**
+   * Objects that exist in the cluster although they are not in the stack: made by a Helm chart, by another repository.
+   * One without `namespace` is external in every namespace.
+   * @default - none
+   */
+  readonly external?: readonly ObjectRef[];
+}
+
+/**
+ * How a stack is checked. Every shell makes these options and nothing else of what its users state; what they leave open
+ * is found in the stack itself by `clusterOf`, so that the same manifests have the same findings everywhere.
+ */
+export interface StackCheckOptions extends ClusterOptions {
+  /**
+   * The load balancers, proxies and meshes that are known.
+   * @default - all that this library has
+   */
+  readonly routers?: readonly Router[];
+  /**
+   * How Rollouts are rehearsed; `false` turns rehearsals off.
+   * @default - every Rollout, with derived requests
+   */
+  readonly rehearsal?: RehearsalOptions | false;
+  /**
+   * ConfigMaps with scripts that have passed their testdata, which are not checked again.
+   * @default - none
+   */
+  readonly isProven?: (configMap: Manifest) => boolean;
+  /**
+   * Keeps the findings of scripts, which cost more than all other checks of a small stack.
+   * @default - scripts are checked each time
+   */
+  readonly scriptStore?: FindingStore;
+  /**
+   * Findings from before the check, such as those of reading files; suppressions apply to them too.
+   * @default - none
+   */
+  readonly earlier?: readonly Finding[];
+  /**
+   * Findings that are accepted as they are.
+   * @default - only those that annotations accept
+   */
+  readonly suppressions?: readonly Suppression[];
+}

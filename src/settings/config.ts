@@ -1,0 +1,115 @@
+import type { ObjectRef, Severity } from '../core/finding';
+import type { Suppression } from '../core/suppression';
+import { UserError } from './user-error';
+import { currentNameOf, VERSION_NAMES, type VersionTexts } from './versions';
+
+/**
+ * The defaults of `rollout-constructs check`, in the file `rollout-constructs.config.{json,yaml,ts}`.
+ *
+ * @example
+ * // rollout-constructs.config.ts
+ * import type { CheckConfig } from 'rollout-constructs';
+ * const config: CheckConfig = { files: ['deploy'], kruiseVersion: '0.6', istioVersion: '1.24', maxWarnings: 0 };
+ * export default config;
+ */
+export interface CheckConfig extends VersionTexts {
+  /**
+   * The files and folders to check if the command names none. Paths are relative to the configuration file.
+   * @default - the command must name them
+   */
+  readonly files?: readonly string[];
+  /**
+   * The namespace of the Kruise Rollouts controller.
+   * @default - the namespace of the install in the stack, or 'kruise-rollout'
+   */
+  readonly controllerNamespace?: string;
+  /**
+   * Objects that exist in the cluster although they are not in these files.
+   * @default - none
+   */
+  readonly external?: readonly ObjectRef[];
+  /**
+   * Whether Rollouts are rehearsed.
+   * @default true
+   */
+  readonly rehearsal?: boolean;
+  /**
+   * Requests to send in addition to those that are derived from the manifests.
+   * @default - none
+   */
+  readonly probes?: readonly string[];
+  /**
+   * The severity of rules by id; `off` turns a rule off.
+   * @default - the severity on the page of each rule
+   */
+  readonly rules?: Readonly<Record<string, Severity | 'off'>>;
+  /**
+   * Findings that are accepted as they are.
+   * @default - only those that annotations accept
+   */
+  readonly suppressions?: readonly Omit<Suppression, 'construct'>[];
+  /**
+   * The largest number of warnings that still passes.
+   * @default - any number
+   */
+  readonly maxWarnings?: number;
+  /**
+   * The file of known findings, which are left out. The path is relative to the configuration file.
+   * @default - none
+   */
+  readonly baseline?: string;
+}
+
+/**
+ * Checks that a value is a configuration; anything else is a `UserError` that names the field.
+ * @param name what messages call the value
+ */
+export function checkedConfig(value: unknown, name: string): CheckConfig {
+  // Loaded here: most calls of the command line read no configuration.
+  const { isJsonObject } = require('../core/json') as typeof import('../core/json');
+  if (value === null || value === undefined) return {};
+  const plain = JSON.parse(JSON.stringify(value)) as import('../core/json').Json;
+  if (!isJsonObject(plain)) throw new UserError(`the configuration "${name}" is not an object`);
+  rejectOldNames(plain, `the configuration "${name}"`);
+  const { errorText, fieldText, pruneObject, validateValue } =
+    require('../core/schema') as typeof import('../core/schema');
+  const { didYouMean } = require('../core/did-you-mean') as typeof import('../core/did-you-mean');
+  const { configSchema } = require('./config-schema') as typeof import('./config-schema');
+  const [unknown] = pruneObject(plain, configSchema).unknown.concat(rootKeys(plain));
+  if (unknown !== undefined) {
+    const field = String(unknown.path.at(-1));
+    const meant = didYouMean(field, unknown.known);
+    throw new UserError(
+      `the configuration "${name}" has an unknown field "${fieldText(unknown.path)}"${meant ? `; did you mean "${meant}"?` : ''}`,
+      `known fields: ${unknown.known.filter((key) => unknown.path.length > 1 || !ROOT_KEYS.includes(key)).join(', ')}`,
+    );
+  }
+  const [error] = validateValue(plain, configSchema);
+  if (error === undefined) return plain as CheckConfig;
+  throw new UserError(`the configuration "${name}" is wrong at "${fieldText(error.path)}": ${errorText(error)}`);
+}
+
+/**
+ * Fails with the current name if options use one of an earlier release of this library.
+ * @param place what messages call the options
+ */
+export function rejectOldNames(options: object, place: string): void {
+  for (const key of Object.keys(options)) {
+    const current = currentNameOf(key);
+    if (current !== undefined) throw new UserError(`${place}: "${key}" is called ${current} now`);
+  }
+  if (!Object.hasOwn(options, 'versions')) return;
+  throw new UserError(
+    `${place}: there is no "versions" any more`,
+    `write the versions at the top level: ${VERSION_NAMES.join(', ')}`,
+  );
+}
+
+const ROOT_KEYS = ['apiVersion', 'kind', 'metadata'];
+
+/** The schema walker takes every object for a Kubernetes object, and lets these fields pass. */
+function rootKeys(value: object) {
+  const { configSchema } = require('./config-schema') as typeof import('./config-schema');
+  const known = Object.keys(configSchema.properties!);
+  return ROOT_KEYS.filter((key) => Object.hasOwn(value, key)).map((key) => ({ path: [key], known }));
+}

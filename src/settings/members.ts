@@ -1,0 +1,63 @@
+import { compact } from '../core/json';
+import type { Suppression } from '../core/suppression';
+import type { ClusterOptions, StackCheckOptions } from './check-options';
+import { readProbe } from './probe';
+import { VERSION_NAMES } from './versions';
+
+/** How the Rollouts of one construct or component are rehearsed. */
+export interface MemberRehearsal {
+  /**
+   * Whether Rollouts are rehearsed.
+   * @default true
+   */
+  readonly enabled?: boolean;
+
+  /**
+   * Requests to send in addition to those that are derived, written as for curl: `GET https://shop.example.com/cart -H "user-agent: pc"`.
+   * @default - none
+   */
+  readonly probes?: readonly string[];
+}
+
+/** What a construct or component states: about the cluster, which holds for the whole stack, and about its own objects. */
+export interface MemberSettings extends ClusterOptions {
+  readonly suppressions?: readonly Omit<Suppression, 'construct'>[];
+  readonly rehearsal?: MemberRehearsal;
+}
+
+/** A construct or component of a stack. */
+export interface Member {
+  /** The construct that its objects are below; empty for the whole stack. */
+  readonly id: string;
+  readonly settings: MemberSettings;
+}
+
+/**
+ * How a stack is checked that several constructs or components make together. The first that states a version wins.
+ * @param ownerOf the member that made the object of a construct
+ */
+export function optionsOfMembers(
+  members: readonly Member[],
+  ownerOf: (construct: string | undefined) => Member | undefined,
+): StackCheckOptions {
+  const first = <Name extends keyof ClusterOptions>(name: Name): ClusterOptions[Name] =>
+    members.find(({ settings }) => settings[name] !== undefined)?.settings[name];
+  return {
+    ...compact(Object.fromEntries(VERSION_NAMES.map((name) => [name, first(name)]))),
+    ...compact({ controllerNamespace: first('controllerNamespace') }),
+    external: members.flatMap(({ settings }) => settings.external ?? []),
+    suppressions: members.flatMap(suppressionsOf),
+    rehearsal: {
+      probes: members.flatMap(({ id, settings }) =>
+        (settings.rehearsal?.probes ?? []).map((one) => readProbe(one, id)),
+      ),
+      only: ({ construct }) => ownerOf(construct)?.settings.rehearsal?.enabled ?? true,
+    },
+  };
+}
+
+/** A suppression without an object is about the objects of its member. */
+function suppressionsOf({ id, settings: { suppressions = [] } }: Member): Suppression[] {
+  const own = id === '' ? {} : { construct: id };
+  return suppressions.map((one) => (one.object === undefined ? { ...one, ...own } : one));
+}

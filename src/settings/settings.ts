@@ -1,0 +1,64 @@
+import type { Finding, Severity } from '../core/finding';
+import type { RuleCatalogue } from '../core/rule';
+import type { StackCheckOptions } from './check-options';
+import type { CheckConfig } from './config';
+import { readProbe } from './probe';
+import { rulesNamed } from './rule-names';
+import { readVersions } from './versions';
+
+/** A place where users state settings: flags, properties, a configuration file. */
+export interface SettingsSource {
+  /** The settings, already checked by type or schema. */
+  readonly config: CheckConfig;
+  /** What messages call a field: `--kruise-version`, or `kruiseVersion of "rollout-constructs.config.yaml"`. */
+  readonly place: (field: string) => string;
+}
+
+/** The settings of one check. */
+export interface Settings {
+  /** The options of `checkStack`. */
+  readonly check: StackCheckOptions;
+  /** The severities that users give to rules. */
+  readonly severities: ReadonlyMap<string, Severity | 'off'>;
+  readonly maxWarnings: number;
+}
+
+/**
+ * The settings that several sources state together. Of single values the first source that states one wins; lists are
+ * joined, with those of the last source first. A value that cannot be read is a `UserError` that names its place.
+ */
+export function settingsOf(sources: readonly SettingsSource[], catalogue: () => RuleCatalogue): Settings {
+  const first = <Field extends keyof CheckConfig>(field: Field): CheckConfig[Field] =>
+    sources.find(({ config }) => config[field] !== undefined)?.config[field];
+  const weakestFirst = [...sources].reverse();
+  const versions = weakestFirst.map(({ config, place }) => readVersions(config, place));
+  const controllerNamespace = first('controllerNamespace');
+  const probes = weakestFirst.flatMap(({ config, place }) =>
+    (config.probes ?? []).map((probe, index) => readProbe(probe, place(`probes[${index}]`))),
+  );
+  const external = weakestFirst.flatMap(({ config }) => config.external ?? []);
+  const suppressions = weakestFirst.flatMap(({ config }) => config.suppressions ?? []);
+  const severities = weakestFirst.flatMap(({ config: { rules = {} }, place }) =>
+    rulesNamed(Object.keys(rules), place('rules'), catalogue).map((id) => [id, rules[id]!] as const),
+  );
+  return {
+    check: {
+      ...Object.assign({}, ...versions),
+      ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+      external,
+      suppressions,
+      rehearsal: (first('rehearsal') ?? true) && { probes },
+    },
+    severities: new Map(severities),
+    maxWarnings: first('maxWarnings') ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The findings with the severities that users give to their rules, without those of rules that are off. */
+export function weighed(findings: readonly Finding[], severities: Settings['severities']): Finding[] {
+  return findings.flatMap((finding) => {
+    const severity = severities.get(finding.rule) ?? finding.severity;
+    if (severity === 'off') return [];
+    return severity === finding.severity ? [finding] : [{ ...finding, severity }];
+  });
+}

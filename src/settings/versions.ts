@@ -1,0 +1,149 @@
+import { ArgoRolloutsVersion } from '../argo/version';
+import { didYouMean } from '../core/did-you-mean';
+import { KruiseRolloutVersion } from '../kruise/version';
+import { parseIstioVersion } from '../ktenv/rules/istio-version';
+import { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
+import { UserError } from './user-error';
+
+/** The versions that a cluster runs, as far as somebody states them. */
+export interface Versions {
+  /**
+   * The version of Kruise Rollouts.
+   * @default - the version of the install in the stack, or KruiseRolloutVersion.LATEST
+   */
+  readonly kruiseVersion?: KruiseRolloutVersion;
+  /**
+   * The version of Argo Rollouts.
+   * @default - the version of the install in the stack, or ArgoRolloutsVersion.LATEST
+   */
+  readonly argoVersion?: ArgoRolloutsVersion;
+  /**
+   * The version of the AWS Load Balancer Controller.
+   * @default - the version of the install in the stack, or AwsLoadBalancerControllerVersion.LATEST
+   */
+  readonly awsLoadBalancerControllerVersion?: AwsLoadBalancerControllerVersion;
+  /**
+   * The version of Istio, `1.24`.
+   * @default - the version of the install in the stack; if there is none, findings that depend on it are warnings
+   */
+  readonly istioVersion?: string;
+  /**
+   * The version of Kubernetes, `1.34`.
+   * @default '1.34'
+   */
+  readonly kubernetesVersion?: string;
+}
+
+/** The versions that a cluster runs, as text: in flags, in the configuration file, in the configuration of policies. */
+export interface VersionTexts {
+  /**
+   * The version of Kruise Rollouts: `0.6.2`, or `0.6` for its newest known patch.
+   * @default - the version of the install in the stack, or the newest known
+   */
+  readonly kruiseVersion?: string;
+  /**
+   * The version of Argo Rollouts: `1.9.1`, or `1.9` for its newest known patch.
+   * @default - the version of the install in the stack, or the newest known
+   */
+  readonly argoVersion?: string;
+  /**
+   * The version of the AWS Load Balancer Controller: `2.13.4`.
+   * @default - the version of the install in the stack, or the newest known
+   */
+  readonly awsLoadBalancerControllerVersion?: string;
+  /**
+   * The version of Istio: `1.24`.
+   * @default - the version of the install in the stack; if there is none, findings that depend on it are warnings
+   */
+  readonly istioVersion?: string;
+  /**
+   * The version of Kubernetes: `1.34`.
+   * @default '1.34'
+   */
+  readonly kubernetesVersion?: string;
+}
+
+/** The name of a version: the same in flags, files, props and options. */
+export type VersionName = keyof Versions;
+
+/** Kubernetes in clusters that are kept up to date. */
+export const DEFAULT_KUBERNETES_VERSION = '1.34';
+
+/** Reads the text of one version; throws a `UserError` that names the place if the text is no known version. */
+type VersionReader<Name extends VersionName> = (text: string, place: string) => NonNullable<Versions[Name]>;
+
+const READERS: { readonly [Name in VersionName]: VersionReader<Name> } = {
+  kruiseVersion: (text, place) => known(KruiseRolloutVersion.ALL, text, place),
+  argoVersion: (text, place) => known(ArgoRolloutsVersion.ALL, text, place),
+  awsLoadBalancerControllerVersion: (text, place) => valid(place, () => AwsLoadBalancerControllerVersion.of(text)),
+  istioVersion: (text, place) =>
+    valid(place, () => {
+      parseIstioVersion(text);
+      return text;
+    }),
+  kubernetesVersion: (text, place) => {
+    const number = text.replace(/^v/, '');
+    if (/^1\.\d+(\.\d+)?$/.test(number)) return number;
+    throw new UserError(`${place} is "${text}"`, 'write it as 1.34 or 1.34.1');
+  },
+};
+
+/** All names of versions, in the order in which reports list them. */
+export const VERSION_NAMES = Object.keys(READERS) as readonly VersionName[];
+
+/** What each version is the version of. */
+export const VERSION_TITLES: Readonly<Record<VersionName, string>> = {
+  kruiseVersion: 'Kruise Rollouts',
+  argoVersion: 'Argo Rollouts',
+  awsLoadBalancerControllerVersion: 'AWS Load Balancer Controller',
+  istioVersion: 'Istio',
+  kubernetesVersion: 'Kubernetes',
+};
+
+/**
+ * The versions that the texts state; a text that is no known version is a `UserError`.
+ * @param place what messages call the place of a text, such as `--kruise-version`
+ */
+export function readVersions(texts: VersionTexts, place: (name: VersionName) => string): Versions {
+  const stated = VERSION_NAMES.flatMap((name) => {
+    const text = texts[name];
+    return text === undefined ? [] : [[name, READERS[name](text, place(name))]];
+  });
+  return Object.fromEntries(stated);
+}
+
+/** Props and options of earlier releases of this library, with the name that replaces each. */
+const RENAMED: Readonly<Record<string, VersionName>> = {
+  loadBalancerController: 'awsLoadBalancerControllerVersion',
+  awsLoadBalancerController: 'awsLoadBalancerControllerVersion',
+  version: 'kruiseVersion',
+};
+
+/** The name that replaces one of earlier releases of this library; undefined if the name was never valid. */
+export function currentNameOf(name: string): VersionName | undefined {
+  return Object.hasOwn(RENAMED, name) ? RENAMED[name] : undefined;
+}
+
+/** A whole number, or its first two parts, which mean the newest known patch. */
+function known<V extends { readonly version: string }>(all: readonly V[], text: string, place: string): V {
+  const number = text.replace(/^v/, '');
+  const found =
+    all.find(({ version }) => version === number) ??
+    all.filter(({ version }) => version.startsWith(`${number}.`)).at(-1);
+  if (found !== undefined) return found;
+  const minors = [...new Set(all.map(({ version }) => version.split('.').slice(0, 2).join('.')))];
+  const names = [...minors, ...all.map(({ version }) => version)];
+  const meant = /\d/.test(text) ? undefined : didYouMean(text, names);
+  throw new UserError(
+    `${place} is "${text}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+    `it must be one of: ${names.join(', ')}`,
+  );
+}
+
+function valid<T>(place: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new UserError(`${place}: ${(error as Error).message}`);
+  }
+}
