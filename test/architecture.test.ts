@@ -162,7 +162,18 @@ function violationOf({ file, line, target }: Import): string | undefined {
  */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   core: [
-    ['json', 'shortened', 'did-you-mean', 'construct-path', 'duration', 'text-diff', 'go-json-syntax', 'props', 'version-number'],
+    [
+      'json',
+      'shortened',
+      'did-you-mean',
+      'construct-path',
+      'duration',
+      'text-diff',
+      'go-json-syntax',
+      'props',
+      'version-number',
+      'lazy',
+    ],
     ['path', 'go-json', 'finding'],
     ['rule', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],
     ['rules', 'manifest', 'example'],

@@ -1,12 +1,10 @@
+import { lazy } from '../core/lazy';
 import { type Rule, RuleCatalogue } from '../core/rule';
 import { ruleGroups } from './rule-groups';
 
-let catalogue: RuleCatalogue | undefined;
-
 /** Every rule of this library, whichever system it is about. */
-export function wholeCatalogue(): RuleCatalogue {
-  catalogue ??= RuleCatalogue.of(
+export const wholeCatalogue = lazy(() =>
+  RuleCatalogue.of(
     ...ruleGroups.map(({ rules }) => Object.fromEntries(rules.map((rule): [string, Rule] => [rule.id, rule]))),
-  );
-  return catalogue;
-}
+  ),
+);

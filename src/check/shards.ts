@@ -167,9 +167,9 @@ function* scopesOf(
   const firsts = new Map<object, World>();
   for (const { manifest, traffic, needs } of releases) {
     const scope = scopes.of(traffic, [manifest, ...needs]);
-    const first = firsts.get(scope.origin);
+    const first = firsts.get(scope.base);
     if (first === undefined) {
-      firsts.set(scope.origin, scope);
+      firsts.set(scope.base, scope);
       yield scope.manifests;
       continue;
     }

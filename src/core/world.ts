@@ -60,7 +60,7 @@ export class World {
       if (earlier !== undefined) findings.push(duplicateOf(earlier, manifest));
       byKey.set(key, manifest);
     }
-    return new World(defaultNamespace, new Origin(byKey, defaultNamespace), NO_CHANGES, findings);
+    return new World(defaultNamespace, new Base(byKey, defaultNamespace), NO_CHANGES, findings);
   }
 
   /**
@@ -79,13 +79,15 @@ export class World {
     return first.changed(new Map(worlds.flatMap((world) => [...world.changes])));
   }
 
+  /** The results of `memo`, by function and key; private by name, so that it does not count when Worlds are compared. */
+  readonly #memo = new Map<unknown, WeakMap<object, unknown>>();
   private touched: ReadonlyMap<string, readonly Manifest[]> | undefined;
   private patched: Map<string, readonly Manifest[]> | undefined;
 
   private constructor(
     /** The namespace of the objects that name none. */
     readonly defaultNamespace: string,
-    private readonly first: Origin,
+    private readonly first: Base,
     /** What is different from the first World; undefined for what is no longer there. */
     private readonly changes: ReadonlyMap<Key, Manifest | undefined>,
     /** What is wrong with the stack as a whole: objects that are declared twice. */
@@ -98,10 +100,9 @@ export class World {
   }
 
   /**
-   * The same for all Worlds that were made from one another by `with` and `without`: what is kept for one of them can be
-   * found again for the others.
+   * The same object for all Worlds that were made from one another by `with` and `without`. A cache may use it as key.
    */
-  get origin(): object {
+  get base(): object {
     return this.first;
   }
 
@@ -158,6 +159,21 @@ export class World {
     return namespaceOf(manifest, this.defaultNamespace);
   }
 
+  /**
+   * What a pure function makes of this World, computed once per function and key.
+   * @param make a function at the top level of a module: a closure would be computed each time
+   * @param key what the result also depends on
+   * @example world.memo(readRollouts, version)
+   */
+  memo<Key extends object, T>(make: (world: World, key: Key) => T, key: Key): T;
+  memo<T>(make: (world: World) => T): T;
+  memo<T>(make: (world: World, key: object) => T, key: object = this): T {
+    const known = this.#memo.get(make) ?? new WeakMap<object, unknown>();
+    this.#memo.set(make, known);
+    if (!known.has(key)) known.set(key, make(this, key));
+    return known.get(key) as T;
+  }
+
   /** A World in which these objects are added, or replaced where they exist. */
   with(...manifests: readonly Manifest[]): World {
     const changes = new Map(this.changes);
@@ -191,7 +207,7 @@ export class World {
       if (manifest === undefined) byKey.delete(key);
       else byKey.set(key, manifest);
     }
-    return new World(defaultNamespace, new Origin(byKey, defaultNamespace), NO_CHANGES, findings);
+    return new World(defaultNamespace, new Base(byKey, defaultNamespace), NO_CHANGES, findings);
   }
 
   private at(key: Key): Manifest | undefined {
@@ -237,7 +253,7 @@ const NO_CHANGES: ReadonlyMap<Key, Manifest | undefined> = new Map();
 const NONE: readonly Manifest[] = [];
 
 /** The objects of a World as it was first put together. */
-class Origin {
+class Base {
   private lists: ReadonlyMap<string, readonly Manifest[]> | undefined;
 
   constructor(

@@ -1,3 +1,4 @@
+import { lazy } from '../core/lazy';
 import { RuleCatalogue } from '../core/rule';
 import { coreRules } from '../core/rules';
 import { schemaRules } from '../core/schema/rules';
@@ -9,11 +10,9 @@ import { rolloutRules } from './rules';
 import { configMapRules } from './scripts/config-map-rules';
 import { scriptRules } from './scripts/rules';
 
-let catalogue: RuleCatalogue | undefined;
-
 /** All rules for Kruise Rollouts, and the core rules that they build on. */
-export function kruiseCatalogue(): RuleCatalogue {
-  catalogue ??= RuleCatalogue.of(
+export const kruiseCatalogue = lazy(() =>
+  RuleCatalogue.of(
     coreRules,
     schemaRules,
     admissionRules,
@@ -23,6 +22,5 @@ export function kruiseCatalogue(): RuleCatalogue {
     gatewayPermissionRules,
     scriptRules,
     configMapRules,
-  );
-  return catalogue;
-}
+  ),
+);

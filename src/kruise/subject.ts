@@ -66,13 +66,21 @@ export const ROLLOUT = `Rollout.${API_GROUP}`;
 /** Kind and group of a TrafficRouting. */
 export const TRAFFIC_ROUTING = `TrafficRouting.${API_GROUP}`;
 
-/** The Rollouts of a World. */
-export function rolloutsOf(world: World, version: KruiseRolloutVersion): RolloutSubject[] {
+/** The Rollouts of a World, read once. */
+export function rolloutsOf(world: World, version: KruiseRolloutVersion): readonly RolloutSubject[] {
+  return world.memo(readRollouts, version);
+}
+
+function readRollouts(world: World, version: KruiseRolloutVersion): readonly RolloutSubject[] {
   return world.list(ROLLOUT).map((manifest) => readRollout(manifest, world.namespaceOf(manifest), version));
 }
 
-/** The routes of the TrafficRoutings of a World. */
-export function trafficRoutingsOf(world: World): RouteSubject[] {
+/** The routes of the TrafficRoutings of a World, read once. */
+export function trafficRoutingsOf(world: World): readonly RouteSubject[] {
+  return world.memo(readTrafficRoutings);
+}
+
+function readTrafficRoutings(world: World): readonly RouteSubject[] {
   return world.list(TRAFFIC_ROUTING).flatMap((manifest) => {
     const object = asList(manifest.get('spec.objectRef'))[0];
     if (!isJsonObject(object)) return [];

@@ -1,5 +1,6 @@
 /** The checks of KtEnv with what users accept by annotation. */
 import type { Finding, ObjectRef } from '../core/finding';
+import { lazy } from '../core/lazy';
 import { RuleCatalogue } from '../core/rule';
 import { coreRules } from '../core/rules';
 import { schemaRules } from '../core/schema';
@@ -7,13 +8,8 @@ import { applySuppressions, type Suppression, type SuppressionResult } from '../
 import type { World } from '../core/world';
 import { checkKtEnv, type KtEnvCheckOptions, ktenvRules } from './rules';
 
-let catalogue: RuleCatalogue | undefined;
-
 /** All rules on KtEnv, and those of the core on which they rest. */
-function ktenvCatalogue(): RuleCatalogue {
-  catalogue ??= RuleCatalogue.of(coreRules, schemaRules, ktenvRules);
-  return catalogue;
-}
+const ktenvCatalogue = lazy(() => RuleCatalogue.of(coreRules, schemaRules, ktenvRules));
 
 /** What the objects are checked for, and what is accepted. */
 export interface KtEnvAcceptOptions extends KtEnvCheckOptions {

@@ -190,7 +190,7 @@ describe('World', () => {
         .isLike(first, () => false),
     ).toBe(true);
     expect(World.of([a]).isLike(first, () => true)).toBe(false);
-    expect(first.with(b).origin).toBe(first.origin);
+    expect(first.with(b).base).toBe(first.base);
   });
 
   it('adds up what several Worlds of one origin have changed', () => {
@@ -209,3 +209,17 @@ describe('World', () => {
 });
 
 const keyOf = ({ kind, name, namespace }: Manifest) => `${kind}/${kind === 'Node' ? '' : namespace}/${name}`;
+
+describe('memo', () => {
+  it('computes a result once per World, function and key', () => {
+    let calls = 0;
+    const count = (world: World) => [calls++, world.manifests.length];
+    const world = World.of([]);
+    const key = {};
+    expect(world.memo(count)).toBe(world.memo(count));
+    expect(world.memo(count, key)).toBe(world.memo(count, key));
+    expect(world.memo(count, {})).not.toBe(world.memo(count, key));
+    expect(world.with(Manifest.of({ kind: 'Service', metadata: { name: 'web' } })).memo(count)[1]).toBe(1);
+    expect(calls).toBe(4);
+  });
+});

@@ -40,8 +40,12 @@ export interface ArgoSubject {
   readonly otherRouter?: string;
 }
 
-/** The Rollouts of a World that route traffic. */
-export function argoSubjectsOf(world: World): ArgoSubject[] {
+/** The Rollouts of a World that route traffic, read once. */
+export function argoSubjectsOf(world: World): readonly ArgoSubject[] {
+  return world.memo(readSubjects);
+}
+
+function readSubjects(world: World): readonly ArgoSubject[] {
   return world.list(ARGO_ROLLOUT).flatMap((manifest) => {
     const strategy = asObject(manifest.get('spec.strategy'));
     const blueGreen = partOf(strategy, 'blueGreen');

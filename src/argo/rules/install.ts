@@ -121,7 +121,11 @@ export const VERIFY = /^--(aws-verify-target-group|alb-verify-weight)(=true)?$/;
 const CLASSES = '--alb-ingress-classes';
 
 /** The containers of all controllers. */
-export function controllersOf({ world }: Pick<ArgoAlbCheck, 'world'>): Controller[] {
+export function controllersOf({ world }: Pick<ArgoAlbCheck, 'world'>): readonly Controller[] {
+  return world.memo(readControllers);
+}
+
+function readControllers(world: World): readonly Controller[] {
   return world.list('Deployment.apps').flatMap((manifest) => {
     const path = ['spec', 'template', 'spec', 'containers'];
     return asList(manifest.get(path)).flatMap((one, index) => {

@@ -15,14 +15,8 @@ import { API_GROUP, DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '..
 import { playRollout, playTrafficRouting, type RolloutPlay, RolloutScripts } from '../controller';
 import { controllersOf } from '../install/check/controllers';
 import { readStrategy } from '../routing';
-import {
-  type RolloutSubject,
-  type RouteSubject,
-  rolloutsOf,
-  type StepSubject,
-  trafficRoutingsOf,
-} from '../subject';
 import { builtinScripts } from '../scripts/library';
+import { type RolloutSubject, type RouteSubject, rolloutsOf, type StepSubject, trafficRoutingsOf } from '../subject';
 import { KruiseRolloutVersion } from '../version';
 import { kruiseAdvice } from './advice';
 import { momentOf } from './moments';

@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path';
+import { lazy } from '../../core/lazy';
 import { KruiseRolloutVersion } from '../version';
 import { FolderReader, ScriptLibraryError } from './folder-reader';
 
@@ -96,13 +97,8 @@ function identity(target: ScriptTarget): string {
   return JSON.stringify(target.provider === 'ingress' ? [target.classType] : [target.group, target.kind]);
 }
 
-let packaged: ScriptLibrary | undefined;
-
 /** The scripts that this package ships for use in a ConfigMap. Reads them once. */
-export function packagedScripts(): ScriptLibrary {
-  packaged ??= readScriptLibrary(PACKAGED_FOLDER);
-  return packaged;
-}
+export const packagedScripts = lazy(() => readScriptLibrary(PACKAGED_FOLDER));
 
 /** Built-in scripts of older controllers that differ from the latest, and the versions that have them. */
 const OLDER_BUILTINS: readonly {

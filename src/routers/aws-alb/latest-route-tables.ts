@@ -27,12 +27,12 @@ export class LatestRouteTables {
   private readonly made = new WeakMap<object, Made[]>();
 
   of(world: World, make: () => RouteTable): RouteTable {
-    const all = this.made.get(world.origin) ?? [];
+    const all = this.made.get(world.base) ?? [];
     const known = all.find((each) => world.isLike(each.world, isSame));
     if (known !== undefined) return known.table;
     const table = make();
     const [first, ...later] = [...all, { world, table }];
-    this.made.set(world.origin, [first!, ...later.slice(-LATEST)]);
+    this.made.set(world.base, [first!, ...later.slice(-LATEST)]);
     return table;
   }
 }

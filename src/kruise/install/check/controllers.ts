@@ -49,7 +49,15 @@ export interface Controller {
 }
 
 /** The controllers of a World, by the name of the image or of the Deployment. */
-export function controllersOf(world: World, version?: KruiseRolloutVersion): Controller[] {
+export function controllersOf(world: World, version?: KruiseRolloutVersion): readonly Controller[] {
+  return version === undefined ? world.memo(readControllers) : world.memo(readControllersAs, version);
+}
+
+function readControllers(world: World): readonly Controller[] {
+  return readControllersAs(world);
+}
+
+function readControllersAs(world: World, version?: KruiseRolloutVersion): readonly Controller[] {
   return world.list('Deployment.apps').flatMap((manifest) => {
     const containers = asList(manifest.get('spec.template.spec.containers'));
     const ours = containers.findIndex((container) => isOurImage(textOf(asObject(container).image)));

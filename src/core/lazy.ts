@@ -1,0 +1,11 @@
+/**
+ * A value that is made when it is asked for the first time.
+ * @example const catalogue = lazy(() => RuleCatalogue.of(coreRules));
+ */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
