@@ -1,7 +1,7 @@
 import type { Int32, LabelSelector, LabelSelectorRequirement } from './common';
 
 /**
- * A set of nodes: all conditions must hold.
+ * Which nodes: all conditions must hold.
  * @mapAtomic
  */
 export interface NodeSelectorTerm {
@@ -11,69 +11,69 @@ export interface NodeSelectorTerm {
   readonly matchFields?: readonly LabelSelectorRequirement[];
 }
 
-/** Preferred nodes. */
+/** Nodes that are better than others. */
 export interface PreferredNodes {
-  /** The nodes. */
+  /** Which nodes. */
   readonly preference: NodeSelectorTerm;
-  /** The weight of the preference, 1 to 100. */
+  /** How much it counts, 1 to 100. */
   readonly weight: Int32;
 }
 
 /**
- * Required nodes.
+ * Nodes that must be.
  * @mapAtomic
  */
 export interface RequiredNodes {
-  /** The nodes; one of the list is enough. */
+  /** Which nodes; any of the list will do. */
   readonly nodeSelectorTerms: readonly NodeSelectorTerm[];
 }
 
-/** Node affinity of a pod. */
+/** On which nodes the pod runs. */
 export interface NodeAffinity {
-  /** Preferred nodes. */
+  /** Nodes that are better than others. */
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredNodes[];
-  /** Required nodes. */
+  /** Nodes that must be. */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: RequiredNodes;
 }
 
-/** A set of pods, and the topology that relates them. */
+/** Which pods, and what "beside" means. */
 export interface PodAffinityTerm {
-  /** The node label of the topology: nodes with the same value belong together. */
+  /** Label of nodes: nodes with the same value are beside each other. */
   readonly topologyKey: string;
-  /** The labels of the pods. */
+  /** Labels of the pods. */
   readonly labelSelector?: LabelSelector;
-  /** Labels that must have the same value as in this pod. */
+  /** Labels whose values must be those of this pod. */
   readonly matchLabelKeys?: readonly string[];
-  /** Labels that must have another value than in this pod. */
+  /** Labels whose values must not be those of this pod. */
   readonly mismatchLabelKeys?: readonly string[];
-  /** The labels of the namespaces. */
+  /** Labels of the namespaces. */
   readonly namespaceSelector?: LabelSelector;
-  /** The names of the namespaces. */
+  /** Names of the namespaces. */
   readonly namespaces?: readonly string[];
 }
 
-/** Preferred pods. */
+/** Pods beside which it is better. */
 export interface PreferredPods {
-  /** The pods. */
+  /** Which pods. */
   readonly podAffinityTerm: PodAffinityTerm;
-  /** The weight of the preference, 1 to 100. */
+  /** How much it counts, 1 to 100. */
   readonly weight: Int32;
 }
 
-/** Affinity or anti-affinity to other pods. */
+/** Beside which pods this one runs, or does not. */
 export interface PodAffinity {
-  /** Preferred pods. */
+  /** Where it is better. */
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredPods[];
-  /** Required pods. */
+  /** Where it must be. */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
 }
 
-/** The scheduling constraints of a pod. */
+/** Where a pod may run, and beside which others. */
 export interface Affinity {
-  /** Affinity to nodes. */
+  /** On which nodes. */
   readonly nodeAffinity?: NodeAffinity;
-  /** Affinity to other pods. */
+  /** Beside which pods. */
   readonly podAffinity?: PodAffinity;
-  /** Anti-affinity to other pods. */
+  /** Apart from which pods. */
   readonly podAntiAffinity?: PodAffinity;
 }

@@ -2,49 +2,49 @@ import type { Int32, LabelsAndAnnotations } from './common';
 
 /** A field of an object. */
 export interface FieldRef {
-  /** The path of the field: `metadata.labels['region']`. */
+  /** Path of the field, `metadata.labels['region']`. */
   readonly fieldPath: string;
 }
 
-/** The source of an argument's value in a Rollout. */
+/** Where a Rollout takes the value of an argument from. */
 export interface RolloutArgumentSource {
-  /** A field of the Rollout. In `metadata`, only annotations, labels, name, namespace and uid are supported. */
+  /** A field of the Rollout. Of `metadata` only annotations, labels, name, namespace and uid can be read. */
   readonly fieldRef?: FieldRef;
   /**
-   * The pod template hash of the old or the new version.
+   * The hash of the pod template of the old or of the new version.
    * @open
    */
   readonly podTemplateHashValue?: 'Stable' | 'Latest';
 }
 
-/** An argument of an analysis in a Rollout. */
+/** An argument that a Rollout gives to an analysis. */
 export interface RolloutArgument {
-  /** The name of the argument in the template. */
+  /** Name of the argument in the template. */
   readonly name: string;
-  /** The value of the argument. */
+  /** Its value. */
   readonly value?: string;
-  /** The source of the value. */
+  /** Where its value comes from. */
   readonly valueFrom?: RolloutArgumentSource;
 }
 
-/** A metric in dry-run mode: the controller measures it, but it does not affect the result. */
+/** A metric that is measured and does not decide. */
 export interface DryRun {
-  /** The name of the metric, or a regular expression that matches it. */
+  /** Name of the metric, or a regular expression that finds something in it. */
   readonly metricName: string;
 }
 
-/** The number of measurements of a metric that the controller keeps. */
+/** How many measurements of a metric are kept. */
 export interface MeasurementRetention {
-  /** The name of the metric, or a regular expression that matches it. */
+  /** Name of the metric, or a regular expression that finds something in it. */
   readonly metricName: string;
   /** The number of measurements. */
   readonly limit: Int32;
 }
 
-/** A reference to an AnalysisTemplate or a ClusterAnalysisTemplate. */
+/** Names an AnalysisTemplate or a ClusterAnalysisTemplate. */
 export interface AnalysisTemplateRef {
   /**
-   * The name of the template.
+   * Name of the template.
    * @crdOptional
    */
   readonly templateName: string;
@@ -58,16 +58,16 @@ export interface AnalysisTemplateRef {
 /** An analysis that a Rollout runs. */
 export interface RolloutAnalysis {
   /**
-   * The templates, which the controller merges.
+   * The templates, put together to one.
    * @crdOptional
    */
   readonly templates: readonly AnalysisTemplateRef[];
-  /** The arguments of the templates. */
+  /** Arguments of the templates. */
   readonly args?: readonly RolloutArgument[];
-  /** Metrics in dry-run mode. */
+  /** Metrics that do not decide. */
   readonly dryRun?: readonly DryRun[];
   /**
-   * The number of measurements to keep.
+   * How many measurements are kept.
    * @default - 10 of each metric
    */
   readonly measurementRetention?: readonly MeasurementRetention[];
@@ -75,10 +75,10 @@ export interface RolloutAnalysis {
   readonly analysisRunMetadata?: LabelsAndAnnotations;
 }
 
-/** An analysis that runs in the background of the steps until the release is complete. */
+/** An analysis that runs beside the steps until the Rollout is done. */
 export interface RolloutBackgroundAnalysis extends RolloutAnalysis {
   /**
-   * The step at which it starts, counted from 0.
+   * The step, from 0, with which it starts.
    * @default - 0
    */
   readonly startingStep?: Int32;

@@ -5,13 +5,13 @@ import type { API_GROUP } from './names';
 
 /** A key of a Secret. */
 export interface SecretKeyRef {
-  /** The name of the Secret. */
+  /** Name of the Secret. */
   readonly name: string;
   /** The key. */
   readonly key: string;
 }
 
-/** The source of an argument's value: one of the fields. */
+/** Where the value of an argument comes from: one of the fields. */
 export interface ArgumentSource {
   /** A key of a Secret in the namespace of the analysis. */
   readonly secretKeyRef?: SecretKeyRef;
@@ -21,174 +21,174 @@ export interface ArgumentSource {
 
 /** An argument of an analysis, used as `{{args.<name>}}`. */
 export interface Argument {
-  /** The name of the argument. */
+  /** Its name. */
   readonly name: string;
   /**
-   * The value of the argument.
-   * @default - the user of the template must set it
+   * Its value.
+   * @default - whoever runs the template has to give one
    */
   readonly value?: string;
-  /** The source of the value, instead of `value`. */
+  /** Where its value comes from, in place of `value`. */
   readonly valueFrom?: ArgumentSource;
 }
 
-/** The desired state of a template: its own metrics, those of other templates, or both. */
+/** What a template measures: metrics of its own, of other templates, or both. */
 export interface AnalysisTemplateSpec {
-  /** The metrics. */
+  /** What is measured. */
   readonly metrics?: readonly Metric[];
-  /** Templates with additional metrics. */
+  /** Templates whose metrics are measured too. */
   readonly templates?: readonly AnalysisTemplateRef[];
-  /** The arguments that the metrics may use. */
+  /** What the metrics may use. */
   readonly args?: readonly Argument[];
-  /** Metrics in dry-run mode. */
+  /** Metrics that do not decide. */
   readonly dryRun?: readonly DryRun[];
   /**
-   * The number of measurements to keep.
+   * How many measurements are kept.
    * @default - 10 of each metric
    */
   readonly measurementRetention?: readonly MeasurementRetention[];
 }
 
-/** An analysis for the Rollouts and Experiments of a namespace. */
+/** What to measure, for the Rollouts and Experiments of a namespace. */
 export interface AnalysisTemplate {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'AnalysisTemplate';
   readonly metadata: ObjectMeta;
-  /** The desired state. */
+  /** What is measured. */
   readonly spec: AnalysisTemplateSpec;
 }
 
-/** An analysis for the Rollouts and Experiments of all namespaces. */
+/** What to measure, for the Rollouts and Experiments of all namespaces. */
 export interface ClusterAnalysisTemplate {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'ClusterAnalysisTemplate';
   readonly metadata: ObjectMeta;
-  /** The desired state. */
+  /** What is measured. */
   readonly spec: AnalysisTemplateSpec;
 }
 
-/** When the controller deletes an AnalysisRun. */
+/** When an AnalysisRun is deleted. */
 export interface TtlStrategy {
-  /** Seconds after completion. */
+  /** Seconds after its end. */
   readonly secondsAfterCompletion?: Int32;
-  /** Seconds after completion, if it failed. */
+  /** Seconds after its end where it failed. */
   readonly secondsAfterFailure?: Int32;
-  /** Seconds after completion, if it succeeded. */
+  /** Seconds after its end where it went well. */
   readonly secondsAfterSuccess?: Int32;
 }
 
-/** The desired state of an AnalysisRun. */
+/** What an AnalysisRun measures. */
 export interface AnalysisRunSpec {
-  /** The metrics. */
+  /** What is measured. */
   readonly metrics: readonly Metric[];
-  /** The arguments of the metrics; each needs a value. */
+  /** What the metrics use; every argument has a value. */
   readonly args?: readonly Argument[];
-  /** Metrics in dry-run mode. */
+  /** Metrics that do not decide. */
   readonly dryRun?: readonly DryRun[];
   /**
-   * The number of measurements to keep.
+   * How many measurements are kept.
    * @default - 10 of each metric
    */
   readonly measurementRetention?: readonly MeasurementRetention[];
   /**
-   * Whether to terminate it early.
+   * Ends it before its time.
    * @default - false
    */
   readonly terminate?: boolean;
   /**
-   * When the controller deletes it.
+   * When it is deleted.
    * @default - with its Rollout
    */
   readonly ttlStrategy?: TtlStrategy;
 }
 
-/** The number of measurements by result. */
+/** Counts of measurements by how they went. */
 export interface RunSummary {
-  /** The total number. */
+  /** All of them. */
   readonly count?: Int32;
-  /** The number of successful ones. */
+  /** Those that went well. */
   readonly successful?: Int32;
-  /** The number of failed ones. */
+  /** Those that failed. */
   readonly failed?: Int32;
-  /** The number of inconclusive ones. */
+  /** Those that decide nothing. */
   readonly inconclusive?: Int32;
-  /** The number of errors. */
+  /** Those that could not be made. */
   readonly error?: Int32;
 }
 
 /** One measurement. */
 export interface Measurement {
-  /** The phase of the result. */
+  /** How it went. */
   readonly phase: string;
-  /** A message about the result. */
+  /** A sentence on how it went. */
   readonly message?: string;
-  /** When it started. */
+  /** When it began. */
   readonly startedAt?: Time;
   /** When it ended. */
   readonly finishedAt?: Time;
-  /** When the controller queries again. */
+  /** When the controller asks again. */
   readonly resumeAt?: Time;
-  /** The measured value. */
+  /** What was measured. */
   readonly value?: string;
-  /** Metadata of the provider. */
+  /** What the provider adds. */
   readonly metadata?: StringMap;
 }
 
-/** The result of one metric. */
+/** What came of one metric. */
 export interface MetricResult {
-  /** The name of the metric. */
+  /** Name of the metric. */
   readonly name: string;
-  /** The phase of the result. */
+  /** How it went. */
   readonly phase: string;
-  /** A message about the result. */
+  /** A sentence on how it went. */
   readonly message?: string;
-  /** Whether the metric is in dry-run mode. */
+  /** Whether it does not decide. */
   readonly dryRun?: boolean;
   /** The latest measurements. */
   readonly measurements?: readonly Measurement[];
-  /** Metadata of the provider. */
+  /** What the provider adds. */
   readonly metadata?: StringMap;
-  /** The total number of measurements. */
+  /** Measurements that were made. */
   readonly count?: Int32;
-  /** The number of successful ones. */
+  /** Those that went well. */
   readonly successful?: Int32;
-  /** The number of failed ones. */
+  /** Those that failed. */
   readonly failed?: Int32;
-  /** The number of inconclusive ones. */
+  /** Those that decide nothing. */
   readonly inconclusive?: Int32;
-  /** The number of errors. */
+  /** Those that could not be made. */
   readonly error?: Int32;
-  /** The number of consecutive errors. */
+  /** Those that could not be made in a row. */
   readonly consecutiveError?: Int32;
-  /** The number of consecutive successes. */
+  /** Those that went well in a row. */
   readonly consecutiveSuccess?: Int32;
 }
 
-/** The observed state of an AnalysisRun. */
+/** What the controller says of an AnalysisRun. */
 export interface AnalysisRunStatus {
-  /** The phase of the AnalysisRun. */
+  /** Where it is. */
   readonly phase: string;
-  /** A message about the phase. */
+  /** A sentence on the phase. */
   readonly message?: string;
-  /** The result of each metric. */
+  /** What came of each metric. */
   readonly metricResults?: readonly MetricResult[];
-  /** When it started. */
+  /** When it began. */
   readonly startedAt?: Time;
   /** When it ended. */
   readonly completedAt?: Time;
-  /** The summary of the metrics that are not in dry-run mode. */
+  /** Counts of the metrics that decide. */
   readonly runSummary?: RunSummary;
-  /** The summary of the metrics in dry-run mode. */
+  /** Counts of the metrics that do not. */
   readonly dryRunSummary?: RunSummary;
 }
 
-/** One run of an analysis. The controller creates AnalysisRuns for Rollouts and Experiments. */
+/** One run of an analysis. The controller makes them for Rollouts and Experiments. */
 export interface AnalysisRun {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'AnalysisRun';
   readonly metadata: ObjectMeta;
-  /** The desired state. */
+  /** What is measured. */
   readonly spec: AnalysisRunSpec;
-  /** The observed state. */
+  /** What the controller found. */
   readonly status?: AnalysisRunStatus;
 }

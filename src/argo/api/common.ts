@@ -1,38 +1,38 @@
-/** A 32-bit integer. @format int32 */
+/** A whole number of 32 bits. @format int32 */
 export type Int32 = number;
 
-/** A 64-bit integer. @format int64 */
+/** A whole number of 64 bits. @format int64 */
 export type Int64 = number;
 
-/** A number, or text: a percentage such as `"20%"`, or a placeholder such as `"{{args.times}}"`. @intOrString */
+/** A number, or a text: a share as in `"20%"`, or a placeholder as in `"{{args.times}}"`. @intOrString */
 export type IntOrString = number | string;
 
 /** A point in time, `2025-01-31T12:00:00Z`. @format date-time */
 export type Time = string;
 
-/** A duration in Go's format: `30s`, `5m`, `1h30m`. */
+/** A length of time as Go writes it: `30s`, `5m`, `1h30m`. */
 export type Duration = string;
 
 /**
- * A quantity of a resource, such as `100m` or `1Gi`.
+ * An amount of a resource, as in `100m` or `1Gi`.
  *
  * @intOrString
  * @pattern ^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$
  */
 export type Quantity = number | string;
 
-/** A map of strings: labels or annotations. */
+/** Text by text: labels and annotations. */
 export interface StringMap {
   readonly [key: string]: string;
 }
 
-/** Quantities by resource name. */
+/** Amounts by the names of the resources. */
 export interface Quantities {
   readonly [resource: string]: Quantity;
 }
 
 /**
- * An object with arbitrary fields, which the API server keeps.
+ * An object of which the API knows no field and keeps all.
  *
  * @preserved object
  */
@@ -40,7 +40,7 @@ export interface AnyObject {
   readonly [key: string]: unknown;
 }
 
-/** The metadata of an object. */
+/** What every object here carries. */
 export interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;
@@ -58,10 +58,10 @@ export interface LabelsAndAnnotations {
 
 /** One condition on labels. */
 export interface LabelSelectorRequirement {
-  /** The name of the label. */
+  /** Name of the label. */
   readonly key: string;
   /**
-   * How to compare the values.
+   * How the values are compared.
    * @open
    */
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
@@ -70,7 +70,7 @@ export interface LabelSelectorRequirement {
 }
 
 /**
- * The labels that an object must have.
+ * Which labels an object must have, all of them.
  *
  * @mapAtomic
  */
@@ -81,19 +81,19 @@ export interface LabelSelector {
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
 }
 
-/** A condition of an object. */
+/** One aspect of the state of an object. */
 export interface Condition {
-  /** The type of the condition. */
+  /** Which aspect. */
   readonly type: string;
   /** `True`, `False` or `Unknown`. */
   readonly status: string;
-  /** When the controller last updated the condition. */
+  /** When the controller last wrote it. */
   readonly lastUpdateTime: Time;
   /** When the status last changed. */
   readonly lastTransitionTime: Time;
-  /** The reason in one word. */
+  /** One word on why. */
   readonly reason: string;
-  /** The reason in a sentence. */
+  /** A sentence on why. */
   readonly message: string;
 }
 

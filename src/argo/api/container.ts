@@ -10,7 +10,7 @@ export interface KeyOfObject {
   /** The key. */
   readonly key: string;
   /**
-   * The name of the object.
+   * Name of the object.
    * @default ''
    */
   readonly name?: string;
@@ -24,11 +24,11 @@ export interface KeyOfObject {
  */
 export interface EnvObject {
   /**
-   * The name of the object.
+   * Its name.
    * @default ''
    */
   readonly name?: string;
-  /** Whether the object may be missing. */
+  /** Whether it may be missing. */
   readonly optional?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface EnvObject {
 export interface PodFieldRef {
   /** Path of the field. */
   readonly fieldPath: string;
-  /** The API version. */
+  /** Version of the API. */
   readonly apiVersion?: string;
 }
 
@@ -52,7 +52,7 @@ export interface FileKeyRef {
   readonly key: string;
   /** Path of the file. */
   readonly path: string;
-  /** The name of the volume. */
+  /** Name of the volume. */
   readonly volumeName: string;
   /**
    * Whether the key may be missing.
@@ -62,19 +62,19 @@ export interface FileKeyRef {
 }
 
 /**
- * A resource of a container.
+ * An amount of a container.
  * @mapAtomic
  */
 export interface ResourceFieldRef {
-  /** The resource: `limits.cpu`. */
+  /** Which amount, `limits.cpu`. */
   readonly resource: string;
-  /** The name of the container. */
+  /** Name of the container. */
   readonly containerName?: string;
-  /** The divisor of the quantity. */
+  /** What the amount is divided by. */
   readonly divisor?: Quantity;
 }
 
-/** The source of a variable's value. */
+/** Where the value of a variable comes from. */
 export interface EnvSource {
   /** A key of a ConfigMap. */
   readonly configMapKeyRef?: KeyOfObject;
@@ -82,67 +82,67 @@ export interface EnvSource {
   readonly fieldRef?: PodFieldRef;
   /** A key of a file in a volume. */
   readonly fileKeyRef?: FileKeyRef;
-  /** A resource of a container. */
+  /** An amount of a container. */
   readonly resourceFieldRef?: ResourceFieldRef;
   /** A key of a Secret. */
   readonly secretKeyRef?: KeyOfObject;
 }
 
-/** An environment variable. */
+/** A variable of the environment. */
 export interface EnvVar {
-  /** The name of the variable. */
+  /** Its name. */
   readonly name: string;
-  /** The value of the variable. */
+  /** Its value. */
   readonly value?: string;
-  /** The source of the value. */
+  /** Where its value comes from. */
   readonly valueFrom?: EnvSource;
 }
 
-/** Environment variables from all keys of an object. */
+/** Variables of the environment, all keys of an object. */
 export interface EnvFromSource {
   /** A ConfigMap. */
   readonly configMapRef?: EnvObject;
   /** A Secret. */
   readonly secretRef?: EnvObject;
-  /** The prefix of the names. */
+  /** Put before the names. */
   readonly prefix?: string;
 }
 
 /** A port of a container. */
 export interface ContainerPort {
-  /** The number of the port. */
+  /** Its number. */
   readonly containerPort: Int32;
-  /** The name of the port. */
+  /** Its name. */
   readonly name?: string;
   /**
-   * The protocol.
+   * Its protocol.
    * @open
    * @default 'TCP'
    */
   readonly protocol?: 'TCP' | 'UDP' | 'SCTP';
-  /** The host address on the node. */
+  /** Address on the node. */
   readonly hostIP?: string;
-  /** The port on the node. */
+  /** Port on the node. */
   readonly hostPort?: Int32;
 }
 
-/** How a container handles a change of its resources. */
+/** What a change of an amount means for a container. */
 export interface ContainerResizePolicy {
-  /** The resource. */
+  /** Which amount. */
   readonly resourceName: string;
-  /** Whether to restart the container. */
+  /** Whether the container is restarted. */
   readonly restartPolicy: string;
 }
 
 /** A claim to devices. */
 export interface ResourceClaim {
-  /** The name of the claim in the pod. */
+  /** Name of the claim in the pod. */
   readonly name: string;
-  /** The request in the claim. */
+  /** Which of its requests. */
   readonly request?: string;
 }
 
-/** The resources of a container. */
+/** What a container needs. */
 export interface ContainerResources {
   /**
    * Claims to devices.
@@ -150,12 +150,12 @@ export interface ContainerResources {
    */
   readonly claims?: readonly ResourceClaim[];
   /**
-   * The maximum that it may use.
+   * The most that it may use.
    * @preserved
    */
   readonly limits?: Quantities;
   /**
-   * The minimum that it must get.
+   * The least that it must get.
    * @preserved
    */
   readonly requests?: Quantities;
@@ -163,7 +163,7 @@ export interface ContainerResources {
 
 /** Exit codes of a container. */
 export interface ContainerExitCodes {
-  /** Whether the rule applies to these codes, or to all others. */
+  /** Whether the codes are those that count, or those that do not. */
   readonly operator: string;
   /**
    * The codes.
@@ -172,9 +172,9 @@ export interface ContainerExitCodes {
   readonly values?: readonly Int32[];
 }
 
-/** Actions after certain exit codes. */
+/** What happens after certain exit codes. */
 export interface ContainerRestartRule {
-  /** The action. */
+  /** What happens. */
   readonly action: string;
   /** The exit codes. */
   readonly exitCodes?: ContainerExitCodes;
@@ -194,11 +194,11 @@ export interface VolumeMount {
   readonly mountPath: string;
   /** Name of the volume. */
   readonly name: string;
-  /** How mounts propagate. */
+  /** How mounts spread. */
   readonly mountPropagation?: string;
-  /** Whether the mount is read-only. */
+  /** Whether it cannot be changed. */
   readonly readOnly?: boolean;
-  /** Whether nested mounts are read-only. */
+  /** Whether what is mounted in it cannot be changed. */
   readonly recursiveReadOnly?: string;
   /** Path in the volume. */
   readonly subPath?: string;
@@ -208,53 +208,53 @@ export interface VolumeMount {
 
 /** A container of a pod. */
 export interface Container {
-  /** The name of the container. */
+  /** Its name. */
   readonly name: string;
-  /** The image. */
+  /** Its image. */
   readonly image?: string;
-  /** When to pull the image. */
+  /** When the image is pulled. */
   readonly imagePullPolicy?: string;
-  /** The command, instead of the image's. */
+  /** The command, in place of the image's. */
   readonly command?: readonly string[];
-  /** The arguments, instead of the image's. */
+  /** The arguments, in place of the image's. */
   readonly args?: readonly string[];
   /**
-   * Environment variables.
+   * Variables of the environment.
    * @listMapKey name
    */
   readonly env?: readonly EnvVar[];
-  /** Environment variables from objects. */
+  /** Variables of the environment from objects. */
   readonly envFrom?: readonly EnvFromSource[];
   /**
-   * The ports.
+   * Its ports.
    * @listMapKey containerPort protocol
    */
   readonly ports?: readonly ContainerPort[];
-  /** The resources. */
+  /** What it needs. */
   readonly resources?: ContainerResources;
-  /** How to handle a change of resources. */
+  /** What a change of an amount means. */
   readonly resizePolicy?: readonly ContainerResizePolicy[];
-  /** The probe for readiness. */
+  /** Whether it is ready for requests. */
   readonly readinessProbe?: Probe;
-  /** The probe for liveness. */
+  /** Whether it lives. */
   readonly livenessProbe?: Probe;
-  /** The probe for startup. */
+  /** Whether it has started. */
   readonly startupProbe?: Probe;
-  /** Actions after the start and before the end. */
+  /** What is done when it starts and ends. */
   readonly lifecycle?: Lifecycle;
-  /** When to restart the container. */
+  /** When it is restarted. */
   readonly restartPolicy?: string;
-  /** Actions after certain exit codes. */
+  /** What happens after certain exit codes. */
   readonly restartPolicyRules?: readonly ContainerRestartRule[];
-  /** The security settings. */
+  /** What it may do. */
   readonly securityContext?: SecurityContext;
-  /** Whether it has a standard input. */
+  /** Whether it has an input. */
   readonly stdin?: boolean;
-  /** Whether the standard input closes after the first session. */
+  /** Whether the input ends with its first user. */
   readonly stdinOnce?: boolean;
-  /** The path of the file with the termination message. */
+  /** Path of the file with its last words. */
   readonly terminationMessagePath?: string;
-  /** The source of the termination message without that file. */
+  /** What its last words are without that file. */
   readonly terminationMessagePolicy?: string;
   /** Whether it has a terminal. */
   readonly tty?: boolean;
@@ -268,12 +268,12 @@ export interface Container {
    * @listMapKey mountPath
    */
   readonly volumeMounts?: readonly VolumeMount[];
-  /** The working directory. */
+  /** Where commands run. */
   readonly workingDir?: string;
 }
 
-/** An ephemeral container for debugging. */
+/** A container that is added for debugging. */
 export interface EphemeralContainer extends Container {
-  /** The container with which it shares the process namespace. */
+  /** The container whose processes it sees. */
   readonly targetContainerName?: string;
 }

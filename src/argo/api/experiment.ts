@@ -7,19 +7,19 @@ import type { ExperimentService } from './steps';
 
 /** Pods that an Experiment runs. */
 export interface ExperimentTemplate {
-  /** The name of the pods' ReplicaSet in the Experiment. */
+  /** Name of the pods' ReplicaSet in the Experiment. */
   readonly name: string;
   /**
-   * The number of pods.
+   * Number of pods.
    * @default - 1
    */
   readonly replicas?: Int32;
   /**
-   * The seconds that a pod must be ready before it is available.
+   * Seconds for which a pod must be ready to count as available.
    * @default - 0
    */
   readonly minReadySeconds?: Int32;
-  /** The labels of the pods, which must differ between templates. */
+  /** Labels of the pods; those of two templates must differ. */
   readonly selector: LabelSelector;
   /** The pods. */
   readonly template: PodTemplateSpec;
@@ -32,76 +32,76 @@ export interface ExperimentTemplate {
 
 /** An analysis of an Experiment. */
 export interface ExperimentAnalysis {
-  /** The name of the analysis in the Experiment. */
+  /** Name of the analysis in the Experiment. */
   readonly name: string;
-  /** The name of the template. */
+  /** Name of the template. */
   readonly templateName: string;
   /**
    * Whether it is a ClusterAnalysisTemplate.
    * @default - false
    */
   readonly clusterScope?: boolean;
-  /** The arguments of the template. */
+  /** Arguments of the template. */
   readonly args?: readonly Argument[];
   /**
-   * Whether the Experiment waits for the analysis.
+   * Whether the Experiment waits for it.
    * @default - false
    */
   readonly requiredForCompletion?: boolean;
 }
 
-/** The desired state of an Experiment. */
+/** What an Experiment does. */
 export interface ExperimentSpec {
   /** The pods that run side by side. */
   readonly templates: readonly ExperimentTemplate[];
   /**
-   * How long it runs after all pods are available.
-   * @default - until its analyses are complete
+   * How long it runs once all pods are available.
+   * @default - until its analyses are done
    */
   readonly duration?: Duration;
-  /** The analyses. */
+  /** What is measured. */
   readonly analyses?: readonly ExperimentAnalysis[];
-  /** Metrics in dry-run mode. */
+  /** Metrics that do not decide. */
   readonly dryRun?: readonly DryRun[];
   /**
-   * The number of measurements to keep.
+   * How many measurements are kept.
    * @default - 10 of each metric
    */
   readonly measurementRetention?: readonly MeasurementRetention[];
   /** Labels and annotations of the AnalysisRuns. */
   readonly analysisRunMetadata?: LabelsAndAnnotations;
   /**
-   * The deadline for the pods to become available, in seconds.
+   * Seconds in which the pods must become available.
    * @default - 600
    */
   readonly progressDeadlineSeconds?: Int32;
   /**
-   * The seconds that the pods stay after the end.
+   * Seconds for which the pods stay after the end.
    * @default - 30
    */
   readonly scaleDownDelaySeconds?: Int32;
   /**
-   * Whether to terminate it early.
+   * Ends it before its time.
    * @default - false
    */
   readonly terminate?: boolean;
 }
 
-/** The observed state of the pods of one template. */
+/** Where the pods of one template are. */
 export interface ExperimentTemplateStatus {
-  /** The name of the template. */
+  /** Name of the template. */
   readonly name: string;
-  /** The number of pods. */
+  /** Pods. */
   readonly replicas: Int32;
-  /** The number of pods of the current template. */
+  /** Pods of the template as it is now. */
   readonly updatedReplicas: Int32;
-  /** The number of ready pods. */
+  /** Pods that are ready. */
   readonly readyReplicas: Int32;
-  /** The number of available pods. */
+  /** Pods that are available. */
   readonly availableReplicas: Int32;
-  /** The phase of the template. */
+  /** Where they are. */
   readonly status?: string;
-  /** A message about the status. */
+  /** A sentence on the status. */
   readonly message?: string;
   /** When the status last changed. */
   readonly lastTransitionTime?: Time;
@@ -109,45 +109,45 @@ export interface ExperimentTemplateStatus {
   readonly podTemplateHash?: string;
   /** Name of the Service. */
   readonly serviceName?: string;
-  /** The number of hash collisions. */
+  /** Count of collisions of hashes. */
   readonly collisionCount?: Int32;
 }
 
-/** The observed state of an analysis of an Experiment. */
+/** Where an analysis of an Experiment is. */
 export interface ExperimentAnalysisRunStatus {
   /** Name of the analysis. */
   readonly name: string;
   /** Name of the AnalysisRun. */
   readonly analysisRun: string;
-  /** The phase of the AnalysisRun. */
+  /** Its phase. */
   readonly phase: string;
-  /** A message about the phase. */
+  /** A sentence on the phase. */
   readonly message?: string;
 }
 
-/** The observed state of an Experiment. */
+/** What the controller says of an Experiment. */
 export interface ExperimentStatus {
-  /** The phase of the Experiment. */
+  /** Where it is. */
   readonly phase?: string;
-  /** A message about the phase. */
+  /** A sentence on the phase. */
   readonly message?: string;
-  /** The conditions. */
+  /** The aspects of the state. */
   readonly conditions?: readonly Condition[];
   /** When all pods were available. */
   readonly availableAt?: Time;
-  /** The states of the templates. */
+  /** Where the pods are. */
   readonly templateStatuses?: readonly ExperimentTemplateStatus[];
-  /** The states of the analyses. */
+  /** Where the analyses are. */
   readonly analysisRuns?: readonly ExperimentAnalysisRunStatus[];
 }
 
-/** Pods of one or more versions that run temporarily, with or without a workload. */
+/** Pods of one or more versions that run for a time, beside a workload or alone. */
 export interface Experiment {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'Experiment';
   readonly metadata: ObjectMeta;
-  /** The desired state. */
+  /** What is wanted. */
   readonly spec: ExperimentSpec;
-  /** The observed state. */
+  /** What the controller found. */
   readonly status?: ExperimentStatus;
 }

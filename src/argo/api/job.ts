@@ -4,7 +4,7 @@ import type { PodTemplateSpec } from './pod';
 /** Exit codes of containers. */
 export interface JobExitCodes {
   /**
-   * Whether the rule applies to these codes, or to all others.
+   * Whether the codes are those that count, or those that do not.
    * @open
    */
   readonly operator: 'In' | 'NotIn';
@@ -17,18 +17,18 @@ export interface JobExitCodes {
   readonly containerName?: string;
 }
 
-/** A condition of a pod. */
+/** An aspect of the state of a pod. */
 export interface JobPodCondition {
-  /** The type of the condition. */
+  /** Which aspect. */
   readonly type: string;
   /** Its status. */
   readonly status: string;
 }
 
-/** The action for certain failures. */
+/** What to do on failures of a kind. */
 export interface JobPodFailureRule {
   /**
-   * The action.
+   * What to do.
    * @open
    */
   readonly action: 'FailJob' | 'FailIndex' | 'Ignore' | 'Count';
@@ -38,66 +38,66 @@ export interface JobPodFailureRule {
   readonly onPodConditions?: readonly JobPodCondition[];
 }
 
-/** The actions for failures. */
+/** What to do on failures. */
 export interface JobPodFailurePolicy {
-  /** The rules; the first match applies. */
+  /** The rules; the first that fits counts. */
   readonly rules: readonly JobPodFailureRule[];
 }
 
-/** A rule for the success of a Job. */
+/** When enough pods went well. */
 export interface JobSuccessRule {
-  /** The number of succeeded pods. */
+  /** How many pods. */
   readonly succeededCount?: Int32;
-  /** The indexes of the succeeded pods: `0-2,5`. */
+  /** Which pods, `0-2,5`. */
   readonly succeededIndexes?: string;
 }
 
-/** When a Job succeeds before all of its pods do. */
+/** When a Job went well before all pods did. */
 export interface JobSuccessPolicy {
-  /** The rules; one is enough. */
+  /** The rules; any will do. */
   readonly rules: readonly JobSuccessRule[];
 }
 
-/** The desired state of a Job. */
+/** What a Job does. */
 export interface JobSpec {
   /** The pods. */
   readonly template: PodTemplateSpec;
-  /** The deadline of the Job, in seconds. */
+  /** Seconds for which it may run. */
   readonly activeDeadlineSeconds?: Int64;
-  /** The number of retries. */
+  /** How often it is tried again. */
   readonly backoffLimit?: Int32;
-  /** The number of retries of each pod of an indexed Job. */
+  /** How often each pod of an indexed Job is tried again. */
   readonly backoffLimitPerIndex?: Int32;
   /** `NonIndexed` or `Indexed`. */
   readonly completionMode?: string;
-  /** The number of pods that must succeed. */
+  /** How many pods must go well. */
   readonly completions?: Int32;
-  /** The controller that runs the Job instead of Kubernetes. */
+  /** Who runs it in place of Kubernetes. */
   readonly managedBy?: string;
-  /** Whether the user sets `selector`. */
+  /** Whether `selector` is written by hand. */
   readonly manualSelector?: boolean;
-  /** The number of pods of an indexed Job that may fail. */
+  /** How many pods of an indexed Job may fail. */
   readonly maxFailedIndexes?: Int32;
-  /** The number of pods that run in parallel. */
+  /** How many pods run at once. */
   readonly parallelism?: Int32;
-  /** The actions for failures. */
+  /** What to do on failures. */
   readonly podFailurePolicy?: JobPodFailurePolicy;
-  /** When to replace a pod. */
+  /** When a pod is replaced. */
   readonly podReplacementPolicy?: string;
-  /** The labels of the pods. */
+  /** Labels of the pods. */
   readonly selector?: LabelSelector;
-  /** When the Job succeeds before all of its pods do. */
+  /** When it went well before all pods did. */
   readonly successPolicy?: JobSuccessPolicy;
-  /** Whether the Job is suspended. */
+  /** Whether it waits. */
   readonly suspend?: boolean;
-  /** The seconds from its completion to its deletion. */
+  /** Seconds after its end until it is deleted. */
   readonly ttlSecondsAfterFinished?: Int32;
 }
 
-/** A Job; its success or failure is the result. */
+/** A Job; its end is the result. */
 export interface JobMetric {
   /** Labels and annotations of the Job. */
   readonly metadata?: LabelsAndAnnotations;
-  /** The desired state of the Job. */
+  /** What the Job does. */
   readonly spec: JobSpec;
 }

@@ -1,20 +1,20 @@
 import type { Duration, IntOrString } from './common';
 import type { MetricProvider } from './providers';
 
-/** A metric that an analysis measures repeatedly. */
+/** One thing that an analysis measures, again and again. */
 export interface Metric {
-  /** The name of the metric, unique in the analysis. */
+  /** Its name; no two metrics of an analysis have the same. */
   readonly name: string;
-  /** The provider that measures it. */
+  /** Who measures it. */
   readonly provider: MetricProvider;
   /**
-   * The number of measurements. More than one requires an `interval`.
-   * @default - one, or unlimited with an interval
+   * How often it is measured. With more than one measurement there must be an `interval`.
+   * @default - once, and without end where there is an interval
    */
   readonly count?: IntOrString;
   /**
-   * The time between two measurements.
-   * @default - a single measurement
+   * The time from one measurement to the next.
+   * @default - measured once
    */
   readonly interval?: Duration;
   /**
@@ -23,33 +23,33 @@ export interface Metric {
    */
   readonly initialDelay?: Duration;
   /**
-   * An expression over `result` that is true for a success.
-   * @default - a measurement succeeds if `failureCondition` is not true
+   * An expression on `result` that is true where it went well.
+   * @default - it went well where `failureCondition` is not true
    */
   readonly successCondition?: string;
   /**
-   * An expression over `result` that is true for a failure.
-   * @default - a measurement fails if `successCondition` is not true
+   * An expression on `result` that is true where it failed.
+   * @default - it failed where `successCondition` is not true
    */
   readonly failureCondition?: string;
   /**
-   * The number of measurements that may fail.
+   * How many measurements may fail.
    * @default - 0
    */
   readonly failureLimit?: IntOrString;
   /**
-   * The number of measurements that may be inconclusive.
+   * How many measurements may decide nothing.
    * @default - 0
    */
   readonly inconclusiveLimit?: IntOrString;
   /**
-   * The number of consecutive errors that are allowed.
+   * How many measurements in a row may be impossible.
    * @default - 4
    */
   readonly consecutiveErrorLimit?: IntOrString;
   /**
-   * The number of consecutive measurements that must succeed.
-   * @default - none
+   * How many measurements in a row must go well.
+   * @default - it does not matter
    */
   readonly consecutiveSuccessLimit?: IntOrString;
 }

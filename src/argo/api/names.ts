@@ -1,10 +1,10 @@
 /** The API group of Argo Rollouts. */
 export const API_GROUP = 'argoproj.io';
 
-/** The only API version of Argo Rollouts. */
+/** The one version in which Argo Rollouts serves its kinds. */
 export const API_VERSION = 'v1alpha1';
 
-/** The kinds of the API, sorted by name. */
+/** The kinds of the API, in the order of their names. */
 export const API_KINDS = [
   'AnalysisRun',
   'AnalysisTemplate',

@@ -11,31 +11,31 @@ export interface NameAndValue {
   readonly value?: string;
 }
 
-/** The DNS configuration of the pod. */
+/** How names of hosts are looked up. */
 export interface PodDnsConfig {
-  /** The name servers. */
+  /** Servers. */
   readonly nameservers?: readonly string[];
-  /** The resolver options. */
+  /** Options. */
   readonly options?: readonly NameAndValue[];
-  /** The search domains. */
+  /** Domains to search. */
   readonly searches?: readonly string[];
 }
 
-/** An entry of `/etc/hosts`. */
+/** Names of a host for `/etc/hosts`. */
 export interface HostAlias {
-  /** The IP address. */
+  /** Its address. */
   readonly ip: string;
-  /** The host names. */
+  /** Its names. */
   readonly hostnames?: readonly string[];
 }
 
 /**
- * A reference to a Secret with the credentials of a registry.
+ * Names a Secret with the credentials of a registry.
  * @mapAtomic
  */
 export interface ImagePullSecret {
   /**
-   * The name of the Secret.
+   * Its name.
    * @default ''
    */
   readonly name?: string;
@@ -47,82 +47,82 @@ export interface PodOs {
   readonly name: string;
 }
 
-/** A condition that the pod needs to be ready. */
+/** A condition without which the pod is not ready. */
 export interface PodReadinessGate {
-  /** The type of the condition. */
+  /** Which condition. */
   readonly conditionType: string;
 }
 
 /** A claim of the pod to devices. */
 export interface PodResourceClaim {
-  /** The name of the claim in the pod. */
+  /** Name of the claim in the pod. */
   readonly name: string;
-  /** The name of the ResourceClaim. */
+  /** Name of the ResourceClaim. */
   readonly resourceClaimName?: string;
-  /** The name of the ResourceClaimTemplate. */
+  /** Name of the ResourceClaimTemplate. */
   readonly resourceClaimTemplateName?: string;
 }
 
-/** The resources of the whole pod. */
+/** What the pod as a whole needs. */
 export interface PodResources {
   /**
    * Claims to devices.
    * @listMapKey name
    */
   readonly claims?: readonly ResourceClaim[];
-  /** The maximum that it may use. */
+  /** The most that it may use. */
   readonly limits?: Quantities;
-  /** The minimum that it must get. */
+  /** The least that it must get. */
   readonly requests?: Quantities;
 }
 
-/** A gate that blocks the scheduling of the pod. */
+/** A gate without which the pod is not scheduled. */
 export interface PodSchedulingGate {
-  /** The name of the gate. */
+  /** Its name. */
   readonly name: string;
 }
 
-/** A node taint that the pod tolerates. */
+/** A taint of nodes that the pod bears. */
 export interface Toleration {
-  /** The key of the taint. */
+  /** Key of the taint. */
   readonly key?: string;
-  /** How to compare the value. */
+  /** How the value is compared. */
   readonly operator?: string;
-  /** The value of the taint. */
+  /** Value of the taint. */
   readonly value?: string;
-  /** The effect of the taint. */
+  /** Effect of the taint. */
   readonly effect?: string;
-  /** The seconds that the pod tolerates it. */
+  /** Seconds for which it is borne. */
   readonly tolerationSeconds?: Int64;
 }
 
-/** How to spread pods over nodes. */
+/** How pods are spread over nodes. */
 export interface TopologySpreadConstraint {
-  /** The maximum difference of pods between two domains. */
+  /** How many pods one part may have more than another. */
   readonly maxSkew: Int32;
-  /** The node label that defines the domains. */
+  /** Label of nodes that makes the parts. */
   readonly topologyKey: string;
-  /** The action if the constraint cannot be satisfied. */
+  /** What happens where that cannot be. */
   readonly whenUnsatisfiable: string;
-  /** The pods to count. */
+  /** Which pods count. */
   readonly labelSelector?: LabelSelector;
-  /** Labels that must also have the same value. */
+  /** Labels whose values count too. */
   readonly matchLabelKeys?: readonly string[];
-  /** The minimum number of domains. */
+  /** How many parts there must be. */
   readonly minDomains?: Int32;
-  /** Whether node affinity counts. */
+  /** Whether affinities to nodes count. */
   readonly nodeAffinityPolicy?: string;
-  /** Whether node taints count. */
+  /** Whether taints of nodes count. */
   readonly nodeTaintsPolicy?: string;
 }
 
-/** A volume. The API server keeps all of its fields without validation. */
+/** A volume: of its fields the API checks none, and keeps all. */
 export interface Volume {
   readonly name: string;
   readonly [source: string]: unknown;
 }
 
-/** The desired state of a pod. */
+/** What a pod is. */
 export interface PodSpec {
   /**
    * The containers.
@@ -135,7 +135,7 @@ export interface PodSpec {
    */
   readonly initContainers?: readonly Container[];
   /**
-   * Ephemeral containers for debugging.
+   * Containers that are added for debugging.
    * @listMapKey name
    */
   readonly ephemeralContainers?: readonly EphemeralContainer[];
@@ -144,106 +144,106 @@ export interface PodSpec {
    * @preserved
    */
   readonly volumes?: readonly Volume[];
-  /** The deadline of the pod, in seconds. */
+  /** Seconds for which the pod may run. */
   readonly activeDeadlineSeconds?: Int64;
-  /** The scheduling constraints. */
+  /** Where the pod may run, and beside which others. */
   readonly affinity?: Affinity;
   /** Whether the pod gets a token of its service account. */
   readonly automountServiceAccountToken?: boolean;
-  /** The DNS configuration. */
+  /** How names of hosts are looked up. */
   readonly dnsConfig?: PodDnsConfig;
-  /** The DNS policy. */
+  /** Who looks names of hosts up. */
   readonly dnsPolicy?: string;
-  /** Whether the environment has variables for Services. */
+  /** Whether Services are told in the environment. */
   readonly enableServiceLinks?: boolean;
   /**
-   * Entries of `/etc/hosts`.
+   * Names of hosts for `/etc/hosts`.
    * @listMapKey ip
    */
   readonly hostAliases?: readonly HostAlias[];
-  /** Whether the pod uses the IPC namespace of its node. */
+  /** Whether the pod shares the IPC of its node. */
   readonly hostIPC?: boolean;
-  /** Whether the pod uses the network of its node. */
+  /** Whether the pod shares the network of its node. */
   readonly hostNetwork?: boolean;
-  /** Whether the pod uses the process namespace of its node. */
+  /** Whether the pod shares the processes of its node. */
   readonly hostPID?: boolean;
-  /** Whether the pod uses the user namespace of its node. */
+  /** Whether the pod shares the users of its node. */
   readonly hostUsers?: boolean;
-  /** The host name. */
+  /** Name of the host. */
   readonly hostname?: string;
-  /** The host name that overrides all others. */
+  /** Name of the host in place of all others. */
   readonly hostnameOverride?: string;
   /**
    * Secrets with the credentials of registries.
    * @listMapKey name
    */
   readonly imagePullSecrets?: readonly ImagePullSecret[];
-  /** The name of the node. */
+  /** Name of the node. */
   readonly nodeName?: string;
   /**
-   * The labels of the node.
+   * Labels of the node.
    * @mapAtomic
    */
   readonly nodeSelector?: StringMap;
   /** The operating system. */
   readonly os?: PodOs;
-  /** The resources of the pod in addition to its containers. */
+  /** What the pod needs besides its containers. */
   readonly overhead?: Quantities;
-  /** Whether the pod may preempt others. */
+  /** Whether the pod may displace others. */
   readonly preemptionPolicy?: string;
-  /** The priority. */
+  /** Its priority. */
   readonly priority?: Int32;
-  /** The name of the priority class. */
+  /** Name of its priority. */
   readonly priorityClassName?: string;
-  /** Conditions that the pod needs to be ready. */
+  /** Conditions without which the pod is not ready. */
   readonly readinessGates?: readonly PodReadinessGate[];
   /**
    * Claims to devices.
    * @listMapKey name
    */
   readonly resourceClaims?: readonly PodResourceClaim[];
-  /** The resources of the whole pod. */
+  /** What the pod as a whole needs. */
   readonly resources?: PodResources;
-  /** When to restart containers. */
+  /** When containers are restarted. */
   readonly restartPolicy?: string;
-  /** The runtime class of the containers. */
+  /** Which runtime runs the containers. */
   readonly runtimeClassName?: string;
-  /** The scheduler of the pod. */
+  /** Who schedules the pod. */
   readonly schedulerName?: string;
   /**
-   * Gates that block the scheduling of the pod.
+   * Gates without which the pod is not scheduled.
    * @listMapKey name
    */
   readonly schedulingGates?: readonly PodSchedulingGate[];
-  /** The security settings of all containers. */
+  /** What all containers may do. */
   readonly securityContext?: PodSecurityContext;
   /** The older name of `serviceAccountName`. */
   readonly serviceAccount?: string;
-  /** The name of the ServiceAccount. */
+  /** Name of the service account. */
   readonly serviceAccountName?: string;
-  /** Whether the host name is fully qualified. */
+  /** Whether the name of the host has its domain. */
   readonly setHostnameAsFQDN?: boolean;
-  /** Whether the containers share a process namespace. */
+  /** Whether containers see the processes of each other. */
   readonly shareProcessNamespace?: boolean;
-  /** The subdomain of the host. */
+  /** Domain of the host. */
   readonly subdomain?: string;
-  /** The seconds that the pod has to terminate. */
+  /** Seconds that the pod gets to end. */
   readonly terminationGracePeriodSeconds?: Int64;
-  /** Node taints that the pod tolerates. */
+  /** Taints of nodes that the pod bears. */
   readonly tolerations?: readonly Toleration[];
   /**
-   * How to spread pods over nodes.
+   * How pods are spread over nodes.
    * @listMapKey topologyKey whenUnsatisfiable
    */
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
 }
 
-/** A Kubernetes pod template. Volumes and container resources are kept without validation. */
+/** Pods as Kubernetes has them, with volumes and the amounts of containers kept as they are. */
 export interface PodTemplateSpec {
   /** Labels and annotations of the pods. */
   readonly metadata?: LabelsAndAnnotations;
   /**
-   * The desired state of the pods.
+   * What a pod is.
    * @crdOptional
    */
   readonly spec: PodSpec;

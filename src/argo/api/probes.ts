@@ -6,34 +6,34 @@ export interface ExecAction {
   readonly command?: readonly string[];
 }
 
-/** An HTTP request. */
+/** A request for HTTP. */
 export interface HttpGetAction {
-  /** The port, by number or name. */
+  /** Port, or its name. */
   readonly port: IntOrString;
-  /** The path. */
+  /** Path. */
   readonly path?: string;
   /** Host. */
   readonly host?: string;
-  /** The headers. */
+  /** Headers. */
   readonly httpHeaders?: readonly NamedValue[];
   /** `HTTP` or `HTTPS`. */
   readonly scheme?: string;
 }
 
-/** A TCP connection. */
+/** A connection for TCP. */
 export interface TcpSocketAction {
-  /** The port, by number or name. */
+  /** Port, or its name. */
   readonly port: IntOrString;
   /** Host. */
   readonly host?: string;
 }
 
-/** A gRPC request. */
+/** A request for gRPC. */
 export interface GrpcAction {
-  /** The port. */
+  /** Port. */
   readonly port: Int32;
   /**
-   * The name of the service.
+   * Name of the service.
    * @default ''
    */
   readonly service?: string;
@@ -45,19 +45,19 @@ export interface SleepAction {
   readonly seconds: Int64;
 }
 
-/** An action after the start or before the end of a container. */
+/** What is done when a container starts or ends. */
 export interface LifecycleHandler {
   /** A command in the container. */
   readonly exec?: ExecAction;
-  /** An HTTP request. */
+  /** A request for HTTP. */
   readonly httpGet?: HttpGetAction;
   /** A wait. */
   readonly sleep?: SleepAction;
-  /** A TCP connection. */
+  /** A connection for TCP. */
   readonly tcpSocket?: TcpSocketAction;
 }
 
-/** Actions after the start and before the end of a container. */
+/** What is done when a container starts and ends. */
 export interface Lifecycle {
   /** After its start. */
   readonly postStart?: LifecycleHandler;
@@ -67,26 +67,26 @@ export interface Lifecycle {
   readonly stopSignal?: string;
 }
 
-/** A probe of a container's state. */
+/** How the state of a container is found out. */
 export interface Probe {
   /** A command in the container. */
   readonly exec?: ExecAction;
-  /** A gRPC request. */
+  /** A request for gRPC. */
   readonly grpc?: GrpcAction;
-  /** An HTTP request. */
+  /** A request for HTTP. */
   readonly httpGet?: HttpGetAction;
-  /** A TCP connection. */
+  /** A connection for TCP. */
   readonly tcpSocket?: TcpSocketAction;
-  /** The number of consecutive failures. */
+  /** How often in a row it must fail. */
   readonly failureThreshold?: Int32;
-  /** The seconds before the first probe. */
+  /** Seconds before the first time. */
   readonly initialDelaySeconds?: Int32;
-  /** The seconds between two probes. */
+  /** Seconds from one time to the next. */
   readonly periodSeconds?: Int32;
-  /** The number of consecutive successes. */
+  /** How often in a row it must go well. */
   readonly successThreshold?: Int32;
-  /** The seconds that the container has to terminate. */
+  /** Seconds that the container gets to end. */
   readonly terminationGracePeriodSeconds?: Int64;
-  /** The timeout of a probe, in seconds. */
+  /** Seconds that one time may take. */
   readonly timeoutSeconds?: Int32;
 }

@@ -2,59 +2,59 @@ import type { AnyObject, Duration, Int64, IntOrString, StringMap } from './commo
 import type { JobMetric } from './job';
 import type { NameAndValue } from './pod';
 
-/** OAuth2 client credentials. */
+/** OAuth2 with the secret of a client. */
 export interface OAuth2Config {
-  /** The URL of the token endpoint. */
+  /** Where tokens are. */
   readonly tokenUrl?: string;
-  /** The client id. */
+  /** Id of the client. */
   readonly clientId?: string;
-  /** The client secret: use an argument with `secretKeyRef`. */
+  /** Secret of the client: take it from an argument with `secretKeyRef`. */
   readonly clientSecret?: string;
-  /** The scopes of the token. */
+  /** What the token is for. */
   readonly scopes?: readonly string[];
 }
 
-/** AWS signatures. */
+/** Signatures of AWS. */
 export interface Sigv4Config {
   /** The region. */
   readonly region?: string;
   /** A profile of the controller's AWS configuration. */
   readonly profile?: string;
-  /** A role to assume. */
+  /** A role to take on. */
   readonly roleArn?: string;
 }
 
-/** The authentication of a request. */
+/** How a request proves who sends it. */
 export interface MetricAuthentication {
-  /** OAuth2 client credentials. */
+  /** OAuth2 with the secret of a client. */
   readonly oauth2?: OAuth2Config;
-  /** AWS signatures. */
+  /** Signatures of AWS. */
   readonly sigv4?: Sigv4Config;
 }
 
 /** A header of a request. */
 export interface MetricHeader {
-  /** The name of the header. */
+  /** Its name. */
   readonly key: string;
-  /** The value of the header. */
+  /** Its value. */
   readonly value: string;
 }
 
-/** A query over a time range; its result is a list of values. */
+/** A query over a range of time; expressions see a list of values. */
 export interface PrometheusRangeQuery {
-  /** An expression for the start: `now() - duration("5m")`. */
+  /** An expression for the begin, `now() - duration("5m")`. */
   readonly start?: string;
   /** An expression for the end. */
   readonly end?: string;
-  /** The time between two values. */
+  /** The time from one value to the next. */
   readonly step?: Duration;
 }
 
 /** Prometheus. */
 export interface PrometheusMetric {
   /**
-   * The address of Prometheus, with the scheme.
-   * @default - the address in the controller's environment
+   * Where it is, with the scheme.
+   * @default - what the environment of the controller says
    */
   readonly address?: string;
   /**
@@ -63,16 +63,16 @@ export interface PrometheusMetric {
    */
   readonly query: string;
   /**
-   * Queries a time range.
-   * @default - an instant query
+   * Asks over a range of time.
+   * @default - for one moment
    */
   readonly rangeQuery?: PrometheusRangeQuery;
-  /** The authentication of the requests. */
+  /** How requests prove who sends them. */
   readonly authentication?: MetricAuthentication;
   /** Headers of the requests. */
   readonly headers?: readonly MetricHeader[];
   /**
-   * Whether to accept any certificate.
+   * Takes any certificate.
    * @default - false
    */
   readonly insecure?: boolean;
@@ -83,9 +83,9 @@ export interface PrometheusMetric {
   readonly timeout?: Int64;
 }
 
-/** A query of a system with an address only. */
+/** A query of a system that has an address, and nothing more. */
 export interface AddressAndQuery {
-  /** The address of the system. */
+  /** Where the system is. */
   readonly address?: string;
   /** The query. */
   readonly query?: string;
@@ -93,11 +93,11 @@ export interface AddressAndQuery {
 
 /** Apache SkyWalking. */
 export interface SkyWalkingMetric extends AddressAndQuery {
-  /** The time range of the query. */
+  /** The time that the query is about. */
   readonly interval?: Duration;
 }
 
-/** A query with a profile: a Secret with address and token. */
+/** A query that names a profile: a Secret with address and token. */
 export interface InfluxdbMetric {
   /** Name of the Secret. */
   readonly profile?: string;
@@ -121,12 +121,12 @@ export interface NewRelicMetric {
   readonly timeout?: Int64;
 }
 
-/** The location of the Datadog keys. */
+/** Where the keys of Datadog are. */
 export interface DatadogSecretRef {
   /** Name of the Secret. */
   readonly name?: string;
   /**
-   * Whether the Secret is in the namespace of the analysis, instead of the controller's.
+   * Whether it is in the namespace of the analysis, not of the controller.
    * @default - false
    */
   readonly namespaced?: boolean;
@@ -135,7 +135,7 @@ export interface DatadogSecretRef {
 /** Datadog: one of `query` and `queries`. */
 export interface DatadogMetric {
   /**
-   * The version of the API.
+   * Version of its API.
    * @default 'v1'
    */
   readonly apiVersion?: 'v1' | 'v2';
@@ -143,37 +143,37 @@ export interface DatadogMetric {
   readonly query?: string;
   /** Queries by name. Only with v2. */
   readonly queries?: StringMap;
-  /** The formula over several queries. Only with v2. */
+  /** What is made of several queries. Only with v2. */
   readonly formula?: string;
-  /** The aggregation of the values of one query. Only with v2. */
+  /** What is made of the values of one query. Only with v2. */
   readonly aggregator?: 'avg' | 'min' | 'max' | 'sum' | 'last' | 'percentile' | 'mean' | 'l2norm' | 'area';
   /**
-   * The time range of the query.
+   * The time that the query is about.
    * @default '5m'
    */
   readonly interval?: Duration;
   /**
-   * The location of the keys.
+   * Where the keys are.
    * @default - the Secret `datadog` in the namespace of the controller
    */
   readonly secretRef?: DatadogSecretRef;
 }
 
-/** A CloudWatch metric. */
+/** A metric of CloudWatch. */
 export interface CloudWatchMetricName {
-  /** The name of the metric. */
+  /** Its name. */
   readonly metricName?: string;
-  /** The namespace of the metric: `AWS/ApplicationELB`. */
+  /** Its namespace, `AWS/ApplicationELB`. */
   readonly namespace?: string;
-  /** The dimensions of the metric. */
+  /** Its dimensions. */
   readonly dimensions?: readonly NameAndValue[];
 }
 
-/** A statistic of a CloudWatch metric. */
+/** A statistic of a metric of CloudWatch. */
 export interface CloudWatchMetricStat {
   /** The metric. */
   readonly metric?: CloudWatchMetricName;
-  /** The period of one value, in seconds. */
+  /** Seconds of one value. */
   readonly period?: IntOrString;
   /** The statistic, `Sum`. */
   readonly stat?: string;
@@ -181,17 +181,17 @@ export interface CloudWatchMetricStat {
   readonly unit?: string;
 }
 
-/** A CloudWatch query: one of `metricStat` and `expression`. */
+/** A query of CloudWatch: one of `metricStat` and `expression`. */
 export interface CloudWatchMetricDataQuery {
-  /** The name of the query in expressions. */
+  /** Name of the query in expressions. */
   readonly id?: string;
   /** An expression over other queries. */
   readonly expression?: string;
   /** A statistic of a metric. */
   readonly metricStat?: CloudWatchMetricStat;
-  /** The label of the values. */
+  /** How the values are called. */
   readonly label?: string;
-  /** The period of one value, in seconds. */
+  /** Seconds of one value. */
   readonly period?: IntOrString;
   /**
    * Whether the values are part of the result.
@@ -205,47 +205,47 @@ export interface CloudWatchMetric {
   /** The queries. */
   readonly metricDataQueries: readonly CloudWatchMetricDataQuery[];
   /**
-   * The time range of the queries.
+   * The time that the queries are about.
    * @default - 5m
    */
   readonly interval?: Duration;
 }
 
-/** The score thresholds of Kayenta. */
+/** What the points of Kayenta must reach. */
 export interface KayentaThreshold {
-  /** The score for a success. */
+  /** For a success. */
   readonly pass: Int64;
-  /** The score below which the analysis fails. */
+  /** For no failure. */
   readonly marginal: Int64;
 }
 
-/** A scope that Kayenta compares. */
+/** What Kayenta compares. */
 export interface KayentaScopeDetail {
-  /** The name of the scope. */
+  /** What is looked at. */
   readonly scope: string;
-  /** The location of the scope. */
+  /** Where it is. */
   readonly region: string;
-  /** The seconds between two values. */
+  /** Seconds from one value to the next. */
   readonly step: Int64;
-  /** The start. */
+  /** The begin. */
   readonly start?: string;
   /** The end. */
   readonly end?: string;
 }
 
-/** Two scopes that Kayenta compares. */
+/** Two things that Kayenta compares. */
 export interface KayentaScope {
-  /** The name of the pair. */
+  /** Name of the pair. */
   readonly name: string;
-  /** The control. */
+  /** What is compared with. */
   readonly controlScope: KayentaScopeDetail;
-  /** The experiment. */
+  /** What is compared. */
   readonly experimentScope: KayentaScopeDetail;
 }
 
-/** Spinnaker Kayenta. */
+/** Kayenta of Spinnaker. */
 export interface KayentaMetric {
-  /** The address of Kayenta. */
+  /** Where it is. */
   readonly address: string;
   /** The application. */
   readonly application: string;
@@ -257,17 +257,17 @@ export interface KayentaMetric {
   readonly configurationAccountName: string;
   /** Account of the storage. */
   readonly storageAccountName: string;
-  /** The score thresholds. */
+  /** What the points must reach. */
   readonly threshold: KayentaThreshold;
-  /** The scopes to compare. */
+  /** What is compared. */
   readonly scopes: readonly KayentaScope[];
   /** Whether the time before the analysis counts too. */
   readonly lookback?: boolean;
 }
 
-/** An HTTP request; the result is its JSON response, or its status. */
+/** A request whose answer is JSON, or whose status alone counts. */
 export interface WebMetric {
-  /** The URL. */
+  /** Where to. */
   readonly url: string;
   /**
    * The method.
@@ -277,19 +277,19 @@ export interface WebMetric {
   readonly method?: 'GET' | 'POST' | 'PUT';
   /** Headers of the request. */
   readonly headers?: readonly MetricHeader[];
-  /** The body as text. Not with GET. */
+  /** What is sent, as text. Not with GET. */
   readonly body?: string;
-  /** The body as JSON, instead of `body`. Not with GET. */
+  /** What is sent, as JSON, in place of `body`. Not with GET. */
   readonly jsonBody?: AnyObject;
   /**
-   * The part of the response that is the result: `{$.data.ok}`.
-   * @default - the whole response
+   * The part of the answer that is the result, `{$.data.ok}`.
+   * @default - all of it
    */
   readonly jsonPath?: string;
-  /** The authentication of the request. */
+  /** How the request proves who sends it. */
   readonly authentication?: MetricAuthentication;
   /**
-   * Whether to accept any certificate.
+   * Takes any certificate.
    * @default - false
    */
   readonly insecure?: boolean;
@@ -300,7 +300,7 @@ export interface WebMetric {
   readonly timeoutSeconds?: Int64;
 }
 
-/** The provider of a metric: one of the fields. */
+/** Who measures: one of the fields. */
 export interface MetricProvider {
   /** Prometheus. */
   readonly prometheus?: PrometheusMetric;
@@ -312,18 +312,18 @@ export interface MetricProvider {
   readonly graphite?: AddressAndQuery;
   /** InfluxDB. */
   readonly influxdb?: InfluxdbMetric;
-  /** A Job; its success or failure is the result. */
+  /** A Job; its end is the result. */
   readonly job?: JobMetric;
-  /** Spinnaker Kayenta. */
+  /** Kayenta of Spinnaker. */
   readonly kayenta?: KayentaMetric;
   /** New Relic. */
   readonly newRelic?: NewRelicMetric;
-  /** A plugin of the controller, by name. */
+  /** A plugin of the controller, by its name. */
   readonly plugin?: AnyObject;
   /** Apache SkyWalking. */
   readonly skywalking?: SkyWalkingMetric;
   /** Wavefront. */
   readonly wavefront?: AddressAndQuery;
-  /** An HTTP request; the result is its JSON response, or its status. */
+  /** A request whose answer is JSON, or whose status alone counts. */
   readonly web?: WebMetric;
 }

@@ -1,16 +1,16 @@
 import type { AnyObject, Condition, Int32, Time } from './common';
 
-/** An AWS resource. */
+/** An object of AWS. */
 export interface AwsResource {
-  /** The name of the resource. */
+  /** Its name. */
   readonly name: string;
-  /** The ARN of the resource. */
+  /** Its ARN. */
   readonly arn: string;
-  /** The last part of the ARN, as in metrics. */
+  /** The last part of its ARN, as metrics name it. */
   readonly fullName?: string;
 }
 
-/** The observed state of a load balancer; only with verification. */
+/** What the controller knows of a load balancer; only with verification. */
 export interface AlbStatus {
   /** The Ingress of the load balancer. */
   readonly ingress?: string;
@@ -22,33 +22,33 @@ export interface AlbStatus {
   readonly stableTargetGroup?: AwsResource;
 }
 
-/** The state of an analysis. */
+/** Where an analysis is. */
 export interface RolloutAnalysisRunStatus {
   /** Name of the AnalysisRun. */
   readonly name: string;
-  /** The phase of the AnalysisRun. */
+  /** Its phase. */
   readonly status: string;
-  /** A message about the phase. */
+  /** A sentence on the phase. */
   readonly message?: string;
 }
 
-/** The progress of a blue-green release. */
+/** Where a blue-green release is. */
 export interface BlueGreenStatus {
-  /** The hash of the active version. */
+  /** Hash of the version that users reach. */
   readonly activeSelector?: string;
-  /** The hash of the version of the preview Service. */
+  /** Hash of the version of the preview Service. */
   readonly previewSelector?: string;
   /** The analysis before the promotion. */
   readonly prePromotionAnalysisRunStatus?: RolloutAnalysisRunStatus;
   /** The analysis after the promotion. */
   readonly postPromotionAnalysisRunStatus?: RolloutAnalysisRunStatus;
-  /** Whether the preview has all of its pods. */
+  /** Whether the preview has all its pods. */
   readonly scaleUpPreviewCheckPoint?: boolean;
 }
 
 /** The traffic of one Service. */
 export interface TrafficWeight {
-  /** The share in percent. */
+  /** Share in percent. */
   readonly weight: Int32;
   /** Hash of the version. */
   readonly podTemplateHash?: string;
@@ -56,89 +56,89 @@ export interface TrafficWeight {
   readonly serviceName?: string;
 }
 
-/** The latest traffic weights. */
+/** The traffic as it was last set. */
 export interface TrafficWeights {
-  /** The traffic of the new version. */
+  /** That of the new version. */
   readonly canary: TrafficWeight;
-  /** The traffic of the old version. */
+  /** That of the old version. */
   readonly stable: TrafficWeight;
-  /** The traffic of experiments. */
+  /** That of experiments. */
   readonly additional?: readonly TrafficWeight[];
-  /** Whether the controller verified the weights at the load balancer. */
+  /** Whether the load balancer was seen to follow. */
   readonly verified?: boolean;
 }
 
-/** The state of a step plugin. */
+/** Where a plugin of a step is. */
 export interface StepPluginStatus {
-  /** The step, counted from 0. */
+  /** The step, from 0. */
   readonly index: Int32;
   /** Name of the plugin. */
   readonly name: string;
-  /** The requested operation. */
+  /** What was asked of it. */
   readonly operation: string;
-  /** The phase of the plugin. */
+  /** Where it is. */
   readonly phase?: string;
-  /** A message about the phase. */
+  /** A sentence on the phase. */
   readonly message?: string;
-  /** When it started. */
+  /** When it began. */
   readonly startedAt?: Time;
   /** When it last changed. */
   readonly updatedAt?: Time;
   /** When it ended. */
   readonly finishedAt?: Time;
-  /** How long the controller waits before the next call. */
+  /** How long the controller waits before it asks again. */
   readonly backoff?: string;
-  /** The number of calls. */
+  /** How often it was asked. */
   readonly executions?: Int32;
-  /** Whether the plugin is disabled. */
+  /** Whether the controller has it switched off. */
   readonly disabled?: boolean;
-  /** The plugin's own state. */
+  /** What the plugin keeps for itself. */
   readonly status?: AnyObject;
 }
 
-/** The progress of a canary. */
+/** Where a canary is. */
 export interface CanaryStatus {
   /** The analysis of the current step. */
   readonly currentStepAnalysisRunStatus?: RolloutAnalysisRunStatus;
-  /** The background analysis. */
+  /** The analysis beside the steps. */
   readonly currentBackgroundAnalysisRunStatus?: RolloutAnalysisRunStatus;
   /** Name of the current experiment. */
   readonly currentExperiment?: string;
-  /** The latest traffic weights. */
+  /** The traffic as it was last set. */
   readonly weights?: TrafficWeights;
-  /** The Service of the old version: `ping` or `pong`. */
+  /** Which of the two Services has the old version, `ping` or `pong`. */
   readonly stablePingPong?: string;
-  /** The states of the step plugins. */
+  /** Where the plugins of steps are. */
   readonly stepPluginStatuses?: readonly StepPluginStatus[];
 }
 
-/** A reason for a Rollout to be paused. */
+/** Why a Rollout waits. */
 export interface PauseCondition {
-  /** The reason in one word. */
+  /** One word on why. */
   readonly reason: string;
-  /** When the pause started. */
+  /** Since when. */
   readonly startTime: Time;
 }
 
-/** The observed state of a Rollout. */
+/** What the controller says of a Rollout. */
 export interface RolloutStatus {
-  /** The phase of the Rollout: `Healthy`, `Progressing`, `Paused` or `Degraded`. */
+  /** Where the Rollout is: `Healthy`, `Progressing`, `Paused` or `Degraded`. */
   readonly phase?: string;
-  /** A message about the phase. */
+  /** A sentence on the phase. */
   readonly message?: string;
-  /** The conditions. */
+  /** The aspects of the state. */
   readonly conditions?: readonly Condition[];
   /** Whether the release is aborted. */
   readonly abort?: boolean;
   /** When it was aborted. */
   readonly abortedAt?: Time;
-  /** The reasons for a pause. */
+  /** Why it waits. */
   readonly pauseConditions?: readonly PauseCondition[];
-  /** Whether the controller paused the Rollout. */
+  /** Whether the controller itself made it wait. */
   readonly controllerPause?: boolean;
-  /** Whether to skip all steps. */
+  /** Whether all steps are to be skipped. */
   readonly promoteFull?: boolean;
-  /** The current step, counted from 0. */
+  /** The current step, from 0. */
   readonly currentStepIndex?: Int32;
   /** Hash of the steps. */
   readonly currentStepHash?: string;
@@ -146,29 +146,29 @@ export interface RolloutStatus {
   readonly currentPodHash?: string;
   /** Hash of the old version. */
   readonly stableRS?: string;
-  /** The number of pods. */
+  /** Pods. */
   readonly replicas?: Int32;
-  /** The number of pods of the new version. */
+  /** Pods of the new version. */
   readonly updatedReplicas?: Int32;
-  /** The number of ready pods. */
+  /** Pods that are ready. */
   readonly readyReplicas?: Int32;
-  /** The number of available pods. */
+  /** Pods that are available. */
   readonly availableReplicas?: Int32;
-  /** The number of pods for an autoscaler. */
+  /** Pods as an autoscaler counts them. */
   readonly HPAReplicas?: Int32;
-  /** The selector of the pods, for an autoscaler. */
+  /** Selector of the pods, for an autoscaler. */
   readonly selector?: string;
-  /** The number of hash collisions. */
+  /** Count of collisions of hashes. */
   readonly collisionCount?: Int32;
-  /** The latest generation that the controller observed. */
+  /** The generation that the controller has seen. */
   readonly observedGeneration?: string;
-  /** The latest generation of the workload that the controller observed. */
+  /** The generation of the workload that the controller has seen. */
   readonly workloadObservedGeneration?: string;
   /** When the pods were last restarted. */
   readonly restartedAt?: Time;
-  /** The progress of a canary. */
+  /** Where a canary is. */
   readonly canary?: CanaryStatus;
-  /** The progress of a blue-green release. */
+  /** Where a blue-green release is. */
   readonly blueGreen?: BlueGreenStatus;
   /** The load balancer. */
   readonly alb?: AlbStatus;

@@ -4,109 +4,109 @@ import type { PodTemplateSpec } from './pod';
 import type { RolloutStatus } from './rollout-status';
 import type { RolloutStrategy } from './strategy';
 
-/** The number of AnalysisRuns and Experiments to keep. */
+/** How many AnalysisRuns and Experiments are kept. */
 export interface AnalysisHistory {
   /**
-   * The number of successful ones.
+   * Of those that went well.
    * @default - 5
    */
   readonly successfulRunHistoryLimit?: Int32;
   /**
-   * The number of unsuccessful ones.
+   * Of those that did not.
    * @default - 5
    */
   readonly unsuccessfulRunHistoryLimit?: Int32;
 }
 
-/** When a rollback skips the steps. */
+/** When a release back skips the steps. */
 export interface RollbackWindow {
-  /** The number of revisions back. */
+  /** How many versions back. */
   readonly revisions?: Int32;
 }
 
 /** The workload that a Rollout takes its pods from. */
 export interface WorkloadRef {
   /**
-   * The API group and version: `apps/v1`.
+   * Group and version, `apps/v1`.
    * @crdOptional
    */
   readonly apiVersion: string;
   /**
-   * The kind of the workload: Deployment, ReplicaSet or PodTemplate.
+   * Kind of the workload: Deployment, ReplicaSet or PodTemplate.
    * @crdOptional
    */
   readonly kind: string;
   /**
-   * The name of the workload.
+   * Its name.
    * @crdOptional
    */
   readonly name: string;
   /**
-   * When to scale down the pods of a Deployment.
+   * What becomes of the pods of a Deployment.
    * @open
    * @default - never
    */
   readonly scaleDown?: 'never' | 'onsuccess' | 'progressively';
 }
 
-/** The common fields of a Rollout. */
+/** What a Rollout says wherever its pods come from. */
 export interface RolloutSpecCommon {
   /**
-   * The strategy of a release.
+   * How a release happens.
    * @crdOptional
    */
   readonly strategy: RolloutStrategy;
   /**
-   * The number of pods.
+   * Number of pods.
    * @default - 1
    */
   readonly replicas?: Int32;
   /**
-   * The seconds that a pod must be ready before it is available.
+   * Seconds for which a pod must be ready to count as available.
    * @default - 0
    */
   readonly minReadySeconds?: Int32;
   /**
-   * The number of old versions to keep.
+   * How many old versions are kept.
    * @default - 10
    */
   readonly revisionHistoryLimit?: Int32;
   /**
-   * Whether to pause the Rollout.
+   * Holds the Rollout where it is.
    * @default - false
    */
   readonly paused?: boolean;
   /**
-   * The seconds without progress after which the Rollout is degraded.
+   * Seconds without progress after which the Rollout counts as stuck.
    * @default - 600
    */
   readonly progressDeadlineSeconds?: Int32;
   /**
-   * Whether to abort a Rollout that exceeds the deadline.
+   * Aborts a Rollout that is stuck.
    * @default - false
    */
   readonly progressDeadlineAbort?: boolean;
   /**
-   * The controller restarts pods that are older than this.
+   * Pods that are older than this are restarted.
    * @default - none
    */
   readonly restartAt?: Time;
   /**
-   * The number of AnalysisRuns and Experiments to keep.
+   * How many AnalysisRuns and Experiments are kept.
    * @default - 5 of each
    */
   readonly analysis?: AnalysisHistory;
   /**
-   * When a rollback skips the steps.
+   * When a release back skips the steps.
    * @default - never
    */
   readonly rollbackWindow?: RollbackWindow;
 }
 
-/** A Rollout with its own pod template. */
+/** A Rollout with pods of its own. */
 export interface RolloutSpecWithTemplate extends RolloutSpecCommon {
   /**
-   * The selector of the Rollout's pods. It is immutable.
+   * Labels by which the Rollout knows its pods; they cannot change.
    * @crdOptional
    * @validation self == oldSelf :: .spec.selector is immutable
    */
@@ -122,23 +122,23 @@ export interface RolloutSpecWithTemplate extends RolloutSpecCommon {
 /** A Rollout that takes its pods from another workload. */
 export interface RolloutSpecWithWorkload extends RolloutSpecCommon {
   /**
-   * The selector of the Rollout's pods. It is immutable.
-   * @default - the selector of the workload
+   * Labels by which the Rollout knows its pods; they cannot change.
+   * @default - those of the workload
    */
   readonly selector?: LabelSelector;
   readonly template?: never;
   /**
-   * The workload with the pod template.
+   * The workload that has the pods.
    * @crdOptional
    */
   readonly workloadRef: WorkloadRef;
 }
 
-/** The desired state of a Rollout. */
+/** What a Rollout does. */
 export type RolloutSpec = RolloutSpecWithTemplate | RolloutSpecWithWorkload;
 
 /**
- * A workload that the controller releases step by step, or by blue-green.
+ * A workload that is released step by step, or by blue-green.
  *
  * @example
  * const rollout: Rollout = {
@@ -156,8 +156,8 @@ export interface Rollout {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'Rollout';
   readonly metadata: ObjectMeta;
-  /** The desired state. */
+  /** What is wanted. */
   readonly spec: RolloutSpec;
-  /** The observed state. */
+  /** What the controller found. */
   readonly status?: RolloutStatus;
 }

@@ -1,14 +1,14 @@
 import type { Int64, NamedValue } from './common';
 
-/** A security profile of a process. */
+/** A profile of what a process may do. */
 export interface SecurityProfile {
-  /** The source of the profile. */
+  /** Where the profile is from. */
   readonly type: string;
-  /** The profile, if it is on the node. */
+  /** The profile, where it is on the node. */
   readonly localhostProfile?: string;
 }
 
-/** SELinux labels. */
+/** Labels of SELinux. */
 export interface SeLinuxOptions {
   /** The level. */
   readonly level?: string;
@@ -20,13 +20,13 @@ export interface SeLinuxOptions {
   readonly user?: string;
 }
 
-/** Windows settings. */
+/** What counts on Windows. */
 export interface WindowsOptions {
-  /** The full credential spec. */
+  /** The credentials, in full. */
   readonly gmsaCredentialSpec?: string;
-  /** The name of the credential spec. */
+  /** Name of the credentials. */
   readonly gmsaCredentialSpecName?: string;
-  /** Whether it runs as a host process. */
+  /** Whether it runs as a process of the host. */
   readonly hostProcess?: boolean;
   /** Name of the user. */
   readonly runAsUserName?: string;
@@ -40,50 +40,50 @@ export interface Capabilities {
   readonly drop?: readonly string[];
 }
 
-/** The common security settings of pods and containers. */
+/** What pods and containers may say of their rights. */
 export interface SecurityCommon {
-  /** The AppArmor profile. */
+  /** Profile of AppArmor. */
   readonly appArmorProfile?: SecurityProfile;
   /** Id of the group. */
   readonly runAsGroup?: Int64;
-  /** Whether the user must not be root. */
+  /** Whether root is refused. */
   readonly runAsNonRoot?: boolean;
   /** Id of the user. */
   readonly runAsUser?: Int64;
-  /** The SELinux labels. */
+  /** Labels of SELinux. */
   readonly seLinuxOptions?: SeLinuxOptions;
-  /** The seccomp profile. */
+  /** Profile of seccomp. */
   readonly seccompProfile?: SecurityProfile;
-  /** Windows settings. */
+  /** What counts on Windows. */
   readonly windowsOptions?: WindowsOptions;
 }
 
-/** The security settings of a container. */
+/** What a container may do. */
 export interface SecurityContext extends SecurityCommon {
-  /** Whether it can get more privileges. */
+  /** Whether it can get more rights. */
   readonly allowPrivilegeEscalation?: boolean;
   /** Capabilities of Linux. */
   readonly capabilities?: Capabilities;
-  /** Whether it is privileged. */
+  /** Whether it has the rights of its node. */
   readonly privileged?: boolean;
   /** How `/proc` is mounted. */
   readonly procMount?: string;
-  /** Whether its root file system is read-only. */
+  /** Whether its files cannot be changed. */
   readonly readOnlyRootFilesystem?: boolean;
 }
 
-/** The security settings of all containers of a pod. */
+/** What all containers of a pod may do. */
 export interface PodSecurityContext extends SecurityCommon {
-  /** The id of the group that owns volumes. */
+  /** Id of the group of volumes. */
   readonly fsGroup?: Int64;
-  /** When to change the group of volumes. */
+  /** When the group of volumes is set. */
   readonly fsGroupChangePolicy?: string;
-  /** How to apply SELinux labels to volumes. */
+  /** How labels of SELinux reach volumes. */
   readonly seLinuxChangePolicy?: string;
-  /** The ids of supplemental groups. */
+  /** Ids of further groups. */
   readonly supplementalGroups?: readonly Int64[];
-  /** The source of supplemental groups. */
+  /** Where further groups come from. */
   readonly supplementalGroupsPolicy?: string;
-  /** The kernel settings. */
+  /** Settings of the kernel. */
   readonly sysctls?: readonly NamedValue[];
 }

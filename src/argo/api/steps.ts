@@ -1,36 +1,36 @@
 import type { DryRun, RolloutAnalysis, RolloutArgument } from './analysis-of-rollout';
 import type { AnyObject, Duration, Int32, IntOrString, LabelSelector, LabelsAndAnnotations } from './common';
 
-/** A pause; an empty one waits for approval. */
+/** A wait; an empty one waits for approval. */
 export interface Pause {
   /**
-   * Seconds, or a duration such as `10m`.
-   * @default - wait for approval
+   * Seconds, or a time as in `10m`.
+   * @default - until somebody approves
    */
   readonly duration?: IntOrString;
 }
 
-/** The number of canary pods, independent of its weight: one of the fields. */
+/** How many pods the canary has, apart from its weight: one of the fields. */
 export interface CanaryScale {
-  /** The share of `spec.replicas` in percent. */
+  /** Share of `spec.replicas` in percent. */
   readonly weight?: Int32;
-  /** The number of pods. */
+  /** Number of pods. */
   readonly replicas?: Int32;
-  /** Uses the number of pods for the weight again. */
+  /** Goes back to what the weight asks for. */
   readonly matchTrafficWeight?: boolean;
 }
 
-/** How to compare a text: one of the fields. */
+/** How a text is compared: one of the fields. */
 export interface StringMatch {
-  /** The text must equal this. An ALB supports only this field. */
+  /** It must be this. With an ALB the only one. */
   readonly exact?: string;
-  /** The text must start with this. */
+  /** It must begin with this. */
   readonly prefix?: string;
-  /** The text must match this regular expression. */
+  /** This regular expression must match it. */
   readonly regex?: string;
 }
 
-/** String matches by name. */
+/** Texts by name, each with how it is compared. */
 export interface StringMatches {
   readonly [name: string]: StringMatch;
 }
@@ -39,20 +39,20 @@ export interface StringMatches {
 export interface HeaderMatch {
   /** Name of the header. */
   readonly headerName: string;
-  /** The value of the header. */
+  /** What the header must hold. */
   readonly headerValue: StringMatch;
 }
 
 /** A route for requests with certain headers to the canary. */
 export interface HeaderRoute {
   /**
-   * The name of the route, one of `managedRoutes`.
+   * Name of the route, one of `managedRoutes`.
    * @crdOptional
    */
   readonly name: string;
   /**
-   * The headers. With an ALB, a request needs all names, with one of the values of each.
-   * @default - remove the route
+   * The headers. With an ALB all of them must match, and the values of one name are alternatives.
+   * @default - the route is removed
    */
   readonly match?: readonly HeaderMatch[];
 }
@@ -67,17 +67,17 @@ export interface RouteMatch {
   readonly headers?: StringMatches;
 }
 
-/** A route that sends copies of requests to the canary. An ALB does not support this. */
+/** A route that sends copies of requests to the canary. An ALB cannot. */
 export interface MirrorRoute {
-  /** The name of the route, one of `managedRoutes`. */
+  /** Name of the route, one of `managedRoutes`. */
   readonly name: string;
   /**
-   * Requests to mirror; one match of the list is enough.
-   * @default - remove the route
+   * Requests to mirror; any match of the list will do.
+   * @default - the route is removed
    */
   readonly match?: readonly RouteMatch[];
   /**
-   * The share of the requests in percent.
+   * Share of the requests in percent.
    * @default - 100
    */
   readonly percentage?: Int32;
@@ -86,8 +86,8 @@ export interface MirrorRoute {
 /** A Service for the pods of an experiment. */
 export interface ExperimentService {
   /**
-   * The name of the Service.
-   * @default - the names of the experiment and the template
+   * Its name.
+   * @default - one that is made of the names of the experiment and the template
    */
   readonly name?: string;
 }
@@ -97,24 +97,24 @@ export interface RolloutExperimentTemplate {
   /** Name of the pods' ReplicaSet in the experiment. */
   readonly name: string;
   /**
-   * The version to run.
+   * Which version runs.
    * @open
    */
   readonly specRef: 'stable' | 'canary';
   /**
-   * The number of pods.
+   * Number of pods.
    * @default - 1
    */
   readonly replicas?: Int32;
   /** Labels and annotations of the pods. */
   readonly metadata?: LabelsAndAnnotations;
   /**
-   * The labels of the pods.
-   * @default - the labels of the Rollout's pods
+   * Labels of the pods.
+   * @default - those of the Rollout
    */
   readonly selector?: LabelSelector;
   /**
-   * The share of the traffic in percent.
+   * Share of the traffic in percent.
    * @default - no traffic
    */
   readonly weight?: Int32;
@@ -139,7 +139,7 @@ export interface RolloutExperimentAnalysis {
   /** Arguments of the template. */
   readonly args?: readonly RolloutArgument[];
   /**
-   * Whether the experiment waits for the analysis.
+   * Whether the experiment waits for it.
    * @default - false
    */
   readonly requiredForCompletion?: boolean;
@@ -151,37 +151,37 @@ export interface RolloutExperiment {
   readonly templates: readonly RolloutExperimentTemplate[];
   /**
    * How long it runs.
-   * @default - until its analyses are complete
+   * @default - until its analyses are done
    */
   readonly duration?: Duration;
-  /** The analyses. */
+  /** What is measured. */
   readonly analyses?: readonly RolloutExperimentAnalysis[];
-  /** Metrics in dry-run mode. */
+  /** Metrics that do not decide. */
   readonly dryRun?: readonly DryRun[];
   /** Labels and annotations of the AnalysisRuns. */
   readonly analysisRunMetadata?: LabelsAndAnnotations;
   /**
-   * The seconds that the pods stay after the end.
+   * Seconds for which the pods stay after the end.
    * @default - 30
    */
   readonly scaleDownDelaySeconds?: Int32;
 }
 
-/** A step that a plugin of the controller runs. */
+/** A step that a plugin of the controller does. */
 export interface PluginStep {
-  /** The name of the plugin: `company/name`. */
+  /** Name of the plugin, `company/name`. */
   readonly name: string;
-  /** The configuration of the plugin. */
+  /** What the plugin is told. */
   readonly config?: AnyObject;
 }
 
 /**
- * One step of a canary: one of the fields. Only `setCanaryScale`, the routes and `plugin` may be combined with another one.
+ * One step of a canary: one of the fields. Only `setCanaryScale`, the routes and `plugin` may stand beside another one.
  *
  * @example { setWeight: 20 }
  */
 export interface CanaryStep {
-  /** The share of the traffic in percent; without traffic routing, the share of the pods. */
+  /** Share of the traffic in percent; without traffic routing, of the pods. */
   readonly setWeight?: Int32;
   /** Waits. */
   readonly pause?: Pause;

@@ -3,126 +3,126 @@ import type { Int32, IntOrString, LabelsAndAnnotations } from './common';
 import type { CanaryStep } from './steps';
 import type { TrafficRouting } from './traffic-routing';
 
-/** Preferably schedules pods of both versions on different nodes. */
+/** Pods of both versions rather not on one node. */
 export interface PreferredAntiAffinity {
-  /** The weight of the preference, 1 to 100. */
+  /** How much it counts, 1 to 100. */
   readonly weight: Int32;
 }
 
-/** Always schedules pods of both versions on different nodes. */
+/** Pods of both versions never on one node. */
 // biome-ignore lint/suspicious/noEmptyInterface: the API has an object without fields here
 export interface RequiredAntiAffinity {}
 
-/** Whether pods of both versions may run on one node: one of the fields. */
+/** Whether pods of both versions may be on one node: one of the fields. */
 export interface AntiAffinity {
-  /** Preferably not. */
+  /** Rather not. */
   readonly preferredDuringSchedulingIgnoredDuringExecution?: PreferredAntiAffinity;
   /** Never. */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: RequiredAntiAffinity;
 }
 
-/** The common fields of both strategies. */
+/** What both strategies have. */
 export interface StrategyCommon {
   /**
-   * Whether pods of both versions may run on one node.
-   * @default - no restriction
+   * Whether pods of both versions may be on one node.
+   * @default - they may
    */
   readonly antiAffinity?: AntiAffinity;
   /**
-   * The number of pods that may be unavailable.
+   * How many pods may be missing.
    * @default - 25 pods of a canary, 25% of blue-green
    */
   readonly maxUnavailable?: IntOrString;
   /**
-   * The seconds that the old pods stay after the end.
-   * @default - 30; for a canary only with traffic routing
+   * Seconds for which the old pods stay after the end.
+   * @default - 30; of a canary only with traffic routing
    */
   readonly scaleDownDelaySeconds?: Int32;
   /**
-   * The number of old versions that keep their pods for that time.
+   * How many old versions keep their pods for that time.
    * @default - all
    */
   readonly scaleDownDelayRevisionLimit?: Int32;
   /**
-   * The seconds that the new pods stay after an abort; 0 means forever.
+   * Seconds for which the new pods stay after an abort; 0 is for ever.
    * @default - 30
    */
   readonly abortScaleDownDelaySeconds?: Int32;
 }
 
-/** Two Services that swap roles in every release. An ALB also needs `rootService`. */
+/** Two Services of which each gets every other version. With an ALB `rootService` is needed. */
 export interface PingPong {
-  /** The name of the first Service. */
+  /** Name of the one Service. */
   readonly pingService: string;
-  /** The name of the second Service. */
+  /** Name of the other Service. */
   readonly pongService: string;
 }
 
-/** When a step has enough pods to continue. */
+/** When the pods of a step are enough for the next one. */
 export interface ReplicaProgressThreshold {
   /**
-   * The unit of `value`.
+   * How `value` counts.
    * @open
    */
   readonly type: 'Percent' | 'Pods';
-  /** The percentage or number of pods that must be available. */
+  /** The share or number of pods that must be available. */
   readonly value: Int32;
 }
 
-/** Replaces pods step by step. */
+/** Pods are replaced step by step. */
 export interface CanaryStrategy extends StrategyCommon {
   /**
-   * The Service of the new version. Required for an ALB without `pingPong`.
+   * The Service of the new version. With an ALB it is needed, unless there is `pingPong`.
    * @default - none
    */
   readonly canaryService?: string;
   /**
-   * The Service of the old version. Required for an ALB without `pingPong`.
+   * The Service of the old version. With an ALB it is needed, unless there is `pingPong`.
    * @default - none
    */
   readonly stableService?: string;
   /**
-   * Two Services that swap roles, instead of a canary and a stable Service.
+   * Two Services that take turns, in place of a canary and a stable one.
    * @default - none
    */
   readonly pingPong?: PingPong;
   /**
    * The steps of a release, in order.
-   * @default - replace all pods without steps
+   * @default - all pods are replaced at once
    */
   readonly steps?: readonly CanaryStep[];
   /**
-   * The traffic routers.
-   * @default - none: the traffic follows the number of pods
+   * Who splits the traffic.
+   * @default - nobody: the number of pods does
    */
   readonly trafficRouting?: TrafficRouting;
   /**
-   * A background analysis.
+   * An analysis beside the steps.
    * @default - none
    */
   readonly analysis?: RolloutBackgroundAnalysis;
   /**
-   * The number of additional pods.
+   * How many pods may be there on top.
    * @default - 25 pods
    */
   readonly maxSurge?: IntOrString;
   /**
-   * Whether to remove pods of the old version while the new one gets traffic. Not with `scaleDownDelaySeconds`.
+   * Takes pods of the old version away while the new one gets traffic. Not with `scaleDownDelaySeconds`.
    * @default - false
    */
   readonly dynamicStableScale?: boolean;
   /**
-   * The minimum number of pods of a version with traffic.
+   * How many pods a version has at least that gets traffic.
    * @default - 1
    */
   readonly minPodsPerReplicaSet?: Int32;
   /**
-   * When a step has enough pods to continue.
-   * @default - all pods of the step
+   * When the pods of a step are enough.
+   * @default - all of them
    */
   readonly replicaProgressThreshold?: ReplicaProgressThreshold;
   /**
-   * Labels and annotations of the new pods, until they are stable.
+   * Labels and annotations of the new pods, for as long as they are new.
    * @default - none
    */
   readonly canaryMetadata?: LabelsAndAnnotations;
@@ -133,9 +133,9 @@ export interface CanaryStrategy extends StrategyCommon {
   readonly stableMetadata?: LabelsAndAnnotations;
 }
 
-/** Runs both versions, and switches a Service from one to the other. */
+/** Both versions run side by side, and a Service changes from one to the other. */
 export interface BlueGreenStrategy extends StrategyCommon {
-  /** The Service for users. */
+  /** The Service that users reach. */
   readonly activeService: string;
   /**
    * The Service of the new version until it is promoted.
@@ -143,17 +143,17 @@ export interface BlueGreenStrategy extends StrategyCommon {
    */
   readonly previewService?: string;
   /**
-   * The number of pods of the new version before its promotion.
-   * @default - the same as the old version
+   * How many pods the new version has until it is promoted.
+   * @default - as many as the old one
    */
   readonly previewReplicaCount?: Int32;
   /**
-   * Whether to promote the new version without approval.
+   * Whether the new version is promoted without approval.
    * @default - true
    */
   readonly autoPromotionEnabled?: boolean;
   /**
-   * The seconds after which the new version is promoted without approval.
+   * Seconds after which the new version is promoted without approval.
    * @default - never
    */
   readonly autoPromotionSeconds?: Int32;
@@ -179,25 +179,25 @@ export interface BlueGreenStrategy extends StrategyCommon {
   readonly activeMetadata?: LabelsAndAnnotations;
 }
 
-/** A canary strategy. */
+/** A release by canary. */
 export interface CanaryRolloutStrategy {
   /**
-   * Replaces pods step by step.
+   * Pods are replaced step by step.
    * @crdOptional
    */
   readonly canary: CanaryStrategy;
   readonly blueGreen?: never;
 }
 
-/** A blue-green strategy. */
+/** A release by blue-green. */
 export interface BlueGreenRolloutStrategy {
   readonly canary?: never;
   /**
-   * Runs both versions, and switches a Service from one to the other.
+   * Both versions run side by side, and a Service changes from one to the other.
    * @crdOptional
    */
   readonly blueGreen: BlueGreenStrategy;
 }
 
-/** The strategy of a release: either `canary` or `blueGreen`. */
+/** How a release happens: one of `canary` and `blueGreen`. */
 export type RolloutStrategy = CanaryRolloutStrategy | BlueGreenRolloutStrategy;

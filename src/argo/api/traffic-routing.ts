@@ -1,30 +1,30 @@
 import type { AnyObject, Int32, Int64, StringMap } from './common';
 
-/** Keeps a client on its first version. */
+/** Keeps a client on the version that it got first. */
 export interface StickinessConfig {
-  /** Whether stickiness is enabled. */
+  /** Whether clients are kept. */
   readonly enabled: boolean;
-  /** The duration, 1 to 604800 seconds. The controller validates it only when it writes. */
+  /** For how long, 1 to 604800 seconds. The controller checks it only while it writes. */
   readonly durationSeconds: Int64;
 }
 
-/** The common fields of ALB routing. */
+/** What both forms of ALB routing have. */
 export interface AlbTrafficRoutingCommon {
-  /** The port of both Services: a number that they expose. */
+  /** Port of both Services: a number that they expose. */
   readonly servicePort: Int32;
   /**
-   * The name of the action, and of the backend of the Ingress. A Service with this name does not need to exist.
+   * Name of the action, and of the backend of the Ingress. There need not be a Service of this name.
    * @default - stableService
    */
   readonly rootService?: string;
   /**
-   * The prefix of the annotations that the controller writes.
+   * Begin of the annotations that the controller writes.
    * @default - alb.ingress.kubernetes.io
    */
   readonly annotationPrefix?: string;
   /**
    * Keeps clients on one version.
-   * @default - disabled
+   * @default - they are not
    */
   readonly stickinessConfig?: StickinessConfig;
 }
@@ -32,7 +32,7 @@ export interface AlbTrafficRoutingCommon {
 /** An AWS load balancer, through one Ingress. */
 export interface OneAlbTrafficRouting extends AlbTrafficRoutingCommon {
   /**
-   * The name of the Ingress in the Rollout's namespace.
+   * Name of the Ingress, in the Rollout's namespace.
    * @crdOptional
    */
   readonly ingress: string;
@@ -43,13 +43,13 @@ export interface OneAlbTrafficRouting extends AlbTrafficRoutingCommon {
 export interface SeveralAlbsTrafficRouting extends AlbTrafficRoutingCommon {
   readonly ingress?: never;
   /**
-   * The names of the Ingresses in the Rollout's namespace.
+   * Names of the Ingresses, in the Rollout's namespace.
    * @crdOptional
    */
   readonly ingresses: readonly string[];
 }
 
-/** AWS load balancers of the AWS Load Balancer Controller: one of `ingress` and `ingresses`. */
+/** AWS load balancers, run by the AWS Load Balancer Controller: one of `ingress` and `ingresses`. */
 export type AlbTrafficRouting = OneAlbTrafficRouting | SeveralAlbsTrafficRouting;
 
 /** Ambassador, now Emissary. */
@@ -63,7 +63,7 @@ export interface ApisixRoute {
   /** Name of the ApisixRoute. */
   readonly name: string;
   /**
-   * The rules of the route.
+   * Its rules.
    * @default - the only one
    */
   readonly rules?: readonly string[];
@@ -71,7 +71,7 @@ export interface ApisixRoute {
 
 /** Apache APISIX. */
 export interface ApisixTrafficRouting {
-  /** The route to split. */
+  /** The route that is split. */
   readonly route?: ApisixRoute;
 }
 
@@ -83,9 +83,9 @@ export interface AppMeshVirtualNodeRef {
 
 /** The virtual nodes of both versions. */
 export interface AppMeshVirtualNodeGroup {
-  /** The virtual node of the new version. */
+  /** That of the new version. */
   readonly canaryVirtualNodeRef: AppMeshVirtualNodeRef;
-  /** The virtual node of the old version. */
+  /** That of the old version. */
   readonly stableVirtualNodeRef: AppMeshVirtualNodeRef;
 }
 
@@ -94,88 +94,88 @@ export interface AppMeshVirtualService {
   /** Name of the VirtualService. */
   readonly name: string;
   /**
-   * The routes of the virtual service.
-   * @default - all routes
+   * Its routes.
+   * @default - all of them
    */
   readonly routes?: readonly string[];
 }
 
 /** AWS App Mesh. */
 export interface AppMeshTrafficRouting {
-  /** The virtual service with the routes to split. */
+  /** The virtual service whose routes are split. */
   readonly virtualService?: AppMeshVirtualService;
   /** The virtual nodes of both versions. */
   readonly virtualNodeGroup?: AppMeshVirtualNodeGroup;
 }
 
-/** A TCP route of a VirtualService. */
+/** A route for TCP of a VirtualService. */
 export interface TcpRoute {
-  /** The port that identifies the route. */
+  /** The port that tells the route. */
   readonly port?: Int64;
 }
 
-/** A TLS route of a VirtualService. */
+/** A route for TLS of a VirtualService. */
 export interface TlsRoute {
-  /** The port that identifies the route. */
+  /** The port that tells the route. */
   readonly port?: Int64;
-  /** The SNI hosts that identify the route. */
+  /** The hosts of the handshake that tell the route. */
   readonly sniHosts?: readonly string[];
 }
 
 /** A VirtualService of Istio. */
 export interface IstioVirtualService {
-  /** The name of the VirtualService; `name.namespace` for another namespace. */
+  /** Name of the VirtualService, of another namespace as `name.namespace`. */
   readonly name: string;
   /**
-   * The names of its HTTP routes.
+   * Names of its routes for HTTP.
    * @default - the only one
    */
   readonly routes?: readonly string[];
-  /** The TLS routes. */
+  /** Its routes for TLS. */
   readonly tlsRoutes?: readonly TlsRoute[];
-  /** The TCP routes. */
+  /** Its routes for TCP. */
   readonly tcpRoutes?: readonly TcpRoute[];
 }
 
-/** A DestinationRule of Istio, if both versions are subsets of one Service. */
+/** A DestinationRule of Istio, where one Service has both versions as subsets. */
 export interface IstioDestinationRule {
   /** Name of the DestinationRule. */
   readonly name: string;
-  /** The subset of the new version. */
+  /** Subset of the new version. */
   readonly canarySubsetName: string;
-  /** The subset of the old version. */
+  /** Subset of the old version. */
   readonly stableSubsetName: string;
-  /** Additional subsets with the labels of the old version. */
+  /** Further subsets that get the labels of the old version. */
   readonly additionalSubsetNames?: readonly string[];
 }
 
 /** Istio. */
 export interface IstioTrafficRouting {
-  /** The VirtualService with the routes to split. */
+  /** The VirtualService whose routes are split. */
   readonly virtualService?: IstioVirtualService;
-  /** Several VirtualServices, instead of one. */
+  /** Several of them, in place of one. */
   readonly virtualServices?: readonly IstioVirtualService[];
   /**
    * The DestinationRule with the subsets.
-   * @default - each version has its own Service
+   * @default - both versions have a Service of their own
    */
   readonly destinationRule?: IstioDestinationRule;
 }
 
 /** Ingress-NGINX: one of `stableIngress` and `stableIngresses`. */
 export interface NginxTrafficRouting {
-  /** The name of the Ingress of the stable Service. */
+  /** Name of the Ingress of the stable Service. */
   readonly stableIngress?: string;
-  /** The names of several Ingresses. */
+  /** Names of several. */
   readonly stableIngresses?: readonly string[];
   /**
-   * The prefix of the annotations that the controller writes.
+   * Begin of the annotations that the controller writes.
    * @default - nginx.ingress.kubernetes.io
    */
   readonly annotationPrefix?: string;
-  /** Annotations of the canary's Ingress, without their prefix. */
+  /** Annotations for the canary's Ingress, with the begin put before their names. */
   readonly additionalIngressAnnotations?: StringMap;
-  /** Annotations of the canary's Ingress, with their full names. */
+  /** Annotations for the canary's Ingress, as they are. */
   readonly canaryIngressAnnotations?: StringMap;
 }
 
@@ -187,7 +187,7 @@ export interface SmiTrafficRouting {
    */
   readonly rootService?: string;
   /**
-   * The name of the TrafficSplit that the controller creates.
+   * Name of the TrafficSplit that the controller makes.
    * @default - the name of the Rollout
    */
   readonly trafficSplitName?: string;
@@ -199,13 +199,13 @@ export interface TraefikTrafficRouting {
   readonly weightedTraefikServiceName: string;
 }
 
-/** A route that steps of the Rollout create and remove. */
+/** A route that steps of the Rollout make and remove. */
 export interface ManagedRoute {
-  /** The name of the route. */
+  /** Its name. */
   readonly name: string;
 }
 
-/** The traffic routers: at least one; several work together. */
+/** Who splits the traffic, at least one; several are set together. */
 export interface TrafficRouting {
   /** AWS load balancers. */
   readonly alb?: AlbTrafficRouting;
@@ -223,12 +223,12 @@ export interface TrafficRouting {
   readonly smi?: SmiTrafficRouting;
   /** Traefik. */
   readonly traefik?: TraefikTrafficRouting;
-  /** Router plugins of the controller, by name. */
+  /** Routers that are plugins of the controller, by their names. */
   readonly plugins?: AnyObject;
-  /** Routes that steps create, in the order of the load balancer. */
+  /** Routes that steps make, those that come first in the load balancer first. */
   readonly managedRoutes?: readonly ManagedRoute[];
   /**
-   * The weight that means all traffic. Only with nginx and plugins.
+   * The weight that is all of the traffic. Only with nginx and plugins.
    * @default - 100
    */
   readonly maxTrafficWeight?: Int32;
