@@ -1,7 +1,7 @@
 import type { Int32, LabelSelector, LabelSelectorRequirement } from './common';
 
 /**
- * Which nodes: all conditions must hold.
+ * A set of nodes: all conditions must hold.
  * @mapAtomic
  */
 export interface NodeSelectorTerm {
@@ -11,69 +11,69 @@ export interface NodeSelectorTerm {
   readonly matchFields?: readonly LabelSelectorRequirement[];
 }
 
-/** Nodes that are better than others. */
+/** Preferred nodes. */
 export interface PreferredNodes {
-  /** Which nodes. */
+  /** The nodes. */
   readonly preference: NodeSelectorTerm;
-  /** How much it counts, 1 to 100. */
+  /** The weight of the preference, 1 to 100. */
   readonly weight: Int32;
 }
 
 /**
- * Nodes that must be.
+ * Required nodes.
  * @mapAtomic
  */
 export interface RequiredNodes {
-  /** Which nodes; any of the list will do. */
+  /** The nodes; one of the list is enough. */
   readonly nodeSelectorTerms: readonly NodeSelectorTerm[];
 }
 
-/** On which nodes the pod runs. */
+/** Node affinity of a pod. */
 export interface NodeAffinity {
-  /** Nodes that are better than others. */
+  /** Preferred nodes. */
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredNodes[];
-  /** Nodes that must be. */
+  /** Required nodes. */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: RequiredNodes;
 }
 
-/** Which pods, and what "beside" means. */
+/** A set of pods, and the topology that relates them. */
 export interface PodAffinityTerm {
-  /** Label of nodes: nodes with the same value are beside each other. */
+  /** The node label of the topology: nodes with the same value belong together. */
   readonly topologyKey: string;
-  /** Labels of the pods. */
+  /** The labels of the pods. */
   readonly labelSelector?: LabelSelector;
-  /** Labels whose values must be those of this pod. */
+  /** Labels that must have the same value as in this pod. */
   readonly matchLabelKeys?: readonly string[];
-  /** Labels whose values must not be those of this pod. */
+  /** Labels that must have another value than in this pod. */
   readonly mismatchLabelKeys?: readonly string[];
-  /** Labels of the namespaces. */
+  /** The labels of the namespaces. */
   readonly namespaceSelector?: LabelSelector;
-  /** Names of the namespaces. */
+  /** The names of the namespaces. */
   readonly namespaces?: readonly string[];
 }
 
-/** Pods beside which it is better. */
+/** Preferred pods. */
 export interface PreferredPods {
-  /** Which pods. */
+  /** The pods. */
   readonly podAffinityTerm: PodAffinityTerm;
-  /** How much it counts, 1 to 100. */
+  /** The weight of the preference, 1 to 100. */
   readonly weight: Int32;
 }
 
-/** Beside which pods this one runs, or does not. */
+/** Affinity or anti-affinity to other pods. */
 export interface PodAffinity {
-  /** Where it is better. */
+  /** Preferred pods. */
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredPods[];
-  /** Where it must be. */
+  /** Required pods. */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
 }
 
-/** Where a pod may run, and beside which others. */
+/** The scheduling constraints of a pod. */
 export interface Affinity {
-  /** On which nodes. */
+  /** Affinity to nodes. */
   readonly nodeAffinity?: NodeAffinity;
-  /** Beside which pods. */
+  /** Affinity to other pods. */
   readonly podAffinity?: PodAffinity;
-  /** Apart from which pods. */
+  /** Anti-affinity to other pods. */
   readonly podAntiAffinity?: PodAffinity;
 }

@@ -2,49 +2,49 @@ import type { Int32, LabelsAndAnnotations } from './common';
 
 /** A field of an object. */
 export interface FieldRef {
-  /** Path of the field, `metadata.labels['region']`. */
+  /** The path of the field: `metadata.labels['region']`. */
   readonly fieldPath: string;
 }
 
-/** Where a Rollout takes the value of an argument from. */
+/** The source of an argument's value in a Rollout. */
 export interface RolloutArgumentSource {
-  /** A field of the Rollout. Of `metadata` only annotations, labels, name, namespace and uid can be read. */
+  /** A field of the Rollout. In `metadata`, only annotations, labels, name, namespace and uid are supported. */
   readonly fieldRef?: FieldRef;
   /**
-   * The hash of the pod template of the old or of the new version.
+   * The pod template hash of the old or the new version.
    * @open
    */
   readonly podTemplateHashValue?: 'Stable' | 'Latest';
 }
 
-/** An argument that a Rollout gives to an analysis. */
+/** An argument of an analysis in a Rollout. */
 export interface RolloutArgument {
-  /** Name of the argument in the template. */
+  /** The name of the argument in the template. */
   readonly name: string;
-  /** Its value. */
+  /** The value of the argument. */
   readonly value?: string;
-  /** Where its value comes from. */
+  /** The source of the value. */
   readonly valueFrom?: RolloutArgumentSource;
 }
 
-/** A metric that is measured and does not decide. */
+/** A metric in dry-run mode: the controller measures it, but it does not affect the result. */
 export interface DryRun {
-  /** Name of the metric, or a regular expression that finds something in it. */
+  /** The name of the metric, or a regular expression that matches it. */
   readonly metricName: string;
 }
 
-/** How many measurements of a metric are kept. */
+/** The number of measurements of a metric that the controller keeps. */
 export interface MeasurementRetention {
-  /** Name of the metric, or a regular expression that finds something in it. */
+  /** The name of the metric, or a regular expression that matches it. */
   readonly metricName: string;
   /** The number of measurements. */
   readonly limit: Int32;
 }
 
-/** Names an AnalysisTemplate or a ClusterAnalysisTemplate. */
+/** A reference to an AnalysisTemplate or a ClusterAnalysisTemplate. */
 export interface AnalysisTemplateRef {
   /**
-   * Name of the template.
+   * The name of the template.
    * @crdOptional
    */
   readonly templateName: string;
@@ -58,16 +58,16 @@ export interface AnalysisTemplateRef {
 /** An analysis that a Rollout runs. */
 export interface RolloutAnalysis {
   /**
-   * The templates, put together to one.
+   * The templates, which the controller merges.
    * @crdOptional
    */
   readonly templates: readonly AnalysisTemplateRef[];
-  /** Arguments of the templates. */
+  /** The arguments of the templates. */
   readonly args?: readonly RolloutArgument[];
-  /** Metrics that do not decide. */
+  /** Metrics in dry-run mode. */
   readonly dryRun?: readonly DryRun[];
   /**
-   * How many measurements are kept.
+   * The number of measurements to keep.
    * @default - 10 of each metric
    */
   readonly measurementRetention?: readonly MeasurementRetention[];
@@ -75,10 +75,10 @@ export interface RolloutAnalysis {
   readonly analysisRunMetadata?: LabelsAndAnnotations;
 }
 
-/** An analysis that runs beside the steps until the Rollout is done. */
+/** An analysis that runs in the background of the steps until the release is complete. */
 export interface RolloutBackgroundAnalysis extends RolloutAnalysis {
   /**
-   * The step, from 0, with which it starts.
+   * The step at which it starts, counted from 0.
    * @default - 0
    */
   readonly startingStep?: Int32;

@@ -5,13 +5,13 @@ import type { API_GROUP } from './names';
 
 /** A key of a Secret. */
 export interface SecretKeyRef {
-  /** Name of the Secret. */
+  /** The name of the Secret. */
   readonly name: string;
   /** The key. */
   readonly key: string;
 }
 
-/** Where the value of an argument comes from: one of the fields. */
+/** The source of an argument's value: one of the fields. */
 export interface ArgumentSource {
   /** A key of a Secret in the namespace of the analysis. */
   readonly secretKeyRef?: SecretKeyRef;
@@ -21,174 +21,174 @@ export interface ArgumentSource {
 
 /** An argument of an analysis, used as `{{args.<name>}}`. */
 export interface Argument {
-  /** Its name. */
+  /** The name of the argument. */
   readonly name: string;
   /**
-   * Its value.
-   * @default - whoever runs the template has to give one
+   * The value of the argument.
+   * @default - the user of the template must set it
    */
   readonly value?: string;
-  /** Where its value comes from, in place of `value`. */
+  /** The source of the value, instead of `value`. */
   readonly valueFrom?: ArgumentSource;
 }
 
-/** What a template measures: metrics of its own, of other templates, or both. */
+/** The desired state of a template: its own metrics, those of other templates, or both. */
 export interface AnalysisTemplateSpec {
-  /** What is measured. */
+  /** The metrics. */
   readonly metrics?: readonly Metric[];
-  /** Templates whose metrics are measured too. */
+  /** Templates with additional metrics. */
   readonly templates?: readonly AnalysisTemplateRef[];
-  /** What the metrics may use. */
+  /** The arguments that the metrics may use. */
   readonly args?: readonly Argument[];
-  /** Metrics that do not decide. */
+  /** Metrics in dry-run mode. */
   readonly dryRun?: readonly DryRun[];
   /**
-   * How many measurements are kept.
+   * The number of measurements to keep.
    * @default - 10 of each metric
    */
   readonly measurementRetention?: readonly MeasurementRetention[];
 }
 
-/** What to measure, for the Rollouts and Experiments of a namespace. */
+/** An analysis for the Rollouts and Experiments of a namespace. */
 export interface AnalysisTemplate {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'AnalysisTemplate';
   readonly metadata: ObjectMeta;
-  /** What is measured. */
+  /** The desired state. */
   readonly spec: AnalysisTemplateSpec;
 }
 
-/** What to measure, for the Rollouts and Experiments of all namespaces. */
+/** An analysis for the Rollouts and Experiments of all namespaces. */
 export interface ClusterAnalysisTemplate {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'ClusterAnalysisTemplate';
   readonly metadata: ObjectMeta;
-  /** What is measured. */
+  /** The desired state. */
   readonly spec: AnalysisTemplateSpec;
 }
 
-/** When an AnalysisRun is deleted. */
+/** When the controller deletes an AnalysisRun. */
 export interface TtlStrategy {
-  /** Seconds after its end. */
+  /** Seconds after completion. */
   readonly secondsAfterCompletion?: Int32;
-  /** Seconds after its end where it failed. */
+  /** Seconds after completion, if it failed. */
   readonly secondsAfterFailure?: Int32;
-  /** Seconds after its end where it went well. */
+  /** Seconds after completion, if it succeeded. */
   readonly secondsAfterSuccess?: Int32;
 }
 
-/** What an AnalysisRun measures. */
+/** The desired state of an AnalysisRun. */
 export interface AnalysisRunSpec {
-  /** What is measured. */
+  /** The metrics. */
   readonly metrics: readonly Metric[];
-  /** What the metrics use; every argument has a value. */
+  /** The arguments of the metrics; each needs a value. */
   readonly args?: readonly Argument[];
-  /** Metrics that do not decide. */
+  /** Metrics in dry-run mode. */
   readonly dryRun?: readonly DryRun[];
   /**
-   * How many measurements are kept.
+   * The number of measurements to keep.
    * @default - 10 of each metric
    */
   readonly measurementRetention?: readonly MeasurementRetention[];
   /**
-   * Ends it before its time.
+   * Whether to terminate it early.
    * @default - false
    */
   readonly terminate?: boolean;
   /**
-   * When it is deleted.
+   * When the controller deletes it.
    * @default - with its Rollout
    */
   readonly ttlStrategy?: TtlStrategy;
 }
 
-/** Counts of measurements by how they went. */
+/** The number of measurements by result. */
 export interface RunSummary {
-  /** All of them. */
+  /** The total number. */
   readonly count?: Int32;
-  /** Those that went well. */
+  /** The number of successful ones. */
   readonly successful?: Int32;
-  /** Those that failed. */
+  /** The number of failed ones. */
   readonly failed?: Int32;
-  /** Those that decide nothing. */
+  /** The number of inconclusive ones. */
   readonly inconclusive?: Int32;
-  /** Those that could not be made. */
+  /** The number of errors. */
   readonly error?: Int32;
 }
 
 /** One measurement. */
 export interface Measurement {
-  /** How it went. */
+  /** The phase of the result. */
   readonly phase: string;
-  /** A sentence on how it went. */
+  /** A message about the result. */
   readonly message?: string;
-  /** When it began. */
+  /** When it started. */
   readonly startedAt?: Time;
   /** When it ended. */
   readonly finishedAt?: Time;
-  /** When the controller asks again. */
+  /** When the controller queries again. */
   readonly resumeAt?: Time;
-  /** What was measured. */
+  /** The measured value. */
   readonly value?: string;
-  /** What the provider adds. */
+  /** Metadata of the provider. */
   readonly metadata?: StringMap;
 }
 
-/** What came of one metric. */
+/** The result of one metric. */
 export interface MetricResult {
-  /** Name of the metric. */
+  /** The name of the metric. */
   readonly name: string;
-  /** How it went. */
+  /** The phase of the result. */
   readonly phase: string;
-  /** A sentence on how it went. */
+  /** A message about the result. */
   readonly message?: string;
-  /** Whether it does not decide. */
+  /** Whether the metric is in dry-run mode. */
   readonly dryRun?: boolean;
   /** The latest measurements. */
   readonly measurements?: readonly Measurement[];
-  /** What the provider adds. */
+  /** Metadata of the provider. */
   readonly metadata?: StringMap;
-  /** Measurements that were made. */
+  /** The total number of measurements. */
   readonly count?: Int32;
-  /** Those that went well. */
+  /** The number of successful ones. */
   readonly successful?: Int32;
-  /** Those that failed. */
+  /** The number of failed ones. */
   readonly failed?: Int32;
-  /** Those that decide nothing. */
+  /** The number of inconclusive ones. */
   readonly inconclusive?: Int32;
-  /** Those that could not be made. */
+  /** The number of errors. */
   readonly error?: Int32;
-  /** Those that could not be made in a row. */
+  /** The number of consecutive errors. */
   readonly consecutiveError?: Int32;
-  /** Those that went well in a row. */
+  /** The number of consecutive successes. */
   readonly consecutiveSuccess?: Int32;
 }
 
-/** What the controller says of an AnalysisRun. */
+/** The observed state of an AnalysisRun. */
 export interface AnalysisRunStatus {
-  /** Where it is. */
+  /** The phase of the AnalysisRun. */
   readonly phase: string;
-  /** A sentence on the phase. */
+  /** A message about the phase. */
   readonly message?: string;
-  /** What came of each metric. */
+  /** The result of each metric. */
   readonly metricResults?: readonly MetricResult[];
-  /** When it began. */
+  /** When it started. */
   readonly startedAt?: Time;
   /** When it ended. */
   readonly completedAt?: Time;
-  /** Counts of the metrics that decide. */
+  /** The summary of the metrics that are not in dry-run mode. */
   readonly runSummary?: RunSummary;
-  /** Counts of the metrics that do not. */
+  /** The summary of the metrics in dry-run mode. */
   readonly dryRunSummary?: RunSummary;
 }
 
-/** One run of an analysis. The controller makes them for Rollouts and Experiments. */
+/** One run of an analysis. The controller creates AnalysisRuns for Rollouts and Experiments. */
 export interface AnalysisRun {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'AnalysisRun';
   readonly metadata: ObjectMeta;
-  /** What is measured. */
+  /** The desired state. */
   readonly spec: AnalysisRunSpec;
-  /** What the controller found. */
+  /** The observed state. */
   readonly status?: AnalysisRunStatus;
 }

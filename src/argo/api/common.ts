@@ -1,38 +1,38 @@
-/** A whole number of 32 bits. @format int32 */
+/** A 32-bit integer. @format int32 */
 export type Int32 = number;
 
-/** A whole number of 64 bits. @format int64 */
+/** A 64-bit integer. @format int64 */
 export type Int64 = number;
 
-/** A number, or a text: a share as in `"20%"`, or a placeholder as in `"{{args.times}}"`. @intOrString */
+/** A number, or text: a percentage such as `"20%"`, or a placeholder such as `"{{args.times}}"`. @intOrString */
 export type IntOrString = number | string;
 
 /** A point in time, `2025-01-31T12:00:00Z`. @format date-time */
 export type Time = string;
 
-/** A length of time as Go writes it: `30s`, `5m`, `1h30m`. */
+/** A duration in Go's format: `30s`, `5m`, `1h30m`. */
 export type Duration = string;
 
 /**
- * An amount of a resource, as in `100m` or `1Gi`.
+ * A quantity of a resource, such as `100m` or `1Gi`.
  *
  * @intOrString
  * @pattern ^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$
  */
 export type Quantity = number | string;
 
-/** Text by text: labels and annotations. */
+/** A map of strings: labels or annotations. */
 export interface StringMap {
   readonly [key: string]: string;
 }
 
-/** Amounts by the names of the resources. */
+/** Quantities by resource name. */
 export interface Quantities {
   readonly [resource: string]: Quantity;
 }
 
 /**
- * An object of which the API knows no field and keeps all.
+ * An object with arbitrary fields, which the API server keeps.
  *
  * @preserved object
  */
@@ -40,7 +40,7 @@ export interface AnyObject {
   readonly [key: string]: unknown;
 }
 
-/** What every object here carries. */
+/** The metadata of an object. */
 export interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;
@@ -58,10 +58,10 @@ export interface LabelsAndAnnotations {
 
 /** One condition on labels. */
 export interface LabelSelectorRequirement {
-  /** Name of the label. */
+  /** The name of the label. */
   readonly key: string;
   /**
-   * How the values are compared.
+   * How to compare the values.
    * @open
    */
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
@@ -70,7 +70,7 @@ export interface LabelSelectorRequirement {
 }
 
 /**
- * Which labels an object must have, all of them.
+ * The labels that an object must have.
  *
  * @mapAtomic
  */
@@ -81,19 +81,19 @@ export interface LabelSelector {
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
 }
 
-/** One aspect of the state of an object. */
+/** A condition of an object. */
 export interface Condition {
-  /** Which aspect. */
+  /** The type of the condition. */
   readonly type: string;
   /** `True`, `False` or `Unknown`. */
   readonly status: string;
-  /** When the controller last wrote it. */
+  /** When the controller last updated the condition. */
   readonly lastUpdateTime: Time;
   /** When the status last changed. */
   readonly lastTransitionTime: Time;
-  /** One word on why. */
+  /** The reason in one word. */
   readonly reason: string;
-  /** A sentence on why. */
+  /** The reason in a sentence. */
   readonly message: string;
 }
 

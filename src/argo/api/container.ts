@@ -10,7 +10,7 @@ export interface KeyOfObject {
   /** The key. */
   readonly key: string;
   /**
-   * Name of the object.
+   * The name of the object.
    * @default ''
    */
   readonly name?: string;
@@ -24,11 +24,11 @@ export interface KeyOfObject {
  */
 export interface EnvObject {
   /**
-   * Its name.
+   * The name of the object.
    * @default ''
    */
   readonly name?: string;
-  /** Whether it may be missing. */
+  /** Whether the object may be missing. */
   readonly optional?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface EnvObject {
 export interface PodFieldRef {
   /** Path of the field. */
   readonly fieldPath: string;
-  /** Version of the API. */
+  /** The API version. */
   readonly apiVersion?: string;
 }
 
@@ -52,7 +52,7 @@ export interface FileKeyRef {
   readonly key: string;
   /** Path of the file. */
   readonly path: string;
-  /** Name of the volume. */
+  /** The name of the volume. */
   readonly volumeName: string;
   /**
    * Whether the key may be missing.
@@ -62,19 +62,19 @@ export interface FileKeyRef {
 }
 
 /**
- * An amount of a container.
+ * A resource of a container.
  * @mapAtomic
  */
 export interface ResourceFieldRef {
-  /** Which amount, `limits.cpu`. */
+  /** The resource: `limits.cpu`. */
   readonly resource: string;
-  /** Name of the container. */
+  /** The name of the container. */
   readonly containerName?: string;
-  /** What the amount is divided by. */
+  /** The divisor of the quantity. */
   readonly divisor?: Quantity;
 }
 
-/** Where the value of a variable comes from. */
+/** The source of a variable's value. */
 export interface EnvSource {
   /** A key of a ConfigMap. */
   readonly configMapKeyRef?: KeyOfObject;
@@ -82,67 +82,67 @@ export interface EnvSource {
   readonly fieldRef?: PodFieldRef;
   /** A key of a file in a volume. */
   readonly fileKeyRef?: FileKeyRef;
-  /** An amount of a container. */
+  /** A resource of a container. */
   readonly resourceFieldRef?: ResourceFieldRef;
   /** A key of a Secret. */
   readonly secretKeyRef?: KeyOfObject;
 }
 
-/** A variable of the environment. */
+/** An environment variable. */
 export interface EnvVar {
-  /** Its name. */
+  /** The name of the variable. */
   readonly name: string;
-  /** Its value. */
+  /** The value of the variable. */
   readonly value?: string;
-  /** Where its value comes from. */
+  /** The source of the value. */
   readonly valueFrom?: EnvSource;
 }
 
-/** Variables of the environment, all keys of an object. */
+/** Environment variables from all keys of an object. */
 export interface EnvFromSource {
   /** A ConfigMap. */
   readonly configMapRef?: EnvObject;
   /** A Secret. */
   readonly secretRef?: EnvObject;
-  /** Put before the names. */
+  /** The prefix of the names. */
   readonly prefix?: string;
 }
 
 /** A port of a container. */
 export interface ContainerPort {
-  /** Its number. */
+  /** The number of the port. */
   readonly containerPort: Int32;
-  /** Its name. */
+  /** The name of the port. */
   readonly name?: string;
   /**
-   * Its protocol.
+   * The protocol.
    * @open
    * @default 'TCP'
    */
   readonly protocol?: 'TCP' | 'UDP' | 'SCTP';
-  /** Address on the node. */
+  /** The host address on the node. */
   readonly hostIP?: string;
-  /** Port on the node. */
+  /** The port on the node. */
   readonly hostPort?: Int32;
 }
 
-/** What a change of an amount means for a container. */
+/** How a container handles a change of its resources. */
 export interface ContainerResizePolicy {
-  /** Which amount. */
+  /** The resource. */
   readonly resourceName: string;
-  /** Whether the container is restarted. */
+  /** Whether to restart the container. */
   readonly restartPolicy: string;
 }
 
 /** A claim to devices. */
 export interface ResourceClaim {
-  /** Name of the claim in the pod. */
+  /** The name of the claim in the pod. */
   readonly name: string;
-  /** Which of its requests. */
+  /** The request in the claim. */
   readonly request?: string;
 }
 
-/** What a container needs. */
+/** The resources of a container. */
 export interface ContainerResources {
   /**
    * Claims to devices.
@@ -150,12 +150,12 @@ export interface ContainerResources {
    */
   readonly claims?: readonly ResourceClaim[];
   /**
-   * The most that it may use.
+   * The maximum that it may use.
    * @preserved
    */
   readonly limits?: Quantities;
   /**
-   * The least that it must get.
+   * The minimum that it must get.
    * @preserved
    */
   readonly requests?: Quantities;
@@ -163,7 +163,7 @@ export interface ContainerResources {
 
 /** Exit codes of a container. */
 export interface ContainerExitCodes {
-  /** Whether the codes are those that count, or those that do not. */
+  /** Whether the rule applies to these codes, or to all others. */
   readonly operator: string;
   /**
    * The codes.
@@ -172,9 +172,9 @@ export interface ContainerExitCodes {
   readonly values?: readonly Int32[];
 }
 
-/** What happens after certain exit codes. */
+/** Actions after certain exit codes. */
 export interface ContainerRestartRule {
-  /** What happens. */
+  /** The action. */
   readonly action: string;
   /** The exit codes. */
   readonly exitCodes?: ContainerExitCodes;
@@ -194,11 +194,11 @@ export interface VolumeMount {
   readonly mountPath: string;
   /** Name of the volume. */
   readonly name: string;
-  /** How mounts spread. */
+  /** How mounts propagate. */
   readonly mountPropagation?: string;
-  /** Whether it cannot be changed. */
+  /** Whether the mount is read-only. */
   readonly readOnly?: boolean;
-  /** Whether what is mounted in it cannot be changed. */
+  /** Whether nested mounts are read-only. */
   readonly recursiveReadOnly?: string;
   /** Path in the volume. */
   readonly subPath?: string;
@@ -208,53 +208,53 @@ export interface VolumeMount {
 
 /** A container of a pod. */
 export interface Container {
-  /** Its name. */
+  /** The name of the container. */
   readonly name: string;
-  /** Its image. */
+  /** The image. */
   readonly image?: string;
-  /** When the image is pulled. */
+  /** When to pull the image. */
   readonly imagePullPolicy?: string;
-  /** The command, in place of the image's. */
+  /** The command, instead of the image's. */
   readonly command?: readonly string[];
-  /** The arguments, in place of the image's. */
+  /** The arguments, instead of the image's. */
   readonly args?: readonly string[];
   /**
-   * Variables of the environment.
+   * Environment variables.
    * @listMapKey name
    */
   readonly env?: readonly EnvVar[];
-  /** Variables of the environment from objects. */
+  /** Environment variables from objects. */
   readonly envFrom?: readonly EnvFromSource[];
   /**
-   * Its ports.
+   * The ports.
    * @listMapKey containerPort protocol
    */
   readonly ports?: readonly ContainerPort[];
-  /** What it needs. */
+  /** The resources. */
   readonly resources?: ContainerResources;
-  /** What a change of an amount means. */
+  /** How to handle a change of resources. */
   readonly resizePolicy?: readonly ContainerResizePolicy[];
-  /** Whether it is ready for requests. */
+  /** The probe for readiness. */
   readonly readinessProbe?: Probe;
-  /** Whether it lives. */
+  /** The probe for liveness. */
   readonly livenessProbe?: Probe;
-  /** Whether it has started. */
+  /** The probe for startup. */
   readonly startupProbe?: Probe;
-  /** What is done when it starts and ends. */
+  /** Actions after the start and before the end. */
   readonly lifecycle?: Lifecycle;
-  /** When it is restarted. */
+  /** When to restart the container. */
   readonly restartPolicy?: string;
-  /** What happens after certain exit codes. */
+  /** Actions after certain exit codes. */
   readonly restartPolicyRules?: readonly ContainerRestartRule[];
-  /** What it may do. */
+  /** The security settings. */
   readonly securityContext?: SecurityContext;
-  /** Whether it has an input. */
+  /** Whether it has a standard input. */
   readonly stdin?: boolean;
-  /** Whether the input ends with its first user. */
+  /** Whether the standard input closes after the first session. */
   readonly stdinOnce?: boolean;
-  /** Path of the file with its last words. */
+  /** The path of the file with the termination message. */
   readonly terminationMessagePath?: string;
-  /** What its last words are without that file. */
+  /** The source of the termination message without that file. */
   readonly terminationMessagePolicy?: string;
   /** Whether it has a terminal. */
   readonly tty?: boolean;
@@ -268,12 +268,12 @@ export interface Container {
    * @listMapKey mountPath
    */
   readonly volumeMounts?: readonly VolumeMount[];
-  /** Where commands run. */
+  /** The working directory. */
   readonly workingDir?: string;
 }
 
-/** A container that is added for debugging. */
+/** An ephemeral container for debugging. */
 export interface EphemeralContainer extends Container {
-  /** The container whose processes it sees. */
+  /** The container with which it shares the process namespace. */
   readonly targetContainerName?: string;
 }

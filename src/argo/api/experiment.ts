@@ -7,19 +7,19 @@ import type { ExperimentService } from './steps';
 
 /** Pods that an Experiment runs. */
 export interface ExperimentTemplate {
-  /** Name of the pods' ReplicaSet in the Experiment. */
+  /** The name of the pods' ReplicaSet in the Experiment. */
   readonly name: string;
   /**
-   * Number of pods.
+   * The number of pods.
    * @default - 1
    */
   readonly replicas?: Int32;
   /**
-   * Seconds for which a pod must be ready to count as available.
+   * The seconds that a pod must be ready before it is available.
    * @default - 0
    */
   readonly minReadySeconds?: Int32;
-  /** Labels of the pods; those of two templates must differ. */
+  /** The labels of the pods, which must differ between templates. */
   readonly selector: LabelSelector;
   /** The pods. */
   readonly template: PodTemplateSpec;
@@ -32,76 +32,76 @@ export interface ExperimentTemplate {
 
 /** An analysis of an Experiment. */
 export interface ExperimentAnalysis {
-  /** Name of the analysis in the Experiment. */
+  /** The name of the analysis in the Experiment. */
   readonly name: string;
-  /** Name of the template. */
+  /** The name of the template. */
   readonly templateName: string;
   /**
    * Whether it is a ClusterAnalysisTemplate.
    * @default - false
    */
   readonly clusterScope?: boolean;
-  /** Arguments of the template. */
+  /** The arguments of the template. */
   readonly args?: readonly Argument[];
   /**
-   * Whether the Experiment waits for it.
+   * Whether the Experiment waits for the analysis.
    * @default - false
    */
   readonly requiredForCompletion?: boolean;
 }
 
-/** What an Experiment does. */
+/** The desired state of an Experiment. */
 export interface ExperimentSpec {
   /** The pods that run side by side. */
   readonly templates: readonly ExperimentTemplate[];
   /**
-   * How long it runs once all pods are available.
-   * @default - until its analyses are done
+   * How long it runs after all pods are available.
+   * @default - until its analyses are complete
    */
   readonly duration?: Duration;
-  /** What is measured. */
+  /** The analyses. */
   readonly analyses?: readonly ExperimentAnalysis[];
-  /** Metrics that do not decide. */
+  /** Metrics in dry-run mode. */
   readonly dryRun?: readonly DryRun[];
   /**
-   * How many measurements are kept.
+   * The number of measurements to keep.
    * @default - 10 of each metric
    */
   readonly measurementRetention?: readonly MeasurementRetention[];
   /** Labels and annotations of the AnalysisRuns. */
   readonly analysisRunMetadata?: LabelsAndAnnotations;
   /**
-   * Seconds in which the pods must become available.
+   * The deadline for the pods to become available, in seconds.
    * @default - 600
    */
   readonly progressDeadlineSeconds?: Int32;
   /**
-   * Seconds for which the pods stay after the end.
+   * The seconds that the pods stay after the end.
    * @default - 30
    */
   readonly scaleDownDelaySeconds?: Int32;
   /**
-   * Ends it before its time.
+   * Whether to terminate it early.
    * @default - false
    */
   readonly terminate?: boolean;
 }
 
-/** Where the pods of one template are. */
+/** The observed state of the pods of one template. */
 export interface ExperimentTemplateStatus {
-  /** Name of the template. */
+  /** The name of the template. */
   readonly name: string;
-  /** Pods. */
+  /** The number of pods. */
   readonly replicas: Int32;
-  /** Pods of the template as it is now. */
+  /** The number of pods of the current template. */
   readonly updatedReplicas: Int32;
-  /** Pods that are ready. */
+  /** The number of ready pods. */
   readonly readyReplicas: Int32;
-  /** Pods that are available. */
+  /** The number of available pods. */
   readonly availableReplicas: Int32;
-  /** Where they are. */
+  /** The phase of the template. */
   readonly status?: string;
-  /** A sentence on the status. */
+  /** A message about the status. */
   readonly message?: string;
   /** When the status last changed. */
   readonly lastTransitionTime?: Time;
@@ -109,45 +109,45 @@ export interface ExperimentTemplateStatus {
   readonly podTemplateHash?: string;
   /** Name of the Service. */
   readonly serviceName?: string;
-  /** Count of collisions of hashes. */
+  /** The number of hash collisions. */
   readonly collisionCount?: Int32;
 }
 
-/** Where an analysis of an Experiment is. */
+/** The observed state of an analysis of an Experiment. */
 export interface ExperimentAnalysisRunStatus {
   /** Name of the analysis. */
   readonly name: string;
   /** Name of the AnalysisRun. */
   readonly analysisRun: string;
-  /** Its phase. */
+  /** The phase of the AnalysisRun. */
   readonly phase: string;
-  /** A sentence on the phase. */
+  /** A message about the phase. */
   readonly message?: string;
 }
 
-/** What the controller says of an Experiment. */
+/** The observed state of an Experiment. */
 export interface ExperimentStatus {
-  /** Where it is. */
+  /** The phase of the Experiment. */
   readonly phase?: string;
-  /** A sentence on the phase. */
+  /** A message about the phase. */
   readonly message?: string;
-  /** The aspects of the state. */
+  /** The conditions. */
   readonly conditions?: readonly Condition[];
   /** When all pods were available. */
   readonly availableAt?: Time;
-  /** Where the pods are. */
+  /** The states of the templates. */
   readonly templateStatuses?: readonly ExperimentTemplateStatus[];
-  /** Where the analyses are. */
+  /** The states of the analyses. */
   readonly analysisRuns?: readonly ExperimentAnalysisRunStatus[];
 }
 
-/** Pods of one or more versions that run for a time, beside a workload or alone. */
+/** Pods of one or more versions that run temporarily, with or without a workload. */
 export interface Experiment {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'Experiment';
   readonly metadata: ObjectMeta;
-  /** What is wanted. */
+  /** The desired state. */
   readonly spec: ExperimentSpec;
-  /** What the controller found. */
+  /** The observed state. */
   readonly status?: ExperimentStatus;
 }

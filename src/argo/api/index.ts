@@ -1,10 +1,9 @@
 /**
- * The API of Argo Rollouts: one definition per type. The types here are the definition; `schemas.json` beside them, and
- * with it the CRDs and the check of manifests, is written from them and their doc comments by `npm run schemas`. What the
- * comments say in tags is told in docs/argo-api.md.
+ * The API of Argo Rollouts: one definition per type. `npm run schemas` generates `schemas.json` from these types and their
+ * doc comments. The CRDs and the checks of manifests use that file. docs/argo-api.md describes the tags in the comments.
  *
- * A type says what has to be written for the controller to take the object. A field that the CRD leaves optional, but
- * that the controller asks for, carries `@crdOptional`.
+ * A type has the fields that the controller requires. A field that is optional in the CRD, but that the controller
+ * requires, has the tag `@crdOptional`.
  */
 export type * from './affinity';
 export type * from './analysis';

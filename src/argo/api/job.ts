@@ -4,7 +4,7 @@ import type { PodTemplateSpec } from './pod';
 /** Exit codes of containers. */
 export interface JobExitCodes {
   /**
-   * Whether the codes are those that count, or those that do not.
+   * Whether the rule applies to these codes, or to all others.
    * @open
    */
   readonly operator: 'In' | 'NotIn';
@@ -17,18 +17,18 @@ export interface JobExitCodes {
   readonly containerName?: string;
 }
 
-/** An aspect of the state of a pod. */
+/** A condition of a pod. */
 export interface JobPodCondition {
-  /** Which aspect. */
+  /** The type of the condition. */
   readonly type: string;
   /** Its status. */
   readonly status: string;
 }
 
-/** What to do on failures of a kind. */
+/** The action for certain failures. */
 export interface JobPodFailureRule {
   /**
-   * What to do.
+   * The action.
    * @open
    */
   readonly action: 'FailJob' | 'FailIndex' | 'Ignore' | 'Count';
@@ -38,66 +38,66 @@ export interface JobPodFailureRule {
   readonly onPodConditions?: readonly JobPodCondition[];
 }
 
-/** What to do on failures. */
+/** The actions for failures. */
 export interface JobPodFailurePolicy {
-  /** The rules; the first that fits counts. */
+  /** The rules; the first match applies. */
   readonly rules: readonly JobPodFailureRule[];
 }
 
-/** When enough pods went well. */
+/** A rule for the success of a Job. */
 export interface JobSuccessRule {
-  /** How many pods. */
+  /** The number of succeeded pods. */
   readonly succeededCount?: Int32;
-  /** Which pods, `0-2,5`. */
+  /** The indexes of the succeeded pods: `0-2,5`. */
   readonly succeededIndexes?: string;
 }
 
-/** When a Job went well before all pods did. */
+/** When a Job succeeds before all of its pods do. */
 export interface JobSuccessPolicy {
-  /** The rules; any will do. */
+  /** The rules; one is enough. */
   readonly rules: readonly JobSuccessRule[];
 }
 
-/** What a Job does. */
+/** The desired state of a Job. */
 export interface JobSpec {
   /** The pods. */
   readonly template: PodTemplateSpec;
-  /** Seconds for which it may run. */
+  /** The deadline of the Job, in seconds. */
   readonly activeDeadlineSeconds?: Int64;
-  /** How often it is tried again. */
+  /** The number of retries. */
   readonly backoffLimit?: Int32;
-  /** How often each pod of an indexed Job is tried again. */
+  /** The number of retries of each pod of an indexed Job. */
   readonly backoffLimitPerIndex?: Int32;
   /** `NonIndexed` or `Indexed`. */
   readonly completionMode?: string;
-  /** How many pods must go well. */
+  /** The number of pods that must succeed. */
   readonly completions?: Int32;
-  /** Who runs it in place of Kubernetes. */
+  /** The controller that runs the Job instead of Kubernetes. */
   readonly managedBy?: string;
-  /** Whether `selector` is written by hand. */
+  /** Whether the user sets `selector`. */
   readonly manualSelector?: boolean;
-  /** How many pods of an indexed Job may fail. */
+  /** The number of pods of an indexed Job that may fail. */
   readonly maxFailedIndexes?: Int32;
-  /** How many pods run at once. */
+  /** The number of pods that run in parallel. */
   readonly parallelism?: Int32;
-  /** What to do on failures. */
+  /** The actions for failures. */
   readonly podFailurePolicy?: JobPodFailurePolicy;
-  /** When a pod is replaced. */
+  /** When to replace a pod. */
   readonly podReplacementPolicy?: string;
-  /** Labels of the pods. */
+  /** The labels of the pods. */
   readonly selector?: LabelSelector;
-  /** When it went well before all pods did. */
+  /** When the Job succeeds before all of its pods do. */
   readonly successPolicy?: JobSuccessPolicy;
-  /** Whether it waits. */
+  /** Whether the Job is suspended. */
   readonly suspend?: boolean;
-  /** Seconds after its end until it is deleted. */
+  /** The seconds from its completion to its deletion. */
   readonly ttlSecondsAfterFinished?: Int32;
 }
 
-/** A Job; its end is the result. */
+/** A Job; its success or failure is the result. */
 export interface JobMetric {
   /** Labels and annotations of the Job. */
   readonly metadata?: LabelsAndAnnotations;
-  /** What the Job does. */
+  /** The desired state of the Job. */
   readonly spec: JobSpec;
 }

@@ -1,20 +1,20 @@
 import type { Duration, IntOrString } from './common';
 import type { MetricProvider } from './providers';
 
-/** One thing that an analysis measures, again and again. */
+/** A metric that an analysis measures repeatedly. */
 export interface Metric {
-  /** Its name; no two metrics of an analysis have the same. */
+  /** The name of the metric, unique in the analysis. */
   readonly name: string;
-  /** Who measures it. */
+  /** The provider that measures it. */
   readonly provider: MetricProvider;
   /**
-   * How often it is measured. With more than one measurement there must be an `interval`.
-   * @default - once, and without end where there is an interval
+   * The number of measurements. More than one requires an `interval`.
+   * @default - one, or unlimited with an interval
    */
   readonly count?: IntOrString;
   /**
-   * The time from one measurement to the next.
-   * @default - measured once
+   * The time between two measurements.
+   * @default - a single measurement
    */
   readonly interval?: Duration;
   /**
@@ -23,33 +23,33 @@ export interface Metric {
    */
   readonly initialDelay?: Duration;
   /**
-   * An expression on `result` that is true where it went well.
-   * @default - it went well where `failureCondition` is not true
+   * An expression over `result` that is true for a success.
+   * @default - a measurement succeeds if `failureCondition` is not true
    */
   readonly successCondition?: string;
   /**
-   * An expression on `result` that is true where it failed.
-   * @default - it failed where `successCondition` is not true
+   * An expression over `result` that is true for a failure.
+   * @default - a measurement fails if `successCondition` is not true
    */
   readonly failureCondition?: string;
   /**
-   * How many measurements may fail.
+   * The number of measurements that may fail.
    * @default - 0
    */
   readonly failureLimit?: IntOrString;
   /**
-   * How many measurements may decide nothing.
+   * The number of measurements that may be inconclusive.
    * @default - 0
    */
   readonly inconclusiveLimit?: IntOrString;
   /**
-   * How many measurements in a row may be impossible.
+   * The number of consecutive errors that are allowed.
    * @default - 4
    */
   readonly consecutiveErrorLimit?: IntOrString;
   /**
-   * How many measurements in a row must go well.
-   * @default - it does not matter
+   * The number of consecutive measurements that must succeed.
+   * @default - none
    */
   readonly consecutiveSuccessLimit?: IntOrString;
 }

@@ -1,10 +1,10 @@
 /** The API group of Argo Rollouts. */
 export const API_GROUP = 'argoproj.io';
 
-/** The one version in which Argo Rollouts serves its kinds. */
+/** The only API version of Argo Rollouts. */
 export const API_VERSION = 'v1alpha1';
 
-/** The kinds of the API, in the order of their names. */
+/** The kinds of the API, sorted by name. */
 export const API_KINDS = [
   'AnalysisRun',
   'AnalysisTemplate',

@@ -11,31 +11,31 @@ export interface NameAndValue {
   readonly value?: string;
 }
 
-/** How names of hosts are looked up. */
+/** The DNS configuration of the pod. */
 export interface PodDnsConfig {
-  /** Servers. */
+  /** The name servers. */
   readonly nameservers?: readonly string[];
-  /** Options. */
+  /** The resolver options. */
   readonly options?: readonly NameAndValue[];
-  /** Domains to search. */
+  /** The search domains. */
   readonly searches?: readonly string[];
 }
 
-/** Names of a host for `/etc/hosts`. */
+/** An entry of `/etc/hosts`. */
 export interface HostAlias {
-  /** Its address. */
+  /** The IP address. */
   readonly ip: string;
-  /** Its names. */
+  /** The host names. */
   readonly hostnames?: readonly string[];
 }
 
 /**
- * Names a Secret with the credentials of a registry.
+ * A reference to a Secret with the credentials of a registry.
  * @mapAtomic
  */
 export interface ImagePullSecret {
   /**
-   * Its name.
+   * The name of the Secret.
    * @default ''
    */
   readonly name?: string;
@@ -47,82 +47,82 @@ export interface PodOs {
   readonly name: string;
 }
 
-/** A condition without which the pod is not ready. */
+/** A condition that the pod needs to be ready. */
 export interface PodReadinessGate {
-  /** Which condition. */
+  /** The type of the condition. */
   readonly conditionType: string;
 }
 
 /** A claim of the pod to devices. */
 export interface PodResourceClaim {
-  /** Name of the claim in the pod. */
+  /** The name of the claim in the pod. */
   readonly name: string;
-  /** Name of the ResourceClaim. */
+  /** The name of the ResourceClaim. */
   readonly resourceClaimName?: string;
-  /** Name of the ResourceClaimTemplate. */
+  /** The name of the ResourceClaimTemplate. */
   readonly resourceClaimTemplateName?: string;
 }
 
-/** What the pod as a whole needs. */
+/** The resources of the whole pod. */
 export interface PodResources {
   /**
    * Claims to devices.
    * @listMapKey name
    */
   readonly claims?: readonly ResourceClaim[];
-  /** The most that it may use. */
+  /** The maximum that it may use. */
   readonly limits?: Quantities;
-  /** The least that it must get. */
+  /** The minimum that it must get. */
   readonly requests?: Quantities;
 }
 
-/** A gate without which the pod is not scheduled. */
+/** A gate that blocks the scheduling of the pod. */
 export interface PodSchedulingGate {
-  /** Its name. */
+  /** The name of the gate. */
   readonly name: string;
 }
 
-/** A taint of nodes that the pod bears. */
+/** A node taint that the pod tolerates. */
 export interface Toleration {
-  /** Key of the taint. */
+  /** The key of the taint. */
   readonly key?: string;
-  /** How the value is compared. */
+  /** How to compare the value. */
   readonly operator?: string;
-  /** Value of the taint. */
+  /** The value of the taint. */
   readonly value?: string;
-  /** Effect of the taint. */
+  /** The effect of the taint. */
   readonly effect?: string;
-  /** Seconds for which it is borne. */
+  /** The seconds that the pod tolerates it. */
   readonly tolerationSeconds?: Int64;
 }
 
-/** How pods are spread over nodes. */
+/** How to spread pods over nodes. */
 export interface TopologySpreadConstraint {
-  /** How many pods one part may have more than another. */
+  /** The maximum difference of pods between two domains. */
   readonly maxSkew: Int32;
-  /** Label of nodes that makes the parts. */
+  /** The node label that defines the domains. */
   readonly topologyKey: string;
-  /** What happens where that cannot be. */
+  /** The action if the constraint cannot be satisfied. */
   readonly whenUnsatisfiable: string;
-  /** Which pods count. */
+  /** The pods to count. */
   readonly labelSelector?: LabelSelector;
-  /** Labels whose values count too. */
+  /** Labels that must also have the same value. */
   readonly matchLabelKeys?: readonly string[];
-  /** How many parts there must be. */
+  /** The minimum number of domains. */
   readonly minDomains?: Int32;
-  /** Whether affinities to nodes count. */
+  /** Whether node affinity counts. */
   readonly nodeAffinityPolicy?: string;
-  /** Whether taints of nodes count. */
+  /** Whether node taints count. */
   readonly nodeTaintsPolicy?: string;
 }
 
-/** A volume: of its fields the API checks none, and keeps all. */
+/** A volume. The API server keeps all of its fields without validation. */
 export interface Volume {
   readonly name: string;
   readonly [source: string]: unknown;
 }
 
-/** What a pod is. */
+/** The desired state of a pod. */
 export interface PodSpec {
   /**
    * The containers.
@@ -135,7 +135,7 @@ export interface PodSpec {
    */
   readonly initContainers?: readonly Container[];
   /**
-   * Containers that are added for debugging.
+   * Ephemeral containers for debugging.
    * @listMapKey name
    */
   readonly ephemeralContainers?: readonly EphemeralContainer[];
@@ -144,106 +144,106 @@ export interface PodSpec {
    * @preserved
    */
   readonly volumes?: readonly Volume[];
-  /** Seconds for which the pod may run. */
+  /** The deadline of the pod, in seconds. */
   readonly activeDeadlineSeconds?: Int64;
-  /** Where the pod may run, and beside which others. */
+  /** The scheduling constraints. */
   readonly affinity?: Affinity;
   /** Whether the pod gets a token of its service account. */
   readonly automountServiceAccountToken?: boolean;
-  /** How names of hosts are looked up. */
+  /** The DNS configuration. */
   readonly dnsConfig?: PodDnsConfig;
-  /** Who looks names of hosts up. */
+  /** The DNS policy. */
   readonly dnsPolicy?: string;
-  /** Whether Services are told in the environment. */
+  /** Whether the environment has variables for Services. */
   readonly enableServiceLinks?: boolean;
   /**
-   * Names of hosts for `/etc/hosts`.
+   * Entries of `/etc/hosts`.
    * @listMapKey ip
    */
   readonly hostAliases?: readonly HostAlias[];
-  /** Whether the pod shares the IPC of its node. */
+  /** Whether the pod uses the IPC namespace of its node. */
   readonly hostIPC?: boolean;
-  /** Whether the pod shares the network of its node. */
+  /** Whether the pod uses the network of its node. */
   readonly hostNetwork?: boolean;
-  /** Whether the pod shares the processes of its node. */
+  /** Whether the pod uses the process namespace of its node. */
   readonly hostPID?: boolean;
-  /** Whether the pod shares the users of its node. */
+  /** Whether the pod uses the user namespace of its node. */
   readonly hostUsers?: boolean;
-  /** Name of the host. */
+  /** The host name. */
   readonly hostname?: string;
-  /** Name of the host in place of all others. */
+  /** The host name that overrides all others. */
   readonly hostnameOverride?: string;
   /**
    * Secrets with the credentials of registries.
    * @listMapKey name
    */
   readonly imagePullSecrets?: readonly ImagePullSecret[];
-  /** Name of the node. */
+  /** The name of the node. */
   readonly nodeName?: string;
   /**
-   * Labels of the node.
+   * The labels of the node.
    * @mapAtomic
    */
   readonly nodeSelector?: StringMap;
   /** The operating system. */
   readonly os?: PodOs;
-  /** What the pod needs besides its containers. */
+  /** The resources of the pod in addition to its containers. */
   readonly overhead?: Quantities;
-  /** Whether the pod may displace others. */
+  /** Whether the pod may preempt others. */
   readonly preemptionPolicy?: string;
-  /** Its priority. */
+  /** The priority. */
   readonly priority?: Int32;
-  /** Name of its priority. */
+  /** The name of the priority class. */
   readonly priorityClassName?: string;
-  /** Conditions without which the pod is not ready. */
+  /** Conditions that the pod needs to be ready. */
   readonly readinessGates?: readonly PodReadinessGate[];
   /**
    * Claims to devices.
    * @listMapKey name
    */
   readonly resourceClaims?: readonly PodResourceClaim[];
-  /** What the pod as a whole needs. */
+  /** The resources of the whole pod. */
   readonly resources?: PodResources;
-  /** When containers are restarted. */
+  /** When to restart containers. */
   readonly restartPolicy?: string;
-  /** Which runtime runs the containers. */
+  /** The runtime class of the containers. */
   readonly runtimeClassName?: string;
-  /** Who schedules the pod. */
+  /** The scheduler of the pod. */
   readonly schedulerName?: string;
   /**
-   * Gates without which the pod is not scheduled.
+   * Gates that block the scheduling of the pod.
    * @listMapKey name
    */
   readonly schedulingGates?: readonly PodSchedulingGate[];
-  /** What all containers may do. */
+  /** The security settings of all containers. */
   readonly securityContext?: PodSecurityContext;
   /** The older name of `serviceAccountName`. */
   readonly serviceAccount?: string;
-  /** Name of the service account. */
+  /** The name of the ServiceAccount. */
   readonly serviceAccountName?: string;
-  /** Whether the name of the host has its domain. */
+  /** Whether the host name is fully qualified. */
   readonly setHostnameAsFQDN?: boolean;
-  /** Whether containers see the processes of each other. */
+  /** Whether the containers share a process namespace. */
   readonly shareProcessNamespace?: boolean;
-  /** Domain of the host. */
+  /** The subdomain of the host. */
   readonly subdomain?: string;
-  /** Seconds that the pod gets to end. */
+  /** The seconds that the pod has to terminate. */
   readonly terminationGracePeriodSeconds?: Int64;
-  /** Taints of nodes that the pod bears. */
+  /** Node taints that the pod tolerates. */
   readonly tolerations?: readonly Toleration[];
   /**
-   * How pods are spread over nodes.
+   * How to spread pods over nodes.
    * @listMapKey topologyKey whenUnsatisfiable
    */
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
 }
 
-/** Pods as Kubernetes has them, with volumes and the amounts of containers kept as they are. */
+/** A Kubernetes pod template. Volumes and container resources are kept without validation. */
 export interface PodTemplateSpec {
   /** Labels and annotations of the pods. */
   readonly metadata?: LabelsAndAnnotations;
   /**
-   * What a pod is.
+   * The desired state of the pods.
    * @crdOptional
    */
   readonly spec: PodSpec;

@@ -6,34 +6,34 @@ export interface ExecAction {
   readonly command?: readonly string[];
 }
 
-/** A request for HTTP. */
+/** An HTTP request. */
 export interface HttpGetAction {
-  /** Port, or its name. */
+  /** The port, by number or name. */
   readonly port: IntOrString;
-  /** Path. */
+  /** The path. */
   readonly path?: string;
   /** Host. */
   readonly host?: string;
-  /** Headers. */
+  /** The headers. */
   readonly httpHeaders?: readonly NamedValue[];
   /** `HTTP` or `HTTPS`. */
   readonly scheme?: string;
 }
 
-/** A connection for TCP. */
+/** A TCP connection. */
 export interface TcpSocketAction {
-  /** Port, or its name. */
+  /** The port, by number or name. */
   readonly port: IntOrString;
   /** Host. */
   readonly host?: string;
 }
 
-/** A request for gRPC. */
+/** A gRPC request. */
 export interface GrpcAction {
-  /** Port. */
+  /** The port. */
   readonly port: Int32;
   /**
-   * Name of the service.
+   * The name of the service.
    * @default ''
    */
   readonly service?: string;
@@ -45,19 +45,19 @@ export interface SleepAction {
   readonly seconds: Int64;
 }
 
-/** What is done when a container starts or ends. */
+/** An action after the start or before the end of a container. */
 export interface LifecycleHandler {
   /** A command in the container. */
   readonly exec?: ExecAction;
-  /** A request for HTTP. */
+  /** An HTTP request. */
   readonly httpGet?: HttpGetAction;
   /** A wait. */
   readonly sleep?: SleepAction;
-  /** A connection for TCP. */
+  /** A TCP connection. */
   readonly tcpSocket?: TcpSocketAction;
 }
 
-/** What is done when a container starts and ends. */
+/** Actions after the start and before the end of a container. */
 export interface Lifecycle {
   /** After its start. */
   readonly postStart?: LifecycleHandler;
@@ -67,26 +67,26 @@ export interface Lifecycle {
   readonly stopSignal?: string;
 }
 
-/** How the state of a container is found out. */
+/** A probe of a container's state. */
 export interface Probe {
   /** A command in the container. */
   readonly exec?: ExecAction;
-  /** A request for gRPC. */
+  /** A gRPC request. */
   readonly grpc?: GrpcAction;
-  /** A request for HTTP. */
+  /** An HTTP request. */
   readonly httpGet?: HttpGetAction;
-  /** A connection for TCP. */
+  /** A TCP connection. */
   readonly tcpSocket?: TcpSocketAction;
-  /** How often in a row it must fail. */
+  /** The number of consecutive failures. */
   readonly failureThreshold?: Int32;
-  /** Seconds before the first time. */
+  /** The seconds before the first probe. */
   readonly initialDelaySeconds?: Int32;
-  /** Seconds from one time to the next. */
+  /** The seconds between two probes. */
   readonly periodSeconds?: Int32;
-  /** How often in a row it must go well. */
+  /** The number of consecutive successes. */
   readonly successThreshold?: Int32;
-  /** Seconds that the container gets to end. */
+  /** The seconds that the container has to terminate. */
   readonly terminationGracePeriodSeconds?: Int64;
-  /** Seconds that one time may take. */
+  /** The timeout of a probe, in seconds. */
   readonly timeoutSeconds?: Int32;
 }

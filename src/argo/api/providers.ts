@@ -2,59 +2,59 @@ import type { AnyObject, Duration, Int64, IntOrString, StringMap } from './commo
 import type { JobMetric } from './job';
 import type { NameAndValue } from './pod';
 
-/** OAuth2 with the secret of a client. */
+/** OAuth2 client credentials. */
 export interface OAuth2Config {
-  /** Where tokens are. */
+  /** The URL of the token endpoint. */
   readonly tokenUrl?: string;
-  /** Id of the client. */
+  /** The client id. */
   readonly clientId?: string;
-  /** Secret of the client: take it from an argument with `secretKeyRef`. */
+  /** The client secret: use an argument with `secretKeyRef`. */
   readonly clientSecret?: string;
-  /** What the token is for. */
+  /** The scopes of the token. */
   readonly scopes?: readonly string[];
 }
 
-/** Signatures of AWS. */
+/** AWS signatures. */
 export interface Sigv4Config {
   /** The region. */
   readonly region?: string;
   /** A profile of the controller's AWS configuration. */
   readonly profile?: string;
-  /** A role to take on. */
+  /** A role to assume. */
   readonly roleArn?: string;
 }
 
-/** How a request proves who sends it. */
+/** The authentication of a request. */
 export interface MetricAuthentication {
-  /** OAuth2 with the secret of a client. */
+  /** OAuth2 client credentials. */
   readonly oauth2?: OAuth2Config;
-  /** Signatures of AWS. */
+  /** AWS signatures. */
   readonly sigv4?: Sigv4Config;
 }
 
 /** A header of a request. */
 export interface MetricHeader {
-  /** Its name. */
+  /** The name of the header. */
   readonly key: string;
-  /** Its value. */
+  /** The value of the header. */
   readonly value: string;
 }
 
-/** A query over a range of time; expressions see a list of values. */
+/** A query over a time range; its result is a list of values. */
 export interface PrometheusRangeQuery {
-  /** An expression for the begin, `now() - duration("5m")`. */
+  /** An expression for the start: `now() - duration("5m")`. */
   readonly start?: string;
   /** An expression for the end. */
   readonly end?: string;
-  /** The time from one value to the next. */
+  /** The time between two values. */
   readonly step?: Duration;
 }
 
 /** Prometheus. */
 export interface PrometheusMetric {
   /**
-   * Where it is, with the scheme.
-   * @default - what the environment of the controller says
+   * The address of Prometheus, with the scheme.
+   * @default - the address in the controller's environment
    */
   readonly address?: string;
   /**
@@ -63,16 +63,16 @@ export interface PrometheusMetric {
    */
   readonly query: string;
   /**
-   * Asks over a range of time.
-   * @default - for one moment
+   * Queries a time range.
+   * @default - an instant query
    */
   readonly rangeQuery?: PrometheusRangeQuery;
-  /** How requests prove who sends them. */
+  /** The authentication of the requests. */
   readonly authentication?: MetricAuthentication;
   /** Headers of the requests. */
   readonly headers?: readonly MetricHeader[];
   /**
-   * Takes any certificate.
+   * Whether to accept any certificate.
    * @default - false
    */
   readonly insecure?: boolean;
@@ -83,9 +83,9 @@ export interface PrometheusMetric {
   readonly timeout?: Int64;
 }
 
-/** A query of a system that has an address, and nothing more. */
+/** A query of a system with an address only. */
 export interface AddressAndQuery {
-  /** Where the system is. */
+  /** The address of the system. */
   readonly address?: string;
   /** The query. */
   readonly query?: string;
@@ -93,11 +93,11 @@ export interface AddressAndQuery {
 
 /** Apache SkyWalking. */
 export interface SkyWalkingMetric extends AddressAndQuery {
-  /** The time that the query is about. */
+  /** The time range of the query. */
   readonly interval?: Duration;
 }
 
-/** A query that names a profile: a Secret with address and token. */
+/** A query with a profile: a Secret with address and token. */
 export interface InfluxdbMetric {
   /** Name of the Secret. */
   readonly profile?: string;
@@ -121,12 +121,12 @@ export interface NewRelicMetric {
   readonly timeout?: Int64;
 }
 
-/** Where the keys of Datadog are. */
+/** The location of the Datadog keys. */
 export interface DatadogSecretRef {
   /** Name of the Secret. */
   readonly name?: string;
   /**
-   * Whether it is in the namespace of the analysis, not of the controller.
+   * Whether the Secret is in the namespace of the analysis, instead of the controller's.
    * @default - false
    */
   readonly namespaced?: boolean;
@@ -135,7 +135,7 @@ export interface DatadogSecretRef {
 /** Datadog: one of `query` and `queries`. */
 export interface DatadogMetric {
   /**
-   * Version of its API.
+   * The version of the API.
    * @default 'v1'
    */
   readonly apiVersion?: 'v1' | 'v2';
@@ -143,37 +143,37 @@ export interface DatadogMetric {
   readonly query?: string;
   /** Queries by name. Only with v2. */
   readonly queries?: StringMap;
-  /** What is made of several queries. Only with v2. */
+  /** The formula over several queries. Only with v2. */
   readonly formula?: string;
-  /** What is made of the values of one query. Only with v2. */
+  /** The aggregation of the values of one query. Only with v2. */
   readonly aggregator?: 'avg' | 'min' | 'max' | 'sum' | 'last' | 'percentile' | 'mean' | 'l2norm' | 'area';
   /**
-   * The time that the query is about.
+   * The time range of the query.
    * @default '5m'
    */
   readonly interval?: Duration;
   /**
-   * Where the keys are.
+   * The location of the keys.
    * @default - the Secret `datadog` in the namespace of the controller
    */
   readonly secretRef?: DatadogSecretRef;
 }
 
-/** A metric of CloudWatch. */
+/** A CloudWatch metric. */
 export interface CloudWatchMetricName {
-  /** Its name. */
+  /** The name of the metric. */
   readonly metricName?: string;
-  /** Its namespace, `AWS/ApplicationELB`. */
+  /** The namespace of the metric: `AWS/ApplicationELB`. */
   readonly namespace?: string;
-  /** Its dimensions. */
+  /** The dimensions of the metric. */
   readonly dimensions?: readonly NameAndValue[];
 }
 
-/** A statistic of a metric of CloudWatch. */
+/** A statistic of a CloudWatch metric. */
 export interface CloudWatchMetricStat {
   /** The metric. */
   readonly metric?: CloudWatchMetricName;
-  /** Seconds of one value. */
+  /** The period of one value, in seconds. */
   readonly period?: IntOrString;
   /** The statistic, `Sum`. */
   readonly stat?: string;
@@ -181,17 +181,17 @@ export interface CloudWatchMetricStat {
   readonly unit?: string;
 }
 
-/** A query of CloudWatch: one of `metricStat` and `expression`. */
+/** A CloudWatch query: one of `metricStat` and `expression`. */
 export interface CloudWatchMetricDataQuery {
-  /** Name of the query in expressions. */
+  /** The name of the query in expressions. */
   readonly id?: string;
   /** An expression over other queries. */
   readonly expression?: string;
   /** A statistic of a metric. */
   readonly metricStat?: CloudWatchMetricStat;
-  /** How the values are called. */
+  /** The label of the values. */
   readonly label?: string;
-  /** Seconds of one value. */
+  /** The period of one value, in seconds. */
   readonly period?: IntOrString;
   /**
    * Whether the values are part of the result.
@@ -205,47 +205,47 @@ export interface CloudWatchMetric {
   /** The queries. */
   readonly metricDataQueries: readonly CloudWatchMetricDataQuery[];
   /**
-   * The time that the queries are about.
+   * The time range of the queries.
    * @default - 5m
    */
   readonly interval?: Duration;
 }
 
-/** What the points of Kayenta must reach. */
+/** The score thresholds of Kayenta. */
 export interface KayentaThreshold {
-  /** For a success. */
+  /** The score for a success. */
   readonly pass: Int64;
-  /** For no failure. */
+  /** The score below which the analysis fails. */
   readonly marginal: Int64;
 }
 
-/** What Kayenta compares. */
+/** A scope that Kayenta compares. */
 export interface KayentaScopeDetail {
-  /** What is looked at. */
+  /** The name of the scope. */
   readonly scope: string;
-  /** Where it is. */
+  /** The location of the scope. */
   readonly region: string;
-  /** Seconds from one value to the next. */
+  /** The seconds between two values. */
   readonly step: Int64;
-  /** The begin. */
+  /** The start. */
   readonly start?: string;
   /** The end. */
   readonly end?: string;
 }
 
-/** Two things that Kayenta compares. */
+/** Two scopes that Kayenta compares. */
 export interface KayentaScope {
-  /** Name of the pair. */
+  /** The name of the pair. */
   readonly name: string;
-  /** What is compared with. */
+  /** The control. */
   readonly controlScope: KayentaScopeDetail;
-  /** What is compared. */
+  /** The experiment. */
   readonly experimentScope: KayentaScopeDetail;
 }
 
-/** Kayenta of Spinnaker. */
+/** Spinnaker Kayenta. */
 export interface KayentaMetric {
-  /** Where it is. */
+  /** The address of Kayenta. */
   readonly address: string;
   /** The application. */
   readonly application: string;
@@ -257,17 +257,17 @@ export interface KayentaMetric {
   readonly configurationAccountName: string;
   /** Account of the storage. */
   readonly storageAccountName: string;
-  /** What the points must reach. */
+  /** The score thresholds. */
   readonly threshold: KayentaThreshold;
-  /** What is compared. */
+  /** The scopes to compare. */
   readonly scopes: readonly KayentaScope[];
   /** Whether the time before the analysis counts too. */
   readonly lookback?: boolean;
 }
 
-/** A request whose answer is JSON, or whose status alone counts. */
+/** An HTTP request; the result is its JSON response, or its status. */
 export interface WebMetric {
-  /** Where to. */
+  /** The URL. */
   readonly url: string;
   /**
    * The method.
@@ -277,19 +277,19 @@ export interface WebMetric {
   readonly method?: 'GET' | 'POST' | 'PUT';
   /** Headers of the request. */
   readonly headers?: readonly MetricHeader[];
-  /** What is sent, as text. Not with GET. */
+  /** The body as text. Not with GET. */
   readonly body?: string;
-  /** What is sent, as JSON, in place of `body`. Not with GET. */
+  /** The body as JSON, instead of `body`. Not with GET. */
   readonly jsonBody?: AnyObject;
   /**
-   * The part of the answer that is the result, `{$.data.ok}`.
-   * @default - all of it
+   * The part of the response that is the result: `{$.data.ok}`.
+   * @default - the whole response
    */
   readonly jsonPath?: string;
-  /** How the request proves who sends it. */
+  /** The authentication of the request. */
   readonly authentication?: MetricAuthentication;
   /**
-   * Takes any certificate.
+   * Whether to accept any certificate.
    * @default - false
    */
   readonly insecure?: boolean;
@@ -300,7 +300,7 @@ export interface WebMetric {
   readonly timeoutSeconds?: Int64;
 }
 
-/** Who measures: one of the fields. */
+/** The provider of a metric: one of the fields. */
 export interface MetricProvider {
   /** Prometheus. */
   readonly prometheus?: PrometheusMetric;
@@ -312,18 +312,18 @@ export interface MetricProvider {
   readonly graphite?: AddressAndQuery;
   /** InfluxDB. */
   readonly influxdb?: InfluxdbMetric;
-  /** A Job; its end is the result. */
+  /** A Job; its success or failure is the result. */
   readonly job?: JobMetric;
-  /** Kayenta of Spinnaker. */
+  /** Spinnaker Kayenta. */
   readonly kayenta?: KayentaMetric;
   /** New Relic. */
   readonly newRelic?: NewRelicMetric;
-  /** A plugin of the controller, by its name. */
+  /** A plugin of the controller, by name. */
   readonly plugin?: AnyObject;
   /** Apache SkyWalking. */
   readonly skywalking?: SkyWalkingMetric;
   /** Wavefront. */
   readonly wavefront?: AddressAndQuery;
-  /** A request whose answer is JSON, or whose status alone counts. */
+  /** An HTTP request; the result is its JSON response, or its status. */
   readonly web?: WebMetric;
 }

@@ -1,16 +1,16 @@
 import type { AnyObject, Condition, Int32, Time } from './common';
 
-/** An object of AWS. */
+/** An AWS resource. */
 export interface AwsResource {
-  /** Its name. */
+  /** The name of the resource. */
   readonly name: string;
-  /** Its ARN. */
+  /** The ARN of the resource. */
   readonly arn: string;
-  /** The last part of its ARN, as metrics name it. */
+  /** The last part of the ARN, as in metrics. */
   readonly fullName?: string;
 }
 
-/** What the controller knows of a load balancer; only with verification. */
+/** The observed state of a load balancer; only with verification. */
 export interface AlbStatus {
   /** The Ingress of the load balancer. */
   readonly ingress?: string;
@@ -22,33 +22,33 @@ export interface AlbStatus {
   readonly stableTargetGroup?: AwsResource;
 }
 
-/** Where an analysis is. */
+/** The state of an analysis. */
 export interface RolloutAnalysisRunStatus {
   /** Name of the AnalysisRun. */
   readonly name: string;
-  /** Its phase. */
+  /** The phase of the AnalysisRun. */
   readonly status: string;
-  /** A sentence on the phase. */
+  /** A message about the phase. */
   readonly message?: string;
 }
 
-/** Where a blue-green release is. */
+/** The progress of a blue-green release. */
 export interface BlueGreenStatus {
-  /** Hash of the version that users reach. */
+  /** The hash of the active version. */
   readonly activeSelector?: string;
-  /** Hash of the version of the preview Service. */
+  /** The hash of the version of the preview Service. */
   readonly previewSelector?: string;
   /** The analysis before the promotion. */
   readonly prePromotionAnalysisRunStatus?: RolloutAnalysisRunStatus;
   /** The analysis after the promotion. */
   readonly postPromotionAnalysisRunStatus?: RolloutAnalysisRunStatus;
-  /** Whether the preview has all its pods. */
+  /** Whether the preview has all of its pods. */
   readonly scaleUpPreviewCheckPoint?: boolean;
 }
 
 /** The traffic of one Service. */
 export interface TrafficWeight {
-  /** Share in percent. */
+  /** The share in percent. */
   readonly weight: Int32;
   /** Hash of the version. */
   readonly podTemplateHash?: string;
@@ -56,89 +56,89 @@ export interface TrafficWeight {
   readonly serviceName?: string;
 }
 
-/** The traffic as it was last set. */
+/** The latest traffic weights. */
 export interface TrafficWeights {
-  /** That of the new version. */
+  /** The traffic of the new version. */
   readonly canary: TrafficWeight;
-  /** That of the old version. */
+  /** The traffic of the old version. */
   readonly stable: TrafficWeight;
-  /** That of experiments. */
+  /** The traffic of experiments. */
   readonly additional?: readonly TrafficWeight[];
-  /** Whether the load balancer was seen to follow. */
+  /** Whether the controller verified the weights at the load balancer. */
   readonly verified?: boolean;
 }
 
-/** Where a plugin of a step is. */
+/** The state of a step plugin. */
 export interface StepPluginStatus {
-  /** The step, from 0. */
+  /** The step, counted from 0. */
   readonly index: Int32;
   /** Name of the plugin. */
   readonly name: string;
-  /** What was asked of it. */
+  /** The requested operation. */
   readonly operation: string;
-  /** Where it is. */
+  /** The phase of the plugin. */
   readonly phase?: string;
-  /** A sentence on the phase. */
+  /** A message about the phase. */
   readonly message?: string;
-  /** When it began. */
+  /** When it started. */
   readonly startedAt?: Time;
   /** When it last changed. */
   readonly updatedAt?: Time;
   /** When it ended. */
   readonly finishedAt?: Time;
-  /** How long the controller waits before it asks again. */
+  /** How long the controller waits before the next call. */
   readonly backoff?: string;
-  /** How often it was asked. */
+  /** The number of calls. */
   readonly executions?: Int32;
-  /** Whether the controller has it switched off. */
+  /** Whether the plugin is disabled. */
   readonly disabled?: boolean;
-  /** What the plugin keeps for itself. */
+  /** The plugin's own state. */
   readonly status?: AnyObject;
 }
 
-/** Where a canary is. */
+/** The progress of a canary. */
 export interface CanaryStatus {
   /** The analysis of the current step. */
   readonly currentStepAnalysisRunStatus?: RolloutAnalysisRunStatus;
-  /** The analysis beside the steps. */
+  /** The background analysis. */
   readonly currentBackgroundAnalysisRunStatus?: RolloutAnalysisRunStatus;
   /** Name of the current experiment. */
   readonly currentExperiment?: string;
-  /** The traffic as it was last set. */
+  /** The latest traffic weights. */
   readonly weights?: TrafficWeights;
-  /** Which of the two Services has the old version, `ping` or `pong`. */
+  /** The Service of the old version: `ping` or `pong`. */
   readonly stablePingPong?: string;
-  /** Where the plugins of steps are. */
+  /** The states of the step plugins. */
   readonly stepPluginStatuses?: readonly StepPluginStatus[];
 }
 
-/** Why a Rollout waits. */
+/** A reason for a Rollout to be paused. */
 export interface PauseCondition {
-  /** One word on why. */
+  /** The reason in one word. */
   readonly reason: string;
-  /** Since when. */
+  /** When the pause started. */
   readonly startTime: Time;
 }
 
-/** What the controller says of a Rollout. */
+/** The observed state of a Rollout. */
 export interface RolloutStatus {
-  /** Where the Rollout is: `Healthy`, `Progressing`, `Paused` or `Degraded`. */
+  /** The phase of the Rollout: `Healthy`, `Progressing`, `Paused` or `Degraded`. */
   readonly phase?: string;
-  /** A sentence on the phase. */
+  /** A message about the phase. */
   readonly message?: string;
-  /** The aspects of the state. */
+  /** The conditions. */
   readonly conditions?: readonly Condition[];
   /** Whether the release is aborted. */
   readonly abort?: boolean;
   /** When it was aborted. */
   readonly abortedAt?: Time;
-  /** Why it waits. */
+  /** The reasons for a pause. */
   readonly pauseConditions?: readonly PauseCondition[];
-  /** Whether the controller itself made it wait. */
+  /** Whether the controller paused the Rollout. */
   readonly controllerPause?: boolean;
-  /** Whether all steps are to be skipped. */
+  /** Whether to skip all steps. */
   readonly promoteFull?: boolean;
-  /** The current step, from 0. */
+  /** The current step, counted from 0. */
   readonly currentStepIndex?: Int32;
   /** Hash of the steps. */
   readonly currentStepHash?: string;
@@ -146,29 +146,29 @@ export interface RolloutStatus {
   readonly currentPodHash?: string;
   /** Hash of the old version. */
   readonly stableRS?: string;
-  /** Pods. */
+  /** The number of pods. */
   readonly replicas?: Int32;
-  /** Pods of the new version. */
+  /** The number of pods of the new version. */
   readonly updatedReplicas?: Int32;
-  /** Pods that are ready. */
+  /** The number of ready pods. */
   readonly readyReplicas?: Int32;
-  /** Pods that are available. */
+  /** The number of available pods. */
   readonly availableReplicas?: Int32;
-  /** Pods as an autoscaler counts them. */
+  /** The number of pods for an autoscaler. */
   readonly HPAReplicas?: Int32;
-  /** Selector of the pods, for an autoscaler. */
+  /** The selector of the pods, for an autoscaler. */
   readonly selector?: string;
-  /** Count of collisions of hashes. */
+  /** The number of hash collisions. */
   readonly collisionCount?: Int32;
-  /** The generation that the controller has seen. */
+  /** The latest generation that the controller observed. */
   readonly observedGeneration?: string;
-  /** The generation of the workload that the controller has seen. */
+  /** The latest generation of the workload that the controller observed. */
   readonly workloadObservedGeneration?: string;
   /** When the pods were last restarted. */
   readonly restartedAt?: Time;
-  /** Where a canary is. */
+  /** The progress of a canary. */
   readonly canary?: CanaryStatus;
-  /** Where a blue-green release is. */
+  /** The progress of a blue-green release. */
   readonly blueGreen?: BlueGreenStatus;
   /** The load balancer. */
   readonly alb?: AlbStatus;

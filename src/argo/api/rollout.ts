@@ -4,109 +4,109 @@ import type { PodTemplateSpec } from './pod';
 import type { RolloutStatus } from './rollout-status';
 import type { RolloutStrategy } from './strategy';
 
-/** How many AnalysisRuns and Experiments are kept. */
+/** The number of AnalysisRuns and Experiments to keep. */
 export interface AnalysisHistory {
   /**
-   * Of those that went well.
+   * The number of successful ones.
    * @default - 5
    */
   readonly successfulRunHistoryLimit?: Int32;
   /**
-   * Of those that did not.
+   * The number of unsuccessful ones.
    * @default - 5
    */
   readonly unsuccessfulRunHistoryLimit?: Int32;
 }
 
-/** When a release back skips the steps. */
+/** When a rollback skips the steps. */
 export interface RollbackWindow {
-  /** How many versions back. */
+  /** The number of revisions back. */
   readonly revisions?: Int32;
 }
 
 /** The workload that a Rollout takes its pods from. */
 export interface WorkloadRef {
   /**
-   * Group and version, `apps/v1`.
+   * The API group and version: `apps/v1`.
    * @crdOptional
    */
   readonly apiVersion: string;
   /**
-   * Kind of the workload: Deployment, ReplicaSet or PodTemplate.
+   * The kind of the workload: Deployment, ReplicaSet or PodTemplate.
    * @crdOptional
    */
   readonly kind: string;
   /**
-   * Its name.
+   * The name of the workload.
    * @crdOptional
    */
   readonly name: string;
   /**
-   * What becomes of the pods of a Deployment.
+   * When to scale down the pods of a Deployment.
    * @open
    * @default - never
    */
   readonly scaleDown?: 'never' | 'onsuccess' | 'progressively';
 }
 
-/** What a Rollout says wherever its pods come from. */
+/** The common fields of a Rollout. */
 export interface RolloutSpecCommon {
   /**
-   * How a release happens.
+   * The strategy of a release.
    * @crdOptional
    */
   readonly strategy: RolloutStrategy;
   /**
-   * Number of pods.
+   * The number of pods.
    * @default - 1
    */
   readonly replicas?: Int32;
   /**
-   * Seconds for which a pod must be ready to count as available.
+   * The seconds that a pod must be ready before it is available.
    * @default - 0
    */
   readonly minReadySeconds?: Int32;
   /**
-   * How many old versions are kept.
+   * The number of old versions to keep.
    * @default - 10
    */
   readonly revisionHistoryLimit?: Int32;
   /**
-   * Holds the Rollout where it is.
+   * Whether to pause the Rollout.
    * @default - false
    */
   readonly paused?: boolean;
   /**
-   * Seconds without progress after which the Rollout counts as stuck.
+   * The seconds without progress after which the Rollout is degraded.
    * @default - 600
    */
   readonly progressDeadlineSeconds?: Int32;
   /**
-   * Aborts a Rollout that is stuck.
+   * Whether to abort a Rollout that exceeds the deadline.
    * @default - false
    */
   readonly progressDeadlineAbort?: boolean;
   /**
-   * Pods that are older than this are restarted.
+   * The controller restarts pods that are older than this.
    * @default - none
    */
   readonly restartAt?: Time;
   /**
-   * How many AnalysisRuns and Experiments are kept.
+   * The number of AnalysisRuns and Experiments to keep.
    * @default - 5 of each
    */
   readonly analysis?: AnalysisHistory;
   /**
-   * When a release back skips the steps.
+   * When a rollback skips the steps.
    * @default - never
    */
   readonly rollbackWindow?: RollbackWindow;
 }
 
-/** A Rollout with pods of its own. */
+/** A Rollout with its own pod template. */
 export interface RolloutSpecWithTemplate extends RolloutSpecCommon {
   /**
-   * Labels by which the Rollout knows its pods; they cannot change.
+   * The selector of the Rollout's pods. It is immutable.
    * @crdOptional
    * @validation self == oldSelf :: .spec.selector is immutable
    */
@@ -122,23 +122,23 @@ export interface RolloutSpecWithTemplate extends RolloutSpecCommon {
 /** A Rollout that takes its pods from another workload. */
 export interface RolloutSpecWithWorkload extends RolloutSpecCommon {
   /**
-   * Labels by which the Rollout knows its pods; they cannot change.
-   * @default - those of the workload
+   * The selector of the Rollout's pods. It is immutable.
+   * @default - the selector of the workload
    */
   readonly selector?: LabelSelector;
   readonly template?: never;
   /**
-   * The workload that has the pods.
+   * The workload with the pod template.
    * @crdOptional
    */
   readonly workloadRef: WorkloadRef;
 }
 
-/** What a Rollout does. */
+/** The desired state of a Rollout. */
 export type RolloutSpec = RolloutSpecWithTemplate | RolloutSpecWithWorkload;
 
 /**
- * A workload that is released step by step, or by blue-green.
+ * A workload that the controller releases step by step, or by blue-green.
  *
  * @example
  * const rollout: Rollout = {
@@ -156,8 +156,8 @@ export interface Rollout {
   readonly apiVersion: `${typeof API_GROUP}/v1alpha1`;
   readonly kind: 'Rollout';
   readonly metadata: ObjectMeta;
-  /** What is wanted. */
+  /** The desired state. */
   readonly spec: RolloutSpec;
-  /** What the controller found. */
+  /** The observed state. */
   readonly status?: RolloutStatus;
 }

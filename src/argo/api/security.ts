@@ -1,14 +1,14 @@
 import type { Int64, NamedValue } from './common';
 
-/** A profile of what a process may do. */
+/** A security profile of a process. */
 export interface SecurityProfile {
-  /** Where the profile is from. */
+  /** The source of the profile. */
   readonly type: string;
-  /** The profile, where it is on the node. */
+  /** The profile, if it is on the node. */
   readonly localhostProfile?: string;
 }
 
-/** Labels of SELinux. */
+/** SELinux labels. */
 export interface SeLinuxOptions {
   /** The level. */
   readonly level?: string;
@@ -20,13 +20,13 @@ export interface SeLinuxOptions {
   readonly user?: string;
 }
 
-/** What counts on Windows. */
+/** Windows settings. */
 export interface WindowsOptions {
-  /** The credentials, in full. */
+  /** The full credential spec. */
   readonly gmsaCredentialSpec?: string;
-  /** Name of the credentials. */
+  /** The name of the credential spec. */
   readonly gmsaCredentialSpecName?: string;
-  /** Whether it runs as a process of the host. */
+  /** Whether it runs as a host process. */
   readonly hostProcess?: boolean;
   /** Name of the user. */
   readonly runAsUserName?: string;
@@ -40,50 +40,50 @@ export interface Capabilities {
   readonly drop?: readonly string[];
 }
 
-/** What pods and containers may say of their rights. */
+/** The common security settings of pods and containers. */
 export interface SecurityCommon {
-  /** Profile of AppArmor. */
+  /** The AppArmor profile. */
   readonly appArmorProfile?: SecurityProfile;
   /** Id of the group. */
   readonly runAsGroup?: Int64;
-  /** Whether root is refused. */
+  /** Whether the user must not be root. */
   readonly runAsNonRoot?: boolean;
   /** Id of the user. */
   readonly runAsUser?: Int64;
-  /** Labels of SELinux. */
+  /** The SELinux labels. */
   readonly seLinuxOptions?: SeLinuxOptions;
-  /** Profile of seccomp. */
+  /** The seccomp profile. */
   readonly seccompProfile?: SecurityProfile;
-  /** What counts on Windows. */
+  /** Windows settings. */
   readonly windowsOptions?: WindowsOptions;
 }
 
-/** What a container may do. */
+/** The security settings of a container. */
 export interface SecurityContext extends SecurityCommon {
-  /** Whether it can get more rights. */
+  /** Whether it can get more privileges. */
   readonly allowPrivilegeEscalation?: boolean;
   /** Capabilities of Linux. */
   readonly capabilities?: Capabilities;
-  /** Whether it has the rights of its node. */
+  /** Whether it is privileged. */
   readonly privileged?: boolean;
   /** How `/proc` is mounted. */
   readonly procMount?: string;
-  /** Whether its files cannot be changed. */
+  /** Whether its root file system is read-only. */
   readonly readOnlyRootFilesystem?: boolean;
 }
 
-/** What all containers of a pod may do. */
+/** The security settings of all containers of a pod. */
 export interface PodSecurityContext extends SecurityCommon {
-  /** Id of the group of volumes. */
+  /** The id of the group that owns volumes. */
   readonly fsGroup?: Int64;
-  /** When the group of volumes is set. */
+  /** When to change the group of volumes. */
   readonly fsGroupChangePolicy?: string;
-  /** How labels of SELinux reach volumes. */
+  /** How to apply SELinux labels to volumes. */
   readonly seLinuxChangePolicy?: string;
-  /** Ids of further groups. */
+  /** The ids of supplemental groups. */
   readonly supplementalGroups?: readonly Int64[];
-  /** Where further groups come from. */
+  /** The source of supplemental groups. */
   readonly supplementalGroupsPolicy?: string;
-  /** Settings of the kernel. */
+  /** The kernel settings. */
   readonly sysctls?: readonly NamedValue[];
 }

@@ -1,36 +1,36 @@
 import type { DryRun, RolloutAnalysis, RolloutArgument } from './analysis-of-rollout';
 import type { AnyObject, Duration, Int32, IntOrString, LabelSelector, LabelsAndAnnotations } from './common';
 
-/** A wait; an empty one waits for approval. */
+/** A pause; an empty one waits for approval. */
 export interface Pause {
   /**
-   * Seconds, or a time as in `10m`.
-   * @default - until somebody approves
+   * Seconds, or a duration such as `10m`.
+   * @default - wait for approval
    */
   readonly duration?: IntOrString;
 }
 
-/** How many pods the canary has, apart from its weight: one of the fields. */
+/** The number of canary pods, independent of its weight: one of the fields. */
 export interface CanaryScale {
-  /** Share of `spec.replicas` in percent. */
+  /** The share of `spec.replicas` in percent. */
   readonly weight?: Int32;
-  /** Number of pods. */
+  /** The number of pods. */
   readonly replicas?: Int32;
-  /** Goes back to what the weight asks for. */
+  /** Uses the number of pods for the weight again. */
   readonly matchTrafficWeight?: boolean;
 }
 
-/** How a text is compared: one of the fields. */
+/** How to compare a text: one of the fields. */
 export interface StringMatch {
-  /** It must be this. With an ALB the only one. */
+  /** The text must equal this. An ALB supports only this field. */
   readonly exact?: string;
-  /** It must begin with this. */
+  /** The text must start with this. */
   readonly prefix?: string;
-  /** This regular expression must match it. */
+  /** The text must match this regular expression. */
   readonly regex?: string;
 }
 
-/** Texts by name, each with how it is compared. */
+/** String matches by name. */
 export interface StringMatches {
   readonly [name: string]: StringMatch;
 }
@@ -39,20 +39,20 @@ export interface StringMatches {
 export interface HeaderMatch {
   /** Name of the header. */
   readonly headerName: string;
-  /** What the header must hold. */
+  /** The value of the header. */
   readonly headerValue: StringMatch;
 }
 
 /** A route for requests with certain headers to the canary. */
 export interface HeaderRoute {
   /**
-   * Name of the route, one of `managedRoutes`.
+   * The name of the route, one of `managedRoutes`.
    * @crdOptional
    */
   readonly name: string;
   /**
-   * The headers. With an ALB all of them must match, and the values of one name are alternatives.
-   * @default - the route is removed
+   * The headers. With an ALB, a request needs all names, with one of the values of each.
+   * @default - remove the route
    */
   readonly match?: readonly HeaderMatch[];
 }
@@ -67,17 +67,17 @@ export interface RouteMatch {
   readonly headers?: StringMatches;
 }
 
-/** A route that sends copies of requests to the canary. An ALB cannot. */
+/** A route that sends copies of requests to the canary. An ALB does not support this. */
 export interface MirrorRoute {
-  /** Name of the route, one of `managedRoutes`. */
+  /** The name of the route, one of `managedRoutes`. */
   readonly name: string;
   /**
-   * Requests to mirror; any match of the list will do.
-   * @default - the route is removed
+   * Requests to mirror; one match of the list is enough.
+   * @default - remove the route
    */
   readonly match?: readonly RouteMatch[];
   /**
-   * Share of the requests in percent.
+   * The share of the requests in percent.
    * @default - 100
    */
   readonly percentage?: Int32;
@@ -86,8 +86,8 @@ export interface MirrorRoute {
 /** A Service for the pods of an experiment. */
 export interface ExperimentService {
   /**
-   * Its name.
-   * @default - one that is made of the names of the experiment and the template
+   * The name of the Service.
+   * @default - the names of the experiment and the template
    */
   readonly name?: string;
 }
@@ -97,24 +97,24 @@ export interface RolloutExperimentTemplate {
   /** Name of the pods' ReplicaSet in the experiment. */
   readonly name: string;
   /**
-   * Which version runs.
+   * The version to run.
    * @open
    */
   readonly specRef: 'stable' | 'canary';
   /**
-   * Number of pods.
+   * The number of pods.
    * @default - 1
    */
   readonly replicas?: Int32;
   /** Labels and annotations of the pods. */
   readonly metadata?: LabelsAndAnnotations;
   /**
-   * Labels of the pods.
-   * @default - those of the Rollout
+   * The labels of the pods.
+   * @default - the labels of the Rollout's pods
    */
   readonly selector?: LabelSelector;
   /**
-   * Share of the traffic in percent.
+   * The share of the traffic in percent.
    * @default - no traffic
    */
   readonly weight?: Int32;
@@ -139,7 +139,7 @@ export interface RolloutExperimentAnalysis {
   /** Arguments of the template. */
   readonly args?: readonly RolloutArgument[];
   /**
-   * Whether the experiment waits for it.
+   * Whether the experiment waits for the analysis.
    * @default - false
    */
   readonly requiredForCompletion?: boolean;
@@ -151,37 +151,37 @@ export interface RolloutExperiment {
   readonly templates: readonly RolloutExperimentTemplate[];
   /**
    * How long it runs.
-   * @default - until its analyses are done
+   * @default - until its analyses are complete
    */
   readonly duration?: Duration;
-  /** What is measured. */
+  /** The analyses. */
   readonly analyses?: readonly RolloutExperimentAnalysis[];
-  /** Metrics that do not decide. */
+  /** Metrics in dry-run mode. */
   readonly dryRun?: readonly DryRun[];
   /** Labels and annotations of the AnalysisRuns. */
   readonly analysisRunMetadata?: LabelsAndAnnotations;
   /**
-   * Seconds for which the pods stay after the end.
+   * The seconds that the pods stay after the end.
    * @default - 30
    */
   readonly scaleDownDelaySeconds?: Int32;
 }
 
-/** A step that a plugin of the controller does. */
+/** A step that a plugin of the controller runs. */
 export interface PluginStep {
-  /** Name of the plugin, `company/name`. */
+  /** The name of the plugin: `company/name`. */
   readonly name: string;
-  /** What the plugin is told. */
+  /** The configuration of the plugin. */
   readonly config?: AnyObject;
 }
 
 /**
- * One step of a canary: one of the fields. Only `setCanaryScale`, the routes and `plugin` may stand beside another one.
+ * One step of a canary: one of the fields. Only `setCanaryScale`, the routes and `plugin` may be combined with another one.
  *
  * @example { setWeight: 20 }
  */
 export interface CanaryStep {
-  /** Share of the traffic in percent; without traffic routing, of the pods. */
+  /** The share of the traffic in percent; without traffic routing, the share of the pods. */
   readonly setWeight?: Int32;
   /** Waits. */
   readonly pause?: Pause;

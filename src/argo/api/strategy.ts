@@ -3,126 +3,126 @@ import type { Int32, IntOrString, LabelsAndAnnotations } from './common';
 import type { CanaryStep } from './steps';
 import type { TrafficRouting } from './traffic-routing';
 
-/** Pods of both versions rather not on one node. */
+/** Preferably schedules pods of both versions on different nodes. */
 export interface PreferredAntiAffinity {
-  /** How much it counts, 1 to 100. */
+  /** The weight of the preference, 1 to 100. */
   readonly weight: Int32;
 }
 
-/** Pods of both versions never on one node. */
+/** Always schedules pods of both versions on different nodes. */
 // biome-ignore lint/suspicious/noEmptyInterface: the API has an object without fields here
 export interface RequiredAntiAffinity {}
 
-/** Whether pods of both versions may be on one node: one of the fields. */
+/** Whether pods of both versions may run on one node: one of the fields. */
 export interface AntiAffinity {
-  /** Rather not. */
+  /** Preferably not. */
   readonly preferredDuringSchedulingIgnoredDuringExecution?: PreferredAntiAffinity;
   /** Never. */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: RequiredAntiAffinity;
 }
 
-/** What both strategies have. */
+/** The common fields of both strategies. */
 export interface StrategyCommon {
   /**
-   * Whether pods of both versions may be on one node.
-   * @default - they may
+   * Whether pods of both versions may run on one node.
+   * @default - no restriction
    */
   readonly antiAffinity?: AntiAffinity;
   /**
-   * How many pods may be missing.
+   * The number of pods that may be unavailable.
    * @default - 25 pods of a canary, 25% of blue-green
    */
   readonly maxUnavailable?: IntOrString;
   /**
-   * Seconds for which the old pods stay after the end.
-   * @default - 30; of a canary only with traffic routing
+   * The seconds that the old pods stay after the end.
+   * @default - 30; for a canary only with traffic routing
    */
   readonly scaleDownDelaySeconds?: Int32;
   /**
-   * How many old versions keep their pods for that time.
+   * The number of old versions that keep their pods for that time.
    * @default - all
    */
   readonly scaleDownDelayRevisionLimit?: Int32;
   /**
-   * Seconds for which the new pods stay after an abort; 0 is for ever.
+   * The seconds that the new pods stay after an abort; 0 means forever.
    * @default - 30
    */
   readonly abortScaleDownDelaySeconds?: Int32;
 }
 
-/** Two Services of which each gets every other version. With an ALB `rootService` is needed. */
+/** Two Services that swap roles in every release. An ALB also needs `rootService`. */
 export interface PingPong {
-  /** Name of the one Service. */
+  /** The name of the first Service. */
   readonly pingService: string;
-  /** Name of the other Service. */
+  /** The name of the second Service. */
   readonly pongService: string;
 }
 
-/** When the pods of a step are enough for the next one. */
+/** When a step has enough pods to continue. */
 export interface ReplicaProgressThreshold {
   /**
-   * How `value` counts.
+   * The unit of `value`.
    * @open
    */
   readonly type: 'Percent' | 'Pods';
-  /** The share or number of pods that must be available. */
+  /** The percentage or number of pods that must be available. */
   readonly value: Int32;
 }
 
-/** Pods are replaced step by step. */
+/** Replaces pods step by step. */
 export interface CanaryStrategy extends StrategyCommon {
   /**
-   * The Service of the new version. With an ALB it is needed, unless there is `pingPong`.
+   * The Service of the new version. Required for an ALB without `pingPong`.
    * @default - none
    */
   readonly canaryService?: string;
   /**
-   * The Service of the old version. With an ALB it is needed, unless there is `pingPong`.
+   * The Service of the old version. Required for an ALB without `pingPong`.
    * @default - none
    */
   readonly stableService?: string;
   /**
-   * Two Services that take turns, in place of a canary and a stable one.
+   * Two Services that swap roles, instead of a canary and a stable Service.
    * @default - none
    */
   readonly pingPong?: PingPong;
   /**
    * The steps of a release, in order.
-   * @default - all pods are replaced at once
+   * @default - replace all pods without steps
    */
   readonly steps?: readonly CanaryStep[];
   /**
-   * Who splits the traffic.
-   * @default - nobody: the number of pods does
+   * The traffic routers.
+   * @default - none: the traffic follows the number of pods
    */
   readonly trafficRouting?: TrafficRouting;
   /**
-   * An analysis beside the steps.
+   * A background analysis.
    * @default - none
    */
   readonly analysis?: RolloutBackgroundAnalysis;
   /**
-   * How many pods may be there on top.
+   * The number of additional pods.
    * @default - 25 pods
    */
   readonly maxSurge?: IntOrString;
   /**
-   * Takes pods of the old version away while the new one gets traffic. Not with `scaleDownDelaySeconds`.
+   * Whether to remove pods of the old version while the new one gets traffic. Not with `scaleDownDelaySeconds`.
    * @default - false
    */
   readonly dynamicStableScale?: boolean;
   /**
-   * How many pods a version has at least that gets traffic.
+   * The minimum number of pods of a version with traffic.
    * @default - 1
    */
   readonly minPodsPerReplicaSet?: Int32;
   /**
-   * When the pods of a step are enough.
-   * @default - all of them
+   * When a step has enough pods to continue.
+   * @default - all pods of the step
    */
   readonly replicaProgressThreshold?: ReplicaProgressThreshold;
   /**
-   * Labels and annotations of the new pods, for as long as they are new.
+   * Labels and annotations of the new pods, until they are stable.
    * @default - none
    */
   readonly canaryMetadata?: LabelsAndAnnotations;
@@ -133,9 +133,9 @@ export interface CanaryStrategy extends StrategyCommon {
   readonly stableMetadata?: LabelsAndAnnotations;
 }
 
-/** Both versions run side by side, and a Service changes from one to the other. */
+/** Runs both versions, and switches a Service from one to the other. */
 export interface BlueGreenStrategy extends StrategyCommon {
-  /** The Service that users reach. */
+  /** The Service for users. */
   readonly activeService: string;
   /**
    * The Service of the new version until it is promoted.
@@ -143,17 +143,17 @@ export interface BlueGreenStrategy extends StrategyCommon {
    */
   readonly previewService?: string;
   /**
-   * How many pods the new version has until it is promoted.
-   * @default - as many as the old one
+   * The number of pods of the new version before its promotion.
+   * @default - the same as the old version
    */
   readonly previewReplicaCount?: Int32;
   /**
-   * Whether the new version is promoted without approval.
+   * Whether to promote the new version without approval.
    * @default - true
    */
   readonly autoPromotionEnabled?: boolean;
   /**
-   * Seconds after which the new version is promoted without approval.
+   * The seconds after which the new version is promoted without approval.
    * @default - never
    */
   readonly autoPromotionSeconds?: Int32;
@@ -179,25 +179,25 @@ export interface BlueGreenStrategy extends StrategyCommon {
   readonly activeMetadata?: LabelsAndAnnotations;
 }
 
-/** A release by canary. */
+/** A canary strategy. */
 export interface CanaryRolloutStrategy {
   /**
-   * Pods are replaced step by step.
+   * Replaces pods step by step.
    * @crdOptional
    */
   readonly canary: CanaryStrategy;
   readonly blueGreen?: never;
 }
 
-/** A release by blue-green. */
+/** A blue-green strategy. */
 export interface BlueGreenRolloutStrategy {
   readonly canary?: never;
   /**
-   * Both versions run side by side, and a Service changes from one to the other.
+   * Runs both versions, and switches a Service from one to the other.
    * @crdOptional
    */
   readonly blueGreen: BlueGreenStrategy;
 }
 
-/** How a release happens: one of `canary` and `blueGreen`. */
+/** The strategy of a release: either `canary` or `blueGreen`. */
 export type RolloutStrategy = CanaryRolloutStrategy | BlueGreenRolloutStrategy;

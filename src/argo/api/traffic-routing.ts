@@ -1,30 +1,30 @@
 import type { AnyObject, Int32, Int64, StringMap } from './common';
 
-/** Keeps a client on the version that it got first. */
+/** Keeps a client on its first version. */
 export interface StickinessConfig {
-  /** Whether clients are kept. */
+  /** Whether stickiness is enabled. */
   readonly enabled: boolean;
-  /** For how long, 1 to 604800 seconds. The controller checks it only while it writes. */
+  /** The duration, 1 to 604800 seconds. The controller validates it only when it writes. */
   readonly durationSeconds: Int64;
 }
 
-/** What both forms of ALB routing have. */
+/** The common fields of ALB routing. */
 export interface AlbTrafficRoutingCommon {
-  /** Port of both Services: a number that they expose. */
+  /** The port of both Services: a number that they expose. */
   readonly servicePort: Int32;
   /**
-   * Name of the action, and of the backend of the Ingress. There need not be a Service of this name.
+   * The name of the action, and of the backend of the Ingress. A Service with this name does not need to exist.
    * @default - stableService
    */
   readonly rootService?: string;
   /**
-   * Begin of the annotations that the controller writes.
+   * The prefix of the annotations that the controller writes.
    * @default - alb.ingress.kubernetes.io
    */
   readonly annotationPrefix?: string;
   /**
    * Keeps clients on one version.
-   * @default - they are not
+   * @default - disabled
    */
   readonly stickinessConfig?: StickinessConfig;
 }
@@ -32,7 +32,7 @@ export interface AlbTrafficRoutingCommon {
 /** An AWS load balancer, through one Ingress. */
 export interface OneAlbTrafficRouting extends AlbTrafficRoutingCommon {
   /**
-   * Name of the Ingress, in the Rollout's namespace.
+   * The name of the Ingress in the Rollout's namespace.
    * @crdOptional
    */
   readonly ingress: string;
@@ -43,13 +43,13 @@ export interface OneAlbTrafficRouting extends AlbTrafficRoutingCommon {
 export interface SeveralAlbsTrafficRouting extends AlbTrafficRoutingCommon {
   readonly ingress?: never;
   /**
-   * Names of the Ingresses, in the Rollout's namespace.
+   * The names of the Ingresses in the Rollout's namespace.
    * @crdOptional
    */
   readonly ingresses: readonly string[];
 }
 
-/** AWS load balancers, run by the AWS Load Balancer Controller: one of `ingress` and `ingresses`. */
+/** AWS load balancers of the AWS Load Balancer Controller: one of `ingress` and `ingresses`. */
 export type AlbTrafficRouting = OneAlbTrafficRouting | SeveralAlbsTrafficRouting;
 
 /** Ambassador, now Emissary. */
@@ -63,7 +63,7 @@ export interface ApisixRoute {
   /** Name of the ApisixRoute. */
   readonly name: string;
   /**
-   * Its rules.
+   * The rules of the route.
    * @default - the only one
    */
   readonly rules?: readonly string[];
@@ -71,7 +71,7 @@ export interface ApisixRoute {
 
 /** Apache APISIX. */
 export interface ApisixTrafficRouting {
-  /** The route that is split. */
+  /** The route to split. */
   readonly route?: ApisixRoute;
 }
 
@@ -83,9 +83,9 @@ export interface AppMeshVirtualNodeRef {
 
 /** The virtual nodes of both versions. */
 export interface AppMeshVirtualNodeGroup {
-  /** That of the new version. */
+  /** The virtual node of the new version. */
   readonly canaryVirtualNodeRef: AppMeshVirtualNodeRef;
-  /** That of the old version. */
+  /** The virtual node of the old version. */
   readonly stableVirtualNodeRef: AppMeshVirtualNodeRef;
 }
 
@@ -94,88 +94,88 @@ export interface AppMeshVirtualService {
   /** Name of the VirtualService. */
   readonly name: string;
   /**
-   * Its routes.
-   * @default - all of them
+   * The routes of the virtual service.
+   * @default - all routes
    */
   readonly routes?: readonly string[];
 }
 
 /** AWS App Mesh. */
 export interface AppMeshTrafficRouting {
-  /** The virtual service whose routes are split. */
+  /** The virtual service with the routes to split. */
   readonly virtualService?: AppMeshVirtualService;
   /** The virtual nodes of both versions. */
   readonly virtualNodeGroup?: AppMeshVirtualNodeGroup;
 }
 
-/** A route for TCP of a VirtualService. */
+/** A TCP route of a VirtualService. */
 export interface TcpRoute {
-  /** The port that tells the route. */
+  /** The port that identifies the route. */
   readonly port?: Int64;
 }
 
-/** A route for TLS of a VirtualService. */
+/** A TLS route of a VirtualService. */
 export interface TlsRoute {
-  /** The port that tells the route. */
+  /** The port that identifies the route. */
   readonly port?: Int64;
-  /** The hosts of the handshake that tell the route. */
+  /** The SNI hosts that identify the route. */
   readonly sniHosts?: readonly string[];
 }
 
 /** A VirtualService of Istio. */
 export interface IstioVirtualService {
-  /** Name of the VirtualService, of another namespace as `name.namespace`. */
+  /** The name of the VirtualService; `name.namespace` for another namespace. */
   readonly name: string;
   /**
-   * Names of its routes for HTTP.
+   * The names of its HTTP routes.
    * @default - the only one
    */
   readonly routes?: readonly string[];
-  /** Its routes for TLS. */
+  /** The TLS routes. */
   readonly tlsRoutes?: readonly TlsRoute[];
-  /** Its routes for TCP. */
+  /** The TCP routes. */
   readonly tcpRoutes?: readonly TcpRoute[];
 }
 
-/** A DestinationRule of Istio, where one Service has both versions as subsets. */
+/** A DestinationRule of Istio, if both versions are subsets of one Service. */
 export interface IstioDestinationRule {
   /** Name of the DestinationRule. */
   readonly name: string;
-  /** Subset of the new version. */
+  /** The subset of the new version. */
   readonly canarySubsetName: string;
-  /** Subset of the old version. */
+  /** The subset of the old version. */
   readonly stableSubsetName: string;
-  /** Further subsets that get the labels of the old version. */
+  /** Additional subsets with the labels of the old version. */
   readonly additionalSubsetNames?: readonly string[];
 }
 
 /** Istio. */
 export interface IstioTrafficRouting {
-  /** The VirtualService whose routes are split. */
+  /** The VirtualService with the routes to split. */
   readonly virtualService?: IstioVirtualService;
-  /** Several of them, in place of one. */
+  /** Several VirtualServices, instead of one. */
   readonly virtualServices?: readonly IstioVirtualService[];
   /**
    * The DestinationRule with the subsets.
-   * @default - both versions have a Service of their own
+   * @default - each version has its own Service
    */
   readonly destinationRule?: IstioDestinationRule;
 }
 
 /** Ingress-NGINX: one of `stableIngress` and `stableIngresses`. */
 export interface NginxTrafficRouting {
-  /** Name of the Ingress of the stable Service. */
+  /** The name of the Ingress of the stable Service. */
   readonly stableIngress?: string;
-  /** Names of several. */
+  /** The names of several Ingresses. */
   readonly stableIngresses?: readonly string[];
   /**
-   * Begin of the annotations that the controller writes.
+   * The prefix of the annotations that the controller writes.
    * @default - nginx.ingress.kubernetes.io
    */
   readonly annotationPrefix?: string;
-  /** Annotations for the canary's Ingress, with the begin put before their names. */
+  /** Annotations of the canary's Ingress, without their prefix. */
   readonly additionalIngressAnnotations?: StringMap;
-  /** Annotations for the canary's Ingress, as they are. */
+  /** Annotations of the canary's Ingress, with their full names. */
   readonly canaryIngressAnnotations?: StringMap;
 }
 
@@ -187,7 +187,7 @@ export interface SmiTrafficRouting {
    */
   readonly rootService?: string;
   /**
-   * Name of the TrafficSplit that the controller makes.
+   * The name of the TrafficSplit that the controller creates.
    * @default - the name of the Rollout
    */
   readonly trafficSplitName?: string;
@@ -199,13 +199,13 @@ export interface TraefikTrafficRouting {
   readonly weightedTraefikServiceName: string;
 }
 
-/** A route that steps of the Rollout make and remove. */
+/** A route that steps of the Rollout create and remove. */
 export interface ManagedRoute {
-  /** Its name. */
+  /** The name of the route. */
   readonly name: string;
 }
 
-/** Who splits the traffic, at least one; several are set together. */
+/** The traffic routers: at least one; several work together. */
 export interface TrafficRouting {
   /** AWS load balancers. */
   readonly alb?: AlbTrafficRouting;
@@ -223,12 +223,12 @@ export interface TrafficRouting {
   readonly smi?: SmiTrafficRouting;
   /** Traefik. */
   readonly traefik?: TraefikTrafficRouting;
-  /** Routers that are plugins of the controller, by their names. */
+  /** Router plugins of the controller, by name. */
   readonly plugins?: AnyObject;
-  /** Routes that steps make, those that come first in the load balancer first. */
+  /** Routes that steps create, in the order of the load balancer. */
   readonly managedRoutes?: readonly ManagedRoute[];
   /**
-   * The weight that is all of the traffic. Only with nginx and plugins.
+   * The weight that means all traffic. Only with nginx and plugins.
    * @default - 100
    */
   readonly maxTrafficWeight?: Int32;
