@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type JsonObject, type Manifest, Manifest as ManifestClass, parseManifests, World } from '../../src/core';
 import { examine, LiveCluster } from '../../src/doctor';
 import { playRollout, playTrafficRouting, RolloutScripts } from '../../src/kruise/controller';
-import { rolloutsOf, trafficRoutingsOf } from '../../src/kruise/subject';
 import { builtinScripts } from '../../src/kruise/scripts/library';
+import { rolloutsOf, trafficRoutingsOf } from '../../src/kruise/subject';
 import { KruiseRolloutVersion } from '../../src/kruise/version';
 import { item } from './examined';
 
