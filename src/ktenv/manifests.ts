@@ -1,46 +1,46 @@
-/** VirtualEnvironments as plain data, from their options, the same for every shell. */
+/** Builds VirtualEnvironments as plain data from their options, for every shell. */
 import { compact, type JsonObject } from '../core/json';
 import type { PropTable } from '../core/props';
 import type { EnvHeader, EnvLabel, VirtualEnvironmentSpec } from './api';
 import { API_VERSION, ENVIRONMENTS_ANNOTATION } from './api/names';
 import { ktenvNamespaceLabels, ktenvOperator } from './install';
 
-/** The options of a VirtualEnvironment and of what its namespace needs. */
+/** Options of a VirtualEnvironment and of its namespace. */
 export interface VirtualEnvironmentOptions {
   /**
-   * The header by which requests name their environment.
+   * The header in which requests name their environment.
    * @default - X-Virtual-Env
    */
   readonly envHeader?: EnvHeader;
   /**
-   * The label by which pods name their environment, and the environment that answers the rest.
+   * The label in which pods name their environment, and the default environment.
    * @default - virtual-env, levels separated by dots, and no default environment
    */
   readonly envLabel?: EnvLabel;
   /**
-   * Environments that requests will name although no workload need carry them, as those of developers who run one
-   * service of their own. Each is checked to reach what it says, and shown by `rollout-constructs env preview`, which
-   * reads them from the annotation `rollout-constructs.io/environments`.
-   * @default - those that workloads carry
+   * Environments that requests name although no workload has them, such as those of developers who run one service. They
+   * are checked to have routes. The construct writes them to the annotation `rollout-constructs.io/environments`, from
+   * which `rollout-constructs env preview` reads them.
+   * @default - those of the workloads
    */
   readonly environments?: readonly string[];
   /**
-   * Whether the Namespace is written too, with the labels that sidecars and tags need.
+   * Whether to create the Namespace too, with the labels for sidecar and tag injection.
    * @default false
    */
   readonly createNamespace?: boolean;
   /**
-   * The revision of Istio whose sidecars the pods of the namespace get.
-   * @default - the one without a revision, by istio-injection: enabled
+   * The revision of Istio that injects sidecars into the namespace.
+   * @default - the default revision, with istio-injection: enabled
    */
   readonly istioRevision?: string;
   /**
-   * Whether the webhook puts the environment of a pod into its sidecar, where an EnvoyFilter finds it.
-   * @default - true with envHeader.autoInject, else false
+   * Whether the webhook copies the environment of a pod to its sidecar, where an EnvoyFilter can read it.
+   * @default - true with envHeader.autoInject, false without
    */
   readonly tagInjection?: boolean;
   /**
-   * The operator of the namespace: written too, or installed by other means.
+   * Whether to create the operator of the namespace too.
    * @default true
    */
   readonly operator?: boolean;
@@ -63,7 +63,7 @@ export const VIRTUAL_ENVIRONMENT_PROPS: PropTable<VirtualEnvironmentOptions> = {
   operatorImage: 'string',
 };
 
-/** A VirtualEnvironment, without a name where none is given. */
+/** A VirtualEnvironment; its metadata has only what the caller gives. */
 export interface VirtualEnvironmentManifest {
   readonly apiVersion: string;
   readonly kind: 'VirtualEnvironment';
@@ -76,7 +76,7 @@ export interface VirtualEnvironmentManifest {
 }
 
 /**
- * The objects of a namespace with environments: the Namespace, if it is asked for, the VirtualEnvironment and its operator.
+ * The objects of a namespace with environments: the VirtualEnvironment and, as requested, the Namespace and the operator.
  *
  * @example virtualEnvironmentObjects({ envLabel: { defaultSubset: 'dev' } }, { namespace: 'shop', name: 'shop' })
  */
@@ -88,7 +88,7 @@ export function virtualEnvironmentObjects(
   const { namespace } = metadata;
   const labels = environmentNamespaceLabels(options);
   return [
-    // It has to be there before what is in it, and objects are applied in this order.
+    // First, because objects are applied in this order.
     ...(createNamespace ? [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }] : []),
     virtualEnvironmentManifest(options, metadata),
     ...(operator ? ktenvOperator(compact({ namespace, image })) : []),

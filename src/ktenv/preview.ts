@@ -1,4 +1,4 @@
-/** Where requests of each environment go: the operator's objects, walked through by the router of Istio. */
+/** Shows where the requests of each environment go: the Istio router routes them with the objects of the operator. */
 import type { EnvironmentPreview, PreviewCell } from '../core/environment-preview';
 import type { JsonObject } from '../core/json';
 import { Manifest } from '../core/manifest';
@@ -19,22 +19,22 @@ import {
 } from './controller';
 import { requestedEnvironments } from './requested';
 
-/** What a preview shows beside what is in the manifests. */
+/** Options of a preview. */
 export interface PreviewOptions {
   /**
-   * Environments that requests name although no workload carries them.
-   * @default - those that the annotation rollout-constructs.io/environments of the VirtualEnvironment names
+   * Environments that requests name although no workload has them.
+   * @default - those in the annotation rollout-constructs.io/environments of the VirtualEnvironment
    */
   readonly environments?: readonly string[];
 }
 
 /**
- * For every VirtualEnvironment, which workloads answer the requests of which environment.
+ * For every VirtualEnvironment, the workloads that answer the requests of each environment.
  *
  * @example previewEnvironments(World.of(manifests), { environments: ['dev.proj1.mine'] })
  */
 export function previewEnvironments(world: World, options: PreviewOptions = {}): EnvironmentPreview[] {
-  // Of several in a namespace the operator keeps one.
+  // The operator keeps one per namespace.
   const kept = world
     .list(VIRTUAL_ENVIRONMENT)
     .filter((manifest) => world.list(VIRTUAL_ENVIRONMENT, world.namespaceOf(manifest))[0] === manifest);
@@ -64,7 +64,7 @@ function previewOf(world: World, manifest: Manifest, options: PreviewOptions): E
   return { namespace, virtualEnvironment: manifest.name, header: environment.header, environments, rows };
 }
 
-/** The ports of a Service none of which is routed: one connection is like another. */
+/** The ports of a Service without routes: any of its pods answers. */
 function unrouted(
   world: World,
   plan: ServicePlan,
@@ -100,7 +100,7 @@ function environmentsIn(world: World, namespace: string, environment: Environmen
   );
 }
 
-/** The World when the operator has seen it: its objects are there, and what it deletes is gone. */
+/** The World after the operator has written and deleted its objects. */
 function afterOperator(world: World, plan: OperatorPlan, namespace: string): World {
   const deleted = plan.services
     .filter(({ outcome }) => outcome === 'too-few-routes')
@@ -123,7 +123,7 @@ interface Asked {
   readonly namespace: string;
   readonly port: number;
   readonly environment: Environment;
-  /** What the header holds; undefined for a request without it. */
+  /** The value of the header; undefined for a request without it. */
   readonly named: string | undefined;
 }
 
@@ -149,7 +149,7 @@ function cellOf(mesh: LoadBalancer | undefined, plan: ServicePlan, asked: Asked)
     const { statusCode, why } = destination.unavailable;
     return { ...nobody, statusCode, why };
   }
-  // Several destinations come from the rule annotation only, which the operator cuts to one.
+  // Only the rule annotation could add destinations, and the operator keeps one.
   const workloads = destination?.workloads ?? [];
   const labels = workloads.map(({ object }) => workloadOf(object).labels[environment.label] ?? '');
   const answeredBy = [...new Set(labels)];
@@ -169,9 +169,9 @@ function reasonOf(
     return { reason: 'any', why: 'the operator writes no routes for the Service' };
   }
   const route = plan.routes.find((one) => one.environment === named && one.port === port);
-  if (route?.reason === 'exact') return { reason: 'exact', why: `"${named}" has a workload of its own` };
+  if (route?.reason === 'exact') return { reason: 'exact', why: `"${named}" has its own workload` };
   if (route !== undefined) {
-    return { reason: 'parent', why: `"${named}" has no workload here, its parent "${route.answeredBy}" has` };
+    return { reason: 'parent', why: `"${named}" has no workload here, but its parent "${route.answeredBy}" has one` };
   }
   if (plan.defaultSubset === '' && answeredBy.length > 1) {
     return { reason: 'any', why: 'no route matches, and there is no default environment' };

@@ -2,8 +2,8 @@ import type { Manifest } from '../core/manifest';
 import { ENVIRONMENTS_ANNOTATION } from './api/names';
 
 /**
- * The environments that requests to a namespace will name: those of the annotation of its VirtualEnvironment, and
- * others; each once.
+ * The environments that requests to a namespace name: those in the annotation of its VirtualEnvironment, and others,
+ * without duplicates.
  *
  * @example requestedEnvironments(manifest, ['dev.proj2']) // ['dev.proj1.mine', 'dev.proj2']
  */

@@ -91,7 +91,7 @@ describe('KtEnvInstall', () => {
   it('refuses what cannot work, naming the construct', () => {
     const certificate = KtEnvWebhookCertificate.fromSecret('own', 'nothing');
     expect(() => synth({ certificate })).toThrow(
-      /KtEnv: the install cannot be written:\n- certificate\.caBundle holds no/,
+      /KtEnv: the install cannot be written:\n- certificate\.caBundle contains no/,
     );
   });
 });

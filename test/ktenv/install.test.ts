@@ -125,7 +125,7 @@ describe('ktenvInstallProblems', () => {
   it('refuses a bundle without certificate, and the one that upstream publishes', () => {
     const problems = (caBundle: string) =>
       ktenvInstallProblems({ certificate: { from: 'secret', secretName: 'own', caBundle } });
-    expect(problems('own')).toEqual([expect.stringContaining('holds no certificate')]);
+    expect(problems('own')).toEqual([expect.stringContaining('contains no certificate')]);
     expect(problems(Buffer.from(LOOKALIKE_CERTIFICATE, 'base64').toString())).toEqual([
       expect.stringContaining('upstream publishes'),
     ]);

@@ -65,7 +65,7 @@ describe('checkKtEnv', () => {
 
   it('refuses a release of Istio that is none', () => {
     expect(() => findingsIn(failing.text, { istioVersion: 'latest' })).toThrow(
-      'the Istio version "latest" is no version; write it as 1.24 or 1.24.3',
+      'the Istio version "latest" is not a version; write it as 1.24 or 1.24.3',
     );
   });
 
@@ -175,7 +175,11 @@ describe('checkKtEnv', () => {
     const { corrected } = ktenvRules['ktenv-label-missing'];
     const found = findingsIn([corrected.text, ...bank].join('\n---\n'));
     expect(found.map(({ rule, severity, message }) => [rule, severity, message])).toEqual([
-      ['ktenv-label-missing', 'note', '"bank" gets no routes, as the pods of Deployment "bank" carry no virtual-env'],
+      [
+        'ktenv-label-missing',
+        'note',
+        '"bank" gets no routes, because the pods of Deployment "bank" have no virtual-env',
+      ],
     ]);
     expect(findingsIn([corrected.text, bank[0]!.replace('name: http', 'name: tcp'), bank[1]].join('\n---\n'))).toEqual(
       [],
@@ -204,7 +208,7 @@ describe('checkKtEnv', () => {
   it('shows the header that two patterns match', () => {
     const [found] = findingsIn(ktenvRules['ktenv-alias-ambiguous'].failing.text);
     expect(found!.message).toBe(
-      'the header baggage: env=dev.proj1.f1 means "dev.proj1.f1", and matches the pattern for "dev.proj1" too',
+      'the header baggage: env=dev.proj1.f1 means "dev.proj1.f1", and also matches the pattern for "dev.proj1"',
     );
     expect(found!.path).toBe('spec.envHeader.aliases[0].pattern');
   });

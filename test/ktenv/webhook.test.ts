@@ -57,22 +57,22 @@ describe('an install of the webhook', () => {
   it.each([
     [
       'CustomResourceDefinition',
-      'the webhook comes without the CustomResourceDefinition "virtualenvironments.env.alibaba.com"',
+      'the CustomResourceDefinition "virtualenvironments.env.alibaba.com" of the webhook is missing',
     ],
     ['Service', 'there is no Service "webhook-server" in the namespace "kt-virtual-environment"'],
     [
       'Deployment',
       'the Service "webhook-server" of the webhook selects the pods of no Deployment in "kt-virtual-environment"',
     ],
-    ['MutatingWebhookConfiguration', 'no MutatingWebhookConfiguration makes the API server ask the webhook'],
+    ['MutatingWebhookConfiguration', 'no MutatingWebhookConfiguration makes the API server call the webhook'],
   ])('misses its %s', (kind, message) => {
     expect(short(findingsIn(without(kind)))).toEqual([['ktenv-webhook-incomplete', 'warning', message]]);
   });
 
   it('misses its Certificate on both sides: for the pods and for the API server', () => {
     expect(findingsIn(without('Certificate')).map(({ message }) => message)).toEqual([
-      'there is no Certificate "webhook-server" in the namespace "kt-virtual-environment" to take the authority from',
-      'nothing makes the Secret "webhook-server-tls" from which the webhook reads its certificate',
+      'there is no Certificate "webhook-server" in the namespace "kt-virtual-environment" for the authority',
+      'nothing creates the Secret "webhook-server-tls" with the certificate of the webhook',
     ]);
   });
 
@@ -96,7 +96,7 @@ describe('an install of the webhook', () => {
       spec.selector = { app: 'webhook' };
     });
     expect([port, target, selector].flatMap((objects) => findingsIn(objects)).map(({ message }) => message)).toEqual([
-      'the Service "webhook-server" has no port 443, at which the API server asks it',
+      'the Service "webhook-server" has no port 443, which the API server calls',
       'no container of Deployment "webhook-server" has a port named "https"',
       'the Service "webhook-server" of the webhook selects the pods of no Deployment in "kt-virtual-environment"',
     ]);
@@ -125,7 +125,7 @@ describe('an install of the webhook', () => {
       [
         'ktenv-webhook-host',
         'error',
-        'the Certificate "webhook-server" is for webhook-server.kt-virtual-environment, the webhook is asked as webhook-server.kt-virtual-environment.svc',
+        'the Certificate "webhook-server" is for webhook-server.kt-virtual-environment, but the API server calls webhook-server.kt-virtual-environment.svc',
       ],
     ]);
     const secret = (namespace: string) => {
@@ -174,7 +174,7 @@ describe('the labels of the webhook', () => {
   it('matter where the namespace asks for tags, also without autoInject', () => {
     const objects = (labels: object) => [...ktenvInstall(CERT_MANAGER), namespace(labels), environment('stage')];
     expect(findingsIn(objects(TAGGED)).map(({ message }) => message)).toEqual([
-      'envLabel of the webhook holds "virtual-env", not "stage" of the VirtualEnvironment "shop"',
+      'envLabel of the webhook is "virtual-env", without "stage" of the VirtualEnvironment "shop"',
     ]);
     expect(findingsIn(objects({}))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /**
- * The API of KtEnv: one definition per type, named as upstream names it. The types here are the definition;
- * `schemas.json` beside them, and with it the CRD and the check of manifests, is written from them and their doc comments
- * by `npm run schemas`. `@default - …` tells what the operator does, as the CRD itself has no defaults.
+ * The API of KtEnv: one definition per type, with upstream's names. `npm run schemas` generates `schemas.json` from the
+ * types and their doc comments; the CRD and the check of manifests use it. `@default - …` describes the operator, because
+ * the CRD has no defaults.
  */
 export type * from './common';
 export * from './names';

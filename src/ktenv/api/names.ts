@@ -1,32 +1,32 @@
 /** Group of the kinds of KtEnv. */
 export const API_GROUP = 'env.alibaba.com';
 
-/** The one version of the API that the releases since 0.5 serve. */
+/** The only API version that releases from 0.5 on serve. */
 export const API_VERSION = `${API_GROUP}/v1alpha2`;
 
-/** On a Service: more hosts for its VirtualService, separated by commas and nothing else. */
+/** On a Service: more hosts for its VirtualService, separated by commas without spaces. */
 export const HOSTS_ANNOTATION = 'kt-virtual-environment/hosts';
 
-/** On a Service: gateways besides the mesh for its VirtualService, separated by commas and nothing else. */
+/** On a Service: gateways for its VirtualService in addition to the mesh, separated by commas without spaces. */
 export const GATEWAYS_ANNOTATION = 'kt-virtual-environment/gateways';
 
-/** On a Service: an HTTPRoute as JSON on which every route of its VirtualService is built. */
+/** On a Service: an HTTPRoute as JSON, the base of every route of its VirtualService. */
 export const RULE_ANNOTATION = 'kt-virtual-environment/rule';
 
 /**
- * On a VirtualEnvironment, for this library alone: environments that requests will name although no workload need carry
- * them, separated by commas. Checks and previews look at them too.
+ * On a VirtualEnvironment, only for this library: environments that requests name although no workload has them, separated
+ * by commas. Checks and previews include them.
  */
 export const ENVIRONMENTS_ANNOTATION = 'rollout-constructs.io/environments';
 
-/** The header that names the environment where a VirtualEnvironment names none. */
+/** The default header that names the environment. */
 export const DEFAULT_HEADER = 'X-Virtual-Env';
 
-/** The label that names the environment where a VirtualEnvironment names none. */
+/** The default label that names the environment. */
 export const DEFAULT_LABEL = 'virtual-env';
 
-/** What separates the levels of an environment where a VirtualEnvironment does not say. */
+/** The default separator between the levels of an environment. */
 export const DEFAULT_SPLITTER = '.';
 
-/** Environment variable of the sidecar into which the webhook copies the label of the pod. */
+/** The environment variable of the sidecar to which the webhook copies the label of the pod. */
 export const TAG_VARIABLE = 'VIRTUAL_ENVIRONMENT_TAG';

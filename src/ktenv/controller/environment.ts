@@ -1,11 +1,11 @@
 import { asList, asText, isJsonObject, type Json, ownValue } from '../../core/json';
 import { DEFAULT_HEADER, DEFAULT_LABEL, DEFAULT_SPLITTER } from '../api/names';
 
-/** Another header that names the environment, as the operator reads it. */
+/** Another header that names the environment. */
 export interface Alias {
   readonly name: string;
   readonly pattern: string;
-  /** Empty where it is not written: the operator sets its documented default on a copy and forgets it. */
+  /** Empty if it is not set: the operator sets its documented default on a copy that it discards. */
   readonly placeholder: string;
 }
 
@@ -16,11 +16,11 @@ export interface Environment {
   readonly autoInject: boolean;
   readonly label: string;
   readonly splitter: string;
-  /** Empty where it is not written. */
+  /** Empty if it is not set. */
   readonly defaultSubset: string;
 }
 
-/** Reads the spec of a VirtualEnvironment; what is missing, empty or of another type has its default. */
+/** Reads the spec of a VirtualEnvironment. Fields that are missing, empty or of another type get their default. */
 export function environmentOf(spec: unknown): Environment {
   const header = ownValue(spec, 'envHeader');
   const label = ownValue(spec, 'envLabel');
@@ -40,7 +40,7 @@ export function environmentOf(spec: unknown): Environment {
   };
 }
 
-/** The name of the subset for an environment. Only these two characters are replaced; the rest is kept as it is. */
+/** The name of the subset for an environment. The operator replaces only these two characters. */
 export function subsetName(label: string): string {
   return label.replace(/[_.]/g, '-');
 }

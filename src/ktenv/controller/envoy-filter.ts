@@ -3,12 +3,12 @@ import { TAG_VARIABLE } from '../api/names';
 import type { Environment } from './environment';
 
 /**
- * The filter that the operator looks for in a sidecar's outbound listeners. It is a name that Envoy gave up, and that
- * Istio translates up to 1.18 only.
+ * The filter that the EnvoyFilter refers to in the outbound listeners of a sidecar. Envoy removed this name, and Istio
+ * translates it only up to 1.18.
  */
 export const CONNECTION_MANAGER = 'envoy.http_connection_manager';
 
-/** The EnvoyFilter for `autoInject`; it has the VirtualEnvironment's own name and counts for the whole namespace. */
+/** The EnvoyFilter for `autoInject`. It has the name of the VirtualEnvironment and applies to the whole namespace. */
 export function envoyFilter(name: string, namespace: string, { header, label }: Environment): JsonObject {
   return {
     apiVersion: 'networking.istio.io/v1alpha3',
@@ -38,7 +38,7 @@ export function envoyFilter(name: string, namespace: string, { header, label }: 
   };
 }
 
-/** What the filter does to a request, without upstream's diagnosis, which never says anything but "not found". */
+/** The script of the filter, without upstream's diagnostics, which only ever report "not found". */
 function script(header: string): string {
   const name = JSON.stringify(header);
   return [

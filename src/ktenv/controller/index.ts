@@ -1,7 +1,7 @@
 /**
- * The operator of KtEnv: which VirtualServices, DestinationRules and EnvoyFilters it writes for a namespace. Its own
- * order is random; here routes are in the order of the Service's ports, within a port in the order of the environments'
- * names with the default route last, and subsets in the order of their labels.
+ * A model of the operator of KtEnv: the VirtualServices, DestinationRules and EnvoyFilters that it writes for a namespace.
+ * The order of the operator is random. Here, routes are sorted by the ports of the Service and then by environment, with
+ * the default route last, and subsets are sorted by label.
  */
 import type { JsonObject } from '../../core/json';
 import { ownValue } from '../../core/json';
@@ -43,13 +43,13 @@ export interface OperatorPlan {
   readonly services: readonly ServicePlan[];
   readonly virtualServices: readonly JsonObject[];
   readonly destinationRules: readonly JsonObject[];
-  /** One with `autoInject`, else none. */
+  /** One with `autoInject`, none without. */
   readonly envoyFilters: readonly JsonObject[];
 }
 
 /**
- * What the operator does with the objects of one namespace. The owner reference to the VirtualEnvironment, which every
- * object gets, is left out.
+ * Plays the operator for the objects of one namespace. The result leaves out the owner reference to the
+ * VirtualEnvironment, which every object gets.
  *
  * @example playOperator({ virtualEnvironment, services, deployments, statefulSets: [] }).virtualServices
  */
@@ -72,10 +72,10 @@ export function playOperator(input: OperatorInput): OperatorPlan {
   };
 }
 
-/** Kind and group of VirtualEnvironments, as a World is asked for them. */
+/** A VirtualEnvironment, as a World names its kind. */
 export const VIRTUAL_ENVIRONMENT = `VirtualEnvironment.${API_GROUP}`;
 
-/** What the operator does for a VirtualEnvironment of a World. */
+/** Plays the operator for a VirtualEnvironment of a World. */
 export function playVirtualEnvironment(world: World, virtualEnvironment: Manifest): OperatorPlan {
   const namespace = world.namespaceOf(virtualEnvironment);
   const objects = (groupKind: string) => world.list(groupKind, namespace).map(({ object }) => object);

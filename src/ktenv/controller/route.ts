@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core/json';
 
 /**
- * The HTTPRoute as the operator's Istio types know it. A route goes through them twice, once as the `rule` annotation
- * and once as the generated route decoded over it, so what they do not know is dropped and what they do know is merged
- * field by field, as Go's JSON decoder does it.
+ * The HTTPRoute in the Istio types of the operator. The operator decodes a route twice: first the `rule` annotation, then
+ * the generated route over it. So unknown fields are dropped, and known fields are merged one by one, as Go's JSON decoder
+ * does.
  */
 
-/** One type of a field. `keep` writes an empty value too. */
+/** The type of a field. With `keep`, an empty value is written. */
 type Shape =
   | { readonly is: 'text' | 'number' | 'flag' }
   | { readonly is: 'list' | 'map'; readonly of: Shape }
@@ -22,7 +22,7 @@ const flag = { is: 'flag' } as const;
 const texts = { is: 'list', of: text } as const;
 const textMap = { is: 'map', of: text } as const;
 const struct = (fields: { readonly [name: string]: Shape & Field }) => ({ is: 'struct', fields }) as const;
-/** A struct that is not behind a pointer: it is written even when nothing is in it. */
+/** A struct that is not behind a pointer, which is written even if it is empty. */
 const inline = (fields: { readonly [name: string]: Shape & Field }) =>
   ({ is: 'struct', fields, inline: true }) as const;
 
@@ -76,13 +76,13 @@ const HTTP_ROUTE: Shape = struct({
   }),
 });
 
-/** What became of a `rule` annotation. */
+/** The result of reading a `rule` annotation. */
 export interface RuleAnnotation {
-  /** What the routes are built on; undefined when the annotation is no JSON object, and so ignored. */
+  /** The base of the routes; undefined if the annotation is not a JSON object, which the operator ignores. */
   readonly base?: JsonObject;
-  /** Fields that the operator does not know, or that are of another type than it expects: they have no effect. */
+  /** Fields without effect, because the operator does not know them or expects another type. */
   readonly dropped: readonly string[];
-  /** Why the annotation as a whole is ignored. */
+  /** Why the operator ignores the annotation. */
   readonly problem?: string;
 }
 
@@ -99,12 +99,12 @@ export function readRule(annotation: string): RuleAnnotation {
   return { base: decode(HTTP_ROUTE, undefined, json, '', dropped) as JsonObject, dropped };
 }
 
-/** The generated route on top of what the annotation asks for, as it is sent to the API server. */
+/** The generated route merged into the annotation, as the operator sends it to the API server. */
 export function mergeRoute(base: JsonObject | undefined, route: JsonObject): JsonObject {
   return encode(HTTP_ROUTE, decode(HTTP_ROUTE, base, route, '', [])) as JsonObject;
 }
 
-/** Puts JSON into a value of this type that may already hold something, as Go does. */
+/** Decodes JSON into a value that may already have content, as Go does. */
 function decode(shape: Shape, held: Json | undefined, json: Json, at: string, dropped: string[]): Json | undefined {
   // In Go a null leaves a plain value as it is, and empties a list, a map or a pointer.
   if (json === null) return isPlain(shape) ? held : undefined;
@@ -116,7 +116,7 @@ function decode(shape: Shape, held: Json | undefined, json: Json, at: string, dr
         ? { ...(held as JsonObject | undefined), ...mapOf(shape.of, json, at, dropped) }
         : refused(held, at, dropped);
     case 'list':
-      // Elements that were there are decoded into; those beyond the new length are gone.
+      // Go decodes into existing elements, and drops those beyond the new length.
       return Array.isArray(json)
         ? json.map((one, index) => decode(shape.of, ownValue(held, index), one, `${at}[${index}]`, dropped) ?? null)
         : refused(held, at, dropped);
@@ -147,7 +147,7 @@ function decodeStruct(
   return result;
 }
 
-/** A map's values are decoded from nothing, unlike the elements of a list. */
+/** Go decodes the values of a map into new values, unlike the elements of a list. */
 function mapOf(shape: Shape, json: JsonObject, at: string, dropped: string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(json).map(([key, value]) => [
@@ -162,7 +162,7 @@ function refused(held: Json | undefined, at: string, dropped: string[]): Json | 
   return held;
 }
 
-/** Writes a value of this type with Go's `omitempty`; undefined when it is left out. */
+/** Encodes a value with Go's `omitempty`; undefined if it is left out. */
 function encode(shape: Shape & Field, value: Json | undefined): Json | undefined {
   switch (shape.is) {
     case 'text':
@@ -184,7 +184,7 @@ function encode(shape: Shape & Field, value: Json | undefined): Json | undefined
   }
 }
 
-/** What is in a list or a map is always written. */
+/** Elements of a list or a map are always written. */
 function element(shape: Shape, value: Json): Json {
   if (shape.is === 'struct') return encodeStruct(shape.fields, isJsonObject(value) ? value : {});
   return encode({ ...shape, keep: true }, value ?? undefined) ?? null;
@@ -208,7 +208,7 @@ function fits(is: 'text' | 'number' | 'flag', json: Json): boolean {
   return typeof json === (is === 'text' ? 'string' : 'boolean');
 }
 
-/** Go finds a field by a name in any spelling of upper and lower case. */
+/** Go matches the names of fields without regard to case. */
 function folded(name: string): string {
   return name.toUpperCase().toLowerCase();
 }

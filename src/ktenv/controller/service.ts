@@ -3,7 +3,7 @@ import { GATEWAYS_ANNOTATION, HOSTS_ANNOTATION, RULE_ANNOTATION } from '../api/n
 import { type Environment, lineage, subsetName } from './environment';
 import { mergeRoute, type RuleAnnotation, readRule } from './route';
 
-/** A Deployment or a StatefulSet, as far as the operator reads it; it ignores every other kind of workload. */
+/** What the operator reads of a Deployment or a StatefulSet. It ignores other kinds of workloads. */
 export interface Workload {
   readonly kind: string;
   readonly name: string;
@@ -11,10 +11,10 @@ export interface Workload {
   readonly labels: { readonly [key: string]: string };
 }
 
-/** A Service, as far as the operator reads it. */
+/** What the operator reads of a Service. */
 export interface RoutedService {
   readonly name: string;
-  /** What the pods must carry; an empty one takes every workload. */
+  /** The labels that pods must have; an empty selector takes every workload. */
   readonly selector: { readonly [key: string]: string };
   readonly ports: readonly ServicePort[];
   readonly annotations: { readonly [key: string]: string };
@@ -26,7 +26,7 @@ export interface ServicePort {
   readonly port: number;
 }
 
-/** Which environment answers the requests of one environment at one port, and how that was found. */
+/** The environment that answers the requests of one environment on one port, and the reason. */
 export interface EnvironmentRoute {
   readonly port: number;
   /** The environment that the request names. */
@@ -38,19 +38,19 @@ export interface EnvironmentRoute {
 }
 
 /**
- * What the operator does for a Service: it writes both objects, or deletes them where they would hold one route only
- * (`too-few-routes`), or leaves alone what there is (`no-workload`: no labelled workload is selected; `ignored`: the
+ * What the operator does for a Service: it writes both objects, deletes them if they would have only one route
+ * (`too-few-routes`), or does nothing (`no-workload`: the Service selects no labelled workload; `ignored`: it is the
  * Service of the API server).
  */
 export type ServiceOutcome = 'written' | 'too-few-routes' | 'no-workload' | 'ignored';
 
-/** What the operator makes of a Service. */
+/** What the operator does for a Service. */
 export interface ServicePlan {
   readonly service: string;
   readonly outcome: ServiceOutcome;
-  /** The selected workloads that carry the label. */
+  /** The selected workloads that have the label. */
   readonly workloads: readonly Workload[];
-  /** The ports that are routed: those whose name starts with `http`. */
+  /** The routed ports, whose name starts with `http`. */
   readonly ports: readonly ServicePort[];
   /** The routes besides the default ones. */
   readonly routes: readonly EnvironmentRoute[];
@@ -61,7 +61,7 @@ export interface ServicePlan {
   readonly destinationRule?: JsonObject;
 }
 
-/** What the operator makes of one Service, given all workloads of the namespace. */
+/** Plays the operator for one Service, with all workloads of the namespace. */
 export function planService(
   service: RoutedService,
   workloads: readonly Workload[],
@@ -118,12 +118,12 @@ export function planService(
   };
 }
 
-/** The environments of a namespace: the values of the label, each once. */
+/** The environments of a namespace: the values of the label, without duplicates. */
 export function environmentsOf(workloads: readonly Workload[], { label }: Environment): string[] {
   return [...new Set(workloads.flatMap(({ labels }) => labels[label] ?? []))].sort(compareBytes);
 }
 
-/** Whether the Service takes the workload's pods. An empty value of the selector also matches a label that is not there. */
+/** Whether the Service selects the pods of the workload. An empty value in the selector also matches a missing label. */
 export function selects({ selector }: RoutedService, { labels }: Workload): boolean {
   return Object.entries(selector).every(([key, value]) => (labels[key] ?? '') === value);
 }
@@ -153,7 +153,7 @@ export function workloadOf(object: unknown): Workload {
   };
 }
 
-/** The route of one environment, unless the default route does as well or none of its parents is there. */
+/** The route of one environment; undefined if the default route is enough, or if neither it nor a parent has workloads. */
 function routeOf(
   environment: string,
   labels: readonly string[],
@@ -163,7 +163,7 @@ function routeOf(
   const answeredBy = lineage(environment, splitter).find((one) => labels.includes(one));
   if (answeredBy === undefined) return undefined;
   const subset = subsetName(answeredBy);
-  // Compared after the replacement: an environment "a-b" counts as the default one "a.b".
+  // The operator compares after the replacement: the environment "a-b" equals the default "a.b".
   if (subset === subsetName(defaultSubset)) return undefined;
   return { port, environment, answeredBy, reason: answeredBy === environment ? 'exact' : 'parent', subset };
 }
@@ -186,12 +186,12 @@ function httpRoutes(
 function httpRoute(host: string, port: number, subset: string, headers?: JsonObject): JsonObject {
   return {
     match: [{ ...(headers === undefined ? {} : { headers }), port }],
-    // Without a subset the field is not written at all, so that one of the annotation stays.
+    // Without a subset the field is left out, so that the subset of the annotation stays.
     route: [{ destination: { host, ...(subset === '' ? {} : { subset }), port: { number: port } }, weight: 100 }],
   };
 }
 
-/** Split at commas and not trimmed, as the operator does it: an empty annotation is one empty name. */
+/** Splits at commas without trimming, as the operator does: an empty annotation is one empty name. */
 function split(annotation: string | undefined): string[] {
   return annotation === undefined ? [] : annotation.split(',');
 }

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 
 /**
- * The public halves of what upstream publishes, as SHA-256 of their SubjectPublicKeyInfo: the webhook's key of 0.6.0, the
- * key of its authority, and the webhook's key of the releases up to 0.5.4.
+ * The public keys of the key pairs that upstream publishes, as SHA-256 of their SubjectPublicKeyInfo: the key of the webhook
+ * of 0.6.0, the key of its authority, and the key of the webhook up to 0.5.4.
  */
 const PUBLISHED_KEYS: ReadonlySet<string> = new Set([
   '073e3e421384d3dd7498607e646405ea1e37ca5f6748d3140c003bb93f242e32',
@@ -11,8 +11,8 @@ const PUBLISHED_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Upstream's authorities by their name, and the days from and to which each of them and what it issued counts. The name
- * alone tells nothing: upstream's script gives it to everybody's own authority.
+ * The name of upstream's authorities, and the validity periods of each and of the certificates that it issued. The name
+ * alone is not enough, because upstream's script gives it to every user's own authority.
  */
 const ISSUER = 'CN=Virtual Environment Admission Controller Webhook CA';
 const DAYS: readonly (readonly [from: string, to: string])[] = [
@@ -20,7 +20,7 @@ const DAYS: readonly (readonly [from: string, to: string])[] = [
   ['2020-08-25', '2030-08-23'],
 ];
 
-/** The certificates in a text; what only looks like one is left out. */
+/** The certificates in a text; blocks that cannot be parsed are left out. */
 export function certificatesIn(text: string): X509Certificate[] {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return blocks.flatMap((block) => {
@@ -32,7 +32,7 @@ export function certificatesIn(text: string): X509Certificate[] {
   });
 }
 
-/** Whether a text holds one of the certificates that upstream publishes together with the private key. */
+/** Whether a text contains one of the certificates whose private key upstream publishes. */
 export function isPublished(text: string): boolean {
   return certificatesIn(text).some(
     ({ publicKey, issuer, validFrom, validTo }) =>
@@ -42,14 +42,14 @@ export function isPublished(text: string): boolean {
 }
 
 /**
- * Whether a text holds a private key whose public half is known.
- * @param known digests as `publicKeyDigests` gives them
+ * Whether a text contains a private key with one of these public keys.
+ * @param known digests from `publicKeyDigests`
  */
 export function holdsPrivateKey(text: string, known: ReadonlySet<string> = PUBLISHED_KEYS): boolean {
   return publicKeyDigests(text).some((digest) => known.has(digest));
 }
 
-/** The public halves of the private keys in a text, as SHA-256 of their SubjectPublicKeyInfo. */
+/** The public keys of the private keys in a text, as SHA-256 of their SubjectPublicKeyInfo. */
 export function publicKeyDigests(text: string): string[] {
   const blocks =
     text.match(/-----BEGIN (?:RSA |EC )?PRIVATE KEY-----[^-]+-----END (?:RSA |EC )?PRIVATE KEY-----/g) ?? [];
@@ -62,14 +62,14 @@ export function publicKeyDigests(text: string): string[] {
   });
 }
 
-/** The names for which a certificate counts. */
+/** The names that a certificate is valid for. */
 export function namesIn({ subjectAltName, subject }: X509Certificate): string[] {
   const names = [...(subjectAltName ?? '').matchAll(/DNS:([^,\s"]+)/g)].map(([, name]) => name!);
-  // Go, of which the API server is made, reads the common name no more; it is only told to the user.
+  // The API server no longer accepts the common name, so it is only for the message.
   return names.length > 0 ? names : subject.split('\n').filter((part) => part.startsWith('CN='));
 }
 
-/** The text in base64, as Secrets and webhooks carry certificates. */
+/** Decodes base64, in which Secrets and webhooks have certificates. */
 export function decoded(base64: string): string {
   return Buffer.from(base64, 'base64').toString('utf8');
 }

@@ -1,4 +1,4 @@
-/** The objects of an install of KtEnv: once for a cluster, and once for every namespace with a VirtualEnvironment. */
+/** The objects of an install of KtEnv: those of the cluster, and those of every namespace with a VirtualEnvironment. */
 import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import { API_GROUP, DEFAULT_LABEL } from '../api/names';
@@ -21,13 +21,13 @@ const RELEASE = 'v0.6.0';
 const FROM_CERT_MANAGER: KtEnvCertificate = { from: 'cert-manager' };
 const LABEL_NAME = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
-/** The CRD, if an install does not write it. */
+/** The CRD, if the install does not include it. */
 export function crdsElsewhere({ crd = true }: Pick<KtEnvInstallOptions, 'crd'>): ObjectRef[] {
   return crd ? [] : [{ kind: 'CustomResourceDefinition', name: `virtualenvironments.${API_GROUP}` }];
 }
 
 /**
- * What is wrong with the options of an install; all of it at once.
+ * All problems with the options of an install.
  *
  * @example ktenvInstallProblems({ certificate: { from: 'cert-manager' }, envLabels: [] })
  */
@@ -38,11 +38,12 @@ export function ktenvInstallProblems({
 }: KtEnvInstallOptions): string[] {
   const labels = envLabels ?? [DEFAULT_LABEL];
   return [
-    ...(labels.length === 0 ? ['envLabels is empty, so no pod would get a tag; name the label of the pods'] : []),
+    ...(labels.length === 0 ? ['envLabels is empty, so no pod would get a tag; add the label of the pods'] : []),
     ...labels
       .filter((label) => !LABEL_NAME.test(label))
       .map(
-        (label) => `envLabels holds "${label}", which is no name of a label; write it as in the pods' metadata.labels`,
+        (label) =>
+          `envLabels holds "${label}", which is not a valid label name; use the name from metadata.labels of the pods`,
       ),
     ...(replicas !== undefined && !(Number.isInteger(replicas) && replicas >= 0)
       ? [`replicas is ${replicas}; give a whole number of pods`]
@@ -53,7 +54,9 @@ export function ktenvInstallProblems({
 
 function bundleProblems(caBundle: string): string[] {
   if (certificatesIn(caBundle).length === 0) {
-    return ['certificate.caBundle holds no certificate; give the authority as PEM, -----BEGIN CERTIFICATE----- and on'];
+    return [
+      'certificate.caBundle contains no certificate; give the authority as PEM, which starts with -----BEGIN CERTIFICATE-----',
+    ];
   }
   if (!isPublished(caBundle)) return [];
   return [
@@ -62,7 +65,7 @@ function bundleProblems(caBundle: string): string[] {
 }
 
 /**
- * The part of KtEnv that a cluster has once, in an order in which it can be applied.
+ * The part of KtEnv that a cluster needs once, in the order to apply it.
  *
  * @example ktenvInstall({ certificate: { from: 'cert-manager' }, envLabels: ['virtual-env', 'stage'] })
  */
@@ -101,7 +104,7 @@ export function ktenvOperator({ namespace, image }: KtEnvOperatorOptions): JsonO
       kind: 'Deployment',
       metadata,
       spec: {
-        // A second pod would only wait for the first one to go.
+        // A second pod would only wait as a standby.
         replicas: 1,
         selector: { matchLabels: { name: OPERATOR } },
         template: {
@@ -128,7 +131,7 @@ export function ktenvOperator({ namespace, image }: KtEnvOperatorOptions): JsonO
   ];
 }
 
-/** The labels that a namespace with environments needs, for sidecars and for tags. */
+/** The labels of a namespace with environments, for sidecar and tag injection. */
 export function ktenvNamespaceLabels({ istioRevision, tagInjection = true }: KtEnvNamespaceOptions = {}) {
   return {
     ...(istioRevision === undefined ? { 'istio-injection': 'enabled' } : { 'istio.io/rev': istioRevision }),
@@ -137,12 +140,12 @@ export function ktenvNamespaceLabels({ istioRevision, tagInjection = true }: KtE
 }
 
 function crdObject(): JsonObject {
-  // Loaded here: the schemas are not for everybody who loads the library.
+  // Loaded on first use, because most users do not need the schemas.
   const { ktenvCrd } = require('../crds') as typeof import('../crds');
   return ktenvCrd();
 }
 
-/** The one name for which the API server accepts the webhook's certificate. */
+/** The only name for which the API server accepts the certificate of the webhook. */
 function hostOf(namespace: string): string {
   return `${WEBHOOK_DEPLOYMENT}.${namespace}.svc`;
 }
@@ -189,7 +192,7 @@ function webhookDeployment(options: KtEnvInstallOptions, namespace: string): Jso
       template: {
         metadata: { labels },
         spec: {
-          // It only answers the API server and never asks it.
+          // The webhook never calls the API server.
           automountServiceAccountToken: false,
           volumes: [
             {

@@ -1,19 +1,19 @@
 /** Names of an install of KtEnv. */
 
-/** Where upstream puts the webhook. */
+/** The namespace of the webhook in upstream's manifests. */
 export const DEFAULT_WEBHOOK_NAMESPACE = 'kt-virtual-environment';
 
-/** The webhook's Deployment, and its Service. */
+/** The Deployment of the webhook, and its Service. */
 export const WEBHOOK_DEPLOYMENT = 'webhook-server';
 
 /** The Secret from which the webhook reads its certificate. */
 export const WEBHOOK_SECRET = 'webhook-server-tls';
 
-/** The MutatingWebhookConfiguration. It sorts behind `istio-sidecar-injector`, which has to come first. */
+/** The MutatingWebhookConfiguration. It sorts after `istio-sidecar-injector`, which must run first. */
 export const WEBHOOK_CONFIGURATION = 'virtual-environment-webhook';
 
-/** The operator's Deployment, and its ServiceAccount, Role and RoleBinding. */
+/** The Deployment of the operator, and its ServiceAccount, Role and RoleBinding. */
 export const OPERATOR = 'virtual-env-operator';
 
-/** Namespaces with this label ask the webhook for a tag. */
+/** The label of namespaces whose pods get a tag from the webhook. */
 export const TAG_INJECTION_LABEL = 'environment-tag-injection';

@@ -13,30 +13,30 @@ export interface KtEnvIssuer {
 export interface CertManagerCertificate {
   readonly from: 'cert-manager';
   /**
-   * Who issues it.
-   * @default - an Issuer of the install's own, which signs it by itself
+   * The issuer of the certificate.
+   * @default - a self-signed Issuer, which the install creates
    */
   readonly issuer?: KtEnvIssuer;
 }
 
-/** A certificate that is in the cluster already. */
+/** A certificate that exists in the cluster. */
 export interface SecretCertificate {
   readonly from: 'secret';
   /** A Secret of type `kubernetes.io/tls` in the namespace of the webhook. */
   readonly secretName: string;
-  /** The authority that issued the certificate, as PEM. It holds no secret. */
+  /** The authority that issued the certificate, as PEM. It is not secret. */
   readonly caBundle: string;
 }
 
-/** Where the certificate of the webhook comes from. It has to be for `webhook-server.<namespace>.svc`. */
+/** The source of the certificate of the webhook, which must be valid for `webhook-server.<namespace>.svc`. */
 export type KtEnvCertificate = CertManagerCertificate | SecretCertificate;
 
-/** The part of KtEnv that a cluster has once. */
+/** Options of the part of KtEnv that a cluster needs once. */
 export interface KtEnvInstallOptions {
   /**
-   * The certificate of the webhook: issued by cert-manager, or in a Secret. It has to be your own: upstream's is public,
-   * key and all.
-   * @default { from: 'cert-manager' }, by an issuer of the install's own
+   * The certificate of the webhook: issued by cert-manager, or in a Secret. Do not use upstream's certificate, because its
+   * private key is public.
+   * @default { from: 'cert-manager' }, with a self-signed Issuer
    */
   readonly certificate?: KtEnvCertificate;
   /**
@@ -45,18 +45,18 @@ export interface KtEnvInstallOptions {
    */
   readonly namespace?: string;
   /**
-   * Whether the Namespace is written too.
+   * Whether to create the Namespace too.
    * @default true
    */
   readonly createNamespace?: boolean;
   /**
-   * Whether the CustomResourceDefinition is written too.
+   * Whether to create the CustomResourceDefinition too.
    * @default true
    */
   readonly crd?: boolean;
   /**
-   * The labels by which pods name their environment: those of all VirtualEnvironments in the cluster. The first that a
-   * pod carries counts.
+   * The labels in which pods name their environment, of all VirtualEnvironments in the cluster. The webhook uses the first
+   * one that a pod has.
    * @default ['virtual-env']
    */
   readonly envLabels?: readonly string[];
@@ -66,18 +66,18 @@ export interface KtEnvInstallOptions {
    */
   readonly image?: string;
   /**
-   * Pods of the webhook. While none is ready, no pod can be created in the namespaces with tags, unless
+   * The number of pods of the webhook. While none is ready, the API server rejects new pods in namespaces with tags, unless
    * `failurePolicy` is `Ignore`.
    * @default 2
    */
   readonly replicas?: number;
   /**
-   * What the API server does while the webhook does not answer: refuse pods, or let them in without a tag.
+   * What the API server does if the webhook does not respond: reject pods, or accept them without a tag.
    * @default 'Fail'
    */
   readonly failurePolicy?: 'Fail' | 'Ignore';
   /**
-   * How much the webhook logs.
+   * The log level of the webhook.
    * @default 'INFO'
    */
   readonly logLevel?: 'ERROR' | 'INFO' | 'DEBUG';
@@ -96,9 +96,9 @@ export const KTENV_INSTALL_PROPS: PropTable<KtEnvInstallOptions> = {
   logLevel: 'string',
 };
 
-/** The part of KtEnv that every namespace with a VirtualEnvironment has. */
+/** Options of the part of KtEnv that every namespace with a VirtualEnvironment needs. */
 export interface KtEnvOperatorOptions {
-  /** The namespace whose environments it serves. */
+  /** The namespace of the environments. */
   readonly namespace: string;
   /**
    * The image of the operator.
@@ -111,11 +111,11 @@ export interface KtEnvOperatorOptions {
 export interface KtEnvNamespaceOptions {
   /**
    * The revision of Istio that injects sidecars.
-   * @default - the one without a revision, by istio-injection: enabled
+   * @default - the default revision, with istio-injection: enabled
    */
   readonly istioRevision?: string;
   /**
-   * Whether the webhook puts the tag into the sidecars of new pods.
+   * Whether the webhook adds the tag to the sidecars of new pods.
    * @default true
    */
   readonly tagInjection?: boolean;

@@ -5,13 +5,13 @@ import { OPERATOR } from './names';
 const READ = ['get', 'list', 'watch'];
 
 /**
- * What the operator does, and no more. Upstream's Role allows everything on the Secrets, Pods and Deployments of the
- * namespace, of which the operator reads labels at most.
+ * The least permissions of the operator. Upstream's Role allows everything on the Secrets, Pods and Deployments of the
+ * namespace, although the operator only reads labels.
  */
 export const OPERATOR_RULES: readonly JsonObject[] = [
   { apiGroups: [''], resources: ['services'], verbs: READ },
   { apiGroups: ['apps'], resources: ['deployments', 'statefulsets'], verbs: READ },
-  // Of several VirtualEnvironments it deletes all but one, and what it writes it owns by the one that stays.
+  // It keeps one VirtualEnvironment, deletes the others, and makes the one the owner of its objects.
   { apiGroups: [API_GROUP], resources: ['virtualenvironments'], verbs: [...READ, 'delete'] },
   { apiGroups: [API_GROUP], resources: ['virtualenvironments/finalizers'], verbs: ['update'] },
   {
@@ -20,10 +20,10 @@ export const OPERATOR_RULES: readonly JsonObject[] = [
     verbs: [...READ, 'create', 'update', 'delete'],
   },
   { apiGroups: ['networking.istio.io'], resources: ['envoyfilters'], verbs: [...READ, 'create', 'delete'] },
-  // It is its own leader by a ConfigMap that its pod owns.
+  // For leader election with a ConfigMap that its pod owns.
   { apiGroups: [''], resources: ['pods', 'configmaps'], verbs: ['get'] },
   { apiGroups: [''], resources: ['configmaps'], verbs: ['create'] },
-  // The Service of its metrics, owned by its Deployment, which it finds by way of pod and ReplicaSet.
+  // For the Service of its metrics, which its Deployment owns. It finds the Deployment through pod and ReplicaSet.
   { apiGroups: ['apps'], resources: ['replicasets'], verbs: ['get'] },
   { apiGroups: [''], resources: ['services'], verbs: ['create'] },
   { apiGroups: [''], resources: ['services'], resourceNames: [`${OPERATOR}-metrics`], verbs: ['update'] },

@@ -1,4 +1,4 @@
-/** The annotations of Services that the operator reads. */
+/** Checks the annotations of Services that the operator reads. */
 
 import type { Finding } from '../../core/finding';
 import { asList, asObject } from '../../core/json';
@@ -32,10 +32,9 @@ const annotated = (annotation: string, ...more: readonly string[]) =>
 export const annotationRules = defineRules({
   'ktenv-annotation-blank': {
     severity: 'error',
-    title: 'a list of hosts or gateways holds blanks or an empty name',
-    because:
-      'the operator splits the list at commas and keeps the rest as it is, so that no host or gateway is found by it',
-    fix: 'write the names with commas between them and nothing else',
+    title: 'a list of hosts or gateways has spaces or an empty name',
+    because: 'the operator splits the list at commas and keeps spaces, so the name matches no host or gateway',
+    fix: 'separate the names with commas, without spaces',
     basis: 'run',
     sources: [source.services],
     failing: annotated('hosts: a.example.com, b.example.com'),
@@ -45,9 +44,9 @@ export const annotationRules = defineRules({
     severity: 'error',
     title: 'the rule annotation, or a part of it, has no effect',
     because:
-      'the annotation is one HTTPRoute as JSON of Istio’s old API; what does not fit is logged or dropped in silence, and ' +
-      'of match and route only the first element stays, merged with what the operator generates',
-    fix: 'write one JSON object with the fields of HTTPRoute, with one match and no route',
+      'the annotation is one HTTPRoute of Istio’s old API as JSON; the operator logs or silently drops what does not fit, ' +
+      'keeps only the first element of match and route, and merges it with what it generates',
+    fix: 'write one JSON object with fields of HTTPRoute, with one match and without route',
     basis: 'run',
     sources: [source.virtualService],
     failing: annotated(`rule: '{"timeout":5}'`),
@@ -55,10 +54,10 @@ export const annotationRules = defineRules({
   },
   'ktenv-gateway-port': {
     severity: 'warning',
-    title: 'no server of the gateway listens at the port of the Service, so the routes never match there',
+    title: 'no server of the gateway listens on the port of the Service, so the routes never match there',
     because:
-      'every route asks for the port of the Service, which for requests from a gateway is the port of the gateway’s ' +
-      'server (inferred from how Istio matches ports, not tried)',
+      'every route matches on the port of the Service; for a request through a gateway, that is the port of the server of ' +
+      'the gateway (inferred from how Istio matches ports, not tested)',
     fix: 'give the Service and a server of the gateway the same port',
     basis: 'inferred',
     sources: [source.virtualService],
@@ -84,7 +83,7 @@ function blanks(manifest: Manifest, annotation: string): Finding[] {
   if (wrong.length === 0) return [];
   return [
     manifest.finding(annotationRules['ktenv-annotation-blank'], {
-      message: `${annotation} of "${manifest.name}" holds ${listed(wrong.map((name) => `"${name}"`))}`,
+      message: `${annotation} of "${manifest.name}" contains ${listed(wrong.map((name) => `"${name}"`))}`,
       path: ['metadata', 'annotations', annotation],
     }),
   ];
@@ -95,9 +94,9 @@ function rule({ plan, manifest }: Subject['services'][number]): Finding[] {
   const { problem, dropped, base } = plan.rule;
   const lost = (['match', 'route'] as const).filter((name) => asList(base?.[name]).length > 1);
   const messages = [
-    ...(problem === undefined ? [] : [`is ignored as a whole: ${problem}`]),
-    ...(dropped.length === 0 ? [] : [`loses ${listed(dropped)}, which the operator does not know in this form`]),
-    ...lost.map((name) => `loses all of ${name} but the first element`),
+    ...(problem === undefined ? [] : [`is ignored: ${problem}`]),
+    ...(dropped.length === 0 ? [] : [`loses ${listed(dropped)}, which the operator does not support in this form`]),
+    ...lost.map((name) => `loses every element of ${name} except the first`),
   ];
   return messages.map((message) =>
     manifest.finding(annotationRules['ktenv-rule-annotation'], {
@@ -120,7 +119,7 @@ function gateways(
     const servers = asList(gateway.get('spec.servers')).map((server) => asObject(asObject(server).port).number);
     if (plan.ports.length === 0 || plan.ports.some(({ port }) => servers.includes(port))) return [];
     return manifest.finding(annotationRules['ktenv-gateway-port'], {
-      message: `"${manifest.name}" is routed at ${listed(plan.ports.map(({ port }) => String(port)))}, the gateway "${name}" listens at ${listed(servers.filter((each) => each !== undefined).map(String)) || 'no port'}`,
+      message: `"${manifest.name}" is routed at ${listed(plan.ports.map(({ port }) => String(port)))}, the gateway "${name}" listens on ${listed(servers.filter((each) => each !== undefined).map(String)) || 'no port'}`,
       path: ['metadata', 'annotations', GATEWAYS_ANNOTATION],
       ...relatedTo(gateway, `the gateway "${name}" is here`),
     });

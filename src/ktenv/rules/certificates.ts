@@ -1,4 +1,4 @@
-/** Certificates and keys that everybody has, or that everybody may read. */
+/** Checks certificates and keys that are public, or that readers of a manifest can see. */
 import type { Finding } from '../../core/finding';
 import { isJsonObject, type Json, ownValue } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
@@ -31,11 +31,11 @@ spec:
 export const certificateRules = defineRules({
   'ktenv-public-certificate': {
     severity: 'error',
-    title: 'the webhook runs on the certificate of upstream, whose private key everybody has',
+    title: 'the webhook uses the certificate of upstream, whose private key is public',
     because:
-      'upstream’s manifests carry a key pair of 2021 for the webhook; whoever reaches the network can pass for the webhook ' +
-      'with it, and change every pod that is created in the namespaces with environments',
-    fix: 'issue a certificate of your own, by cert-manager or by hand, and put its authority into caBundle',
+      'upstream’s manifests contain a key pair of 2021 for the webhook; anyone with access to the network can impersonate ' +
+      'the webhook with it, and change every new pod in namespaces with environments',
+    fix: 'issue your own certificate, with cert-manager or by hand, and set caBundle to its authority',
     basis: 'read',
     sources: [source.install],
     failing: yaml(CERTIFICATE_SECRET),
@@ -43,9 +43,9 @@ export const certificateRules = defineRules({
   },
   'ktenv-private-key': {
     severity: 'warning',
-    title: 'the private key of the webhook stands in a manifest',
+    title: 'a manifest contains the private key of the webhook',
     because:
-      'who reads the manifest can pass for the webhook, and change every pod that is created in namespaces with environments',
+      'anyone who can read the manifest can impersonate the webhook, and change every new pod in namespaces with environments',
     fix: 'let cert-manager issue the certificate, or create the Secret outside of the repository',
     basis: 'read',
     sources: [source.install],
@@ -61,7 +61,7 @@ stringData: { tls.crt: "from your authority", tls.key: "from your authority" }
   },
 });
 
-/** Checks every manifest for what upstream publishes, and Secrets for keys. */
+/** Checks every manifest for upstream's certificates and keys, and Secrets for private keys. */
 export const checkCertificates: KtEnvChecker = ({ world }) => [
   ...world.manifests.flatMap(published),
   ...world.list('Secret').flatMap(privateKeys),
@@ -69,7 +69,7 @@ export const checkCertificates: KtEnvChecker = ({ world }) => [
 
 type Place = readonly (string | number)[];
 
-/** The texts of an object that are long enough for a key, each with its place. */
+/** The strings of an object that are long enough for a key, with their paths. */
 function* longTexts(value: Json, place: Place = []): Generator<readonly [place: Place, text: string]> {
   if (typeof value === 'string') {
     if (value.length > 150) yield [place, value];
@@ -80,7 +80,7 @@ function* longTexts(value: Json, place: Place = []): Generator<readonly [place: 
   }
 }
 
-/** Certificates and keys stand in Secrets and ConfigMaps, in webhooks and in CRDs, as text or in base64. */
+/** Secrets, ConfigMaps, webhooks and CRDs contain certificates and keys, as text or in base64. */
 function published(manifest: Manifest): Finding[] {
   return [...longTexts(manifest.object)].flatMap(([path, text]) => {
     const plain = text.includes('-----BEGIN ')
@@ -91,7 +91,7 @@ function published(manifest: Manifest): Finding[] {
     const what = isPublished(plain) ? 'certificate' : holdsPrivateKey(plain) ? 'private key' : undefined;
     if (what === undefined) return [];
     return manifest.finding(certificateRules['ktenv-public-certificate'], {
-      message: `${manifest.kind} "${manifest.name}" carries the ${what} that upstream publishes for everybody`,
+      message: `${manifest.kind} "${manifest.name}" contains the ${what} that upstream publishes`,
       path,
     });
   });
@@ -103,7 +103,7 @@ function privateKeys(secret: Manifest): Finding[] {
   if (part === undefined) return [];
   return [
     secret.finding(certificateRules['ktenv-private-key'], {
-      message: `the Secret "${secret.name}" holds tls.key`,
+      message: `the Secret "${secret.name}" contains tls.key`,
       path: [part, 'tls.key'],
     }),
   ];

@@ -1,4 +1,4 @@
-/** Objects of Istio that somebody else wrote, in the way of the operator's. */
+/** Checks Istio objects that conflict with those of the operator. */
 
 import type { Finding } from '../../core/finding';
 import { asList, asObject, textsOf } from '../../core/json';
@@ -29,12 +29,12 @@ spec:
 export const conflictRules = defineRules({
   'ktenv-hand-written': {
     severity: 'error',
-    title: 'a hand-written object has the name of one that the operator writes, and will be overwritten or deleted',
+    title: 'the operator overwrites or deletes a hand-written object that has the name of its own object',
     because:
-      'the operator writes a VirtualService and a DestinationRule of the name of each routed Service, and an EnvoyFilter ' +
-      'of the name of the VirtualEnvironment with autoInject; what is there already it replaces, and deletes where it ' +
-      'would write nothing',
-    fix: 'remove it; what it says goes into the annotation kt-virtual-environment/rule of the Service, or into an object of another name',
+      'the operator writes a VirtualService and a DestinationRule with the name of each routed Service, and with autoInject ' +
+      'an EnvoyFilter with the name of the VirtualEnvironment; it replaces an existing object of that name, and deletes it ' +
+      'if it has nothing to write',
+    fix: 'remove it; move its content to the annotation kt-virtual-environment/rule of the Service, or to an object with a different name',
     basis: 'run',
     sources: [source.router],
     failing: yaml(...STACK, VIRTUAL_SERVICE),
@@ -44,8 +44,8 @@ export const conflictRules = defineRules({
     severity: 'warning',
     title: 'another VirtualService routes the same host in the mesh',
     because:
-      'Istio merges VirtualServices of one host at gateways only; for sidecars the older one counts, the other is dropped',
-    fix: 'keep the operator’s alone, or bind the other to a gateway and not to the mesh',
+      'Istio merges VirtualServices for the same host at gateways only; sidecars use the older one and ignore the other',
+    fix: 'keep only the one of the operator, or bind the other one to a gateway instead of the mesh',
     basis: 'documented',
     sources: [source.istioHosts],
     failing: yaml(...STACK, edit(VIRTUAL_SERVICE, ['name: web,', 'name: web-by-hand,'])),
@@ -62,9 +62,9 @@ export const conflictRules = defineRules({
     severity: 'warning',
     title: 'another EnvoyFilter changes the same outbound listeners',
     because:
-      'both are put into the HTTP filters of every sidecar of the namespace; when Envoy refuses the sum, it keeps the old ' +
-      'listeners and neither works (inferred)',
-    fix: 'limit the other one by a workloadSelector, or look at the error_state of a sidecar’s config_dump after the change',
+      'Istio adds both to the HTTP filters of every sidecar of the namespace; if Envoy refuses the result, it keeps the old ' +
+      'listeners and neither filter works (inferred)',
+    fix: 'restrict the other one with a workloadSelector, or check the error_state in the config_dump of a sidecar after the change',
     basis: 'inferred',
     sources: [source.envoyFilter],
     failing: yaml(AUTO_INJECT, SERVICE, DEV, PROJECT, ENVOY_FILTER),
@@ -93,20 +93,20 @@ function overwritten(subject: Subject, { world }: KtEnvCheck): Finding[] {
     ['VirtualService', 'DestinationRule'].flatMap((kind) => {
       const found = world.find(`${kind}.networking.istio.io`, service.manifest.name, namespace);
       if (found === undefined) return [];
-      const fate = service.plan.outcome === 'written' ? 'overwrites' : 'deletes';
+      const action = service.plan.outcome === 'written' ? 'overwrites' : 'deletes';
       return found.finding(rule, {
-        message: `the operator ${fate} the ${kind} "${found.name}", which has the name of a Service with environments`,
+        message: `the operator ${action} the ${kind} "${found.name}", which has the name of a Service with environments`,
         ...relatedTo(service.manifest, `the Service "${found.name}" is here`),
       });
     }),
   );
   const filter = world.find('EnvoyFilter.networking.istio.io', manifest.name, namespace);
   if (filter === undefined) return routes;
-  const fate = plan.environment.autoInject ? 'overwrites' : 'deletes';
+  const action = plan.environment.autoInject ? 'overwrites' : 'deletes';
   return [
     ...routes,
     filter.finding(rule, {
-      message: `the operator ${fate} the EnvoyFilter "${filter.name}", which has the name of the VirtualEnvironment`,
+      message: `the operator ${action} the EnvoyFilter "${filter.name}", which has the name of the VirtualEnvironment`,
       ...relatedTo(manifest, `the VirtualEnvironment "${filter.name}" is here`),
     }),
   ];
@@ -126,14 +126,14 @@ function sameHost(subject: Subject, { world }: KtEnvCheck): Finding[] {
     );
     if (service === undefined) return [];
     return other.finding(conflictRules['ktenv-route-conflict'], {
-      message: `the VirtualService "${other.name}" routes the host "${service.manifest.name}" in the mesh, as the operator’s will`,
+      message: `the VirtualService "${other.name}" routes the host "${service.manifest.name}" in the mesh, as the one of the operator does`,
       path: ['spec', 'hosts'],
       ...relatedTo(service.manifest, `the Service "${service.manifest.name}" is here`),
     });
   });
 }
 
-/** A host as the whole name of a Service, where it is one. */
+/** A host as the full name of a Service, if it is a Service. */
 function fullName(host: string, namespace: string): string {
   const parts = host.split('.');
   if (parts.length === 1) return `${host}.${namespace}.svc.cluster.local`;

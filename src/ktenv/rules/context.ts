@@ -12,16 +12,16 @@ import {
 } from '../controller';
 import { type IstioVersion, parseIstioVersion } from './istio-version';
 
-/** What the environments are checked for. */
+/** Options of the checks of KtEnv. */
 export interface KtEnvCheckOptions extends ExternalObjects {
   /**
-   * The release of Istio, `1.24`. Without it what depends on the release is a warning.
+   * The release of Istio, `1.24`. Without it, findings that depend on the release are warnings.
    * @default - unknown
    */
   readonly istioVersion?: string;
   /**
-   * Environments that requests will name in the header. Each is checked to reach what it says. For one namespace alone,
-   * its VirtualEnvironment names them in the annotation `rollout-constructs.io/environments`, separated by commas.
+   * Environments that requests name in the header, which are checked to have routes. For a single namespace, list them in
+   * the annotation `rollout-constructs.io/environments` of its VirtualEnvironment, separated by commas.
    * @default - those of the annotation
    */
   readonly environments?: readonly string[];
@@ -34,11 +34,11 @@ export interface Subject {
   readonly plan: OperatorPlan;
   /** The Services that the operator routes or would route, with their manifests. */
   readonly services: readonly { readonly plan: ServicePlan; readonly manifest: Manifest }[];
-  /** Deployments and StatefulSets whose pods carry the label. */
+  /** Deployments and StatefulSets whose pods have the label. */
   readonly workloads: readonly { readonly manifest: Manifest; readonly environment: string }[];
 }
 
-/** What every check of this folder is given. */
+/** The input of every check of this folder. */
 export interface KtEnvCheck {
   readonly world: World;
   readonly istio: IstioVersion | undefined;
@@ -70,7 +70,7 @@ export function ktenvCheck(world: World, options: KtEnvCheckOptions = {}): KtEnv
     world,
     istio: istioVersion === undefined ? undefined : parseIstioVersion(istioVersion),
     environments,
-    // Of several VirtualEnvironments in a namespace only one stays, so only the first is played.
+    // The operator keeps one VirtualEnvironment per namespace, so only the first is played.
     subjects: world
       .list(VIRTUAL_ENVIRONMENT)
       .filter((manifest) => world.list(VIRTUAL_ENVIRONMENT, world.namespaceOf(manifest))[0] === manifest)
@@ -93,12 +93,12 @@ function subjectOf(world: World, manifest: Manifest): Subject {
   return { manifest, namespace, plan, services, workloads };
 }
 
-/** The Services whose pods carry the label: those that should be routed. */
+/** The Services whose pods have the label, which should be routed. */
 export function routed({ services }: Subject): Subject['services'] {
   return services.filter(({ plan }) => plan.outcome === 'written' || plan.outcome === 'too-few-routes');
 }
 
-/** The second place of a finding. */
+/** The related object of a finding. */
 export function relatedTo(manifest: Manifest, message: string): Pick<Finding, 'related'> {
   const source = manifest.sourceOf();
   return { related: { message, object: manifest.ref, ...(source === undefined ? {} : { source }) } };
@@ -109,7 +109,7 @@ export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/** The containers of a pod template, and the value of one of their environment variables. */
+/** An environment variable of the containers of a pod template. */
 export function variable(manifest: Manifest, name: string): JsonObject | undefined {
   const containers = asList(manifest.get('spec.template.spec.containers')).map(asObject);
   return containers.flatMap(({ env }) => asList(env).map(asObject)).find((one) => ownValue(one, 'name') === name);

@@ -1,4 +1,4 @@
-/** Manifests from which the examples of the rules are made: whole, valid, and without a finding. */
+/** Manifests for the examples of the rules: complete, valid, and without findings. */
 import { edit } from '../../core/example';
 
 export { edit, yaml } from '../../core/example';
@@ -87,7 +87,7 @@ roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: virtual-env-op
 /** A namespace with two environments of one app. */
 export const STACK = [VIRTUAL_ENVIRONMENT, SERVICE, DEV, PROJECT] as const;
 
-/** The operator of the namespace and what it may do. */
+/** The operator of the namespace and its permissions. */
 export const OPERATOR_STACK = [OPERATOR, OPERATOR_ACCOUNT, OPERATOR_ROLE, OPERATOR_BINDING] as const;
 
 /** The Deployment of the webhook, with a list of labels. */
@@ -107,7 +107,7 @@ spec:
       volumes: [{ name: certificate, secret: { secretName: webhook-server-tls } }]
 `;
 
-/** What belongs to the webhook besides its Deployment; of the CRD only what it is known by. */
+/** The parts of the webhook besides its Deployment. The CRD has only its name. */
 const AROUND_WEBHOOK = [
   `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -140,8 +140,8 @@ webhooks:
 `,
 ] as const;
 
-/** The webhook of the cluster as a whole. */
+/** The complete webhook of the cluster. */
 export const webhookStack = (labels: string): readonly string[] => [...AROUND_WEBHOOK, webhook(labels)];
 
-/** The webhook of the cluster, for the label that is the default. */
+/** The webhook of the cluster for the default label. */
 export const WEBHOOK_STACK = webhookStack('virtual-env');

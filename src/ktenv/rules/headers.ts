@@ -1,4 +1,4 @@
-/** What requests have to carry, and for whom they are taken. */
+/** Checks the headers of requests: aliases, and whether apps pass the header on. */
 
 import type { Finding } from '../../core/finding';
 import { asObject } from '../../core/json';
@@ -28,11 +28,11 @@ const CHAIN = [...STACK, ...CART, deployment('dev.proj1', 'cart')] as const;
 export const headerRules = defineRules({
   'ktenv-alias-ambiguous': {
     severity: 'warning',
-    title: 'the pattern of an alias takes the requests of one environment for another',
+    title: 'the pattern of an alias matches the requests of two environments',
     because:
-      'the operator puts each environment into the pattern as it is, and writes the routes in no order of its own; where ' +
-      'the patterns of two environments match one header, either may answer, and not the same one every time',
-    fix: 'end the pattern where the environment ends: a separator, or the end of the header, behind the placeholder',
+      'the operator inserts each environment into the pattern unchanged, and writes the routes in random order; if the ' +
+      'patterns of two environments match the same header, either environment may answer',
+    fix: 'end the pattern where the environment ends: put a separator, or the end of the header, after the placeholder',
     basis: 'run',
     sources: [source.virtualService],
     failing: aliased('.*env=(@).*'),
@@ -42,10 +42,10 @@ export const headerRules = defineRules({
     severity: 'note',
     title: 'several Services have environments, and only their apps can pass the header on',
     because:
-      'a sidecar cannot tell which of the requests that an app sends belongs to which that it got; where an app does not ' +
-      'copy the header, the next Service answers from the default environment. autoInject only adds the environment of ' +
-      'the pod, which for a parent or the default is not that of the request. No manifest shows what an app does',
-    fix: 'copy the header in every app, or in its tracing library; then accept this note with a reason',
+      'a sidecar does not know which incoming request caused an outgoing one; if an app does not copy the header, the next ' +
+      'Service answers from the default environment. autoInject adds only the environment of the pod, which differs from ' +
+      'that of the request if the pod is of a parent or of the default. Manifests do not show what an app does',
+    fix: 'copy the header in every app, or in its tracing library; then suppress this note with a reason',
     basis: 'documented',
     sources: [source.readme],
     failing: yaml(...CHAIN),
@@ -69,13 +69,13 @@ function propagation(subject: Subject): Finding[] {
     ({ plan, manifest }) =>
       plan.outcome === 'written' && Object.keys(asObject(manifest.get('spec.selector'))).length > 0,
   );
-  // Two Services before the same pods are one app.
+  // Two Services with the same pods are one app.
   const apps = new Set(services.map(({ plan }) => plan.workloads.map(({ name }) => name).join(' ')));
   if (apps.size < 2) return [];
   const names = services.map(({ manifest }) => `"${manifest.name}"`);
   return [
     subject.manifest.finding(headerRules['ktenv-header-propagation'], {
-      message: `${listed(names)} have environments; each app has to pass ${subject.plan.environment.header} on to the next`,
+      message: `${listed(names)} have environments; each app must pass ${subject.plan.environment.header} on to the next`,
       path: ['spec', 'envHeader'],
     }),
   ];
@@ -90,9 +90,9 @@ function ambiguous(subject: Subject): Finding[] {
     const { header, meant, taken } = clash;
     const service = routed(subject).find(({ plan: one }) => one.service === clash.service)!;
     return manifest.finding(headerRules['ktenv-alias-ambiguous'], {
-      message: `the header ${alias.name}: ${header} means "${meant}", and matches the pattern for "${taken}" too`,
+      message: `the header ${alias.name}: ${header} means "${meant}", and also matches the pattern for "${taken}"`,
       path: ['spec', 'envHeader', 'aliases', index, 'pattern'],
-      ...relatedTo(service.manifest, `the two go to different pods of the Service "${clash.service}"`),
+      ...relatedTo(service.manifest, `the two environments have different pods in the Service "${clash.service}"`),
     });
   });
 }
@@ -104,7 +104,7 @@ interface Clash {
   readonly taken: string;
 }
 
-/** A header that means one environment and gets the route of another, which leads elsewhere. */
+/** A header for one environment that gets the route of another one with a different subset. */
 function clashIn(plan: ServicePlan, alias: Alias, environments: readonly string[]): Clash | undefined {
   const subsetOf = (environment: string) => plan.routes.find((route) => route.environment === environment)?.subset;
   for (const meant of environments) {
@@ -127,7 +127,7 @@ function matches({ pattern, placeholder }: Alias, environment: string, header: s
   );
 }
 
-/** A header that the pattern takes for an environment; undefined for a pattern of which none is easily found. */
+/** A header that the pattern matches for an environment; undefined if no simple one is found. */
 function exampleOf(alias: Alias, environment: string): string | undefined {
   const { pattern, placeholder } = alias;
   if (pattern === '' || placeholder === '' || !pattern.includes(placeholder)) return undefined;

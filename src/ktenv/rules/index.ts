@@ -1,4 +1,4 @@
-/** Everything that is known of the objects of KtEnv: what upstream's troubleshooting page asks, answered from manifests. */
+/** The checks of KtEnv, which answer the questions of upstream's troubleshooting page from manifests. */
 import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
 import { annotationRules, checkAnnotations } from './annotations';
@@ -46,7 +46,7 @@ const CHECKERS: readonly KtEnvChecker[] = [
 ];
 
 /**
- * What is wrong with the VirtualEnvironments of a World, and with the Services, workloads and installs around them.
+ * Checks the VirtualEnvironments of a World, and the Services, workloads and installs that they depend on.
  *
  * @example
  * const { manifests } = readManifests(['deploy']);

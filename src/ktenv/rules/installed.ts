@@ -1,4 +1,4 @@
-/** What of KtEnv a World holds: the operators of namespaces and the webhook of the cluster. */
+/** Finds the operators and the webhook of KtEnv in a World. */
 
 import type { Json, JsonObject } from '../../core/json';
 import { asList, asObject, ownValue } from '../../core/json';
@@ -7,12 +7,12 @@ import type { World } from '../../core/world';
 import { OPERATOR, TAG_INJECTION_LABEL, WEBHOOK_CONFIGURATION, WEBHOOK_DEPLOYMENT } from '../install/names';
 import { variable } from './context';
 
-/** The Deployments of operators: by name, or by an image of it. */
+/** The Deployments of operators, found by name or by image. */
 export function operatorsIn(world: World): Manifest[] {
   return world.list('Deployment.apps').filter((one) => one.name === OPERATOR || hasImage(one, '/virtual-env-operator'));
 }
 
-/** The Deployments of the webhook. Its name is a common one, so something else has to speak for it as well. */
+/** The Deployments of the webhook. Its name is too common to identify it alone. */
 export function webhookDeploymentsIn(world: World): Manifest[] {
   return world
     .list('Deployment.apps')
@@ -23,14 +23,14 @@ export function webhookDeploymentsIn(world: World): Manifest[] {
     );
 }
 
-/** One entry of a MutatingWebhookConfiguration that asks KtEnv's webhook. */
+/** An entry of a MutatingWebhookConfiguration that calls the webhook of KtEnv. */
 export interface WebhookEntry {
   readonly configuration: Manifest;
   readonly index: number;
   readonly webhook: JsonObject;
 }
 
-/** The entries that ask the webhook: by the name of the configuration, or by the label of namespaces that they select. */
+/** The entries that call the webhook, found by the name of the configuration or by their namespace selector. */
 export function webhookEntriesIn(world: World): WebhookEntry[] {
   return world.list('MutatingWebhookConfiguration.admissionregistration.k8s.io').flatMap((configuration) =>
     asList(configuration.get('webhooks'))
@@ -43,7 +43,7 @@ export function webhookEntriesIn(world: World): WebhookEntry[] {
   );
 }
 
-/** The labels that a Deployment of the webhook looks for, in its order; undefined without a plain value. */
+/** The labels that a Deployment of the webhook reads, in its order; undefined without a plain value. */
 export function labelsOfWebhook(deployment: Manifest): string[] | undefined {
   const value: Json | undefined = ownValue(variable(deployment, 'envLabel'), 'value');
   return typeof value === 'string' ? value.split(',') : undefined;

@@ -1,4 +1,4 @@
-/** The operator of a namespace. */
+/** Checks the operator of each namespace. */
 
 import type { Finding } from '../../core/finding';
 import { asList, asObject, type Json, ownValue, textsOf } from '../../core/json';
@@ -20,7 +20,7 @@ import {
 import { operatorsIn } from './installed';
 import { source } from './sources';
 
-/** What the operator does not work without: group, resource, verbs. */
+/** The permissions that the operator needs: group, resource, verbs. */
 const NEEDED: readonly (readonly [group: string, resource: string, verbs: readonly string[]])[] = [
   ['', 'services', ['get', 'list', 'watch']],
   ['', 'pods', ['get']],
@@ -38,8 +38,8 @@ export const installRules = defineRules({
   'ktenv-operator-missing': {
     severity: 'warning',
     title: 'no operator runs in the namespace of a VirtualEnvironment',
-    because: 'each operator looks at its own namespace alone; without one a VirtualEnvironment does nothing',
-    fix: 'install the operator in this namespace too, or name it as external',
+    because: 'each operator watches only its own namespace; without an operator a VirtualEnvironment has no effect',
+    fix: 'install the operator in this namespace, or list it as external',
     basis: 'read',
     sources: [source.install],
     failing: yaml(...STACK, ...OPERATOR_STACK.map((one) => one.replace('namespace: shop', 'namespace: bank'))),
@@ -47,10 +47,10 @@ export const installRules = defineRules({
   },
   'ktenv-operator-namespace': {
     severity: 'error',
-    title: 'the operator does not look at its own namespace',
+    title: 'the operator does not watch its own namespace',
     because:
-      'the operator reads the namespace that WATCH_NAMESPACE names, and may do so only where its Role is; empty means ' +
-      'the whole cluster, which it mixes up into one',
+      'the operator watches the namespace in WATCH_NAMESPACE, and its Role allows only its own; an empty value means the ' +
+      'whole cluster, whose namespaces it mixes up',
     fix: 'set WATCH_NAMESPACE from the field metadata.namespace',
     basis: 'read',
     sources: [source.install, source.trigger],
@@ -63,10 +63,10 @@ export const installRules = defineRules({
   },
   'ktenv-operator-permissions': {
     severity: 'error',
-    title: 'the operator may not do what it has to',
+    title: 'the operator lacks a permission',
     because:
       'the operator reads Services and workloads and writes objects of Istio with the permissions of its ServiceAccount; ' +
-      'one that is missing stops it with an error in its log',
+      'without one of them, it stops with an error in its log',
     fix: 'bind a Role with the missing permissions to the ServiceAccount of the operator, in the same namespace',
     basis: 'read',
     sources: [source.install, source.router],
@@ -83,7 +83,7 @@ export const installRules = defineRules({
     severity: 'warning',
     title: 'the ServiceAccount of the operator is missing',
     because: 'the API server creates no pod for a ServiceAccount that does not exist, so no operator runs',
-    fix: 'add the ServiceAccount to the namespace of the operator, or name it as external',
+    fix: 'add the ServiceAccount to the namespace of the operator, or list it as external',
     basis: 'read',
     sources: [source.install],
     failing: yaml(...STACK, OPERATOR, OPERATOR_ROLE, OPERATOR_BINDING),
@@ -103,7 +103,7 @@ export const checkInstalls: KtEnvChecker = (check) => [
   ]),
 ];
 
-/** Where the World holds no operator at all, KtEnv is installed by other means. */
+/** If the World has no operator, KtEnv is installed by other means. */
 function missing(check: KtEnvCheck): Finding[] {
   const { world } = check;
   const operators = operatorsIn(world);

@@ -1,4 +1,4 @@
-/** A version of Istio, of which only the first two numbers count. */
+/** A minor version of Istio. */
 export interface IstioVersion {
   readonly major: number;
   readonly minor: number;
@@ -7,7 +7,7 @@ export interface IstioVersion {
 /** Reads `1.24`, `1.24.3` or `v1.24.3-distroless`. */
 export function parseIstioVersion(text: string): IstioVersion {
   const [, major, minor] = /^v?(\d+)\.(\d+)(?:[.\-+].*)?$/.exec(text) ?? [];
-  if (major === undefined) throw new Error(`the Istio version "${text}" is no version; write it as 1.24 or 1.24.3`);
+  if (major === undefined) throw new Error(`the Istio version "${text}" is not a version; write it as 1.24 or 1.24.3`);
   return { major: Number(major), minor: Number(minor) };
 }
 

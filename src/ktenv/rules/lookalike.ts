@@ -1,6 +1,6 @@
 /**
- * A certificate that looks like the one upstream publishes, with another key: the same issuer by name, the same days.
- * Upstream's own is not repeated here.
+ * A certificate like the one that upstream publishes, with the same issuer name and validity period, but another key. The
+ * library does not contain upstream's certificate.
  */
 export const LOOKALIKE_CERTIFICATE = [
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUNIekNDQWNXZ0F3SUJBZ0lCQVRBS0JnZ3Foa2pPUFFRREFqQStNVHd3T2dZ',

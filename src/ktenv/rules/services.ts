@@ -1,4 +1,4 @@
-/** Services: their ports, their selectors, and what becomes of them. */
+/** Checks Services: their ports, their selectors, and whether the operator routes them. */
 
 import type { Finding } from '../../core/finding';
 import { asList, asObject } from '../../core/json';
@@ -16,11 +16,11 @@ const port = (text: string) =>
 export const serviceRules = defineRules({
   'ktenv-port-unrouted': {
     severity: 'error',
-    title: 'a port of a Service is not routed, as its name does not start with "http"',
+    title: 'a port of a Service is not routed because its name does not start with "http"',
     because:
-      'the operator routes the ports whose name starts with "http" in lower case; it does not look at appProtocol, and ' +
-      'takes unnamed and gRPC ports for something else. Their requests go to the pods of any environment',
-    fix: 'name the port http, or http- and a suffix',
+      'the operator routes only ports whose name starts with "http" in lower case; it ignores appProtocol, unnamed ports ' +
+      'and gRPC ports. Requests to other ports go to the pods of any environment',
+    fix: 'name the port http, or http- with a suffix',
     basis: 'run',
     sources: [source.services, source.istioPorts],
     failing: yaml(...port('{ port: 80, appProtocol: http }')),
@@ -30,9 +30,9 @@ export const serviceRules = defineRules({
     severity: 'warning',
     title: 'a port named https gets routes that no request can match',
     because:
-      'the operator takes https for http, but a sidecar sees only encrypted bytes of it, no header; Istio routes such a ' +
-      'port by server name alone',
-    fix: 'let the app speak plain HTTP on a port named http, and leave encryption to the mesh',
+      'the operator treats https as http, but a sidecar sees only encrypted bytes and no header; Istio routes such a port ' +
+      'by server name only',
+    fix: 'serve plain HTTP on a port named http, and leave encryption to the mesh',
     basis: 'documented',
     sources: [issue(24), source.istioPorts],
     failing: yaml(...port('{ name: http, port: 80 }, { name: https, port: 443 }')),
@@ -40,8 +40,8 @@ export const serviceRules = defineRules({
   },
   'ktenv-port-protocol': {
     severity: 'warning',
-    title: 'the name of a port starts with "http" but does not name a protocol to Istio',
-    because: 'Istio reads the protocol up to the first dash; a name it does not know leaves the protocol to guesswork',
+    title: 'the name of a port starts with "http" but is not a protocol that Istio knows',
+    because: 'Istio reads the protocol from the name up to the first dash; for an unknown protocol it has to guess',
     fix: 'put a dash after http: http-web',
     basis: 'documented',
     sources: [source.istioPorts],
@@ -50,11 +50,11 @@ export const serviceRules = defineRules({
   },
   'ktenv-single-route': {
     severity: 'note',
-    title: 'a Service has one route only, and gets neither VirtualService nor DestinationRule',
+    title: 'a Service has only one route, and gets neither VirtualService nor DestinationRule',
     because:
-      'the operator writes both only when there are two routes or an extra gateway, and deletes what there is under the ' +
-      'name of the Service otherwise',
-    fix: 'nothing, if all pods of the Service are of one environment; a second environment brings the routes',
+      'the operator writes both only if there are two routes or an extra gateway; without these, it deletes existing ' +
+      'objects with the name of the Service',
+    fix: 'nothing, if all pods of the Service belong to one environment; a second environment adds the routes',
     basis: 'run',
     sources: [issue(44), source.router],
     failing: yaml(VIRTUAL_ENVIRONMENT, SERVICE, DEV),
@@ -62,10 +62,10 @@ export const serviceRules = defineRules({
   },
   'ktenv-service-without-selector': {
     severity: 'error',
-    title: 'a Service without selector is routed to every labelled workload of the namespace',
+    title: 'a Service without selector gets routes to every labelled workload of the namespace',
     because:
-      'for the operator a selector that is empty or missing matches every workload, also that of an ExternalName; it ' +
-      'writes routes to subsets that Istio finds no pod for',
+      'for the operator an empty or missing selector matches every workload, even for a Service of type ExternalName; it ' +
+      'writes routes to subsets for which Istio finds no pod',
     fix: 'add the selector, or move the Service to a namespace without VirtualEnvironment',
     basis: 'run',
     sources: [source.labels],
@@ -83,9 +83,9 @@ spec: { type: ExternalName, externalName: bank.example.com, ports: [{ name: http
     severity: 'warning',
     title: 'pods belong to several Services',
     because:
-      'Istio cannot tell for such pods to which Service a connection came, so the rules of one may count for the other; ' +
-      'KtEnv documents that it does not support it',
-    fix: 'keep one Service for each app; put both ports into it',
+      'Istio cannot determine which Service a connection to such a pod was for, so the rules of one Service may apply to ' +
+      'the other; KtEnv documents that it does not support this',
+    fix: 'keep one Service for each app, with both ports',
     basis: 'documented',
     sources: [source.istioPods],
     failing: yaml(...STACK, edit(SERVICE, ['name: web,', 'name: web-too,'])),
@@ -104,17 +104,17 @@ type Service = Subject['services'][number];
 
 function ports({ plan, manifest }: Service): Finding[] {
   const all = asList(manifest.get('spec.ports')).map(asObject);
-  // Without a selector the Service as a whole is the mistake.
+  // Without a selector, another check reports the whole Service.
   if (hasNoSelector({ plan, manifest })) return [];
   if (plan.ports.length === 0) {
     const rule = serviceRules['ktenv-port-unrouted'];
     const gateways = manifest.annotations[GATEWAYS_ANNOTATION];
     const more =
-      gateways === undefined ? '' : `; for its gateways it gets a VirtualService without routes, which Istio refuses`;
+      gateways === undefined ? '' : `; for its gateways it gets a VirtualService without routes, which Istio rejects`;
     const names = all.map(({ name }) => (typeof name === 'string' ? `"${name}"` : 'unnamed'));
     return [
       manifest.finding(rule, {
-        // A Service of another protocol on purpose is no mistake of its own.
+        // A Service may use another protocol on purpose.
         severity: gateways === undefined && all.every(({ name }) => isOtherProtocol(name)) ? 'warning' : 'error',
         message: `no port of "${manifest.name}" has a name that starts with "http" (${listed(names)})${more}`,
         path: ['spec', 'ports'],
@@ -130,7 +130,7 @@ function portFindings(manifest: Service['manifest'], one: ReturnType<typeof asOb
   const path = ['spec', 'ports', index, 'name'];
   if (typeof name !== 'string' || !name.startsWith('http')) {
     if (isOtherProtocol(name) && !/^http/i.test(String(appProtocol ?? ''))) return [];
-    const message = `${port} of "${manifest.name}" is ${typeof name === 'string' ? `named "${name}"` : 'unnamed'}, and not routed`;
+    const message = `${port} of "${manifest.name}" is ${typeof name === 'string' ? `named "${name}"` : 'unnamed'}, so it is not routed`;
     return [manifest.finding(serviceRules['ktenv-port-unrouted'], { severity: 'warning', message, path })];
   }
   const [protocol] = name.split('-');
@@ -139,11 +139,11 @@ function portFindings(manifest: Service['manifest'], one: ReturnType<typeof asOb
     return [manifest.finding(serviceRules['ktenv-port-https'], { message, path })];
   }
   if (protocol === 'http' || protocol === 'http2') return [];
-  const message = `Istio knows no protocol "${protocol}" (${port} of "${manifest.name}")`;
+  const message = `"${protocol}" is not a protocol that Istio knows (${port} of "${manifest.name}")`;
   return [manifest.finding(serviceRules['ktenv-port-protocol'], { message, path })];
 }
 
-/** A name that says that the port is not HTTP: neither missing, nor HTTP in another spelling, nor gRPC. */
+/** Whether the name states another protocol: it is not missing, not HTTP in another spelling, and not gRPC. */
 function isOtherProtocol(name: unknown): boolean {
   return typeof name === 'string' && name !== '' && !/^(http|grpc)/i.test(name);
 }
@@ -157,7 +157,7 @@ function routes(service: Service): Finding[] {
   if (hasNoSelector(service)) {
     return [
       manifest.finding(serviceRules['ktenv-service-without-selector'], {
-        message: `"${manifest.name}" has no selector, and is taken for a Service of ${listed(plan.workloads.map(nameOf))}`,
+        message: `"${manifest.name}" has no selector, so the operator routes it to ${listed(plan.workloads.map(nameOf))}`,
         path: ['spec', 'selector'],
       }),
     ];

@@ -3,7 +3,7 @@ const SOURCE = 'https://github.com/alibaba/virtual-environment/blob/master';
 /** A thread of upstream's issue tracker. */
 export const issue = (number: number) => `https://github.com/alibaba/virtual-environment/issues/${number}`;
 
-/** Where the behaviour can be read. */
+/** Sources of the behaviour behind the rules. */
 export const source = {
   readme: `${SOURCE}/README.md`,
   crd: `${SOURCE}/deploy/global/ktenv_crd.yaml`,

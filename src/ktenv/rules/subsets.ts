@@ -1,4 +1,4 @@
-/** Labels of pods, and the subsets that become of them. */
+/** Checks the labels of pods, and the subsets that the operator makes of them. */
 import type { Finding } from '../../core/finding';
 import { ownValue } from '../../core/json';
 import { defineRules } from '../../core/rule';
@@ -10,7 +10,7 @@ import { source } from './sources';
 
 const SUBSET = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** Kinds whose pods may carry the label although the operator does not look at them. */
+/** Kinds whose pods may have the label, although the operator ignores them. */
 const IGNORED_KINDS = [
   'DaemonSet.apps',
   'ReplicaSet.apps',
@@ -25,10 +25,10 @@ const IGNORED_KINDS = [
 export const subsetRules = defineRules({
   'ktenv-default-subset-missing': {
     severity: 'error',
-    title: 'a Service has no workload of the default environment, so its default route answers 503',
+    title: 'a Service has no workload of the default environment, so its default route returns 503',
     because:
-      'the default route of every Service names the subset of defaultSubset; where none of its workloads carries that ' +
-      'label, the DestinationRule has no such subset and Envoy answers 503',
+      'the default route of every Service names the subset of defaultSubset; if none of its workloads has that label, the ' +
+      'DestinationRule has no such subset and Envoy returns 503',
     fix: 'add a workload of the default environment to the Service',
     basis: 'run',
     sources: [source.virtualService, source.destinationRule],
@@ -37,9 +37,10 @@ export const subsetRules = defineRules({
   },
   'ktenv-subset-duplicate': {
     severity: 'error',
-    title: 'two workloads of a Service carry the same environment, which makes a subset twice',
-    because: 'the operator writes one subset for each workload; Istio 1.22 and later refuse two subsets of one name',
-    fix: 'leave one Deployment or StatefulSet for each environment of the Service',
+    title: 'two workloads of a Service have the same environment, which makes a duplicate subset',
+    because:
+      'the operator writes one subset for each workload; Istio 1.22 and later reject two subsets with the same name',
+    fix: 'keep one Deployment or StatefulSet for each environment of the Service',
     basis: 'run',
     sources: [source.labels, source.destinationRule, source.istioNotes],
     failing: yaml(...STACK, edit(DEV, ['name: web-dev,', 'name: web-dev-too,'])),
@@ -49,8 +50,8 @@ export const subsetRules = defineRules({
     severity: 'error',
     title: 'two environments of a Service become the same subset',
     because:
-      'the name of a subset is the environment with "_" and "." replaced by "-"; two that are the same then make a ' +
-      'subset twice, which Istio 1.22 and later refuse, and older ones mix up',
+      'the name of a subset is the environment with "_" and "." replaced by "-"; two equal names make a duplicate subset, ' +
+      'which Istio 1.22 and later reject, and older releases mix up',
     fix: 'name the environments so that they differ in more than ".", "_" and "-"',
     basis: 'run',
     sources: [source.virtualService, source.destinationRule, source.istioNotes],
@@ -59,10 +60,10 @@ export const subsetRules = defineRules({
   },
   'ktenv-subset-invalid': {
     severity: 'error',
-    title: 'the environment of a workload makes no valid name of a subset',
+    title: 'the environment of a workload is not a valid subset name',
     because:
-      'Istio takes lower case letters, digits and dashes, at most 63 of them; the operator replaces "_" and "." and ' +
-      'nothing else. A DestinationRule with one wrong name is refused as a whole',
+      'a subset name has at most 63 lower case letters, digits and dashes; the operator replaces only "_" and ".". Istio ' +
+      'rejects the whole DestinationRule if one name is invalid',
     fix: 'write the environment in lower case letters, digits, dashes and dots',
     basis: 'run',
     sources: [source.virtualService, source.istioDestinationRule],
@@ -71,10 +72,10 @@ export const subsetRules = defineRules({
   },
   'ktenv-label-misplaced': {
     severity: 'error',
-    title: 'a workload carries the label itself, and its pods do not',
+    title: 'a workload has the label, but its pods do not',
     because:
-      'the operator reads the labels of the pod template alone; without it the workload belongs to no environment',
-    fix: 'put the label into spec.template.metadata.labels',
+      'the operator reads only the labels of the pod template; without the label there, the workload has no environment',
+    fix: 'add the label to spec.template.metadata.labels',
     basis: 'run',
     sources: [source.labels],
     failing: yaml(
@@ -93,11 +94,11 @@ spec:
   },
   'ktenv-workload-ignored': {
     severity: 'warning',
-    title: 'pods carry the label, but are of a kind that the operator does not look at',
+    title: 'pods have the label, but the operator ignores their kind',
     because:
-      'the operator reads Deployments and StatefulSets of apps; pods of any other workload get no subset, and requests ' +
-      'for their environment go to the default or to its parent',
-    fix: 'run them by a Deployment or a StatefulSet',
+      'the operator reads only Deployments and StatefulSets of the group apps; pods of other workloads get no subset, and ' +
+      'requests for their environment go to its parent or to the default',
+    fix: 'use a Deployment or a StatefulSet',
     basis: 'run',
     sources: [source.labels],
     failing: yaml(...STACK, edit(deployment('dev.proj2'), ['kind: Deployment', 'kind: DaemonSet'])),
@@ -143,11 +144,11 @@ function repeats(service: Service, { istio }: KtEnvCheck, { plan: { environment 
       });
     }
     const workloads = plan.workloads.filter((one) => one.labels[environment.label] === environments[0]);
-    // Older releases of Istio take the same subset twice without harm.
+    // Older releases of Istio accept the same subset twice without harm.
     if (workloads.length < 2 || (istio !== undefined && !refused)) return [];
     return manifest.finding(subsetRules['ktenv-subset-duplicate'], {
       severity: refused ? 'error' : 'warning',
-      message: `${listed(workloads.map((one) => `${one.kind} "${one.name}"`))} of "${manifest.name}" all carry ${environments[0]}`,
+      message: `${listed(workloads.map((one) => `${one.kind} "${one.name}"`))} of "${manifest.name}" all have ${environments[0]}`,
     });
   });
 }
@@ -170,7 +171,7 @@ function misplaced({ namespace, plan }: Subject, { world }: KtEnvCheck): Finding
     .filter((manifest) => manifest.labels[label] !== undefined && podLabel(manifest.object, label) === undefined)
     .map((manifest) =>
       manifest.finding(subsetRules['ktenv-label-misplaced'], {
-        message: `${manifest.kind} "${manifest.name}" carries ${label}: ${manifest.labels[label]}, its pods do not`,
+        message: `${manifest.kind} "${manifest.name}" has ${label}: ${manifest.labels[label]}, but its pods do not`,
         path: ['metadata', 'labels', label],
       }),
     );
@@ -188,7 +189,7 @@ function ignored({ namespace, plan, workloads }: Subject, { world }: KtEnvCheck)
     if (typeof environment !== 'string') return [];
     const consequence = known.has(environment) ? 'it adds nothing to the routes' : 'no route leads to it';
     return manifest.finding(subsetRules['ktenv-workload-ignored'], {
-      message: `${manifest.kind} "${manifest.name}" is of the environment "${environment}", but ${consequence}`,
+      message: `${manifest.kind} "${manifest.name}" has the environment "${environment}", but ${consequence}`,
     });
   });
 }

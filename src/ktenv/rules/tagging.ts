@@ -1,4 +1,4 @@
-/** How the label of a pod gets into the requests it sends: namespace, webhook, sidecar, EnvoyFilter. */
+/** Checks how the label of a pod reaches the requests it sends: namespace, webhook, sidecar, EnvoyFilter. */
 import type { Finding } from '../../core/finding';
 import { ownValue } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
@@ -23,20 +23,20 @@ import { isAtLeast } from './istio-version';
 import { issue, source } from './sources';
 
 const TAGGED = [AUTO_INJECT, SERVICE, DEV, PROJECT] as const;
-/** The second environment, whose pods carry another label that is one of the webhook's too. */
+/** The second environment, whose pods have another label that the webhook reads. */
 const STAGED = edit(PROJECT, ['    metadata: { labels: {', '    metadata: { labels: { stage: blue,']);
 const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9])?$/;
 const NATIVE_SIDECAR = 'sidecar.istio.io/nativeSidecar';
 
-/** Rules on the tag that pods put into their requests. */
+/** Rules on the tag that sidecars add to requests. */
 export const taggingRules = defineRules({
   'ktenv-auto-inject-istio': {
     severity: 'error',
     title: 'autoInject does nothing on Istio 1.19 and later',
     because:
-      `the operator’s EnvoyFilter looks for the filter "${CONNECTION_MANAGER}", a name that Envoy gave up; Istio ` +
-      'translates it up to 1.18, and later releases find nothing to insert before',
-    fix: 'leave autoInject out, and let the apps pass the header on; or write an EnvoyFilter of another name with envoy.filters.network.http_connection_manager',
+      `the EnvoyFilter of the operator refers to the filter "${CONNECTION_MANAGER}", a name that Envoy removed; Istio ` +
+      'translates it up to 1.18, and in later releases the EnvoyFilter has no effect',
+    fix: 'remove autoInject, and pass the header on in the apps; or write an EnvoyFilter with another name that refers to envoy.filters.network.http_connection_manager',
     basis: 'read',
     sources: [source.envoyFilter, issue(17)],
     failing: yaml(...TAGGED),
@@ -44,10 +44,10 @@ export const taggingRules = defineRules({
   },
   'ktenv-native-sidecar': {
     severity: 'error',
-    title: 'pods get their sidecar as an init container, which the webhook does not tag',
+    title: 'pods get a native sidecar, which the webhook does not tag',
     because:
-      'the webhook looks for "istio-proxy" among the containers of the pod; Istio puts it among the init containers where ' +
-      'native sidecars are on, as they are by default from 1.27',
+      'the webhook looks for "istio-proxy" in the containers of the pod; with native sidecars, the default from 1.27 on, ' +
+      'Istio adds it to the init containers',
     fix: `annotate the pod template with ${NATIVE_SIDECAR}: "false"`,
     basis: 'read',
     sources: [source.webhook, source.istioNotes],
@@ -62,11 +62,11 @@ export const taggingRules = defineRules({
   },
   'ktenv-sidecar-missing': {
     severity: 'error',
-    title: 'pods of an environment get no sidecar that could route or tag their requests',
+    title: 'pods of an environment get no sidecar, which would route and tag their requests',
     because:
-      'Istio injects no sidecar into pods on the host’s network or with sidecar.istio.io/inject: "false"; what they send ' +
-      'follows no route, and what they get bears no tag',
-    fix: 'take the opt-out or hostNetwork out of the pod template',
+      'Istio injects no sidecar into pods with hostNetwork or with sidecar.istio.io/inject: "false"; their requests follow ' +
+      'no routes and have no tag',
+    fix: 'remove the opt-out or hostNetwork from the pod template',
     basis: 'documented',
     sources: [source.istioInjection],
     failing: yaml(
@@ -79,10 +79,10 @@ export const taggingRules = defineRules({
   },
   'ktenv-namespace-labels': {
     severity: 'error',
-    title: 'the namespace lacks a label by which its pods get a sidecar or a tag',
+    title: 'the namespace has no label for sidecar injection or tag injection',
     because:
-      'Istio injects sidecars where the namespace carries istio-injection: enabled or istio.io/rev; the webhook of KtEnv ' +
-      'is only asked where it carries environment-tag-injection: enabled',
+      'Istio injects sidecars if the namespace has istio-injection: enabled or istio.io/rev; the API server calls the ' +
+      'webhook of KtEnv only if it has environment-tag-injection: enabled',
     fix: 'add the label to the Namespace',
     basis: 'read',
     sources: [source.install, source.istioInjection],
@@ -91,11 +91,10 @@ export const taggingRules = defineRules({
   },
   'ktenv-webhook-labels': {
     severity: 'error',
-    title: 'the webhook does not know the label of an environment, and leaves its pods without a tag',
+    title: 'the webhook does not know the label of an environment, so its pods get no tag',
     because:
-      'the webhook looks only for the labels that its variable envLabel lists; pods with any other label it leaves as they ' +
-      'are, without a word',
-    fix: 'add the label to the list in envLabel of the webhook’s Deployment',
+      'the webhook reads only the labels that its variable envLabel lists, and silently ignores pods with any other label',
+    fix: 'add the label to envLabel of the Deployment of the webhook',
     basis: 'read',
     sources: [source.webhook],
     failing: yaml(...TAGGED, ...webhookStack('env,stage')),
@@ -103,11 +102,11 @@ export const taggingRules = defineRules({
   },
   'ktenv-webhook-label-first': {
     severity: 'error',
-    title: 'pods carry another label of the webhook’s list, and are tagged with that',
+    title: 'pods have another label from the list of the webhook, and get its value as their tag',
     because:
-      'the webhook goes through envLabel in its order and takes the first label that a pod carries with a value, whatever ' +
-      'label the VirtualEnvironment of the namespace names',
-    fix: 'put the label of the VirtualEnvironment before the other one in envLabel, or take the other one off the pods',
+      'the webhook uses the first label in envLabel that a pod has with a value, even if the VirtualEnvironment of the ' +
+      'namespace names a different label',
+    fix: 'move the label of the VirtualEnvironment before the other one in envLabel, or remove the other one from the pods',
     basis: 'read',
     sources: [source.webhook],
     failing: yaml(AUTO_INJECT, SERVICE, DEV, STAGED, ...webhookStack('stage,virtual-env')),
@@ -115,9 +114,10 @@ export const taggingRules = defineRules({
   },
   'ktenv-header-label': {
     severity: 'error',
-    title: 'the name of the header is no valid label, so the EnvoyFilter is not created',
-    because: 'the operator labels the EnvoyFilter with the name of the header, and the API server refuses the label',
-    fix: 'name the header with letters, digits, dashes, dots and underscores, at most 63 of them',
+    title: 'the name of the header is not a valid label value, so the EnvoyFilter is not created',
+    because:
+      'the operator uses the name of the header as a label of the EnvoyFilter, and the API server rejects the label',
+    fix: 'use at most 63 letters, digits, dashes, dots and underscores in the name of the header',
     basis: 'read',
     sources: [source.envoyFilter],
     failing: yaml(edit(AUTO_INJECT, ['name: X-Virtual-Env,', 'name: X-Virtual-Env!,']), SERVICE, DEV, PROJECT),
@@ -125,7 +125,7 @@ export const taggingRules = defineRules({
   },
 });
 
-/** Checks the way of the tag. */
+/** Checks that tags can reach requests. */
 export const checkTagging: KtEnvChecker = (check) =>
   check.subjects.flatMap((subject) => [
     ...autoInject(subject, check),
@@ -141,7 +141,7 @@ function autoInject({ manifest, plan }: Subject, { istio }: KtEnvCheck): Finding
     ? []
     : [
         manifest.finding(taggingRules['ktenv-header-label'], {
-          message: `the header "${header}" is no valid value of a label`,
+          message: `the header "${header}" is not a valid label value`,
           path: ['spec', 'envHeader', 'name'],
         }),
       ];
@@ -152,8 +152,8 @@ function autoInject({ manifest, plan }: Subject, { istio }: KtEnvCheck): Finding
       severity: istio === undefined ? 'warning' : 'error',
       message:
         istio === undefined
-          ? 'autoInject works up to Istio 1.18 only, and the release of Istio is not known'
-          : `autoInject works up to Istio 1.18, not with ${istio.major}.${istio.minor}`,
+          ? 'autoInject works only up to Istio 1.18, and the release of Istio is not known'
+          : `autoInject works only up to Istio 1.18, not with ${istio.major}.${istio.minor}`,
       path: ['spec', 'envHeader', 'autoInject'],
     }),
   ];
@@ -209,7 +209,7 @@ function namespaceLabels({ namespace, manifest, plan }: Subject, { world }: KtEn
   );
 }
 
-/** The label that no webhook of the World knows, and the labels that come before it. */
+/** Findings if a webhook does not list the label, or lists another label of the pods before it. */
 function webhookLabels(subject: Subject, { world }: KtEnvCheck): Finding[] {
   if (!isTagged(subject, world)) return [];
   const { manifest, plan, workloads } = subject;
@@ -218,7 +218,7 @@ function webhookLabels(subject: Subject, { world }: KtEnvCheck): Finding[] {
     const list = labelsOfWebhook(deployment) ?? [];
     if (!list.includes(label)) {
       return deployment.finding(taggingRules['ktenv-webhook-labels'], {
-        message: `envLabel of the webhook holds "${list.join(',')}", not "${label}" of the VirtualEnvironment "${manifest.name}"`,
+        message: `envLabel of the webhook is "${list.join(',')}", without "${label}" of the VirtualEnvironment "${manifest.name}"`,
         path: ['spec', 'template', 'spec', 'containers'],
         ...relatedTo(manifest, `"${manifest.name}" is here`),
       });
@@ -228,15 +228,15 @@ function webhookLabels(subject: Subject, { world }: KtEnvCheck): Finding[] {
       const first = list.find((one) => (labels[one] ?? '') !== '');
       if (first === undefined || first === label) return [];
       return workload.finding(taggingRules['ktenv-webhook-label-first'], {
-        message: `the pods of ${workload.kind} "${workload.name}" are tagged with ${first}: ${labels[first]}, not with ${label}: ${labels[label]}`,
+        message: `the pods of ${workload.kind} "${workload.name}" get the tag of ${first}: ${labels[first]} instead of ${label}: ${labels[label]}`,
         path: ['spec', 'template', 'metadata', 'labels', first],
-        ...relatedTo(deployment, `the webhook’s list is here: ${list.join(',')}`),
+        ...relatedTo(deployment, `the list of the webhook is here: ${list.join(',')}`),
       });
     });
   });
 }
 
-/** Whether tags are wanted: for the EnvoyFilter of the operator, or for one that somebody else wrote. */
+/** Whether pods need tags, for the EnvoyFilter of the operator or for a hand-written one. */
 function isTagged({ plan, namespace }: Subject, world: KtEnvCheck['world']): boolean {
   return plan.environment.autoInject || world.find('Namespace', namespace)?.labels[TAG_INJECTION_LABEL] === 'enabled';
 }

@@ -1,4 +1,4 @@
-/** The VirtualEnvironment itself. */
+/** Checks VirtualEnvironments. */
 import type { Finding } from '../../core/finding';
 import { defineRules } from '../../core/rule';
 import { checkObject, schemaFindings } from '../../core/schema';
@@ -14,7 +14,7 @@ const aliased = (alias: string) =>
   edit(EXAMPLE, ['name: X-Virtual-Env }', `name: X-Virtual-Env, aliases: [{ ${alias} }] }`]);
 const REST = [SERVICE, DEV, PROJECT] as const;
 
-/** The VirtualEnvironment that says what else requests will name. */
+/** A VirtualEnvironment that declares another environment of requests. */
 const REQUESTED = edit(EXAMPLE, [
   'metadata: { name: shop, namespace: shop }',
   'metadata:\n  name: shop\n  namespace: shop\n  annotations: { rollout-constructs.io/environments: dev.proj1.f1 }',
@@ -24,8 +24,8 @@ const REQUESTED = edit(EXAMPLE, [
 export const virtualEnvironmentRules = defineRules({
   'ktenv-api-version': {
     severity: 'error',
-    title: 'a VirtualEnvironment of a version that is not served',
-    because: 'the CRD serves v1alpha2 alone, so the API server does not know the object',
+    title: 'a VirtualEnvironment has an API version that is not served',
+    because: 'the CRD serves only v1alpha2, so the API server rejects the object',
     fix: `write apiVersion: ${API_VERSION}, with envHeader and envLabel`,
     basis: 'read',
     sources: [source.crd],
@@ -35,7 +35,7 @@ export const virtualEnvironmentRules = defineRules({
   'ktenv-virtual-environment-second': {
     severity: 'error',
     title: 'a namespace has a second VirtualEnvironment',
-    because: 'the operator keeps one VirtualEnvironment in a namespace and deletes the one that it saw first',
+    because: 'the operator keeps one VirtualEnvironment per namespace, and deletes the one that it saw first',
     fix: 'keep one VirtualEnvironment in each namespace',
     basis: 'read',
     sources: [source.trigger],
@@ -46,8 +46,8 @@ export const virtualEnvironmentRules = defineRules({
     severity: 'error',
     title: 'the pattern of an alias has no placeholder, so it is ignored',
     because:
-      'upstream documents "(@)" as the default placeholder, but the operator sets it on a copy and forgets it; without ' +
-      'a placeholder the header must be exactly the environment',
+      'upstream documents "(@)" as the default placeholder, but the operator sets it on a copy that it discards; without a ' +
+      'placeholder the header must equal the environment',
     fix: 'write the placeholder: placeholder: (@)',
     basis: 'run',
     sources: [source.trigger, source.virtualService],
@@ -56,11 +56,11 @@ export const virtualEnvironmentRules = defineRules({
   },
   'ktenv-alias-placeholder-unused': {
     severity: 'error',
-    title: 'the pattern of an alias does not hold its placeholder',
+    title: 'the pattern of an alias does not contain its placeholder',
     because:
-      'the placeholder in the pattern is replaced by the environment; without it the patterns of all environments are ' +
-      'the same, and the first route takes the requests of all',
-    fix: 'put the placeholder into the pattern, where the environment stands in the header',
+      'the operator replaces the placeholder in the pattern by the environment; without it, the patterns of all ' +
+      'environments are equal, and the first route takes all requests',
+    fix: 'add the placeholder to the pattern, at the position of the environment in the header',
     basis: 'run',
     sources: [source.virtualService],
     failing: yaml(aliased('name: baggage, pattern: ".*env=%E%;.*", placeholder: (@)'), ...REST),
@@ -68,9 +68,9 @@ export const virtualEnvironmentRules = defineRules({
   },
   'ktenv-splitter-unused': {
     severity: 'warning',
-    title: 'no environment holds the splitter, so none falls back to a parent',
-    because: 'the parents of an environment are what is left of it when it is cut at the splitter',
-    fix: 'set envLabel.splitter to the character that separates the levels in the labels of the pods',
+    title: 'no environment contains the splitter, so none falls back to a parent',
+    because: 'the operator cuts an environment at the splitter to get its parents',
+    fix: 'set envLabel.splitter to the character between the levels in the labels of the pods',
     basis: 'run',
     sources: [source.virtualService],
     failing: yaml(edit(EXAMPLE, ['splitter: "."', 'splitter: "/"']), ...REST),
@@ -78,10 +78,10 @@ export const virtualEnvironmentRules = defineRules({
   },
   'ktenv-environment-unknown': {
     severity: 'error',
-    title: 'requests name an environment that no workload carries, and go to the default instead of its parent',
+    title: 'requests name an environment that no workload has, and go to the default instead of its parent',
     because:
-      'the operator writes routes only for environments that a Deployment or StatefulSet of the namespace carries; a ' +
-      'header with any other value matches no route, whatever its parents are',
+      'the operator writes routes only for the environments of Deployments and StatefulSets of the namespace; a header ' +
+      'with any other value matches no route, even if a parent has one',
     fix: 'label the pods of at least one workload of the namespace with the environment, or send its parent in the header',
     basis: 'run',
     sources: [source.labels, source.virtualService],
@@ -90,7 +90,7 @@ export const virtualEnvironmentRules = defineRules({
   },
 });
 
-/** Checks the VirtualEnvironments themselves. */
+/** Checks VirtualEnvironments. */
 export const checkVirtualEnvironments: KtEnvChecker = (check) => [
   ...schema(check),
   ...seconds(check),
@@ -118,7 +118,7 @@ function seconds({ world, subjects }: KtEnvCheck): Finding[] {
       .slice(1)
       .map((manifest) =>
         manifest.finding(virtualEnvironmentRules['ktenv-virtual-environment-second'], {
-          message: `the namespace "${namespace}" has the VirtualEnvironment "${first.name}" already`,
+          message: `the namespace "${namespace}" already has the VirtualEnvironment "${first.name}"`,
           ...relatedTo(first, `"${first.name}" is here`),
         }),
       ),
@@ -137,7 +137,7 @@ function aliases({ manifest }: Subject): Finding[] {
     }
     if (pattern.includes(placeholder)) return [];
     return manifest.finding(virtualEnvironmentRules['ktenv-alias-placeholder-unused'], {
-      message: `the pattern "${pattern}" of the alias "${name}" does not hold the placeholder "${placeholder}"`,
+      message: `the pattern "${pattern}" of the alias "${name}" does not contain the placeholder "${placeholder}"`,
       path: [...path, 'pattern'],
     });
   });
@@ -147,14 +147,14 @@ function splitter({ manifest, plan, workloads }: Subject): Finding[] {
   const { splitter: character } = plan.environment;
   const environments = [...new Set(workloads.map(({ environment }) => environment))];
   if (environments.some((one) => one.includes(character))) return [];
-  // Names such as "dev-web" are common without levels; a parent among the environments shows that levels are meant.
+  // Names such as "dev-web" are common without levels. If a parent is an environment too, levels are intended.
   const meant = [...'.-_'].find((other) =>
     environments.some((one) => one.includes(other) && environments.includes(one.slice(0, one.lastIndexOf(other)))),
   );
   if (meant === undefined) return [];
   return [
     manifest.finding(virtualEnvironmentRules['ktenv-splitter-unused'], {
-      message: `none of the environments ${listed(environments)} holds the splitter "${character}"`,
+      message: `none of the environments ${listed(environments)} contains the splitter "${character}"`,
       path: ['spec', 'envLabel', 'splitter'],
       fix: `set envLabel.splitter to "${meant}"`,
     }),
@@ -168,7 +168,7 @@ function unknown({ manifest, namespace, plan, workloads }: Subject, { environmen
     .filter((one) => !known.has(one) && one !== defaultSubset)
     .map((one) =>
       manifest.finding(virtualEnvironmentRules['ktenv-environment-unknown'], {
-        message: `no workload carries "${one}", so requests with ${header}: ${one} go to ${
+        message: `no workload has "${one}", so requests with ${header}: ${one} go to ${
           defaultSubset === '' ? 'any pod' : `the default "${defaultSubset}"`
         }`,
         absent: absentWorkloads(namespace),

@@ -1,4 +1,4 @@
-/** The webhook of the cluster: its parts, the way from the API server to it, and its certificate. */
+/** Checks the webhook of the cluster: its parts, the path from the API server to it, and its certificate. */
 
 import type { Finding, ObjectRef } from '../../core/finding';
 import { asList, asObject, isJsonObject, type Json, type JsonObject, ownValue } from '../../core/json';
@@ -15,10 +15,10 @@ import { source } from './sources';
 const CRD = `virtualenvironments.${API_GROUP}`;
 const CONFIGURATION_KIND = 'MutatingWebhookConfiguration';
 
-/** By this name Istio's injector is known, which has to come first. */
+/** The name of Istio's injector, which must run first. */
 const INJECTOR = 'istio-sidecar-injector';
 
-/** The annotations by which cert-manager is asked for the authority. */
+/** The annotations that make cert-manager write the certificate authority. */
 const CA_FROM = 'cert-manager.io/inject-ca-from';
 const CA_FROM_OTHERS = ['cert-manager.io/inject-ca-from-secret', 'cert-manager.io/inject-apiserver-ca'];
 
@@ -30,12 +30,12 @@ const edited = (...change: readonly [from: string, to: string]) =>
 export const webhookRules = defineRules({
   'ktenv-webhook-incomplete': {
     severity: 'warning',
-    title: 'a part of the install is missing, or leads nowhere',
+    title: 'a part of the install is missing or refers to nothing',
     because:
-      'the API server asks the Service that the MutatingWebhookConfiguration names, which leads to the pods of the ' +
-      'Deployment, which read their certificate from the Secret; where one of them is missing, no pod gets a tag, and ' +
-      'with failurePolicy: Fail no pod is created',
-    fix: 'install the missing part too, or name it as external',
+      'the API server calls the Service of the MutatingWebhookConfiguration; the Service selects the pods of the Deployment, ' +
+      'which read their certificate from the Secret; if one of them is missing, no pod gets a tag, and with ' +
+      'failurePolicy: Fail no pod is created',
+    fix: 'install the missing part, or list it as external',
     basis: 'read',
     sources: [source.install],
     failing: without('Service'),
@@ -43,11 +43,11 @@ export const webhookRules = defineRules({
   },
   'ktenv-webhook-untrusted': {
     severity: 'error',
-    title: 'the API server has no authority by which to trust the webhook',
+    title: 'the API server has no certificate authority for the webhook',
     because:
-      'the API server speaks to a webhook only when the authority in caBundle vouches for its certificate; without ' +
-      'caBundle it takes the authorities of its own system, none of which vouches for a name within the cluster',
-    fix: `put the authority of the certificate into caBundle, or annotate the configuration with ${CA_FROM}`,
+      'the API server calls a webhook only if the authority in caBundle issued its certificate; without caBundle it uses ' +
+      'the authorities of its system, and none of them issues certificates for names in the cluster',
+    fix: `set caBundle to the authority of the certificate, or annotate the configuration with ${CA_FROM}`,
     basis: 'documented',
     sources: [source.kubernetesWebhooks],
     failing: edited(`annotations: { ${CA_FROM}: kt-virtual-environment/webhook-server }`, 'annotations: {}'),
@@ -55,10 +55,10 @@ export const webhookRules = defineRules({
   },
   'ktenv-webhook-host': {
     severity: 'error',
-    title: 'the certificate of the webhook is for another name than the one by which it is asked',
+    title: 'the certificate of the webhook is for a different host name than the API server uses',
     because:
-      'the API server asks for <service>.<namespace>.svc and refuses a certificate for any other name, so a webhook in ' +
-      'another namespace needs a certificate of its own',
+      'the API server calls <service>.<namespace>.svc and rejects a certificate for any other name, so a webhook in a ' +
+      'different namespace needs a different certificate',
     fix: 'issue the certificate for the name of the Service with its namespace and .svc',
     basis: 'documented',
     sources: [source.kubernetesWebhooks],
@@ -67,11 +67,11 @@ export const webhookRules = defineRules({
   },
   'ktenv-webhook-order': {
     severity: 'error',
-    title: 'the webhook is asked before there is a sidecar that it could tag',
+    title: 'the webhook runs before the sidecar injector, so there is no sidecar to tag',
     because:
-      `the API server asks webhooks in the order of the names of their configurations; one that sorts before ` +
-      `"${INJECTOR}" sees pods without sidecar, and leaves them as they are`,
-    fix: `name the configuration so that it sorts behind: ${WEBHOOK_CONFIGURATION}`,
+      `the API server calls webhooks in the order of the names of their configurations; one that sorts before ` +
+      `"${INJECTOR}" gets pods without sidecar, and does not change them`,
+    fix: `use a name for the configuration that sorts after it: ${WEBHOOK_CONFIGURATION}`,
     basis: 'read',
     sources: [source.webhook, source.kubernetesOrder],
     failing: edited(`name: ${WEBHOOK_CONFIGURATION},`, 'name: environment-webhook,'),
@@ -79,7 +79,7 @@ export const webhookRules = defineRules({
   },
 });
 
-/** Checks the webhook. Where the World holds nothing of it, it is installed by other means. */
+/** Checks the webhook. If the World has no part of it, it is installed by other means. */
 export const checkWebhook: KtEnvChecker = (check) => {
   const deployments = webhookDeploymentsIn(check.world);
   const entries = webhookEntriesIn(check.world);
@@ -104,18 +104,18 @@ function isThere({ world, isExternal }: KtEnvCheck, ref: ObjectRef): boolean {
 function crd(anchor: Manifest, check: KtEnvCheck): Finding[] {
   const ref = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name: CRD };
   if (isThere(check, ref)) return [];
-  const message = `the webhook comes without the CustomResourceDefinition "${CRD}"`;
+  const message = `the CustomResourceDefinition "${CRD}" of the webhook is missing`;
   return [anchor.finding(rule, { message, absent: [ref] })];
 }
 
 function configuration(deployment: Manifest, entries: readonly WebhookEntry[], check: KtEnvCheck): Finding[] {
   const ref = { apiVersion: 'admissionregistration.k8s.io/v1', kind: CONFIGURATION_KIND, name: WEBHOOK_CONFIGURATION };
   if (entries.length > 0 || isThere(check, ref)) return [];
-  const message = `no ${CONFIGURATION_KIND} makes the API server ask the webhook`;
+  const message = `no ${CONFIGURATION_KIND} makes the API server call the webhook`;
   return [deployment.finding(rule, { message, absent: [ref] })];
 }
 
-/** From the API server by the Service to the pods. */
+/** The path from the API server through the Service to the pods. */
 function way({ configuration: manifest, index, webhook }: WebhookEntry, check: KtEnvCheck): Finding[] {
   const asked = serviceOf(webhook);
   if (asked === undefined) return [];
@@ -131,7 +131,7 @@ function way({ configuration: manifest, index, webhook }: WebhookEntry, check: K
   const ports = asList(service.get('spec.ports')).map(asObject);
   const found = ports.find((one) => one.port === port);
   if (found === undefined) {
-    const message = `the Service "${name}" has no port ${port}, at which the API server asks it`;
+    const message = `the Service "${name}" has no port ${port}, which the API server calls`;
     return [manifest.finding(rule, { message, path, ...relatedTo(service, `"${name}" is here`) })];
   }
   const selector = asObject(service.get('spec.selector'));
@@ -171,8 +171,8 @@ function isSelected(deployment: Manifest, selector: JsonObject): boolean {
 }
 
 /**
- * A private key does not belong into a manifest, so a Secret need not be there when its authority is: somebody issued
- * the certificate by hand.
+ * If caBundle is set, somebody issued the certificate by hand. The Secret may then be missing, because a private key does
+ * not belong in a manifest.
  */
 function secrets(deployment: Manifest, entries: readonly WebhookEntry[], check: KtEnvCheck): Finding[] {
   if (entries.some(({ webhook }) => bundleOf(webhook) !== undefined)) return [];
@@ -184,7 +184,7 @@ function secrets(deployment: Manifest, entries: readonly WebhookEntry[], check: 
     const issued = world.list('Certificate.cert-manager.io', namespace);
     if (issued.some((one) => one.get('spec.secretName') === name)) return [];
     return deployment.finding(rule, {
-      message: `nothing makes the Secret "${name}" from which the webhook reads its certificate`,
+      message: `nothing creates the Secret "${name}" with the certificate of the webhook`,
       path: ['spec', 'template', 'spec', 'volumes', index, 'secret', 'secretName'],
       absent: [{ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', namespace }],
     });
@@ -199,10 +199,10 @@ function trust({ configuration: manifest, index, webhook }: WebhookEntry, check:
   if (CA_FROM_OTHERS.some((annotation) => manifest.annotations[annotation] !== undefined)) return [];
   const bundle = bundleOf(webhook);
   if (bundle === undefined) {
-    return [manifest.finding(untrusted, { message: `"${manifest.name}" names no authority in caBundle`, path })];
+    return [manifest.finding(untrusted, { message: `"${manifest.name}" has no authority in caBundle`, path })];
   }
   if (certificatesIn(decoded(bundle)).length === 0) {
-    const message = `caBundle of "${manifest.name}" holds no certificate`;
+    const message = `caBundle of "${manifest.name}" contains no certificate`;
     return [manifest.finding(untrusted, { message, path: [...path, 'caBundle'] })];
   }
   const asked = serviceOf(webhook);
@@ -226,13 +226,13 @@ function hostOfSecret(secret: Manifest, asked: AskedService): Finding[] {
   if (first === undefined || first.checkHost(hostOf(asked), { subject: 'never' }) !== undefined) return [];
   return [
     secret.finding(webhookRules['ktenv-webhook-host'], {
-      message: `the certificate in Secret "${secret.name}" is for ${listed(namesIn(first))}, the webhook is asked as ${hostOf(asked)}`,
+      message: `the certificate in Secret "${secret.name}" is for ${listed(namesIn(first))}, but the API server calls ${hostOf(asked)}`,
       path: [plain === undefined ? 'data' : 'stringData', 'tls.crt'],
     }),
   ];
 }
 
-/** A Certificate of cert-manager, by the name that the annotation gives it. */
+/** Checks the Certificate of cert-manager that the annotation names. */
 function certificate(manifest: Manifest, from: string, webhook: JsonObject, check: KtEnvCheck): Finding[] {
   const [namespace = '', name = ''] = from.split('/');
   const ref = { apiVersion: 'cert-manager.io/v1', kind: 'Certificate', name, namespace };
@@ -241,7 +241,7 @@ function certificate(manifest: Manifest, from: string, webhook: JsonObject, chec
     if (check.isExternal(ref)) return [];
     return [
       manifest.finding(rule, {
-        message: `there is no Certificate "${name}" in the namespace "${namespace}" to take the authority from`,
+        message: `there is no Certificate "${name}" in the namespace "${namespace}" for the authority`,
         path: ['metadata', 'annotations', CA_FROM],
         absent: [ref],
       }),
@@ -252,7 +252,7 @@ function certificate(manifest: Manifest, from: string, webhook: JsonObject, chec
   if (asked === undefined || names.includes(hostOf(asked))) return [];
   return [
     found.finding(webhookRules['ktenv-webhook-host'], {
-      message: `the Certificate "${found.name}" is for ${names.length === 0 ? 'no name' : listed(names)}, the webhook is asked as ${hostOf(asked)}`,
+      message: `the Certificate "${found.name}" is for ${names.length === 0 ? 'no name' : listed(names)}, but the API server calls ${hostOf(asked)}`,
       path: ['spec', 'dnsNames'],
       ...relatedTo(manifest, `"${manifest.name}" is here`),
     }),
@@ -269,7 +269,7 @@ function order({ configuration: manifest, webhook }: WebhookEntry): Finding[] {
   ];
 }
 
-/** The Service that the API server asks. */
+/** The Service that the API server calls. */
 interface AskedService {
   readonly name: string;
   readonly namespace: string;

@@ -1,4 +1,4 @@
-/** Workloads that carry no label, and labels that no VirtualEnvironment asks for. */
+/** Checks workloads without the label, and labels without a VirtualEnvironment. */
 
 import type { Finding } from '../../core/finding';
 import { asObject } from '../../core/json';
@@ -18,15 +18,15 @@ const UNLABELLED = edit(
   ['labels: { app: web, virtual-env: "dev.proj1" }', 'labels: { app: web, release: old }'],
 );
 
-/** Rules on workloads and the VirtualEnvironment that they need. */
+/** Rules on workloads and their VirtualEnvironment. */
 export const workloadRules = defineRules({
   'ktenv-label-missing': {
     severity: 'warning',
-    title: 'pods behind a Service with environments carry no environment, and get no request',
+    title: 'pods of a Service with environments have no environment, and get no requests',
     because:
-      'with a default environment every route of the Service leads to a subset, and a subset holds pods with the label ' +
-      'alone. A Service none of whose pods carries it gets no routes at all',
-    fix: 'label the pods with an environment, in spec.template.metadata.labels',
+      'with a default environment every route of the Service leads to a subset, and only pods with the label are in a ' +
+      'subset. A Service gets no routes if none of its pods has the label',
+    fix: 'add the label with an environment to spec.template.metadata.labels',
     basis: 'run',
     sources: [source.labels, source.virtualService],
     failing: yaml(...STACK, UNLABELLED),
@@ -34,10 +34,9 @@ export const workloadRules = defineRules({
   },
   'ktenv-virtual-environment-missing': {
     severity: 'warning',
-    title: 'pods carry an environment, but their namespace has no VirtualEnvironment',
+    title: 'pods have an environment, but their namespace has no VirtualEnvironment',
     because:
-      'the operator of a namespace does nothing before there is a VirtualEnvironment, so the pods of all environments ' +
-      'answer alike',
+      'the operator of a namespace does nothing without a VirtualEnvironment, so requests go to the pods of any environment',
     fix: 'add a VirtualEnvironment to the namespace',
     basis: 'read',
     sources: [source.trigger],
@@ -56,7 +55,7 @@ function unlabelled({ services, namespace, plan: { environment } }: Subject, { w
   const { label } = environment;
   const rule = workloadRules['ktenv-label-missing'];
   const without = workloadsIn(world, namespace).filter(
-    // A label in the wrong place is a finding of its own.
+    // Another check reports a label in the wrong place.
     (one) => workloadOf(one.object).labels[label] === undefined && one.labels[label] === undefined,
   );
   return services.flatMap(({ manifest, plan }) => {
@@ -66,7 +65,7 @@ function unlabelled({ services, namespace, plan: { environment } }: Subject, { w
     if (plan.outcome === 'written' && plan.defaultSubset !== '') {
       return behind.map((one) =>
         one.finding(rule, {
-          message: `the pods of ${one.kind} "${one.name}" carry no ${label}, so no route of "${manifest.name}" leads to them`,
+          message: `the pods of ${one.kind} "${one.name}" have no ${label}, so no route of "${manifest.name}" leads to them`,
           path: ['spec', 'template', 'metadata', 'labels'],
           ...relatedTo(manifest, `the Service "${manifest.name}" is here`),
         }),
@@ -78,14 +77,14 @@ function unlabelled({ services, namespace, plan: { environment } }: Subject, { w
       manifest.finding(rule, {
         // All environments may share a Service on purpose.
         severity: 'note',
-        message: `"${manifest.name}" gets no routes, as the pods of ${listed(behind.map((one) => `${one.kind} "${one.name}"`))} carry no ${label}`,
+        message: `"${manifest.name}" gets no routes, because the pods of ${listed(behind.map((one) => `${one.kind} "${one.name}"`))} have no ${label}`,
         path: ['spec', 'selector'],
       }),
     ];
   });
 }
 
-/** Where something in the namespace speaks for KtEnv: its operator, or the label that asks for tags. */
+/** Only for namespaces that use KtEnv: they have its operator, or the label for tag injection. */
 function missing({ world }: KtEnvCheck): Finding[] {
   const operators = operatorsIn(world).map((one) => world.namespaceOf(one));
   const tagged = world
