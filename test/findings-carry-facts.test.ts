@@ -6,10 +6,18 @@ const ROOT = join(__dirname, '..');
 const FINDING = 'src/core/finding.ts';
 const TEXTS: ReadonlySet<string> = new Set(['message', 'because', 'fix']);
 
-/** What makes findings, and what shows them to people. */
-const MAY_READ = [FINDING, 'src/core/rule.ts', 'src/report/'];
+/** Code that makes findings, or shows them to people. */
+const MAY_READ = [
+  FINDING,
+  'src/core/rule.ts',
+  'src/report/',
+  // Makes findings of what a release remarks.
+  'src/rehearsal/remarks.ts',
+  // Answers a question with the remark at which a release stops.
+  'src/doctor/release.ts',
+];
 
-/** Show findings to people in a form of their own: each calls `textsOf`. */
+/** Code that shows findings to people in its own form. Each calls `findingTexts`. */
 const SHOWS_TEXTS = [
   'src/argo/alb/problems.ts',
   'src/cli/commands/doctor.ts',
@@ -76,14 +84,14 @@ function programOf(more: Readonly<Record<string, string>>): ts.Program {
 
 describe('findings', () => {
   const trap = `
-    import { type Finding, type ManifestFindingDetails, textsOf } from './core';
+    import { type Finding, type ManifestFindingDetails, findingTexts } from './core';
     const a = (finding: Finding) => finding.message.includes('no');
     const b = ({ because: why }: Pick<Finding, 'because'>) => why;
     const c = (findings: readonly Finding[]) => findings.map(({ fix }) => fix);
     const d = (finding: Finding) => finding.related?.message;
     const e = (details: ManifestFindingDetails) => details['message'];
     const f = (error: Error) => error.message;
-    export const all = [a, b, c, d, e, f, textsOf];
+    export const all = [a, b, c, d, e, f, findingTexts];
   `;
   const program = programOf({ 'src/trap.ts': trap });
   const reads = readsOfTexts(program, TEXTS);
@@ -103,7 +111,7 @@ describe('findings', () => {
   it('are shown by few others', () => {
     const calls = program
       .getSourceFiles()
-      .filter(({ text }) => /\btextsOf\b[^;]*from '[./]*core(\/finding)?'/.test(text))
+      .filter(({ text }) => /\bfindingTexts\b[^;]*from '[./]*core(\/finding)?'/.test(text))
       .map(({ fileName }) => relative(ROOT, fileName).split(sep).join('/'));
     expect(calls.filter((file) => file.startsWith('src/') && file !== 'src/trap.ts').sort()).toEqual(SHOWS_TEXTS);
   });

@@ -98,7 +98,7 @@ export function fingerprintOf({ rule, object, path = '', message, construct = ''
 }
 
 /** The texts of a finding, for callers that show them to people in another form than a report. */
-export function textsOf({ message, because, fix, related }: Finding) {
+export function findingTexts({ message, because, fix, related }: Finding) {
   return { message, because, fix, note: related?.message ?? '' };
 }
 

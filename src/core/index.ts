@@ -3,13 +3,13 @@ export {
   type AbsentObject,
   collectFindings,
   type Finding,
+  findingTexts,
   fingerprintOf,
   identityOf,
   inReportOrder,
   type ObjectRef,
   type Severity,
   type SourceLocation,
-  textsOf,
   withRemark,
 } from './finding';
 export { isJsonObject, type Json, type JsonObject, ownValue, setOwnValue, typeName } from './json';

@@ -1,10 +1,10 @@
-import { type Finding, textsOf } from '../core/finding';
+import { type Finding, findingTexts } from '../core/finding';
 import { escapeTerminal } from '../report/escape';
 import { subjectOf } from '../report/reporter';
 
 /** A finding as the text of a violation: what happened, where, why it matters, and the smallest fix. */
 export function violationText(finding: Finding): string {
-  const { message, because, fix, note } = textsOf(finding);
+  const { message, because, fix, note } = findingTexts(finding);
   const lines = [
     ['in', subjectOf(finding)],
     ['note', note],

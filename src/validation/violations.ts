@@ -1,4 +1,4 @@
-import { type Finding, type ObjectRef, textsOf } from '../core/finding';
+import { type Finding, findingTexts, type ObjectRef } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { RuleCatalogue } from '../core/rule';
 import { escapeTerminalLine } from '../report/escape';
@@ -23,12 +23,12 @@ export interface NamedViolation {
 /** Findings as cdk8s-cli reports them: those of a rule together as long as reason and fix are the same. */
 export function violationsOf(findings: readonly Finding[], options: ViolationOptions): NamedViolation[] {
   const groups = grouped(findings, (finding) => {
-    const { because, fix } = textsOf(finding);
+    const { because, fix } = findingTexts(finding);
     return JSON.stringify([finding.rule, because, fix]);
   });
   return groups.map((group) => {
     const { rule } = group[0]!;
-    const { because, fix } = textsOf(group[0]!);
+    const { because, fix } = findingTexts(group[0]!);
     const title = options.catalogue.get(rule)?.title;
     const resources = grouped(group, (finding) => JSON.stringify([resourceOf(finding), finding.source?.file]));
     const places = resources.map((of) => ({ findings: of, manifest: manifestOf(of[0]!, options.manifests) }));
@@ -73,7 +73,7 @@ function resource({ findings, manifest }: Place, { pathOf, shownFile }: Violatio
       const step = finding.step === undefined ? undefined : `step ${finding.step}`;
       const construct = path === undefined ? '' : ` (construct ${path})`;
       const where = [place, finding.path, step, finding.request].filter(Boolean).join(', ');
-      return oneLine(`${finding.severity} at ${where}: ${textsOf(finding).message}${construct}`);
+      return oneLine(`${finding.severity} at ${where}: ${findingTexts(finding).message}${construct}`);
     }),
   };
 }

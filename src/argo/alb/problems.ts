@@ -1,5 +1,5 @@
 /** What is wrong with a Rollout that is to be written, as far as it can be told without other manifests. */
-import { collectFindings, type ObjectRef, textsOf } from '../../core/finding';
+import { collectFindings, findingTexts, type ObjectRef } from '../../core/finding';
 import { asObject, asText, isSet } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import { formatPath } from '../../core/path';
@@ -159,7 +159,7 @@ function refused(plan: AlbPlan, { rollout, services, ingresses }: WrittenObjects
   );
   return [
     ...checkSpec(asObject(rollout)).map(({ path, text }) => `${short(formatPath(path))}: ${text}`),
-    ...findings.map(textsOf).map(({ message, fix }) => `${short(message)}: ${fix}`),
+    ...findings.map(findingTexts).map(({ message, fix }) => `${short(message)}: ${fix}`),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Finding, ReadResult } from '../../core';
-import { textsOf } from '../../core/finding';
+import { findingTexts } from '../../core/finding';
 import type { LiveCluster } from '../../doctor';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
@@ -101,7 +101,7 @@ async function fromDumps({ inputs, namespaces }: DoctorOptions, io: Io): Promise
   if (read.manifests.length === 0) {
     const [first] = read.findings;
     throw new UserError(
-      first === undefined ? `"${inputs.join('", "')}" holds no object` : textsOf(first).message,
+      first === undefined ? `"${inputs.join('", "')}" holds no object` : findingTexts(first).message,
       'rollout-constructs doctor --dump-command prints how to make a dump',
     );
   }

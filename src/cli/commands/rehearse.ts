@@ -1,6 +1,6 @@
 import type { Shard } from '../../check';
 import type { Finding, ReadResult, World } from '../../core';
-import { textsOf } from '../../core/finding';
+import { findingTexts } from '../../core/finding';
 import type { Rehearsal } from '../../core/rehearsal-result';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import { type RehearsalContext, rehearsalReporters } from '../../report/rehearsal';
@@ -172,7 +172,7 @@ function nothingToRehearse({ rollout }: RehearseCommandOptions, { findings }: Re
   const [mistake] = findings.filter(({ severity }: Finding) => severity === 'error');
   const at = mistake?.source === undefined ? '' : `${mistake.source.file}:${mistake.source.line}: `;
   if (mistake !== undefined) {
-    const { message, fix } = textsOf(mistake);
+    const { message, fix } = findingTexts(mistake);
     return new UserError(`nothing to rehearse: ${at}${message}`, fix);
   }
   const what =

@@ -1,6 +1,6 @@
 /** Document 000, its second half: what becomes of one Rollout. */
 
-import { groupKindOf, isJsonObject, type Manifest, type ObjectRef, textsOf } from '../../core';
+import { findingTexts, groupKindOf, isJsonObject, type Manifest, type ObjectRef } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
 import { playRollout, playTrafficRouting, type RolloutPlay } from '../../kruise/controller';
 import { workloadOf } from '../../kruise/controller/pods';
@@ -191,7 +191,7 @@ function permissionsItem(manifest: Manifest, context: KruiseContext): CheckupIte
       object.name === manifest.name &&
       object.namespace === manifest.namespace,
   );
-  const [first, ...others] = missing.map(textsOf);
+  const [first, ...others] = missing.map(findingTexts);
   if (first !== undefined) {
     return question.problem(first.message, { fix: first.fix, details: others.map(({ message }) => message) });
   }
