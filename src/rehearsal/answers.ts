@@ -1,4 +1,4 @@
-/** What becomes of a request: the load balancer's answer, and the pods behind it. */
+/** Sends a request to a load balancer and follows the answer to the pods. */
 import { formatPath, type Manifest, ownValue, type World } from '../core';
 import type { RehearsedAnswer, RehearsedDestination, RehearsedRule, RehearsedShares } from '../core/rehearsal-result';
 import { type PodGroup, type ReleaseTraffic, type SeenOutcome, selectedPods, selectorOf } from '../release';
@@ -10,29 +10,29 @@ export interface Backends {
   readonly world: World;
   readonly pods: readonly PodGroup[];
   readonly revisionLabel: string;
-  /** The Services whose pods are told apart. */
+  /** The Services whose pods are counted by version. */
   readonly traffic: Pick<ReleaseTraffic, 'namespace' | 'stableService' | 'canaryService'>;
   /**
    * Services of the release in addition to the stable and the canary one.
    * @default - none
    */
   readonly otherServices?: readonly string[];
-  /** What stands behind each Service and port, once it was asked for. */
+  /** The pods behind each Service and port that was already looked up. */
   readonly known: Map<string, Reached>;
   /**
-   * What became of requests that met the same rule.
-   * @default - not kept
+   * The outcomes of earlier requests, by the answer of the rule.
+   * @default - outcomes are not kept
    */
   readonly outcomes?: Map<Answer, SeenOutcome[]>;
 }
 
 const NOTHING: SeenOutcome = { answer: { kind: 'nothing' }, shares: { stable: 0, canary: 0, failed: 1, other: 0 } };
 
-/** Sends a request. Without a listener nobody answers. */
+/** Sends a request. Without a listener there is no answer. */
 export function ask(listener: Listener | undefined, request: RehearsalRequest, backends: Backends): SeenOutcome {
   if (listener === undefined) return NOTHING;
   const route = routeOf(listener, request);
-  // Where a redirect leads depends on the request.
+  // The target of a redirect depends on the request.
   if (backends.outcomes === undefined || route.answer.kind === 'redirect') return outcomeOf(route, request, backends);
   const rule = route.rule === undefined ? undefined : rehearsedRule(route.rule);
   const known = backends.outcomes.get(route.answer) ?? [];
@@ -48,7 +48,7 @@ function outcomeOf(route: Route, request: RehearsalRequest, backends: Backends):
   return { answer, shares, ...ruleOf(route) };
 }
 
-/** A release comes back to the same listener, and requests that lead elsewhere are the same for many releases. */
+/** The latest routes of each request: releases return to a listener, and many releases send the same requests. */
 const routed = new WeakMap<RehearsalRequest, { readonly listener: Listener; readonly route: Route }[]>();
 const ROUTES_KEPT = 8;
 
@@ -62,7 +62,7 @@ function routeOf(listener: Listener, request: RehearsalRequest): Route {
   return route;
 }
 
-/** The same answer gives the same text, whatever rule it came from. */
+/** A text that is equal for equal answers, whatever rules they come from. */
 export function answerKey({ answer }: SeenOutcome): string {
   const known = answerKeys.get(answer);
   if (known !== undefined) return known;
@@ -121,13 +121,13 @@ function ofServices(
       ...(reached.failure === undefined ? {} : { failure: reached.failure }),
     };
   });
-  // Without any weight there is nowhere to go.
+  // Requests fail if no destination has a weight.
   const total = shares.stable + shares.canary + shares.failed + shares.other;
   if (total < 1) shares.failed += 1 - total;
   return { answer: { kind: 'services', destinations: shown, sticky }, shares };
 }
 
-/** What a part of the requests reaches. */
+/** The pods that a share of the requests reaches. */
 export interface Reached extends RehearsedShares {
   readonly failure?: string;
 }
@@ -137,7 +137,7 @@ function reachedBy(destination: Destination, backends: Backends): Reached {
   const failed = (failure: string): Reached => ({ stable: 0, canary: 0, failed: 1, other: 0, failure });
   const isOwn = service !== undefined && isRouted(service, backends);
   if (!isOwn) {
-    // Of the pods of other Services the scope of a Rollout knows nothing.
+    // The scope of a release does not contain the pods of other Services.
     const isKnown = unavailable !== undefined && unavailable.reason !== 'no-pods';
     return isKnown ? failed(unavailable.why) : { stable: 0, canary: 0, failed: 0, other: 1 };
   }
@@ -148,7 +148,7 @@ function reachedBy(destination: Destination, backends: Backends): Reached {
   return known;
 }
 
-/** The pods behind a port of one of the Rollout's own Services. */
+/** The pods behind a port of one of the release's own Services. */
 function behind(
   destination: Destination,
   service: { readonly namespace: string; readonly name: string },
@@ -191,7 +191,7 @@ function ruleOf({ rule }: Route): { readonly rule?: RehearsedRule; readonly mani
   return rule === undefined ? {} : { rule: rehearsedRule(rule), manifest: rule.manifest };
 }
 
-/** Many requests meet the same rule. */
+/** Kept because many requests meet the same rule. */
 const rehearsedRules = new WeakMap<RouteRule, RehearsedRule>();
 
 function rehearsedRule(rule: RouteRule): RehearsedRule {

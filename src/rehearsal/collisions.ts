@@ -1,4 +1,4 @@
-/** Releases at the same time on the same load balancer. */
+/** Finds releases that disturb each other when they run at the same time on one load balancer. */
 import { type Finding, type Manifest, World } from '../core';
 import type { Router } from '../routers';
 import { answerKey, ask, type Backends } from './answers';
@@ -8,19 +8,19 @@ import type { Entry, SentRequest } from './run';
 import { type LoadBalancerState, type Table, tableKey, tableOf } from './tables';
 import { answerText } from './words';
 
-/** What has to be kept of a rehearsed Rollout to see it beside others. */
+/** A rehearsed release, as far as it is needed to play it together with others. */
 export interface Contender {
   readonly manifest: Manifest;
   readonly entries: readonly Entry[];
-  /** Few, and of each what became of it when the Rollout was alone. */
+  /** A few requests, each with its outcome when the release ran alone. */
   readonly requests: readonly { readonly sent: SentRequest; readonly key: string; readonly text: string }[];
-  /** The World of its first routed step, and what the Rollout is about in it. */
+  /** The World at its first routed step. */
   readonly backends: Backends;
-  /** Objects that the controller has written by then. */
+  /** The objects that the controller has written up to that step. */
   readonly written: readonly Manifest[];
 }
 
-/** Puts all releases that share a load balancer into their first routed step at once, and asks again. */
+/** Puts all releases that share a load balancer into their first routed step, and sends their requests again. */
 export function findCollisions(contenders: readonly Contender[], routers: readonly Router[]): Map<Manifest, Finding[]> {
   const byLoadBalancer = new Map<string, Contender[]>();
   for (const contender of contenders) {
@@ -63,7 +63,7 @@ function collisionsOf(
 
 function worldOf(sharing: readonly Contender[]): World {
   const [first, ...others] = sharing.map(({ backends }) => backends.world);
-  // What one release writes must not be undone by what another has seen before.
+  // Objects that one release has written replace the earlier state that the others saw.
   return World.union(first!, ...others).with(...sharing.flatMap((contender) => contender.written));
 }
 

@@ -1,8 +1,8 @@
-/** The manifests from which the examples of the rules are made. */
+/** The manifests of the rules' examples. */
 import type { RuleExample } from '../core';
 import { SERVICE, yaml } from '../core/example';
 
-/** What an example consists of; each part can be replaced. */
+/** The parts of an example. Each part can be replaced. */
 export interface ExampleParts {
   readonly steps?: string;
   readonly trafficRouting?: string;
@@ -14,16 +14,16 @@ export interface ExampleParts {
   readonly more?: string;
 }
 
-/** A step by weight, and everything. */
+/** A step with 20 % of the traffic, then all of it. */
 export const WEIGHT_STEPS = `        - { traffic: 20%, replicas: 20% }
         - { traffic: 100%, replicas: 100% }`;
 
-/** A step by a header. */
+/** A step that matches a header. */
 export const HEADER_STEPS = `        - replicas: 20%
           matches:
             - headers: [{ type: Exact, name: x-user, value: tester }]`;
 
-/** The stable Ingress on an AWS load balancer, with a place before it for the canary. */
+/** The stable Ingress on an AWS load balancer. Its group.order leaves room for a canary before it. */
 export const ALB_INGRESS = `apiVersion: networking.k8s.io/v1
 kind: Ingress
 metadata:
@@ -62,7 +62,7 @@ spec:
             backend: { service: { name: web, port: { number: 80 } } }
 `;
 
-/** A script by weight for an AWS load balancer, as short as can be. */
+/** A minimal script that routes by weight on an AWS load balancer. */
 export const WEIGHT_SCRIPT = `local prefix, annotations, canary = "alb.ingress.kubernetes.io/", obj.annotations, obj.canaryService
 local weight = tonumber(obj.weight)
 annotations[prefix .. "group.order"] = "9"
@@ -71,7 +71,7 @@ annotations[prefix .. "actions." .. canary] = json.encode({type = "forward", for
   {serviceName = "web", servicePort = 80, weight = 100 - weight}}}})
 return annotations`;
 
-/** A script by header for an AWS load balancer: one header, and nobody sends it while the weight is 0. */
+/** A minimal script that routes one header on an AWS load balancer. At weight 0 it uses a header that no client sends. */
 export const HEADER_SCRIPT = `local prefix, annotations, canary = "alb.ingress.kubernetes.io/", obj.annotations, obj.canaryService
 local header = obj.matches and obj.matches[1].headers[1] or {name = "x-idle", value = "idle"}
 annotations[prefix .. "group.order"] = "9"

@@ -1,13 +1,13 @@
-/** What a step declares: the share of the canary in the requests of one kind. */
+/** The share of the canary that a release declares for a request. */
 import type { DeclaredShare, Match, PathCondition, ValueCondition } from '../release';
 import { compileRegex, type HttpRequest } from '../routers';
 
-/** The pseudo header by which scripts know the name of a cookie; its value in a request is `always`. */
+/** The pseudo header whose value is the name of a cookie. A request meets it with the cookie value `always`. */
 export const COOKIE_PSEUDO_HEADER = 'canary-by-cookie';
 
 /**
- * The declared share of the canary, from 0 to 1. Undefined where load balancers may differ, as in whether an expression
- * has to match the whole value.
+ * The declared share of the canary, between 0 and 1. Undefined if load balancers may differ, for example on whether a
+ * regular expression must match the whole value.
  */
 export function declaredShare({ share, matches }: DeclaredShare, request: HttpRequest): number | undefined {
   const verdicts = matches.map((match) => meets(request, match));
@@ -15,7 +15,7 @@ export function declaredShare({ share, matches }: DeclaredShare, request: HttpRe
   return verdicts.includes(undefined) ? undefined : share;
 }
 
-/** Whether a request meets a match: all of its conditions. Undefined where that is open. */
+/** Whether a request meets all conditions of a match. Undefined if load balancers may differ. */
 export function meets(request: HttpRequest, match: Match): boolean | undefined {
   const conditions = [
     ...(match.path === undefined ? [] : [meetsPath(request.path, match.path)]),
@@ -33,7 +33,7 @@ function meetsPath(path: string, { type = 'PathPrefix', value = '/' }: Partial<P
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-/** One value that fits is enough. Without one, a value that is open leaves the condition open. */
+/** Whether a header has one of the values of a condition. Undefined if load balancers may differ. */
 function meetsAnyValue(request: HttpRequest, { otherValues = [], ...header }: ValueCondition): boolean | undefined {
   const verdicts = [header.value, ...otherValues].map((value) => meetsHeader(request, { ...header, value }));
   if (verdicts.includes(true)) return true;
@@ -61,11 +61,11 @@ function meetsValue(
   if (value === undefined) return false;
   if (condition.type === 'RegularExpression') return meetsRegex(value, condition.value);
   if (value === condition.value) return true;
-  // An AWS load balancer ignores case, and others do not.
+  // AWS load balancers ignore case, others do not.
   return value.toLowerCase() === condition.value.toLowerCase() ? undefined : false;
 }
 
-/** Nginx looks for the expression anywhere, Envoy wants the whole value: only where both agree there is an answer. */
+/** Nginx searches for the expression, Envoy matches the whole value. Undefined unless both agree. */
 function meetsRegex(text: string, expression: string): boolean | undefined {
   const { whole, anywhere } = compiled(expression);
   if (whole === undefined || anywhere === undefined) return undefined;
@@ -79,7 +79,7 @@ interface Compiled {
   readonly anywhere: ((text: string) => boolean) | undefined;
 }
 
-/** All requests are compared with the same expression in turn. */
+/** The expression that was compiled last: many requests in a row need the same one. */
 let latest: Compiled | undefined;
 
 function compiled(expression: string): Compiled {
@@ -89,7 +89,7 @@ function compiled(expression: string): Compiled {
   return latest;
 }
 
-/** One cookie among others: browsers send all that they have in one header. */
+/** Whether one of the cookies in the header is this pair. Browsers send all cookies in one header. */
 function meetsCookie(request: HttpRequest, pair: string): boolean | undefined {
   const cookies = (headerOf(request, 'cookie') ?? '').split(';').map((cookie) => cookie.trim());
   if (cookies.includes(pair)) return true;

@@ -1,9 +1,9 @@
-/** Where findings point: the field of the Rollout, and the request as text. */
+/** The field and the request that a finding names. */
 import type { Path } from '../core';
 import { formatRequest } from './request';
 import type { Run, SentRequest } from './run';
 
-/** A request as the user would send it. */
+/** A request as a command line has it. */
 export function textOf({ entries }: Pick<Run, 'entries'>, sent: Pick<SentRequest, 'request' | 'entry'>): string {
   const entry = entries[sent.entry]!;
   const isUsual = entry.port === (entry.protocol === 'HTTPS' ? 443 : 80);

@@ -1,4 +1,4 @@
-/** Rehearses the releases of a World: the package's main question. */
+/** Rehearses the releases of a World. */
 import { collectFindings, type Finding, type Manifest, type World } from '../core';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { Release, ReleaseController, ReleaseTraffic } from '../release';
@@ -22,12 +22,12 @@ export interface RehearseOptions extends AllReleaseOptions, AllRouterOptions {
    */
   readonly controllers?: readonly ReleaseController<AllReleaseOptions>[];
   /**
-   * Requests that are sent besides those that are derived.
+   * Requests to send in addition to the derived ones.
    * @default - none
    */
   readonly probes?: readonly RehearsalRequest[];
   /**
-   * The load balancers to ask.
+   * The routers of the load balancers.
    * @default - all that this library knows
    */
   readonly routers?: readonly Router[];
@@ -39,8 +39,8 @@ export interface RehearseOptions extends AllReleaseOptions, AllRouterOptions {
 }
 
 /**
- * Plays every Rollout, of Kruise and of Argo, and every TrafficRouting of a World through the controller and the load
- * balancers, and compares what requests meet with what is declared. Never throws; the same World always gives the same.
+ * Plays every release of a World through its controller and the load balancers, and compares where requests go with what
+ * the release declares. Never throws. The same World always gives the same result.
  *
  * @example
  * const { manifests } = readManifests(['deploy']);
@@ -52,8 +52,7 @@ export function rehearse(world: World, options: RehearseOptions = {}): Rehearsal
 }
 
 /**
- * What `rehearse` finds, all together and sorted, without its reports: faster, and of each Rollout only its findings are
- * kept.
+ * The findings of `rehearse`, sorted, without the data for reports. Needs less memory.
  *
  * @example
  * const errors = rehearsalFindings(World.of(manifests)).filter(({ severity }) => severity === 'error');
@@ -76,7 +75,7 @@ function rehearseAll<Kept>(world: World, options: RehearseOptions, keep: Keep<Ke
   return rehearsed.map((each) => withFindings(each, collisions.get(each.manifest) ?? []));
 }
 
-/** The findings of all rehearsals, each once, sorted. */
+/** The findings of all rehearsals, sorted and without duplicates. */
 export function findingsOf(rehearsals: readonly Pick<Rehearsal, 'findings'>[]): Finding[] {
   return collectFindings(rehearsals.flatMap(({ findings }) => findings));
 }
@@ -85,14 +84,14 @@ function withFindings<Kept>(rehearsed: Rehearsed<Kept>, more: readonly Finding[]
   return more.length === 0 ? rehearsed : { ...rehearsed, findings: [...rehearsed.findings, ...more] };
 }
 
-/** Makes what is kept of a rehearsal in addition to its findings. */
+/** Selects what to keep of a rehearsal in addition to its findings. */
 type Keep<Kept> = (run: Run, verdicts: Verdicts, findings: readonly Finding[]) => Kept;
 
 interface Rehearsed<Kept> {
   readonly manifest: Manifest;
   readonly findings: readonly Finding[];
   readonly kept: Kept;
-  /** The release among others on its load balancers. */
+  /** The release as one of several on its load balancers. */
   readonly contender?: Contender;
 }
 
@@ -104,7 +103,7 @@ interface Setting<Kept> {
   readonly keep: Keep<Kept>;
 }
 
-/** A release that routes no traffic has nothing to rehearse. */
+/** Rehearses a release. Skips one that routes no traffic. */
 function rehearseOne<Kept>(release: Release, setting: Setting<Kept>): Rehearsed<Kept>[] {
   const { manifest, traffic } = release;
   if (traffic === undefined) return [];
@@ -134,7 +133,7 @@ function runOf(
   });
 }
 
-/** The first routed step, as far as it matters to other releases. */
+/** The first routed step, for the comparison with other releases. */
 function contenderOf({ release, traffic, play, entries, requests, seen }: Run): Contender | undefined {
   const routed = seen.find(({ moment }) => moment.phase === 'step' && moment.routesTraffic === true);
   if (routed === undefined || entries.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** What a controller's folder says about a release, as findings. */
+/** Turns the remarks of a controller into findings. */
 import type { Finding } from '../core';
 import type { Release, Remark, SeenRelease } from '../release';
 import { textOf } from './places';
@@ -12,7 +12,7 @@ export function releaseFindings(run: Run): Finding[] {
   const found = (remarks: readonly Remark[]) => remarks.map((remark) => findingOf(release, remark));
   if (release.notPlayed !== undefined) return found([release.notPlayed]);
   if (play.stop !== undefined) return found([play.stop.remark, ...ownRemarks(run)]);
-  // Users miss what the controller never wrote: one cause, one finding.
+  // Don't report missing routes if the controller failed to write them: that is the same cause.
   const unreachable = unreachableFindings(run);
   const notReached = unreachable.length === 0 && isNotReached(run) ? [traffic.notReached] : [];
   return [...unreachable, ...found([...notReached, ...ownRemarks(run)])];

@@ -1,20 +1,21 @@
-/** Requests as a rehearsal sends them, and as people write them. */
+/** Requests of a rehearsal, and their form on a command line. */
 import type { HttpRequest } from '../routers';
 
-/** A request with the scheme that a client uses. */
+/** A request with the scheme and the port that a client uses. */
 export interface RehearsalRequest extends HttpRequest {
   /**
-   * @default - whatever the load balancer listens to, HTTPS before HTTP
+   * The scheme of the URL.
+   * @default - HTTPS if the load balancer listens to it, otherwise HTTP
    */
   readonly scheme?: 'http' | 'https';
   /**
    * The port of the URL.
-   * @default - that of the load balancer
+   * @default - the port of the load balancer
    */
   readonly port?: number;
 }
 
-/** What is wrong with the text of a request. */
+/** The text is not a request. */
 export class RequestSyntaxError extends Error {
   override readonly name = 'RequestSyntaxError';
 }
@@ -64,14 +65,14 @@ export function formatRequest(request: RehearsalRequest, scheme: 'http' | 'https
   const search = pairs.length > 0 ? `?${pairs.join('&')}` : '';
   const authority = port === undefined ? host : `${host}:${port}`;
   const place = `${encodeURI(wellFormed(path)).replace(/[?#]/g, encodeURIComponent)}${search}`;
-  // A quote would begin a quoted word.
+  // An unescaped quote would start a quoted word.
   const url = `${request.scheme ?? scheme}://${authority}${place.replaceAll("'", '%27')}`;
   const from = request.sourceIp === undefined ? '' : ` from ${request.sourceIp}`;
   const options = Object.entries(headers).map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`);
   return `${method} ${url}${options.join('')}${from}`;
 }
 
-/** Half a character has no form in a URL. */
+/** Replaces lone surrogates, which a URL cannot contain. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
@@ -80,7 +81,7 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Words as a shell splits them, with double and single quotes. */
+/** Splits words as a shell does, with double and single quotes. */
 function wordsOf(text: string): string[] {
   const words: string[] = [];
   const word = /\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'])+)/suy;

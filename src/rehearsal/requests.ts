@@ -1,4 +1,4 @@
-/** The requests that tell the rules of a load balancer apart: derived from its manifests and from the Rollout's matches. */
+/** Derives requests from the routes of a load balancer and from the matches of a release, so that they meet different rules. */
 import type { RequestClass } from '../core/rehearsal-result';
 import { type Match, summaryOf, type ValueCondition } from '../release';
 import {
@@ -13,25 +13,25 @@ import {
 import { COOKIE_PSEUDO_HEADER } from './expectation';
 import type { RehearsalRequest } from './request';
 
-/** A request with the reason for which it was made. */
+/** A request, and the reason for it. */
 export interface DerivedRequest {
   readonly class: RequestClass;
   readonly label: string;
   readonly request: RehearsalRequest;
-  /** True for a value that differs from a match in its case only. */
+  /** Whether a value differs from a match only in case. */
   readonly differsInCase?: boolean;
-  /** True for the cookie of a match, sent together with other cookies. */
+  /** Whether the cookie of a match is sent together with other cookies. */
   readonly amongCookies?: boolean;
-  /** The match that it was made for, counted from 0. */
+  /** The index of the match. */
   readonly match?: number;
 }
 
-/** What requests are derived from. */
+/** The sources of requests. */
 export interface RequestSources {
   readonly candidates: readonly RequestCandidate[];
   /** The different matches of all steps. */
   readonly matches: readonly Match[];
-  /** Whether a request reaches the stable Service while there is no release. */
+  /** Whether a request reaches the stable Service while no release is under way. */
   reachesStable(request: RehearsalRequest): boolean;
 }
 
@@ -40,8 +40,8 @@ const MAX_ELSEWHERE = 8;
 const MAX_NEAR = 32;
 
 /**
- * For each place of the stable Service a request without any match and one for each match; near misses, spread over the
- * places; requests that lead elsewhere, plain and with a match. Always the same ones for the same manifests.
+ * Derives, for each host and path of the stable Service, a request without a match and one for each match. Adds requests
+ * that almost meet a match, and requests that lead to other Services. The same manifests always give the same requests.
  */
 export function deriveRequests(sources: RequestSources): DerivedRequest[] {
   const plain = plainRequests(sources.candidates);
@@ -83,7 +83,7 @@ export function deriveRequests(sources: RequestSources): DerivedRequest[] {
   );
 }
 
-/** The same for all Rollouts that have the same candidates. */
+/** Releases with the same candidates share their plain requests. */
 const plainOf = new WeakMap<readonly RequestCandidate[], readonly RehearsalRequest[]>();
 
 function plainRequests(candidates: readonly RequestCandidate[]): readonly RehearsalRequest[] {
@@ -98,13 +98,13 @@ function requestsOf({ host, paths, extras = {} }: RequestCandidate): RehearsalRe
   return paths.map((path) => ({ host, path, ...extras }));
 }
 
-/** A host that nobody names, for routes that take more than they should. */
+/** A request for a host that no route names, to find routes that match too much. */
 function otherHost(candidates: readonly RequestCandidate[]): RehearsalRequest[] {
   const [path = '/'] = candidates[0]?.paths ?? [];
   return candidates.some(({ host }) => host === ANY_HOST) ? [] : [{ host: 'elsewhere.example.org', path }];
 }
 
-/** What is different from the first place. */
+/** The difference from the first host and path. */
 function placeOf(request: RehearsalRequest, first: RehearsalRequest): string {
   const { host, path, method, headers = {}, query = {}, sourceIp } = request;
   const same = host === first.host;
@@ -127,7 +127,7 @@ function conditionsOf(match: Match): Condition[] {
   ];
 }
 
-/** The request changed so that it meets the match; undefined where no value was found. */
+/** Changes a request so that it meets the match. Undefined if no such value was found. */
 function exactly(base: RehearsalRequest, match: Match): RehearsalRequest | undefined {
   const path = pathFor(match, base.path);
   return path === undefined ? undefined : withMatch({ ...base, path }, match);
@@ -146,7 +146,7 @@ function pathFor({ path }: Match, otherwise: string): string | undefined {
   if (path === undefined) return otherwise;
   const { type = 'PathPrefix', value = '/' } = path;
   if (type === 'RegularExpression') return sampleOf(value);
-  // What is below a prefix that takes all is every place.
+  // The prefix `/` matches every path.
   return type === 'PathPrefix' && value === '/' ? otherwise : value;
 }
 
@@ -160,7 +160,7 @@ function withValue(request: RehearsalRequest, { kind, condition }: Condition, va
   return withHeader(request, 'cookie', `${value}=always`);
 }
 
-/** Two cookies go in one header. */
+/** Adds a header; cookies are joined into one header. */
 function withHeader(request: RehearsalRequest, name: string, value: string): RehearsalRequest {
   const headers: Record<string, string> = { ...request.headers };
   const known = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
@@ -174,7 +174,7 @@ interface NearMatch extends Pick<DerivedRequest, 'label' | 'differsInCase' | 'am
   change(base: RehearsalRequest): RehearsalRequest | undefined;
 }
 
-/** The match with one condition left out, or with a value near the one that it asks for. */
+/** Requests that miss the match by one condition: without it, or with a similar value. */
 function nearMatches(match: Match, index: number): NearMatch[] {
   const conditions = conditionsOf(match);
   const without = (left: Condition): Match => ({
@@ -217,7 +217,7 @@ function nearValues({ condition }: Condition): NearValue[] {
     const sample = sampleOf(condition.value);
     return sample === undefined ? [] : nearRegex(condition.value, sample).map((value) => ({ value }));
   }
-  // What stands after the cookie's value is the next cookie.
+  // Text after the value of a cookie would be another cookie.
   const isPseudo = condition.name.toLowerCase() === COOKIE_PSEUDO_HEADER;
   const folded = otherCase(condition.value);
   return [

@@ -13,7 +13,7 @@ import type { Run } from './run';
 import type { Verdicts } from './verdicts';
 import { titleOf } from './words';
 
-/** All that reports show of a rehearsal. */
+/** Everything that reports show of a rehearsal. */
 export function rehearsalOf(run: Run, verdicts: Verdicts, findings: readonly Finding[]): Rehearsal {
   const { release, traffic, play } = run;
   const { manifest, style } = release;
@@ -65,7 +65,7 @@ function momentsOf(run: Run, { wrong }: Verdicts): RehearsedMoment[] {
   });
 }
 
-/** What was written between two Worlds, in the order of kinds and names. Pods come and go by themselves. */
+/** The objects that were written between two Worlds, sorted by kind and name. Pods are left out: no controller writes them here. */
 function changesBetween(before: World, after: World): RehearsedChange[] {
   if (before === after) return [];
   const isWritten = ({ kind, group }: Manifest) => kind !== 'Pod' || group !== '';

@@ -2,7 +2,7 @@ import type { World } from '../core';
 import type { ReleaseTraffic } from '../release';
 import type { Router } from '../routers';
 
-/** The routers that may serve a release. */
+/** The routers whose load balancers may serve a release. */
 export function routersFor(
   { routers: only, classTypes = [] }: ReleaseTraffic,
   world: World,

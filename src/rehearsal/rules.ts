@@ -1,4 +1,4 @@
-/** The verdicts of a rehearsal. */
+/** The rules of rehearsals. */
 
 import { defineRules, type Rule } from '../core';
 import { edit } from '../core/example';
@@ -32,7 +32,7 @@ const source = {
 
 const header = { steps: HEADER_STEPS, script: HEADER_SCRIPT };
 
-/** Names the canary alone where a step has matches. */
+/** Writes only the canary's target group if a step has matches. */
 const ONE_TARGET_GROUP = `local prefix, annotations, canary = "alb.ingress.kubernetes.io/", obj.annotations, obj.canaryService
 local groups, header = {}, obj.matches and obj.matches[1].headers[1]
 if header then
@@ -53,7 +53,7 @@ obj.data.annotations[action] = json.encode({type = "forward", forwardConfig = {t
   {serviceName = "web", servicePort = 80, weight = obj.stableWeight}}}})
 return obj.data`;
 
-/** What an earlier release left in a file that was exported in the middle of it. */
+/** An annotation that the controller wrote during an earlier release, when the file was exported. */
 const STALE_ORIGINAL = `    rollouts.kruise.io/original-spec-configuration: '${JSON.stringify({
   spec: {
     ingressClassName: 'alb',
@@ -386,7 +386,7 @@ const commonRules = defineRules({
   },
 });
 
-/** All rules of rehearsals, those of single controllers last. */
+/** All rules of rehearsals. The rules of single controllers come last. */
 export const rehearsalRules: typeof commonRules & Readonly<Record<string, Rule>> = {
   ...commonRules,
   ...Object.assign({}, ...controllers.map(({ rules }) => rules)),
@@ -411,7 +411,7 @@ function rewritten(ingress: string): ExampleParts {
   };
 }
 
-/** Two applications on one load balancer of Alibaba Cloud, with or without a place for each of their canaries. */
+/** Two applications on one load balancer of Alibaba Cloud, with or without an order for each canary. */
 function twoApplications(first?: string, second?: string): ExampleParts {
   const parts = (order?: string): ExampleParts => ({
     steps: HEADER_STEPS,

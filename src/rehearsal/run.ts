@@ -1,4 +1,4 @@
-/** One release in front of its load balancers: which requests are sent, and where each goes at every moment. */
+/** Sends requests to the load balancers at every moment of a release. */
 
 import type { Manifest } from '../core';
 import type { Entrance, Match, Moment, Release, ReleasePlay, ReleaseTraffic, SeenOutcome } from '../release';
@@ -9,7 +9,7 @@ import type { RehearsalRequest } from './request';
 import { type DerivedRequest, deriveRequests } from './requests';
 import { type LoadBalancerState, type Table, tableKey, tableOf } from './tables';
 
-/** A listener through which the stable Service is reached. */
+/** A listener that leads to the stable Service. */
 export interface Entry {
   readonly router: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Entry {
   readonly protocol: 'HTTP' | 'HTTPS';
 }
 
-/** A request and the listener that it is sent to. */
+/** A request, and the listener that receives it. */
 export interface SentRequest extends DerivedRequest {
   readonly entry: number;
 }
@@ -33,14 +33,14 @@ export interface Cell extends SeenOutcome {
   readonly key: string;
 }
 
-/** A moment with everything that was seen at it. */
+/** A moment, and the outcomes of all requests at it. */
 export interface SeenMoment {
   readonly moment: Moment;
   readonly table: Table;
   readonly cells: readonly Cell[];
 }
 
-/** A play, seen from outside of the load balancers. */
+/** A play as clients see it. */
 export interface Run {
   readonly release: Release;
   readonly traffic: ReleaseTraffic;
@@ -50,7 +50,7 @@ export interface Run {
   readonly seen: readonly SeenMoment[];
 }
 
-/** What a run is made of. */
+/** The inputs of a run. */
 export interface RunOptions {
   readonly release: Release;
   readonly traffic: ReleaseTraffic;
@@ -74,7 +74,7 @@ export function runRehearsal(options: RunOptions): Run {
     outcomes: new Map(),
   });
   const { entries, requests } = requestsFor(before, backends(first!), release.matches, options.probes);
-  // Routers that have nothing to say before the release are not asked again.
+  // Only routers with objects of the release are needed later.
   const involved = new Set([...before.values()].flatMap(({ router, members }) => (members.length > 0 ? [router] : [])));
   const routers = options.routers.filter(({ name }) => involved.has(name));
   const seen: SeenMoment[] = [];
@@ -99,12 +99,12 @@ export function runRehearsal(options: RunOptions): Run {
   return { release, traffic, play, entries, requests, seen };
 }
 
-/** Whether requests of this class reached the application before the release. */
+/** Whether a request reached the application before the release. */
 export function reachedStable(baseline: SeenOutcome): boolean {
   return baseline.shares.stable > 0;
 }
 
-/** A rollback begins where its step had settled, not where the release ended. */
+/** The moment that a rollback starts from: its step, not the end of the release. */
 function abortedFrom(moments: readonly Moment[], { step }: Moment): Moment | undefined {
   return moments.find((moment) => moment.phase === 'step' && moment.step === step);
 }
@@ -132,7 +132,7 @@ export function entranceOf(release: Release, baseline: SeenOutcome): Entrance {
   return release.entranceOf?.(baseline) ?? 'split';
 }
 
-/** A rule may send some of its requests to Services that have nothing to do with the release. They do not count. */
+/** Scales the declared share: a rule may send some of its requests to Services outside of the release. */
 function ofOwn(declared: number | undefined, { shares }: SeenOutcome): number | undefined {
   return declared === undefined ? undefined : declared * shares.stable;
 }
@@ -162,7 +162,7 @@ function requestsFor(
   return { entries, requests };
 }
 
-/** The listener of a load balancer from which the stable Service is reached: an encrypted one before a plain one. */
+/** The listener of a load balancer that leads to the stable Service. Prefers HTTPS. */
 function entryOf(loadBalancer: LoadBalancerState, backends: Backends, matches: readonly Match[]) {
   const candidates = candidatesOfAll(loadBalancer);
   const listeners = [...loadBalancer.listeners].sort(
@@ -176,7 +176,7 @@ function entryOf(loadBalancer: LoadBalancerState, backends: Backends, matches: r
   return undefined;
 }
 
-/** Many Rollouts are behind the same load balancer. */
+/** Releases behind the same load balancer share its candidates. */
 const candidatesOfMembers = new WeakMap<readonly Manifest[], readonly RequestCandidate[]>();
 
 function candidatesOfAll({ members, candidatesOf }: LoadBalancerState): readonly RequestCandidate[] {
@@ -191,7 +191,7 @@ function entryFor({ router, name }: LoadBalancerState, { port, protocol }: Liste
   return { router, name, port, protocol };
 }
 
-/** The listener that the URL means, of the load balancer that has a rule for it. */
+/** The listener that receives a probe. Prefers the load balancer with a rule for it. */
 function listenerForProbe(table: Table, request: RehearsalRequest): Entry | undefined {
   const wanted = request.scheme === 'http' ? 'HTTP' : 'HTTPS';
   const all = [...table.values()].flatMap((state) => state.listeners.map((listener) => ({ state, listener })));

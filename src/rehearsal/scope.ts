@@ -1,7 +1,7 @@
 /**
- * The part of a World that concerns one Rollout. A rehearsal makes many Worlds of it, so that its cost must not depend
- * on how many other Rollouts there are: it holds what the Rollout names, what shares a load balancer or a host with
- * that, and what those name in turn.
+ * The part of a World that concerns one release: the objects that it names, the objects that share a load balancer or a
+ * host with them, and the objects that those name. A rehearsal derives many Worlds from it, so its cost must not depend
+ * on the number of other releases.
  */
 
 import { type Json, type Manifest, World } from '../core';
@@ -11,9 +11,9 @@ import { allRouters, nameOfKind, RouteKinds, type Router } from '../routers';
 /** What a release routes through. */
 type Routed = Pick<ReleaseTraffic, 'namespace' | 'stableService' | 'canaryService' | 'objects' | 'names'>;
 
-/** Finds the part of a World for each Rollout; reads the World once. */
+/** Finds the part of a World that concerns a release. Reads the World once for all releases. */
 export class Scopes {
-  /** Routing objects by the name that they speak of, and by the host or group that they share with others. */
+  /** Routing objects by the names that they contain, and by the hosts or groups that they share. */
   private readonly byToken = new Map<string, Manifest[]>();
   private readonly byShare = new Map<string, Manifest[]>();
   private readonly byName = new Map<string, Manifest[]>();
@@ -33,8 +33,8 @@ export class Scopes {
   }
 
   /**
-   * What concerns this route and its workload. Routes that share load balancers get Worlds of one origin, in which what
-   * they share is the same.
+   * The objects that concern a release. Releases that share load balancers get Worlds of one origin, so that the shared
+   * objects are the same.
    */
   of(traffic: Routed | undefined, others: readonly Manifest[] = []): World {
     if (traffic === undefined) return this.base([]).with(...others);
@@ -45,7 +45,7 @@ export class Scopes {
       (service) => this.world.find('Service', service, namespace) ?? [],
     );
     const namespaceObject = this.world.find('Namespace', namespace);
-    // Of the objects that it names, only those that make routes are found by what they share.
+    // The index contains only routing objects, so the other named objects are added here.
     const own = named.filter((manifest) => !this.tokens.has(manifest));
     return this.base(keys).with(
       ...others,
@@ -55,7 +55,7 @@ export class Scopes {
     );
   }
 
-  /** Everything that shares a load balancer or a host, with what it names. */
+  /** The objects that share a load balancer or a host, and the objects that they name. */
   private base(keys: readonly string[]): World {
     const sorted = [...new Set(keys)].sort();
     const id = sorted.join('\n');
@@ -82,10 +82,10 @@ export class Scopes {
     for (const key of this.shareKeys(manifest)) push(this.byShare, key, manifest);
   }
 
-  /** What the Rollout names, and what routes to its Service. */
+  /** The objects that a release names, and the routes to its Services. */
   private namedBy({ namespace, objects, names }: Routed): Manifest[] {
     const direct = objects.flatMap((ref) => this.world.get({ ...ref, namespace }) ?? []);
-    // Objects without a namespace, as those of a mesh, speak of Services in all namespaces.
+    // Objects without a namespace, such as those of a mesh, may name Services in all namespaces.
     const speaking = names.flatMap((name) => [
       ...(this.byToken.get(`${namespace}/${name}`) ?? []),
       ...(this.byToken.get(`/${name}`) ?? []),
@@ -93,7 +93,7 @@ export class Scopes {
     return [...new Set([...direct, ...speaking])];
   }
 
-  /** What an object names: Services, other routing objects. */
+  /** The Services and routing objects that an object names. */
   private targetsOf(manifest: Manifest): Manifest[] {
     const namespace = this.world.namespaceOf(manifest);
     const tokens = this.tokens.get(manifest) ?? this.tokensOf(manifest);
@@ -105,7 +105,7 @@ export class Scopes {
 
   /**
    * The load balancer that an object names or, without one, its hosts.
-   * @param looking also the wildcards that a host falls under
+   * @param looking whether to include the wildcards that match a host
    */
   private shareKeys(manifest: Manifest, looking = false): string[] {
     const { groupKind } = manifest;
@@ -114,7 +114,7 @@ export class Scopes {
     return expand(this.kinds.hostsOf(manifest), looking).map((host) => `${groupKind} ${host}`);
   }
 
-  /** All words in an object that could name another one. */
+  /** All words in an object that may be names of other objects. */
   private tokensOf(manifest: Manifest): ReadonlySet<string> {
     const tokens = new Set<string>();
     const read = (value: Json | undefined): void => {

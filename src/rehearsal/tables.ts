@@ -14,9 +14,9 @@ export interface LoadBalancerState {
   readonly router: string;
   readonly name: string;
   readonly members: readonly Manifest[];
-  /** Requests that the rules of a member are likely to tell apart. */
+  /** Requests that are likely to meet different rules of a member. */
   readonly candidatesOf: (member: Manifest) => readonly RequestCandidate[];
-  /** Those of the last moment at which it was not frozen: a frozen load balancer keeps its routes. */
+  /** A frozen load balancer keeps the listeners of the last moment before it froze. */
   readonly listeners: readonly Listener[];
   readonly frozen?: Frozen;
 }
@@ -29,7 +29,7 @@ export function tableKey({ router, name }: { readonly router: string; readonly n
   return `${router}\n${name}`;
 }
 
-/** What the load balancers do with a World, after they did what the table before says. */
+/** The load balancers of a World. Frozen ones keep their state from the table before. */
 export function tableOf(world: World, routers: readonly Router[], before?: Table): Table {
   const table = new Map<string, LoadBalancerState>();
   for (const router of routers) {

@@ -1,4 +1,4 @@
-/** Target groups of an AWS load balancer that come and go while a release lasts. */
+/** Finds target groups of AWS load balancers that are created or deleted during a release. */
 import type { Finding, Manifest } from '../core';
 import { whenOf } from '../release';
 import { pathAt } from './places';
@@ -10,14 +10,14 @@ interface Use {
   readonly at: SeenMoment;
 }
 
-/** A target group belongs to an Ingress and a Service, and exists while a rule names both. */
+/** A target group belongs to an Ingress and a Service. It exists while a rule of the Ingress names the Service. */
 export function targetGroupFindings(run: Run): Finding[] {
   const [before, ...steps] = run.seen.filter(({ moment }) => moment.phase === 'before' || moment.phase === 'step');
   if (before === undefined) return [];
   const unchanged = new Set<Manifest>(before.moment.world.list('Ingress.networking.k8s.io'));
   const moments = [before, ...steps];
   const named = moments.map((seen) => namedAt(run, seen, unchanged));
-  // The rules of an Ingress that nobody writes to stay, also while other rules take all of their requests.
+  // An Ingress that the controller does not write keeps its rules, even if other rules take all of its requests.
   const lasting = new Set(named.flatMap(({ lasts }) => [...lasts]));
   const names = new Set(named.flatMap(({ written }) => [...written]));
   const uses = [...names].map((name): readonly [string, readonly Use[]] => [
@@ -40,7 +40,7 @@ function namedAt(run: Run, { cells }: SeenMoment, unchanged: ReadonlySet<Manifes
   const lasts = new Set<string>();
   const named = new Set<Cell['answer']>();
   for (const [index, { answer, manifest }] of cells.entries()) {
-    // Requests that met the same rule have got the same answer.
+    // Requests that met the same rule share the answer object.
     if (named.has(answer)) continue;
     named.add(answer);
     if (run.entries[run.requests[index]!.entry]!.router !== 'aws-alb') continue;

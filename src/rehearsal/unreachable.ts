@@ -1,4 +1,4 @@
-/** Ingresses whose users get an error although no release is under way. */
+/** Finds Ingresses that answer with errors while no release is under way. */
 import type { Finding, Manifest } from '../core';
 import { asList, asObject } from '../core/json';
 import { type ReleaseTraffic, whenOf } from '../release';
@@ -63,7 +63,7 @@ function unreachableFinding(run: Run, state: LoadBalancerState, ingress: Manifes
   return undefined;
 }
 
-/** Whether an Ingress has a path to the release. Its neighbours in a group need no check. */
+/** Whether an Ingress has a path to the release. Other Ingresses of its group are not checked. */
 function leadsTo(ingress: Manifest, { namespace, entryServices = [] }: ReleaseTraffic): boolean {
   if (ingress.namespace !== undefined && ingress.namespace !== namespace) return false;
   return asList(ingress.get('spec.rules')).some((rule) =>

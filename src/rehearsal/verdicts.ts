@@ -1,4 +1,4 @@
-/** What is wrong with a run: each moment compared with what the Rollout declares for it. */
+/** Judges a run: compares each moment with what the release declares. */
 import type { Finding, Manifest } from '../core';
 import { type Advice, percent, type SeenOutcome, whenOf } from '../release';
 import { pathAt, textOf } from './places';
@@ -9,10 +9,10 @@ import { tableKey } from './tables';
 import { targetGroupFindings } from './target-groups';
 import { answerText, canaryText } from './words';
 
-/** Shares come in whole percents, and scripts round. */
+/** Shares are whole percentages, and scripts round them. */
 const TOLERANCE = 0.0101;
 
-/** Something that is wrong at one moment with one request. */
+/** A wrong outcome of one request at one moment. */
 interface Problem {
   readonly rule: RehearsalRuleId;
   readonly moment: number;
@@ -21,14 +21,14 @@ interface Problem {
   readonly severity?: Finding['severity'];
 }
 
-/** What was found, and in which cells. */
+/** The findings, and the cells that they are about. */
 export interface Verdicts {
   readonly findings: readonly Finding[];
-  /** `moment/request` of each cell that a finding is about. */
+  /** `moment/request` of each wrong cell. */
   readonly wrong: ReadonlySet<string>;
 }
 
-/** Judges a run. One finding stands for all moments and requests with the same trouble. */
+/** Judges a run. Combines equal problems of several moments and requests into one finding. */
 export function judge(run: Run): Verdicts {
   const problems: Problem[] = [];
   for (const [moment, seen] of run.seen.entries()) {
@@ -86,7 +86,7 @@ function isForNewVersion({ release }: Run, { moment }: SeenMoment, baseline: See
 
 type At = (rule: RehearsalRuleId, message: string, severity?: Finding['severity']) => Problem[];
 
-/** A request that did not lead to the Rollout's Service before it. */
+/** Judges a request that did not lead to the release before it began. */
 function judgeOther(cell: Cell, baseline: Cell, when: string, at: At): Problem[] {
   if (cell.key === baseline.key) return [];
   const instead = `${answerText(cell.answer)} instead of ${answerText(baseline.answer)}`;
@@ -119,7 +119,7 @@ function judgeShare(run: Run, { sent, seen, cell, baseline }: Judged, when: stri
   const instead = `${canaryText(shares)}, not ${percent(expected)}`;
   if (phase === 'prepare') return at('rehearsal-canary-too-early', `${when} ${canaryText(shares)} already`);
   if (phase === 'abort') return at('rehearsal-rollback-incomplete', `${when} ${canaryText(shares)}`);
-  // What requests without a match get.
+  // The declared share of requests without a match.
   const rest = (declared?.share ?? 0) * baseline.shares.stable;
   const isWeight = declared?.matches.length === 0 || (expected > 0 && expected === rest);
   if (isWeight && !isWidened(run, sent, seen, cell))
@@ -135,7 +135,7 @@ function judgeShare(run: Run, { sent, seen, cell, baseline }: Judged, when: stri
     );
   }
   if (sent.class === 'near' || sent.class === 'match') {
-    // Where everything reaches the canary anyway, it says nothing about this value.
+    // If requests without a match reach the canary too, this value is not the cause.
     if (unmatchedReach(run, seen)) return [];
     return at(
       'rehearsal-match-widened',
@@ -146,7 +146,7 @@ function judgeShare(run: Run, { sent, seen, cell, baseline }: Judged, when: stri
   return at(rule, `${when} requests meet no match, but ${canaryText(shares, 'them')}`);
 }
 
-/** Whether only what looks like a match gets more than its weight. */
+/** Whether only requests that almost meet a match get more than their weight. */
 function isWidened(
   run: Run,
   { class: kind }: SentRequest,
@@ -158,7 +158,7 @@ function isWidened(
 }
 
 function judgeWeight(run: Run, sent: SentRequest, seen: SeenMoment, cell: Cell, message: string, at: At): Problem[] {
-  // Only users of an earlier match meet this, who had the new version before.
+  // Only users of an earlier match see this, and they already had the new version.
   if (sent.class !== 'no-match' && !plainDiffer(run, seen)) return at('rehearsal-weight-differs', message, 'warning');
   if (cell.shares.canary === 0) return at('rehearsal-canary-gets-nothing', message);
   return at(cell.shares.canary >= 1 ? 'rehearsal-canary-gets-everything' : 'rehearsal-weight-differs', message);
@@ -171,7 +171,7 @@ function plainDiffer(run: Run, { cells }: SeenMoment): boolean {
   });
 }
 
-/** Whether any request of the canary reaches it at this moment. */
+/** Whether any request that belongs to the canary reaches it at this moment. */
 function othersReach(run: Run, { cells }: SeenMoment): boolean {
   return run.requests.some((_sent, index) => {
     const { expectedCanary = 0, shares } = cells[index]!;
@@ -197,7 +197,7 @@ function judgeStickiness({ moment }: SeenMoment, cell: Cell, baseline: Cell, whe
   );
 }
 
-/** The share of requests without any match, from one settled step to the next. */
+/** Compares the share of requests without a match with the step before. */
 function judgeDirection(run: Run, moment: number, request: number, when: string, at: At): Problem[] {
   if (run.requests[request]!.class !== 'no-match') return [];
   const { moment: now, cells } = run.seen[moment]!;
@@ -211,7 +211,7 @@ function judgeDirection(run: Run, moment: number, request: number, when: string,
   );
 }
 
-/** One finding for each rule and load balancer; what else is wrong in the same way is counted. */
+/** Makes one finding for each rule and load balancer, which counts the other problems of the same kind. */
 function grouped(run: Run, problems: readonly Problem[]): Finding[] {
   const groups = new Map<string, Problem[]>();
   for (const problem of problems) {
@@ -286,7 +286,7 @@ function alsoAt(run: Run, group: readonly Problem[]): string {
   return parts.length === 0 ? '' : ` (also ${parts.join(', ')})`;
 }
 
-/** What happens to load balancers as a whole. */
+/** Findings about whole load balancers. */
 function loadBalancerFindings(run: Run): Finding[] {
   return [
     ...freezes(run),
@@ -337,7 +337,7 @@ function nameOf({ kind, namespace, name }: Manifest): string {
   return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 
-/** A load balancer that exists only because of what the controller wrote. */
+/** Load balancers that exist only because of objects that the controller wrote. */
 function secondLoadBalancers(run: Run): Finding[] {
   const before = run.seen[0]!.table;
   const found = new Set<string>();

@@ -1,8 +1,8 @@
-/** How findings speak of requests, shares and answers. */
+/** Formats answers and shares for findings. */
 import type { RehearsedAnswer, RehearsedShares } from '../core/rehearsal-result';
 import { type Moment, percent } from '../release';
 
-/** The head of a row: `steps[1]: 20%`. */
+/** The title of a moment: `steps[1]: 20%`. */
 export function titleOf(moment: Moment): string {
   const step = `steps[${moment.step ?? 0}]`;
   switch (moment.phase) {
@@ -19,7 +19,7 @@ export function titleOf(moment: Moment): string {
   }
 }
 
-/** Where a request goes: `100% to Service shop/web`, `503 Backend service does not exist`. */
+/** Formats an answer: `100% to Service shop/web`, `503 Backend service does not exist`. */
 export function answerText(answer: RehearsedAnswer): string {
   switch (answer.kind) {
     case 'services': {
@@ -40,8 +40,8 @@ export function answerText(answer: RehearsedAnswer): string {
 }
 
 /**
- * The canary's part: `20% of the requests reach the canary`.
- * @param whom `them` in a sentence that has named the requests
+ * Formats the share of the canary: `20% of the requests reach the canary`.
+ * @param whom `them` if the sentence already names the requests
  */
 export function canaryText({ canary }: RehearsedShares, whom: 'the requests' | 'them' = 'the requests'): string {
   if (canary <= 0) return `none of ${whom} reaches the canary`;
