@@ -27,6 +27,8 @@ export abstract class CallCompiler extends ConditionCompiler {
     const count = call.arguments.length + (call.kind === 'Call' ? 0 : 1);
     this.callNames.set(this.code.next, calledName(call));
     this.code.add(Op.Call, first, several ? 0 : count + 1, target.results + 1, line);
+    // The controller's VM clears the registers behind the result, which is where it then looks for it.
+    if (first !== register) this.code.add(Op.LoadNil, first + 1, register, 0, line);
     if (target.results === 1 && target.local !== undefined && target.local !== first) {
       this.code.add(Op.Move, target.local, first, 0, line);
       return 1;
