@@ -1,6 +1,6 @@
 /** Host names and wildcards: `shop.example.com`, `*.example.com`, `*`. */
 
-/** Whether a host name fits a pattern, in which `*` stands for one or more labels at the beginning. */
+/** Whether a host name matches a pattern. A leading `*` stands for one or more labels. */
 function hostMatches(host: string, pattern: string): boolean {
   const wanted = pattern.toLowerCase();
   if (wanted === '' || wanted === '*') return true;
@@ -9,7 +9,7 @@ function hostMatches(host: string, pattern: string): boolean {
   return host.length > suffix.length && host.endsWith(suffix);
 }
 
-/** The more exact a pattern, the higher: names before wildcards, longer wildcards before shorter ones. */
+/** The specificity of a pattern: names before wildcards, longer wildcards before shorter ones. */
 export function hostSpecificity(pattern: string): number {
   if (pattern === '' || pattern === '*') return 0;
   return pattern.startsWith('*') ? pattern.length : EXACT + pattern.length;
@@ -17,7 +17,7 @@ export function hostSpecificity(pattern: string): number {
 
 const EXACT = 1_000_000;
 
-/** The hosts that fit both patterns, as a pattern; undefined when there are none. */
+/** The hosts that match both patterns, as a pattern; undefined if there are none. */
 export function intersectHosts(a: string, b: string): string | undefined {
   const [left, right] = [a.toLowerCase(), b.toLowerCase()];
   if (left === right || right === '' || right === '*') return left === '' ? '*' : left;
@@ -30,7 +30,7 @@ export function intersectHosts(a: string, b: string): string | undefined {
   return hostMatches(left, right) ? left : undefined;
 }
 
-/** Values by host pattern, found without walking through all patterns. */
+/** Values by host pattern. A lookup does not walk through all patterns. */
 export class HostIndex<T> {
   private readonly byName = new Map<string, T[]>();
   private readonly byWildcard = new Map<string, T[]>();
@@ -52,7 +52,7 @@ export class HostIndex<T> {
     return this.byName.has(key) || this.byWildcard.has(key);
   }
 
-  /** The values of each pattern that fits a host, the most exact pattern first. */
+  /** The values of each pattern that matches a host, the most specific pattern first. */
   matching(host: string): readonly (readonly T[])[] {
     this.wildcards ??= [...this.byWildcard.keys()].sort((a, b) => hostSpecificity(b) - hostSpecificity(a));
     const exact = this.byName.get(host);
@@ -60,12 +60,12 @@ export class HostIndex<T> {
     return [...(exact === undefined ? [] : [exact]), ...wildcards.map((pattern) => this.byWildcard.get(pattern)!)];
   }
 
-  /** The values of the most exact pattern that fits a host. */
+  /** The values of the most specific pattern that matches a host. */
   best(host: string): readonly T[] {
     return this.matching(host)[0] ?? [];
   }
 
-  /** The values of all patterns that fit a host, the most exact first. */
+  /** The values of all patterns that match a host, the most specific pattern first. */
   all(host: string): readonly T[] {
     return this.matching(host).flat();
   }

@@ -25,12 +25,12 @@ export interface RouteKind extends ObjectKind {
    */
   hostsOf?(manifest: Manifest): readonly string[];
   /**
-   * Requests that the rules of an object are likely to tell apart: the hosts, paths and conditions that it names.
+   * Requests that are likely to match different rules of an object: the hosts, paths and conditions that it names.
    * @default - `/` of each host
    */
   candidatesOf?(manifest: Manifest): readonly RequestCandidate[];
   /**
-   * The load balancer that an object names, which it shares with all objects that name the same, whatever their hosts.
+   * The load balancer that an object names. All objects that name it share it, whatever their hosts.
    * No other router serves such an object.
    * @default - objects share a load balancer with the objects of the same hosts
    */
@@ -41,13 +41,13 @@ export interface RouteKind extends ObjectKind {
    */
   namesIn?(manifest: Manifest): readonly string[];
   /**
-   * JSON pointers of the fields that a routing script rewrites. Kinds that have this can be named in the
-   * `customNetworkRefs` of a Rollout, and the controller needs permission to change them.
+   * JSON pointers of the fields that a routing script rewrites. A Rollout can name kinds with this function in its
+   * `customNetworkRefs`, and the controller needs permission to change them.
    * @default - no script rewrites objects of the kind
    */
   rewrittenFields?(manifest: Manifest | undefined, service: string): readonly string[];
   /**
-   * Objects on which routing scripts for the kind are tried.
+   * Sample objects for trying routing scripts.
    * @default - none
    */
   samplesFor?(service: string, port: number): readonly ObjectSample[];
@@ -58,7 +58,7 @@ export interface RouteKind extends ObjectKind {
   readonly isDeclaration?: boolean;
 }
 
-/** An object on which routing scripts are tried. */
+/** A sample object for trying routing scripts. */
 export interface ObjectSample {
   /** `a VirtualService with one route` */
   readonly name: string;
@@ -74,10 +74,10 @@ export function nameOfKind({ kind, group }: Pick<ObjectKind, 'kind' | 'group'>):
   return `${kind}.${group}`;
 }
 
-/** What a script rewrites when nothing is known about it. */
+/** The fields that an unknown script may rewrite. */
 export const ANY_FIELD = ['/metadata/annotations', '/metadata/labels', '/spec'];
 
-/** For scripts that rewrite these fields of `spec`, where an object has them; the first one if it has none. */
+/** `rewrittenFields` of a kind: those of these fields of `spec` that an object has, or else the first one. */
 export function fieldsOfSpec(...names: readonly string[]): NonNullable<RouteKind['rewrittenFields']> {
   return (manifest) => {
     const present = names.filter((name) => manifest?.get(['spec', name]) !== undefined);
@@ -85,5 +85,5 @@ export function fieldsOfSpec(...names: readonly string[]): NonNullable<RouteKind
   };
 }
 
-/** For scripts of which nothing is known. */
+/** `rewrittenFields` of a kind for which this library has no script. */
 export const anyField: NonNullable<RouteKind['rewrittenFields']> = () => ANY_FIELD;

@@ -1,35 +1,35 @@
-/** Listeners of rules that are tried one after the other. */
+/** Listeners that try their rules one after the other. */
 import type { RequestTest } from './request';
 import type { Answer, FixedResponseAnswer, HttpRequest, Listener, Route, RouteRule } from './router';
 
-/** A rule that knows the requests it takes. */
+/** A rule with its test and its answer. */
 export interface Candidate {
   readonly rule: RouteRule;
   readonly matches: RequestTest;
   readonly answer: Answer;
   /**
-   * True for what is left when no rule says anything, such as a default backend.
+   * True for a default backend, which takes the requests that match no rule.
    * @default false
    */
   readonly isDefault?: boolean;
 }
 
-/** What a listener is made of. */
+/** The parts of a listener. */
 export interface ListenerOptions {
   readonly port: number;
   readonly protocol: 'HTTP' | 'HTTPS';
   /** In the order in which they are tried. */
   readonly candidates: readonly Candidate[];
   /**
-   * The candidates that a request can reach at all, for proxies that look at the host before anything else.
+   * The candidates that a request can reach, for proxies that select by host first.
    * @default - all of them
    */
   readonly reachable?: (request: HttpRequest) => readonly Candidate[];
-  /** What is left when none of them matches. */
+  /** The answer if no candidate matches. */
   readonly otherwise: Answer | ((request: HttpRequest) => Answer);
 }
 
-/** A listener whose first matching rule takes the request. */
+/** A listener that uses the first matching rule. */
 export function listenerOf({ port, protocol, candidates, reachable, otherwise }: ListenerOptions): Listener {
   return {
     port,

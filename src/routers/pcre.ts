@@ -1,9 +1,9 @@
 import { compileRegex, type RegexOptions } from './regex';
 
 /**
- * A regular expression as nginx reads it. What only PCRE knows, look-around and back-references, is left to JavaScript's
- * own engine, which writes them the same way.
- * @returns undefined for what is no expression
+ * A regular expression as nginx reads it. JavaScript's own engine handles look-around and back-references, which only
+ * PCRE has and which both write the same way.
+ * @returns undefined if the text is not an expression
  */
 export function compilePcre(expression: string, options: RegexOptions = {}): ((text: string) => boolean) | undefined {
   return compileRegex(expression, options) ?? byJavaScript(expression, options);
@@ -18,7 +18,7 @@ function byJavaScript(expression: string, { whole, ignoreCase }: RegexOptions) {
   }
 }
 
-/** The text as an expression that matches just it. */
+/** Escapes a text, so that the expression matches the text itself. */
 export function quoteRegex(text: string): string {
   return text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&');
 }

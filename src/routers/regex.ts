@@ -5,16 +5,16 @@ export interface RegexOptions {
    */
   readonly ignoreCase?: boolean;
   /**
-   * True where the expression must match the whole text, as in Envoy.
-   * @default false, a match anywhere in the text will do
+   * Whether the expression must match the whole text, as in Envoy.
+   * @default false, it may match anywhere in the text
    */
   readonly whole?: boolean;
 }
 
 /**
- * A regular expression of the kind that load balancers take: without look-around and back-references, and matched in time
- * linear in the text whatever the expression, so that one from a manifest cannot bring the process to a halt.
- * @returns undefined for what is not such an expression
+ * Compiles a regular expression without look-around and back-references, the subset that RE2, PCRE and AWS share.
+ * Matching takes time linear in the text, so that an expression in a manifest cannot block the process.
+ * @returns undefined if the expression is not in the subset
  */
 export function compileRegex(expression: string, options: RegexOptions = {}): ((text: string) => boolean) | undefined {
   let program: readonly Instruction[];
@@ -28,11 +28,11 @@ export function compileRegex(expression: string, options: RegexOptions = {}): ((
   return (text) => run(program, text, whole);
 }
 
-/** One step: test a character, test a position, go on in two places, or be done. */
+/** One instruction: test a character, test a position, continue in several places, or accept. */
 type Instruction =
   | { readonly kind: 'character'; readonly test: (character: string) => boolean }
   | { readonly kind: 'assertion'; readonly test: (text: readonly string[], at: number) => boolean }
-  /** Offsets are relative, so that pieces of a program can be put together and repeated. */
+  /** Offsets are relative, so that pieces of a program can be concatenated and repeated. */
   | { readonly kind: 'fork'; readonly offsets: readonly number[] }
   | { readonly kind: 'done' };
 
@@ -45,14 +45,14 @@ const MAX_PROGRAM = 20_000;
 const MAX_REPEAT = 1000;
 const MAX_DEPTH = 200;
 
-/** All places that the program can be in, moved on character by character. */
+/** Moves all possible places in the program forward, one character at a time. */
 function run(program: Piece, text: string, whole: boolean): boolean {
   const characters = [...text];
   let places = new Set<number>();
   for (let at = 0; at <= characters.length; at++) {
     if (at === 0 || !whole) places.add(0);
     const next = new Set<number>();
-    // A Set is walked in the order of insertion and goes on over what is added on the way.
+    // Iterating over a Set includes the items that are added during the iteration.
     for (const place of places) {
       const instruction = program[place]!;
       switch (instruction.kind) {
@@ -159,7 +159,7 @@ class Parser {
   }
 }
 
-/** A class, an escape, or a character that stands for itself; for single characters JavaScript's own meaning serves. */
+/** A class, an escape or a literal character. A single character has the same meaning in JavaScript. */
 const CHARACTER =
   /\[\^?\]?(?:\[:\w+:\]|\\[\s\S]|[^\]\\])*\]|\\(?:[pP](?:[A-Z]|\{\^?\w+\})|x[0-9a-fA-F]{2}|[dDwWsStnrfv]|[^A-Za-z0-9])|[^\\*+?()|[]/uy;
 
@@ -183,9 +183,9 @@ function characterTest(source: string, ignoreCase: boolean): (character: string)
   return (character) => regex.test(character);
 }
 
-/** In whole characters where that is possible; JavaScript then refuses escapes that are not needed, such as `\-`. */
+/** Uses the Unicode mode if possible; JavaScript then rejects unnecessary escapes such as `\-`. */
 function characterRegex(source: string, flags: string): RegExp {
-  // Without the mode for whole characters, `\p` would mean the letter.
+  // Without the Unicode mode, `\p` would mean the letter p.
   for (const mode of /\\[pP]/.test(source) ? ['u'] : ['u', '']) {
     try {
       return new RegExp(source, flags + mode);
@@ -205,7 +205,7 @@ function withProperties(source: string): string {
   );
 }
 
-/** A bracket right at the beginning is a member in most engines, and the end of the class in JavaScript. */
+/** A leading bracket is a member of the class in most engines, and its end in JavaScript. */
 function classSource(source: string): string {
   return source
     .replace(/^\[(\^?)\]/, '[$1\\]')

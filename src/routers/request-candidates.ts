@@ -1,4 +1,4 @@
-/** Requests that are worth sending, from the hosts, paths and conditions that manifests name. */
+/** Requests that are worth sending, derived from the hosts, paths and conditions in manifests. */
 import { type Json, ownValue } from '../core';
 import type { HttpRequest } from './router';
 import { sampleOf } from './samples';
@@ -18,23 +18,23 @@ export interface RequestCandidate {
   readonly extras?: RequestExtras;
 }
 
-/** A host for routes that take any. */
+/** A host for routes that accept any host. */
 export const ANY_HOST = 'any.example.com';
 
-/** Each of these paths at each of these hosts; at any host where there are none. */
+/** Each path at each host; at any host if there are no hosts. */
 export function candidatesAt(patterns: readonly string[], paths: readonly string[]): RequestCandidate[] {
   const hosts = patterns.length > 0 ? patterns : ['*'];
   const absolute = paths.map((path) => (path.startsWith('/') ? path : `/${path}`));
   return hosts.map((pattern) => ({ host: exampleHost(pattern), paths: [...new Set(absolute)] }));
 }
 
-/** A host name that fits a pattern. */
+/** A host name that matches a pattern. */
 export function exampleHost(pattern: string): string {
   if (pattern === '' || pattern === '*') return ANY_HOST;
   return pattern.replace(/^\*/, 'any').replace(/\*/g, 'any');
 }
 
-/** Texts that meet a string match of Envoy's kind: `exact`, `prefix` or `regex`. */
+/** Texts that match an `exact`, `prefix` or `regex` condition, as Istio and Kuma write them. */
 export function stringMatchSamples(match: Json | undefined): string[] {
   const exact = textOf(ownValue(match, 'exact')) ?? textOf(ownValue(match, 'prefix'));
   const regex = textOf(ownValue(match, 'regex'));

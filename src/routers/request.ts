@@ -1,4 +1,4 @@
-/** What proxies look at in a request. */
+/** The parts of a request that proxies match on. */
 import type { HttpRequest } from './router';
 
 /** Tests a request. */
@@ -9,12 +9,12 @@ export function hostOf({ host }: HttpRequest): string {
   return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 }
 
-/** `GET` unless the request says otherwise. */
+/** The method; `GET` by default. */
 export function methodOf({ method = 'GET' }: HttpRequest): string {
   return method;
 }
 
-/** The value of a header, whatever the case of its name; undefined when the request has none. */
+/** The value of a header, regardless of the case of its name; undefined if the request does not have it. */
 export function headerOf(request: HttpRequest, name: string): string | undefined {
   const wanted = name.toLowerCase();
   const found = Object.entries(request.headers ?? {}).find(([key]) => key.toLowerCase() === wanted);
@@ -23,12 +23,12 @@ export function headerOf(request: HttpRequest, name: string): string | undefined
   return wanted === ':method' ? methodOf(request) : undefined;
 }
 
-/** The value of a query parameter; undefined when the request has none of the name. */
+/** The value of a query parameter; undefined if the request does not have it. */
 export function queryOf({ query = {} }: HttpRequest, name: string): string | undefined {
   return Object.hasOwn(query, name) ? query[name] : undefined;
 }
 
-/** The value of a cookie; undefined when the request has none of the name. */
+/** The value of a cookie; undefined if the request does not have it. */
 export function cookieOf(request: HttpRequest, name: string, { ignoreCase = false } = {}): string | undefined {
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
   for (const pair of (headerOf(request, 'cookie') ?? '').split(';')) {
@@ -38,18 +38,18 @@ export function cookieOf(request: HttpRequest, name: string, { ignoreCase = fals
   return undefined;
 }
 
-/** True for `/cart` and all paths below it: a prefix that ends at a slash. */
+/** Whether a path is `/cart` or below `/cart/`: a prefix of whole path segments. */
 export function isUnder(path: string, prefix: string): boolean {
   const trimmed = prefix.endsWith('/') ? prefix.slice(0, -1) : prefix;
   return path === trimmed || path.startsWith(`${trimmed}/`);
 }
 
-/** A test that all of these pass. */
+/** Passes if all tests pass. */
 export function allOf(tests: readonly RequestTest[]): RequestTest {
   return (request) => tests.every((test) => test(request));
 }
 
-/** A test that any of these passes. */
+/** Passes if any test passes. */
 export function anyOf(tests: readonly RequestTest[]): RequestTest {
   return (request) => tests.some((test) => test(request));
 }

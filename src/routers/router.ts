@@ -2,9 +2,9 @@ import type { Manifest, Path, World } from '../core';
 import type { ObjectKind, RouteKind } from './kinds';
 
 /**
- * All that this library knows about one load balancer, proxy or mesh: which objects it reads, what they name, and what it
- * makes of them: `World -> load balancers -> listeners -> route(request)`. A new router needs one object of this type;
- * nothing outside of it lists kinds.
+ * Everything about one load balancer, proxy or mesh: the kinds that it reads, what their objects name, and the routes
+ * that it makes of them: `World -> load balancers -> listeners -> route(request)`. A new router is one object of this
+ * type; no other code lists kinds.
  */
 export interface Router {
   /** `aws-alb`, `nginx`, `istio`, … */
@@ -14,21 +14,21 @@ export interface Router {
   /** Kinds whose objects concern all routes of a load balancer, such as IngressClasses. A stack has few of them. */
   readonly shared: readonly ObjectKind[];
   /**
-   * Whether the router has a part in these manifests. Routers that share kinds and annotations exclude each other here.
-   * @default - it has
+   * Whether the manifests may be for this router. Routers that share kinds and annotations exclude each other here.
+   * @default - always
    */
   isUsed?(world: World, hints?: RouterHints): boolean;
   /**
-   * Sets of objects that one load balancer reads together, by what the objects say, whether or not it accepts them. A
-   * World that is cut into parts keeps each set in one part.
-   * @default - all objects of its kinds that are in no such set of another router
+   * Sets of objects that one load balancer reads together, whether or not it accepts them. Sharding keeps each set in
+   * one part.
+   * @default - all objects of its kinds that are not in such a set of another router
    */
   readTogether?(world: World): readonly (readonly Manifest[])[];
   /** The routes that the load balancers have once the controller has seen these manifests. */
   routes(world: World): RouteTable;
 }
 
-/** What is known about the load balancers of a release, apart from manifests. */
+/** Facts about the load balancers of a release that are not in the manifests of the routers. */
 export interface RouterHints {
   /**
    * The class types by which Rollouts name their routing scripts: `aliyun-alb`.
@@ -43,36 +43,36 @@ export interface RouteTable {
   /** Routing objects (Ingresses, VirtualServices, …) that no load balancer of this kind serves. */
   readonly unserved: readonly Manifest[];
   /**
-   * What the controller passes over, whole objects or parts of them, and why.
-   * @default - the router does not say
+   * Objects, or parts of objects, that the controller ignores.
+   * @default - the router does not report them
    */
   readonly ignored?: readonly Ignored[];
 }
 
-/** An object, or a part of one, that makes no route. */
+/** An object, or a part of an object, that makes no route. */
 export interface Ignored {
   readonly manifest: Manifest;
   /**
-   * The field that holds it.
-   * @default - the object as a whole
+   * The ignored field.
+   * @default - the whole object
    */
   readonly path?: Path;
-  /** A stable name of the kind of reason, for rules and tests: `canary-without-main`. */
+  /** A stable id of the reason, for rules and tests: `canary-without-main`. */
   readonly reason: string;
   /** For a message: `no other Ingress has the host shop.example.com and the path /cart`. */
   readonly why: string;
 }
 
-/** One place where requests come in: an AWS load balancer, an ingress controller, a gateway. */
+/** An AWS load balancer, an ingress controller, a gateway, or a mesh. */
 export interface LoadBalancer {
-  /** As its operator names it: the IngressGroup, the Gateway, `nginx`. */
+  /** The name that operators use: the IngressGroup, the Gateway, `nginx`. */
   readonly name: string;
   /** The objects that it serves, in the order in which it reads them. */
   readonly members: readonly Manifest[];
-  /** In ascending order of their ports; none when the load balancer is frozen. */
+  /** In ascending order of their ports; none if the load balancer is frozen. */
   readonly listeners: readonly Listener[];
   /**
-   * Why nothing of these manifests reaches the load balancer, which keeps the routes that it had before.
+   * Why the controller applies none of these manifests, so that the load balancer keeps its previous routes.
    * @default - the manifests are applied
    */
   readonly frozen?: Frozen;
@@ -82,7 +82,7 @@ export interface LoadBalancer {
 export interface Listener {
   readonly port: number;
   readonly protocol: 'HTTP' | 'HTTPS';
-  /** In the order in which requests are tried against them. */
+  /** In the order in which they are evaluated. */
   readonly rules: readonly RouteRule[];
   /** Where a request goes. */
   route(request: HttpRequest): Route;
@@ -99,7 +99,7 @@ export interface HttpRequest {
    */
   readonly method?: string;
   /**
-   * @default - no headers beside `Host`
+   * @default - no headers except `Host`
    */
   readonly headers?: Readonly<Record<string, string>>;
   /**
@@ -109,29 +109,29 @@ export interface HttpRequest {
   readonly query?: Readonly<Record<string, string>>;
   /**
    * The client's IP address.
-   * @default - unknown: rules on source addresses do not match
+   * @default - unknown: conditions on source addresses do not match
    */
   readonly sourceIp?: string;
   /**
    * The pod that sends the request, within a mesh.
-   * @default - unknown: rules on labels or namespaces of clients do not match
+   * @default - unknown: conditions on labels or namespaces of clients do not match
    */
   readonly source?: { readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> };
 }
 
-/** Where a request went, and which rule sent it there. */
+/** The answer to a request, and the rule behind it. */
 export interface Route {
   readonly answer: Answer;
   /**
-   * The rule, or the default backend, that took the request.
-   * @default - the load balancer's own answer to what nothing matches
+   * The rule, or the default backend, that matched.
+   * @default - none matched, and the load balancer itself answers
    */
   readonly rule?: RouteRule;
   /** True when no rule matched. */
   readonly isDefault: boolean;
 }
 
-/** A rule of the load balancer and the manifest behind it. */
+/** A rule of the load balancer, and the manifest that it comes from. */
 export interface RouteRule {
   /** For a message: `rule 3 of HTTP:80: header x-user is "pc" and path is "/*"`. */
   readonly description: string;
@@ -140,19 +140,19 @@ export interface RouteRule {
   readonly path: Path;
 }
 
-/** What a client gets. */
+/** The response that a client gets. */
 export type Answer = ServicesAnswer | FixedResponseAnswer | RedirectAnswer | Frozen;
 
 /** The request goes to one of these destinations. */
 export interface ServicesAnswer {
   readonly kind: 'services';
-  /** Empty when the rule forwards to nothing, which clients see as an error. */
+  /** Empty if the rule forwards to nothing; clients then get an error. */
   readonly destinations: readonly Destination[];
-  /** True when a client stays with the destination of its first request. */
+  /** Whether a client stays with the destination of its first request. */
   readonly sticky: boolean;
 }
 
-/** The load balancer answers by itself. */
+/** The load balancer itself answers. */
 export interface FixedResponseAnswer {
   readonly kind: 'fixed-response';
   readonly statusCode: string;
@@ -160,7 +160,7 @@ export interface FixedResponseAnswer {
   readonly messageBody?: string;
 }
 
-/** The client is sent elsewhere. What is undefined stays as in the request. */
+/** The client is redirected. Undefined parts keep the value of the request. */
 export interface RedirectAnswer {
   readonly kind: 'redirect';
   readonly statusCode: string;
@@ -171,20 +171,20 @@ export interface RedirectAnswer {
   readonly query?: string;
 }
 
-/** The controller cannot build the load balancer from these manifests and leaves it as it was. */
+/** The controller cannot build the load balancer from these manifests and does not change it. */
 export interface Frozen {
   readonly kind: 'frozen';
-  /** A stable name of the kind of failure, for rules and tests. */
+  /** A stable id of the failure, for rules and tests. */
   readonly reason: string;
-  /** What the controller reports, as far as it matters: `ingress: shop/web: unknown action type: Forward`. */
+  /** The error of the controller: `ingress: shop/web: unknown action type: Forward`. */
   readonly why: string;
-  /** The object that holds the mistake, where one does. */
+  /** The object with the mistake, if one object has it. */
   readonly manifest?: Manifest;
-  /** The field that holds it. */
+  /** The field with the mistake. */
   readonly path?: Path;
 }
 
-/** Where a part of the requests goes. */
+/** A destination and its share of the requests. */
 export interface Destination {
   /**
    * @default - the target is not a Service of the cluster
@@ -192,7 +192,7 @@ export interface Destination {
   readonly service?: { readonly namespace: string; readonly name: string };
   /** The Service's port, by number or by name as the manifest has it. */
   readonly port?: number | string;
-  /** A target that is no Service: an ARN, a name. */
+  /** A target other than a Service: an ARN, a name. */
   readonly target?: string;
   /**
    * Only the Service's pods with these labels get requests.
@@ -201,30 +201,30 @@ export interface Destination {
   readonly subset?: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
   /**
    * The workloads whose pods get the requests.
-   * @default - unknown: the router does not look them up, or the manifests do not say
+   * @default - unknown
    */
   readonly workloads?: readonly Manifest[];
   /**
-   * Why clients get an error for this part of the requests.
-   * @default - the destination answers, as far as the manifests say
+   * Why clients get an error from this destination.
+   * @default - the destination answers
    */
   readonly unavailable?: Unavailable;
-  /** As configured; 1 where nothing is. */
+  /** As configured; 1 by default. */
   readonly weight: number;
-  /** The part of the requests that it gets, from 0 to 1; 0 for all when no destination has a weight. */
+  /** The share of the requests, from 0 to 1; 0 for all destinations if none has a weight. */
   readonly share: number;
 }
 
-/** A destination that is there in the rules only. */
+/** Why a destination does not answer. */
 export interface Unavailable {
   readonly reason: 'service-not-found' | 'port-not-found' | 'no-pods' | 'subset-not-found' | 'not-permitted';
-  /** What clients see. */
+  /** The status code that clients get. */
   readonly statusCode: string;
   /** For a message: `Service shop/web-canary does not exist`. */
   readonly why: string;
 }
 
-/** Destinations with their shares, from destinations with their weights. */
+/** Adds the shares, which follow from the weights. */
 export function withShares(destinations: readonly Omit<Destination, 'share'>[]): readonly Destination[] {
   const total = destinations.reduce((sum, { weight }) => sum + Math.max(0, weight), 0);
   return destinations.map((destination) => ({
@@ -234,8 +234,8 @@ export function withShares(destinations: readonly Omit<Destination, 'share'>[]):
 }
 
 /**
- * Where a request goes that reaches a load balancer on a port.
- * @returns undefined when nothing listens there
+ * Routes a request that reaches a load balancer on a port.
+ * @returns undefined if no listener has the port
  */
 export function routeOf(loadBalancer: LoadBalancer, port: number, request: HttpRequest): Route | undefined {
   if (loadBalancer.frozen !== undefined) return { answer: loadBalancer.frozen, isDefault: false };

@@ -15,7 +15,7 @@ import { candidatesAt, type RequestCandidate } from './request-candidates';
 import type { Router } from './router';
 import { traefikRouter } from './traefik';
 
-/** What is known of the load balancers' controllers. */
+/** The releases of the load balancers' controllers. */
 export interface AllRouterOptions {
   /**
    * The release of the AWS Load Balancer Controller.
@@ -56,7 +56,7 @@ export function allRouters(options: AllRouterOptions = {}): readonly Router[] {
 }
 
 /**
- * The routers that have a part in these manifests: they alone read a kind of objects in them, or they serve some of them.
+ * The routers that these manifests are for: no other router reads one of the kinds, or the router serves some objects.
  * @example routersOf(world).flatMap((router) => router.routes(world).loadBalancers)
  */
 export function routersOf(world: World, routers: readonly Router[] = allRouters()): readonly Router[] {
@@ -88,7 +88,7 @@ export class RouteKinds {
     return [...this.byName.keys()];
   }
 
-  /** What routers know of the kind; several routers may read it, each in its own way. */
+  /** The descriptions of a kind; several routers may read it, each in its own way. */
   of(groupKind: string): readonly RouteKind[] {
     return this.byName.get(groupKind) ?? [];
   }
@@ -114,12 +114,12 @@ export class RouteKinds {
   }
 }
 
-/** The kinds that routing scripts rewrite, so that a controller needs permission to change them; each once. */
+/** The distinct kinds that routing scripts rewrite, and that a controller needs permission to change. */
 export function scriptableKinds(routers: readonly Router[]): readonly RouteKind[] {
   return distinct(routers.flatMap(({ reads }) => reads.filter((kind) => kind.rewrittenFields !== undefined)));
 }
 
-/** All kinds that these routers read; each once. */
+/** The distinct kinds that these routers read. */
 export function kindsOf(routers: readonly Router[]): readonly ObjectKind[] {
   return distinct(routers.flatMap(({ reads, shared }) => [...reads, ...shared]));
 }
@@ -128,7 +128,7 @@ function distinct<T extends ObjectKind>(kinds: readonly T[]): readonly T[] {
   return [...new Map(kinds.map((kind) => [nameOfKind(kind), kind])).values()];
 }
 
-/** Requests that the rules of an object are likely to tell apart, as a router reads it. */
+/** Requests that are likely to match different rules of an object, as a router reads it. */
 export function candidatesOf({ reads }: Router, manifest: Manifest): readonly RequestCandidate[] {
   const kind = reads.find((each) => nameOfKind(each) === manifest.groupKind);
   if (kind === undefined) return [];

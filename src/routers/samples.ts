@@ -1,9 +1,9 @@
-/** Values that meet a condition, and values that are near it and do not. */
+/** Values that match a condition, and similar values that do not. */
 import { compileRegex } from './regex';
 
 /**
- * A short text that a regular expression matches as a whole; undefined where none was found. Only what load balancers
- * understand is understood here, and the result is always verified.
+ * A short text that a regular expression matches as a whole; undefined if none is found. Handles the expressions of
+ * `compileRegex`, and verifies the result.
  */
 export function sampleOf(expression: string): string | undefined {
   const test = compileRegex(expression, { whole: true });
@@ -11,7 +11,7 @@ export function sampleOf(expression: string): string | undefined {
   return [...new Set(['', ...sampled(expression)])].reverse().find(test) ?? undefined;
 }
 
-/** Texts that are near a sample, of which those are taken that an expression does not match anywhere. */
+/** Texts similar to a sample that an expression does not match. */
 export function nearRegex(expression: string, sample: string): string[] {
   const test = compileRegex(expression);
   if (test === undefined) return [];
@@ -26,27 +26,27 @@ export function nearRegex(expression: string, sample: string): string[] {
   return [...new Set(near)].filter((text) => text !== '' && !test(text)).slice(0, 2);
 }
 
-/** Texts near an exact value: longer at either end, and shorter. */
+/** Texts similar to an exact value: longer at either end, and shorter. */
 export function nearExact(value: string): string[] {
   const shorter = value.length > 1 ? [value.slice(0, -1)] : [];
   return [`${value}x`, `x${value}`, ...shorter];
 }
 
-/** The value in the other case, where that makes a difference. */
+/** The value in the other case; undefined if case makes no difference. */
 export function otherCase(value: string): string | undefined {
   const upper = value.toUpperCase();
   const other = upper === value ? value.toLowerCase() : upper;
   return other === value ? undefined : other;
 }
 
-/** A text for a pattern with `*` and `?`. */
+/** A text that matches a pattern with `*` and `?`. */
 export function sampleOfGlob(pattern: string): string {
   return pattern.replace(/\\([*?\\])|\*|\?/g, (whole, escaped?: string) => escaped ?? (whole === '*' ? 'any' : 'a'));
 }
 
 const MAX_LENGTH = 200;
 
-/** A few texts that walk through the expression once, repeating as little and as much as is sensible. */
+/** A few texts, with different numbers of repetitions. */
 function sampled(expression: string): string[] {
   return [1, 0, 2].flatMap((repeats) => {
     const text = new Sampler(expression, repeats).sample();
@@ -54,7 +54,7 @@ function sampled(expression: string): string[] {
   });
 }
 
-/** Reads an expression from left to right and writes a text for it. What it does not know makes it give up. */
+/** Reads an expression from left to right and writes a text for it. Gives up on unknown syntax. */
 class Sampler {
   private at = 0;
   private depth = 0;

@@ -1,4 +1,4 @@
-/** What stands behind a Service: whether it exists, has the port, and selects pods of workloads in the World. */
+/** Looks up Services: whether one exists, has the port, and selects pods of workloads in the World. */
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../core';
 import type { Destination, ServicesAnswer, Unavailable } from './router';
 import { withShares } from './router';
@@ -10,30 +10,30 @@ export interface ServiceRef {
   readonly name: string;
 }
 
-/** Labels that pods must have beside those that the Service asks for. */
+/** Labels that pods must have in addition to the selector of the Service. */
 export interface Subset {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** What came of looking a Service up. */
+/** The result of looking up a Service. */
 export interface Resolution {
-  /** The Service; undefined when there is none. */
+  /** The Service; undefined if it does not exist. */
   readonly service?: Manifest;
-  /** The workloads whose pods it selects; undefined when the manifests cannot say. */
+  /** The workloads whose pods it selects; undefined if unknown. */
   readonly workloads?: readonly Manifest[];
-  /** Why it answers nothing. */
+  /** Why it does not answer. */
   readonly unavailable?: Omit<Unavailable, 'statusCode'>;
 }
 
-/** What clients see when a destination is not there. */
+/** The status code that clients get from a destination that does not answer. */
 export type StatusCodes = (reason: Unavailable['reason']) => number;
 
 const UNAVAILABLE: StatusCodes = () => 503;
 
 /**
- * The Services of a World; each is looked up once. Pods are those of workloads' templates; where a workload's Pods are in
- * the World themselves, those count. In a namespace without any workload nothing is known of pods, and all Services answer.
+ * The Services of a World; each is looked up once. The pods are those of the templates of workloads, or the Pods of the
+ * World for a workload that owns some. All Services answer in a namespace without workloads, where pods are unknown.
  */
 export class Services {
   private readonly known = new Map<string, Resolution>();
@@ -49,7 +49,7 @@ export class Services {
     return this.world.find('Service', name, namespace);
   }
 
-  /** What stands behind a port of a Service; without a port, behind the Service as a whole. */
+  /** Looks up a port of a Service, or the whole Service if no port is given. */
   resolve(ref: ServiceRef, port?: number | string, subset?: Subset): Resolution {
     const key = JSON.stringify([ref.namespace, ref.name, port, subset?.labels]);
     const known = this.known.get(key);
@@ -59,7 +59,7 @@ export class Services {
     return resolution;
   }
 
-  /** A destination of an answer, with what stands behind it. */
+  /** A destination of an answer, with its workloads. */
   destination(
     ref: ServiceRef,
     port: number | string | undefined,
@@ -77,12 +77,12 @@ export class Services {
     };
   }
 
-  /** With what clients see. */
+  /** Adds the status code that clients get. */
   withStatus(unavailable: Omit<Unavailable, 'statusCode'>): Unavailable {
     return { ...unavailable, statusCode: String(this.statusCodes(unavailable.reason)) };
   }
 
-  /** The number of the only port that a Service has; undefined where it has none or several. */
+  /** The number of the only port of a Service; undefined if it has none or several. */
   onlyPort(ref: ServiceRef): number | undefined {
     const ports = portsOf(this.find(ref));
     return ports.length === 1 ? numberOf(ownValue(ports[0], 'port')) : undefined;
@@ -99,11 +99,11 @@ export class Services {
       return { service, unavailable: { reason: 'port-not-found', why: `${label} has no port ${port}` } };
     }
     const selector = entriesOf(valueIn(service.object, 'spec', 'selector'));
-    // Addresses of a Service without a selector are kept by hand, and those of an external name lie outside.
+    // A Service without a selector has manual endpoints, and an external name leaves the cluster.
     if (isExternalName(service) || selector.length === 0) return { service };
     const wanted = [...selector, ...Object.entries(subset?.labels ?? {})];
     const pods = this.pods(ref.namespace);
-    // Manifests of routing alone say nothing about pods.
+    // A stack with routing objects only says nothing about pods.
     if (pods.isEmpty) return { service };
     const selected = pods.selected(wanted);
     const serving = selected.filter((workload) => hasPort(workload, valueIn(found, 'targetPort')));
@@ -123,7 +123,7 @@ export class Services {
   }
 }
 
-/** The answer that sends requests to these destinations. */
+/** The answer that forwards to these destinations. */
 export function servicesAnswer(
   destinations: readonly Omit<Destination, 'share'>[],
   { sticky = false } = {},
@@ -131,12 +131,12 @@ export function servicesAnswer(
   return { kind: 'services', destinations: withShares(destinations), sticky };
 }
 
-/** The ports of a Service, as its manifest has them. */
+/** The ports in the manifest of a Service. */
 export function portsOf(service: Manifest | undefined): readonly JsonObject[] {
   return listOf(valueIn(service?.object, 'spec', 'ports')).filter(isJsonObject);
 }
 
-/** True for a Service that is another name of a host outside. */
+/** True for a Service of the type ExternalName. */
 function isExternalName(service: Manifest): boolean {
   return valueIn(service.object, 'spec', 'type') === 'ExternalName';
 }
@@ -169,14 +169,14 @@ function workloadOf(world: World, manifest: Manifest): Workload | undefined {
   return { manifest, labels: Object.fromEntries(entriesOf(valueIn(template, 'metadata', 'labels'))), template };
 }
 
-/** Pods that are in the World themselves take the place of the workload that owns them. */
+/** The workloads that own a Pod of the World; the Pod replaces them. */
 function ownersOf(manifest: Manifest): readonly string[] {
   if (manifest.groupKind !== 'Pod') return [];
   const owners = listOf(valueIn(manifest.object, 'metadata', 'ownerReferences'));
   return owners.map((owner) => `${textOf(ownValue(owner, 'kind'))} ${textOf(ownValue(owner, 'name'))}`);
 }
 
-/** An Argo Rollout may take its pods from a Deployment, which then has no pods of its own. */
+/** The template of a Deployment that an Argo Rollout refers to; the Deployment then has no pods of its own. */
 function referencedTemplate(world: World, manifest: Manifest, spec: Json | undefined): Json | undefined {
   const ref = objectOf(ownValue(spec, 'workloadRef'));
   const name = nameOf(ref?.name);
@@ -190,7 +190,7 @@ function referencedTemplate(world: World, manifest: Manifest, spec: Json | undef
   return valueIn(workload?.object, 'spec', 'template');
 }
 
-/** Labels that controllers give to pods, so that no template shows them. */
+/** Labels that controllers add to pods, and that templates do not contain. */
 const RUNTIME_LABELS = new Set([
   'pod-template-hash',
   'controller-revision-hash',
@@ -235,7 +235,7 @@ class Pods {
   }
 }
 
-/** Numbers lead to whatever listens in the pod; names must be those of container ports. */
+/** A number reaches any port of the pod; a name must be that of a container port. */
 function hasPort({ template }: Workload, targetPort: Json | undefined): boolean {
   if (typeof targetPort !== 'string') return true;
   const spec = ownValue(template, 'spec');

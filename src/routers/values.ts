@@ -1,4 +1,4 @@
-/** Reads plain data of any shape: what has the wrong type counts as absent, as after the API server's checks. */
+/** Reads plain data of any shape. A value of the wrong type counts as absent, as after the API server's checks. */
 import { type Json, type Manifest, ownValue, type Path, type World } from '../core';
 import { asList as listOf, numberOf, textOf } from '../core/json';
 
@@ -9,23 +9,23 @@ export function nameOf(value: Json | undefined): string | undefined {
   return textOf(value) || undefined;
 }
 
-/** The name or number of a port; undefined where it is neither. */
+/** The name or number of a port; undefined for other values. */
 export function portOf(value: Json | undefined): number | string | undefined {
   return numberOf(value) ?? nameOf(value);
 }
 
-/** A value in an object's depth. */
+/** A nested value. */
 export function valueIn(value: unknown, ...keys: readonly (string | number)[]): Json | undefined {
   return keys.reduce<unknown>(ownValue, value) as Json | undefined;
 }
 
-/** The value with its place: for objects of lists. */
+/** A value and its path in the manifest. */
 export interface Placed {
   readonly value: Json;
   readonly at: Path;
 }
 
-/** The items of a list with their places. */
+/** The items of a list with their paths. */
 export function placedItems(value: Json | undefined, at: Path): readonly Placed[] {
   return listOf(value).map((item, index) => ({ value: item, at: [...at, index] }));
 }
@@ -36,8 +36,8 @@ export function keyOf(world: World, manifest: Manifest): string {
 }
 
 /**
- * Oldest first, then by namespace and name: how most controllers settle which of two objects counts. Objects that were
- * never applied have no time and are younger than those that were.
+ * Oldest first, then by namespace and name: the order in which most controllers resolve conflicts. Objects without a
+ * creation time come last.
  */
 export function byAge(world: World, manifests: readonly Manifest[]): readonly Manifest[] {
   return manifests
@@ -51,7 +51,7 @@ function creationTimeOf(manifest: Manifest): number {
   return Number.isNaN(time) ? Number.MAX_SAFE_INTEGER : time;
 }
 
-/** By code points, whatever the locale. */
+/** Compares by code points, regardless of the locale. */
 export function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }

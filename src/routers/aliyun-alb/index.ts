@@ -43,7 +43,7 @@ export function aliyunAlbRouter(options: IngressClassOptions = {}): Router {
         .sort(([a], [b]) => compareText(a, b))
         .map(([name, ingresses]) => new Alb(name, ingresses, world, services));
       const loadBalancers = albs.map((alb) => alb.loadBalancer());
-      // What is passed over is known once the rules are made.
+      // The rules have to be built first: building them collects what is ignored.
       const ignored = albs.flatMap((alb) => alb.ignored);
       return { loadBalancers, unserved: albs.flatMap((alb) => alb.unserved), ignored };
     },
@@ -61,12 +61,12 @@ interface Member {
   readonly ingress: Ingress;
   readonly annotations: PrefixedAnnotations;
   readonly order: number;
-  /** Only orders that Ingresses name themselves have to differ. */
+  /** True if the Ingress sets its order. Orders that are set must differ; default orders may be equal. */
   readonly isExplicit: boolean;
   readonly isCanary: boolean;
 }
 
-/** A rule and the host that it is for; empty for all. */
+/** A rule and its host. An empty host stands for all hosts. */
 interface HostRule {
   readonly host: string;
   readonly candidate: Candidate;
@@ -113,7 +113,7 @@ class Alb {
       port,
       protocol,
       candidates: numbered.map(({ candidate }) => candidate),
-      // The order of the rules counts, not how exact their hosts are.
+      // Rules are tried in their order, whatever the precision of their hosts.
       reachable: (request) => [...byHost.all(hostOf(request))].sort((a, b) => a.index - b.index).map(candidateOf),
       otherwise: fixedResponse(503),
     });
@@ -130,13 +130,14 @@ class Alb {
     }
     const byCondition = annotations.text('canary-by-header') ?? annotations.text('canary-by-cookie');
     if (isCanary && byCondition !== undefined && annotations.text('canary-weight') !== undefined) {
-      const why = 'canary-weight beside canary-by-header or canary-by-cookie is not allowed: use two Ingresses';
+      const why =
+        'canary-weight and canary-by-header or canary-by-cookie are not allowed on one Ingress: use two Ingresses';
       return this.refuse(ingress, 'canary-weight', 'canary-combination', why);
     }
     return { ingress, annotations, order, isExplicit: text !== undefined, isCanary };
   }
 
-  /** Of two Ingresses with the same order the later one gets no rules. */
+  /** Removes the later one of two Ingresses with the same order: it gets no rules. */
   private withoutCollisions(members: readonly Member[]): readonly Member[] {
     const byOrder = new Map<number, Member>();
     return members.filter((member) => {
@@ -213,12 +214,12 @@ class Alb {
       const ref = { namespace, name: backend.service.name };
       return servicesAnswer([this.services.destination(ref, backend.service.port, 100)]);
     }
-    const why = 'custom actions (use-annotation) and backends that are no Services are not followed';
+    const why = 'custom actions (use-annotation) and backends other than Services are not modelled';
     this.ignore(manifest, at, 'backend-without-service', why);
     return undefined;
   }
 
-  /** The share of the canary beside the Ingress that has the same host and path. */
+  /** Splits requests between the canary and the Ingress with the same host and path. */
   private weighted({ ingress, annotations }: Member, host: string, path: IngressPath): Answer | undefined {
     const main = this.mainOf(host, path);
     if (main === undefined) {
@@ -247,7 +248,7 @@ class Alb {
   }
 }
 
-/** Header before cookie. */
+/** The header condition comes before the cookie condition. */
 function canaryConditions(
   annotations: PrefixedAnnotations,
 ): readonly { readonly words: string; readonly test: RequestTest }[] {
@@ -277,7 +278,7 @@ function pathTest(annotations: PrefixedAnnotations, { path, pathType }: IngressP
   return (request) => request.path === path;
 }
 
-/** `[{"HTTP": 80}, {"HTTPS": 443}]`; without it, HTTPS where there is a certificate to show. */
+/** `[{"HTTP": 80}, {"HTTPS": 443}]`; without the annotation, HTTPS if `spec.tls` names hosts. */
 function portsOf({
   annotations,
   ingress,

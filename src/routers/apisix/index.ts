@@ -38,13 +38,13 @@ export function apisixRouter({ ingressClass = 'apisix' }: { readonly ingressClas
   };
 }
 
-/** A route as APISIX has it. */
+/** A route in APISIX. */
 interface ApisixRoute {
   readonly candidate: Candidate;
   readonly hosts: readonly string[];
   readonly paths: readonly string[];
   readonly priority: number;
-  /** Requests without TLS are sent back to come with it. */
+  /** Requests without TLS are redirected to HTTPS. */
   readonly redirectsToHttps: boolean;
 }
 
@@ -72,7 +72,7 @@ class Apisix {
     return { loadBalancers, unserved: this.unserved, ignored: this.ignored };
   }
 
-  /** An ApisixRoute with an expression that cannot be translated is not applied at all. */
+  /** The controller applies nothing of an ApisixRoute with an expression that it cannot translate. */
   private routesOf(manifest: Manifest): readonly ApisixRoute[] {
     const rules = placedItems(valueIn(manifest.object, 'spec', 'http'), ['spec', 'http']);
     for (const { value, at } of rules) {
@@ -96,7 +96,7 @@ class Apisix {
     const name = textOf(ownValue(value, 'name')) ?? String(at.at(-1));
     const words = [paths.join(' or ') || 'no path', ...expressions.map(describe)].join(' and ');
     if (ownValue(match, 'filter_func') !== undefined) {
-      const why = 'a filter_func is code and not run here: the route is taken to match without it';
+      const why = 'a filter_func is code and is not run here: the route is assumed to match without it';
       this.ignored.push({ manifest, path: [...at, 'match', 'filter_func'], reason: 'filter-func', why });
     }
     return {
@@ -122,13 +122,13 @@ class Apisix {
       ...backends.flatMap((backend) => this.backend(manifest, namespace, backend) ?? []),
       ...upstreams.flatMap((upstream) => this.upstream(namespace, upstream) ?? []),
     ];
-    // The controller looks at the first backend only: when it has no pods, the route gets no upstream at all.
+    // The controller checks the first backend only: if it has no pods, the route gets no upstream.
     const [first] = destinations;
     if (first === undefined || first.unavailable !== undefined) return servicesAnswer(destinations.slice(0, 1));
     return servicesAnswer(destinations.length === 1 ? [{ ...first, weight: 1 }] : destinations);
   }
 
-  /** A backend whose Service or port does not exist is left out, and the others share its part. */
+  /** The controller omits a backend if its Service or port does not exist; the others share its part. */
   private backend(
     manifest: Manifest,
     namespace: string,
@@ -173,7 +173,7 @@ class Apisix {
 
 const HTTPS_REDIRECT = { kind: 'redirect', statusCode: '301', protocol: 'HTTPS' } as const;
 
-/** Routes of the host before routes of all hosts; of a host the exact path, then the longest prefix, then priority. */
+/** Routes of the host come before routes of all hosts; then the exact path, the longest prefix, the priority. */
 function listener(port: number, protocol: 'HTTP' | 'HTTPS', all: readonly ApisixRoute[]): Listener {
   const routes = all.map((route) =>
     route.redirectsToHttps && protocol === 'HTTP'
@@ -202,7 +202,7 @@ function candidatesFor(routes: readonly ApisixRoute[], path: string): readonly C
     .map(({ route }) => route.candidate);
 }
 
-/** How exactly a pattern fits a path; negative when it does not. */
+/** How exactly a pattern matches a path; negative if it does not match. */
 function pathSpecificity(pattern: string, path: string): number {
   const star = pattern.indexOf('*');
   if (star < 0) return pattern === path ? Number.MAX_SAFE_INTEGER : -1;
@@ -312,7 +312,7 @@ function subjectOf(request: HttpRequest, scope: string, name: string): string | 
   }
 }
 
-/** In names of variables hyphens become underscores; headers that have underscores themselves are dropped. */
+/** Hyphens become underscores in names of variables; nginx drops headers with underscores in their names. */
 function nginxHeader(request: HttpRequest, name: string): string | undefined {
   const wanted = name.toLowerCase().replace(/_/g, '-');
   return headerOf(request, wanted);

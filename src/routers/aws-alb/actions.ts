@@ -54,7 +54,7 @@ type ActionJson = Decoded<typeof actionJson>;
 type TargetGroupJson = Decoded<typeof targetGroup>;
 
 /**
- * The action of the annotation `actions.<name>`. One that is absent answers 503, which is the controller's default.
+ * The action of the annotation `actions.<name>`. Without the annotation the action answers 503, as in the controller.
  * @throws BuildFailure
  */
 export function annotatedAction(annotations: Annotations, name: string): RequestedAction {
@@ -80,7 +80,7 @@ export function forwardTo(service: string, port: number | string): RequestedForw
   return { type: 'forward', targets: [{ service, port }], stickiness: undefined };
 }
 
-/** The answer where a Service or an action is missing. */
+/** The answer if a Service or an action is missing. */
 export function unavailable(messageBody: string): FixedResponseAction {
   return { type: 'fixed-response', fixedResponse: { statusCode: '503', contentType: 'text/plain', messageBody } };
 }
@@ -131,7 +131,7 @@ function target(group: TargetGroupJson, fail: Fail): RequestedTarget {
   }
   if (external !== undefined) return { ...external, ...present({ weight }) };
   if (servicePort === undefined) throw invalid('missing servicePort');
-  // A number in quotes is a number; a port that is called "80" cannot be reached this way.
+  // A number in quotes is a number, so that a port named "80" cannot be referenced.
   return { service: serviceName!, port: parseIntOrString(String(servicePort)), ...present({ weight }) };
 }
 
@@ -143,7 +143,7 @@ function externalTarget({
   return targetGroupName === undefined ? undefined : { targetGroupName };
 }
 
-/** Without the entries that are undefined, so that an absent field is absent everywhere. */
+/** Removes entries that are undefined. */
 function present<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -7,25 +7,25 @@ import { parseBool, parseInt32, parseStringMap, splitList } from './go-values';
 /** The annotations of an object. */
 export type Annotations = Readonly<Record<string, string>>;
 
-/** Where an annotation stands in a manifest. */
+/** The path of an annotation in a manifest. */
 export function annotationPath(suffix: string): Path {
   return ['metadata', 'annotations', annotationKey(suffix)];
 }
 
-/** The text of an annotation; undefined when it is absent, which is different from empty. */
+/** The text of an annotation; undefined if it is absent, which is different from empty. */
 export function textAnnotation(annotations: Annotations, suffix: string): string | undefined {
   const key = annotationKey(suffix);
   return Object.hasOwn(annotations, key) ? annotations[key] : undefined;
 }
 
-/** A list with commas; undefined when it is absent. */
+/** A list separated by commas; undefined if the annotation is absent. */
 export function listAnnotation(annotations: Annotations, suffix: string): readonly string[] | undefined {
   const text = textAnnotation(annotations, suffix);
   return text === undefined ? undefined : splitList(text);
 }
 
 /**
- * An integer of 32 bits; undefined when it is absent.
+ * An integer of 32 bits; undefined if the annotation is absent.
  * @throws BuildFailure
  */
 export function int32Annotation(annotations: Annotations, suffix: string, errorClass: ErrorClass): number | undefined {
@@ -33,7 +33,7 @@ export function int32Annotation(annotations: Annotations, suffix: string, errorC
 }
 
 /**
- * A boolean; undefined when it is absent.
+ * A boolean; undefined if the annotation is absent.
  * @throws BuildFailure
  */
 export function boolAnnotation(annotations: Annotations, suffix: string, errorClass: ErrorClass): boolean | undefined {
@@ -41,7 +41,7 @@ export function boolAnnotation(annotations: Annotations, suffix: string, errorCl
 }
 
 /**
- * A map written as `key=value,key=value`; undefined when it is absent.
+ * A map written as `key=value,key=value`; undefined if the annotation is absent.
  * @throws BuildFailure
  */
 export function mapAnnotation(
@@ -53,7 +53,7 @@ export function mapAnnotation(
 }
 
 /**
- * The value of a JSON annotation; undefined when it is absent.
+ * The value of a JSON annotation; undefined if the annotation is absent.
  * @throws BuildFailure
  */
 export function jsonAnnotation<T>(annotations: Annotations, suffix: string, decoder: Decoder<T>): T | undefined {

@@ -10,15 +10,15 @@ import type { Action, Transform } from './model';
 import type { TargetGroups } from './target-group';
 import { annotatedTransforms } from './transforms';
 
-/** What the rules of a group have in common. */
+/** The context that all rules of a group share. */
 export interface BuildContext {
   readonly targetGroups: TargetGroups;
-  /** Whether the release knows regular expressions. */
+  /** Whether the release supports regular expressions. */
   readonly regexValues: boolean;
   readonly built: BuiltParts;
 }
 
-/** A backend with what the annotations say about it. */
+/** A backend with its annotations. */
 export interface EnhancedBackend {
   readonly conditions: RequestedConditions;
   readonly transforms: readonly Transform[];
@@ -26,7 +26,7 @@ export interface EnhancedBackend {
 }
 
 /**
- * Reads a backend and the annotations of its name. Annotations that no backend refers to are never read.
+ * Reads a backend and the annotations with its name. The controller never reads annotations without a backend.
  * @throws BuildFailure
  */
 export function enhanceBackend(member: Member, backend: Backend, context: BuildContext): EnhancedBackend {
@@ -45,7 +45,7 @@ export function enhanceBackend(member: Member, backend: Backend, context: BuildC
 }
 
 /**
- * The action as the load balancer gets it.
+ * The action in the form of the load balancer.
  * @throws BuildFailure
  */
 export function buildAction(action: RequestedAction, member: Member, context: BuildContext): Action {
@@ -60,7 +60,7 @@ export function buildAction(action: RequestedAction, member: Member, context: Bu
   return { type: 'forward', targetGroups: weighted, ...(stickiness === undefined ? {} : { stickiness }) };
 }
 
-/** One Service that does not exist is answered with 503; one of several is an error. */
+/** A single missing Service answers 503; a missing Service among several is an error. */
 function withServices(action: RequestedAction, member: Member, context: BuildContext): RequestedAction {
   if (action.type !== 'forward') return action;
   const names = action.targets.flatMap((target) => ('service' in target ? [target.service] : []));

@@ -1,7 +1,7 @@
 /**
- * What has been built of Ingresses so far. A rehearsal asks for the same group again and again while one Ingress in it
- * changes; what does not depend on the change is then taken from here. Only what succeeded is kept: which of several
- * mistakes is reported depends on their order.
+ * Parts of load balancers that were built before. A rehearsal builds the same group many times while one Ingress in it
+ * changes, and reuses the parts that do not depend on the change. Failures are not kept, because the order of the build
+ * decides which of several mistakes the controller reports.
  */
 import { isJsonObject, type Json, type Manifest, type World } from '../../core';
 import { ALB_PREFIX } from '../ingress/alb-annotations';
@@ -11,35 +11,35 @@ import type { LoadBalancerSettings } from './load-balancer';
 import type { Protocol } from './model';
 import type { UnorderedRule } from './rules';
 
-/** An Ingress and its group; undefined where it is in none. */
+/** An Ingress and its group; undefined if it is in no group. */
 export interface Membership {
   readonly ingress: Ingress;
   readonly member: Member | undefined;
   readonly group: string | undefined;
 }
 
-/** What the members of a group have agreed on. */
+/** The merged settings of a group. */
 export interface GroupSettings {
-  /** Members by their place in the group. */
+  /** Members by their index in the group. */
   readonly ports: readonly { readonly port: number; readonly protocol: Protocol; readonly users: readonly number[] }[];
   readonly loadBalancer: LoadBalancerSettings;
   readonly sslRedirectPort: number | undefined;
 }
 
-/** The rules of one member, and the Services that it looked for. */
+/** The rules of one member, and the Services that were looked up for them. */
 export interface MemberRules {
   readonly rules: readonly UnorderedRule[];
   readonly services: ReadonlyMap<string, Manifest | undefined>;
   readonly ipAddressType: string;
 }
 
-/** What classes mean depends on these objects. */
+/** The objects that determine the classes of Ingresses. */
 interface Classes {
   readonly lists: readonly (readonly Manifest[])[];
   readonly defaultNamespace: string;
 }
 
-/** Kept for the options of one router. */
+/** The parts for one router with its options. */
 export class BuiltParts {
   private classes: Classes | undefined;
   private memberships = new WeakMap<Manifest, Membership>();
@@ -51,7 +51,7 @@ export class BuiltParts {
   private readonly rules = new WeakMap<Member, MemberRules>();
   private ids = 0;
 
-  /** Forgets memberships where a World has other classes than the one before. */
+  /** Drops all memberships if the World has other classes than the previous one. */
   enter(world: World): void {
     const lists = CLASS_KINDS.map((kind) => world.list(kind));
     const { classes } = this;
@@ -72,13 +72,13 @@ export class BuiltParts {
     return remembered(this.orders, ingress, () => ({ order: read(), key: Buffer.from(ingress.key) }));
   }
 
-  /** The settings of a group whose members say what others have said before. */
+  /** The settings of a group, reused from a group whose members have the same settings. */
   groupSettings(members: readonly Member[], read: () => GroupSettings): GroupSettings {
     const key = members.map((member) => remembered(this.settingsIds, member, () => this.settingsId(member))).join();
     const known = this.settings.get(key);
     if (known !== undefined) return known;
     const made = read();
-    // Groups that grow by one member at a time would be kept for ever.
+    // A bound, because each new member of a group makes another entry.
     if (this.settings.size >= MAX_SETTINGS) this.settings.clear();
     this.settings.set(key, made);
     return made;
@@ -92,7 +92,7 @@ export class BuiltParts {
     return made;
   }
 
-  /** The same for members whose Ingresses say the same about the load balancer. */
+  /** An id that is equal for members with the same settings of the load balancer. */
   private settingsId({ ingress, params }: Member): string {
     const said = Object.entries(ingress.annotations).filter(([key]) => isSetting(key));
     const text = JSON.stringify(said);
@@ -113,13 +113,13 @@ const CLASS_KINDS = ['IngressClass.networking.k8s.io', 'IngressClassParams.elbv2
 const MAX_SETTINGS = 1000;
 const NO_SETTING = ['actions.', 'conditions.', 'transforms.', 'group.order'].map((suffix) => `${ALB_PREFIX}/${suffix}`);
 
-/** Annotations about rules, and about the order of Ingresses, say nothing about the load balancer itself. */
+/** Annotations for rules and for the order of Ingresses do not affect the load balancer itself. */
 function isSetting(key: string): boolean {
   return key.startsWith(ALB_PREFIX) && !NO_SETTING.some((prefix) => key.startsWith(prefix));
 }
 
 /**
- * Whether target groups are the same with either of two Services: which pods it selects says nothing about them.
+ * Whether two Services lead to the same target groups. These do not depend on the selector.
  */
 export function sameForTargets(a: Manifest | undefined, b: Manifest | undefined): boolean {
   if (a === b) return true;

@@ -7,7 +7,7 @@ import { type Ingress, listOf, textOf } from './ingress';
 /** How the controller finds its Ingresses; the defaults are those of its Helm chart. */
 export interface ClassOptions {
   /**
-   * The class that an Ingress names by the annotation `kubernetes.io/ingress.class`: the flag `--ingress-class`.
+   * The class in the annotation `kubernetes.io/ingress.class` of Ingresses: the flag `--ingress-class`.
    * @default 'alb'
    */
   readonly ingressClass?: string;
@@ -21,8 +21,8 @@ export interface ClassOptions {
 /** How the controller is set up, and its release. */
 export interface AlbOptions extends ClassOptions {
   /**
-   * Whether this release knows regular expressions in conditions and paths, as from 2.14.1 on. One that does not reads a
-   * path as it is written and ignores `regexValues`, so that the condition has no values at all.
+   * Whether the release supports regular expressions in conditions and paths, as 2.14.1 and later do. An older release
+   * reads a path as it is written and ignores `regexValues`, so that the condition has no values.
    * @default true
    */
   readonly regexValues?: boolean;
@@ -31,7 +31,7 @@ export interface AlbOptions extends ClassOptions {
 /** An Ingress that the controller serves. */
 export interface Member {
   readonly ingress: Ingress;
-  /** The `spec` of its IngressClassParams, whose settings beat the annotations; undefined when it has none. */
+  /** The `spec` of its IngressClassParams, which wins over the annotations; undefined if it has none. */
   readonly params: JsonObject | undefined;
 }
 
@@ -39,10 +39,10 @@ const CONTROLLER = 'ingress.k8s.aws/alb';
 const PARAMS_GROUP = 'elbv2.k8s.aws';
 const PARAMS_KIND = 'IngressClassParams';
 
-/** The Ingress as a member of some group, or undefined when it is not for this controller or its class is broken. */
+/** The Ingress as a member of a group; undefined if it is for another controller or its class is invalid. */
 export function classify(world: World, ingress: Ingress, options: ClassOptions = {}): Member | undefined {
   if (Object.hasOwn(ingress.annotations, CLASS_ANNOTATION)) {
-    // The annotation names no IngressClass object, so that there are no parameters either.
+    // The annotation does not refer to an IngressClass object, so that there are no parameters.
     const isOurs = ingress.annotations[CLASS_ANNOTATION] === (options.ingressClass ?? 'alb');
     return isOurs ? { ingress, params: undefined } : undefined;
   }
@@ -70,7 +70,7 @@ function memberOfClass(world: World, ingress: Ingress, ingressClass: Manifest): 
   return { ingress, params: isJsonObject(params) ? params : {} };
 }
 
-/** A Namespace that the stack does not declare has at least the label that Kubernetes gives it. */
+/** The labels of a Namespace. Kubernetes itself adds the label with the name. */
 function labelsOf(world: World, namespace: string): Readonly<Record<string, string>> {
   const declared = world.find('Namespace', namespace)?.labels;
   return { ...declared, 'kubernetes.io/metadata.name': namespace };

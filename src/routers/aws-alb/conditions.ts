@@ -29,7 +29,7 @@ const conditionsJsonWithoutRegex = conditionsDecoder(ignored([]));
 
 type ConditionJson = Decoded<typeof conditionsJson>[number];
 
-/** The conditions of an annotation: host and path widen the rule's own, the others narrow it. */
+/** The conditions of an annotation. Hosts and paths widen the rule, other conditions narrow it. */
 export interface RequestedConditions {
   /** `conditions.<name>` */
   readonly suffix: string;
@@ -45,9 +45,9 @@ interface Alternatives {
 }
 
 /**
- * The conditions of the annotation `conditions.<name>`, which counts for every path whose backend has that name. An
- * entry with an unknown field is dropped without a word.
- * @param regexValues whether the release knows regular expressions
+ * The conditions of the annotation `conditions.<name>`, which apply to every path with a backend of that name. The
+ * controller silently drops an entry with an unknown field.
+ * @param regexValues whether the release supports regular expressions
  * @throws BuildFailure
  */
 export function annotatedConditions(annotations: Annotations, name: string, regexValues = true): RequestedConditions {
@@ -68,7 +68,7 @@ export function annotatedConditions(annotations: Annotations, name: string, rege
 /**
  * All conditions of a path of an Ingress: those of the annotation in their order, then the host, then the path. The
  * values of host and path from the Ingress and from the annotation are alternatives.
- * @param regexValues whether the release knows regular expressions
+ * @param regexValues whether the release supports regular expressions
  * @throws BuildFailure
  */
 export function ruleConditions(
@@ -144,7 +144,7 @@ function merged(
   };
 }
 
-/** A condition that the annotation alone decides; undefined for host and path, and for unknown fields. */
+/** A condition that does not depend on the Ingress; undefined for host and path, and for unknown fields. */
 function conditionOf(entry: ConditionJson): Condition | undefined {
   switch (entry.field) {
     case 'http-header': {

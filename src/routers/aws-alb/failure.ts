@@ -1,9 +1,9 @@
 import type { Path } from '../../core';
 import type { Ingress } from './ingress';
 
-/** The kinds of mistakes for which the controller applies nothing of a whole group. */
+/** The kinds of mistakes that make the controller apply nothing of a group. */
 export type ErrorClass =
-  /** An `actions.*`, `conditions.*` or `transforms.*` annotation that is used does not decode. */
+  /** An `actions.*`, `conditions.*` or `transforms.*` annotation of a backend does not decode. */
   | 'json'
   | 'action-type'
   | 'action-config'
@@ -18,7 +18,7 @@ export type ErrorClass =
   | 'service-port'
   | 'target-group-port'
   | 'target-type'
-  /** A setting of target groups (protocol, health check, attributes, tags) that the controller refuses. */
+  /** The controller rejects a setting of target groups: protocol, health check, attributes, tags. */
   | 'target-group-setting'
   | 'resource-backend'
   | 'group-order'
@@ -34,9 +34,9 @@ export class BuildFailure extends Error {
   constructor(
     readonly errorClass: ErrorClass,
     message: string,
-    /** The Ingress that holds the mistake, where one does. */
+    /** The Ingress with the mistake, if one Ingress has it. */
     readonly ingress?: Ingress,
-    /** The field that holds it. */
+    /** The field with the mistake. */
     readonly path?: Path,
   ) {
     super(message);
@@ -44,7 +44,7 @@ export class BuildFailure extends Error {
   }
 }
 
-/** Runs a part of the build for one Ingress; a failure says which, as the controller does. */
+/** Runs a part of the build for one Ingress. A failure names the Ingress, as in the controller. */
 export function forIngress<T>(ingress: Ingress, build: () => T): T {
   try {
     return build();

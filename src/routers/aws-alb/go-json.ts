@@ -7,9 +7,9 @@ import { parseInt32 } from './go-values';
  * value written over the first.
  */
 export interface Decoder<T> {
-  /** The value of a field that the text does not have: Go's zero value. */
+  /** The value of a field that is absent in the text: Go's zero value. */
   readonly zero: T;
-  /** Reads one value; `previous` is what the field holds so far. */
+  /** Reads one value; `previous` is the value of the field so far. */
   read(json: JsonReader, previous: T): T;
 }
 
@@ -88,7 +88,7 @@ export function mapOf<T>(value: Decoder<T>): Decoder<ReadonlyMap<string, T>> {
   };
 }
 
-/** A field that the reader does not know: whatever it holds is passed over. */
+/** An unknown field, which is ignored. */
 export function ignored<T>(value: T): Decoder<T> {
   return {
     zero: value,
@@ -186,7 +186,7 @@ class JsonReader {
     });
   }
 
-  /** Passes over the next value, whatever it is. */
+  /** Skips the next value. */
   skip(): void {
     let depth = 0;
     do {

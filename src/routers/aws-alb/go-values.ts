@@ -1,9 +1,9 @@
-/** How the controller reads numbers, booleans and lists in text: the rules of Go's standard library. */
+/** Numbers, booleans and lists in text, read by the rules of Go's standard library. */
 
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 
-/** Go's `strconv.ParseInt(text, 10, 32)`; undefined for what it refuses: spaces, fractions, `0x10`, out of range. */
+/** Go's `strconv.ParseInt(text, 10, 32)`; undefined for what it rejects: spaces, fractions, `0x10`, out of range. */
 export function parseInt32(text: string): number | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
   // Beyond 2^53 the value is rounded, but by then it is far out of range.
@@ -16,12 +16,12 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, false] as const),
 ]);
 
-/** Go's `strconv.ParseBool`; undefined for what it refuses: `yes`, `on`, the empty text. */
+/** Go's `strconv.ParseBool`; undefined for what it rejects: `yes`, `on`, the empty text. */
 export function parseBool(text: string): boolean | undefined {
   return BOOLEANS.get(text);
 }
 
-/** Kubernetes' `intstr.Parse`: a number where the text is one, the text itself otherwise. */
+/** Kubernetes' `intstr.Parse`: a number if the text is one, the text itself otherwise. */
 export function parseIntOrString(text: string): number | string {
   return parseInt32(text) ?? text;
 }
@@ -31,7 +31,7 @@ export function trimSpace(text: string): string {
   return text.replace(/^\p{White_Space}+/u, '').replace(/\p{White_Space}+$/u, '');
 }
 
-/** The parts of a list with commas, without the empty ones. */
+/** The parts of a list separated by commas, without empty parts. */
 export function splitList(text: string): string[] {
   return text
     .split(',')
@@ -41,7 +41,7 @@ export function splitList(text: string): string[] {
 
 /**
  * A map written as `key=value,key=value`; `\,` is a comma in a value.
- * @returns undefined when a part has no `=` or no key
+ * @returns undefined if a part has no `=` or no key
  */
 export function parseStringMap(text: string): ReadonlyMap<string, string> | undefined {
   const map = new Map<string, string>();
@@ -54,7 +54,7 @@ export function parseStringMap(text: string): ReadonlyMap<string, string> | unde
   return map;
 }
 
-/** A comma ends a pair only where another `=` follows; a comma before nothing belongs to the value. */
+/** A comma ends a pair only if another `=` follows; a trailing comma belongs to the value. */
 function splitPairs(text: string): string[] {
   const lastEquals = text.lastIndexOf('=');
   const pairs: string[] = [];

@@ -11,13 +11,13 @@ import { type Ingress, readIngress, textOf } from './ingress';
 /** The Ingresses of one group. */
 export interface LoadedGroup {
   readonly name: string;
-  /** In the order of their rules, unless there is a failure. */
+  /** In the order of their rules, unless the group fails. */
   readonly members: readonly Member[];
-  /** Why they have no order. */
+  /** Why the members have no order. */
   readonly failure: BuildFailure | undefined;
 }
 
-/** All Ingresses, each in its group. */
+/** All Ingresses by group. */
 export interface LoadedGroups {
   readonly groups: readonly LoadedGroup[];
   readonly ungrouped: readonly Ingress[];
@@ -28,7 +28,7 @@ const MAX_ORDER = 1000;
 const MAX_NAME_LENGTH = 63;
 const NAME = /^([a-z0-9][-a-z0-9.]*)?[a-z0-9]$/;
 
-/** Puts the Ingresses of the World into their groups. */
+/** Groups the Ingresses of the World. */
 export function loadGroups(world: World, options: ClassOptions = {}, built = new BuiltParts()): LoadedGroups {
   const membersByGroup = new Map<string, Member[]>();
   const ungrouped: Ingress[] = [];
@@ -54,7 +54,7 @@ export function loadGroups(world: World, options: ClassOptions = {}, built = new
   };
 }
 
-/** An invalid name does not fall back to a group of its own: the Ingress is in no group. */
+/** An Ingress with an invalid group name is in no group. It does not get its own group. */
 function groupNameOf({ ingress, params }: Member): string | undefined {
   const paramsGroup = ownValue(params, 'group') ?? undefined;
   const explicit =
@@ -65,7 +65,7 @@ function groupNameOf({ ingress, params }: Member): string | undefined {
   return NAME.test(explicit) && explicit.length <= MAX_NAME_LENGTH ? explicit : undefined;
 }
 
-/** By `group.order`, then by `namespace/name` as one text, so that `a-b/c` comes before `a/z`. */
+/** Sorts by `group.order`, then by the text `namespace/name`, so that `a-b/c` comes before `a/z`. */
 function inOrder(members: readonly Member[], built: BuiltParts): Omit<LoadedGroup, 'name'> {
   try {
     const sorted = members

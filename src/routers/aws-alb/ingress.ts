@@ -5,7 +5,7 @@ export { asList as listOf, textOf } from '../../core/json';
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
 import type { Annotations } from './annotations';
 
-/** An Ingress as the controller reads it. What has the wrong type counts as absent. */
+/** An Ingress as the controller reads it. A value of the wrong type counts as absent. */
 export interface Ingress {
   readonly manifest: Manifest;
   readonly namespace: string;
@@ -31,14 +31,14 @@ export interface IngressPath {
   readonly path: string;
   readonly pathType: string | undefined;
   readonly backend: Backend;
-  /** Where it stands in the manifest. */
+  /** The path in the manifest. */
   readonly at: Path;
 }
 
 export interface Backend {
-  /** Undefined for a backend that is a resource. */
+  /** Undefined for a resource backend. */
   readonly service: { readonly name: string; readonly port: number | string } | undefined;
-  /** Where it stands in the manifest. */
+  /** The path in the manifest. */
   readonly at: Path;
 }
 
@@ -82,7 +82,7 @@ function readPath(path: Json, at: Path, isOld: boolean): IngressPath {
 function readBackend(backend: Json | undefined, at: Path, isOld = false): Backend {
   const service = ownValue(backend, 'service');
   if (isOld) {
-    // Of v1beta1, in which old recipes are written.
+    // The form of v1beta1, which old recipes use.
     const name = textOf(ownValue(backend, 'serviceName'));
     const servicePort = ownValue(backend, 'servicePort');
     const port = typeof servicePort === 'number' ? servicePort : (textOf(servicePort) ?? 0);

@@ -5,13 +5,13 @@ export interface Cidr {
   contains(address: string): boolean;
 }
 
-/** The range of a text in CIDR notation; undefined when it is none. */
+/** The range of a text in CIDR notation; undefined for other texts. */
 export function parseCidr(text: string): Cidr | undefined {
   const slash = text.indexOf('/');
   const address = text.slice(0, slash);
   const length = text.slice(slash + 1);
   const version = slash < 0 ? 0 : isIP(address);
-  // Go's parser takes no zone and no leading zeros; Node's takes a zone.
+  // Go's parser accepts neither a zone nor leading zeros; Node's accepts a zone.
   if (version === 0 || address.includes('%') || !/^(0|[1-9][0-9]{0,2})$/.test(length)) return undefined;
   const prefix = Number(length);
   if (prefix > (version === 4 ? 32 : 128)) return undefined;

@@ -2,13 +2,13 @@ import type { Manifest, World } from '../../core';
 import type { RouteTable } from '../router';
 import { sameForTargets } from './built-parts';
 
-/** A table, and the World that it was made of. */
+/** A table and its World. */
 interface Made {
   readonly world: World;
   readonly table: RouteTable;
 }
 
-/** Kinds that the controller reads, beside Services. */
+/** Kinds that the controller reads, in addition to Services. */
 const READ = new Set([
   'Ingress.networking.k8s.io',
   'IngressClass.networking.k8s.io',
@@ -16,12 +16,12 @@ const READ = new Set([
   'Namespace',
 ]);
 
-/** Of each World that others were made from: the table of the first one asked for, and a few of the latest. */
+/** How many of the latest tables of an origin are kept, in addition to the first. */
 const LATEST = 3;
 
 /**
- * The last tables. Of the Worlds through which a release goes many have the same, and the one before it is the same for
- * all releases on one load balancer.
+ * The first and the latest tables of each origin of Worlds. Many moments of a release have the same table, and all
+ * releases on one load balancer start from the same one.
  */
 export class LatestRouteTables {
   private readonly made = new WeakMap<object, Made[]>();

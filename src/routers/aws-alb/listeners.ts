@@ -9,7 +9,7 @@ import { textOf } from './ingress';
 import { parseCidr } from './ip-address';
 import type { Protocol } from './model';
 
-/** A port of the load balancer, and the members whose rules it has. */
+/** A port of the load balancer, and the members with rules on it. */
 export interface ListenPort {
   readonly port: number;
   readonly protocol: Protocol;
@@ -20,7 +20,7 @@ const LISTEN_PORTS = 'listen-ports';
 const listenPortsJson = list(mapOf(int32));
 
 /**
- * The ports of a group, in ascending order. A port has the rules of the members that name it, not of all.
+ * The ports of a group, in ascending order. A port has only the rules of the members that name it.
  * @throws BuildFailure
  */
 export function listenPortsOf(members: readonly Member[]): readonly ListenPort[] {
@@ -51,7 +51,7 @@ export function listenPortsOf(members: readonly Member[]): readonly ListenPort[]
 }
 
 /**
- * The port to which the HTTP listeners redirect everything; undefined when they don't.
+ * The port to which HTTP listeners redirect all requests; undefined if they don't redirect.
  * @throws BuildFailure
  */
 export function sslRedirectPortOf(members: readonly Member[], listenPorts: readonly ListenPort[]): number | undefined {
@@ -63,7 +63,7 @@ export function sslRedirectPortOf(members: readonly Member[], listenPorts: reado
       fromParams === undefined
         ? forIngress(member.ingress, () => int32Annotation(member.ingress.annotations, 'ssl-redirect', 'ssl-redirect'))
         : parseInt32(fromParams);
-    // A port in the IngressClassParams that is no number switches the redirect off for the whole group.
+    // A port in the IngressClassParams that is not a number disables the redirect of the whole group.
     if (fromParams !== undefined && port === undefined) return undefined;
     if (port === undefined) continue;
     ports.add(port);
@@ -111,7 +111,7 @@ function badListenPorts(message: string): BuildFailure {
   return new BuildFailure('listen-ports', message, undefined, annotationPath(LISTEN_PORTS));
 }
 
-/** Whether the member names certificates; others are discovered in AWS, which says nothing about ports. */
+/** Whether the member names certificates. Certificates that are discovered in AWS do not affect the ports. */
 function hasCertificates({ ingress, params }: Member): boolean {
   const ofParams = ownValue(params, 'certificateArn');
   if (Array.isArray(ofParams) && ofParams.length > 0) return true;
@@ -146,7 +146,7 @@ function paramsList(params: Member['params'], field: string): readonly string[] 
   return Array.isArray(value) && value.length > 0 ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
-/** Members may leave a setting of a listener out, but not disagree. */
+/** Members may omit a setting of a listener, but must not disagree. */
 function checkSame(
   port: number,
   members: readonly Member[],

@@ -6,7 +6,7 @@ import { BuildFailure } from './failure';
 import { compareBytes, printSet } from './go-values';
 import { listOf, textOf } from './ingress';
 
-/** What the settings of the load balancer mean for the rest of the group. */
+/** The settings of the load balancer that affect the rest of the group. */
 export interface LoadBalancerSettings {
   readonly ipAddressType: string;
 }
@@ -14,9 +14,9 @@ export interface LoadBalancerSettings {
 const MAX_NAME_LENGTH = 32;
 
 /**
- * The settings that all members of a group share, as they share the load balancer. A setting of the IngressClassParams
- * takes the place of the member's annotation.
- * @throws BuildFailure where members disagree, or a value is unknown
+ * The settings that all members of a group share. A setting of the IngressClassParams replaces the annotation of the
+ * member.
+ * @throws BuildFailure if members disagree, or a value is unknown
  */
 export function loadBalancerSettings(members: readonly Member[]): LoadBalancerSettings {
   oneOf(members, 'scheme', 'scheme', 'scheme', ['internet-facing', 'internal']);
@@ -48,7 +48,7 @@ function oneOf(
   throw failure('group-setting', `unknown ${label}: ${value}`, members[0]!, suffix);
 }
 
-/** The one value that the members give a setting; members may leave it out. */
+/** The one value of a setting; members may omit it. */
 function shared(
   members: readonly Member[],
   suffix: string,
@@ -94,7 +94,7 @@ function checkSecurityGroups(members: readonly Member[]): void {
   }
 }
 
-/** Attributes in the IngressClassParams of the first member settle a conflict. */
+/** Attributes in the IngressClassParams of the first member resolve a conflict. */
 function checkAttributes(members: readonly Member[]): void {
   const suffix = 'load-balancer-attributes';
   const settled = keyValues(members[0]?.params, 'loadBalancerAttributes');
@@ -126,7 +126,7 @@ function checkTags(members: readonly Member[]): void {
   }
 }
 
-/** A list of `{key, value}` as IngressClassParams has it. */
+/** A list of `{key, value}`, as in IngressClassParams. */
 function keyValues(params: Member['params'], field: string): ReadonlyMap<string, string> {
   const entries = listOf(ownValue(params, field));
   return new Map(

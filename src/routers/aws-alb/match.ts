@@ -11,16 +11,16 @@ import type {
 } from './model';
 import { type PatternOptions, regexPattern, type TextPattern, wildcardPattern } from './pattern';
 
-/** What a listener does with a request. */
+/** The result of matching a request. */
 export interface Match {
-  /** Undefined when no rule matched; the action is then the listener's default. */
+  /** Undefined if no rule matches; the action is then the listener's default. */
   readonly rule: ListenerRule | undefined;
   readonly action: Action;
 }
 
 /**
- * The rule that takes a request: the first one whose conditions all match. Written after the AWS documentation, not tried
- * on a load balancer.
+ * Finds the first rule with conditions that all match the request. Follows the AWS documentation; not verified on a
+ * real load balancer.
  */
 export function matchRequest(listener: AlbListener, request: HttpRequest): Match {
   const rule = rulesForHost(listener, request.host).find(({ conditions }) => testOfAll(conditions)(request));
@@ -28,16 +28,16 @@ export function matchRequest(listener: AlbListener, request: HttpRequest): Match
   return { rule, action: actions.at(-1)! };
 }
 
-/** The rules of a listener by the one host that they are for. */
+/** The rules of a listener by host. */
 interface HostIndex {
   readonly exact: ReadonlyMap<string, readonly ListenerRule[]>;
-  /** For any host, several, or a pattern. */
+  /** The rules for any host, several hosts, or a pattern. */
   readonly others: readonly ListenerRule[];
 }
 
 const indexes = new WeakMap<AlbListener, HostIndex>();
 
-/** The rules that a host may meet, in their order: a load balancer that many applications share has many for others. */
+/** The rules that may match a host, in their order. Most rules of a shared load balancer are for other hosts. */
 function rulesForHost(listener: AlbListener, host: string): readonly ListenerRule[] {
   const index = indexes.get(listener) ?? indexOf(listener);
   indexes.set(listener, index);
@@ -58,7 +58,7 @@ function indexOf({ rules }: AlbListener): HostIndex {
   return { exact, others };
 }
 
-/** The host without which a rule takes no request. */
+/** The one host that a rule requires; undefined if it has none or several. */
 function onlyHost(conditions: readonly Condition[]): string | undefined {
   const condition = conditions.find(({ field }) => field === 'host-header');
   if (condition === undefined || condition.field !== 'host-header') return undefined;
@@ -67,7 +67,7 @@ function onlyHost(conditions: readonly Condition[]): string | undefined {
   return values.length !== 1 || regexValues.length > 0 || /[*?]/.test(host!) ? undefined : host!.toLowerCase();
 }
 
-/** Lists of conditions never change either, and are the same for a rule on every port. */
+/** Compiles each list of conditions once. Lists never change, and all ports share that of a rule. */
 const testsOfAll = new WeakMap<readonly Condition[], RequestTest>();
 
 function testOfAll(conditions: readonly Condition[]): RequestTest {
@@ -81,7 +81,7 @@ function testOfAll(conditions: readonly Condition[]): RequestTest {
 
 type RequestTest = (request: HttpRequest) => boolean;
 
-/** Conditions are data and never change; each is compiled at its first request. */
+/** Compiles each condition at its first request. Conditions never change. */
 const tests = new WeakMap<Condition, RequestTest>();
 
 function testOf(condition: Condition): RequestTest {

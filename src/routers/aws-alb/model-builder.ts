@@ -10,15 +10,15 @@ import { buildListener } from './rules';
 import { TargetGroups } from './target-group';
 
 /**
- * Everything that the controller makes of the Ingresses of a World. Left out is what needs AWS (certificates that are
- * discovered, subnets, web ACLs) and what comes before a rule's action: authentication and JWT validation.
+ * Builds what the controller makes of the Ingresses of a World. It omits what needs AWS (discovered certificates,
+ * subnets, web ACLs) and what precedes the action of a rule: authentication and JWT validation.
  */
 export function buildModel(world: World, options: AlbOptions = {}, built = new BuiltParts()): AlbModel {
   const { groups, ungrouped } = loadGroups(world, options, built);
   return { groups: groups.map((group) => buildGroup(world, group, options, built)), ungrouped };
 }
 
-/** A failure anywhere keeps the whole group as it was, with all its members. */
+/** A failure anywhere leaves the whole group unchanged. */
 function buildGroup(
   world: World,
   { name, members, failure }: LoadedGroup,
@@ -53,7 +53,7 @@ function buildListeners(
   });
 }
 
-/** In the controller's order, which decides which of several mistakes is reported. */
+/** Follows the controller's order, which decides which of several mistakes is reported. */
 export function settingsOf(members: readonly Member[]): GroupSettings {
   const listenPorts = listenPortsOf(members);
   const loadBalancer = loadBalancerSettings(members);

@@ -4,15 +4,15 @@ import type { Ingress } from './ingress';
 
 /** An IngressGroup as the controller builds it: one load balancer. */
 export interface AlbGroup {
-  /** The group's name; `namespace/name` of the Ingress where it names no group. */
+  /** The group's name; `namespace/name` of an Ingress that names no group. */
   readonly name: string;
   /** The Ingresses in the order of their rules. */
   readonly members: readonly Ingress[];
-  /** False when already this order has a mistake; the members are then in no order that means anything. */
+  /** False if the order has a mistake; the order of the members is then meaningless. */
   readonly isOrdered: boolean;
   /** Why the controller applies nothing of this group. */
   readonly failure: BuildFailure | undefined;
-  /** By port; empty when there is a failure. */
+  /** By port; empty if there is a failure. */
   readonly listeners: readonly AlbListener[];
 }
 
@@ -33,7 +33,7 @@ export interface AlbListener {
   readonly rules: readonly ListenerRule[];
   /** For requests that no rule matches. */
   readonly defaultActions: readonly Action[];
-  /** The Ingress whose default backend that is; undefined where no member has one. */
+  /** The Ingress with the default backend; undefined if no member has one. */
   readonly defaultIngress: Ingress | undefined;
 }
 
@@ -84,14 +84,14 @@ export interface ForwardAction {
   readonly stickiness?: { readonly enabled?: boolean; readonly durationSeconds?: number };
 }
 
-/** A Service's port, or a target group that exists in AWS. */
+/** A port of a Service, or an existing target group of AWS. */
 export type TargetGroup =
   | { readonly namespace: string; readonly service: string; readonly port: number | string }
   | { readonly targetGroupARN: string }
   | { readonly targetGroupName: string };
 
 export type WeightedTargetGroup = TargetGroup & {
-  /** Undefined where the annotation has none, which only a single target group may. */
+  /** Undefined if the annotation has none, which is valid for a single target group only. */
   readonly weight?: number;
 };
 

@@ -5,14 +5,14 @@ import type { UnorderedRule } from './rules';
 type Redirect = RedirectAction['redirect'];
 
 /**
- * Drops the rules that the controller leaves out: redirects to themselves, and rules behind a redirect that takes all of
+ * Drops the rules that the controller omits: redirects to themselves, and rules after a redirect that matches all of
  * their requests.
  */
 export function optimize(
   listener: Pick<ListenPort, 'port' | 'protocol'>,
   rules: readonly UnorderedRule[],
 ): readonly UnorderedRule[] {
-  // Only redirects make other rules superfluous.
+  // Only redirects make other rules unreachable for the controller.
   if (!rules.some((rule) => redirectOf(rule) !== undefined)) return rules;
   const redirects = new RedirectIndex();
   return rules.filter((rule) => {
@@ -25,13 +25,13 @@ export function optimize(
   });
 }
 
-/** The requests of a rule, as far as the controller compares them: by the text of its hosts and paths. */
+/** The requests of a rule as the controller compares them: by the text of its hosts and paths. */
 interface Scope {
   readonly hosts: ReadonlySet<string>;
   readonly paths: ReadonlySet<string>;
-  /** True when a host or path is a regular expression, whose requests cannot be compared. */
+  /** True if a host or path is a regular expression, which cannot be compared. */
   readonly hasRegex: boolean;
-  /** True when the rule also has conditions of other kinds. */
+  /** True if the rule has conditions other than host and path. */
   readonly hasOthers: boolean;
 }
 
@@ -58,7 +58,7 @@ function redirectOf({ actions }: UnorderedRule): Redirect | undefined {
   return actions.find((action) => action.type === 'redirect')?.redirect;
 }
 
-/** Only what the redirect names is compared, so that one with nothing but a status code counts as a loop. */
+/** Compares only the parts that the redirect names, so that a redirect with only a status code is a loop. */
 function redirectsToItself(
   { port, protocol }: Pick<ListenPort, 'port' | 'protocol'>,
   redirect: Redirect,
@@ -77,8 +77,7 @@ function redirectsToItself(
 }
 
 /**
- * The redirects so far, found by a host and a path that they name, so that many of them do not make every later rule
- * slow.
+ * The redirects so far, indexed by host and path, so that many redirects do not slow down every later rule.
  */
 class RedirectIndex {
   private readonly byHostAndPath = new Map<string, Scope[]>();
@@ -94,7 +93,7 @@ class RedirectIndex {
     }
   }
 
-  /** True when one of the redirects takes all requests of the scope. */
+  /** Whether one of the redirects matches all requests of the scope. */
   cover({ hosts, paths }: Scope): boolean {
     const hostKeys = [ANY, ...[...hosts].slice(0, 1)];
     const pathKeys = [ANY, ...[...paths].slice(0, 1)];

@@ -2,7 +2,7 @@ import { boolAnnotation } from './annotations';
 import { BuildFailure } from './failure';
 import type { Ingress, IngressPath } from './ingress';
 
-/** The patterns of a path, as the load balancer takes them. */
+/** The patterns of a path in the load balancer. */
 export interface PathPatterns {
   readonly values: readonly string[];
   readonly regexValues: readonly string[];
@@ -21,8 +21,8 @@ export function sortPaths(paths: readonly IngressPath[]): readonly IngressPath[]
 }
 
 /**
- * The patterns that a path of an Ingress stands for; none for the empty path.
- * @param knowsRegex whether the release knows regular expressions
+ * The patterns of a path of an Ingress; none for the empty path.
+ * @param knowsRegex whether the release supports regular expressions
  * @throws BuildFailure
  */
 export function pathPatterns(ingress: Ingress, { path, pathType, at }: IngressPath, knowsRegex: boolean): PathPatterns {
@@ -36,7 +36,7 @@ export function pathPatterns(ingress: Ingress, { path, pathType, at }: IngressPa
       if (hasWildcard(path)) throw wildcard('prefix', path, [...at, 'path']);
       return { values: prefixPatterns(path), regexValues: [] };
     default:
-      // Kubernetes wants paths to begin with a slash, which is not a part of the expression.
+      // Kubernetes requires paths to begin with a slash, which is not part of the expression.
       return knowsRegex && usesRegex(ingress)
         ? { values: [], regexValues: [path.slice(1)] }
         : { values: [path], regexValues: [] };

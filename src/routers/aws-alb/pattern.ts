@@ -10,7 +10,7 @@ export interface PatternOptions {
    */
   readonly ignoreCase?: boolean;
   /**
-   * True where `\*` and `\?` stand for the characters themselves.
+   * Whether `\*` and `\?` stand for the characters themselves.
    * @default false
    */
   readonly escapes?: boolean;
@@ -38,7 +38,7 @@ export function wildcardPattern(
   return (text) => matches(tokens, [...fold(text)]);
 }
 
-/** What stands before the one `*` at the end; undefined for other patterns, and where half a character might match. */
+/** The part before a single trailing `*`; undefined for other patterns, and if half a character could match. */
 function literalPrefix(tokens: readonly Token[]): string | undefined {
   const before = tokens.slice(0, -1);
   if (tokens.at(-1) !== MANY || !before.every((token) => typeof token === 'string')) return undefined;
@@ -62,7 +62,7 @@ function tokensOf(pattern: string, escapes: boolean): readonly Token[] {
   return tokens;
 }
 
-/** Only the last `*` is ever tried again, so that many of them cost no more than the text times the pattern. */
+/** Retries only the last `*`, so that the cost is bounded by the length of the text times that of the pattern. */
 function matches(tokens: readonly Token[], text: readonly string[]): boolean {
   let token = 0;
   let at = 0;
@@ -87,8 +87,8 @@ function matches(tokens: readonly Token[], text: readonly string[]): boolean {
 }
 
 /**
- * A regular expression. It may match anywhere in the text: whether the load balancer wants a match of the whole text is
- * not documented, and an expression from `^` to `$` is the same either way. One that no load balancer takes matches nothing.
+ * A regular expression, which may match anywhere in the text. AWS does not document whether it must match the whole
+ * text; an expression from `^` to `$` means the same in both cases. An invalid expression matches nothing.
  */
 export function regexPattern(expression: string, { ignoreCase = false }: PatternOptions = {}): TextPattern {
   return compileRegex(expression, { ignoreCase }) ?? (() => false);

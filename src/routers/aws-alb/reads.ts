@@ -10,7 +10,7 @@ import { listOf, textOf, textsOf, valueIn } from '../values';
 import { textAnnotation } from './annotations';
 import { INGRESS_CLASS_PARAMS } from './kinds';
 
-/** Ingresses with conditions and actions in annotations, as load balancers of both AWS and Alibaba Cloud have them. */
+/** Ingresses with conditions and actions in annotations, as both AWS and Alibaba Cloud have them. */
 export const ALB_INGRESS: RouteKind = {
   ...INGRESS_READ,
   candidatesOf: (manifest) => ingressCandidates(manifest, conditionSamples),
@@ -33,7 +33,7 @@ function groupOfClass(manifest: Manifest, world: World): string | undefined {
   return textOf(valueIn(params?.object, 'spec', 'group', 'name'));
 }
 
-/** What a request needs to meet the conditions of a backend. */
+/** The parts of a request that meets the conditions of a backend. */
 function conditionSamples({ annotations }: Manifest, service: string): RequestExtras | undefined {
   const conditions = parsed(annotations[annotationKey(`conditions.${service}`)]);
   if (!Array.isArray(conditions) || conditions.length === 0) return undefined;
@@ -74,7 +74,7 @@ function configOf(condition: Json): Json | undefined {
   return Object.entries(condition).find(([key]) => /config$/i.test(key))?.[1];
 }
 
-/** A text that meets the values of a condition. */
+/** A text that matches the values of a condition. */
 function sampleOfValues(config: Json | undefined): string | undefined {
   const [value] = textsOf(ownValue(config, 'values')).map(sampleOfGlob);
   const [regex] = textsOf(ownValue(config, 'regexValues')).flatMap((expression) => sampleOf(expression) ?? []);

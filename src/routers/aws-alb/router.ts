@@ -35,7 +35,7 @@ export function awsAlbRouter(options: AlbOptions = {}): Router {
     name: 'aws-alb',
     reads: [AWS_ALB_INGRESS],
     shared: [INGRESS_CLASS, INGRESS_CLASS_PARAMS],
-    // Class and annotations look the same with both clouds.
+    // Ingresses of both clouds have the same class and the same annotations.
     isUsed: (world, hints) => !isAliyun(world, hints),
     readTogether: (world) =>
       loadGroups(world, options, built).groups.map(({ members }) => members.map(({ ingress }) => ingress.manifest)),
@@ -62,7 +62,7 @@ function loadBalancerOf({ name, members, failure, listeners }: AlbGroup): LoadBa
 function listenerOf(listener: AlbListener): Listener {
   const routeRules = new Map<ListenerRule, RouteRule>();
   const answers = new Map<Action, Answer>();
-  // Described at the first request that meets it, as most rules of a large group meet none.
+  // Created at the first request that matches, because most rules of a large group match none.
   const routeRule = (rule: ListenerRule): RouteRule => remembered(routeRules, rule, () => routeRuleOf(listener, rule));
   return {
     port: listener.port,

@@ -8,12 +8,12 @@ import type { Action, AlbListener, ListenerRule } from './model';
 import { optimize } from './optimizer';
 import { sortPaths } from './paths';
 
-/** A rule before it has its place. */
+/** A rule without a priority. */
 export type UnorderedRule = Omit<ListenerRule, 'priority'>;
 
 /**
  * A listener with its default action and its rules.
- * @param sslRedirectPort where HTTP listeners send everything
+ * @param sslRedirectPort the port to which HTTP listeners redirect
  * @throws BuildFailure
  */
 export function buildListener(
@@ -23,7 +23,7 @@ export function buildListener(
 ): AlbListener {
   const { port, protocol, members } = listenPort;
   if (sslRedirectPort !== undefined && protocol === 'HTTP') {
-    // The rules of this listener are not even built, so that their mistakes do not matter here.
+    // The controller does not build the rules of this listener, so that their mistakes have no effect.
     return { port, protocol, rules: [], defaultActions: [redirectToSsl(sslRedirectPort)], defaultIngress: undefined };
   }
   const defaultMember = memberWithDefault(members);
@@ -57,7 +57,7 @@ function defaultAction(member: Member, context: BuildContext): Action {
   });
 }
 
-/** The rules of one Ingress, as they were built before where it and its Services are the same. */
+/** The rules of one Ingress, reused if the Ingress and its Services are unchanged. */
 function rulesOf(member: Member, context: BuildContext): readonly UnorderedRule[] {
   const { built, targetGroups } = context;
   const { ipAddressType } = targetGroups.settings;
@@ -67,7 +67,7 @@ function rulesOf(member: Member, context: BuildContext): readonly UnorderedRule[
   }).rules;
 }
 
-/** The rules of one Ingress: its entries in their order, within an entry the paths in the controller's order. */
+/** The rules of one Ingress: by entry, and within an entry in the controller's order of paths. */
 function buildRules(member: Member, context: BuildContext): readonly UnorderedRule[] {
   const { ingress } = member;
   const enhanced = new Map<string, EnhancedBackend>();
@@ -96,7 +96,7 @@ function ruleOf(
   return { ingress, path: path.at, conditions, actions, transforms: backend.transforms };
 }
 
-/** Names the Ingress of a failure where the controller's message does not. */
+/** Names the Ingress of a failure if the controller's message does not. */
 function locating<T>(member: Member, build: () => T): T {
   try {
     return build();

@@ -13,11 +13,11 @@ interface ServicePort {
   readonly name: string;
   readonly port: number;
   readonly targetPort: number | string;
-  /** 0 where the Service has none. */
+  /** 0 if the Service has none. */
   readonly nodePort: number;
 }
 
-/** The target groups of one group of Ingresses; each is made once. */
+/** The target groups of one group of Ingresses; each is built once. */
 export class TargetGroups {
   private readonly made = new Map<string, TargetGroup>();
   private readonly lookedFor = new Map<Member, Map<string, Manifest | undefined>>();
@@ -34,7 +34,7 @@ export class TargetGroups {
     return service;
   }
 
-  /** What the member looks for from now on. */
+  /** Starts to record the Services that the member looks up. */
   watch(member: Member): ReadonlyMap<string, Manifest | undefined> {
     const services = new Map<string, Manifest | undefined>();
     this.lookedFor.set(member, services);
@@ -46,7 +46,7 @@ export class TargetGroups {
    * @throws BuildFailure
    */
   get(member: Member, service: Manifest, port: number | string): TargetGroup {
-    // Each Ingress has target groups of its own, also for a Service that another Ingress uses.
+    // Each Ingress has its own target groups, even for a Service that another Ingress uses.
     const key = `${member.ingress.key} ${service.name}:${port}`;
     const existing = this.made.get(key);
     if (existing !== undefined) return existing;
@@ -67,7 +67,7 @@ function checkTargetGroup(
   if (servicePort === undefined) {
     throw failure('service-port', `unable to find port ${port} on service ${ingress.namespace}/${service.name}`);
   }
-  // The Service's annotations beat those of the Ingress.
+  // The annotations of the Service win over those of the Ingress.
   const annotations = { ...ingress.annotations, ...service.annotations };
   const targetType =
     (textOf(ownValue(params, 'targetType')) || textAnnotation(annotations, 'target-type')) ?? 'instance';
@@ -139,7 +139,7 @@ function lookUpPort(service: Manifest, port: number | string): ServicePort | und
       name: textOf(ownValue(found, 'name')) ?? '',
       port: numberOf(ownValue(found, 'port')) ?? 0,
       targetPort: targetPortOf(ownValue(found, 'targetPort')) || (numberOf(ownValue(found, 'port')) ?? 0),
-      // The API server chooses a node port where the manifest leaves it open.
+      // The API server chooses a node port if the manifest has none.
       nodePort: numberOf(ownValue(found, 'nodePort')) || (allocates ? CHOSEN_BY_API_SERVER : 0),
     };
   }

@@ -1,14 +1,14 @@
-/** What one release of the AWS Load Balancer Controller does differently from another. */
+/** The differences between releases of the AWS Load Balancer Controller. */
 export interface AwsLoadBalancerControllerFacts {
-  /** Whether conditions may hold `regexValues`; where not, they are dropped and the condition is refused as empty. */
+  /** Whether conditions may have `regexValues`. Older releases drop them and reject the condition as empty. */
   readonly regexValues: boolean;
 }
 
-/** The first release that knows `regexValues`. */
+/** The first release that supports `regexValues`. */
 const REGEX_VALUES_SINCE = [2, 14, 1];
 
 /**
- * A release of the AWS Load Balancer Controller, and what an Ingress meets there.
+ * A release of the AWS Load Balancer Controller and its behaviour.
  *
  * @example
  * AwsLoadBalancerControllerVersion.of('2.13.4').facts.regexValues; // false
@@ -26,7 +26,7 @@ export class AwsLoadBalancerControllerVersion {
 
   /**
    * Any release, with or without a leading `v`.
-   * @param facts what is different from the release of that number, in a build of one's own
+   * @param facts the differences of a custom build from the release of that number
    */
   static of(version: string, facts: Partial<AwsLoadBalancerControllerFacts> = {}): AwsLoadBalancerControllerVersion {
     const found = /^v?((\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?)$/.exec(version);
@@ -38,13 +38,13 @@ export class AwsLoadBalancerControllerVersion {
   }
 
   private constructor(
-    /** The release's number, without `v`: `2.14.1`. */
+    /** The number of the release, without `v`: `2.14.1`. */
     readonly version: string,
-    /** What this release does. */
+    /** The behaviour of this release. */
     readonly facts: AwsLoadBalancerControllerFacts,
   ) {}
 
-  /** The release as its tag has it: `v2.14.1`. */
+  /** The tag of the release: `v2.14.1`. */
   toString(): string {
     return `v${this.version}`;
   }

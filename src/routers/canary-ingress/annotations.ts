@@ -1,7 +1,7 @@
 import { parseBool } from '../aws-alb/go-values';
 import type { Ingress } from '../aws-alb/ingress';
 
-/** Annotations under one of several prefixes; the first that has a key counts. */
+/** Annotations under one of several prefixes; the first prefix that has the key wins. */
 export class PrefixedAnnotations {
   constructor(
     private readonly ingress: Ingress,
@@ -39,7 +39,7 @@ export class PrefixedAnnotations {
   }
 }
 
-/** Which requests a canary Ingress takes, as its annotations have it. */
+/** Which requests a canary Ingress takes, by its annotations. */
 export interface CanaryPolicy {
   readonly header?: string;
   readonly headerValue?: string;

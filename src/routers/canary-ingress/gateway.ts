@@ -1,4 +1,4 @@
-/** Canary Ingresses as Higress, and the MSE gateway that is built on it, make Envoy routes of them. */
+/** The Envoy routes that Higress, and the MSE gateway that is built on it, make of canary Ingresses. */
 import type { Manifest, Path, World } from '../../core';
 import { type Ingress, type IngressPath, readIngress } from '../aws-alb/ingress';
 import { HostIndex } from '../hosts';
@@ -14,16 +14,16 @@ import { portsOf, type ServiceRef, Services, type Subset, servicesAnswer } from 
 import { byAge, listOf, numberOf, textsOf, valueIn } from '../values';
 import { PrefixedAnnotations } from './annotations';
 
-/** What tells one gateway of this kind from another. */
+/** The differences between gateways of this kind. */
 export interface GatewayDialect extends IngressController {
   readonly name: string;
-  /** Prefixes of annotations, the first that has one counts. */
+  /** Prefixes of annotations; the first prefix that has an annotation wins. */
   readonly prefixes: readonly string[];
-  /** What a header has to be for the canary. */
+  /** The condition on a header for the canary. */
   headerTest(annotations: PrefixedAnnotations): ConditionTest | undefined;
-  /** What a query parameter has to be for the canary. */
+  /** The condition on a query parameter for the canary. */
   queryTest(annotations: PrefixedAnnotations): ConditionTest | undefined;
-  /** The pods of a Service that an Ingress means. */
+  /** The pods of the Service that an Ingress selects. */
   subset(annotations: PrefixedAnnotations): Subset | undefined;
 }
 
@@ -197,7 +197,7 @@ class Gateway {
     this.routes.set(host, [...routes, route]);
   }
 
-  /** What an Ingress has for hosts that none of its paths is for: `/` of its own hosts, and of all hosts. */
+  /** Routes of a default backend: `/` of the hosts of the Ingress, and of all hosts. */
   private addDefaultBackend(ingress: Ingress): void {
     const { defaultBackend } = ingress;
     if (defaultBackend?.service === undefined) return;
@@ -276,7 +276,7 @@ class Gateway {
     main.targets = [...main.targets, { ...canary.targets[0]!, weight }];
   }
 
-  /** Header and query parameter before cookie; where none of them is asked for, the weight counts. */
+  /** Header and query parameter come before the cookie; without any of them the weight decides. */
   private conditionOf(ingress: Ingress): GatewayRoute['condition'] {
     const annotations = this.annotations(ingress);
     const header = this.dialect.headerTest(annotations);
@@ -333,7 +333,7 @@ function isCatchAll({ type, path }: GatewayRoute): boolean {
 
 const TYPE_ORDER = { Exact: 0, Prefix: 1, Regex: 2 } as const;
 
-/** Exact paths, prefixes, expressions, each with the longest first; `/` comes last. */
+/** Exact paths come first, then prefixes, then expressions, the longest first in each group; `/` comes last. */
 function sortRoutes(routes: GatewayRoute[]): void {
   routes.sort(
     (a, b) =>
@@ -343,7 +343,7 @@ function sortRoutes(routes: GatewayRoute[]): void {
   );
 }
 
-/** Whole percentages, rounded down; what is left goes to the main destination. */
+/** Percentages are rounded down to integers; the rest goes to the main destination. */
 function percentages(targets: readonly Target[], weightTotal: number): readonly Target[] {
   const [main, ...canaries] = targets;
   if (main === undefined || canaries.length === 0) return targets;

@@ -22,7 +22,7 @@ const HIGRESS: GatewayDialect = {
   subset: () => undefined,
 };
 
-/** The value is read as an expression, and "always" is a match beside any value. */
+/** The value is read as a regular expression; "always" matches in addition to it. */
 function headerTest(annotations: PrefixedAnnotations): ConditionTest | undefined {
   const name = annotations.text('canary-by-header');
   if (name === undefined) return undefined;

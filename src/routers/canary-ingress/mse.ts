@@ -13,7 +13,7 @@ export function mseRouter(options?: IngressClassOptions): Router {
   return gatewayRouter(MSE, options);
 }
 
-/** A prefix for what nginx knows as well; what only MSE knows is read under its own. */
+/** The prefix of annotations that only MSE has. Those of nginx are read under the prefix of nginx, too. */
 const MSE_PREFIX = 'mse.ingress.kubernetes.io';
 
 const MSE: GatewayDialect = {
@@ -41,7 +41,7 @@ function conditionOf(annotations: PrefixedAnnotations, subject: string, key: str
 
 const SUBSET_LABEL = 'opensergo.io/canary';
 
-/** An empty subset stands for the pods without the label, which labels alone cannot say: all pods of the Service. */
+/** An empty subset means the pods without the label. A label selector cannot express that, so all pods match. */
 function subsetOf(annotations: PrefixedAnnotations): Subset | undefined {
   const name = annotations.text('service-subset');
   if (name === undefined) return undefined;

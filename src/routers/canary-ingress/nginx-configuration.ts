@@ -7,19 +7,19 @@ import { portsOf, type ServiceRef, type Services } from '../services';
 import { byAge, compareText, listOf, numberOf, textOf, textsOf, valueIn } from '../values';
 import { type CanaryPolicy, PrefixedAnnotations } from './annotations';
 
-/** Where nginx sends requests to: one for each port of a Service that Ingresses of a namespace name. */
+/** A destination of nginx: one for each port of a Service that Ingresses of a namespace name. */
 export interface Upstream {
   readonly name: string;
   readonly service: ServiceRef;
-  /** As the Ingress has it. */
+  /** As the Ingress names it. */
   readonly port: number | string;
-  /** The number of the Service's port; undefined when it has no such port. */
+  /** The number of the Service's port; undefined if the Service has no such port. */
   readonly portNumber: number | undefined;
-  /** The Ingress that named it first, whose annotations count. */
+  /** The Ingress that names it first; its annotations apply. */
   readonly ingress: Ingress;
-  /** Named first by a canary Ingress, so that it has no location of its own. */
+  /** True if a canary Ingress names it first: it then has no location of its own. */
   readonly policy: CanaryPolicy | undefined;
-  /** Canary upstreams beside it; only the first counts. */
+  /** Its canary upstreams; nginx uses only the first. */
   readonly alternatives: string[];
   isSticky: boolean;
 }
@@ -28,25 +28,25 @@ export interface Upstream {
 export interface Location {
   readonly path: string;
   readonly type: 'Exact' | 'Prefix';
-  /** Undefined for what no Ingress gave a path. */
+  /** Undefined for a location without a path of an Ingress. */
   readonly ingress: Ingress | undefined;
   readonly at: Path;
   /** Undefined for the default backend of the controller. */
   readonly upstream: string | undefined;
-  /** Made for the host, not by a path. */
+  /** True for a location that exists for its host and not for a path. */
   readonly isDefault: boolean;
 }
 
-/** What nginx does with the requests for a host. */
+/** The `server` block of a host. */
 export interface Server {
-  /** Empty for all hosts that have no server of their own. */
+  /** Empty for the server of all other hosts. */
   readonly host: string;
   aliases: readonly string[];
   locations: Location[];
   hasCertificate: boolean;
 }
 
-/** The nginx.conf that ingress-nginx makes of Ingresses, as far as routing goes. */
+/** The routing part of the nginx.conf that ingress-nginx generates from Ingresses. */
 export class NginxConfiguration {
   readonly servers = new Map<string, Server>();
   readonly upstreams = new Map<string, Upstream>();
@@ -114,7 +114,7 @@ export class NginxConfiguration {
     });
   }
 
-  /** Unlike other controllers, this one also takes a `targetPort` for the port. */
+  /** Unlike other controllers, ingress-nginx also accepts a `targetPort` as the port. */
   private portNumber(ref: ServiceRef, port: number | string): number | undefined {
     const found = portsOf(this.services.find(ref)).find((candidate) =>
       [candidate.port, candidate.targetPort, candidate.name].some((value) => String(value) === String(port)),
@@ -259,7 +259,7 @@ export class NginxConfiguration {
       merged = true;
     }
     if (merged) return;
-    // Also what other paths have merged before is lost: they refer to an upstream that is gone.
+    // Canaries that other paths merged before are lost as well: their upstream no longer exists.
     this.upstreams.delete(canary.name);
     this.ignoreCanary(
       ingress,
@@ -295,7 +295,7 @@ function readHost({ host }: IngressRule): { readonly host: string } {
   return { host: host.toLowerCase() };
 }
 
-/** Paths without a type, or with one that is left to the controller, are prefixes. */
+/** Paths without a type, or with the type ImplementationSpecific, are prefixes. */
 function withPathTypes(ingress: Ingress): Ingress {
   const rules = ingress.rules.map((rule) => ({
     ...rule,
@@ -308,7 +308,7 @@ function sorted(locations: readonly Location[]): readonly Location[] {
   return [...locations].sort((a, b) => b.path.length - a.path.length || compareText(b.path, a.path));
 }
 
-/** A prefix becomes two locations, for the path itself and for what is below, unless it is an expression or rewritten. */
+/** A prefix becomes two locations, for the path and for paths below it, unless it is an expression or rewritten. */
 function finalLocations(locations: readonly Location[]): Location[] {
   const exact = new Set(locations.filter(({ type }) => type === 'Exact').map(({ path }) => path));
   return locations.flatMap((location) => {

@@ -78,7 +78,7 @@ class Nginx {
 
   private locationCandidates(server: Server, location: Location, protocol: 'HTTP' | 'HTTPS'): readonly Candidate[] {
     const { ingress, at, isDefault } = location;
-    // Nothing of the manifests is behind a location without an Ingress: the controller answers by itself.
+    // A location without an Ingress belongs to no manifest: the controller itself answers.
     if (ingress === undefined) return [];
     const where = `${server.host || 'all hosts'}, path ${describePath(server, location)}`;
     const candidate = (answer: Answer, words = '', test: RequestTest = () => true): Candidate => ({
@@ -122,12 +122,12 @@ class Nginx {
 
   private destination({ service, port, portNumber }: Upstream, weight: number) {
     const destination = this.services.destination(service, port, weight);
-    // What is no port of the Service may be the port of its pods, which this controller takes as well.
+    // A port that the Service does not have may be a port of its pods, which ingress-nginx accepts as well.
     if (destination.unavailable?.reason !== 'port-not-found' || portNumber === undefined) return destination;
     return this.services.destination(service, portNumber, weight);
   }
 
-  /** The canary that counts, if it can answer: one without pods is passed over, one of a main without pods never asked. */
+  /** The effective canary. A canary without pods is ignored, and so is the canary of a main backend without pods. */
   private canaryOf(upstream: Upstream): Upstream | undefined {
     const canary = this.configuration.upstreams.get(upstream.alternatives[0] ?? '');
     if (canary?.policy === undefined) return undefined;
@@ -152,7 +152,7 @@ class Nginx {
   }
 }
 
-/** Where a redirect annotation leads: a whole URL, or a path. */
+/** The target of a redirect annotation: a URL or a path. */
 function redirectTo(target: string, statusCode: string): RedirectAnswer {
   const url = URL.canParse(target) ? new URL(target) : undefined;
   if (url === undefined) return { kind: 'redirect', statusCode, path: target };
@@ -166,7 +166,7 @@ function redirectTo(target: string, statusCode: string): RedirectAnswer {
   };
 }
 
-/** The location that takes a path: with expressions the first that fits, else the exact one, else the longest prefix. */
+/** The location of a path: the first matching expression if the host has any, else the exact path or longest prefix. */
 function locator({ locations }: Server): (path: string) => Location | undefined {
   if (locations.some(isExpression)) {
     const expressions = locations.map((location) => ({
@@ -181,7 +181,7 @@ function locator({ locations }: Server): (path: string) => Location | undefined 
     locations.find((location) => location.type === 'Prefix' && path.startsWith(location.path));
 }
 
-/** nginx sends clients to the path with a slash at its end when only that one has a location. */
+/** nginx redirects to the path with a trailing slash if only that path has a location. */
 function lacksSlash({ type, path }: Location, requested: string): boolean {
   return type === 'Prefix' && path.length > 1 && path === `${requested}/`;
 }
@@ -201,7 +201,7 @@ interface PolicyRule {
   readonly takes: boolean;
 }
 
-/** Header before cookie; what neither decides is left to the weight. */
+/** The header decides first, then the cookie, then the weight. */
 function policyRules({ header, headerValue, headerPattern, cookie }: CanaryPolicy): readonly PolicyRule[] {
   return [
     ...(header === undefined ? [] : headerRules(header, headerValue, headerPattern)),
@@ -222,7 +222,7 @@ function headerRules(header: string, value: string | undefined, pattern: string 
   });
   if (value !== undefined) return [rule(`is "${value}"`, true, (found) => found === value)];
   if (pattern !== undefined) {
-    // One that nginx cannot read matches nothing, and the request goes to the stable version whatever else it has.
+    // An expression that nginx cannot read matches nothing: the request goes to the stable version.
     const test = compilePcre(pattern);
     if (test === undefined) return [rule(`cannot be matched with ${pattern}`, false, () => true)];
     return [rule(`matches ${pattern}`, true, test)];
@@ -242,7 +242,7 @@ function cookieRules(cookie: string): readonly PolicyRule[] {
   }));
 }
 
-/** nginx drops headers whose names have an underscore, and names of variables have one where headers have a hyphen. */
+/** nginx drops headers with an underscore in the name, and replaces hyphens by underscores in names of variables. */
 function nginxHeader({ headers = {} }: HttpRequest, name: string): string | undefined {
   const wanted = name.toLowerCase().replace(/-/g, '_');
   const found = Object.entries(headers).find(

@@ -24,7 +24,7 @@ interface ContourRoute {
   readonly path: PathCondition;
   readonly conditions: readonly ValueCondition[];
   readonly answer: Answer;
-  /** Requests without TLS are served, and not sent back to come with it. */
+  /** Requests without TLS are served. Otherwise they are redirected to HTTPS. */
   readonly permitInsecure: boolean;
 }
 
@@ -39,7 +39,7 @@ interface ValueCondition {
   readonly test: RequestTest;
 }
 
-/** A name for which a proxy answers. */
+/** A host name of a root HTTPProxy. */
 interface VirtualHost {
   readonly fqdn: string;
   readonly hasTls: boolean;
@@ -90,7 +90,7 @@ class Contour {
     };
   }
 
-  /** Of proxies that claim the same name none is valid. */
+  /** HTTPProxies that claim the same name are all invalid. */
   private virtualHosts(): readonly VirtualHost[] {
     const roots = this.manifests.filter(({ object }) => isJsonObject(valueIn(object, 'spec', 'virtualhost')));
     const byName = new Map<string, Manifest[]>();
@@ -121,7 +121,7 @@ class Contour {
     return { fqdn, hasTls, routes: inOrder(withoutDuplicates(routes)) };
   }
 
-  /** The routes of a proxy and of those that it includes, under the conditions that led there. */
+  /** The routes of a proxy and of the proxies that it includes, with the conditions of the includes. */
   private routesOf(
     manifest: Manifest,
     inherited: readonly Json[],
@@ -163,7 +163,7 @@ class Contour {
     return this.servicesOf(manifest, route, at);
   }
 
-  /** A Service that does not exist is left out; when none is left, clients get 503. */
+  /** Contour omits Services that do not exist; if none is left, clients get 503. */
   private servicesOf(manifest: Manifest, route: Json, at: Path): Answer {
     const namespace = this.world.namespaceOf(manifest);
     const all = placedItems(ownValue(route, 'services'), [...at, 'services']).filter(
@@ -182,7 +182,7 @@ class Contour {
       return false;
     });
     const kept = (valid.length > 0 ? valid : destinations.slice(0, 1)).map(({ destination }) => destination);
-    // Without any weight all services are equal.
+    // If no service has a weight, all get the same share.
     const hasWeights = kept.length > 1 && kept.some(({ weight }) => weight > 0);
     return servicesAnswer(hasWeights ? kept : kept.map((destination) => ({ ...destination, weight: 1 })));
   }
@@ -190,7 +190,7 @@ class Contour {
 
 const HTTPS_REDIRECT = { kind: 'redirect', statusCode: '301', protocol: 'HTTPS' } as const;
 
-/** Paths are put together; an expression anywhere makes an expression of the whole, else the last one decides. */
+/** Concatenates paths. The result is an expression if any part is one; otherwise it has the type of the last part. */
 function mergePaths(conditions: readonly Json[]): PathCondition {
   const parts = conditions.flatMap((condition): PathCondition[] => {
     const prefix = nameOf(ownValue(condition, 'prefix'));
@@ -208,7 +208,7 @@ function mergePaths(conditions: readonly Json[]): PathCondition {
   return { kind: parts.some(({ kind }) => kind === 'regex') ? 'regex' : parts.at(-1)!.kind, value };
 }
 
-/** A prefix can end within a name: `/cart` takes `/cartoons`, too. */
+/** A prefix may end within a path segment: `/cart` also matches `/cartoons`. */
 function pathTest({ kind, value }: PathCondition): RequestTest {
   if (kind === 'exact') return ({ path }) => path === value;
   if (kind === 'prefix') return ({ path }) => path.startsWith(value);
@@ -233,7 +233,7 @@ function headerConditions(condition: Json): readonly ValueCondition[] {
     words: `header ${name} ${words}`,
     test: (request) => {
       const value = headerOf(request, name) ?? missing;
-      // A negated comparison holds for requests without the header, too.
+      // A negated comparison also matches requests without the header.
       return value === undefined ? negated : test(value) !== negated;
     },
   }));
@@ -298,7 +298,7 @@ function redirectAnswer(redirect: Json): Answer {
 
 const KIND_ORDER = { exact: 0, regex: 1, prefix: 2 } as const;
 
-/** Exact paths, expressions, prefixes, each with the longest first; then the route with more conditions. */
+/** Sorts by type (exact paths, expressions, prefixes), then by length of the path, then by number of conditions. */
 function inOrder(routes: readonly ContourRoute[]): readonly ContourRoute[] {
   const count = ({ conditions }: ContourRoute, subject: ValueCondition['subject']) =>
     conditions.filter((condition) => condition.subject === subject).length;
@@ -313,7 +313,7 @@ function inOrder(routes: readonly ContourRoute[]): readonly ContourRoute[] {
   );
 }
 
-/** Of routes with the same conditions the last one is kept. */
+/** Keeps the last one of routes with the same conditions. */
 function withoutDuplicates(routes: readonly ContourRoute[]): readonly ContourRoute[] {
   const byConditions = new Map(routes.map((route) => [wordsOf(route), route]));
   return [...byConditions.values()];

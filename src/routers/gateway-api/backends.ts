@@ -1,4 +1,4 @@
-/** What a rule of an HTTPRoute answers. */
+/** The answers of HTTPRoute rules. */
 import { isJsonObject, type Json, type Manifest, ownValue, type World } from '../../core';
 import { nameOfKind } from '../kinds';
 import { fixedResponse } from '../listener';
@@ -8,7 +8,7 @@ import { listOf, nameOf, numberOf, textOf, valueIn } from '../values';
 import { REFERENCE_GRANT } from './kinds';
 import { redirectAnswer } from './redirect';
 
-/** Turns backends into destinations. A backend that is not valid is answered with 500, one without pods with 503. */
+/** Turns backends into destinations. Clients get 500 from an invalid backend and 503 from one without pods. */
 export class Backends {
   private readonly services: Services;
 
@@ -26,7 +26,7 @@ export class Backends {
     return servicesAnswer(destinations);
   }
 
-  /** The Service itself, for requests within a mesh that no rule takes. */
+  /** The Service itself, for requests within a mesh that match no rule. */
   serviceAnswer(namespace: string, name: string, port: number): Answer {
     return servicesAnswer([this.services.destination({ namespace, name }, port, 1)]);
   }

@@ -25,7 +25,7 @@ import { compareRanks, compileMatches, type MatchRank } from './matches';
 import { GATEWAY_API_READS, routesByParent } from './reads';
 
 /**
- * Gateways of the Gateway API with their HTTPRoutes, whichever product implements them; also HTTPRoutes of Services in a mesh.
+ * Gateways of the Gateway API with their HTTPRoutes, for every implementation, and HTTPRoutes of Services in a mesh.
  * @example
  * const [gateway] = gatewayApiRouter().routes(world).loadBalancers;
  * gateway?.listeners[0]?.route({ host: 'shop.example.com', path: '/cart' });
@@ -49,7 +49,7 @@ interface GatewayListener {
   readonly allows: (namespace: string) => boolean;
 }
 
-/** A reference of a route to what it is attached to. */
+/** A reference from a route to its parent. */
 interface ParentRef {
   readonly route: Manifest;
   readonly at: Path;
@@ -134,7 +134,7 @@ class GatewayApi {
     return { name, members: [...members], listeners: result };
   }
 
-  /** A request goes to the listener with the most exact hostname, and to no other one. */
+  /** A request goes to the listener with the most specific hostname, and to no other listener. */
   private listener(
     port: number,
     listeners: readonly GatewayListener[],
@@ -166,7 +166,7 @@ class GatewayApi {
     });
   }
 
-  /** Within a mesh, routes of a Service take the requests for it; hostnames do not count. */
+  /** Within a mesh, routes take the requests for their parent Service; hostnames are ignored. */
   private serviceParent(name: string, attached: readonly ParentRef[]): LoadBalancer {
     const [namespace, serviceName] = name.split('/') as [string, string];
     const service = this.world.find('Service', serviceName, namespace);
@@ -239,13 +239,13 @@ class GatewayApi {
   }
 }
 
-/** A Gateway that the manifests do not hold belongs to whoever runs the cluster. */
+/** The listeners of a Gateway that is not in the manifests: the operators of the cluster own it. */
 const ASSUMED_LISTENERS: readonly GatewayListener[] = [
   { name: 'http', port: 80, protocol: 'HTTP', hostname: '*', allows: () => true },
   { name: 'https', port: 443, protocol: 'HTTPS', hostname: '*', allows: () => true },
 ];
 
-/** The hosts for which a listener takes a route. */
+/** The hosts for which a listener accepts a route. */
 function attachedHosts(ref: ParentRef, listener: GatewayListener, world: World): readonly string[] {
   const isAssumed = ASSUMED_LISTENERS.includes(listener);
   if (ref.sectionName !== undefined && ref.sectionName !== listener.name && !isAssumed) return [];
@@ -257,10 +257,10 @@ function attachedHosts(ref: ParentRef, listener: GatewayListener, world: World):
   return [...new Set(hosts)].sort((a, b) => hostSpecificity(b) - hostSpecificity(a));
 }
 
-/** Sorted once; the lists of an index do not change after it was built. */
+/** Sorts each list once. The lists of an index do not change after it is built. */
 const sortedLists = new WeakMap<readonly RankedCandidate[], readonly RankedCandidate[]>();
 
-/** The most specific match first; of equals that of the older route, and within a route that of the earlier rule. */
+/** The most specific match first; equal matches by the age of the route, then by the order of the rules. */
 function inOrder(candidates: readonly RankedCandidate[]): readonly RankedCandidate[] {
   const known = sortedLists.get(candidates);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Matches of an HTTPRoute's rules, and which of them comes first. */
+/** Matches of HTTPRoute rules and their precedence. */
 import { type Json, ownValue } from '../../core';
 import { compileRegex } from '../regex';
 import { allOf, headerOf, isUnder, methodOf, queryOf, type RequestTest } from '../request';
@@ -12,13 +12,13 @@ export interface RouteMatch {
   readonly rank: MatchRank;
 }
 
-/** What counts when several matches take a request, in this order; a smaller value comes first. */
+/** The precedence of matches, compared field by field; a smaller value comes first. */
 export type MatchRank = readonly number[];
 
-/** What differs between those who have matches of this form. */
+/** The differences between APIs with matches of this form. */
 export interface MatchOptions {
   /**
-   * All headers of one name have to match; otherwise only the first of them counts.
+   * All conditions on a header must match. Without this only the first condition on each name applies.
    * @default false
    */
   readonly repeatedHeaders?: boolean;
@@ -30,7 +30,7 @@ export function compileMatches(value: Json | undefined, options: MatchOptions = 
   return (matches.length === 0 ? [{}] : matches).map((match) => compileMatch(match, options));
 }
 
-/** Whether the rank of one match is before that of another: negative, zero or positive. */
+/** Compares the precedence of two matches: negative if the first one comes first. */
 export function compareRanks(a: MatchRank, b: MatchRank): number {
   for (const [index, value] of a.entries()) if (value !== b[index]) return value - b[index]!;
   return 0;
@@ -57,7 +57,7 @@ function compileMatch(match: Json, { repeatedHeaders = false }: MatchOptions): R
   };
 }
 
-/** Where expressions stand is left to each gateway; here they come after prefixes. */
+/** The precedence of expressions depends on the gateway; here they come after prefixes. */
 const PATH_KINDS = { Exact: 0, PathPrefix: 1, RegularExpression: 2 } as const;
 
 function pathCondition(path: Json | undefined) {
@@ -80,7 +80,7 @@ function pathTest(test: (path: string) => boolean): RequestTest {
   return ({ path }) => test(path);
 }
 
-/** Of entries with equal keys only the first counts. */
+/** Keeps the first entry of each key. */
 function valueConditions(
   value: Json | undefined,
   subject: string,
@@ -98,7 +98,7 @@ function valueConditions(
   });
 }
 
-/** Exact values and expressions; Kuma knows some more. */
+/** Exact values and expressions; Kuma has more types. */
 function valueTest(type: string | undefined, wanted: string) {
   switch (type) {
     case 'RegularExpression': {

@@ -2,7 +2,7 @@ import { type Json, ownValue } from '../../core';
 import type { RedirectAnswer } from '../router';
 import { nameOf, numberOf, textOf } from '../values';
 
-/** What a `requestRedirect` of the Gateway API answers; Kuma's routes have it in the same words. */
+/** The answer of a `requestRedirect` of the Gateway API. Kuma's routes have the same fields. */
 export function redirectAnswer(redirect: Json | undefined): RedirectAnswer {
   const scheme = nameOf(ownValue(redirect, 'scheme'));
   const host = nameOf(ownValue(redirect, 'hostname'));

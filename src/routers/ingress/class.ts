@@ -8,21 +8,21 @@ import { INGRESS_CLASS } from './kinds';
 export interface IngressClassOptions {
   /**
    * The class that Ingresses name.
-   * @default - the one that the controller's installation makes
+   * @default - the class of the controller's default installation
    */
   readonly ingressClass?: string;
   /**
-   * Ingresses without any class are served as well.
+   * Whether the controller serves Ingresses without a class.
    * @default false
    */
   readonly withoutClass?: boolean;
 }
 
-/** A controller, as IngressClasses name it. */
+/** A controller and the names that IngressClasses have for it. */
 export interface IngressController {
   /** `spec.controller` of its IngressClasses. */
   readonly controllers: readonly string[];
-  /** The class that its installation makes. */
+  /** The class of its default installation. */
   readonly className: string;
 }
 
@@ -33,8 +33,8 @@ export const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 export const DEFAULT_CLASS_ANNOTATION = 'ingressclass.kubernetes.io/is-default-class';
 
 /**
- * Whether a controller serves an Ingress. The annotation beats the field; a class that the World does not declare is the
- * controller's when it has the name that its installation gives it.
+ * Whether a controller serves an Ingress. The annotation wins over the field. A class that is not in the World belongs
+ * to the controller if it has the name of the controller's default class.
  */
 export function servesIngress(
   world: World,

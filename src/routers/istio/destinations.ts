@@ -26,8 +26,8 @@ export class Destinations {
 
   /**
    * A destination of a rule.
-   * @param namespace of the VirtualService, in which short names are looked up
-   * @param listenerPort what counts when neither the rule nor the Service decides on a port
+   * @param namespace the namespace of the VirtualService, in which short names are looked up
+   * @param listenerPort the port to use if neither the rule nor the Service determines one
    */
   of(
     destination: Json | undefined,
@@ -68,7 +68,7 @@ export class Destinations {
     };
   }
 
-  /** The subset in the rules of the client's namespace, else of the Service's, else of the mesh; of equal names the first. */
+  /** The first subset of the name in the rules of the client's namespace, else of the Service's, else of the mesh. */
   private subset(host: string, ref: ServiceRef, client: string, name: string): Subset | undefined {
     const rules = this.rules.best(host);
     const namespace = [client, ref.namespace, ROOT_NAMESPACE].find((candidate) =>

@@ -13,7 +13,7 @@ import { ISTIO_READS, virtualServicesByGateway } from './reads';
 import { type CompileOptions, compileVirtualService, gatewaysOf, type RouteCandidate } from './virtual-service';
 
 /**
- * Istio: `mesh`, what the sidecars of clients do with requests for a host, and every Gateway that there is or that a
+ * Istio: `mesh`, which stands for the sidecars of clients, and every Gateway that exists or that a
  * VirtualService names.
  * @example
  * const mesh = istioRouter().routes(world).loadBalancers.find(({ name }) => name === 'mesh');
@@ -42,7 +42,7 @@ class Istio {
       this.byGateway.set(gateway, []);
     }
     for (const virtualService of this.virtualServices) {
-      // One without hosts is there for others to delegate to.
+      // A VirtualService without hosts is a delegate of others.
       if (textsOf(valueIn(virtualService.object, 'spec', 'hosts')).length === 0) continue;
       for (const gateway of gatewaysOf(world, virtualService)) {
         this.byGateway.set(gateway, [...(this.byGateway.get(gateway) ?? []), virtualService]);
@@ -70,7 +70,7 @@ class Istio {
     return { name: 'mesh', members, listeners };
   }
 
-  /** Of several VirtualServices for one host, the mesh takes the oldest. */
+  /** The mesh uses the oldest VirtualService of each host. */
   private ownersByHost(members: readonly Manifest[]): HostIndex<Manifest> {
     const byHost = new HostIndex<Manifest>();
     for (const member of members) {
@@ -113,7 +113,7 @@ class Istio {
     return requestedService(this.world, hostOf(request), request.source?.namespace);
   }
 
-  /** The Service itself; what the mesh does not know is let through. */
+  /** The Service itself; requests to unknown hosts leave the mesh. */
   private withoutVirtualService(request: HttpRequest, port: number): Answer {
     const service = this.serviceFor(request);
     if (service === undefined) return servicesAnswer([{ target: hostOf(request), port, weight: 1 }]);
@@ -172,7 +172,7 @@ class Istio {
     });
   }
 
-  /** The hosts of a VirtualService that the servers let in. */
+  /** The hosts of a VirtualService that the servers accept. */
   private servedHosts(member: Manifest, servers: readonly Json[], gatewayNamespace: string): ReadonlySet<string> {
     const namespace = this.world.namespaceOf(member);
     const hosts = textsOf(valueIn(member.object, 'spec', 'hosts')).map((host) => resolveHost(host, namespace));
@@ -204,7 +204,7 @@ const HTTPS_REDIRECT = { kind: 'redirect', statusCode: '301', protocol: 'HTTPS' 
 const SECURE_PROTOCOLS = new Set(['HTTPS']);
 const HTTP_PROTOCOLS = new Set(['HTTP', 'HTTP2', 'GRPC', ...SECURE_PROTOCOLS]);
 
-/** What a Gateway that the manifests do not hold is taken to have: it belongs to whoever runs the cluster. */
+/** The servers of a Gateway that is not in the manifests: the operators of the cluster own it. */
 const ASSUMED_SERVERS: readonly Json[] = [
   { port: { number: 80, protocol: 'HTTP' }, hosts: ['*'] },
   { port: { number: 443, protocol: 'HTTPS' }, hosts: ['*'] },
@@ -214,7 +214,7 @@ function protocolOf(server: Json): string {
   return (textOf(valueIn(server, 'port', 'protocol')) ?? '').toUpperCase();
 }
 
-/** `namespace/host` of a server: the namespaces whose VirtualServices may use the host. */
+/** Splits `namespace/host` of a server: VirtualServices of the namespace may use the host. */
 function splitHost(text: string): { readonly from: string; readonly host: string } {
   const slash = text.indexOf('/');
   return slash < 0 ? { from: '*', host: text } : { from: text.slice(0, slash), host: text.slice(slash + 1) };
@@ -227,7 +227,7 @@ function catchAllLast(candidates: readonly RouteCandidate[]): readonly Candidate
 
 const OTHER_PROTOCOLS = /^(tcp|udp|tls|https|mongo|mysql|redis)(-|$)/;
 
-/** Ports whose requests the mesh can read: by their protocol or name, and all that say nothing. */
+/** The HTTP ports of a Service, by protocol or name. A port with neither counts as HTTP. */
 function httpPorts(service: Manifest): readonly number[] {
   return portsOf(service).flatMap((port) => {
     const protocol = nameOf(port.appProtocol) ?? nameOf(port.name) ?? '';

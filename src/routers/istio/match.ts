@@ -1,11 +1,11 @@
-/** One entry of `spec.http[].match`: conditions that all have to hold. */
+/** One entry of `spec.http[].match`: all its conditions must match. */
 import { isJsonObject, type Json, ownValue } from '../../core';
 import { compileRegex } from '../regex';
 import { allOf, headerOf, methodOf, queryOf, type RequestTest } from '../request';
 import type { HttpRequest } from '../router';
 import { entriesOf, listOf, numberOf, textOf, textsOf } from '../values';
 
-/** Where a route is asked for. */
+/** The place at which a route is evaluated. */
 export interface RouteContext {
   /** `mesh`, or a Gateway as `namespace/name`. */
   readonly gateway: string;
@@ -26,7 +26,7 @@ interface Condition {
   readonly test: RequestTest;
 }
 
-/** The match at one port of one gateway; undefined when it can never hold there. */
+/** The match at one port of one gateway; undefined if it can never match there. */
 function compileMatch(match: Json, context: RouteContext, qualify: (gateway: string) => string) {
   const port = numberOf(ownValue(match, 'port')) ?? 0;
   if (port !== 0 && port !== context.port) return undefined;
@@ -40,7 +40,7 @@ function compileMatch(match: Json, context: RouteContext, qualify: (gateway: str
     ...plainCondition(match, 'method', methodOf),
     ...plainCondition(match, 'authority', ({ host }) => host),
     ...plainCondition(match, 'scheme', () => context.scheme),
-    // Where a match names gateways, Istio does not look at the labels of clients.
+    // Istio ignores the labels of clients in a match that names gateways.
     ...(gateways.length > 0 ? [] : sourceConditions(match, context)),
   ];
   return {
@@ -56,7 +56,7 @@ type ValueTest = (value: string | undefined) => boolean;
 interface StringMatch {
   readonly words: string;
   readonly test: ValueTest;
-  /** True when any value will do. */
+  /** True if any value matches. */
   readonly isPresence: boolean;
 }
 
@@ -80,7 +80,7 @@ function stringMatch(value: Json | undefined, { ignoreCase = false } = {}): Stri
     };
   }
   if (regex === undefined || regex === '*') return { words: 'is there', isPresence: true, test: on(() => true) };
-  // Whether case counts is up to the expression itself.
+  // The expression itself decides whether case matters.
   const test = compileRegex(regex, { whole: true });
   return { words: `matches ${regex}`, isPresence: false, test: on((text) => test?.(text) ?? false) };
 }
@@ -106,7 +106,7 @@ function valueConditions(
   });
 }
 
-/** A header that is not there counts as empty, so that `exact: ""` asks for its presence. */
+/** An empty condition only requires the header to be present. */
 function withoutHeaders(match: Json): readonly Condition[] {
   return objectEntries(ownValue(match, 'withoutHeaders')).map(([name, value]) => {
     const { words, test, isPresence } = stringMatch(value);
@@ -147,7 +147,7 @@ function objectEntries(value: Json | undefined): readonly (readonly [string, Jso
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-/** The matches of a rule at one port of one gateway; undefined when none of them can hold there. */
+/** The matches of a rule at one port of one gateway; undefined if none of them can match there. */
 export function compileMatches(
   value: Json | undefined,
   context: RouteContext,

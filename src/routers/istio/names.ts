@@ -8,7 +8,7 @@ import { SERVICE_ENTRY } from './kinds';
 /** The domain of the cluster's Services. */
 const CLUSTER_DOMAIN = 'svc.cluster.local';
 
-/** A name without dots means the Service of the object's own namespace; anything with a dot is taken as it is. */
+/** A name without dots means the Service in the object's namespace; a name with a dot is used as it is. */
 export function resolveHost(host: string, namespace: string): string {
   const lower = host.toLowerCase();
   return lower === '*' || lower.includes('.') ? lower : `${lower}.${namespace}.${CLUSTER_DOMAIN}`;
@@ -19,23 +19,23 @@ export function fqdnOf({ namespace, name }: ServiceRef): string {
   return `${name}.${namespace}.${CLUSTER_DOMAIN}`;
 }
 
-/** The Service of a host name; undefined for names from outside, and for those that are not written out. */
+/** The Service of a fully qualified host name; undefined for other names. */
 export function serviceOf(fqdn: string): ServiceRef | undefined {
   if (!fqdn.endsWith(`.${CLUSTER_DOMAIN}`)) return undefined;
   const [name, namespace, ...rest] = fqdn.slice(0, -CLUSTER_DOMAIN.length - 1).split('.');
   return name && namespace && rest.length === 0 ? { namespace, name } : undefined;
 }
 
-/** Hosts outside of the cluster that the mesh was told of. */
+/** Hosts outside of the cluster that ServiceEntries declare. */
 export function externalHosts(world: World): ReadonlySet<string> {
   const entries = world.list(nameOfKind(SERVICE_ENTRY));
   return new Set(entries.flatMap(({ object }) => textsOf(valueIn(object, 'spec', 'hosts'))));
 }
 
 /**
- * The Service that a client in the mesh means by a host: `web.shop.svc.cluster.local`, `web.shop.svc`, `web.shop`, or just
- * `web` for a client of its namespace. Of a client whose namespace is unknown it is taken that it means the one
- * Service of that name, or that of the default namespace.
+ * The Service that a client in the mesh means by a host: `web.shop.svc.cluster.local`, `web.shop.svc`, `web.shop`, or
+ * just `web` for a client of its namespace. If the namespace of the client is unknown, it means the Service of the default
+ * namespace, or else the only Service of that name.
  */
 export function requestedService(world: World, host: string, clientNamespace?: string): ServiceRef | undefined {
   const parts = host.replace(/\.svc(\.cluster\.local)?$/, '').split('.');

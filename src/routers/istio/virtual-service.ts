@@ -8,13 +8,13 @@ import type { Destinations } from './destinations';
 import { VIRTUAL_SERVICE } from './kinds';
 import { type CompiledMatch, compileMatches, type RouteContext } from './match';
 
-/** A rule of a VirtualService as one gateway has it. */
+/** A rule of a VirtualService at one gateway. */
 export interface RouteCandidate extends Candidate {
   /** True when every request passes. */
   readonly isCatchAll: boolean;
 }
 
-/** What compiling a VirtualService needs to know, and where it says what it passes over. */
+/** The input of the compiler, and a callback for what it ignores. */
 export interface CompileOptions {
   readonly world: World;
   readonly destinations: Destinations;
@@ -34,7 +34,7 @@ function qualifyGateway(gateway: string, namespace: string): string {
   return gateway.includes('/') ? gateway.replace(/^\.\//, `${namespace}/`) : `${namespace}/${gateway}`;
 }
 
-/** The rules of a VirtualService at one port of one gateway, up to the first that every request passes. */
+/** The rules of a VirtualService at one port of one gateway, up to the first that matches every request. */
 export function compileVirtualService(
   virtualService: Manifest,
   context: RouteContext,
@@ -77,7 +77,7 @@ function candidateOf(
   return { rule: { description, manifest, path: at }, matches: test, answer, isCatchAll };
 }
 
-/** The rules of another VirtualService, which has no hosts of its own, under the conditions of this rule. */
+/** The rules of the delegate, a VirtualService without hosts, with the conditions of this rule. */
 function delegated(
   root: Manifest,
   delegate: Json,
@@ -125,7 +125,7 @@ function answerOf(rule: Json, namespace: string, context: RouteContext, destinat
   }
   const routes = listOf(ownValue(rule, 'route'));
   const weighted = routes.map((route) => {
-    // One destination gets everything, whatever its weight.
+    // A single destination gets all requests, whatever its weight.
     const weight = routes.length === 1 ? 1 : (numberOf(ownValue(route, 'weight')) ?? 0);
     return destinations.of(ownValue(route, 'destination'), weight, namespace, context.port);
   });

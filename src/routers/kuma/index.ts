@@ -21,7 +21,7 @@ import { destinationOf, type MeshService, meshPorts, requestedMeshService } from
 import { trafficRouteCandidates, trafficRouteFor } from './traffic-route';
 
 /**
- * Kuma: `mesh`, what the proxies of clients do with requests for a service, and the MeshGateways that routes are for.
+ * Kuma: `mesh`, which stands for the proxies of clients, and the MeshGateways that routes target.
  * @example
  * const mesh = kumaRouter().routes(world).loadBalancers.find(({ name }) => name === 'mesh');
  * mesh?.listeners[0]?.route({ host: 'web', path: '/' });
@@ -87,7 +87,7 @@ class Kuma {
     });
   }
 
-  /** The rules of a policy, for showing them: without the service that a request asks for. */
+  /** The rules of a policy, for reports only: they do not depend on the requested service. */
   private rulesOf(manifest: Manifest): readonly Candidate[] {
     if (manifest.kind !== 'MeshHTTPRoute') {
       const nowhere = { ref: { namespace: this.world.namespaceOf(manifest), name: '' }, port: undefined };
@@ -97,7 +97,7 @@ class Kuma {
     return targets.flatMap((target) => routeCandidates(this.world, this.services, [target], undefined));
   }
 
-  /** Where there are policies of both kinds, MeshHTTPRoutes count. */
+  /** MeshHTTPRoutes take precedence over TrafficRoutes. */
   private candidatesFor(asked: MeshService): readonly Candidate[] {
     const key = JSON.stringify(asked);
     const known = this.candidates.get(key);
@@ -114,7 +114,7 @@ class Kuma {
     return candidates;
   }
 
-  /** Requests that no rule takes go to the service itself; what the mesh does not know is let through. */
+  /** Requests that match no rule go to the service itself; requests to unknown hosts leave the mesh. */
   private withoutRoute(request: HttpRequest, port: number): Answer {
     const asked = requestedMeshService(this.world, request, port);
     if (asked === undefined) return servicesAnswer([{ target: hostOf(request), port, weight: 1 }]);
@@ -167,5 +167,5 @@ class Kuma {
   }
 }
 
-/** A MeshGateway that the manifests do not hold belongs to whoever runs the mesh. */
+/** The listeners of a MeshGateway that is not in the manifests: the operators of the mesh own it. */
 const ASSUMED_LISTENERS = [{ port: 80, protocol: 'HTTP' }];

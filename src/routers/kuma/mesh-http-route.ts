@@ -22,7 +22,7 @@ import {
 import { MESH_HTTP_ROUTE } from './kinds';
 import { destinationOf, type MeshService, meshService } from './services';
 
-/** A rule and what its matches are; rules of several policies with the same matches are one. */
+/** A rule and its matches. Rules of several policies with the same matches are merged. */
 interface PolicyRule {
   readonly manifest: Manifest;
   readonly placed: Placed;
@@ -34,7 +34,7 @@ export interface RouteTarget {
   readonly to: Placed;
 }
 
-/** All entries of `spec.to`: those of policies for the whole mesh first, so that others can replace what they say. */
+/** All entries of `spec.to`. Policies for the whole mesh come first, so that later policies can replace their rules. */
 export function routeTargets(world: World): readonly RouteTarget[] {
   const manifests = byAge(world, world.list(nameOfKind(MESH_HTTP_ROUTE))).map((manifest, index) => ({
     manifest,
@@ -50,12 +50,12 @@ export function routeTargets(world: World): readonly RouteTarget[] {
 
 const TARGET_ORDER = ['Mesh', 'MeshGateway', 'MeshSubset', 'Dataplane', 'MeshService', 'MeshServiceSubset'];
 
-/** What a policy as a whole is for. */
+/** The kind of the policy's target. */
 export function targetKind(manifest: Manifest): string {
   return textOf(valueIn(manifest.object, 'spec', 'targetRef', 'kind')) ?? 'Mesh';
 }
 
-/** Entries by the service that they are for. */
+/** Entries by their service. */
 export class TargetIndex {
   private readonly byService = new Map<string, { readonly target: RouteTarget; readonly port: number | undefined }[]>();
 
@@ -74,14 +74,14 @@ export class TargetIndex {
     }
   }
 
-  /** The entries for a port of a Service; those that name no port are for all. */
+  /** The entries for a port of a Service; entries without a port apply to all ports. */
   for({ ref, port }: MeshService): readonly RouteTarget[] {
     const entries = this.byService.get(`${ref.namespace}/${ref.name}`) ?? [];
     return entries.filter((entry) => (entry.port ?? port) === port).map(({ target }) => target);
   }
 }
 
-/** The candidates of these entries; where rules send to no backends of their own, they go to the service asked for. */
+/** The candidates of these entries. Rules without backends forward to the requested service. */
 export function routeCandidates(
   world: World,
   services: Services,
@@ -92,7 +92,7 @@ export function routeCandidates(
   for (const { manifest, to } of targets) {
     for (const placed of placedItems(ownValue(to.value, 'rules'), [...to.at, 'rules'])) {
       const key = JSON.stringify(ownValue(placed.value, 'matches') ?? null);
-      // A later policy replaces the rule of an earlier one, and comes in its place.
+      // A later policy replaces the rule of an earlier one, in the same position.
       byMatches.set(key, { manifest, placed });
     }
   }
@@ -108,7 +108,7 @@ function ruleCandidates(
   asked: MeshService | undefined,
 ): readonly (Candidate & { readonly rank: MatchRank })[] {
   const answer = answerOf(world, services, manifest, ownValue(value, 'default'), asked);
-  // Without any weight a rule makes no route.
+  // A rule whose weights are all 0 makes no route.
   if (answer === undefined) return [];
   return compileMatches(ownValue(value, 'matches'), { repeatedHeaders: true }).map(({ words, test, rank }) => ({
     rule: { description: `MeshHTTPRoute ${keyOf(world, manifest)}: ${words}`, manifest, path: at },
@@ -146,7 +146,7 @@ function answerOf(
   return destinations.length === 0 ? undefined : servicesAnswer(destinations);
 }
 
-/** The gateways that policies are for, with the entries of each. */
+/** The gateways that policies target, with the entries of each. */
 export function gatewayTargets(world: World): ReadonlyMap<string, readonly RouteTarget[]> {
   const byGateway = new Map<string, RouteTarget[]>();
   const targets = [...routeTargets(world)].sort((a, b) =>
@@ -160,7 +160,7 @@ export function gatewayTargets(world: World): ReadonlyMap<string, readonly Route
   return byGateway;
 }
 
-/** The hosts that an entry is for; without any, all. */
+/** The hosts of an entry; all hosts if it names none. */
 export function hostnamesOf({ to }: RouteTarget): readonly string[] {
   const hostnames = textsOf(isJsonObject(to.value) ? to.value.hostnames : undefined);
   return hostnames.length === 0 ? ['*'] : hostnames;

@@ -1,4 +1,4 @@
-/** Services by the names that Kuma has for them. */
+/** Services by their names in Kuma. */
 import { type Json, ownValue, type World } from '../../core';
 import { requestedService } from '../istio/names';
 import { hostOf } from '../request';
@@ -6,17 +6,17 @@ import type { Destination, HttpRequest } from '../router';
 import { portsOf, type ServiceRef, type Services } from '../services';
 import { entriesOf, numberOf, textOf } from '../values';
 
-/** The tag that says to which service a proxy belongs. */
+/** The tag with the service of a proxy. */
 export const SERVICE_TAG = 'kuma.io/service';
 
-/** A port of a Service, which Kuma calls a service. */
+/** A service of Kuma: a port of a Kubernetes Service. */
 export interface MeshService {
   readonly ref: ServiceRef;
-  /** Undefined where only the Service was named. */
+  /** Undefined if the name has no port. */
   readonly port: number | undefined;
 }
 
-/** The service of a name: `web`, or `web_shop_svc_80` as the tag has it. */
+/** The service of a name: `web`, or `web_shop_svc_80` as in the tag. */
 export function meshService(name: string, namespace: string): MeshService {
   const tag = /^(.+)_([^_]+)_svc_(\d+)$/.exec(name);
   if (tag === null) return { ref: { namespace, name }, port: undefined };
@@ -28,7 +28,7 @@ export function tagOf({ namespace, name }: ServiceRef, port: number): string {
   return `${name}_${namespace}_svc_${port}`;
 }
 
-/** The service that a client means; names that end in `.mesh` say the port themselves. */
+/** The service that a client requests; names that end in `.mesh` include the port. */
 export function requestedMeshService(world: World, request: HttpRequest, port: number): MeshService | undefined {
   const host = hostOf(request);
   const name = host.endsWith('.mesh') ? host.slice(0, -'.mesh'.length) : undefined;
@@ -38,7 +38,7 @@ export function requestedMeshService(world: World, request: HttpRequest, port: n
   return ref === undefined ? undefined : { ref, port };
 }
 
-/** Where a service's requests go, with the tags that narrow its proxies down. */
+/** The destination for a service, with the tags that select its proxies. */
 export function destinationOf(
   services: Services,
   { ref, port }: MeshService,
@@ -53,7 +53,7 @@ export function destinationOf(
   return services.destination(ref, known, weight, name === '' ? undefined : { name, labels });
 }
 
-/** The ports of all Services, and the one of `.mesh` names. */
+/** The ports of all Services, and the port of `.mesh` names. */
 export function meshPorts(world: World): readonly number[] {
   const ports = world
     .list('Service')
@@ -61,7 +61,7 @@ export function meshPorts(world: World): readonly number[] {
   return [...new Set([80, ...ports])].sort((a, b) => a - b);
 }
 
-/** The service of a destination's tags; `*` is the one that was asked for. */
+/** The service of a destination's tags; `*` is the requested service. */
 export function taggedService(destination: Json | undefined, asked: MeshService, namespace: string): MeshService {
   const tag = textOf(ownValue(destination, SERVICE_TAG)) ?? '*';
   return tag === '*' ? asked : meshService(tag, namespace);

@@ -1,4 +1,4 @@
-/** TrafficRoute: a list of matches, tried in order, and what is left. */
+/** TrafficRoute: a list of matches, tried in order, and a default. */
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
 import { nameOfKind } from '../kinds';
 import type { Candidate } from '../listener';
@@ -10,20 +10,20 @@ import { byAge, keyOf, listOf, numberOf, placedItems, textOf, valueIn } from '..
 import { TRAFFIC_ROUTE } from './kinds';
 import { destinationOf, type MeshService, SERVICE_TAG, taggedService, tagOf } from './services';
 
-/** The TrafficRoute for the requests to a service: the one that names it, else the one for all. */
+/** The TrafficRoute for a service: one that names the service comes before one for all services. */
 export function trafficRouteFor(world: World, { ref, port }: MeshService): Manifest | undefined {
   const tags = [...(port === undefined ? [] : [tagOf(ref, port)]), ref.name];
   const ranked = byAge(world, world.list(nameOfKind(TRAFFIC_ROUTE))).flatMap((manifest) => {
     const destination = bestTag(valueIn(manifest.object, 'spec', 'destinations'), tags);
     if (destination === 0) return [];
-    // Routes for certain clients come second, as the client is not known.
+    // Routes for certain clients come second, because the client is unknown.
     const source = bestTag(valueIn(manifest.object, 'spec', 'sources'), []);
     return [{ manifest, rank: destination * 2 + Math.min(source, 1) }];
   });
   return ranked.sort((a, b) => b.rank - a.rank)[0]?.manifest;
 }
 
-/** 2 for a selector with one of the names, 1 for one with `*`, 0 for none. */
+/** 2 if a selector has one of the names, 1 if it has `*`, 0 otherwise. */
 function bestTag(selectors: Json | undefined, names: readonly string[]): number {
   const ranks = listOf(selectors).map((selector) => {
     const tag = textOf(valueIn(selector, 'match', SERVICE_TAG)) ?? '*';

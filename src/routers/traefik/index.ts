@@ -26,12 +26,12 @@ export interface TraefikOptions {
    */
   readonly entryPoints?: Readonly<Record<string, { readonly port: number; readonly protocol: 'HTTP' | 'HTTPS' }>>;
   /**
-   * Services without pods answer with 503; otherwise the routes that name them do not exist.
+   * Whether Services without pods answer with 503. Otherwise Traefik drops the routes that name them.
    * @default true
    */
   readonly allowEmptyServices?: boolean;
   /**
-   * Routes may name Services of other namespaces.
+   * Whether routes may name Services of other namespaces.
    * @default false
    */
   readonly allowCrossNamespace?: boolean;
@@ -61,7 +61,7 @@ interface TraefikRoute {
   readonly candidate: Candidate;
   readonly priority: number;
   readonly entryPoints: readonly string[];
-  /** A route with TLS takes no requests without. */
+  /** A route with TLS takes no requests without TLS. */
   readonly hasTls: boolean;
   readonly redirectScheme: RedirectScheme | undefined;
 }
@@ -72,7 +72,7 @@ interface RedirectScheme {
   readonly port: string | undefined;
 }
 
-/** A mistake for which Traefik leaves a route out. */
+/** A mistake for which Traefik drops a route. */
 class RouteError extends Error {}
 
 class Traefik {
@@ -151,14 +151,14 @@ class Traefik {
     return servicesAnswer(destinations, { sticky: services.some(({ value }) => this.isSticky(value, namespace)) });
   }
 
-  /** Services with their weights, those of TraefikServices multiplied into them. */
+  /** Services with their weights, multiplied by the weights of TraefikServices. */
   private weighted(
     services: readonly Placed[],
     namespace: string,
     above: readonly Manifest[],
   ): readonly Omit<Destination, 'share'>[] {
     const parts = services.map(({ value }) => ({
-      // One service gets everything, whatever its weight.
+      // A single service gets all requests, whatever its weight.
       weight: services.length === 1 ? 1 : Math.max(numberOf(ownValue(value, 'weight')) ?? 1, 0),
       destinations: this.destinations(value, namespace, above),
     }));
@@ -194,7 +194,7 @@ class Traefik {
   private kubernetesService(name: string, namespace: string, port: number | string | undefined) {
     const ref = { namespace, name };
     const ports = portsOf(this.services.find(ref));
-    // A Service with one port needs no mention of it.
+    // The port may be omitted if the Service has only one.
     const asked = port ?? (ports.length === 1 ? portOf(ports[0]!.port) : undefined) ?? 0;
     const destination = this.services.destination(ref, asked, 1);
     const { unavailable } = destination;

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../router';
 /** A rule, or what is wrong with it. */
 export type RuleResult = { readonly test: RequestTest } | { readonly fault: string };
 
-/** The syntax of matchers: that of Traefik 3, or that of Traefik 2. */
+/** The syntax of matchers: of Traefik 3 or of Traefik 2. */
 export type RuleSyntax = 'v3' | 'v2';
 
 /**
@@ -129,7 +129,7 @@ class RuleParser {
   }
 }
 
-/** Makes a test from parameters; undefined for parameters that it cannot take. */
+/** Makes a test from parameters; undefined for invalid parameters. */
 interface Matcher {
   readonly counts: readonly number[];
   readonly make: (...parameters: readonly string[]) => RequestTest | undefined;
@@ -181,7 +181,7 @@ const MATCHERS: ReadonlyMap<string, Matcher> = new Map(
 
 const ANY_COUNT = Array.from({ length: 50 }, (_, index) => index + 1);
 
-/** Matchers of Traefik 2 take several values, of which one has to fit; `{name:regex}` stands for a part of the text. */
+/** Matchers of Traefik 2 take alternative values; `{name:regex}` stands for a part of the text. */
 const MATCHERS_V2: ReadonlyMap<string, Matcher> = new Map(
   Object.entries({
     host: matcher(ANY_COUNT, (...hosts) => anyOf(hosts.map(hostTest))),

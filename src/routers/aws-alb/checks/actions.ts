@@ -28,7 +28,7 @@ const PLAIN = edit(NUMBERED, [ANNOTATION, '']);
 export const actionRules = defineRules({
   'alb-action-invalid': {
     severity: 'error',
-    title: 'an action annotation is one that the load balancer controller cannot read',
+    title: 'the load balancer controller cannot read an action annotation',
     because:
       'the controller cannot build the load balancer, and leaves it as it is with every Ingress of the group; nothing ' +
       'checks actions when the Ingress is applied',
@@ -41,8 +41,8 @@ export const actionRules = defineRules({
 
   'alb-action-target-groups': {
     severity: 'error',
-    title: 'an action forwards to no target group, or to more than AWS takes',
-    because: 'AWS takes one to five target groups in an action, and refuses the rule otherwise',
+    title: 'an action forwards to no target group, or to more than AWS allows',
+    because: 'AWS allows one to five target groups in an action, and rejects other rules',
     fix: 'name one to five target groups',
     basis: 'documented',
     sources: [sources.limits, sources.config],
@@ -55,7 +55,7 @@ export const actionRules = defineRules({
     title: 'an action names the same target group twice',
     because:
       'the two weights lead to one place, so nothing is split between them; AWS probably refuses the rule (this was not tried)',
-    fix: 'name another Service, or put the weights together',
+    fix: 'name another Service, or add up the weights',
     basis: 'inferred',
     sources: [sources.forward],
     failing: yaml(withAction(targetGroups(group('web', 80), group('web', 20)))),
@@ -64,8 +64,8 @@ export const actionRules = defineRules({
 
   'alb-action-weight': {
     severity: 'error',
-    title: 'the weights of an action are outside of what AWS takes',
-    because: 'a weight goes from 0 to 999, and where all of them are 0 no target gets a request',
+    title: 'the weights of an action are outside of the range of AWS',
+    because: 'AWS allows weights from 0 to 999, and no target gets a request if all weights are 0',
     fix: 'use weights from 0 to 999, at least one of them above 0',
     basis: 'documented',
     sources: [sources.targetGroupTuple, sources.forward],
@@ -75,8 +75,8 @@ export const actionRules = defineRules({
 
   'alb-action-stickiness': {
     severity: 'error',
-    title: 'the duration of stickiness is outside of what AWS takes',
-    because: 'AWS takes 1 second to 7 days (604800 seconds), and refuses the rule otherwise',
+    title: 'the duration of stickiness is outside of the range of AWS',
+    because: 'AWS allows 1 second to 7 days (604800 seconds), and rejects other rules',
     fix: 'set durationSeconds from 1 to 604800, and enabled',
     basis: 'documented',
     sources: [sources.stickiness],
@@ -100,7 +100,7 @@ export const actionRules = defineRules({
 
   'alb-action-missing': {
     severity: 'error',
-    title: 'a backend uses an annotation that is not there',
+    title: 'a backend uses an annotation that does not exist',
     because: 'the load balancer answers every request to it with 503 "Backend action does not exist"',
     fix: `add the annotation, as in alb.ingress.kubernetes.io/actions.<name>: ${ACTION}`,
     basis: 'run',
@@ -189,7 +189,7 @@ function missing(world: World, member: Member): Finding[] {
     const { name } = backend.service!;
     const meant = didYouMean(name, known);
     return ingress.manifest.finding(actionRules['alb-action-missing'], {
-      message: `the backend "${name}" uses the annotation ${annotationKey(`actions.${name}`)}, which is not there`,
+      message: `the backend "${name}" uses the annotation ${annotationKey(`actions.${name}`)}, which does not exist`,
       path: backend.at,
       ...(meant !== undefined && {
         fix: `did you mean actions.${meant}? The name after "actions." is that of the backend`,
@@ -198,7 +198,7 @@ function missing(world: World, member: Member): Finding[] {
   });
 }
 
-/** Actions that Argo Rollouts writes into this Ingress as soon as it runs. */
+/** Actions that Argo Rollouts adds to this Ingress when it runs. */
 function namesOfArgo(world: World, { ingress }: Member): Set<string> {
   const rollouts = world.list('Rollout.argoproj.io', ingress.namespace);
   const names = rollouts.flatMap((rollout) => {
@@ -219,7 +219,7 @@ function ignored(member: Member): Finding[] {
   return backendsOf(member).flatMap(({ backend }) => {
     const { service } = backend;
     if (service === undefined || service.port === USE_ANNOTATION || !known.includes(service.name)) return [];
-    // Where another path uses the annotation, this one may well go past it on purpose.
+    // If another path uses the annotation, this path may bypass it on purpose.
     if (used.includes(service.name)) return [];
     return [
       manifest.finding(actionRules['alb-action-ignored'], {
@@ -247,7 +247,7 @@ function unused(member: Member): Finding[] {
   );
 }
 
-/** The action that a backend of that name uses; undefined when there is none that can be read. */
+/** The action of a backend; undefined if it has none or the action cannot be read. */
 export function readAction({ ingress }: Member, name: string): RequestedAction | undefined {
   try {
     return annotatedAction(ingress.annotations, name);

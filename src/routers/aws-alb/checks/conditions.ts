@@ -1,4 +1,4 @@
-/** `conditions.*` annotations, and what they become together with host and path. */
+/** `conditions.*` annotations, and the rules that they make together with host and path. */
 
 import { didYouMean } from '../../../core/did-you-mean';
 import type { Finding } from '../../../core/finding';
@@ -24,8 +24,8 @@ const paths = (config: object) => ({ field: 'path-pattern', pathPatternConfig: c
 export const conditionRules = defineRules({
   'alb-condition-invalid': {
     severity: 'error',
-    title: 'a condition annotation is one that the load balancer controller refuses',
-    because: 'the controller applies nothing of the whole group: the load balancer keeps the rules that it had',
+    title: 'the load balancer controller rejects a condition annotation',
+    because: 'the controller applies nothing of the whole group: the load balancer keeps its previous rules',
     fix: 'give each condition the config of its field, with values or with regexValues, and not with both',
     basis: 'run',
     sources: [sources.config, sources.rules],
@@ -35,8 +35,8 @@ export const conditionRules = defineRules({
 
   'alb-condition-field-unknown': {
     severity: 'error',
-    title: 'a condition has a field that the controller does not know',
-    because: 'the controller drops such a condition without a word, so the rule takes more requests than it should',
+    title: 'the controller does not know the field of a condition',
+    because: 'the controller silently drops such a condition, so the rule matches more requests than intended',
     fix: 'use host-header, path-pattern, http-header, http-request-method, query-string or source-ip',
     basis: 'run',
     sources: [sources.config, sources.rules],
@@ -46,8 +46,8 @@ export const conditionRules = defineRules({
 
   'alb-condition-limit': {
     severity: 'error',
-    title: 'a condition is more than AWS allows',
-    because: 'AWS refuses the rule, and with it what the controller has yet to do for the load balancer',
+    title: 'a condition exceeds a limit of AWS',
+    because: 'AWS rejects the rule, and the controller stops updating the load balancer',
     fix: 'a condition has at most 3 values and a rule 5, host and path included (a path of type Prefix counts 2): match on fewer values',
     basis: 'documented',
     sources: [sources.limits, sources.conditions],
@@ -58,7 +58,7 @@ export const conditionRules = defineRules({
   'alb-condition-wildcards': {
     severity: 'warning',
     title: 'a rule has more wildcards than AWS allows by default',
-    because: 'AWS allows five * and ? in a rule and refuses more, unless the account has a higher quota',
+    because: 'AWS rejects a rule with more than five * and ?, unless the account has a higher quota',
     fix: 'use fewer wildcards, or a regular expression (regexValues)',
     basis: 'documented',
     sources: [sources.limits],
@@ -68,7 +68,7 @@ export const conditionRules = defineRules({
 
   'alb-condition-mixed-regex': {
     severity: 'error',
-    title: 'host or path of a rule are given both as plain values and as regular expressions',
+    title: 'the host or the path of a rule has both plain values and regular expressions',
     because:
       'values of an annotation are added to the host and path of the Ingress, and one condition holds either plain ' +
       'values or expressions: the controller applies nothing of the whole group',
@@ -81,7 +81,7 @@ export const conditionRules = defineRules({
 
   'alb-condition-widens': {
     severity: 'warning',
-    title: 'a condition on host or path makes its rule take more requests, not fewer',
+    title: 'a condition on host or path makes its rule match more requests, not fewer',
     because:
       'values of host-header and path-pattern are alternatives to the host and path of the Ingress: a request needs to ' +
       'match only one of them',
@@ -106,7 +106,7 @@ export const conditionRules = defineRules({
   },
 });
 
-/** Conditions are read as the newest controller does; that an older one does not is a finding of its own. */
+/** Reads conditions as the newest controller does. A separate rule reports what an older release does not support. */
 const KNOWS_REGEX = true;
 
 /** Checks the conditions of every Ingress. */
@@ -167,7 +167,7 @@ function unknownFields({ ingress }: Member, name: string): Finding[] {
   });
 }
 
-/** The controller reads keys without regard to case; the last one counts. */
+/** The controller ignores the case of keys; the last one wins. */
 function fieldOf(entry: Json): string {
   const values = isJsonObject(entry) ? Object.entries(entry).filter(([key]) => key.toLowerCase() === 'field') : [];
   return textOf(values.at(-1)?.[1]) ?? '';
@@ -236,13 +236,13 @@ function headerName(name: string, found: (message: string, fix?: string) => Find
   );
 }
 
-/** A value of a condition counts once, a query parameter with its key as well. */
+/** Each value of a condition counts once; the key of a query parameter counts, too. */
 function textsOf(condition: Condition): readonly string[] {
   if (condition.field === 'query-string') return condition.values.map(({ key, value }) => `${key ?? ''}${value}`);
   return [...(condition.values ?? []), ...(condition.regexValues ?? [])];
 }
 
-/** Fields that a rule may have once only; host and path are put together by the controller. */
+/** Fields that a rule may have only once. The controller merges hosts and paths. */
 const ONCE = ['http-request-method', 'source-ip'] as const;
 
 function repeated({ ingress }: Member, path: Path, conditions: readonly Condition[]): Finding[] {
@@ -250,12 +250,12 @@ function repeated({ ingress }: Member, path: Path, conditions: readonly Conditio
     ingress.manifest.finding(conditionRules['alb-condition-limit'], {
       message: `there are several conditions of the field ${field}; AWS allows one in a rule`,
       path,
-      fix: 'put the values into one condition',
+      fix: 'merge the values into one condition',
     }),
   );
 }
 
-/** Problems that depend on host and path. Several rules of the Ingress may have the same one. */
+/** Problems that depend on host and path. Several rules of the Ingress may have the same problem. */
 function rulesOf(member: Member, name: string, requested: RequestedConditions, path: Path): Finding[] {
   const { ingress } = member;
   return ingress.rules.flatMap(({ host, paths: ofRule }) =>
@@ -271,7 +271,7 @@ function rulesOf(member: Member, name: string, requested: RequestedConditions, p
           ];
         } catch (error) {
           if (!(error instanceof BuildFailure)) throw error;
-          // A path that is wrong by itself has a finding of its own.
+          // Another rule reports an invalid path.
           if (error.errorClass !== 'condition-values-and-regex') return [];
           return [
             ingress.manifest.finding(conditionRules['alb-condition-mixed-regex'], { message: error.message, path }),

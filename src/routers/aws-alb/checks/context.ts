@@ -11,7 +11,7 @@ import { type Backend, type IngressPath, readIngress } from '../ingress';
 import { listenPortsOf, sslRedirectPortOf } from '../listeners';
 import { AwsLoadBalancerControllerVersion } from '../version';
 
-/** What Ingresses of AWS load balancers are checked for. */
+/** Options of the checks of Ingresses on AWS load balancers. */
 export interface AwsAlbCheckOptions extends ClassOptions, ExternalObjects {
   /**
    * The release of the AWS Load Balancer Controller.
@@ -19,38 +19,38 @@ export interface AwsAlbCheckOptions extends ClassOptions, ExternalObjects {
    */
   readonly version?: AwsLoadBalancerControllerVersion;
   /**
-   * Rules that one load balancer may have, over all its listeners. AWS raises it on request.
+   * The quota of rules of one load balancer, over all its listeners. AWS raises it on request.
    * @default 100
    */
   readonly maxRules?: number;
   /**
-   * Target groups that one load balancer may have.
+   * The quota of target groups of one load balancer.
    * @default 100
    */
   readonly maxTargetGroups?: number;
   /**
-   * Ingresses that another controller serves although their class says otherwise: another cloud calls its class `alb` too.
+   * Ingresses that another controller serves in spite of their class: another cloud also has a class `alb`.
    * @default - none
    */
   readonly notOurs?: readonly Manifest[];
 }
 
-/** What every check of this folder is given. */
+/** The input of every check in this folder. */
 export interface AwsAlbCheck {
-  /** Without the Ingresses that are not ours. */
+  /** Without the Ingresses of other controllers. */
   readonly world: World;
   readonly options: AwsAlbCheckOptions;
   readonly version: AwsLoadBalancerControllerVersion;
   readonly groups: readonly LoadedGroup[];
-  /** The Ingresses of the controller's class, also those that are in no group. */
+  /** The Ingresses of the controller's class, including those in no group. */
   readonly members: readonly Member[];
-  /** The members of which the controller builds rules. */
+  /** The members that get rules. */
   readonly ruled: readonly Member[];
-  /** The members of which it builds none, because their group redirects all of their ports to HTTPS. */
+  /** The members without rules, because their group redirects all of their ports to HTTPS. */
   readonly redirected: readonly Member[];
 }
 
-/** A check of one concept: what it finds in all Ingresses. */
+/** A check of one concept in all Ingresses. */
 export type AwsAlbChecker = (check: AwsAlbCheck) => Finding[];
 
 /** Reads the World once for all checks. */
@@ -78,7 +78,7 @@ function redirectedIn({ members }: LoadedGroup): Member[] {
     const secure = ports.filter(({ protocol }) => protocol === 'HTTPS').flatMap((port) => port.members);
     return members.filter((member) => !secure.includes(member));
   } catch (error) {
-    // Ports that are wrong have a finding of their own.
+    // Another rule reports invalid ports.
     if (error instanceof BuildFailure) return [];
     throw error;
   }
@@ -90,18 +90,18 @@ export function backendsOf({ ingress }: Member): readonly { readonly backend: Ba
   return ingress.defaultBackend === undefined ? ofPaths : [...ofPaths, { backend: ingress.defaultBackend }];
 }
 
-/** Names of backends whose action stands in an annotation, each once. */
+/** The distinct names of backends with an action in an annotation. */
 export function annotatedNames(member: Member): string[] {
   const services = backendsOf(member).flatMap(({ backend: { service } }) => service ?? []);
   return [...new Set(services.filter(({ port }) => port === USE_ANNOTATION).map(({ name }) => name))];
 }
 
-/** Names of all backends, each once. */
+/** The distinct names of all backends. */
 export function backendNames(member: Member): Set<string> {
   return new Set(backendsOf(member).flatMap(({ backend: { service } }) => service?.name ?? []));
 }
 
-/** What follows `actions.`, `conditions.` or `transforms.` in the annotations. */
+/** The part of annotation keys after `actions.`, `conditions.` or `transforms.`. */
 export function namesAfter(annotations: Annotations, prefix: string): string[] {
   const start = annotationKey(`${prefix}.`);
   return Object.keys(annotations)

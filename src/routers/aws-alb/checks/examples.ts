@@ -1,4 +1,4 @@
-/** Manifests from which the examples of the rules are made: whole, valid, and without a finding. */
+/** The manifests behind the examples of the rules: complete, valid, and without a finding. */
 import { edit } from '../../../core/example';
 
 export { edit, SERVICE, yaml } from '../../../core/example';
@@ -39,7 +39,7 @@ export function withAction(action: string): string {
   return edit(INGRESS, [ACTION, action]);
 }
 
-/** A second Ingress beside `web`. */
+/** A second Ingress next to `web`. */
 export function named(name: string, ingress: string = INGRESS): string {
   return edit(ingress, ['  name: web\n', `  name: ${name}\n`], ['host: shop.', `host: ${name}.`]);
 }

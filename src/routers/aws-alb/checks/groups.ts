@@ -1,4 +1,4 @@
-/** IngressGroups: what members of one load balancer must agree on. */
+/** IngressGroups: the settings on which the members of one load balancer must agree. */
 
 import type { Finding } from '../../../core/finding';
 import { ownValue } from '../../../core/json';
@@ -20,12 +20,12 @@ const member = (name: string, annotations: Readonly<Record<string, unknown>>) =>
   named(name, annotated({ 'group.name': 'shop', ...annotations }));
 const HTTP_AND_HTTPS = '[{"HTTP":80},{"HTTPS":443}]';
 
-/** Rules on groups and on what their load balancer is set to. */
+/** Rules on groups and on the settings of their load balancer. */
 export const groupRules = defineRules({
   'alb-group-name': {
     severity: 'error',
     title: 'the name of a group is invalid',
-    because: 'the controller then takes the Ingress for a member of no group at all, and makes no load balancer for it',
+    because: 'the Ingress is then in no group, and the controller makes no load balancer for it',
     fix: 'use lower-case letters, digits, "-" and ".", at most 63, beginning and ending with a letter or digit',
     basis: 'run',
     sources: [sources.groups],
@@ -46,10 +46,10 @@ export const groupRules = defineRules({
 
   'alb-group-conflict': {
     severity: 'error',
-    title: 'members of one group disagree on what they share',
+    title: 'members of one group disagree on a shared setting',
     because:
       'the members of a group share one load balancer; where they disagree, the controller applies nothing of the whole group',
-    fix: 'give all members the same value, or only one of them any, or set it in the IngressClassParams',
+    fix: 'set the same value in all members, or in only one, or in the IngressClassParams',
     basis: 'run',
     sources: [sources.model, sources.annotations],
     failing: yaml(member('web', { scheme: 'internet-facing' }), member('api', { scheme: 'internal' })),
@@ -58,7 +58,7 @@ export const groupRules = defineRules({
 
   'alb-group-setting': {
     severity: 'error',
-    title: 'a setting of the load balancer is one that the controller refuses',
+    title: 'the controller rejects a setting of the load balancer',
     because: 'the controller applies nothing of the whole group',
     fix: 'correct the annotation, or the IngressClassParams',
     basis: 'run',
@@ -91,7 +91,7 @@ export const groupRules = defineRules({
 
   'alb-rules-redirected': {
     severity: 'error',
-    title: 'an Ingress has no rule at all, because its group redirects its ports to HTTPS',
+    title: 'an Ingress has no rules, because its group redirects its ports to HTTPS',
     because:
       'ssl-redirect holds for the whole group: every HTTP port of it only redirects, and an Ingress that listens on no ' +
       'HTTPS port never gets a request',
@@ -177,7 +177,7 @@ function shared({ members }: LoadedGroup): Finding[] {
   );
 }
 
-/** What the documentation calls exclusive, beside what the model of the controller compares itself. */
+/** Settings that the documentation calls exclusive, and that the model of the controller does not compare. */
 const EXCLUSIVE = ['wafv2-acl-arn', 'waf-acl-id', 'shield-advanced-protection'];
 
 function exclusive({ members }: LoadedGroup): Finding[] {
@@ -242,7 +242,7 @@ function defaults({ members }: LoadedGroup): Finding[] {
   });
   return conflicts.map(({ port, first, second }) =>
     second.ingress.manifest.finding(groupRules['alb-default-backend-conflict'], {
-      message: `the Ingress has a default backend for port ${port}, and so has ${first.ingress.key}`,
+      message: `the Ingress and ${first.ingress.key} both have a default backend for port ${port}`,
       path: ['spec', 'defaultBackend'],
       related: { message: `${first.ingress.key} is in the same group`, object: first.ingress.manifest.ref },
     }),

@@ -15,14 +15,14 @@ export const awsAlbRules = { ...actionRules, ...targetRules, ...conditionRules, 
 const checkers: readonly AwsAlbChecker[] = [checkActions, checkTargets, checkConditions, checkGroups, checkPaths];
 
 /**
- * Checks all Ingresses that the AWS Load Balancer Controller serves: what it, or AWS, would refuse, ignore, or take for
- * something else.
+ * Checks all Ingresses of the AWS Load Balancer Controller for what the controller or AWS rejects, ignores or
+ * misinterprets.
  */
 export function checkAwsAlb(world: World, options: AwsAlbCheckOptions = {}): Finding[] {
   return findInAwsAlb(awsAlbCheck(world, options));
 }
 
-/** The same of a World that has been read already. */
+/** The same for a World that is read already. */
 export function findInAwsAlb(check: AwsAlbCheck): Finding[] {
   const findings = checkers.flatMap((checker) => checker(check));
   return [...findings, ...checkLoadBalancers(check, findings)];

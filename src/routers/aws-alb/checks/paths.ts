@@ -1,4 +1,4 @@
-/** Paths, keys, and how much of it all one load balancer takes. */
+/** Paths, annotation keys, and the quotas of a load balancer. */
 import type { Finding } from '../../../core/finding';
 import { defineRules } from '../../../core/rule';
 import { ALB_PREFIX } from '../../ingress/alb-annotations';
@@ -30,8 +30,8 @@ export const pathRules = defineRules({
   'alb-path-wildcard': {
     severity: 'error',
     title: 'a path of type Exact or Prefix holds a wildcard',
-    because: 'the controller refuses * and ? in such a path, and applies nothing of the whole group',
-    fix: 'use pathType ImplementationSpecific for patterns, and list it after the paths that should win',
+    because: 'the controller rejects * and ? in such a path, and applies nothing of the whole group',
+    fix: 'use pathType ImplementationSpecific for patterns, and list it after the paths with higher priority',
     basis: 'run',
     sources: [sources.rules],
     failing: yaml(edit(INGRESS, [ROOT, 'path: /*, pathType: Prefix'])),
@@ -40,8 +40,8 @@ export const pathRules = defineRules({
 
   'alb-literal-root-path': {
     severity: 'warning',
-    title: 'the path / of type ImplementationSpecific is the start page only',
-    because: 'the load balancer takes such a path as it is written: every request for anything below / gets 404',
+    title: 'the path / of type ImplementationSpecific matches the start page only',
+    because: 'the load balancer uses such a path as written: every request for a path below / gets 404',
     fix: 'use pathType Prefix, or the path /*',
     basis: 'run',
     sources: [sources.rules],
@@ -52,7 +52,7 @@ export const pathRules = defineRules({
   'alb-annotation-key-too-long': {
     severity: 'error',
     title: 'the name of an annotation is too long',
-    because: 'what follows the slash of an annotation key may have 63 characters; the API server refuses the Ingress',
+    because: 'the part after the slash of an annotation key may have 63 characters; the API server rejects the Ingress',
     fix: 'shorten the name of the backend: 55 characters for an action, 52 for conditions or transforms',
     basis: 'documented',
     sources: [sources.annotationKeys],
@@ -62,9 +62,9 @@ export const pathRules = defineRules({
 
   'alb-rule-quota': {
     severity: 'error',
-    title: 'a load balancer gets more rules than its quota',
-    because: 'AWS allows 100 rules on a load balancer, and each path counts once for every port; it refuses the rest',
-    fix: 'split the group, have AWS raise the quota and say so (maxRules), or put paths together',
+    title: 'a load balancer exceeds its quota of rules',
+    because: 'AWS allows 100 rules on a load balancer and rejects the rest; each path counts once for every port',
+    fix: 'split the group, merge paths, or have AWS raise the quota and set maxRules',
     basis: 'documented',
     sources: [sources.limits],
     failing: yaml(`${INGRESS}${FURTHER}${MORE}`, ...STACK),
@@ -73,9 +73,9 @@ export const pathRules = defineRules({
 
   'alb-target-group-quota': {
     severity: 'error',
-    title: 'a load balancer gets more target groups than its quota',
+    title: 'a load balancer exceeds its quota of target groups',
     because: 'AWS allows 100 target groups on a load balancer, and every Ingress has its own for each Service and port',
-    fix: 'split the group, or have AWS raise the quota and say so (maxTargetGroups)',
+    fix: 'split the group, or have AWS raise the quota and set maxTargetGroups',
     basis: 'documented',
     sources: [sources.limits, sources.targetGroup],
     failing: yaml(`${INGRESS}${FURTHER}${MORE}`, ...STACK),
@@ -85,8 +85,8 @@ export const pathRules = defineRules({
   'alb-group-frozen': {
     severity: 'error',
     title: 'the load balancer controller cannot build the load balancer',
-    because: 'the controller applies nothing of the whole group: the load balancer keeps the rules that it had',
-    fix: 'correct what the controller reports',
+    because: 'the controller applies nothing of the whole group: the load balancer keeps its previous rules',
+    fix: 'fix the error that the controller reports',
     basis: 'run',
     sources: [sources.groupController],
     failing: yaml(annotated({ 'transforms.web': [{ type: 'rewrite' }] })),
@@ -145,8 +145,8 @@ function keys({ ingress }: Member): Finding[] {
 }
 
 /**
- * Checks what the controller would make of it all: the size of every load balancer, and that there is one.
- * @param found what other checks have found; a group that fails for a reason of theirs is not reported again
+ * Checks that the controller can build every load balancer, and the size of each.
+ * @param found the findings of other checks; a group that fails for one of them is not reported again
  */
 export function checkLoadBalancers({ world, options, version }: AwsAlbCheck, found: readonly Finding[]): Finding[] {
   return buildModel(world, { ...options, regexValues: version.facts.regexValues }).groups.flatMap((group) => [
@@ -156,7 +156,7 @@ export function checkLoadBalancers({ world, options, version }: AwsAlbCheck, fou
 }
 
 function frozen({ members, failure }: AlbGroup, found: readonly Finding[]): Finding[] {
-  // Whether a Service is really missing, and not only elsewhere, is for another check to say.
+  // Another check decides whether a Service is missing or only external.
   if (failure === undefined || failure.errorClass === 'service-not-found') return [];
   const refs = new Set(members.map(({ manifest }) => JSON.stringify(manifest.ref)));
   const isKnown = found.some(({ severity, object }) => severity === 'error' && refs.has(JSON.stringify(object)));

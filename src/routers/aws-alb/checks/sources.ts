@@ -1,7 +1,7 @@
 const CODE = 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/blob/225f44568';
 const AWS = 'https://docs.aws.amazon.com/elasticloadbalancing/latest';
 
-/** Where the behaviour behind the rules can be read. */
+/** The sources that show the behaviour behind the rules. */
 export const sources = {
   config: `${CODE}/pkg/ingress/config_types.go`,
   backend: `${CODE}/pkg/ingress/enhanced_backend_builder.go`,

@@ -1,4 +1,4 @@
-/** The Services to which an Ingress leads. */
+/** The Services behind an Ingress. */
 
 import { didYouMean } from '../../../core/did-you-mean';
 import { isExternal } from '../../../core/external';
@@ -24,9 +24,9 @@ const NODE_PORT = edit(SERVICE, ['spec:\n', 'spec:\n  type: NodePort\n']);
 export const targetRules = defineRules({
   'alb-service-missing': {
     severity: 'error',
-    title: 'an Ingress leads to a Service that is not there',
+    title: 'an Ingress names a Service that does not exist',
     because: 'the load balancer answers with 503 "Backend service does not exist"',
-    fix: 'correct the name, add the Service to the namespace of the Ingress, or say that it is external',
+    fix: 'correct the name, add the Service to the namespace of the Ingress, or declare it as external',
     basis: 'run',
     sources: [sources.backend],
     failing: yaml(withAction(ACTION.replace('"web"', '"wbe"')), SERVICE),
@@ -61,9 +61,9 @@ export const targetRules = defineRules({
 
   'alb-target-group-setting': {
     severity: 'error',
-    title: 'a setting of the target groups is one that the controller refuses',
+    title: 'the controller rejects a setting of the target groups',
     because: 'the controller applies nothing of the whole group',
-    fix: 'correct the annotation on the Ingress or the Service; that of the Service counts where both have it',
+    fix: 'correct the annotation on the Ingress or on the Service; the Service wins if both have it',
     basis: 'read',
     sources: [sources.targetGroup, sources.annotations],
     failing: yaml(
@@ -92,7 +92,7 @@ interface Target {
   readonly path: Path;
   readonly service: string;
   readonly port: number | string;
-  /** Whether the same action names others as well. */
+  /** Whether the same action names other Services, too. */
   readonly isOneOfSeveral: boolean;
 }
 
@@ -118,7 +118,7 @@ function checkGroup(check: AwsAlbCheck, group: LoadedGroup): Finding[] {
     });
 }
 
-/** Members that disagree have a finding of their own. */
+/** Another rule reports members that disagree. */
 function settingsOf({ members }: LoadedGroup): LoadBalancerSettings {
   try {
     return loadBalancerSettings(members);
@@ -147,7 +147,7 @@ function targetsOf(member: Member): Target[] {
 function missing(check: AwsAlbCheck, { member, path, service, isOneOfSeveral }: Target): Finding[] {
   const { manifest, namespace } = member.ingress;
   const known = check.world.list('Service', namespace).map(({ name }) => name);
-  // Without any Service of the namespace the World says nothing about them.
+  // The Services of a namespace are unknown if the World has none of them.
   if (known.length === 0 || isExternal(check.options, { apiVersion: 'v1', kind: 'Service', namespace, name: service }))
     return [];
   const meant = didYouMean(service, known);
@@ -157,10 +157,10 @@ function missing(check: AwsAlbCheck, { member, path, service, isOneOfSeveral }: 
       path,
       absent: [{ apiVersion: 'v1', kind: 'Service', namespace, name: service }],
       ...(isOneOfSeveral && {
-        because: 'one missing Service of several fails the whole group: the load balancer keeps the rules that it had',
+        because: 'one missing Service among several fails the whole group: the load balancer keeps its previous rules',
       }),
       ...(meant !== undefined && {
-        fix: `did you mean "${meant}"? If not, add the Service or say that it is external`,
+        fix: `did you mean "${meant}"? If not, add the Service or declare it as external`,
       }),
     }),
   ];
