@@ -57,15 +57,15 @@ describe('canaries of the ALB', () => {
     ],
   ])('%s', (_, annotations, request, expected) => expect(withCanary(annotations, request)).toBe(expected));
 
-  it('behind the stable Ingress never win', () => {
+  it('never win after the stable Ingress', () => {
     const late = ingress('web-canary', { canary: 'true', order: '11', 'canary-by-header': 'x-c' });
     expect(gets([...APPS, stable, late], { headers: { 'x-c': 'always' } })).toBe('web');
-    // Without an order the names decide, and `web-canary` comes after `web`.
+    // Without an order, names decide: `web-canary` comes after `web`.
     const unordered = ingress('web-canary', { canary: 'true', 'canary-by-header': 'x-c' });
     expect(gets([...APPS, ingress('web'), unordered], { headers: { 'x-c': 'always' } })).toBe('web');
   });
 
-  it('with the order of another one get no rule', () => {
+  it('get no rule with an order that is taken', () => {
     const other = [app('shop'), app('shop-canary'), ingress('shop', { order: '20' }, { host: 'b.com' })];
     const second = ingress('shop-canary', { canary: 'true', order: '1', 'canary-by-header': 'x-c' }, { host: 'b.com' });
     const texts = [...APPS, stable, canary({ 'canary-by-header': 'x-c' }), ...other, second];
@@ -80,7 +80,7 @@ describe('canaries of the ALB', () => {
     expect(gets(apart, { headers: { 'x-c': '1' } })).toBe('web-canary');
   });
 
-  it('cannot have a weight beside a header', () => {
+  it('cannot combine a weight and a header', () => {
     expect(ignored([...APPS, stable, canary({ 'canary-by-header': 'x-c', 'canary-weight': '20' })])).toEqual([
       'web-canary: canary-combination',
     ]);
@@ -112,7 +112,7 @@ describe('rules of the ALB', () => {
     expect(gets([app('s'), ingress('s', {}, { path, pathType })], { path: requested })).toBe(expected);
   });
 
-  it('listen where they say', () => {
+  it('listen on the ports of the annotation', () => {
     const ports = ingress('web', { 'listen-ports': '[{"HTTP": 80}, {"HTTPS": 443}, {"HTTP": 8080}]' });
     const table = router.routes(worldOf(app('web'), ports));
     expect(table.loadBalancers[0]!.listeners.map(({ port, protocol }) => [port, protocol])).toEqual([
@@ -125,7 +125,7 @@ describe('rules of the ALB', () => {
     expect(gets([app('web'), redirect], { port: 443 })).toBe('web');
   });
 
-  it('are those of one ALB for each AlbConfig', () => {
+  it('belong to one ALB for each AlbConfig', () => {
     const classOf = (name: string) => `
 apiVersion: networking.k8s.io/v1
 kind: IngressClass

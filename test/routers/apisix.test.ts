@@ -84,7 +84,7 @@ describe('expressions of an ApisixRoute', () => {
     expect(gets([route('r', rule(`exprs: [${expression}]`))], request)).toBe(matched ? 'a' : '404');
   });
 
-  it('that cannot be translated take the whole ApisixRoute away', () => {
+  it('disable the whole ApisixRoute if they cannot be translated', () => {
     const texts = [route('r', rule(''), rule('exprs: [{subject: {scope: Headers, name: x}, op: Equal, value: v}]'))];
     expect(ignored(texts)).toEqual(['expression']);
     expect(gets(texts)).toBe('no load balancer');
@@ -96,7 +96,7 @@ describe('expressions of an ApisixRoute', () => {
     ]);
   });
 
-  it('of code are not run', () => {
+  it('in Lua code are not run', () => {
     expect(ignored([route('r', rule('filter_func: "return true"'))])).toEqual(['filter-func']);
   });
 });
@@ -156,14 +156,14 @@ describe('backends of an ApisixRoute', () => {
     ['nothing left', '[{serviceName: x, servicePort: 80}]', 'nowhere'],
   ])('%s', (_, backends, expected) => expect(gets([route('r', rule('', backends))])).toBe(expected));
 
-  it('without pods answer 503, the first for all of them', () => {
+  it('answer 503 without pods; the first backend decides for all', () => {
     const both = (first: string, second: string) =>
       route('r', rule('', `[{serviceName: ${first}, servicePort: 80}, {serviceName: ${second}, servicePort: 80}]`));
     expect(gets([service('e'), both('a', 'e')])).toBe('a 50%, e 50% (503 no-pods)');
     expect(gets([service('e'), both('e', 'a')])).toBe('e (503 no-pods)');
   });
 
-  it('can be upstreams from elsewhere and subsets', () => {
+  it('can be external upstreams and subsets', () => {
     const upstream =
       'apiVersion: apisix.apache.org/v2\nkind: ApisixUpstream\nmetadata: {name: a}\nspec: {subsets: [{name: v2, labels: {version: v2}}]}';
     expect(
@@ -197,7 +197,7 @@ describe('backends of an ApisixRoute', () => {
     expect(gets([plugin('{uri: /x, ret_code: 308}')])).toBe('redirect 308 /x');
   });
 
-  it('of another class are not served', () => {
+  it('are not served if their class is another', () => {
     expect(gets([route('r', rule('')).replace('spec:', 'spec:\n  ingressClassName: other')])).toBe('no load balancer');
   });
 });

@@ -66,7 +66,7 @@ describe('which route wins', () => {
     expect(gets([root(`${to('b', second)}, ${to('a', first)}`)], request)).toBe('a');
   });
 
-  it('of equals the last', () => expect(gets([root(`${to('b')}, ${to('a', '{prefix: /}')}`)])).toBe('a'));
+  it('is the last of equal routes', () => expect(gets([root(`${to('b')}, ${to('a', '{prefix: /}')}`)])).toBe('a'));
 });
 
 describe('services of an HTTPProxy', () => {
@@ -86,14 +86,14 @@ describe('services of an HTTPProxy', () => {
     );
   });
 
-  it('can be a redirect or an own answer', () => {
+  it('can be a redirect or a direct response', () => {
     expect(gets([root('{requestRedirectPolicy: {hostname: b.com, statusCode: 301}}')])).toBe('redirect 301 b.com');
     expect(gets([root('{directResponsePolicy: {statusCode: 404, body: gone}}')])).toBe('404 gone');
   });
 });
 
 describe('virtual hosts', () => {
-  it('are taken by their name, in HTTPS when they have a certificate', () => {
+  it('are selected by name, with HTTPS if they have a certificate', () => {
     const tls = proxy(
       'root',
       `{virtualhost: {fqdn: a.com, tls: {secretName: s}}, routes: [${to('a')}, {services: [{name: b, port: 80}], conditions: [{prefix: /plain}], permitInsecure: true}]}`,
@@ -105,7 +105,7 @@ describe('virtual hosts', () => {
     expect(gets([tls], { port: 443 })).toBe('a');
   });
 
-  it('that two proxies claim belong to neither', () => {
+  it('belong to neither of two proxies that claim them', () => {
     const texts = [root(to('a')), proxy('other', `{virtualhost: {fqdn: A.com}, routes: [${to('b')}]}`)];
     expect(gets(texts)).toBe('no load balancer');
     expect(ignored(texts)).toEqual(['host-taken', 'host-taken']);
@@ -122,7 +122,7 @@ describe('virtual hosts', () => {
     expect(gets(texts, { path: '/1', headers: { h: '1' } })).toBe('a');
   });
 
-  it('include nothing that is not there, or that includes itself', () => {
+  it('ignore includes that do not exist or include themselves', () => {
     expect(ignored([root(to('a'), ', includes: [{name: none}]')])).toEqual(['include']);
     const loop = proxy('loop', `{includes: [{name: loop}], routes: [${to('b')}]}`);
     expect(ignored([root(to('a'), ', includes: [{name: loop, conditions: [{prefix: /l}]}]'), loop])).toEqual([
@@ -131,7 +131,7 @@ describe('virtual hosts', () => {
     expect(router.routes(worldOf(...APPS, loop)).unserved.map(({ name }) => name)).toEqual(['loop']);
   });
 
-  it('can send connections on', () => {
+  it('can forward connections', () => {
     const text = proxy(
       'root',
       '{virtualhost: {fqdn: a.com, tls: {passthrough: true}}, tcpproxy: {services: [{name: a, port: 80, weight: 9}, {name: b, port: 80, weight: 1}]}}',

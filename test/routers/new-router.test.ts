@@ -1,4 +1,4 @@
-/** A router for a CRD of an invented API group, added in one file: everything that asks for kinds asks the router. */
+/** A router for a CRD of an invented API group, added in one file. No other code needs to know the kind. */
 import { describe, expect, it } from 'vitest';
 import { checkStack, WorldCut } from '../../src/check';
 import { Manifest, World } from '../../src/core';
@@ -49,7 +49,7 @@ const virtualService = (name: string, host: string, namespace = 'shop') => ({
   },
 });
 
-/** An application behind the gateway, with an Istio VirtualService of the same name for something else. */
+/** An application behind the gateway. */
 const application = (name: string, namespace = 'shop') => [
   ...objectsOf({
     name,
@@ -88,14 +88,14 @@ describe('a router in one file', () => {
     });
   });
 
-  it('is not there without it: the group decides, not the kind', () => {
+  it('is unknown without it: the group decides, not the kind', () => {
     const [rehearsal] = rehearse(world);
 
     expect(rehearsal!.loadBalancers).toEqual([]);
     expect(rehearsal!.findings).toMatchObject([{ rule: 'rehearsal-incomplete' }]);
   });
 
-  it('has its objects in the scope of a Rollout when they share a host, and only then', () => {
+  it('adds its objects to the scope of a Rollout only if they share a host', () => {
     const same = Manifest.of(virtualService('neighbour', 'web.example.com', 'elsewhere'));
     const other = Manifest.of(virtualService('stranger', 'stranger.example.com', 'elsewhere'));
     const wide = world.with(same, other);
@@ -122,7 +122,7 @@ describe('a router in one file', () => {
     expect(holding(WorldCut.of(stack, 2, { routers }))).toBe(1);
   });
 
-  it('has the permissions of the controller checked, and they can be granted', () => {
+  it('has its permissions checked and granted', () => {
     const install = { namespace: 'kruise-rollout', serviceAccountName: 'kruise', grantedKinds: [] };
     const missing = checkGatewayPermissions(world, { routers, install });
     expect(missing.map(({ message }) => message)).toEqual([
@@ -140,7 +140,7 @@ describe('a router in one file', () => {
     expect(kinds).toContain('VirtualService.networking.istio.io');
   });
 
-  it('says which fields GitOps tools have to ignore', () => {
+  it('names the fields that GitOps tools have to ignore', () => {
     const fields = rewrittenIn(world, KruiseRolloutVersion.LATEST, () => true, routers);
     expect(fields.find(({ object }) => object.kind === 'VirtualService')).toMatchObject({
       object: { apiVersion },
@@ -148,7 +148,7 @@ describe('a router in one file', () => {
     });
   });
 
-  it('is asked by the check of a whole stack', () => {
+  it('takes part in the check of a whole stack', () => {
     const rules = (options: object) => checkStack(world, options).findings.map(({ rule }) => rule);
     expect(rules({})).toContain('rehearsal-incomplete');
     expect(rules({ routers })).not.toContain('rehearsal-incomplete');

@@ -79,7 +79,7 @@ describe('regular expressions', () => {
     );
   });
 
-  it('are compiled or refused whatever they are, and never take long', () => {
+  it('are compiled or rejected, and never take long', () => {
     const piece = fc.constantFrom(
       'a',
       '(',

@@ -35,7 +35,7 @@ describe('the routers of a World', () => {
     [service('web'), []],
   ])('%#', (text, expected) => expect(names(worldOf(app('web'), text))).toEqual(expected));
 
-  it('come in the order of their names', () => {
+  it('are sorted by name', () => {
     const texts = [
       ingress('nginx'),
       object('traefik.io/v1alpha1', 'IngressRoute'),
@@ -44,12 +44,12 @@ describe('the routers of a World', () => {
     expect(names(worldOf(app('web'), ...texts))).toEqual(['apisix', 'nginx', 'traefik']);
   });
 
-  it('have the names that they are asked for by', () => {
+  it('have the names of the registry', () => {
     expect(ROUTER_NAMES.map((name) => routerNamed(name).name)).toEqual(ROUTER_NAMES);
   });
 });
 
-/** Fields that routers read, so that odd values are found where somebody looks. */
+/** Fields that routers read, so that odd values reach the code that reads them. */
 const KEYS = [
   'spec',
   'rules',
@@ -233,7 +233,7 @@ const manifest = fc
     Manifest.of({ apiVersion, kind, metadata: { name, annotations }, spec } as object),
   );
 
-/** Objects of the right form in which one value after the other is something odd. */
+/** Valid objects in which one value after the other is replaced by an odd one. */
 const WELL_FORMED = [
   ingress('nginx', "nginx.ingress.kubernetes.io/canary: 'true', nginx.ingress.kubernetes.io/canary-by-header: h"),
   ingress('alb', "alb.ingress.kubernetes.io/order: '1'"),
@@ -259,7 +259,7 @@ const REQUESTS = [
   { host: '', path: '' },
 ];
 
-/** Asks all routers all that they can be asked. */
+/** Sends requests to all listeners of all routers. */
 function askAll(world: World): string {
   const answers = ROUTER_NAMES.map((name) => {
     const table = routerNamed(name).routes(world);
@@ -293,7 +293,7 @@ describe('odd manifests', () => {
     );
   });
 
-  it('of the right form but for one value do not either', () => {
+  it('that are valid except for one value do not either', () => {
     const stacks = WELL_FORMED.map((text) => worldOf(app('web'), text).manifests);
     fc.assert(
       fc.property(fc.constantFrom(...stacks), fc.nat(), anyValue, (manifests, where, value) => {
@@ -305,7 +305,7 @@ describe('odd manifests', () => {
   });
 });
 
-/** An object with another value in one of the places of its spec, which are counted through. */
+/** An object with another value at the n-th place of its spec. */
 function withValueAt(data: unknown, where: number, value: unknown): unknown {
   const { spec, ...others } = data as Record<string, unknown>;
   if (spec === undefined) return data;

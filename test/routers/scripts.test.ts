@@ -6,20 +6,20 @@ import type { RouterName } from '../../src/routers';
 import { routerNamed } from '../../src/routers';
 import { type Ask, app, deployment, service, whoGets, worldOf } from './stack';
 
-/** A routing script and a router are each other's proof: what one writes the other has to understand. */
+/** Routing scripts and routers verify each other: the router has to understand what the script writes. */
 interface Case {
   readonly router: RouterName;
   /** The routing object of the stable version. */
   readonly object: string;
   /** The class of the Ingress; without one, the object is one of `customNetworkRefs`. */
   readonly classType?: string;
-  /** Objects beside it. */
+  /** Additional objects. */
   readonly others?: string;
-  /** How requests come in. */
+  /** Defaults of the requests. */
   readonly ask: Ask;
-  /** The load balancer does not look at the case of values. */
+  /** The load balancer ignores the case of values. */
   readonly ignoresCase?: boolean;
-  /** What the script cannot do. */
+  /** Features that the script does not support. */
   readonly cannot?: readonly (keyof typeof STEPS)[];
 }
 
@@ -47,7 +47,7 @@ const STEPS = {
   path: { matches: [{ path: { type: 'PathPrefix', value: '/v2' } }] },
 } as const;
 
-/** For each step, requests that the canary has to get, and requests that it must not get. */
+/** For each step, requests that must and requests that must not reach the canary. */
 const REQUESTS: Record<keyof typeof STEPS, { readonly canary: readonly Ask[]; readonly stable: readonly Ask[] }> = {
   header: {
     canary: [{ headers: { 'User-Agent': 'pc' } }, { headers: { 'user-agent': 'pc' }, path: '/deep/er' }],
@@ -315,7 +315,7 @@ describe.each(Object.entries(CASES))('a rollout by %s', (_, given) => {
   const cannot: readonly string[] = given.cannot ?? [];
   const steps = Object.keys(STEPS).filter((step) => !cannot.includes(step)) as (keyof typeof STEPS)[];
 
-  it('starts with the stable version alone', () => {
+  it('starts with the stable version only', () => {
     expect(whoGets(router, worldFor(given), given.ask)).toBe('web');
   });
 
@@ -341,7 +341,7 @@ describe.each(Object.entries(CASES))('a rollout by %s', (_, given) => {
   });
 });
 
-it('there is a rollout for every script', () => {
+it('covers every script', () => {
   const tried = Object.values(CASES).map(({ classType, object }) => {
     const { groupKind } = parseManifests(object, 'test.yaml').manifests[0]!;
     return classType === undefined ? groupKind : `ingress.${classType}`;
@@ -352,7 +352,7 @@ it('there is a rollout for every script', () => {
   expect([...new Set(others)].sort()).toEqual([...new Set(tried)].sort());
 });
 
-describe('what built-in scripts do wrong', () => {
+describe('defects of built-in scripts', () => {
   const playedWorld = (name: string, step: object) => expectWorld(worldAfter(CASES[name]!, step));
 
   it('nginx matches a part of the header', () => {
@@ -360,19 +360,19 @@ describe('what built-in scripts do wrong', () => {
     expect(whoGets(routerNamed('nginx'), world, { headers: { 'x-user': 'superuser-1st' } })).toBe('web-canary');
   });
 
-  it('nginx takes the last of several matches', () => {
+  it('nginx uses only the last of several matches', () => {
     const world = playedWorld('nginx (built-in)', STEPS.or);
     const router = routerNamed('nginx');
     expect(whoGets(router, world, { headers: { 'user-agent': 'pc' } })).toBe('web');
     expect(whoGets(router, world, { headers: { 'x-user': 'user-1' } })).toBe('web-canary');
   });
 
-  it('nginx takes the first of several headers', () => {
+  it('nginx uses only the first of several headers', () => {
     const world = playedWorld('nginx (built-in)', STEPS.and);
     expect(whoGets(routerNamed('nginx'), world, { headers: { 'user-agent': 'pc' } })).toBe('web-canary');
   });
 
-  it('higress matches the word always, too', () => {
+  it('higress also matches the word always', () => {
     const world = playedWorld('higress (built-in)', STEPS.header);
     expect(whoGets(routerNamed('higress'), world, { headers: { 'user-agent': 'always' } })).toBe('web-canary');
   });
@@ -382,7 +382,7 @@ describe('what built-in scripts do wrong', () => {
     expect(whoGets(routerNamed('mse'), world, { query: { v: '2' } })).toBe('web');
   });
 
-  it('VirtualService prefixes end within names', () => {
+  it('VirtualService prefixes match within path segments', () => {
     const world = playedWorld('VirtualService (built-in)', STEPS.path);
     expect(whoGets(routerNamed('istio'), world, { host: 'web', path: '/v20' })).toBe('web-canary');
   });

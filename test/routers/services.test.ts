@@ -36,7 +36,7 @@ describe('a Service', () => {
     expect(look([service('web'), workload], 'web', 80).workloads).toEqual([`${kind} w`]);
   });
 
-  it('of an Argo Rollout can have the pods of a Deployment', () => {
+  it('of an Argo Rollout can select the pods of a Deployment', () => {
     const ref = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
     const rollout = text({
       apiVersion: 'argoproj.io/v1alpha1',
@@ -48,7 +48,7 @@ describe('a Service', () => {
     expect(look([service('web'), scaledDown, rollout], 'web', 80).workloads).toEqual(['Rollout r']);
   });
 
-  it('says why nothing answers', () => {
+  it('reports why it does not answer', () => {
     expect(look([app('web')], 'none', 80).why).toBe('Service default/none does not exist');
     expect(look([app('web')], 'web', 81).why).toBe('Service default/web has no port 81');
     expect(look([app('web')], 'web', 'grpc').why).toBe('Service default/web has no port grpc');
@@ -96,7 +96,7 @@ describe('a Service', () => {
     ]);
   });
 
-  it('whose pods the manifests cannot know is taken to answer', () => {
+  it('is assumed to answer if its pods are unknown', () => {
     expect(look([service('web')], 'web', 80)).toEqual({ workloads: undefined, why: undefined });
     expect(
       look([service('web').replace('selector: {app: web}', 'type: ClusterIP'), deployment('x')], 'web', 80).why,

@@ -9,7 +9,7 @@ import {
   routeOf,
 } from '../../src/routers';
 
-/** A World of YAML, of which no line may be wrong. */
+/** A World from YAML without errors. */
 export function worldOf(...texts: readonly string[]): World {
   const { manifests, findings } = parseManifests(texts.join('\n---\n'), 'test.yaml');
   if (findings.length > 0) throw new Error(findings.map(({ message }) => message).join('\n'));
@@ -45,18 +45,18 @@ spec:
     spec: {containers: [{name: main, image: 'demo:1'}]}`;
 }
 
-/** Where and how a request comes in; the first load balancer and port 80 unless told. */
+/** A request and its entry; the first load balancer and port 80 by default. */
 export interface Ask extends Partial<HttpRequest> {
   readonly loadBalancer?: string;
   readonly port?: number;
 }
 
-/** What came of a request, in one line. */
+/** The result of a request, in one line. */
 export function ask(router: Router, world: World, { loadBalancer, port = 80, ...request }: Ask): string {
   return answerFrom(router.routes(world), loadBalancer, port, { host: 'a.com', path: '/', ...request });
 }
 
-/** Who gets a request: `web 80, web-canary 20`, by name, and without those who get nothing. */
+/** The destinations of a request by name, without those that get nothing: `web 80, web-canary 20`. */
 export function whoGets(router: Router, world: World, { loadBalancer, port = 80, ...request }: Ask): string {
   const { loadBalancers } = router.routes(world);
   const found = loadBalancers.find(({ name }) => loadBalancer === undefined || name === loadBalancer);
@@ -73,7 +73,7 @@ export function whoGets(router: Router, world: World, { loadBalancer, port = 80,
   return lines.map(({ name, share }) => `${name} ${Math.round(share * 100)}`).join(', ');
 }
 
-/** What came of a request at a load balancer of a table. */
+/** The result of a request at a load balancer of a table. */
 export function answerFrom(
   { loadBalancers }: RouteTable,
   name: string | undefined,
@@ -88,7 +88,7 @@ export function answerFrom(
   return show(route.answer);
 }
 
-/** `web 80%, web-canary 20%`; a Service that answers everything stands alone. */
+/** `web 80%, web-canary 20%`; only the name if one Service gets all requests. */
 export function show(answer: Answer): string {
   switch (answer.kind) {
     case 'services':

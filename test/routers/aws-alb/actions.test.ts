@@ -10,7 +10,7 @@ const actionOf = (json: unknown) => rulesOf(withAction(json))[0]!.actions[0];
 const errorFor = (json: unknown) => errorOf(withAction(json));
 
 describe('actions', () => {
-  it('keep the order, weights and stickiness of what they forward to', () => {
+  it('keep the order, weights and stickiness of target groups', () => {
     const json =
       '{"Type":"forward","ForwardConfig":{"TargetGroups":[{"ServiceName":"web-canary","ServicePort":"80","Weight":0},' +
       '{"ServiceName":"web","ServicePort":"http","Weight":100}],"TargetGroupStickinessConfig":{"Enabled":true,"DurationSeconds":60}}}';
@@ -42,14 +42,14 @@ describe('actions', () => {
     });
   });
 
-  it('may forward to nothing, which is not checked', () => {
+  it('may forward to nothing, because the controller does not check it', () => {
     expect(actionOf({ type: 'forward', forwardConfig: { targetGroups: [] } })).toEqual({
       type: 'forward',
       targetGroups: [],
     });
   });
 
-  it.each(['Forward', 'fixed_response', '', 'authenticate-oidc'])('refuse the type %j', (type) => {
+  it.each(['Forward', 'fixed_response', '', 'authenticate-oidc'])('reject the type %j', (type) => {
     expect(errorFor({ type })).toBe('action-type');
   });
 
@@ -70,18 +70,18 @@ describe('actions', () => {
     ],
   ])('refuse the configuration %j', (json) => expect(errorFor(json)).toBe('action-config'));
 
-  it('need a weight everywhere as soon as there are two targets', () => {
+  it('need a weight for every target if there are several', () => {
     const target = { serviceName: 'web', servicePort: 80 };
     expect(errorFor(two({ ...target, weight: 1 }, target))).toBe('action-weight-missing');
     expect(errorFor({ type: 'forward', forwardConfig: { targetGroups: [target] } })).toBeUndefined();
   });
 
-  it.each(['20.0', '2e1', '"20"', '2147483648'])('refuse the weight %s', (weight) => {
+  it.each(['20.0', '2e1', '"20"', '2147483648'])('reject the weight %s', (weight) => {
     const json = `{"type":"forward","forwardConfig":{"targetGroups":[{"serviceName":"web","servicePort":80,"weight":${weight}}]}}`;
     expect(errorFor(json)).toBe('json');
   });
 
-  it('say which annotation does not decode, and where it stands', () => {
+  it('name the annotation that does not decode, and its path', () => {
     const { failure } = groupOf(withAction('{"type":1}'));
     expect(failure?.message).toBe(
       'ingress: shop/i: failed to parse json annotation, alb.ingress.kubernetes.io/actions.web: {"type":1}: type must be a string, not the number 1',
@@ -89,7 +89,7 @@ describe('actions', () => {
     expect(failure?.path).toEqual(['metadata', 'annotations', 'alb.ingress.kubernetes.io/actions.web']);
   });
 
-  it('are read only where a backend uses them', () => {
+  it('are read only if a backend uses them', () => {
     const broken = { 'actions.web': '{', 'conditions.other': '{', 'transforms.other': '{' };
     expect(rulesOf(ingress('i', { annotations: broken }))[0]!.actions).toMatchObject([
       { targetGroups: [{ port: 80 }] },
@@ -97,18 +97,18 @@ describe('actions', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('missing objects', () => {
   const unavailable = (messageBody: string) => [
     { type: 'fixed-response', fixedResponse: { statusCode: '503', contentType: 'text/plain', messageBody } },
   ];
 
-  it('an action is answered with 503', () => {
+  it('answer 503 for an action', () => {
     expect(rulesOf(ingress('i', { paths: [{ port: 'use-annotation' }] }))[0]!.actions).toEqual(
       unavailable('Backend action does not exist'),
     );
   });
 
-  it('one Service is answered with 503, one of several freezes the group', () => {
+  it('answer 503 for a single Service, and freeze the group for one of several', () => {
     const expected = unavailable('Backend service does not exist');
     expect(rulesOf(ingress('i', { paths: [{ service: 'ghost' }] }))[0]!.actions).toEqual(expected);
     const ghost = { serviceName: 'ghost', servicePort: 80, weight: 1 };
@@ -118,17 +118,17 @@ describe('what is missing', () => {
     expect(errorFor(two(ghost, { targetGroupARN: 'arn:x', weight: 1 }))).toBe('service-not-found');
   });
 
-  it('a Service is looked for in the namespace of the Ingress', () => {
+  it('include a Service of another namespace', () => {
     expect(rulesOf(ingress('i', { namespace: 'other' }))[0]!.actions).toEqual(
       unavailable('Backend service does not exist'),
     );
   });
 
-  it.each([[81], ['https'], ['80']])('the port %j freezes the group', (port) => {
+  it.each([[81], ['https'], ['80']])('freeze the group for the port %j', (port) => {
     expect(errorOf(ingress('i', { paths: [{ port }] }))).toBe('service-port');
   });
 
-  it('a backend that is a resource freezes the group', () => {
+  it('freeze the group for a resource backend', () => {
     const resource = { backend: { resource: { kind: 'Bucket', name: 'x' } }, path: '/', pathType: 'Prefix' };
     expect(errorOf(ingress('i', { spec: { rules: [{ http: { paths: [resource] } }] } }))).toBe('resource-backend');
   });
@@ -158,7 +158,7 @@ describe('target types', () => {
         ingress('i', { annotations: target, paths: [{ service: 'svc' }] }),
       ])[0]!.failure?.errorClass;
 
-  it('need a node port for instances, which the API server gives some Services', () => {
+  it('need a node port for instances; the API server allocates it for some Services', () => {
     expect(withService({})(instance)).toBe('target-group-port');
     expect(withService({ type: 'NodePort' })(instance)).toBeUndefined();
     expect(withService({ type: 'LoadBalancer' })(instance)).toBeUndefined();
@@ -173,11 +173,11 @@ describe('target types', () => {
     expect(errorOf(bare)).toBe('target-group-port');
   });
 
-  it.each(['IP', '', 'Instance'])('refuse %j', (type) =>
+  it.each(['IP', '', 'Instance'])('reject %j', (type) =>
     expect(withService({})({ 'target-type': type })).toBe('target-type'),
   );
 
-  it('of the Service beat those of the Ingress', () => {
+  it('on the Service win over those on the Ingress', () => {
     expect(withService({}, { 'alb.ingress.kubernetes.io/target-type': 'ip' })(instance)).toBeUndefined();
     expect(withService({}, { 'alb.ingress.kubernetes.io/target-type': 'instance' })({})).toBe('target-group-port');
   });

@@ -20,7 +20,7 @@ const action = struct({ type: text, config: optional(struct({ targets: list(targ
 const decode = (json: string) => decodeGoJson(json, action);
 
 describe('JSON as Go decodes it into structs', () => {
-  it('finds keys without regard to case, and ignores those it does not know', () => {
+  it('ignores the case of keys, and ignores unknown keys', () => {
     const json = '{"TYPE":"forward","unknown":{"a":[1,"}",null]},"Config":{"Targets":[{"SERVICENAME":"web"}]}}';
     expect(decode(json)).toEqual({
       type: 'forward',
@@ -34,12 +34,12 @@ describe('JSON as Go decodes it into structs', () => {
     expect(decodeGoJson('{"\u0130d":"1"}', struct({ id: text }))).toEqual({ id: '' });
   });
 
-  it('gives absent fields the zero value, and tells absent from empty only for pointers', () => {
+  it('gives absent fields the zero value, and distinguishes absent from empty only for pointers', () => {
     expect(decode('{}')).toEqual({ type: '', config: undefined });
     expect(decodeGoJson('{"a":""}', struct({ a: optional(text) }))).toEqual({ a: '' });
   });
 
-  it.each([['null'], ['{"type":null,"config":null}'], [' \t\r\n{} ']])('takes %j as nothing at all', (json) => {
+  it.each([['null'], ['{"type":null,"config":null}'], [' \t\r\n{} ']])('reads %j as an empty object', (json) => {
     expect(decode(json)).toEqual({ type: '', config: undefined });
   });
 
@@ -85,7 +85,7 @@ describe('JSON as Go decodes it into structs', () => {
     ]);
   });
 
-  it('passes over fields that the release does not know', () => {
+  it('skips fields that the release does not know', () => {
     const json = '{"regexValues":[{"deep":"]"}],"name":"x"}';
     expect(decodeGoJson(json, struct({ name: text, regexValues: ignored([]) }))).toEqual({
       name: 'x',
@@ -110,13 +110,13 @@ describe('JSON as Go decodes it into structs', () => {
     expect(() => decode(json)).toThrow(message);
   });
 
-  it('refuses what nests deeper than Go goes, without running out of stack', () => {
+  it('rejects what nests deeper than Go allows, without a stack overflow', () => {
     const nested = (depth: number) => `{"unknown":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     expect(decode(nested(9_999))).toEqual({ type: '', config: undefined });
     expect(() => decode(nested(10_000))).toThrow('exceeded max depth');
   });
 
-  it('decodes or refuses every text, and agrees with JSON.parse on what is JSON', () => {
+  it('decodes or rejects every text, and agrees with JSON.parse on what is JSON', () => {
     const near = fc.array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"type"', '"a"', '1', '-', ' ', 'null', '\\'), {
       maxLength: 12,
     });

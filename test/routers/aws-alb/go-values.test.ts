@@ -32,11 +32,11 @@ describe('values in text as Go reads them', () => {
     for (const text of ['', 'yes', 'on', 'tRUE', ' true']) expect(parseBool(text)).toBeUndefined();
   });
 
-  it('takes a port in quotes as a number where it is one', () => {
+  it('reads a port in quotes as a number if it is one', () => {
     expect(['080', '+80', ' 80', 'http', '80.0'].map(parseIntOrString)).toEqual([80, 80, ' 80', 'http', '80.0']);
   });
 
-  it('trims what Unicode calls white space', () => {
+  it('trims Unicode white space', () => {
     expect(trimSpace('\u0085\u00a0 \t x y \u2003')).toBe('x y');
     expect(trimSpace('\ufeffx')).toBe('\ufeffx');
   });
@@ -52,7 +52,7 @@ describe('values in text as Go reads them', () => {
     ['', {}],
   ])('reads the map %j', (text, map) => expect(Object.fromEntries(parseStringMap(text)!)).toEqual(map));
 
-  it.each(['team', 'team=a,b', '=a'])('refuses the map %j', (text) => expect(parseStringMap(text)).toBeUndefined());
+  it.each(['team', 'team=a,b', '=a'])('rejects the map %j', (text) => expect(parseStringMap(text)).toBeUndefined());
 
   it('compares byte by byte, so that a hyphen comes before a slash', () => {
     expect(['a/z', 'a-b/c', 'a/b'].sort(compareBytes)).toEqual(['a-b/c', 'a/b', 'a/z']);

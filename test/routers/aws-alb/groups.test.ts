@@ -27,7 +27,7 @@ function ungroupedOf(...objects: readonly object[]): readonly string[] {
 }
 
 describe('which Ingresses a load balancer serves', () => {
-  it('takes the class that the Helm chart installs as there, and no other', () => {
+  it('assumes that the class of the Helm chart exists, and no other', () => {
     expect(groupsOf([ingress('a')]).map(({ name }) => name)).toEqual(['shop/a']);
     expect(groupsOf([ingress('a')], { installedClasses: [] })).toEqual([]);
     expect(ungroupedOf(ingress('a', { className: 'nginx' }), ingress('b', { className: null }))).toEqual([
@@ -36,7 +36,7 @@ describe('which Ingresses a load balancer serves', () => {
     ]);
   });
 
-  it('compares the annotation to the letter, and lets it win over the field', () => {
+  it('compares the annotation exactly, and prefers it to the field', () => {
     const byAnnotation = (name: string, value: string) =>
       ingress(name, { annotations: { 'kubernetes.io/ingress.class': value } });
     expect(ungroupedOf(byAnnotation('a', 'alb'), byAnnotation('b', 'ALB'), byAnnotation('c', 'nginx'))).toEqual([
@@ -56,12 +56,12 @@ describe('which Ingresses a load balancer serves', () => {
     expect(ungroupedOf(...objects, ingressClass('y', ALB, {}, isDefault))).toEqual(['shop/a']);
   });
 
-  it('has the group of the IngressClassParams beat the annotation, even an invalid one', () => {
+  it('prefers the group of the IngressClassParams to the annotation, even an invalid one', () => {
     const objects = [ingressClass('shared', ALB, withParams('p')), params('p', { group: { name: 'team' } })];
     const named = (name: string, group: string) =>
       ingress(name, { className: 'shared', annotations: { 'group.name': group } });
     expect(groupOf(...objects, named('a', 'mine'), named('b', 'Bad_Name')).name).toBe('team');
-    // The annotation kubernetes.io/ingress.class leads to no parameters.
+    // The annotation kubernetes.io/ingress.class has no parameters.
     const old = ingress('c', { annotations: { 'group.name': 'mine', 'kubernetes.io/ingress.class': 'alb' } });
     expect(groupOf(...objects, old).name).toBe('mine');
   });
@@ -87,7 +87,7 @@ describe('which Ingresses a load balancer serves', () => {
 });
 
 describe('groups', () => {
-  it('puts an Ingress with an invalid group name in no group at all', () => {
+  it('puts an Ingress with an invalid group name in no group', () => {
     const named = (name: string, group: string) => ingress(name, { annotations: { 'group.name': group } });
     const names = ['Ok', 'a_b', '-a', 'a-', '.a', '', 'a b', 'x'.repeat(64)];
     const objects = names.map((group, index) => named(`i${index}`, group));
@@ -180,11 +180,11 @@ describe('settings that a group shares', () => {
     expect(errorOf(...pair({ [suffix]: a }, { [suffix]: a }))).toBeUndefined();
   });
 
-  it('does not mind the order of subnets and different tags', () => {
+  it('may differ in the order of subnets and in tags', () => {
     expect(errorOf(...pair({ subnets: 'a,b', tags: 'x=1' }, { subnets: 'b,a', tags: 'y=2' }))).toBeUndefined();
   });
 
-  it('are settled by the IngressClassParams', () => {
+  it('come from the IngressClassParams if these set them', () => {
     const objects = [
       ingressClass('alb', ALB, withParams('p')),
       params('p', { scheme: 'internal', tags: [{ key: 'team', value: 'c' }] }),

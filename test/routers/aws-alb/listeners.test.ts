@@ -16,7 +16,7 @@ describe('listen ports', () => {
     expect(portsOf(ingress('a', { annotations: { 'certificate-arn': ' , ' } }))).toEqual([[80, 'HTTP', 1]]);
   });
 
-  it('come in the order of their numbers, the later entry of a port counts', () => {
+  it('are sorted by number, and the later entry of a port wins', () => {
     const json = '[{"HTTPS":8443},{"HTTP":80,"HTTPS":443},{"HTTPS":80}]';
     expect(portsOf(ingress('a', { annotations: { 'listen-ports': json } }))).toEqual([
       [80, 'HTTPS', 1],
@@ -78,7 +78,7 @@ describe('listen ports', () => {
 describe('ssl-redirect', () => {
   const both = { 'listen-ports': '[{"HTTP":80},{"HTTPS":443}]', 'certificate-arn': CERTIFICATE };
 
-  it('sends everything on HTTP listeners to HTTPS, whatever mistakes the rules have there', () => {
+  it('redirects all HTTP requests to HTTPS, whatever mistakes the rules have', () => {
     const [http, https] = groupOf(ingress('a', { annotations: { ...both, 'ssl-redirect': '443' } })).listeners;
     expect(http).toMatchObject({
       rules: [],
@@ -87,7 +87,7 @@ describe('ssl-redirect', () => {
     expect(https!.rules).toHaveLength(1);
   });
 
-  it('counts for the whole group', () => {
+  it('applies to the whole group', () => {
     const [http] = groupOf(member('a', both), member('b', { ...both, 'ssl-redirect': '443' })).listeners;
     expect(http!.rules).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('ssl-redirect', () => {
     expect(failure?.message).toBe('conflicting sslRedirect port: [443 8443]');
   });
 
-  it('is switched off by a port in the IngressClassParams that is no number', () => {
+  it('is disabled by a port in the IngressClassParams that is not a number', () => {
     const objects = (sslRedirectPort: string) => [
       {
         apiVersion: 'networking.k8s.io/v1',
@@ -136,14 +136,14 @@ describe('ssl-redirect', () => {
 describe('the default backend', () => {
   const spec = { defaultBackend: { service: { name: 'web', port: { number: 80 } } } };
 
-  it('answers 404 where no member has one', () => {
+  it('answers 404 if no member has one', () => {
     expect(groupOf(ingress('a')).listeners[0]).toMatchObject({
       defaultActions: [{ type: 'fixed-response', fixedResponse: { statusCode: '404', contentType: 'text/plain' } }],
       defaultIngress: undefined,
     });
   });
 
-  it('is that of the one member that has one', () => {
+  it('comes from the member that has one', () => {
     const listener = groupOf(member('a', {}), ingress('b', { annotations: { 'group.name': 'g' }, spec })).listeners[0]!;
     expect(listener.defaultActions).toMatchObject([{ type: 'forward', targetGroups: [{ service: 'web', port: 80 }] }]);
     expect(listener.defaultIngress?.key).toBe('shop/b');
@@ -156,7 +156,7 @@ describe('the default backend', () => {
     expect(errorOf(withDefault('a', 80), withDefault('b', 81))).toBeUndefined();
   });
 
-  it('names the Ingress of a mistake, though the controller does not', () => {
+  it('names the Ingress with the mistake, although the controller does not', () => {
     const missing = { defaultBackend: { service: { name: 'web', port: { number: 1 } } } };
     const { failure } = groupOf(ingress('a', { spec: missing }));
     expect(failure?.message).toBe('unable to find port 1 on service shop/web');

@@ -42,7 +42,7 @@ describe('a request meets', () => {
     ['m?.example.com', 'm1.example.com', true],
   ])('the host %s with %s: %s', (pattern, host, met) => expect(meets(ofHost(pattern), { host })).toBe(met));
 
-  it('a header without regard to case, of name and value', () => {
+  it('a header, ignoring the case of name and value', () => {
     expect(meets(ofHeader('Pc', 'mobile'), { headers: { 'x-USER': 'PC' } })).toBe(true);
     expect(meets(ofHeader('p*'), { headers: { 'x-user': 'phone' } })).toBe(true);
     expect(meets(ofHeader('pc'), { headers: { 'x-user': 'pcs' } })).toBe(false);
@@ -63,7 +63,7 @@ describe('a request meets', () => {
     expect(meets(escaped, { query: { v: 'axbx' } })).toBe(false);
   });
 
-  it('a method to the letter', () => {
+  it('a method exactly', () => {
     const condition = { field: 'http-request-method', values: ['POST'] };
     expect(meets(condition, { method: 'POST' })).toBe(true);
     expect(meets(condition, { method: 'post' })).toBe(false);
@@ -89,7 +89,7 @@ describe('a request meets', () => {
     ['10.0.0.0/8', 'nonsense', false],
   ])('the range %s with %s: %s', (range, sourceIp, met) => expect(meets(ofSource(range), { sourceIp })).toBe(met));
 
-  it('no range while its address is unknown', () => expect(meets(ofSource('0.0.0.0/0'), {})).toBe(false));
+  it('no address range if its address is unknown', () => expect(meets(ofSource('0.0.0.0/0'), {})).toBe(false));
 
   it('a regular expression in the case of its field', () => {
     expect(meets({ field: 'path-pattern', regexValues: ['^/v[0-9]+$'] }, { path: '/v12' })).toBe(true);
@@ -99,7 +99,7 @@ describe('a request meets', () => {
 });
 
 describe('a listener', () => {
-  it('does the last of several actions, after it has authenticated the user', () => {
+  it('runs the last of several actions, after authentication', () => {
     const plain = groupOf(ingress('i')).listeners[0]!;
     const [forward] = plain.rules[0]!.actions;
     const authenticate = { type: 'authenticate-oidc' } as unknown as typeof forward;
@@ -107,14 +107,14 @@ describe('a listener', () => {
     expect(matchRequest(listener, { host: 'a.com', path: '/' }).action).toBe(forward);
   });
 
-  it('takes any host that a host or an expression of one condition matches', () => {
+  it('accepts any host that a value or an expression of a condition matches', () => {
     const condition = { ...ofHost('a.com'), regexValues: ['^b\\.com$'] };
     expect(meets(condition, { host: 'a.com' })).toBe(true);
     expect(meets(condition, { host: 'b.com' })).toBe(true);
     expect(meets(condition, { host: 'c.com' })).toBe(false);
   });
 
-  it('takes the first rule of which all conditions match, or its default', () => {
+  it('uses the first rule with conditions that all match, or its default', () => {
     const json = [
       { field: 'http-header', httpHeaderConfig: { httpHeaderName: 'x-a', values: ['1'] } },
       { field: 'http-header', httpHeaderConfig: { httpHeaderName: 'x-b', values: ['1'] } },
@@ -144,7 +144,7 @@ describe('wildcards', () => {
     );
   });
 
-  it('cost no more than text times pattern', () => {
+  it('cost at most the length of the text times that of the pattern', () => {
     expect(meets(ofPath(`${'*a'.repeat(60)}b`), { path: 'a'.repeat(20_000) })).toBe(false);
   });
 });

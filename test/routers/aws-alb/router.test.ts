@@ -22,7 +22,7 @@ const weightedIngress = (canary: number) =>
   ingress('web', { annotations: { 'actions.web': weighted(canary) }, paths: [{ port: 'use-annotation' }] });
 
 describe('the router', () => {
-  it('says where a request goes, by which rule and which manifest', () => {
+  it('reports the destination of a request, the rule and the manifest', () => {
     const { loadBalancers, unserved } = routes(weightedIngress(20), ingress('other', { className: 'nginx' }));
     expect(unserved.map(({ name }) => name)).toEqual(['other']);
     expect(loadBalancers.map(({ name }) => name)).toEqual(['shop/web']);
@@ -43,13 +43,13 @@ describe('the router', () => {
     expect(route.isDefault).toBe(false);
   });
 
-  it('gives everything to a target that is alone, with and without a weight', () => {
+  it('sends all requests to a single target, with and without a weight', () => {
     const { loadBalancers } = routes(ingress('web'));
     const { answer } = routeOf(loadBalancers[0]!, 80, { host: 'a.com', path: '/' })!;
     expect(answer).toMatchObject({ destinations: [{ share: 1, weight: 1 }], sticky: false });
   });
 
-  it('tells the default of the load balancer from that of an Ingress', () => {
+  it('distinguishes the default of the load balancer from that of an Ingress', () => {
     const elsewhere = { host: 'b.com', path: '/' };
     const own = routeOf(routes(ingress('web')).loadBalancers[0]!, 80, elsewhere)!;
     expect(own).toEqual({
@@ -80,7 +80,7 @@ describe('the router', () => {
     expect(routeOf(loadBalancer!, 8080, { host: 'a.com', path: '/' })).toBeUndefined();
   });
 
-  it('is frozen with all its members where one has a mistake', () => {
+  it('is frozen with all its members if one has a mistake', () => {
     const grouped = (name: string, annotations: Record<string, string>) =>
       ingress(name, { annotations: { 'group.name': 'g', ...annotations }, paths: [{ port: 'use-annotation' }] });
     const [loadBalancer] = routes(

@@ -149,7 +149,7 @@ describe('canary annotations of nginx', () => {
     expect(gets([...APPS, canary({ 'canary-weight': '50' })])).toBe('404');
   });
 
-  it('are lost altogether when one path of the canary fits no main path', () => {
+  it('are all lost if one path of the canary matches no main path', () => {
     const more =
       '      # a second rule\n    - host: b.com\n      http: {paths: [{path: /x, pathType: Prefix, backend: {service: {name: web-canary, port: {number: 80}}}}]}';
     const texts = [
@@ -162,7 +162,7 @@ describe('canary annotations of nginx', () => {
     expect(gets(texts)).toBe('web');
   });
 
-  it('count for all paths of the stable Service, whatever their host', () => {
+  it('apply to all paths of the stable Service, whatever their host', () => {
     const texts = [
       ...APPS,
       ingress('web'),
@@ -172,21 +172,21 @@ describe('canary annotations of nginx', () => {
     expect(gets(texts, { host: 'b.com' })).toBe('web 50%, web-canary 50%');
   });
 
-  it('count for one canary only: the first', () => {
+  it('apply to the first canary only', () => {
     const second = ingress('x-canary', { annotations: { canary: 'true', 'canary-weight': '90' } });
     const texts = [...APPS, app('x-canary'), ingress('web'), canary({ 'canary-weight': '10' }), second];
     expect(gets(texts)).toBe('web 90%, web-canary 10%');
     expect(ignored(...texts)).toEqual(['x-canary: second-canary']);
   });
 
-  it('count for nothing when the canary has no pods', () => {
+  it('have no effect if the canary has no pods', () => {
     expect(gets([app('web'), service('web-canary'), ingress('web'), canary({ 'canary-weight': '50' })])).toBe('web');
     expect(gets([service('web'), app('web-canary'), ingress('web'), canary({ 'canary-weight': '50' })])).toBe(
       'web (503 no-pods)',
     );
   });
 
-  it('keep clients where they were, with cookie affinity', () => {
+  it('keep clients on their version, with cookie affinity', () => {
     const world = worldOf(
       ...APPS,
       ingress('web', { annotations: { affinity: 'cookie' } }),
@@ -233,7 +233,7 @@ describe('paths of nginx', () => {
     ['nothing', texts(['/cart', 'Prefix']), '/', '404'],
   ])('%s', (_, manifests, path, expected) => expect(gets(manifests, { path })).toBe(expected));
 
-  it('are expressions for the whole host when one is', () => {
+  it('are all expressions if one path of the host is an expression', () => {
     const regex = ingress('s1', {
       path: '/c[a-z]+',
       pathType: 'ImplementationSpecific',
@@ -259,7 +259,7 @@ describe('paths of nginx', () => {
     expect(gets(exact, { path: '/cartoon' })).toBe('s2');
   });
 
-  it('belong to the older Ingress when two have the same', () => {
+  it('belong to the older of two Ingresses with the same path', () => {
     const manifests = [app('s0'), app('s1'), ingress('s0'), ingress('s1')];
     expect(gets(manifests)).toBe('s0');
     expect(ignored(...manifests)).toEqual(['s1: path-taken']);
@@ -289,7 +289,7 @@ describe('hosts of nginx', () => {
     ['other.com', 'any'],
   ])('%s', (host, expected) => expect(gets(manifests, { host })).toBe(expected));
 
-  it('have other names', () => {
+  it('have aliases', () => {
     const alias = [app('web'), ingress('web', { annotations: { 'server-alias': 'www.a.com, b.com' } })];
     expect(gets(alias, { host: 'b.com' })).toBe('web');
   });
@@ -301,7 +301,7 @@ describe('hosts of nginx', () => {
     expect(gets([app('web'), app('all'), ingress('web'), all], { host: 'b.com' })).toBe('all');
   });
 
-  it('with a certificate send clients to HTTPS', () => {
+  it('with a certificate redirect to HTTPS', () => {
     const tls = '  tls: [{hosts: [a.com], secretName: s}]';
     expect(gets([app('web'), ingress('web', { more: tls })])).toBe('redirect 308 HTTPS');
     expect(gets([app('web'), ingress('web', { more: tls })], { port: 443 })).toBe('web');
@@ -311,7 +311,7 @@ describe('hosts of nginx', () => {
     );
   });
 
-  it('can be sent elsewhere', () => {
+  it('can be redirected', () => {
     const to = (annotations: Readonly<Record<string, string>>) => gets([app('web'), ingress('web', { annotations })]);
     expect(to({ 'permanent-redirect': 'https://b.com/x' })).toBe('redirect 301 HTTPS b.com /x');
     expect(to({ 'temporal-redirect': '/x' })).toBe('redirect 302 /x');
@@ -331,7 +331,7 @@ describe('backends of nginx', () => {
     expect(gets([app('other'), ingress('web')])).toBe('web (503 service-not-found)');
   });
 
-  it('of another class are not served', () => {
+  it('are not served if their class is another', () => {
     const other = ingress('web').replace('ingressClassName: nginx', 'ingressClassName: alb');
     expect(router.routes(worldOf(app('web'), other)).loadBalancers).toEqual([]);
     const none = ingress('web').replace('ingressClassName: nginx', 'tls: []');

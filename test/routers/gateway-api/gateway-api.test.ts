@@ -102,7 +102,7 @@ describe('precedence', () => {
     expect(gets([...APPS, gateway(), route('r', `[${to('b', second)}, ${to('a', first)}]`)], request)).toBe('a');
   });
 
-  it('goes to the older route, the name, the earlier rule', () => {
+  it('is decided by age, then by name, then by the order of rules', () => {
     const young = route('a-young', `[${to('b')}]`, { created: '2024-02-02T00:00:00Z' });
     const old = route('z-old', `[${to('a')}]`, { created: '2024-01-01T00:00:00Z' });
     expect(gets([...APPS, gateway(), young, old])).toBe('a');
@@ -110,7 +110,7 @@ describe('precedence', () => {
     expect(gets([...APPS, gateway(), route('x', `[${to('a')}, ${to('b')}]`)])).toBe('a');
   });
 
-  it('goes to the more exact hostname before all else', () => {
+  it('is decided by the specificity of the hostname first', () => {
     const wild = route('wild', `[${to('b', '[{path: {type: Exact, value: /x}}]')}]`, { hostnames: "['*.com']" });
     const exact = route('exact', `[${to('a')}]`, { hostnames: '[a.com]' });
     expect(gets([...APPS, gateway(), wild, exact], { path: '/x' })).toBe('a');
@@ -148,7 +148,7 @@ describe('backends', () => {
     ],
   ])('%s', (_, text, expected) => expect(rule(text)).toBe(expected));
 
-  it('without pods are answered with 503', () => {
+  it('answer 503 without pods', () => {
     expect(rule('{backendRefs: [{name: e, port: 80}]}', service('e'))).toBe('e (503 no-pods)');
   });
 
@@ -165,7 +165,7 @@ spec: {from: [{group: gateway.networking.k8s.io, kind: HTTPRoute, namespace: def
 });
 
 describe('listeners', () => {
-  it('take hostnames that fit both', () => {
+  it('accept the hostnames that match both', () => {
     const texts = (hostname: string, hostnames?: string) => [
       ...APPS,
       gateway(`[{name: http, port: 80, protocol: HTTP, hostname: '${hostname}'}]`),
@@ -179,7 +179,7 @@ describe('listeners', () => {
     expect(ignored(texts('x.a.com', '[b.com]'))).toEqual(['not-attached']);
   });
 
-  it('with the more exact hostname keep requests to themselves', () => {
+  it('with the more specific hostname take all of its requests', () => {
     const listeners = '[{name: any, port: 80, protocol: HTTP}, {name: a, port: 80, protocol: HTTP, hostname: a.com}]';
     const texts = [
       ...APPS,
@@ -190,7 +190,7 @@ describe('listeners', () => {
     expect(gets(texts, { host: 'b.com' })).toBe('b');
   });
 
-  it('take routes by section, port and namespace', () => {
+  it('accept routes by section, port and namespace', () => {
     const listeners = '[{name: http, port: 80, protocol: HTTP}, {name: tls, port: 443, protocol: HTTPS}]';
     const section = [
       ...APPS,
@@ -215,7 +215,7 @@ describe('listeners', () => {
     expect(gets([app('c', 'other'), chosen, foreign, namespace])).toBe('other/c');
   });
 
-  it('of a Gateway that is not in the manifests are taken to be there', () => {
+  it('of a Gateway that is not in the manifests are assumed to exist', () => {
     expect(gets([...APPS, route('r', `[${to('a')}]`, { version: 'v1beta1' })])).toBe('a');
     expect(gets([...APPS, route('r', `[${to('a')}]`)], { port: 443 })).toBe('a');
   });

@@ -85,7 +85,7 @@ describe('matches of a VirtualService', () => {
     ['nothing', '[{}]', {}, true],
   ])('%s', (_, match, request, takes) => expect(matching(match, request)).toBe(takes ? 'web-canary' : 'web'));
 
-  it('are tried in order, the first wins', () => {
+  it('are tried in order, and the first wins', () => {
     const http = `
 - match: [{headers: {a: {}}}]
   route: [{destination: {host: web-canary}}]
@@ -95,7 +95,7 @@ ${TO_WEB}`;
     expect(mesh([...APPS, virtualService(http)], { headers: { a: '1' } })).toBe('web-canary');
   });
 
-  it('end with the first rule that takes everything', () => {
+  it('end with the first rule that matches everything', () => {
     expect(
       mesh([...APPS, virtualService(`${TO_WEB}\n- match: [{headers: {a: {}}}]\n  directResponse: {status: 418}`)], {
         headers: { a: '1' },
@@ -103,7 +103,7 @@ ${TO_WEB}`;
     ).toBe('web');
   });
 
-  it('that are not there leave the request without a route', () => {
+  it('leave the request without a route if none matches', () => {
     expect(
       mesh([...APPS, virtualService('- match: [{headers: {a: {}}}]\n  route: [{destination: {host: web}}]')]),
     ).toBe('404');
@@ -162,7 +162,7 @@ describe('destinations', () => {
     expect(to(route, rule('[{name: v2, labels: {version: v2}}]'))).toBe('web:v2 (503 no-pods)');
     const pods = deployment('web', 'default', ', version: v2').replace('name: web,', 'name: web-v2,');
     expect(to(route, rule('[{name: v2, labels: {version: v2}}]'), pods)).toBe('web:v2');
-    // Of two subsets of one name the first counts; rules of other namespaces do not.
+    // The first of two subsets with one name applies; rules of other namespaces do not.
     expect(to(route, rule('[{name: v2, labels: {version: v3}}, {name: v2, labels: {version: v2}}]'), pods)).toBe(
       'web:v2 (503 no-pods)',
     );
@@ -172,7 +172,7 @@ describe('destinations', () => {
     expect(to(route, rule('[{name: v2, labels: {version: v2}}]', 'istio-system'), pods)).toBe('web:v2');
   });
 
-  it('outside of the cluster have to be known to the mesh', () => {
+  it('outside of the cluster need a ServiceEntry', () => {
     const route = '- route: [{destination: {host: api.example.com}}]';
     expect(to(route)).toBe('api.example.com (503 service-not-found)');
     const entry =
@@ -180,7 +180,7 @@ describe('destinations', () => {
     expect(to(route, entry)).toBe('api.example.com');
   });
 
-  it('can be left to another VirtualService', () => {
+  it('can be delegated to another VirtualService', () => {
     const root = virtualService(`
 - match: [{headers: {x-u: {exact: a}}}]
   delegate: {name: detail}
@@ -213,7 +213,7 @@ describe('hosts in the mesh', () => {
     expect(mesh([...APPS], { host: 'example.org' })).toBe('example.org');
   });
 
-  it('without a namespace are those of the client', () => {
+  it('without a namespace are in the namespace of the client', () => {
     const texts = [
       app('web'),
       app('web', 'shop'),
@@ -234,7 +234,7 @@ describe('hosts in the mesh', () => {
     expect(ignored(texts)).toEqual(['host-taken']);
   });
 
-  it('can be given by wildcard, the more exact one wins', () => {
+  it('can be wildcards; the most specific one wins', () => {
     const any = virtualService('- directResponse: {status: 418}', {
       name: 'a',
       hosts: "['*.default.svc.cluster.local']",
@@ -262,15 +262,15 @@ describe('gateways', () => {
     expect(mesh([...APPS, gateway(HTTP), shop], { host: 'a.com' })).toBe('a.com');
   });
 
-  it('that are not in the manifests are taken to be there', () => {
+  it('that are not in the manifests are assumed to exist', () => {
     expect(at([...APPS, shop])).toBe('web');
     expect(at([...APPS, shop], { port: 443 })).toBe('web');
-    // Of a Service with several ports, the gateway takes the one that it listens on itself.
+    // The gateway uses the port that it listens on, if the Service has several ports.
     const portless = virtualService(TO_WEB, { hosts: '[a.com]', gateways: '[edge]' });
     expect(at([...APPS, portless], { port: 443 })).toBe('web (503 port-not-found)');
   });
 
-  it('let in the hosts of their servers', () => {
+  it('accept the hosts of their servers', () => {
     const servers = "[{port: {number: 80, protocol: HTTP}, hosts: ['*.a.com', 'other/b.com']}]";
     const any = virtualService(TO_WEB, { hosts: "['*']", gateways: '[edge]' });
     expect(at([...APPS, gateway(servers), any], { host: 'x.a.com' })).toBe('web');
@@ -278,14 +278,14 @@ describe('gateways', () => {
     expect(at([...APPS, gateway(servers), any], { host: 'b.com' })).toBe('404');
   });
 
-  it('send clients to HTTPS where they are told to', () => {
+  it('redirect to HTTPS if httpsRedirect is set', () => {
     const servers =
       "[{port: {number: 80, protocol: HTTP}, hosts: ['*'], tls: {httpsRedirect: true}}, {port: {number: 443, protocol: HTTPS}, hosts: ['*']}]";
     expect(at([...APPS, gateway(servers), shop])).toBe('redirect 301 HTTPS');
     expect(at([...APPS, gateway(servers), shop], { port: 443 })).toBe('web');
   });
 
-  it('put VirtualServices of one host together, rules for everything last', () => {
+  it('merge VirtualServices of one host, with catch-all rules last', () => {
     const rule = virtualService('- match: [{uri: {prefix: /x}}]\n  route: [{destination: {host: web-canary}}]', {
       name: 'x',
       hosts: '[a.com]',
@@ -295,7 +295,7 @@ describe('gateways', () => {
     expect(at([...APPS, gateway(HTTP), shop, rule])).toBe('web');
   });
 
-  it('and the mesh can have rules of their own', () => {
+  it('and the mesh can have separate rules', () => {
     const both = virtualService(
       `- match: [{gateways: [edge]}]\n  route: [{destination: {host: web-canary}}]\n${TO_WEB}`,
       { hosts: '[a.com]', gateways: '[edge, mesh]' },

@@ -90,7 +90,7 @@ describe('MeshHTTPRoute', () => {
     expect(gets([meshHttpRoute('r', rules)], { host: 'web_default_svc_80.mesh' })).toBe('b');
   });
 
-  it('of certain clients replaces that of all, rule by rule', () => {
+  it('for certain clients replaces rules for all clients', () => {
     const all = meshHttpRoute(
       'a',
       `[${rule(ALL, `[${ref('b')}]`)}, ${rule('[{path: {type: Exact, value: /x}}]', `[${ref('b')}]`)}]`,
@@ -100,7 +100,7 @@ describe('MeshHTTPRoute', () => {
     expect(gets([all, some], { path: '/x' })).toBe('b');
   });
 
-  it('narrows a service down by tags', () => {
+  it('selects proxies of a service by tags', () => {
     const texts = [
       meshHttpRoute('r', `[${rule(ALL, '[{kind: MeshServiceSubset, name: b, port: 80, tags: {version: v2}}]')}]`),
     ];
@@ -185,7 +185,7 @@ spec:
     ['a missing service', `{destination: ${tag('x')}}`, {}, 'x (503 service-not-found)'],
   ])('%s', (_, conf, request, expected) => expect(gets([trafficRoute('r', conf)], request)).toBe(expected));
 
-  it('for one service counts before the one for all', () => {
+  it('for one service takes precedence over one for all', () => {
     const texts = [
       trafficRoute('a', `{destination: ${tag('b')}}`, '*'),
       trafficRoute('z', `{destination: ${tag('c')}}`),
@@ -194,13 +194,13 @@ spec:
     expect(gets(texts, { host: 'c' })).toBe('b');
   });
 
-  it('gives way to a MeshHTTPRoute', () => {
+  it('yields to a MeshHTTPRoute', () => {
     expect(
       gets([trafficRoute('r', `{destination: ${tag('b')}}`), meshHttpRoute('m', `[${rule(ALL, `[${ref('c')}]`)}]`)]),
     ).toBe('c');
   });
 
-  it('is not needed', () => {
+  it('is optional', () => {
     expect(gets([])).toBe('web');
     expect(gets([service('e')], { host: 'e' })).toBe('e (503 no-pods)');
     expect(gets([], { host: 'example.org' })).toBe('example.org');

@@ -19,14 +19,14 @@ const dropped = (texts: readonly string[], by = router) =>
   by.routes(worldOf(...APPS, ...texts)).ignored?.map(({ why }) => why);
 
 describe('routes of Traefik', () => {
-  it('are tried by the length of their rules', () => {
+  it('are sorted by the length of their rules', () => {
     const routes = `[${route('Host(`a.com`)', A)}, ${route('Host(`a.com`) && PathPrefix(`/x`)', B)}]`;
     expect(gets([ingressRoute(routes)], { path: '/x' })).toBe('b');
     expect(gets([ingressRoute(routes)])).toBe('a');
     expect(gets([ingressRoute(routes)], { host: 'b.com' })).toBe('404');
   });
 
-  it('are tried by their priority, where they have one', () => {
+  it('are sorted by their priority if they have one', () => {
     const first = (priority: number) =>
       `[${route('Host(`a.com`)', A, `, priority: ${priority}`)}, ${route('Host(`a.com`) && PathPrefix(`/x`)', B)}]`;
     expect(gets([ingressRoute(first(100))], { path: '/x' })).toBe('a');
@@ -78,7 +78,7 @@ describe('routes of Traefik', () => {
     expect(dropped([ingressRoute(`[${text}, ${other}]`)])).toEqual([why]);
   });
 
-  it('of Services without pods answer 503, or are left out', () => {
+  it('to Services without pods answer 503, or are dropped', () => {
     const texts = [
       service('e'),
       ingressRoute(`[${route('Host(`a.com`)', '[{name: a, port: 80}, {name: e, port: 80}]')}]`),
@@ -87,7 +87,7 @@ describe('routes of Traefik', () => {
     expect(gets(texts, {}, traefikRouter({ allowEmptyServices: false }))).toBe('404');
   });
 
-  it('can lead to other namespaces when they may', () => {
+  it('can lead to other namespaces if that is allowed', () => {
     const texts = [
       app('o', 'other'),
       ingressRoute(`[${route('Host(`a.com`)', '[{name: o, namespace: other, port: 80}]')}]`),
@@ -101,7 +101,7 @@ describe('routes of Traefik', () => {
     expect(gets([old])).toBe('a');
   });
 
-  it('can send clients to HTTPS', () => {
+  it('can redirect to HTTPS', () => {
     const middleware =
       'apiVersion: traefik.io/v1alpha1\nkind: Middleware\nmetadata: {name: m}\nspec: {redirectScheme: {scheme: https, permanent: true}}';
     const texts = [middleware, ingressRoute(`[${route('Host(`a.com`)', A, ', middlewares: [{name: m}]')}]`)];
@@ -137,14 +137,14 @@ describe('services of Traefik', () => {
     expect(to('[{name: m, kind: TraefikService}]', mirror)).toBe('a');
   });
 
-  it('that lead to themselves, or nowhere, take the route away', () => {
+  it('that lead to themselves or nowhere disable the route', () => {
     const loop = weighted('loop', '[{name: loop, kind: TraefikService}]');
     const texts = [loop, ingressRoute(`[${route('Host(`a.com`)', '[{name: loop, kind: TraefikService}]')}]`)];
     expect(dropped(texts)).toEqual(['TraefikService default/loop leads to itself']);
     expect(dropped(texts.slice(1))).toEqual(['TraefikService default/loop does not exist']);
   });
 
-  it('keep clients by cookie', () => {
+  it('can be sticky by cookie', () => {
     const sticky = weighted('s', '[{name: a, port: 80}, {name: b, port: 80}]', ', sticky: {cookie: {name: c}}');
     const world = worldOf(
       ...APPS,

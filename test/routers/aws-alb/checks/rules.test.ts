@@ -6,7 +6,7 @@ import { AwsLoadBalancerControllerVersion } from '../../../../src/routers/aws-al
 
 const rules: readonly Rule[] = Object.values(awsAlbRules);
 
-/** What the example of a rule needs beside its manifests. */
+/** Options that the example of a rule needs. */
 const OPTIONS: Readonly<Record<string, AwsAlbCheckOptions>> = {
   'alb-regex-version': { version: AwsLoadBalancerControllerVersion.V2_13_4 },
   'alb-rule-quota': { maxRules: 1 },
@@ -20,18 +20,21 @@ function check(text: string, options?: AwsAlbCheckOptions) {
 }
 
 describe('the examples of the rules', () => {
-  it.each(rules.map((rule) => [rule.id, rule] as const))('%s: exactly it is found in what is wrong', (id, rule) => {
-    const findings = check(rule.failing.text, OPTIONS[id]);
+  it.each(rules.map((rule) => [rule.id, rule] as const))(
+    '%s: only this rule reports the failing example',
+    (id, rule) => {
+      const findings = check(rule.failing.text, OPTIONS[id]);
 
-    expect([...new Set(findings.map((finding) => finding.rule))]).toEqual([id]);
-    for (const { source, severity, object } of findings) {
-      expect(source?.file).toBe('stack.yaml');
-      expect(severity).toBe(rule.severity);
-      expect(object?.kind).toBe('Ingress');
-    }
-  });
+      expect([...new Set(findings.map((finding) => finding.rule))]).toEqual([id]);
+      for (const { source, severity, object } of findings) {
+        expect(source?.file).toBe('stack.yaml');
+        expect(severity).toBe(rule.severity);
+        expect(object?.kind).toBe('Ingress');
+      }
+    },
+  );
 
-  it.each(rules.map((rule) => [rule.id, rule] as const))('%s: nothing is found in what is corrected', (id, rule) => {
+  it.each(rules.map((rule) => [rule.id, rule] as const))('%s: no rule reports the corrected example', (id, rule) => {
     expect(check(rule.corrected.text, OPTIONS[id])).toEqual([]);
   });
 });
@@ -70,7 +73,7 @@ ${SERVICES.slice(0, paths).join('')}`;
 describe('the size of a load balancer', () => {
   const rulesFound = (text: string) => check(text).map(({ rule, message }) => [rule, message]);
 
-  it('is held against the quotas of AWS', () => {
+  it('is compared with the quotas of AWS', () => {
     expect(rulesFound(stack(100))).toEqual([]);
     expect(rulesFound(stack(101))).toEqual([
       ['alb-rule-quota', 'the load balancer "default/web" gets 101 rules; its quota is 100'],

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { collectFindings, Manifest, World } from '../../../../src/core';
 import { checkAwsAlb } from '../../../../src/routers/aws-alb/checks';
 
-/** What the controller itself made of Ingresses: see the README beside the file. */
+/** What the controller itself made of Ingresses: see the README next to the file. */
 const vectors = readFileSync(join(__dirname, '../../../vectors/alb-rules.jsonl'), 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line));
 
-/** Rules that say that the controller applies nothing of a group. */
+/** Rules for mistakes that make the controller apply nothing of a group. */
 const FREEZING = new Set([
   'alb-action-invalid',
   'alb-condition-invalid',
