@@ -1,5 +1,5 @@
 /**
- * Two applications on one ALB of Alibaba Cloud that can be released by canary at the same time: openkruise/rollouts#128.
+ * Canary releases of two applications on one ALB of Alibaba Cloud, at the same time: openkruise/rollouts#128.
  * Prints the manifests:
  *
  *     npx tsx examples/aliyun-alb-canary.ts | kubectl apply -f -
@@ -17,7 +17,7 @@ import {
 
 const app = new App();
 
-// Takes the place of the controller's own script, which gives every canary Ingress the order 1.
+// Replaces the controller's built-in script, which gives every canary Ingress the order 1.
 const controller = new Chart(app, 'controller', { namespace: 'kruise-rollout', disableResourceNameHashes: true });
 new LuaRoutingConfigMap(controller, 'scripts', { scripts: [LuaScripts.fromLibrary('aliyun-alb')] });
 
@@ -55,14 +55,14 @@ for (const name of ['echoserver', 'echoserver-clone']) {
   new KruiseRollout(chart, `${name}-rollout`, {
     workload: deployment,
     trafficRouting: ingress.trafficRouting(),
-    // The canary has pods of its own. In partition style the step of 60% would be refused: a step that routes traffic
+    // The canary has its own pods. In partition style the controller refuses the step of 60%: a step that routes traffic
     // may replace at most half of the pods.
     strategy: KruiseRolloutStrategy.canary({
       steps: [
-        // One header value is all that a canary Ingress of this ALB can tell apart: the alternatives are two steps.
+        // A canary Ingress of this ALB matches one value of one header, so two alternatives need two steps.
         KruiseRolloutStep.matches([HeaderMatch.exact('user-agent', 'pc')], { replicas: '30%' }),
         KruiseRolloutStep.matches([HeaderMatch.exact('user-agent', 'mobile')], { replicas: '60%' }),
-        // The share only grows from here: weights before the matches would take the new version away again.
+        // Weights come after the matches: the other way round, a step would take the new version away from users.
         KruiseRolloutStep.traffic('80%', { replicas: '80%' }),
         KruiseRolloutStep.traffic('100%'),
       ],

@@ -22,10 +22,10 @@ new ArgoAlbRollout(chart, 'web', {
       ArgoStep.setWeight(10),
       ArgoStep.pause(Duration.minutes(10)),
       ArgoStep.setWeight(50),
-      // Until somebody approves.
+      // Waits for approval.
       ArgoStep.pause(),
     ],
-    // Nobody changes the version with every request.
+    // A user stays on one version for this time.
     stickiness: Duration.minutes(10),
   }),
   ingress: {

@@ -1,6 +1,6 @@
 /**
- * Blue-green of Argo Rollouts behind an AWS load balancer: all the traffic changes over at once, and the new version can be
- * reached under a host of its own before. docs/argo-alb.md tells what an ALB adds to it. Prints the manifests:
+ * Blue-green with Argo Rollouts behind an AWS load balancer: all traffic switches to the new version in one step. A preview
+ * host serves the new version before. docs/argo-alb.md explains what is special about an ALB. Prints the manifests:
  *
  *     npx tsx examples/argo-blue-green.ts | kubectl apply -f -
  */

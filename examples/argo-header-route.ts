@@ -20,20 +20,20 @@ new ArgoAlbRollout(chart, 'web', {
   },
   strategy: ArgoAlbStrategy.canary({
     steps: [
-      // While the canary has no pods Argo takes header routes away, and does not set them again.
+      // Without canary pods Argo removes header routes, and does not add them again.
       ArgoStep.setCanaryScale({ replicas: 2 }),
       // x-beta is 1, and x-region is eu or us.
       ArgoStep.setHeaderRoute('web-beta', { 'x-beta': '1', 'x-region': ['eu', 'us'] }),
       ArgoStep.pause(),
       ArgoStep.setWeight(25),
-      // Not before there is a weight: without pods the route would be gone.
+      // The route follows the weight: without canary pods Argo would remove it.
       ArgoStep.setCanaryScale({ matchTrafficWeight: true }),
       ArgoStep.pause(Duration.minutes(10)),
       ArgoStep.setWeight(50),
       ArgoStep.pause(Duration.minutes(10)),
     ],
   }),
-  // No path of another Service is in this Ingress: the header route would take its requests too.
+  // This Ingress has no path of another Service, because the header route would take its requests too.
   ingress: { rules: [{ host: 'shop.example.com' }], scheme: 'internet-facing' },
 });
 

@@ -1,6 +1,6 @@
 /**
- * Installs Argo Rollouts for canaries on AWS ALBs, with a dashboard: the controller asks AWS whether a target group has
- * the weight before it goes on. Prints the manifests:
+ * Installs Argo Rollouts for canaries on AWS ALBs, with a dashboard. The controller verifies in AWS that a target group has
+ * the weight before it continues. Prints the manifests:
  *
  *     npx tsx examples/argo-install.ts | kubectl apply --server-side -f -
  */
@@ -13,19 +13,19 @@ const chart = new Chart(app, 'argo-rollouts', { disableResourceNameHashes: true 
 new ArgoRolloutsInstall(chart, 'ArgoRollouts', {
   version: ArgoRolloutsVersion.V1_9_1,
 
-  // Only what an ALB needs: no right on Istio's, Traefik's or anybody else's objects.
+  // Only the permissions that an ALB needs, and none for Istio, Traefik or other routers.
   trafficRouters: ['alb'],
   aws: { verifyTargetGroup: true, region: 'eu-west-1' },
   serviceAccountAnnotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/argo-rollouts' },
 
-  // Each class by itself: the controller does not split at commas.
+  // One class per entry: the controller does not split at commas.
   albIngressClasses: ['alb', 'internal'],
 
   logFormat: 'json',
   metrics: { serviceMonitor: { labels: { release: 'kube-prometheus-stack' } } },
   dashboard: { readOnly: true },
 
-  // The Secret of the token, argo-rollouts-notification-secret, is made by an operator for secrets.
+  // An operator for secrets creates the Secret of the token, argo-rollouts-notification-secret.
   notifications: {
     config: {
       'service.slack': 'token: $slack-token',

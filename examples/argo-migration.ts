@@ -1,9 +1,9 @@
 /**
- * A Deployment behind an AWS load balancer comes to Argo Rollouts without a moment of 503. There are two steps, and
- * docs/argo-alb.md has the whole procedure:
+ * Migrates a Deployment behind an AWS load balancer to Argo Rollouts without a 503, in two steps. docs/argo-alb.md has the
+ * whole procedure:
  *
  *     npx tsx examples/argo-migration.ts prepare | kubectl apply -f -
- *     kubectl -n shop get ingress web -o yaml | grep actions.web   # until it is there
+ *     kubectl -n shop get ingress web -o yaml | grep actions.web   # until it exists
  *     npx tsx examples/argo-migration.ts | kubectl apply -f -
  *
  * In the first step the Ingress stays as it was, with the port of the Service, and Argo writes the action, which has no
@@ -18,7 +18,7 @@ const labels = { app: 'web' };
 
 const isPreparing = process.argv[2] === 'prepare';
 
-// As it was before. In the first step it keeps its pods, which Argo takes away once those of the Rollout are there.
+// Unchanged. In the first step it keeps its pods. Argo removes them when the pods of the Rollout are ready.
 const deployment = new ApiObject(chart, 'deployment', {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -33,7 +33,7 @@ const deployment = new ApiObject(chart, 'deployment', {
   },
 });
 
-// As it was before. As the stable Service it keeps its target group, and with it all registered pods.
+// Unchanged. As the stable Service it keeps its target group, and with it all registered pods.
 const service = new ApiObject(chart, 'service', {
   apiVersion: 'v1',
   kind: 'Service',

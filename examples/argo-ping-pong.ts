@@ -1,6 +1,6 @@
 /**
- * A canary of Argo Rollouts on an AWS load balancer whose two Services change places with every release, in a namespace
- * whose pods wait until the load balancer knows them: no request is lost while versions change. Prints the manifests:
+ * A canary of Argo Rollouts on an AWS load balancer. Its two Services swap roles with every release, and readiness gates
+ * make its pods wait until the load balancer has registered them: no request is lost. Prints the manifests:
  *
  *     npx tsx examples/argo-ping-pong.ts | kubectl apply -f -
  */
@@ -26,7 +26,7 @@ new ArgoAlbRollout(chart, 'web', {
     metadata: { labels: { app: 'web' } },
     spec: { containers: [{ name: 'web', image: 'example.com/web:1.0.0', ports: [{ containerPort: 8080 }] }] },
   },
-  // web-ping and web-pong; web-pong is stable until the first release is done. The action is called web-root.
+  // web-ping and web-pong; web-pong is stable until the first release is finished. The name of the action is web-root.
   strategy: ArgoAlbStrategy.pingPong({
     steps: [ArgoStep.setWeight(20), ArgoStep.pause(Duration.minutes(5)), ArgoStep.setWeight(60), ArgoStep.pause()],
   }),

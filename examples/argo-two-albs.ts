@@ -1,6 +1,6 @@
 /**
- * One canary of Argo Rollouts behind two AWS load balancers, one for the internet and one that is internal, with an
- * analysis in the background. Prints the manifests:
+ * One canary of Argo Rollouts behind two AWS load balancers, an internet-facing and an internal one, with an analysis in
+ * the background. Prints the manifests:
  *
  *     npx tsx examples/argo-two-albs.ts | kubectl apply -f -
  */

@@ -1,6 +1,6 @@
 /**
- * Argo Rollouts that asks AWS before every step whether the load balancer has the weight: the controller with its flag and
- * region, its permissions by IRSA, made by ACK, and a Rollout that is verified. Prints the manifests:
+ * Argo Rollouts that verifies in AWS, before every step, that the load balancer has the weight: the controller with its flag
+ * and region, its permissions by IRSA, created by ACK, and a Rollout. Prints the manifests:
  *
  *     npx tsx examples/argo-verification.ts | kubectl apply --server-side -f -
  */
@@ -18,7 +18,7 @@ import {
 const app = new App();
 const platform = new Chart(app, 'platform', { disableResourceNameHashes: true });
 
-// The role trusts the ServiceAccount of the controller, and the ServiceAccount names the role: both come from here.
+// The role trusts the controller's ServiceAccount, and the ServiceAccount names the role: both follow from here.
 const verification = new TargetGroupVerificationPolicy(platform, 'Verification', {
   region: 'eu-west-1',
   regions: ['eu-west-1'],
@@ -29,7 +29,7 @@ const verification = new TargetGroupVerificationPolicy(platform, 'Verification',
     },
     role: 'argo-rollouts-verification',
   }),
-  // Without it nothing is made, and verification.toJson() and verification.trustPolicyJson() are for Terraform or a console.
+  // Without it, create the role yourself from verification.toJson() and verification.trustPolicyJson().
   objects: IamObjects.ack({ namespace: 'ack-system' }),
 });
 

@@ -1,7 +1,7 @@
 /**
  * A canary on an AWS load balancer, released first to people with a cookie or a header and then to a growing share.
- * Often done with a script of one's own in the ConfigMap and a canary Ingress beside the stable one, where it has no effect
- * at all: docs/alb.md says why. Prints the manifests:
+ * The common alternative, a custom script with a canary Ingress next to the stable one, has no effect: docs/alb.md explains
+ * why. Prints the manifests:
  *
  *     npx tsx examples/aws-alb-canary.ts | kubectl apply -f -
  */
@@ -49,7 +49,7 @@ new ApiObject(chart, 'service', {
 
 const ingress = new AlbCanaryIngress(chart, 'ingress', {
   metadata: { name: 'web' },
-  // A Service of cdk8s-plus would do as well: it has a name and a port.
+  // A Service of cdk8s-plus works too: it has a name and a port.
   service: { name: 'web', port: 80 },
   rules: [
     {
@@ -68,11 +68,11 @@ const ingress = new AlbCanaryIngress(chart, 'ingress', {
 
 new KruiseRollout(chart, 'rollout', {
   workload: deployment,
-  // Leads to customNetworkRefs, and gives the load balancer 30 seconds to follow.
+  // Uses customNetworkRefs, and gives the load balancer 30 seconds to apply a change.
   trafficRouting: ingress.trafficRouting(),
   strategy: KruiseRolloutStrategy.canary({
     steps: [
-      // Any of the two: alternatives need rules of their own, which a canary Ingress could not have.
+      // Either of the two. Alternatives need separate rules, which a canary Ingress could not have.
       KruiseRolloutStep.matches(
         [HeaderMatch.exact('canary-by-cookie', 'beta'), HeaderMatch.exact('user-agent', 'pc')],
         { replicas: 1 },

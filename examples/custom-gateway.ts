@@ -1,6 +1,6 @@
 /**
- * Canaries on a gateway that the controller knows nothing of: a script for its kind, the right to change its objects, and
- * a Rollout that refers to one. Prints the manifests:
+ * Canaries on a gateway that the controller does not support: a script for its kind, the permission to change its objects,
+ * and a Rollout that refers to one. Prints the manifests:
  *
  *     npx tsx examples/custom-gateway.ts | kubectl apply --server-side -f -
  */
@@ -20,7 +20,7 @@ import {
 const app = new App();
 const controller = new Chart(app, 'kruise-rollout', { disableResourceNameHashes: true });
 
-// A script of your own would come from LuaScripts.fromFolder('./lua_configuration'), with its testdata beside it.
+// Your own script comes from LuaScripts.fromFolder('./lua_configuration'), with its testdata next to it.
 const scripts = new LuaRoutingConfigMap(controller, 'Scripts', {
   scripts: [LuaScripts.fromLibrary('ApisixRoute.apisix.apache.org')],
 });

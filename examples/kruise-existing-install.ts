@@ -1,5 +1,5 @@
 /**
- * For a Kruise Rollouts that Helm installed: grants it what its chart does not, and shows that Istio needs nothing.
+ * For an install by Helm: grants permissions that the chart does not grant, and shows that Istio needs none.
  *
  *     npx tsx examples/kruise-existing-install.ts
  */

@@ -1,6 +1,6 @@
 /**
- * An Argo CD Application and a Flux Kustomization that leave alone what Kruise Rollouts rewrites during a release, and
- * nothing else. Prints the manifests:
+ * An Argo CD Application and a Flux Kustomization that ignore exactly the fields that Kruise Rollouts rewrites during a
+ * release. Prints the manifests:
  *
  *     npx tsx examples/kruise-git-ops.ts
  */

@@ -34,7 +34,7 @@ const install = new KruiseRolloutInstall(chart, 'KruiseRollout', {
   networkPolicy: { apiServerCidrs: ['10.0.0.0/16'] },
 });
 
-// The ClusterRole of the install names Ingresses, HTTPRoutes and Istio's kinds; everything else has to be granted.
+// The ClusterRole of the install has Ingresses, HTTPRoutes and Istio's kinds. Grant all others.
 new GatewayRoleBinding(chart, 'Gateways', { install, kinds: [GatewayKind.CONTOUR_HTTP_PROXY] });
 
 process.stdout.write(`${app.synthYaml()}\n`);

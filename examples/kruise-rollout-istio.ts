@@ -1,6 +1,6 @@
 /**
- * A service in an Istio mesh: its VirtualService is rewritten step by step by the script that the controller brings. The
- * requests of one tenant on one path go first. Prints the manifests:
+ * A service in an Istio mesh. The controller's built-in script rewrites its VirtualService step by step. The requests of one
+ * tenant on one path go first. Prints the manifests:
  *
  *     npx tsx examples/kruise-rollout-istio.ts | kubectl apply -f -
  */
@@ -41,7 +41,7 @@ new KruiseRollout(chart, 'rollout', {
   trafficRouting: { service, customNetworkRefs: [virtualService] },
   strategy: KruiseRolloutStrategy.canary({
     steps: [
-      // Istio compares a prefix letter by letter: one of "/v2/orders" would take "/v2/orders-archive" along.
+      // Istio compares a prefix letter by letter: "/v2/orders" would also match "/v2/orders-archive".
       KruiseRolloutStep.matches(
         [RouteMatch.allOf(HeaderMatch.exact('x-tenant', 'acme'), PathMatch.exact('/v2/orders'))],
         { replicas: 1 },

@@ -56,7 +56,7 @@ new KruiseRollout(chart, 'rollout', {
   trafficRouting: { service, ingress, classType: 'nginx' },
   strategy: KruiseRolloutStrategy.canary({
     steps: [
-      // `canary-by-cookie` is how the script for nginx is told that a cookie of this name decides.
+      // `canary-by-cookie` makes the script for nginx decide by a cookie of this name.
       KruiseRolloutStep.matches([HeaderMatch.exact('canary-by-cookie', 'beta')], { replicas: 1 }),
       KruiseRolloutStep.traffic('10%', { pause: Duration.minutes(15) }),
       KruiseRolloutStep.traffic('50%'),

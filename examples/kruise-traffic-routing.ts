@@ -1,6 +1,6 @@
 /**
- * A release of the service behind the one that takes the requests: while `stock` is released, the gateway in front marks
- * the requests of internal users with a header, and sends nothing elsewhere. Prints the manifests:
+ * A release of a backend service: while `stock` is releasing, the gateway in front marks the requests of internal users with
+ * a header, and changes no route. Prints the manifests:
  *
  *     npx tsx examples/kruise-traffic-routing.ts | kubectl apply -f -
  */

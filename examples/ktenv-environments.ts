@@ -1,6 +1,6 @@
 /**
- * Three services in the environment that everybody shares, and two environments above it: a team's, and that of one
- * developer in the team. Each runs only what it changes. Prints the manifests:
+ * Three services in a shared environment, and two environments on top of it: one of a team, and one of a developer in the
+ * team. Each runs only the services that it changes. Prints the manifests:
  *
  *     npx tsx examples/ktenv-environments.ts | npx rollout-constructs env preview -
  */
@@ -20,7 +20,7 @@ const environments = new KtVirtualEnvironment(shop, 'environments', {
   envLabel: { name: 'virtual-env', splitter: '.', defaultSubset: 'dev' },
   istioVersion: '1.24',
 });
-// In the manifest rather than in the code, so that it holds for whatever reads the manifest.
+// In the manifest instead of the code, so that it applies to every tool that reads the manifest.
 ApiObject.of(environments).metadata.addAnnotation(
   'rollout-constructs.io/ignore',
   'ktenv-header-propagation: cart, orders and web copy X-Virtual-Env to what they send',

@@ -1,6 +1,6 @@
 /**
- * The same shop with Argo Rollouts, which asks AWS at every step whether the load balancer has followed: the role for that
- * is made with the install, and only the ServiceAccount of the controller can take it.
+ * The same shop with Argo Rollouts, which verifies in AWS at every step that the load balancer has the weight. The install
+ * creates the role, which only the controller's ServiceAccount can assume.
  */
 import { Namespace } from '@pulumi/kubernetes/core/v1/namespace';
 import * as pulumi from '@pulumi/pulumi';

@@ -1,4 +1,4 @@
-/** A cluster in EKS with the AWS Load Balancer Controller: what both examples begin with. */
+/** An EKS cluster with the AWS Load Balancer Controller, which both examples use. */
 import { Cluster } from '@pulumi/aws/eks/cluster';
 import { NodeGroup } from '@pulumi/aws/eks/nodeGroup';
 import { OpenIdConnectProvider } from '@pulumi/aws/iam/openIdConnectProvider';
@@ -46,7 +46,7 @@ const nodes = new NodeGroup('nodes', {
 
 const issuer = cluster.identities.apply((identities) => identities[0]!.oidcs[0]!.issuer);
 
-/** By which ServiceAccounts of the cluster take roles of IAM. */
+/** Lets ServiceAccounts of the cluster assume IAM roles. */
 export const oidcProvider = new OpenIdConnectProvider('cluster', {
   url: issuer,
   clientIdLists: ['sts.amazonaws.com'],
@@ -77,7 +77,7 @@ const kubeconfig = pulumi.jsonStringify({
   ],
 });
 
-/** For everything within the cluster, once there are nodes. */
+/** The provider for all objects in the cluster. It waits for the nodes. */
 export const provider = new Provider('eks', { kubeconfig }, { dependsOn: nodes });
 
 const host = issuer.apply((url) => url.replace('https://', ''));
@@ -101,7 +101,7 @@ const controllerRole = roleOf(
   [config.require('loadBalancerPolicyArn')],
 );
 
-/** Makes load balancers of Ingresses, with the class `alb`. */
+/** Creates load balancers from Ingresses of the class `alb`. */
 export const loadBalancerController = new Release(
   'aws-load-balancer-controller',
   {

@@ -1,6 +1,6 @@
 /**
- * The smallest program: Kruise Rollouts and one Rollout in the cluster of the default provider. The objects of the shop are
- * made by somebody else and named by their names, so that the checks know only what is here.
+ * The smallest program: Kruise Rollouts and one Rollout in the cluster of the default provider. The program refers to the
+ * shop's existing objects by name, so the checks see only the objects of the program.
  */
 import * as pulumi from '@pulumi/pulumi';
 import { KruiseRollout, KruiseRolloutInstall, KruiseRolloutStep, KruiseRolloutStrategy } from '../../src/pulumi';

@@ -1,6 +1,6 @@
 /**
- * A cluster in EKS whose shop is released with Kruise Rollouts: first to people with a cookie, then to a growing share of
- * all. Everything is in one program, and the names, ARNs and hosts are Outputs wherever AWS or Kubernetes decides them.
+ * An EKS cluster with a shop that Kruise Rollouts releases: first to users with a cookie, then to a growing share of all
+ * requests. One program has everything. Names, ARNs and hosts that AWS or Kubernetes assigns are Outputs.
  */
 import { Deployment } from '@pulumi/kubernetes/apps/v1/deployment';
 import { Namespace } from '@pulumi/kubernetes/core/v1/namespace';
@@ -51,7 +51,7 @@ const workload = new Deployment(
       },
     },
   },
-  // During a release the controller pauses the Deployment, and Pulumi must not go on with it.
+  // During a release the controller pauses the Deployment, and Pulumi must not resume it.
   { provider, ignoreChanges: KruiseGitOps.ignoreChanges({ apiVersion: 'apps/v1', kind: 'Deployment' }, { strategy }) },
 );
 

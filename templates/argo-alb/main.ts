@@ -9,17 +9,17 @@ import {
 
 const app = new App();
 
-// Once for a cluster: the controller, with the rights that it needs for load balancers of AWS and no others.
+// Once per cluster: the controller, with exactly the permissions for AWS load balancers.
 const platform = new Chart(app, 'platform', { disableResourceNameHashes: true });
 new ArgoRolloutsInstall(platform, 'ArgoRollouts', {
   version: ArgoRolloutsVersion.V1_9_1,
   trafficRouters: ['alb'],
 });
 
-// Once for each service: the Rollout, its Services and its Ingress.
+// Once per service: the Rollout, its Services and its Ingress.
 const shop = new Chart(app, 'shop', { namespace: 'shop', disableResourceNameHashes: true });
 
-// With the label, a pod counts as ready only after the load balancer has registered it.
+// With this label, a pod becomes ready only after the load balancer has registered it.
 new ApiObject(shop, 'Namespace', {
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -38,10 +38,10 @@ new ArgoAlbRollout(shop, 'web', {
       ArgoStep.setWeight(10),
       ArgoStep.pause(Duration.minutes(10)),
       ArgoStep.setWeight(50),
-      // Until somebody approves: kubectl argo rollouts promote web
+      // Waits for approval: kubectl argo rollouts promote web
       ArgoStep.pause(),
     ],
-    // Nobody changes the version with every request.
+    // A user stays on one version for this time.
     stickiness: Duration.minutes(10),
   }),
   ingress: {

@@ -14,7 +14,7 @@ import {
 const app = new App();
 const version = KruiseRolloutVersion.V0_6_2;
 
-// Once for a cluster: the controller, and the script by which it changes Ingresses of AWS.
+// Once per cluster: the controller, and the script with which it changes Ingresses on AWS.
 const platform = new Chart(app, 'platform', { disableResourceNameHashes: true });
 const scripts = new LuaRoutingConfigMap(platform, 'Scripts', {
   version,
@@ -22,11 +22,11 @@ const scripts = new LuaRoutingConfigMap(platform, 'Scripts', {
 });
 new KruiseRolloutInstall(platform, 'KruiseRollout', { version, scripts });
 
-// Once for each service: the workload, its Service and Ingress, and how it is released.
+// Once per service: the workload, its Service, its Ingress and its Rollout.
 const shop = new Chart(app, 'shop', { namespace: 'shop', disableResourceNameHashes: true });
 const labels = { app: 'web' };
 
-// With the label, a pod counts as ready only after the load balancer has registered it.
+// With this label, a pod becomes ready only after the load balancer has registered it.
 new ApiObject(shop, 'Namespace', {
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -69,7 +69,7 @@ new KruiseRollout(shop, 'Rollout', {
   trafficRouting: ingress.trafficRouting(),
   strategy: KruiseRolloutStrategy.canary({
     steps: [
-      // First only those who ask for it. Goes on when somebody approves: kubectl kruise rollout approve …
+      // First only requests with the header. Continues after approval: kubectl kruise rollout approve …
       KruiseRolloutStep.matches([HeaderMatch.exact('x-canary', 'yes')], { replicas: 1 }),
       KruiseRolloutStep.traffic('20%', { pause: Duration.minutes(10) }),
       KruiseRolloutStep.traffic('100%'),

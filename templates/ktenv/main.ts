@@ -3,11 +3,11 @@ import { KtEnvInstall, KtEnvWebhookCertificate, KtVirtualEnvironment } from 'rol
 
 const app = new App();
 
-// Once for a cluster: the operator. Its webhook needs a certificate, here one of cert-manager.
+// Once per cluster: the webhook. It needs a certificate, here from cert-manager.
 const platform = new Chart(app, 'platform', { disableResourceNameHashes: true });
 new KtEnvInstall(platform, 'KtEnv', { certificate: KtEnvWebhookCertificate.fromCertManager() });
 
-// Once for a namespace: requests name their environment in a header, pods carry theirs as a label.
+// Once per namespace: requests name their environment in a header, pods in a label.
 const shop = new Chart(app, 'shop', { namespace: 'shop', disableResourceNameHashes: true });
 new KtVirtualEnvironment(shop, 'Environments', {
   name: 'shop',
@@ -18,7 +18,7 @@ new KtVirtualEnvironment(shop, 'Environments', {
   istioVersion: '1.24',
 });
 
-/** The environments in which each service runs; all others are answered by a parent, or by `dev`. */
+/** The environments in which each service runs. In others the parent environment answers, or `dev`. */
 const services = {
   web: ['dev', 'dev.checkout'],
   cart: ['dev', 'dev.checkout'],
