@@ -19,7 +19,7 @@ describe('patterns of IAM', () => {
     expect(matchesPattern(pattern, text)).toBe(fits);
   });
 
-  it('mean what a regular expression of the same form means', () => {
+  it('match like a regular expression of the same form', () => {
     const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 7 });
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 });
     fc.assert(
@@ -33,7 +33,7 @@ describe('patterns of IAM', () => {
 });
 
 describe('a policy that is read', () => {
-  it('has lists where single values were written', () => {
+  it('has lists for single values', () => {
     const read = readPolicy(
       '{"Statement": {"Effect": "Deny", "Action": "ec2:*", "Resource": "*", "Condition": {"Bool": {"a:b": true}}}}',
     );

@@ -107,7 +107,7 @@ describe('the trust policy for IRSA', () => {
   });
 });
 
-describe('a trust policy for tokens that somebody wrote', () => {
+describe('a trust policy for tokens, as users write it', () => {
   const SUBJECT = 'system:serviceaccount:argo-rollouts:argo-rollouts';
   it.each([
     ['the ServiceAccount', { StringEquals: { [`${ISSUER}:sub`]: SUBJECT } }],
@@ -145,18 +145,18 @@ describe('a trust policy for tokens that somebody wrote', () => {
     expect(irsaProblem(tokenTrust(condition), ARGO)).toContain(problem);
   });
 
-  it('is refused where it is about something else', () => {
+  it('is refused if it is about something else', () => {
     expect(irsaProblem(tokenTrust({}, ARN, 'sts:AssumeRole'), ARGO)).toContain('allows no pod');
     expect(irsaProblem(statementsOf(podIdentityTrustPolicy()), ARGO)).toContain('allows no pod');
   });
 
-  it('is not judged where it cannot be told', () => {
+  it('is not judged if the result is unknown', () => {
     expect(irsaProblem(tokenTrust({}, '__PROVIDER__'), ARGO)).toBeUndefined();
     const everybody = '{"Statement": [{"Effect": "Allow", "Principal": "*", "Action": "sts:*"}]}';
     expect(irsaProblem(statementsOf(everybody), ARGO)).toBeUndefined();
   });
 
-  it('lets in where one statement does', () => {
+  it('allows if one statement allows', () => {
     const both = [
       ...tokenTrust({ StringEquals: { [`${ISSUER}:sub`]: 'x' } }),
       ...tokenTrust({ StringEquals: { [`${ISSUER}:sub`]: SUBJECT } }),
@@ -168,7 +168,7 @@ describe('a trust policy for tokens that somebody wrote', () => {
 describe('the trust policy for EKS Pod Identity', () => {
   const pods = { serviceAccount: ARGO, clusterName: 'shop', hasSessionTags: true };
 
-  it('is that of the documentation, with conditions on who it is for', () => {
+  it('is that of the documentation, with conditions on its users', () => {
     expect(podIdentityTrustPolicy().Statement).toEqual([
       {
         Effect: 'Allow',

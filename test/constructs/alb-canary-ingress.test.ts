@@ -306,7 +306,7 @@ describe('AlbCanaryIngress', () => {
 });
 
 describe('the side of the Rollout', () => {
-  test('edits the Ingress in place, unless told otherwise', () => {
+  test('edits the Ingress in place by default', () => {
     expect(ingressOf().trafficRouting()).toStrictEqual({
       service: 'web',
       gracePeriodSeconds: 30,
@@ -314,7 +314,7 @@ describe('the side of the Rollout', () => {
     });
   });
 
-  test('clones it where asked to, with as much time as is wanted', () => {
+  test('clones it on request, with the given grace period', () => {
     expect(ingressOf(CLONE).trafficRouting(Duration.minutes(1))).toStrictEqual({
       service: 'web',
       gracePeriodSeconds: 60,
@@ -332,7 +332,7 @@ describe('the side of the Rollout', () => {
     expect(printed.join('')).not.toMatch(FINDING);
   });
 
-  test('a class of another name is accepted by the script, as the Ingress says whose it is', () => {
+  test('the script accepts a class of another name, because the Ingress has an annotation', () => {
     const { chart, app } = release({ ingressClass: 'alb-internal' });
     expect(Testing.synth(chart).find(({ kind }) => kind === 'Ingress').metadata.annotations).toHaveProperty([
       'rollout-constructs.io/alb-ingress-class',
@@ -362,7 +362,7 @@ describe('AlbIngressClass', () => {
     expect(Testing.synth(chart)).toMatchSnapshot();
   });
 
-  test('names the parameters also where no name is given', () => {
+  test('generates a name for the parameters', () => {
     const chart = chartOf();
     const ingressClass = new AlbIngressClass(chart, 'class');
     const [params, object] = Testing.synth(chart);
@@ -394,7 +394,7 @@ describe('AlbIngressClass', () => {
 });
 
 describe('the synth fails', () => {
-  test('with everything that is wrong at once, each finding once and with its construct', () => {
+  test('with all findings together, each once and with its construct', () => {
     const stack = release(
       { service: { name: 'web', port: 8080 }, ...CLONE },
       {

@@ -245,7 +245,7 @@ describe('a release', () => {
     expect(failure).toContain('the Rollout "foo-echoserver-rollout" uses the built-in script');
   });
 
-  test('fails where the ALB cannot tell the requests apart', () => {
+  test('fails if the ALB cannot distinguish the requests', () => {
     expect(release(HeaderMatch.regularExpression('user-agent', 'pc|mobile'))).toContain(
       'step 1 matches the header "user-agent" by a regular expression',
     );

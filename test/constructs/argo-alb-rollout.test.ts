@@ -52,7 +52,7 @@ function failureOf(make: () => unknown): string {
   return '';
 }
 
-/** The rules of errors and warnings; notes are about what every canary of a kind has. */
+/** The rules of errors and warnings. Notes are about properties of every canary of a kind. */
 const seriousOf = (rollout: ArgoAlbRollout) =>
   rollout
     .findings()
@@ -97,7 +97,7 @@ describe('ArgoAlbRollout', () => {
     expect(rolloutOf({ metadata }).apiObject.toJson().metadata).toMatchObject(metadata);
   });
 
-  test('what Argo or AWS would refuse is an error that names the construct and all mistakes', () => {
+  test('what Argo or AWS would refuse is one error with the construct and all problems', () => {
     const strategy = ArgoAlbStrategy.canary({ steps: [ArgoStep.setWeight(120)], stickiness: 0 });
     const failure = failureOf(() => rolloutOf({ strategy, port: 0 }));
     expect(failure.split('\n').map((line) => line.trim().slice(0, 40))).toEqual([
@@ -176,7 +176,7 @@ describe('ArgoAlbRollout', () => {
     expect(seriousOf(rollout)).toEqual([]);
   });
 
-  test('what the first step of a migration accepts stands beside what the user accepts', () => {
+  test('suppressions of the first step of a migration add to those of the user', () => {
     const ignore = 'rollout-constructs.io/ignore';
     const metadata = { name: 'web', annotations: { [ignore]: 'argo-alb-annotation-prefix: ours' } };
     const strategy = ArgoAlbStrategy.canary({ steps: STEPS, annotationPrefix: 'alb.example.com' });
@@ -199,7 +199,7 @@ describe('readiness gates', () => {
     return rolloutOf({ strategy: ArgoAlbStrategy.pingPong({ steps: STEPS }) }, chartOf(app));
   };
 
-  test('are a label of the Namespace, whose absence is a finding', () => {
+  test('are a label of the Namespace, and a missing one is a finding', () => {
     expect(seriousOf(of(false))).toEqual(['argo-alb-no-readiness-gate']);
     expect(seriousOf(of(true))).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe('readiness gates', () => {
   });
 });
 
-describe('what GitOps tools leave alone', () => {
+describe('the fields that GitOps tools ignore', () => {
   const service = (name: string) => ({
     group: '',
     kind: 'Service',
@@ -220,7 +220,7 @@ describe('what GitOps tools leave alone', () => {
     jsonPointers: ['/spec/selector/rollouts-pod-template-hash'],
   });
 
-  test('are the selectors of the Services alone, where nothing else is rewritten', () => {
+  test('are only the selectors of the Services, if nothing else is rewritten', () => {
     const rollout = rolloutOf();
     expect(rollout.argoCdIgnoreDifferences()).toEqual([service('web-canary'), service('web-stable')]);
     expect(rollout.fluxIgnoreRules()[0]).toEqual({

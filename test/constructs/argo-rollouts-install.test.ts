@@ -92,12 +92,12 @@ describe('an install', () => {
     await expect(toText(objects)).toMatchFileSnapshot(`__snapshots__/argo-rollouts-install-${name}.json`);
   });
 
-  test('is what the function gives, object by object', () => {
+  test('has exactly the objects of the function', () => {
     const props = { dashboard: {}, aws: VERIFIED, serviceAccountAnnotations: ROLE };
     expect(synth(props)).toEqual(argoInstall(props));
   });
 
-  test('the controller’s Deployment is the default child, also beside a dashboard', () => {
+  test('the controller’s Deployment is the default child, also with a dashboard', () => {
     const install = new ArgoRolloutsInstall(Testing.chart(), 'ArgoRollouts', { dashboard: {} });
     expect(ApiObject.of(install).name).toBe('argo-rollouts');
     expect(ApiObject.of(install).kind).toBe('Deployment');
@@ -117,7 +117,7 @@ describe('an install', () => {
     expect(Testing.synth(chart)).toHaveLength(2 * argoInstall({ namespaced: true, namespace: 'a' }).length);
   });
 
-  test('tells what others have to know', () => {
+  test('exposes what other constructs need', () => {
     const install = new ArgoRolloutsInstall(Testing.chart(), 'ArgoRollouts', {
       namespaced: true,
       namespace: 'shop',
@@ -147,7 +147,7 @@ describe('an install', () => {
   });
 });
 
-describe('a mistake is told at once', () => {
+describe('a mistake is reported when the construct is created', () => {
   const secret = 'c'.repeat(63);
   const plugin = { name: 'acme/step', location: 'file:///plugins/step' };
   test.each<[string, ArgoRolloutsInstallProps, string]>([
@@ -369,7 +369,7 @@ describe('a mistake is told at once', () => {
     expect(error.split('\n- ')).toHaveLength(2);
   });
 
-  test('and all at once', () => {
+  test('and all together', () => {
     const error = errorOf(() => synth({ replicas: 0, albIngressClasses: ['a,b'], extraArgs: ['--aws-region=a'] }));
     expect(error.split('\n- ')).toHaveLength(4);
   });
@@ -384,7 +384,7 @@ describe('the whole app is looked at', () => {
     expect(install.findings()).toEqual([]);
   });
 
-  test('what is patched in by hand is found', () => {
+  test('a patch by hand is found', () => {
     const chart = Testing.chart();
     const install = new ArgoRolloutsInstall(chart, 'ArgoRollouts');
     ApiObject.of(install).addJsonPatch(
@@ -441,7 +441,7 @@ describe('any properties', () => {
     { requiredKeys: [] },
   ) as fc.Arbitrary<ArgoRolloutsInstallProps>;
 
-  test('render the same every time, without a hole, and without a finding; or say what is wrong', () => {
+  test('render the same every time, completely and without findings, or report a problem', () => {
     fc.assert(
       fc.property(props, (given) => {
         const render = () => {

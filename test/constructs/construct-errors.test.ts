@@ -25,13 +25,13 @@ describe('an error in a construct', () => {
     expect(inConstruct(construct, () => 'made')).toBe('made');
   });
 
-  test('of the engine says what the compiler would have said', () => {
+  test('of the engine says that a property has the wrong type', () => {
     const make = () => (undefined as unknown as { readonly name: string }).name;
     expect(() => inConstruct(construct, make)).toThrow(TypeError);
     expect(() => inConstruct(construct, make)).toThrow(/^shop\/It: a property has the wrong type: Cannot read/);
   });
 
-  test('that is no Error stays what it is', () => {
+  test('that is no Error is thrown unchanged', () => {
     const thrown = { code: 1 };
     try {
       inConstruct(construct, () => {
@@ -64,13 +64,13 @@ describe('the namespace of a Service', () => {
     );
   });
 
-  test('is "default" where the Ingress has none', () => {
+  test('is "default" if the Ingress has none', () => {
     expect(check(undefined, service('default'))).not.toThrow();
     expect(check(undefined, service('other'))).toThrow('in the namespace "other" and the Ingress in "default"');
     expect(check('shop', service('default'))).toThrow('in the namespace "default" and the Ingress in "shop"');
   });
 
-  test('is not known of a name, and of metadata that is none', () => {
+  test('is not known for a name, and for invalid metadata', () => {
     expect(check('shop', { name: 'web' })).not.toThrow();
     for (const metadata of [null, undefined, 'text', {}, { namespace: undefined }, { namespace: 5 }]) {
       expect(check('shop', { name: 'web', metadata } as { readonly name: string })).not.toThrow();

@@ -63,7 +63,7 @@ describe('GatewayRoleBinding', () => {
     });
   });
 
-  test('makes nothing for what the install may do anyway', () => {
+  test('creates nothing for permissions that the install already has', () => {
     const kinds = [GatewayKind.INGRESS, GatewayKind.ISTIO_VIRTUAL_SERVICE, GatewayKind.APISIX_ROUTE];
     const { objects, binding } = bindingOf({ kinds });
     expect(binding.kinds).toEqual([GatewayKind.APISIX_ROUTE]);
@@ -72,7 +72,7 @@ describe('GatewayRoleBinding', () => {
     expect(bindingOf({ kinds: [GatewayKind.INGRESS] })).toMatchObject({ objects: [], binding: { name: undefined } });
   });
 
-  test('asks for less of a release that reads what it needs only', () => {
+  test('grants less to a release that only reads what it needs', () => {
     const { facts } = KruiseRolloutVersion.LATEST;
     const version = KruiseRolloutVersion.of('0.7.0', { ...facts, watchesCustomKinds: false });
     const install = KruiseRolloutInstall.fromExisting({ version });
@@ -104,7 +104,7 @@ describe('GatewayKind', () => {
     expect(() => GatewayKind.of(options)).toThrow(message);
   });
 
-  test('finds what it knows', () => {
+  test('finds the kinds that it knows', () => {
     expect(GatewayKind.find('HTTPProxy.projectcontour.io')).toBe(GatewayKind.CONTOUR_HTTP_PROXY);
     expect(GatewayKind.find('HTTPProxy.example.com')).toBeUndefined();
     expect(new Set(GatewayKind.ALL.map(String)).size).toBe(GatewayKind.ALL.length);

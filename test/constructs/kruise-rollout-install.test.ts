@@ -178,7 +178,7 @@ describe('what belongs together stays together', () => {
     expect(container(synth()).args).toContain('--metrics-bind-address=127.0.0.1:8080');
   });
 
-  test('metrics that nobody reads make room for a port that somebody wants', () => {
+  test('metrics without a reader free their port', () => {
     expect(container(synth({ webhookPort: 8080 })).args).toContain('--metrics-bind-address=127.0.0.1:8082');
     expect(container(synth({ webhookPort: 8080, healthPort: 8082 })).args).toContain(
       '--metrics-bind-address=127.0.0.1:8083',
@@ -193,7 +193,7 @@ describe('what belongs together stays together', () => {
     expect(annotations).toEqual({ 'rollout-constructs.io/routing-scripts-checksum': scripts.checksum });
   });
 
-  test('the namespace comes before the scripts, also where these are made first', () => {
+  test('the namespace comes before the scripts, even if these are created first', () => {
     const chart = Testing.chart();
     const scripts = new LuaRoutingConfigMap(chart, 'Scripts', { scripts: [LuaScripts.fromLibrary('aws-alb')] });
     new KruiseRolloutInstall(chart, 'KruiseRollout', { scripts });
@@ -230,7 +230,7 @@ describe('what belongs together stays together', () => {
 });
 
 describe('an existing install', () => {
-  test('has the names of the chart unless told otherwise', () => {
+  test('has the names of the chart by default', () => {
     expect(KruiseRolloutInstall.fromExisting()).toEqual({
       namespace: 'kruise-rollout',
       serviceAccountName: 'kruise-rollout-controller-manager',
@@ -255,7 +255,7 @@ describe('an existing install', () => {
   });
 });
 
-describe('a mistake is told at once', () => {
+describe('a mistake is reported when the construct is created', () => {
   const errorOf = (props: KruiseRolloutInstallProps) => {
     try {
       synth(props);
@@ -377,7 +377,7 @@ describe('a mistake is told at once', () => {
     expect(errorOf(props)).toContain('test/KruiseRollout: the install cannot be written:');
   });
 
-  test('and all at once', () => {
+  test('and all together', () => {
     const message = errorOf({ replicas: 0, logLevel: 0.5, namespace: '-' });
     expect(message.split('\n- ')).toHaveLength(4);
   });
@@ -427,7 +427,7 @@ describe('the whole app is looked at', () => {
     return chart;
   };
 
-  test('a kind that nobody granted fails, unless that is accepted with a reason', () => {
+  test('a kind without a grant fails, unless it is suppressed with a reason', () => {
     expect(failureOf(chartWithProxy({}))).toContain('error[kruise-gateway-not-granted]');
     const object = { apiVersion: 'rollouts.kruise.io/v1beta1', kind: 'Rollout', namespace: 'shop', name: 'web' };
     const reason = 'granted by the repository of the cluster';
@@ -435,7 +435,7 @@ describe('the whole app is looked at', () => {
     expect(failureOf(chartWithProxy({ suppressions }))).toBe('');
   });
 
-  test('an acceptance of nothing is told', () => {
+  test('a suppression that matches nothing is a finding', () => {
     const suppressions = [{ rule: 'kruise-install-duplicate', reason: 'there is one' }];
     synth({ suppressions });
     expect(stderr).toContain('[suppression-unused]');
@@ -491,7 +491,7 @@ describe('any properties', () => {
     { requiredKeys: [] },
   ) as fc.Arbitrary<KruiseRolloutInstallProps>;
 
-  test('render the same every time, without a hole, and without a finding; or say what is wrong', () => {
+  test('render the same every time, completely and without findings, or report a problem', () => {
     fc.assert(
       fc.property(props, (given) => {
         const render = () => {

@@ -86,7 +86,7 @@ function failureOf(chart: Chart): string {
   return '';
 }
 
-describe('what is written', () => {
+describe('the manifest', () => {
   test('names come from the constructs', () => {
     const parts = rolloutOf();
     expect(Testing.synth(parts.chart).at(-1)).toMatchInlineSnapshot(`
@@ -297,7 +297,7 @@ describe('what is written', () => {
   });
 });
 
-describe('what is refused where it is written', () => {
+describe('what the constructor refuses', () => {
   test.each<[string, Partial<KruiseRolloutProps>, string]>([
     [
       'an object of another kind',
@@ -343,7 +343,7 @@ describe('what is refused where it is written', () => {
 });
 
 describe('what fails the synth', () => {
-  test('what the webhook refuses, what the schema does not know, and what they let in: all at once', () => {
+  test('what the webhook refuses, what the schema rejects, and what both accept: all together', () => {
     const { chart } = rolloutOf({
       strategy: KruiseRolloutStrategy.canary({
         steps: [{ traffic: '120%', replicas: '20%', weight: 20 } as never, KruiseRolloutStep.traffic(100)],
@@ -358,7 +358,7 @@ describe('what fails the synth', () => {
     expect(message).toMatch(/no Service "wbe" in the namespace "shop"/);
   });
 
-  test('faults of objects that somebody else wrote, once per app', () => {
+  test('problems of objects without constructs, once per app', () => {
     const { chart, deployment, service } = shop();
     new ApiObject(chart, 'crashing', {
       apiVersion: 'networking.k8s.io/v1',
@@ -398,7 +398,7 @@ describe('what fails the synth', () => {
     expect(() => app.synthYaml()).toThrow(/the Ingress "network-ingress" has no path to the Service "web-service"/);
   });
 
-  test('a script that is in no ConfigMap of the app; one that is there is found', () => {
+  test('a script that is in no ConfigMap of the app; one in a ConfigMap is found', () => {
     const trafficRouting = { service: 'shop-service', ingress: 'shop-ingress', classType: 'my-class' };
     const missing = rolloutOf({ trafficRouting });
     const scripts = (name: string) => LuaScripts.inline(`ingress.${name}`, 'return obj.annotations');
@@ -484,7 +484,7 @@ describe('warnings and suppressions', () => {
 });
 
 describe('GitOps', () => {
-  test('a Rollout tells what it rewrites', () => {
+  test('a Rollout lists the fields that it rewrites', () => {
     const { rollout } = rolloutOf();
     expect(rollout.argoCdIgnoreDifferences()).toEqual([
       {
@@ -514,7 +514,7 @@ describe('GitOps', () => {
     ]);
   });
 
-  test('a scope tells it for all Rollouts in it', () => {
+  test('a scope lists them for all of its Rollouts', () => {
     const { chart } = rolloutOf();
     const other = chartOf(chart.node.root as App, 'other');
     expect(KruiseGitOps.argoCdIgnoreDifferences(chart)).toHaveLength(2);

@@ -88,7 +88,7 @@ describe('KtEnvInstall', () => {
     expect(envLabels(Testing.synth(chart))).toBe('other,stage,virtual-env');
   });
 
-  it('refuses what cannot work, naming the construct', () => {
+  it('refuses invalid props, with the path of the construct', () => {
     const certificate = KtEnvWebhookCertificate.fromSecret('own', 'nothing');
     expect(() => synth({ certificate })).toThrow(
       /KtEnv: the install cannot be written:\n- certificate\.caBundle contains no/,
@@ -129,7 +129,7 @@ describe('KtVirtualEnvironment', () => {
     expect(failureOf(['dev', 'dev.a'], { envLabel: { splitter: '..' } })).toContain('spec.envLabel.splitter');
   });
 
-  it('prints what is only a warning', () => {
+  it('prints warnings', () => {
     expect(failureOf(['dev', 'dev.a'], { envHeader: { autoInject: true } })).toBe('');
     expect(stderr).toContain('the release of Istio is not known');
   });
@@ -145,7 +145,7 @@ describe('the namespace of a KtVirtualEnvironment', () => {
     return objects[0].metadata.labels;
   };
 
-  it('is written first, with the labels for sidecars, and for tags where they are wanted', () => {
+  it('is written first, with the labels for sidecars, and for tags on request', () => {
     expect(labelsOf({})).toEqual({ 'istio-injection': 'enabled' });
     expect(labelsOf({ istioRevision: '1-18' })).toEqual({ 'istio.io/rev': '1-18' });
     const tagged = { 'istio-injection': 'enabled', 'environment-tag-injection': 'enabled' };
@@ -155,7 +155,7 @@ describe('the namespace of a KtVirtualEnvironment', () => {
     expect(() => labelsOf(contradicting)).toThrow('lacks environment-tag-injection: enabled');
   });
 
-  it('gets its labels where it is made elsewhere, and no other object does', () => {
+  it('gets its labels if another construct creates it, and no other object does', () => {
     const chart = Testing.chart();
     const environments = new KtVirtualEnvironment(chart, 'Env', { namespace: 'shop', tagInjection: true });
     const namespace = (name: string) =>
@@ -188,7 +188,7 @@ describe('the namespace of a KtVirtualEnvironment', () => {
 });
 
 describe('the checks of the constructs', () => {
-  /** Two namespaces, in each of which the default environment of a Service is missing. */
+  /** Two namespaces. In each the default environment of a Service is missing. */
   function twoNamespaces(props: Partial<KtVirtualEnvironmentProps> = {}) {
     const app = new App();
     const chart = new Chart(app, 'test');
@@ -236,7 +236,7 @@ describe('the checks of the constructs', () => {
     expect(failure().match(/error\[ktenv-default-subset-missing\]/g)).toHaveLength(2);
   });
 
-  it('accept what is suppressed, about the construct or about the object that is named', () => {
+  it('accept suppressions, for the construct or for a named object', () => {
     const rule = 'ktenv-default-subset-missing';
     const accept = (namespace: string) => ({
       rule,
@@ -257,7 +257,7 @@ describe('the checks of the constructs', () => {
     expect(stderr).toContain('suppression-unused');
   });
 
-  it('fail for warnings where that is wanted', () => {
+  it('fail for warnings on request', () => {
     const envHeader = { autoInject: true };
     expect(failureOf(['dev', 'dev.a'], { envHeader, warnings: 'fail' })).toContain('ktenv-auto-inject-istio');
   });
@@ -272,7 +272,7 @@ describe('the checks of the constructs', () => {
     });
   });
 
-  it('look at the install too, and know what it leaves to others', () => {
+  it('check the install too, and know which CRDs it does not write', () => {
     const install = (props?: KtEnvInstallProps) => new KtEnvInstall(Testing.chart(), 'KtEnv', props);
     expect(install().findings()).toEqual([]);
     expect(install({ crd: false }).findings()).toEqual([]);
@@ -289,7 +289,7 @@ describe('the checks of the constructs', () => {
     expect(() => Testing.synth(chart)).toThrow('ktenv-webhook-host');
   });
 
-  it('find an environment whose label the webhook of the app would not see first', () => {
+  it('find an environment with a label that the webhook of the app sees after another', () => {
     const app = new App();
     const chart = new Chart(app, 'shop');
     addApp(chart, ['dev', 'dev.a']);

@@ -11,7 +11,7 @@ import {
 } from '../../src/constructs';
 import { packagedScripts } from '../../src/kruise/scripts/library';
 
-/** Does what a script has to do, for any class: the weight goes to one annotation, the first header to another. */
+/** A valid script for any class: the weight goes to one annotation, the first header to another. */
 const GOOD = `local annotations = obj.annotations or {}
 annotations["example.com/canary-weight"] = nil
 annotations["example.com/canary-header"] = nil
@@ -145,7 +145,7 @@ describe('the ConfigMap', () => {
     expect(map.node.defaultChild).toBe(map.node.findChild('Resource'));
   });
 
-  test('knows its keys, and a checksum that tells the scripts apart', () => {
+  test('knows its keys, and a checksum of the scripts', () => {
     const chart = Testing.chart();
     const make = (id: string, source: string) =>
       new LuaRoutingConfigMap(chart, id, { scripts: [LuaScripts.inline('ingress.example', source)] });
@@ -175,7 +175,7 @@ describe('the ConfigMap', () => {
 });
 
 describe('synth fails', () => {
-  test('with all findings of all scripts at once', () => {
+  test('with all findings of all scripts together', () => {
     const message = failureOf(
       chartWith(
         LuaScripts.inline('ingress.broken', 'if x then'),
@@ -211,7 +211,7 @@ ${GOOD}`,
     expect(failureOf(chartWith(LuaScripts.fromFolder(folderWith(files('20')))))).not.toContain('lua-testdata-failed');
   });
 
-  test('when a kind is built into this version of the controller, and not where it is not', () => {
+  test('for a kind that is built into this version of the controller, and for no other', () => {
     const scripts = [LuaScripts.inline('VirtualService.networking.istio.io', GOOD)];
     expect(failureOf(chartOf({ scripts }))).toContain('error[lua-script-shadowed]');
     const { facts } = KruiseRolloutVersion.V0_6_2;
@@ -269,7 +269,7 @@ ${GOOD}`,
   });
 });
 
-describe('a mistake in the program is told at once', () => {
+describe('a mistake in the program is reported when the construct is created', () => {
   test('a name that is not in the library', () => {
     expect(() => LuaScripts.fromLibrary('aws-elb' as 'aws-alb')).toThrow(
       /the library has no script "aws-elb": did you mean "aws-alb"\?; it has .*aliyun-alb/,
@@ -282,7 +282,7 @@ describe('a mistake in the program is told at once', () => {
     );
   });
 
-  test('is what cannot be read', () => {
+  test('is a file that cannot be read', () => {
     expect(() => LuaScripts.fromFile('ingress.demo', './no-such.lua')).toThrow(
       'cannot read the script of "ingress.demo": ENOENT: no such file or directory, open \'./no-such.lua\'',
     );

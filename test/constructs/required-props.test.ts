@@ -9,8 +9,8 @@ const constructs = Object.entries<unknown>({ ...library }).filter(
   (entry): entry is [string, AnyConstruct] => typeof entry[1] === 'function' && 'isConstruct' in entry[1],
 );
 
-/** What a program in plain JavaScript may give, where no compiler says what is missing. */
-test.each(constructs)('%s without properties is made, or says by name what is missing', (_, AnyOne) => {
+/** Props that plain JavaScript can pass, without a compiler that reports what is missing. */
+test.each(constructs)('%s without properties is created, or names what is missing', (_, AnyOne) => {
   for (const props of [undefined, {}, null]) {
     const chart = new Chart(new App(), 'shop', { namespace: 'shop' });
     try {
@@ -22,7 +22,7 @@ test.each(constructs)('%s without properties is made, or says by name what is mi
   }
 });
 
-test('names all that is missing at once', () => {
+test('names all missing properties together', () => {
   const chart = new Chart(new App(), 'shop');
   const { KruiseRollout } = library as unknown as Record<string, AnyConstruct>;
   expect(() => new KruiseRollout!(chart, 'Rollout', {})).toThrow(

@@ -93,7 +93,7 @@ function plain(app: App, options = {}): Chart {
 }
 
 describe('a StackCheck', () => {
-  test('rehearses what plain ApiObjects declare', () => {
+  test('rehearses the Rollouts of plain ApiObjects', () => {
     const app = new App();
     plain(app);
     expect(failureOf(app)).toBe('');
@@ -114,7 +114,7 @@ describe('a StackCheck', () => {
     expect(rehearsal!.requests.map(({ text }) => text)).toContain('GET https://shop.example.com/cart');
   });
 
-  test('rehearses nothing where it is told so', () => {
+  test('rehearses nothing if rehearsals are disabled', () => {
     const app = new App();
     plain(app);
     const check = new StackCheck(app, 'Check', { rehearsal: { enabled: false } });
@@ -128,7 +128,7 @@ describe('a StackCheck', () => {
     );
   });
 
-  test('takes a suppression of a verdict, and tells one that fits nothing', () => {
+  test('accepts a suppression of a verdict, and reports one that matches nothing', () => {
     const rules = (suppressions: { rule: string; reason: string }[]) => {
       const app = new App();
       plain(app);
@@ -143,7 +143,7 @@ describe('a StackCheck', () => {
     expect(rules([{ rule: 'rehearsal-nothing', reason: 'known' }])).toContain('suppression-unknown-rule');
   });
 
-  test('makes what is below its scope a cluster of its own', () => {
+  test('makes its scope a cluster of its own', () => {
     const app = new App();
     for (const [id, order] of [
       ['dev', '10'],
@@ -159,7 +159,7 @@ describe('a StackCheck', () => {
     expect(failure).not.toContain('manifest-duplicate');
   });
 
-  test('tells of objects that two charts of one cluster declare', () => {
+  test('reports objects that two charts of one cluster declare', () => {
     const app = new App();
     for (const id of ['one', 'two']) objects(chartOf(app, id));
     expect(new StackCheck(app, 'Check').findings().map(({ rule }) => rule)).toContain('manifest-duplicate');
@@ -205,7 +205,7 @@ describe('one synth', () => {
     expect(asked).toBe(2 * first);
   });
 
-  test('of a chart sees what was changed since the last', () => {
+  test('of a chart sees the changes since the last one', () => {
     const chart = Testing.chart();
     objects(chart, { port: 8080 });
     new StackCheck(chart, 'Check');

@@ -105,7 +105,7 @@ describe('TargetGroupVerificationPolicy', () => {
     expect(namespace.metadata.annotations ?? {}).toMatchObject(access.namespaceAnnotations);
   });
 
-  test('puts the objects of ACK beside the controller, and those of Crossplane into no namespace', () => {
+  test('puts the objects of ACK into the controller’s namespace, and those of Crossplane into none', () => {
     const ack = Testing.synth(verificationOf({ access: POD_IDENTITY, objects: IamObjects.ack() }).chart);
     expect(ack.map(({ kind, metadata }) => [kind, metadata.namespace])).toEqual([
       ['Policy', 'argo-rollouts'],
@@ -127,7 +127,7 @@ describe('TargetGroupVerificationPolicy', () => {
     expect(role.spec.policyRefs).toEqual([{ from: { name: 'read-albs' } }]);
   });
 
-  test('is told when the controller does not verify', () => {
+  test('is reported if the controller does not verify', () => {
     const { chart, verification } = verificationOf();
     addController(chart, []);
     expect(rulesOf(verification)).toEqual(['argo-verification-off']);
@@ -139,7 +139,7 @@ describe('TargetGroupVerificationPolicy', () => {
     expect(rulesOf(foreign.verification)).toEqual([]);
   });
 
-  test('says so at synth, and fails it where warnings fail', () => {
+  test('reports it at synth, and fails if warnings fail', () => {
     const { chart } = verificationOf();
     addController(chart, []);
     const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -150,7 +150,7 @@ describe('TargetGroupVerificationPolicy', () => {
     expect(() => (strict.chart.node.root as App).synth()).toThrow('argo-verification-off');
   });
 
-  test('tells of it once where the policy is an object', () => {
+  test('reports it once if the policy is an object', () => {
     const { chart, verification } = verificationOf({ access: POD_IDENTITY, objects: IamObjects.ack() });
     addController(chart, []);
     const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -161,7 +161,7 @@ describe('TargetGroupVerificationPolicy', () => {
     expect(rulesOf(verification)).toEqual(['argo-verification-off']);
   });
 
-  test('warns of keys once: at the controller, or by itself where there is none', () => {
+  test('warns of keys once: at the controller, or at the construct without a controller', () => {
     const access = AwsAccess.staticKeys({ secretName: 'aws' });
     const alone = verificationOf({ access });
     expect(rulesOf(alone.verification)).toEqual(['argo-verification-static-key']);

@@ -30,7 +30,7 @@ const {
   TargetGroupVerificationPolicy,
 } = library;
 
-/** Every construct but the one for the load balancer of another cloud, whose class has the same name. */
+/** Every construct except the one for the load balancer of another cloud, because its class has the same name. */
 function awsApp(): App {
   const app = new App();
   const controller = new Chart(app, 'controller', { disableResourceNameHashes: true });

@@ -18,7 +18,7 @@ function messageOf(make: () => unknown): string {
 }
 
 describe('AlbCanaryIngress', () => {
-  test('leaves alone what the script rewrites in the Ingress, and nothing else', async () => {
+  test('ignores exactly the fields of the Ingress that the script rewrites', async () => {
     const ignored = async (args: object, name = 'web') => {
       const { of } = await run(({ library, recorded }) => {
         new library.AlbCanaryIngress('web', { service: { name, port: 80 }, ...args }, recorded);
@@ -31,7 +31,7 @@ describe('AlbCanaryIngress', () => {
     expect(await ignored({ mode: AlbCanaryMode.ingress({ group: 'shop', order: 10 }) })).toBeUndefined();
   });
 
-  test('leaves the annotations alone as long as the name of the Service is not known', async () => {
+  test('ignores all annotations while the name of the Service is not known', async () => {
     const { of } = await run(({ library, recorded, pulumi }) => {
       const name = pulumi.output('web');
       new library.AlbCanaryIngress('web', { service: { name, port: 80 } }, recorded);
@@ -54,7 +54,7 @@ describe('AlbCanaryIngress', () => {
     expect(log.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  test('says what contradicts', async () => {
+  test('reports arguments that contradict each other', async () => {
     const { result } = await run(({ library }) =>
       messageOf(() => new library.AlbCanaryIngress('web', { service, rules: [{ paths: [{ path: 'cart' }] }] })),
     );
@@ -119,7 +119,7 @@ describe('AliyunAlbCanaryIngress', () => {
 });
 
 describe('KruiseGitOps', () => {
-  test('says what is rewritten in resources that the program makes by itself', async () => {
+  test("lists the fields that are rewritten in the program's own resources", async () => {
     const { KruiseGitOps } = await import('../../src/pulumi');
     const deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
     expect(KruiseGitOps.ignoreChanges(deployment)).toEqual(['spec.paused']);

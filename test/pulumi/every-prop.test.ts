@@ -11,7 +11,7 @@ import { run } from './program';
 
 type AnyConstruct = abstract new (scope: never, id: never, props: never) => Construct;
 
-/** The nouns: what is a construct. Pulumi checks its stack by itself, and makes the role in AWS instead of a document. */
+/** The constructs with a component. Pulumi checks its stack without one, and creates the role in AWS instead of a document. */
 type Noun = Exclude<
   {
     [Name in keyof typeof constructs]: (typeof constructs)[Name] extends AnyConstruct ? Name : never;
@@ -105,7 +105,7 @@ describe.each(nouns.filter((noun) => noun !== 'IstioRoleBinding'))('%s', (noun) 
     expect(await componentObjects(noun, given)).toEqual(constructObjects(noun, given));
   });
 
-  test.each(Object.keys(props).filter((key) => !(key in unseen)))('writes what %s says', (key) => {
+  test.each(Object.keys(props).filter((key) => !(key in unseen)))('%s shows in the objects', (key) => {
     const row = props[key]!;
     const changes = options.some((each) => {
       if (!(key in each)) return false;

@@ -39,7 +39,7 @@ const examples = {
   'existing-cluster': () => import('../../examples/pulumi/existing-cluster'),
 };
 
-/** One after the other in runtimes of their own, each of which loads the program anew. */
+/** Each program runs in its own runtime, one after the other. */
 async function example(name: keyof typeof examples, options: RunOptions) {
   vi.resetModules();
   return run(async ({ pulumi }) => {
@@ -60,7 +60,7 @@ describe.each(['kruise-alb', 'argo-alb', 'existing-cluster'] as const)('the exam
     expect([...providers]).toEqual([name === 'existing-cluster' ? undefined : 'eks']);
   });
 
-  test('is previewed before there is a cluster, and says what it cannot check', async () => {
+  test('previews without a cluster, and reports what it cannot check', async () => {
     const { log, findings } = await example(name, { preview: true });
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(log.filter(({ severity }) => severity === 'error')).toEqual([]);

@@ -34,7 +34,7 @@ describe('KruiseRolloutInstall', () => {
     }
   });
 
-  test('leaves alone exactly what the controller writes into its own objects', async () => {
+  test('ignores exactly the fields that the controller writes into its own objects', async () => {
     const { resources } = await run(({ library, recorded }) => {
       new library.KruiseRolloutInstall('kruise', {}, recorded);
     });
@@ -54,7 +54,7 @@ describe('KruiseRolloutInstall', () => {
     });
   });
 
-  test('makes the ConfigMap of scripts once the namespace is there, and tells the pods', async () => {
+  test('creates the ConfigMap of scripts after the namespace, with a digest on the pods', async () => {
     const { of } = await run(({ library, recorded }) => {
       const scripts = [library.LuaScripts.fromLibrary('aws-alb')];
       new library.KruiseRolloutInstall('kruise', { scripts }, recorded);
@@ -70,7 +70,7 @@ describe('KruiseRolloutInstall', () => {
     expect(annotations['rollout-constructs.io/routing-scripts-checksum']).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('says everything that is wrong with its arguments at once, and makes nothing', async () => {
+  test('reports all problems of its arguments together, and creates nothing', async () => {
     const { result, resources } = await run(({ library }) => {
       try {
         new library.KruiseRolloutInstall('kruise', { namespace: 'No Name', replicas: 0, image: { tag: 'no tag' } });
@@ -88,7 +88,7 @@ describe('KruiseRolloutInstall', () => {
     expect(resources).toEqual([]);
   });
 
-  test('gives what others need', async () => {
+  test('exposes what other components need', async () => {
     const { result } = await run(async ({ library, pulumi }) => {
       const install = new library.KruiseRolloutInstall('kruise', { namespace: pulumi.output('rollouts') });
       const binding = new library.GatewayRoleBinding('contour', {

@@ -42,7 +42,7 @@ describe('KruiseRollout', () => {
     });
   });
 
-  test('is made after the install and after what it names of this program', async () => {
+  test('depends on the install and on the resources that it names', async () => {
     const { of } = await run(({ library, recorded }) => {
       const install = new library.KruiseRolloutInstall('kruise', {}, recorded);
       const ingress = new library.AlbCanaryIngress('web', { service: { name: 'web', port: 80 } }, recorded);
@@ -62,7 +62,7 @@ describe('KruiseRollout', () => {
     ]);
   });
 
-  test('makes its objects after what the component is to wait for', async () => {
+  test('passes its own dependencies on to its objects', async () => {
     const { of } = await run(({ library, recorded, pulumi }) => {
       class Other extends pulumi.ComponentResource {}
       const dependsOn = new Other('test:index:Other', 'other');
@@ -102,7 +102,7 @@ describe('KruiseRollout', () => {
     expect(result.match(/^- error\[/gm)!.length).toBeGreaterThan(1);
   });
 
-  test('says what contradicts in its arguments', async () => {
+  test('reports arguments that contradict each other', async () => {
     const { result } = await run(({ library }) => {
       try {
         new library.KruiseRollout('web', { workload, strategy, trafficRouting: { service: 'web' } });

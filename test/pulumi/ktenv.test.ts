@@ -6,7 +6,7 @@ const WEBHOOK = 'kubernetes:admissionregistration.k8s.io/v1:MutatingWebhookConfi
 const ENVIRONMENT = 'kubernetes:env.alibaba.com/v1alpha2:VirtualEnvironment';
 
 describe('KtEnvInstall', () => {
-  test('keeps the CRD, and leaves alone what cert-manager writes', async () => {
+  test('keeps the CRD, and ignores what cert-manager writes', async () => {
     const { of } = await run(({ library, recorded }) => {
       new library.KtEnvInstall('ktenv', {}, recorded);
     });
@@ -16,7 +16,7 @@ describe('KtEnvInstall', () => {
     expect(await namesOf(of(WEBHOOK).options.dependsOn)).toContain('ktenv-deployment');
   });
 
-  test('lets the CRD go when asked to, and writes a bundle of the user where there is one', async () => {
+  test('deletes the CRD on request, and writes the CA bundle of the user', async () => {
     const { of } = await run(({ library, recorded, pulumi }) => {
       const certificate = { from: 'secret', secretName: 'tls', caBundle: pulumi.output('PEM') } as const;
       new library.KtEnvInstall('ktenv', { retainCrd: false, certificate }, recorded);
@@ -25,7 +25,7 @@ describe('KtEnvInstall', () => {
     expect(of(WEBHOOK).options.ignoreChanges).toBeUndefined();
   });
 
-  test('says everything that is wrong at once', async () => {
+  test('reports all problems together', async () => {
     const { result } = await run(({ library }) => {
       try {
         new library.KtEnvInstall('ktenv', { envLabels: ['no label!'], replicas: -1 });
@@ -51,7 +51,7 @@ describe('KtVirtualEnvironment', () => {
     expect(operator.map(({ name }) => name)).toContain('shop-deployment');
   });
 
-  test('is checked with the rest of the stack: two in one namespace, of which the operator deletes one', async () => {
+  test('is checked with the stack: the operator deletes one of two in a namespace', async () => {
     const program = (namespace: string) =>
       run(({ library }) => {
         new library.KtVirtualEnvironment('one', { namespace: 'shop' });

@@ -21,7 +21,7 @@ function messageOf(make: () => unknown): string {
 }
 
 describe('Outputs among the arguments', () => {
-  test('come to stand in values, within JSON, and in keys of annotations', async () => {
+  test('appear in values, within JSON, and in keys of annotations', async () => {
     const { of, log } = await run(({ library, pulumi }) => {
       new library.AlbCanaryIngress('web', {
         service: { name: pulumi.output('web'), port: 80 },
@@ -51,7 +51,7 @@ describe('Outputs among the arguments', () => {
     expect(log.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  test('are escaped within JSON, whatever they hold', async () => {
+  test('are escaped within JSON', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1, unit: 'binary' }), async (text) => {
         const pulumi = await import('@pulumi/pulumi');
@@ -83,7 +83,7 @@ describe('Outputs among the arguments', () => {
     ]);
   });
 
-  test('that are in base64 and unknown are not taken for what they stand for', async () => {
+  test('that are unknown and in base64 cause no finding', async () => {
     const { findings } = await run(
       ({ library, unknown }) => {
         const certificate = { from: 'secret', secretName: 'tls', caBundle: unknown() } as const;
@@ -94,7 +94,7 @@ describe('Outputs among the arguments', () => {
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  test('of the same value are one and the same object', async () => {
+  test('that are equal refer to one object', async () => {
     const { findings } = await run(
       ({ library, unknown }) => {
         const name = unknown();
@@ -111,7 +111,7 @@ describe('Outputs among the arguments', () => {
 describe('checks of Outputs', () => {
   const images = (pulumi: any) => ({ image: { tag: pulumi.output('no tag'), digest: pulumi.output('sha256:1') } });
 
-  test('happen when the value is known: each that is wrong is an error in the log, and nothing is thrown', async () => {
+  test('happen when the value is known: each problem is an error in the log, and nothing is thrown', async () => {
     const { log, findings, resources } = await run(({ library, pulumi }) => {
       new library.KruiseRolloutInstall('kruise', images(pulumi));
     });
@@ -144,7 +144,7 @@ describe('checks of Outputs', () => {
     expect(unchecked[0]!.urn).toMatch(/::kruise$/);
   });
 
-  test('happen at the update for what a preview did not know', async () => {
+  test('happen during the update for values that the preview does not know', async () => {
     const program = (preview: boolean) =>
       run(
         ({ library, pulumi, unknown }) => {
@@ -170,7 +170,7 @@ describe('checks of Outputs', () => {
     expect(after.findings.map(({ message }) => message).join('\n')).toContain('no-such-class');
   });
 
-  test('leave secrets alone, so that none comes into the log', async () => {
+  test('skip secrets, so that none gets into the log', async () => {
     const { log, of } = await run(({ library, pulumi }) => {
       new library.KruiseRollout('web', {
         metadata: { annotations: { token: pulumi.secret('hunter2') } },
@@ -189,7 +189,7 @@ describe('checks of Outputs', () => {
     );
   });
 
-  test('tell a value that decides how objects are built', async () => {
+  test('report a value that decides how objects are built', async () => {
     const { log, findings } = await run(({ library, pulumi }) => {
       new library.AlbCanaryIngress('web', { service: { name: 'web', port: 80 }, ingressClass: pulumi.output('alb') });
     });
@@ -204,7 +204,7 @@ describe('checks of Outputs', () => {
     expect(plain.findings.map(({ rule }) => rule)).not.toContain('pulumi-value-decides-structure');
   });
 
-  test('say when something has to be decided before a value is known', async () => {
+  test('report a value that is needed before it is known', async () => {
     const { result } = await run(({ library, pulumi }) =>
       messageOf(
         () =>
@@ -244,7 +244,7 @@ test.each([true, false])(
 );
 
 describe('Outputs that were written into a text', () => {
-  test('are found in arguments, in steps and in scripts, all at once', async () => {
+  test('are found in arguments, in steps and in scripts, all together', async () => {
     const { result, resources } = await run(({ library, pulumi }) => {
       const output = pulumi.output('x');
       return [

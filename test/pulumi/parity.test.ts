@@ -1,4 +1,4 @@
-/** What the constructs of cdk8s write and what the components of Pulumi make, object by object, from equal properties. */
+/** Constructs and components create the same objects from the same properties. */
 import { ApiObject, Chart, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
 import { describe, expect, test } from 'vitest';
@@ -442,7 +442,7 @@ function withOutputs<T>(value: T, pulumi: Program['pulumi'], key = ''): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** With an Output in the place of every text, the objects are the same, and nothing is said of it. */
+/** With Outputs in place of all texts, the objects are the same, without findings. */
 const outputs: Readonly<Record<string, Pair>> = {
   KruiseRolloutInstall: {
     construct: (chart) => new constructs.KruiseRolloutInstall(chart, 'x', install),
@@ -510,14 +510,14 @@ test.each(Object.entries(outputs))('%s makes the same objects of Outputs', async
   expect(log.filter(({ message }) => message.startsWith('error[pulumi-'))).toEqual([]);
 });
 
-/** Pulumi checks its stack by itself, and makes the role in AWS instead of writing down what it needs. */
+/** Pulumi checks its stack without a component, and creates the role in AWS instead of a document. */
 const ONLY_FOR_CDK8S = ['StackCheck', 'TargetGroupVerificationPolicy'];
 
 function constructObjects({ construct }: Pair): Manifest[] {
   const app = Testing.app();
   const chart = new Chart(app, 'chart', { disableResourceNameHashes: true });
   construct(chart);
-  // Without validation: what is found in the objects is not the question here.
+  // Skips validation: findings are not compared here.
   const objects = chart.node.findAll().filter((each): each is ApiObject => ApiObject.isApiObject(each));
   return sorted(objects.map((object) => object.toJson()));
 }

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: what Pulumi keeps to itself has no types
-/** Runs programs of Pulumi without an engine, and tells what they made. */
+/** Runs Pulumi programs without an engine, and records their resources. */
 import type * as pulumi from '@pulumi/pulumi';
 
 /** A resource as the engine would have been asked for it. */
@@ -44,7 +44,7 @@ export interface RunOptions {
 
 const SEVERITIES = ['debug', 'info', 'warning', 'error'] as const;
 
-/** What a program is given: the libraries, loaded when the runtime is there, and what records options. */
+/** The parameters of a program: the libraries, loaded after the runtime, and the recorder of options. */
 export interface Program {
   readonly pulumi: typeof pulumi;
   readonly library: typeof import('../../src/pulumi');

@@ -20,12 +20,12 @@ async function messagesFor(args: unknown): Promise<ReadonlyMap<string, string>> 
   return messages;
 }
 
-/** What a program in plain JavaScript may give, where no compiler says what is missing. */
+/** Arguments that plain JavaScript can pass, without a compiler that reports what is missing. */
 test.each([
   ['no arguments', undefined],
   ['empty arguments', {}],
   ['null', null],
-])('components of %s are made, or say by name what is missing', async (_, args) => {
+])('components with %s are created, or name what is missing', async (_, args) => {
   const messages = await messagesFor(args ?? undefined);
   expect([...messages.keys()]).toContain('KruiseRollout');
   for (const [name, message] of messages) {
@@ -35,7 +35,7 @@ test.each([
   expect(messages.get('KruiseRollout')).toContain('"workload" and "strategy" are missing from the properties');
 });
 
-test('says which argument has the wrong type', async () => {
+test('names the argument of the wrong type', async () => {
   const messages = await messagesFor({ service: 'web', labels: 'x', kinds: {}, replicas: '3', metadata: 5 });
   expect(messages.get('AlbCanaryIngress')).toContain('"metadata" is the number 5: give an object');
   expect(messages.get('KruiseRolloutInstall')).toContain('"metadata" is the number 5: give an object');

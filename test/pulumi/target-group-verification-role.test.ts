@@ -37,7 +37,7 @@ function errorOf(make: () => unknown): string {
 }
 
 describe('TargetGroupVerificationRole', () => {
-  test('with an OIDC provider trusts the ServiceAccount of the controller and nobody else', async () => {
+  test("with an OIDC provider trusts only the controller's ServiceAccount", async () => {
     const { of, resources, result } = await run(
       ({ library, pulumi }) => {
         const role = new library.TargetGroupVerificationRole('verify', { oidcProviderArn: PROVIDER });
@@ -96,7 +96,7 @@ describe('TargetGroupVerificationRole', () => {
     expect(podIdentityProblem(trust, { ...associated, clusterName: 'other' })).toContain('asks for');
   });
 
-  test('says what is wrong: with what is plain at once, with Outputs when they are known', async () => {
+  test('reports problems: of plain values immediately, of Outputs when they are known', async () => {
     const { result, log, resources } = await run(({ library, pulumi }) => {
       const { TargetGroupVerificationRole } = library;
       const plain = [
