@@ -1,13 +1,17 @@
 import type { IConstruct } from 'constructs';
 import type { StackCheckOptions, StackResult } from '../check';
-import type { Finding, ObjectRef } from '../core/finding';
+import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { Rehearsal } from '../core/rehearsal-result';
-import type { Suppression } from '../core/suppression';
 import type { World } from '../core/world';
-import type { KruiseRolloutVersion } from '../kruise/version';
 import { rejectOldNames } from '../settings/config';
-import { type Member, type MemberRehearsal, optionsOfMembers } from '../settings/members';
+import {
+  type CheckSettings,
+  type KruiseCheckSettings,
+  type Member,
+  type MemberRehearsal,
+  optionsOfMembers,
+} from '../settings/members';
 import { readProbe } from '../settings/probe';
 import type { Versions } from '../settings/versions';
 import { reportFindings } from './report-findings';
@@ -17,50 +21,18 @@ import { worldOf, worldOfValidation } from './world';
 /** How the Rollouts of a construct are rehearsed. */
 export interface RehearsalProps extends MemberRehearsal {}
 
-/** What every construct whose objects are checked takes. */
-export interface CheckProps extends Pick<Versions, 'kubernetesVersion'> {
+/** The settings of checks that every construct takes. */
+export interface CheckProps extends CheckSettings {
   /**
-   * Objects that exist in the cluster although no chart of this app makes them: a Service of a Helm chart, an Ingress of
-   * another repository. One without `namespace` is external in every namespace.
-   * @default - all objects that are referred to are in this app
-   */
-  readonly external?: readonly ObjectRef[];
-
-  /**
-   * Findings that are accepted as they are, each with the reason: about this construct, or about the object that is
-   * named. One that matches nothing is itself a finding.
-   * @default - none
-   */
-  readonly suppressions?: readonly Omit<Suppression, 'construct'>[];
-
-  /**
-   * What becomes of findings that are warnings: printed to stderr at synth, or a failure like any error.
-   * @default 'print'
-   */
-  readonly warnings?: 'print' | 'fail';
-
-  /**
-   * How releases are rehearsed at synth: each Rollout is played step by step through its controller and the load
-   * balancers, and requests that do not go where the step says are findings.
-   * @default - every Rollout, with the requests that its routes tell apart
+   * The rehearsal of releases at synth: each Rollout is played step by step through its controller and the load balancers.
+   * A request that goes elsewhere than its step declares is a finding.
+   * @default - every Rollout, with requests derived from its routes
    */
   readonly rehearsal?: RehearsalProps;
 }
 
-/** What constructs of Kruise Rollouts take as well. */
-export interface KruiseCheckProps extends CheckProps {
-  /**
-   * The release of the controller that will read the objects; what it knows and how it behaves depends on it.
-   * @default - that of the install in this app, or KruiseRolloutVersion.LATEST
-   */
-  readonly kruiseVersion?: KruiseRolloutVersion;
-
-  /**
-   * The namespace in which the controller runs, and looks for the ConfigMap of scripts.
-   * @default - that of the install in this app, or 'kruise-rollout'
-   */
-  readonly controllerNamespace?: string;
-}
+/** The same for constructs of Kruise Rollouts. */
+export interface KruiseCheckProps extends CheckProps, Omit<KruiseCheckSettings, keyof CheckSettings> {}
 
 /** What a construct states about the cluster; it holds for the whole stack. */
 export interface ReporterProps extends KruiseCheckProps, Versions {}
@@ -77,13 +49,13 @@ interface Reporter extends Member {
   readonly role: Role;
 }
 
-/** What each construct of a stack has to report. */
+/** The findings of a stack, by the construct that reports them. */
 type Reports = ReadonlyMap<IConstruct, readonly Finding[]>;
 
 /** All constructs of an app that report findings, by App. */
 const reportersOfApps = new WeakMap<IConstruct, Reporter[]>();
 
-/** Constructs that prove the scripts of their ConfigMap themselves, with the testdata that the manifest does not have. */
+/** Constructs that run the testdata of their scripts, which the ConfigMap does not have. */
 const provers = new WeakSet<IConstruct>();
 
 /** The findings of a World, by the constructs that report them. */
@@ -173,7 +145,7 @@ function checkedStack(
   reporters: readonly Reporter[],
   { reports }: { readonly reports: boolean },
 ): StackResult {
-  // Loaded here: an app that only composes its tree should not pay for schemas and rules.
+  // Loaded on first use, because an app without a synth needs no schemas and rules.
   const { checkStack } = require('../check') as typeof import('../check');
   const byId = reportersById(reporters);
   const options: StackCheckOptions = optionsOfMembers(reporters, (construct) => ownerOf(construct, byId));
@@ -188,7 +160,7 @@ function reportersById(reporters: readonly Reporter[]): ReadonlyMap<string, Repo
   return new Map(reporters.map((reporter) => [reporter.id, reporter]));
 }
 
-/** The innermost reporting construct that holds the one of this path. */
+/** The innermost reporting construct above a path. */
 function ownerOf(construct: string | undefined, reporters: ReadonlyMap<string, Reporter>): Reporter | undefined {
   for (let path = construct; path !== undefined; path = parentOf(path)) {
     const reporter = reporters.get(path);

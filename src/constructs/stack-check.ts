@@ -9,11 +9,10 @@ import { declareStack } from './stack';
 export interface StackCheckProps extends KruiseCheckProps, Versions {}
 
 /**
- * Checks and rehearses all objects below its scope, whoever made them: charts that were imported, plain ApiObjects. The
- * constructs of this library do it by themselves; add one to an app that has none of them, or to say once what holds
- * for the whole cluster.
+ * Checks and rehearses all objects below its scope, including imported charts and plain ApiObjects. The constructs of this
+ * library check themselves. Add a StackCheck to an app without them, or to state once what holds for the whole cluster.
  *
- * What is below the scope counts as one cluster. An app that writes for several clusters has one in the chart of each.
+ * The scope counts as one cluster. An app for several clusters has one StackCheck per cluster, in its chart.
  *
  * @example
  * new StackCheck(app, 'Check', {
@@ -28,7 +27,7 @@ export class StackCheck extends Construct {
     addChecks(this, props, { scope, role: 'stack' });
   }
 
-  /** What the checks find in the stack as it is now and what no other construct reports; errors first. */
+  /** The findings in the stack as it is now that no other construct reports; errors first. */
   findings(): readonly Finding[] {
     return findingsFor(this);
   }

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { World } from '../core/world';
 
-// Loaded at the first use: most apps that load this library need only a part of it.
+// Loaded on first use, because most apps need only a part of the library.
 const worldModule = () => require('../core/world') as typeof import('../core/world');
 const manifestModule = () => require('../core/manifest') as typeof import('../core/manifest');
 
@@ -38,8 +38,8 @@ export function worldOfValidation(stack: IConstruct, asker: IConstruct): World {
 }
 
 /**
- * All objects of a stack as they are now, in whichever chart. Each knows the path of its construct. As long as no object
- * changes this is the same World, and with it everything that is remembered of it.
+ * All objects of a stack as they are now, in all charts, with the paths of their constructs. As long as no object changes,
+ * this is the same World, with everything that is cached for it.
  */
 export function worldOf(stack: IConstruct): World {
   const objects = objectsOf(stack);
@@ -58,7 +58,7 @@ function objectsOf(stack: IConstruct): { readonly path: string; readonly json: o
     try {
       return [{ path: construct.node.path, json: construct.toJson() as object }];
     } catch {
-      // It cannot be written: its own synth reports why.
+      // The object cannot be written. Its own synth reports why.
       return [];
     }
   });

@@ -1,6 +1,6 @@
 /**
- * All components of one stack, checked together once all of them are there: what one refers to and another one makes, and
- * the rehearsal of their releases. Nothing here throws into the program: what was found goes into the log.
+ * Checks all components of a stack together, when all of them exist: references between components, and the rehearsal of
+ * their releases. Nothing here throws into the program: findings go into the log.
  */
 import * as pulumi from '@pulumi/pulumi';
 import type { StackCheckOptions } from '../check';
@@ -18,7 +18,7 @@ import { stateOf } from './output-state';
 import { type KubernetesResource, kindOf } from './references';
 import { logFinding, logUnchecked } from './report';
 
-/** A component, and what it is checked for. */
+/** A component, and its settings for checks. */
 export interface Member {
   readonly component: pulumi.Resource;
   readonly objects: AnyComponentObjects;
@@ -29,18 +29,18 @@ export interface Member {
   readonly references: readonly KubernetesResource[];
 }
 
-/** One program may run several stacks, and tests run many. */
+/** One process may run several stacks, and tests run many. */
 const watches = new WeakMap<object, Watch>();
 
-/** Watches a component: its values as they become known, and the stack that it is part of. */
+/** Checks a component whenever its values become known, and as a part of its stack. */
 export function watch(member: Member): void {
   rejectOldNames(member.facts, member.objects.title);
   currentWatch().add(member);
 }
 
 /**
- * Everything that was found in the stack, when all its components are there and all their values are known that will be.
- * The log has the same; this is for tests.
+ * All findings in the stack, after all components exist and all values are known or stay unknown. For tests; the log has
+ * the same findings.
  *
  * @example expect(await stackFindings()).toEqual([]);
  */
@@ -48,7 +48,7 @@ export async function stackFindings(): Promise<readonly Finding[]> {
   return currentWatch().findings();
 }
 
-/** What the program of one stack has to itself. */
+/** A key for the state of one stack. */
 export function stackKey(): object {
   return pulumi.runtime.getMonitor() ?? watches;
 }
@@ -62,13 +62,13 @@ function currentWatch(): Watch {
 
 class Watch {
   private readonly members: Member[] = [];
-  private readonly said = new Set<string>();
+  private readonly reported = new Set<string>();
   private readonly due = new Set<Member>();
   private running: Promise<readonly Finding[]> = Promise.resolve([]);
 
   add(member: Member): void {
     this.members.push(member);
-    for (const finding of member.objects.warnings) this.say(finding);
+    for (const finding of member.objects.warnings) this.report(finding);
     for (const { settled } of member.objects.placeholders.all) void settled.then(() => this.checkSoon(member));
     this.running = this.run(this.members.length);
   }
@@ -87,21 +87,21 @@ class Watch {
     });
   }
 
-  /** Says what is wrong with the values of one component that are known by now. */
+  /** Reports problems of the known values of one component. */
   private checkAlone(member: Member): void {
     try {
-      for (const finding of member.objects.known().findings) this.say(finding);
+      for (const finding of member.objects.known().findings) this.report(finding);
     } catch (error) {
       this.giveUp(member.component, error);
     }
   }
 
   private async run(count: number): Promise<readonly Finding[]> {
-    // The program may be over before the last value is known, and the log has to be open until then.
+    // The program may end before the last value is known. The log has to stay open until then.
     const release = pulumi.runtime.rpcKeepAlive();
     try {
       await this.complete();
-      // Every component starts a run, and that of the last one knows all of them.
+      // Every component starts a run. The run of the last component has all of them.
       return count === this.members.length ? await this.check([...this.members]) : await this.running;
     } catch (error) {
       this.giveUp(this.members[0]?.component, error);
@@ -111,10 +111,10 @@ class Watch {
     }
   }
 
-  /** Waits until the program has made all of its components, and until every value is known or will not be. */
+  /** Waits until the program has created all components, and until every value is known or stays unknown. */
   private async complete(): Promise<void> {
     const stack = pulumi.runtime.getStackResource();
-    // Without the program of a stack, as in tests, components are made until nothing else happens.
+    // In tests there is no stack resource: all components exist when the event loop adds no more.
     if (stack !== undefined) await stateOf(stack.outputs);
     let seen: number;
     do {
@@ -131,25 +131,25 @@ class Watch {
     const unknown = members.filter(({ objects }) => objects.placeholders.unknown.length > 0);
     const findings = checkedTogether(world, members)
       .filter((finding) => !isDeferred(finding, world))
-      // What it is about may be what is not known.
+      // With unknown values, a suppression may match a finding that is not there yet.
       .filter(({ rule }) => unknown.length === 0 || rule !== 'suppression-unused');
     const alone = members.flatMap(({ objects }) => objects.warnings);
     const now = known.flatMap((each) => each.findings);
     const all = [...new Map([...alone, ...now, ...findings].map((finding) => [identityOf(finding), finding])).values()];
-    for (const finding of all) this.say(finding);
-    for (const member of unknown) this.sayUnchecked(member);
+    for (const finding of all) this.report(finding);
+    for (const member of unknown) this.reportUnchecked(member);
     return all;
   }
 
-  private say(finding: Finding): void {
-    if (this.isSaid(identityOf(finding))) return;
+  private report(finding: Finding): void {
+    if (this.isReported(identityOf(finding))) return;
     const member = this.members.find(({ objects }) => isWithinConstruct(finding.construct, objects.id));
     const child = finding.construct?.slice(finding.construct.indexOf('/') + 1);
     const resource = member?.children.get(child ?? '') ?? member?.component;
     logFinding(finding, resource, member?.facts.warnings === 'fail');
   }
 
-  private sayUnchecked({ component, objects: { title, placeholders } }: Member): void {
+  private reportUnchecked({ component, objects: { title, placeholders } }: Member): void {
     const later = placeholders.unknown.filter((one) => !placeholders.secret.includes(one));
     const reasons = [
       { list: pulumi.runtime.isDryRun() ? later : [], why: 'not checked yet, as it is known only during the update' },
@@ -157,30 +157,30 @@ class Watch {
     ];
     for (const { list, why } of reasons) {
       const text = `${title}: ${why}: ${[...new Set(list.map(({ path }) => path))].join(', ')}`;
-      if (list.length > 0 && !this.isSaid(text)) logUnchecked(text, component);
+      if (list.length > 0 && !this.isReported(text)) logUnchecked(text, component);
     }
   }
 
   private giveUp(component: pulumi.Resource | undefined, error: unknown): void {
     const text = `rollout-constructs could not check the stack: ${error instanceof Error ? error.message : String(error)}`;
-    if (!this.isSaid(text)) void pulumi.log.warn(text, component).catch(() => undefined);
+    if (!this.isReported(text)) void pulumi.log.warn(text, component).catch(() => undefined);
   }
 
-  private isSaid(text: string): boolean {
-    const isSaid = this.said.has(text);
-    this.said.add(text);
-    return isSaid;
+  private isReported(text: string): boolean {
+    const isReported = this.reported.has(text);
+    this.reported.add(text);
+    return isReported;
   }
 }
 
 /** The findings of the whole stack. */
 export function checkedTogether(world: World, members: readonly Member[]): Finding[] {
-  // Loaded here: it knows every rule of every system.
+  // Loaded on first use: it loads the rules of every system.
   const { checkStack } = require('../check') as typeof import('../check');
   return checkStack(world, optionsFor(members)).findings.map(inProgram);
 }
 
-/** How the whole stack is checked. */
+/** The options for the check of the whole stack. */
 function optionsFor(members: readonly Member[]): StackCheckOptions {
   const stated = members.map(({ facts, objects }) => ({ id: objects.id, settings: facts }));
   const ownerOf = (construct: string | undefined) => stated.find(({ id }) => isWithinConstruct(construct, id));
@@ -194,19 +194,19 @@ function optionsFor(members: readonly Member[]): StackCheckOptions {
 }
 
 /**
- * A program has more resources than those that components name, so that an object that is only named by its name may well
- * be there.
+ * A program may have resources that no component refers to. An object that is given by name only may be one of them, so a
+ * missing reference is a note.
  */
 function inProgram(finding: Finding): Finding {
   if (finding.rule !== 'kruise-reference-missing' || finding.severity === 'note') return finding;
   return {
     ...finding,
     severity: 'note',
-    fix: 'give the resource itself instead of its name, so that it is checked too; or say that it is external',
+    fix: 'give the resource itself instead of its name, so that it is checked too; or list it in external',
   };
 }
 
-/** The objects of resources that components refer to, with texts for what is unknown in them. */
+/** The objects of the resources that components refer to, with placeholders for unknown values. */
 async function referencedBy(members: readonly Member[]): Promise<Manifest[]> {
   const own = new Set<pulumi.Resource>(members.flatMap(({ children }) => [...children.values()]));
   const resources = new Set(members.flatMap(({ references }) => references).filter((each) => !own.has(each)));
@@ -222,20 +222,22 @@ async function manifestOf(resource: KubernetesResource): Promise<Manifest | unde
   const states = await Promise.all(
     fields.map(async ([key, value]) => ({ key, value, state: await stateOf(value as pulumi.Output<unknown>) })),
   );
-  // A secret must not come into the log by way of a finding.
+  // A finding must not bring a secret into the log.
   if (states.some(({ state }) => state.failed || state.secret)) return undefined;
   const entries = states.map(({ key, value, state }) => [
     key,
-    state.value === undefined && !state.known ? textFor(value as object) : withTexts(state.value, value as object),
+    state.value === undefined && !state.known
+      ? textFor(value as object)
+      : withPlaceholders(state.value, value as object),
   ]);
   return Manifest.of({ ...Object.fromEntries(entries), ...kindOf(resource) });
 }
 
-/** Puts a text in the place of everything that is unknown. */
-function withTexts(value: unknown, output: object): unknown {
+/** Replaces unknown values by a placeholder. */
+function withPlaceholders(value: unknown, output: object): unknown {
   if (pulumi.isUnknown(value)) return textFor(output);
-  if (Array.isArray(value)) return value.map((entry) => withTexts(entry, output));
+  if (Array.isArray(value)) return value.map((entry) => withPlaceholders(entry, output));
   if (!isPlainObject(value)) return value;
   const entries = Object.entries(value).filter(([, entry]) => entry !== undefined && entry !== null);
-  return Object.fromEntries(entries.map(([key, entry]) => [key, withTexts(entry, output)]));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, withPlaceholders(entry, output)]));
 }

@@ -19,11 +19,36 @@ export interface MemberRehearsal {
   readonly probes?: readonly string[];
 }
 
-/** What a construct or component states: about the cluster, which holds for the whole stack, and about its own objects. */
-export interface MemberSettings extends ClusterOptions {
+/** The settings of checks that every construct and component takes. */
+export interface CheckSettings extends Pick<ClusterOptions, 'kubernetesVersion' | 'external'> {
+  /**
+   * Findings that are accepted, each with the reason: findings in the objects of this construct, or in the object that is
+   * named. A suppression that matches nothing is itself a finding.
+   * @default - none
+   */
   readonly suppressions?: readonly Omit<Suppression, 'construct'>[];
+
+  /**
+   * Whether warnings are printed, or fail like errors.
+   * @default 'print'
+   */
+  readonly warnings?: 'print' | 'fail';
+
+  /**
+   * The rehearsal of releases: each Rollout is played step by step through its controller and the load balancers. A request
+   * that goes elsewhere than its step declares is a finding.
+   * @default - every Rollout, with requests derived from its routes
+   */
   readonly rehearsal?: MemberRehearsal;
 }
+
+/** The same for constructs and components of Kruise Rollouts. */
+export interface KruiseCheckSettings
+  extends CheckSettings,
+    Pick<ClusterOptions, 'kruiseVersion' | 'controllerNamespace'> {}
+
+/** What a construct or component states: about the cluster, which holds for the whole stack, and about its own objects. */
+export interface MemberSettings extends ClusterOptions, Pick<CheckSettings, 'suppressions' | 'rehearsal'> {}
 
 /** A construct or component of a stack. */
 export interface Member {

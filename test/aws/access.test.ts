@@ -157,7 +157,9 @@ describe('the objects', () => {
   });
 
   it.each(['', 'my policy', '+=', 'p'.repeat(129)])('do not take the name "%s"', (policyName) => {
-    expect(() => iamObjects({ ...plan, policyName }, IamObjects.ack())).toThrow(`the name "${policyName}" is none`);
+    expect(() => iamObjects({ ...plan, policyName }, IamObjects.ack())).toThrow(
+      `the name "${policyName}" is not valid`,
+    );
   });
 
   it('of Crossplane need a region for an association', () => {
