@@ -64,12 +64,16 @@ export type Inputs<T> = T extends Structure
           ? ObjectInput
           : IsSame<T, ServiceReference> extends true
             ? ServiceArgs
-            : T extends object
-              ? { readonly [Key in keyof T]: Inputs<T[Key]> }
-              : T;
+            : IsSame<T, TrafficRoutingOptions> extends true
+              ? TrafficRoutingArgs
+              : T extends object
+                ? InputFields<T>
+                : T;
+
+type InputFields<T> = { readonly [Key in keyof T]: Inputs<T[Key]> };
 
 /** Where the traffic of a Service is split. */
-export interface TrafficRoutingArgs extends Inputs<TrafficRoutingOptions> {}
+export interface TrafficRoutingArgs extends InputFields<TrafficRoutingOptions> {}
 
 /** Name, namespace, labels and annotations of an object. */
 export interface MetadataArgs {
