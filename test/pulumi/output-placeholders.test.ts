@@ -78,7 +78,7 @@ describe('Outputs among the arguments', () => {
     // What it holds can be checked only now, and ends nothing.
     const errors = log.filter(({ severity }) => severity === 'error').map(({ message }) => message);
     expect(errors).toEqual([
-      expect.stringContaining('KtEnvInstall "ktenv": certificate.caBundle holds no certificate'),
+      expect.stringContaining('KtEnvInstall "ktenv": certificate.caBundle contains no certificate'),
       expect.stringContaining('error[ktenv-webhook-untrusted]'),
     ]);
   });
