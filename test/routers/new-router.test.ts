@@ -10,7 +10,7 @@ import { rewrittenIn } from '../../src/kruise/gitops';
 import { KruiseRolloutVersion } from '../../src/kruise/version';
 import { rehearse } from '../../src/rehearsal';
 import { Scopes } from '../../src/rehearsal/scope';
-import { allRouters } from '../../src/routers';
+import { allRouters, nameOfKind, scriptableKinds } from '../../src/routers';
 import { configMap, objectsOf, rulesOf, service, sharesOf } from '../rehearsal/stack';
 import { SOLO, soloRouter } from './solo';
 
@@ -74,6 +74,12 @@ const istio = {
   spec: { hosts: ['other.example.com'], http: [{ route: [{ destination: { host: 'other' } }] }] },
 };
 const world = worldOf([...application('web'), scripts, istio, service('other')]);
+
+describe('the kinds that a Rollout can name', () => {
+  it('are those that the routers let scripts rewrite', () => {
+    expect(GatewayKind.ALL.map(String).sort()).toEqual(scriptableKinds(allRouters()).map(nameOfKind).sort());
+  });
+});
 
 describe('a router in one file', () => {
   it('rehearses a canary: hosts and paths come from its objects, and the canary gets what is declared', () => {
