@@ -206,7 +206,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['rules', 'gitops'],
     ['alb', 'release'],
   ],
-  ktenv: [['api'], ['controller', 'requested', 'crds'], ['install', 'preview'], ['manifests', 'rules'], ['check']],
+  ktenv: [['api'], ['controller', 'requested', 'crds'], ['install', 'preview'], ['manifests', 'rules']],
   doctor: [
     ['kinds', 'last', 'difference'],
     ['cluster'],

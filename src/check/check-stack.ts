@@ -75,7 +75,11 @@ export function checkObjects(world: World, options: StackCheckOptions = {}): Fin
     ...checkKubernetesApis(world, cluster.kubernetesVersion),
     ...argoAdmissionFindings(world, { version: argoVersion, ...(external && { external }) }),
     ...checkArgoAlb(world, { version: argoVersion, ...(external && { external }) }),
-    ...checkKtEnv(world, { ...(istioVersion && { istioVersion }), ...(external && { external }) }),
+    ...checkKtEnv(world, {
+      ...(istioVersion && { istioVersion }),
+      ...(external && { external }),
+      ...(options.environments && { environments: options.environments }),
+    }),
   ];
 }
 

@@ -10,6 +10,7 @@ export {
   rehearseOptions,
   type StackResult,
 } from './check-stack';
+export { checkEnvironments, isAboutEnvironments, isInNamespace } from './environments';
 export { ruleGroups } from './rule-groups';
 export { concludeShard, type ShardResult } from './shard-result';
 export { type CutOptions, type Shard, WorldCut, type WorldPart } from './shards';

@@ -104,6 +104,12 @@ export function findingsFor(construct: IConstruct): readonly Finding[] {
   return findingsIn(worldOf(stackOf(construct)), construct);
 }
 
+/** All findings of the stack of a construct, as the app is now, whichever construct reports them. */
+export function findingsOfStack(construct: IConstruct): readonly Finding[] {
+  const world = worldOf(stackOf(construct));
+  return checkedStack(world, reportersWith(construct), { reports: false }).findings;
+}
+
 /** The rehearsals of the stack of a construct as it is now, step by step and request by request. */
 export function rehearsalsFor(construct: IConstruct): readonly Rehearsal[] {
   return checkedStack(worldOf(stackOf(construct)), reportersWith(construct), { reports: true }).rehearsals;

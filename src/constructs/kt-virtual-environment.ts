@@ -4,13 +4,11 @@ import type { Finding } from '../core/finding';
 import { compact } from '../core/json';
 import { DEFAULT_LABEL } from '../ktenv/api/names';
 import type { VirtualEnvironmentOptions } from '../ktenv/manifests';
-import { addChecks } from './checks';
+import { addChecks, findingsOfStack } from './checks';
 import { checkProps, inConstruct } from './construct-errors';
 import type { KtEnvCheckProps } from './ktenv-checks';
 import { addEnvLabel } from './ktenv-install';
 import { addObject } from './objects';
-import { stackOf } from './stack';
-import { worldOf } from './world';
 
 // Loaded on first use, because most programs need only a part of the library.
 const manifestsModule = () => require('../ktenv/manifests') as typeof import('../ktenv/manifests');
@@ -95,14 +93,10 @@ export class KtVirtualEnvironment extends Construct {
    * out, errors first.
    */
   findings(): readonly Finding[] {
-    // Loaded here, because an app that only composes its tree should not pay for schemas and rules.
-    const { findingsOfEnvironment } = require('../ktenv/check') as typeof import('../ktenv/check');
-    const { istioVersion, external, suppressions = [] } = this.props;
-    return findingsOfEnvironment(worldOf(stackOf(this)), this.resource.metadata.namespace!, {
-      ...(istioVersion === undefined ? {} : { istioVersion }),
-      ...(external === undefined ? {} : { external }),
-      suppressions: suppressions.map((one) => (one.object === undefined ? { ...one, construct: this.node.path } : one)),
-    });
+    // Loaded here: an app that only composes its tree should not pay for schemas and rules.
+    const { isAboutEnvironments, isInNamespace } = require('../check') as typeof import('../check');
+    const namespace = this.resource.metadata.namespace!;
+    return findingsOfStack(this).filter((one) => isAboutEnvironments(one) && isInNamespace(one, namespace));
   }
 }
 

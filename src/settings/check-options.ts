@@ -38,6 +38,12 @@ export interface ClusterOptions extends Versions {
    * @default - none
    */
   readonly external?: readonly ObjectRef[];
+  /**
+   * Virtual environments of KtEnv that requests name. For one namespace alone its VirtualEnvironment names them, in the
+   * annotation `rollout-constructs.io/environments`.
+   * @default - those of the annotations
+   */
+  readonly environments?: readonly string[];
 }
 
 /**

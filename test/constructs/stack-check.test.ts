@@ -1,12 +1,14 @@
 import { ApiObject, App, Chart, Testing } from 'cdk8s';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   AwsLoadBalancerControllerVersion,
   KruiseRollout,
   KruiseRolloutStep,
   KruiseRolloutStrategy,
+  KruiseTrafficRouting,
   StackCheck,
 } from '../../src/constructs';
+import { World } from '../../src/core';
 
 const labels = { app: 'web' };
 
@@ -203,6 +205,46 @@ describe('one synth', () => {
     const first = asked;
     app.synthYaml();
     expect(asked).toBe(2 * first);
+  });
+
+  test('builds one World for all of its checks and charts, and none as long as nothing changes', () => {
+    const app = new App();
+    const charts = ['a', 'b', 'c'].map((id) => chartOf(app, id, id));
+    for (const chart of charts) objects(chart);
+    for (const [index, chart] of [...charts, ...charts, ...charts].entries()) {
+      new KruiseTrafficRouting(chart, `Route${index}`, {
+        metadata: { name: `route-${index}` },
+        trafficRouting: { service: 'web', ingress: 'web', classType: 'nginx' },
+        warnings: 'print',
+      });
+    }
+    const built = vi.spyOn(World, 'of');
+    // Checks may make smaller Worlds of parts.
+    const whole = (objectCount: number) =>
+      built.mock.calls.filter(([manifests]) => [...manifests].length === objectCount).length;
+    const limit = Error.stackTraceLimit;
+    const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    try {
+      Error.stackTraceLimit = 3;
+      const failure = () => {
+        try {
+          app.synthYaml();
+        } catch {
+          // What is wrong with these routes is not the question here.
+        }
+      };
+      failure();
+      expect(whole(18)).toBe(1);
+      failure();
+      expect(whole(18)).toBe(1);
+      charts[0]!.node.tryRemoveChild('ingress');
+      failure();
+      expect(whole(17)).toBe(1);
+    } finally {
+      Error.stackTraceLimit = limit;
+      built.mockRestore();
+      printed.mockRestore();
+    }
   });
 
   test('of a chart sees the changes since the last one', () => {

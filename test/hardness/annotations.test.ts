@@ -7,7 +7,7 @@ import {
   HOSTS_ANNOTATION,
   RULE_ANNOTATION,
 } from '../../src/ktenv/api/names';
-import { checkEnvironments } from '../../src/ktenv/check';
+import { checkEnvironments } from '../../src/check';
 import { previewEnvironments } from '../../src/ktenv/preview';
 import { awsAlbRouter } from '../../src/routers/aws-alb';
 import { checkAwsAlb } from '../../src/routers/aws-alb/checks';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { collectFindings, type Finding, parseManifests, World } from '../../src/core';
-import { checkEnvironments } from '../../src/ktenv/check';
+import { checkEnvironments } from '../../src/check';
 import { checkKtEnv, type KtEnvCheckOptions, ktenvRules } from '../../src/ktenv/rules';
 import {
   edit,

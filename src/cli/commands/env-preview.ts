@@ -1,8 +1,10 @@
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import { UserError } from '../../settings/user-error';
+import { readVersions } from '../../settings/versions';
 import { type Command, oneOf, parseOptions } from '../command';
 import { readInputs } from '../inputs';
 import { styleOf, write } from '../io';
+import { flagOfVersion, VERSION_OPTIONS, versionTextsOf } from '../version-options';
 
 const FORMATS = ['text', 'json', 'html'] as const;
 
@@ -19,7 +21,8 @@ VirtualEnvironment, its Services and its Deployments and StatefulSets.
 Options
   --environment <name>     another environment that requests will name; may be given several times. For one namespace
                            alone its VirtualEnvironment names them: the annotation rollout-constructs.io/environments
-  --istio-version <v>      the release of Istio, 1.24; without it what depends on it is a warning
+  --istio-version <v>      the version of Istio, 1.24 (default: the install in the files; without one, findings that depend on it
+                           are warnings)
   --format <format>        text, json or html (default text); findings are part of each
   --output <file>          write the table there, and a readable one to stdout
   --no-color               no colours; so does the variable NO_COLOR
@@ -32,7 +35,7 @@ Exit codes: 0 nothing is wrong; 1 there are errors; 2 wrong use, or no VirtualEn
       args,
       {
         environment: { type: 'string', multiple: true, default: [] },
-        'istio-version': { type: 'string' },
+        'istio-version': VERSION_OPTIONS['istio-version'],
         format: { type: 'string', default: 'text' },
         output: { type: 'string' },
         'no-color': { type: 'boolean', default: false },
@@ -41,16 +44,10 @@ Exit codes: 0 nothing is wrong; 1 there are errors; 2 wrong use, or no VirtualEn
     );
     const format = oneOf('--format', values.format, FORMATS);
     const environments = values.environment;
-    const istioVersion = values['istio-version'];
-    const { parseIstioVersion } = await import('../../ktenv/rules/istio-version');
-    try {
-      if (istioVersion !== undefined) parseIstioVersion(istioVersion);
-    } catch (error) {
-      throw new UserError(`--istio-version: ${(error as Error).message}`);
-    }
+    const versions = readVersions(versionTextsOf(values), flagOfVersion);
     const read = await readInputs(positionals, io);
-    const { collectFindings, World } = await import('../../core');
-    const { checkEnvironments } = await import('../../ktenv/check');
+    const { World } = await import('../../core');
+    const { checkEnvironments } = await import('../../check');
     const { previewEnvironments } = await import('../../ktenv/preview');
     const { environmentPreviewText } = await import('../../report/environment-preview');
     const { environmentPreviewHtml } = await import('../../report/environment-preview-html');
@@ -64,9 +61,7 @@ Exit codes: 0 nothing is wrong; 1 there are errors; 2 wrong use, or no VirtualEn
         'name the files of the whole namespace: its VirtualEnvironment, Services and workloads',
       );
     }
-    const options = { environments, ...(istioVersion === undefined ? {} : { istioVersion }) };
-    const { findings: checked, suppressed } = checkEnvironments(world, options);
-    const findings = collectFindings([...read.findings, ...world.findings, ...checked]);
+    const { findings, suppressed } = checkEnvironments(world, { ...versions, environments, earlier: read.findings });
     const text = () => {
       const table = environmentPreviewText(previews);
       const style = { ...styleOf(io, values['no-color']), sources: read.sources, suppressed };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseManifests, World } from '../../../src/core';
-import { checkEnvironments } from '../../../src/ktenv/check';
+import { checkEnvironments } from '../../../src/check';
 import { previewEnvironments } from '../../../src/ktenv/preview';
 import { environmentPreviewHtml } from '../../../src/report/environment-preview-html';
 import { Browser, chromium, type PageOptions } from '../../browser';
