@@ -25,9 +25,9 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'lua-config-map-too-large': 'constructs/lua-routing-config-map.test.ts',
   'kruise-aliyun-order-moves': 'constructs/aliyun-alb-canary-ingress.test.ts',
   'kruise-aliyun-order-exhausted': 'constructs/aliyun-alb-canary-ingress.test.ts',
-  'pulumi-output-in-text': 'pulumi/leaves.test.ts',
-  'pulumi-value-refused': 'pulumi/leaves.test.ts',
-  'pulumi-value-decides-structure': 'pulumi/leaves.test.ts',
+  'pulumi-output-in-text': 'pulumi/output-placeholders.test.ts',
+  'pulumi-value-refused': 'pulumi/output-placeholders.test.ts',
+  'pulumi-value-decides-structure': 'pulumi/output-placeholders.test.ts',
   // Updates: what is there already decides.
   'rollout-workload-immutable': 'kruise/admission/update.test.ts',
   'rollout-traffic-routings-immutable': 'kruise/admission/update.test.ts',
