@@ -9,7 +9,7 @@ import type { StructuralSchema } from '../../src/core/schema';
 
 const UPSTREAM = join(__dirname, '..', '..', '..', 'shared', 'upstream', 'argo-rollouts');
 
-/** Client-side `kubectl apply` stores the whole object in an annotation, and all annotations have this many bytes. */
+/** Client-side `kubectl apply` stores the whole object in an annotation; this is the limit for all annotations in bytes. */
 const MAX_ANNOTATION_BYTES = 262_144;
 
 interface Crd {
@@ -26,7 +26,7 @@ interface Crd {
 
 const crds = (options?: Parameters<typeof argoRolloutsCrds>[0]) => argoRolloutsCrds(options) as unknown as Crd[];
 
-/** Every key, however deep. */
+/** Every key, at any depth. */
 function keysIn(value: Json | undefined): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, child]) => [key, ...keysIn(child as Json)]);
@@ -43,7 +43,7 @@ describe('argoRolloutsCrds', () => {
     ]);
   });
 
-  it('knows the plurals', () => {
+  it('has the plurals', () => {
     expect(API_KINDS.map(pluralOf)).toContain('clusteranalysistemplates');
   });
 
@@ -67,12 +67,12 @@ describe('argoRolloutsCrds', () => {
     expect(missing).toEqual([]);
   });
 
-  it('carries nothing that is not of a CRD', () => {
+  it('contains only fields of a CRD', () => {
     const keys = keysIn(argoRolloutsCrds());
     expect(keys.filter((key) => ['$ref', 'title', 'since', 'from'].includes(key))).toEqual([]);
   });
 
-  it('takes labels and annotations', () => {
+  it('sets labels and annotations', () => {
     expect(crds()[0]!.metadata).toEqual({ name: 'analysisruns.argoproj.io' });
     expect(crds({ labels: { a: 'b' }, annotations: { keep: 'true' } })[4]!.metadata).toEqual({
       name: 'rollouts.argoproj.io',
@@ -85,7 +85,7 @@ describe('argoRolloutsCrds', () => {
     expect(JSON.stringify(argoRolloutsCrds())).toBe(JSON.stringify(argoRolloutsCrds()));
   });
 
-  it('fits into the annotation of a client-side apply, which two of upstream do not', () => {
+  it('fits into the annotation of a client-side apply, unlike two of upstream', () => {
     for (const crd of argoRolloutsCrds()) expect(JSON.stringify(crd).length).toBeLessThan(MAX_ANNOTATION_BYTES);
   });
 });
@@ -112,7 +112,7 @@ const FILES: Readonly<Record<string, string>> = {
   Rollout: 'crd-rollout.yaml',
 };
 
-describe.skipIf(!existsSync(UPSTREAM))('beside upstream 1.9.1 (skipped where its CRDs are not at hand)', () => {
+describe.skipIf(!existsSync(UPSTREAM))('compared with upstream 1.9.1 (skipped if its CRDs are not available)', () => {
   it.each(crds().map((ours) => ({ kind: ours.spec.names.kind, ours })))(
     '$kind: says the same to the API server',
     ({ kind, ours }) => {

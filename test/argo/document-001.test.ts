@@ -31,7 +31,7 @@ spec:${PODS}
   strategy:
     canary:${canary}`;
 
-/** An Ingress as the document has it. */
+/** An Ingress of the document. */
 const oldIngress = (annotations = '', action = 'root') => `
 ---
 apiVersion: networking.k8s.io/v1beta1
@@ -86,7 +86,7 @@ const CANARY = `
           rootService: root
           servicePort: 443`;
 
-/** What is found, without the notes: rule and field. */
+/** The findings without notes: rule and field. */
 function judged(...snippets: readonly string[]): string[] {
   const { manifests, findings } = parseManifests(snippets.join('').replace(/^\n---\n/, ''), 'document.yaml');
   expect(findings).toEqual([]);
@@ -100,7 +100,7 @@ describe('document 001: usage', () => {
     expect(judged(rollout(CANARY), SERVICES, ingress())).toEqual([]);
   });
 
-  it('has an Ingress of a version that Kubernetes serves no more, and of which all else is right', () => {
+  it('has an Ingress of an API version that Kubernetes no longer serves, otherwise correct', () => {
     expect(judged(rollout(CANARY), SERVICES, oldIngress())).toEqual(['argo-alb-ingress-api apiVersion']);
   });
 
@@ -114,7 +114,7 @@ describe('document 001: usage', () => {
         ]}
       }`;
 
-  it('has an action with another port than its Rollout, in a manifest where an apply would write it back', () => {
+  it('has an action with another port than its Rollout, in a manifest that would overwrite it on apply', () => {
     const found = judged(rollout(CANARY), SERVICES, ingress(ACTION));
     expect(found).toContain(
       'argo-alb-action-in-manifest metadata.annotations["alb.ingress.kubernetes.io/actions.root"]',
@@ -122,7 +122,7 @@ describe('document 001: usage', () => {
     expect(found.filter((one) => one.startsWith('alb-service-port'))).not.toEqual([]);
   });
 
-  it('has an action whose members are in another order than Argo writes', () => {
+  it('has an action with members in another order than Argo writes', () => {
     const { manifests } = parseManifests(`${rollout(CANARY)}${ingress()}`.replace(/^\n---\n/, ''), 'document.yaml');
     const [shop, front] = manifests.map(({ object }) => object);
     const { ingresses, error } = applyAlb({ rollout: shop, ingresses: [front], desiredWeight: 10 });
@@ -137,7 +137,7 @@ describe('document 001: usage', () => {
     });
   });
 
-  it('names an annotation of Argo that was renamed, and that is Argo’s to write', () => {
+  it('names an annotation that was renamed, and that only Argo writes', () => {
     const annotation = `
     rollouts.argoproj.io/managed-alb-actions: '{"shop":["alb.ingress.kubernetes.io/actions.root"]}'`;
     expect(judged(rollout(CANARY), SERVICES, ingress(annotation))).toEqual([
@@ -147,14 +147,14 @@ describe('document 001: usage', () => {
 });
 
 describe('document 001: rootService', () => {
-  it('is a name for the action that has to be in the Ingress', () => {
+  it('is a name of the action that the Ingress must have', () => {
     expect(judged(rollout(CANARY), SERVICES, ingress('', 'stable'))).toEqual([
       'argo-ingress-without-backend spec.strategy.canary.trafficRouting.alb.ingress',
       'alb-action-missing spec.rules[0].http.paths[0].backend',
     ]);
   });
 
-  it('does not let the weights be reset on deletion, as the document says that they are', () => {
+  it('prevents the reset of the weights on deletion, contrary to the document', () => {
     const { manifests } = parseManifests(`${rollout(CANARY)}${ingress()}`.replace(/^\n---\n/, ''), 'document.yaml');
     const [shop, front] = manifests.map(({ object }) => object);
     const live = applyAlb({ rollout: shop, ingresses: [front], desiredWeight: 10 }).ingresses;
@@ -168,7 +168,7 @@ describe('document 001: rootService', () => {
     expect(checkArgoAlb(world).map(({ rule }) => rule)).toEqual(['argo-alb-root-service-frozen']);
   });
 
-  it('alone is less than the API takes', () => {
+  it('alone is not enough for the API', () => {
     const alone = `
       canaryService: canary
       stableService: stable
@@ -183,11 +183,11 @@ describe('document 001: sticky sessions', () => {
   const sticky = (seconds: number) => `${CANARY}
           stickinessConfig: {enabled: true, durationSeconds: ${seconds}}`;
 
-  it('are right', () => {
+  it('are correct', () => {
     expect(judged(rollout(sticky(3600)), SERVICES, ingress())).toEqual([]);
   });
 
-  it('have a range that Argo looks at during the release only', () => {
+  it('have a range that Argo checks only during the release', () => {
     expect(judged(rollout(sticky(604801)), SERVICES, ingress())).toEqual([
       'argo-alb-stickiness-range spec.strategy.canary.trafficRouting.alb.stickinessConfig.durationSeconds',
     ]);
@@ -198,18 +198,18 @@ describe('document 001: verification', () => {
   const whole = (args: string, env?: string) => judged(rollout(CANARY), SERVICES, ingress(), controller(args, env));
   const REGION = '[{name: AWS_REGION, value: eu-west-1}]';
 
-  it('has the right flag, and says nothing of the region', () => {
+  it('has the correct flag, and does not mention the region', () => {
     expect(whole('[--aws-verify-target-group]')).toContain(
       'argo-controller-without-region spec.template.spec.containers[0]',
     );
     expect(whole('[--aws-verify-target-group]', REGION).filter((one) => one.includes('region'))).toEqual([]);
   });
 
-  it('has an old flag for v1.0, which is still known', () => {
+  it('has an old flag for v1.0, which still exists', () => {
     expect(whole('[--alb-verify-weight]', REGION).filter((one) => one.includes('flag'))).toEqual([]);
   });
 
-  it('has no --aws-region, which later documents demand and no release has', () => {
+  it('has no --aws-region, which later documents require and no release has', () => {
     expect(whole('[--aws-verify-target-group, --aws-region=eu-west-1]', REGION)).toContain(
       'argo-controller-flag-unknown spec.template.spec.containers[0].args[1]',
     );
@@ -225,7 +225,7 @@ describe('document 001: ping-pong', () => {
         - pause: {}`;
   const services = `${service('ping-service', 80)}${service('pong-service', 80)}`;
 
-  it('has an example that Argo refuses', () => {
+  it('has an example that Argo rejects', () => {
     const world = World.of(
       parseManifests(`${rollout(pingPong(''))}${services}${ingress()}`.replace(/^\n---\n/, ''), 'a').manifests,
     );
@@ -242,7 +242,7 @@ describe('document 001: ping-pong', () => {
   });
 });
 
-describe('document 001: a prefix of one’s own', () => {
+describe('document 001: a custom prefix', () => {
   it('is ignored by the AWS Load Balancer Controller', () => {
     const prefixed = `${CANARY}
           annotationPrefix: custom.alb.ingress.kubernetes.io`;
@@ -265,13 +265,13 @@ describe('document 001: the class of an Ingress', () => {
     expect(watched('[]', byField)).toEqual([]);
   });
 
-  it('may be none, with an empty flag', () => {
+  it('may be missing, with an empty flag', () => {
     expect(watched('[]', without)).toEqual(['argo-alb-ingress-class-unwatched spec']);
     expect(watched('[--alb-ingress-classes, ""]', without)).toEqual([]);
     expect(watched('["--alb-ingress-classes="]', without)).toEqual([]);
   });
 
-  it('does not stop canaries where it is another one', () => {
+  it('does not stop canaries if it is another one', () => {
     const other = ingress().replace('ingress.class: alb', 'ingress.class: public');
     expect(watched('[]', other)).toEqual(['argo-alb-ingress-class-unwatched spec']);
     expect(watched("['--alb-ingress-classes=alb,public']", other)).toContain(

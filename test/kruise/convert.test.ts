@@ -17,7 +17,7 @@ const lossesOf = ({ losses }: ReturnType<typeof toV1alpha1> | ReturnType<typeof 
 describe('toV1beta1', () => {
   const steps = (rollout: JsonObject) => toV1beta1(rollout).rollout.spec.strategy.canary!.steps;
 
-  it('writes the weight as traffic, and as replicas where there are none', () => {
+  it('writes the weight as traffic, and as replicas if they are missing', () => {
     expect(steps(v1alpha1({ steps: [{ weight: 20 }, { weight: 30, replicas: 5 }, { replicas: '50%' }] }))).toEqual([
       { traffic: '20%', replicas: '20%' },
       { traffic: '30%', replicas: 5 },
@@ -39,11 +39,11 @@ describe('toV1beta1', () => {
     expect(converted.spec.strategy.canary!.trafficRoutingRef).toBe('tr');
   });
 
-  it('leaves out an empty list of matches, which would mean something else', () => {
+  it('leaves out an empty list of matches, which would have another meaning', () => {
     expect(steps(v1alpha1({ steps: [{ replicas: 1, matches: [] }] }))).toEqual([{ replicas: 1 }]);
   });
 
-  it('says what is lost', () => {
+  it('reports what is lost', () => {
     const rollout = v1alpha1({ disableGenerateCanaryService: true, steps: [{ weight: 0, replicas: 1 }] });
     const spec = { ...(rollout.spec as JsonObject), rolloutID: '7' };
     expect(lossesOf(toV1beta1({ ...rollout, spec }))).toEqual([
@@ -86,13 +86,13 @@ describe('toV1alpha1', () => {
     });
   });
 
-  it('empties a blue-green Rollout, and says so', () => {
+  it('empties a blue-green Rollout, and reports it', () => {
     const converted = toV1alpha1(blueGreen());
     expect(lossesOf(converted)).toEqual(['spec.strategy.blueGreen']);
     expect(converted.rollout.spec).toEqual({ objectRef: {}, strategy: {} });
   });
 
-  it('says that a match without its path takes everything', () => {
+  it('reports that a match without its path matches everything', () => {
     const matches = [
       { path: { value: '/a' } },
       { headers: [{ name: 'a', value: 'b' }], queryParams: [{ name: 'a', value: 'b' }] },
@@ -104,7 +104,7 @@ describe('toV1alpha1', () => {
     ]);
   });
 
-  it('says what has no form there', () => {
+  it('reports what v1alpha1 cannot express', () => {
     const strategy = { disableGenerateCanaryService: true, steps: [{ replicas: 1, traffic: 'x' }] };
     expect(
       lossesOf(toV1alpha1(v1beta1(strategy, { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet' }))),
@@ -125,7 +125,7 @@ describe('a conversion without losses', () => {
     return { ...v1alpha1({}, style), spec: { ...sound, strategy } } as JsonObject;
   });
 
-  it('is let in as its original is, and comes back the same', () => {
+  it('is accepted like its original, and converts back to the same object', () => {
     let seen = 0;
     fc.assert(
       fc.property(rollouts, (generated) => {

@@ -34,7 +34,7 @@ function crds(options?: Parameters<typeof kruiseCrds>[0]): Crd[] {
   return kruiseCrds(options) as unknown as Crd[];
 }
 
-/** Every value under a key, however deep. */
+/** Every value of a key, at any depth. */
 function keysIn(value: Json | undefined): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, child]) => [key, ...keysIn(child as Json)]);
@@ -77,14 +77,14 @@ describe('kruiseCrds', () => {
     });
   });
 
-  it('has labels and annotations only where they are given', () => {
+  it('has labels and annotations only if they are set', () => {
     const [bare] = kruiseCrds();
     expect(bare!.metadata).toEqual({ name: 'batchreleases.rollouts.kruise.io' });
     const [labelled] = kruiseCrds({ labels: { a: 'b' }, annotations: { keep: 'true' } });
     expect(labelled!.metadata).toMatchObject({ labels: { a: 'b' }, annotations: { keep: 'true' } });
   });
 
-  it('has what the release has', () => {
+  it('has the fields of the release', () => {
     const kinds = (version: KruiseRolloutVersion) =>
       crds({ version }).map(({ spec }) => `${spec.names.kind} ${spec.versions.map(({ name }) => name)}`);
     expect(kinds(KruiseRolloutVersion.V0_3_0)).toEqual([
@@ -113,7 +113,7 @@ describe('kruiseCrds', () => {
     expect(missing).toEqual([]);
   });
 
-  it('carries nothing that is not of a CRD', () => {
+  it('contains only fields of a CRD', () => {
     expect(
       keysIn(kruiseCrds() as unknown as Json).filter((key) => ['$ref', 'title', 'since', 'from'].includes(key)),
     ).toEqual([]);
@@ -123,12 +123,12 @@ describe('kruiseCrds', () => {
     expect(JSON.stringify(kruiseCrds())).toBe(JSON.stringify(kruiseCrds()));
   });
 
-  it('knows the plurals', () => {
+  it('has the plurals', () => {
     expect(pluralOf('RolloutHistory')).toBe('rollouthistories');
   });
 });
 
-/** Ours beside upstream's of the same kind. */
+/** Our CRD and that of upstream, for the same kind. */
 const pairs = existsSync(UPSTREAM)
   ? crds({ version: KruiseRolloutVersion.V0_6_2 }).map((ours) => {
       const file = join(UPSTREAM, `crd-${ours.metadata.name.split('.')[0]}.yaml`);
@@ -136,7 +136,7 @@ const pairs = existsSync(UPSTREAM)
     })
   : [];
 
-/** What the API server would make of an object, for comparison. */
+/** An object as the API server would store it, for comparison. */
 function outcome(object: JsonObject, schema: StructuralSchema) {
   const { errors, unknown, object: stored } = checkObject(object, schema);
   const text = (values: readonly object[]) => values.map((value) => JSON.stringify(value)).sort();
@@ -147,7 +147,7 @@ function outcome(object: JsonObject, schema: StructuralSchema) {
   };
 }
 
-/** Defaults come in the order of the schema, which is nobody's business. */
+/** Defaults are added in the order of the schema, which does not matter. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -158,7 +158,7 @@ function sorted(value: Json): Json {
   );
 }
 
-describe.skipIf(pairs.length === 0)('beside upstream 0.6.2 (skipped where its CRDs are not at hand)', () => {
+describe.skipIf(pairs.length === 0)('compared with upstream 0.6.2 (skipped if its CRDs are not available)', () => {
   it.each(pairs)('$kind: has the same names, scope, versions and subresources', ({ ours, theirs }) => {
     const facts = ({ metadata, spec: { group, scope, names, versions } }: Crd) => ({
       name: metadata.name,
@@ -175,7 +175,7 @@ describe.skipIf(pairs.length === 0)('beside upstream 0.6.2 (skipped where its CR
     ours.spec.versions.forEach(({ name, schema: { openAPIV3Schema: mine } }, index) => {
       const { openAPIV3Schema: yours } = theirs.spec.versions[index]!.schema;
 
-      it(`${kind} ${name}: accepts, refuses, defaults and drops the same in generated objects`, () => {
+      it(`${kind} ${name}: accepts, rejects, defaults and drops the same in generated objects`, () => {
         const verdicts = { accepted: 0, refused: 0, dropped: 0 };
         fc.assert(
           fc.property(objectsOf(yours, 4), (generated) => {
@@ -187,11 +187,11 @@ describe.skipIf(pairs.length === 0)('beside upstream 0.6.2 (skipped where its CR
           }),
           { seed: 3, numRuns: 400 },
         );
-        // The comparison means something only if it saw each of them often.
+        // The comparison is meaningful only if each case occurred often.
         expect(Math.min(...Object.values(verdicts))).toBeGreaterThan(20);
       });
 
-      it(`${kind} ${name}: knows no field that upstream does not, and lacks none`, () => {
+      it(`${kind} ${name}: has the same fields as upstream`, () => {
         const fields = (one: StructuralSchema, at: string): string[] => [
           ...Object.entries(one.properties ?? {}).flatMap(([key, child]) => [
             `${at}.${key}`,
@@ -204,7 +204,7 @@ describe.skipIf(pairs.length === 0)('beside upstream 0.6.2 (skipped where its CR
     });
   }
 
-  it('takes every recorded Rollout alike', () => {
+  it('treats every recorded Rollout alike', () => {
     const { ours, theirs } = pairs.find(({ kind }) => kind === 'Rollout')!;
     const vectors = readFileSync(VECTORS, 'utf8').trim().split('\n');
     for (const line of vectors) {
@@ -218,7 +218,7 @@ describe.skipIf(pairs.length === 0)('beside upstream 0.6.2 (skipped where its CR
 });
 
 describe('the schemas of a release', () => {
-  it('take their own defaults', () => {
+  it('accept their own defaults', () => {
     for (const { spec } of crds()) {
       for (const { schema } of spec.versions) {
         const defaulted = withDefaults({ spec: {} }, schema.openAPIV3Schema);

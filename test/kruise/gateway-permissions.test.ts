@@ -40,8 +40,8 @@ function check(yaml: string, others: readonly Manifest[] = [], options: GatewayP
 
 const short = (findings: ReturnType<typeof check>) => findings.map(({ severity, rule }) => `${severity} ${rule}`);
 
-describe('document 003, typed in as it stands', () => {
-  // What the document shows, without the dots that stand for more rules.
+describe('document 003, copied unchanged', () => {
+  // The example of the document, without the dots for further rules.
   const yaml = `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
@@ -113,8 +113,8 @@ subjects:
   });
 });
 
-describe('a kind that a Rollout names', () => {
-  it('has to be granted, where the install is known', () => {
+describe('a kind that a Rollout references', () => {
+  it('has to be granted if the install is known', () => {
     const [finding, ...others] = check(proxy, install);
     expect(others).toEqual([]);
     expect(finding).toMatchObject({
@@ -127,7 +127,7 @@ describe('a kind that a Rollout names', () => {
     expect(check(proxy, [...install, ...contour])).toEqual([]);
   });
 
-  it('is only doubtful where the install is not among the manifests', () => {
+  it('is only a warning if the install is not among the manifests', () => {
     expect(short(check(proxy))).toEqual(['warning kruise-gateway-not-granted']);
     expect(check(proxy, contour)).toEqual([]);
     const known = { ...account, grantedKinds: installGrants(account.version) };
@@ -146,7 +146,7 @@ describe('a kind that a Rollout names', () => {
     expect(check(yaml)).toEqual([]);
   });
 
-  it('may be what an install was not given', () => {
+  it('may be missing from an install', () => {
     const permissions = { ingresses: false, gatewayApi: false, istio: false };
     const less = kruiseInstall({ crds: 'skip', permissions }).map((object) => Manifest.of(object));
     const yamls = [
@@ -207,7 +207,7 @@ subjects: [{ kind: ServiceAccount, name: kruise-rollout-controller-manager, name
     },
   );
 
-  it('is known by its CRD, where the library does not know it', () => {
+  it('is found by its CRD if the library does not know it', () => {
     const yaml = `${custom('example.com/v1', 'Policy')}---
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -220,7 +220,7 @@ spec: { group: example.com, scope: Namespaced, names: { kind: Policy, plural: po
     expect(check(yaml, [...install, ...grant])).toEqual([]);
   });
 
-  it('of which nobody tells the plural is granted by any rule of its group', () => {
+  it('with an unknown plural is granted by any rule of its group', () => {
     const yaml = custom('example.com/v1', 'Policy');
     expect(check(yaml, install)[0]!.message).toContain('the plural of Policy of the group "example.com"');
     const kind = GatewayKind.of({ kind: 'Policy', plural: 'policies', group: 'example.com' });
@@ -228,7 +228,7 @@ spec: { group: example.com, scope: Namespaced, names: { kind: Policy, plural: po
     expect(check(yaml, [...install, ...grant])).toEqual([]);
   });
 
-  it('is asked of a TrafficRouting too', () => {
+  it('is also checked for a TrafficRouting', () => {
     const yaml = `
 apiVersion: rollouts.kruise.io/v1alpha1
 kind: TrafficRouting
@@ -258,7 +258,7 @@ subjects: [{ kind: ServiceAccount, name: kruise-rollout-controller-manager, name
     ]);
   });
 
-  it('for other accounts and other things is nobody’s business here', () => {
+  it('for other accounts and other resources is ignored', () => {
     const yaml = `
 apiVersion: v1
 kind: ServiceAccount

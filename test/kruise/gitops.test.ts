@@ -30,7 +30,7 @@ describe('the workload', () => {
     expect(rewritten({ ...UNROUTED, ...options })).toEqual({ 'Deployment/web': pointers });
   });
 
-  it('other kinds are held by their partition', () => {
+  it('other kinds are paused by their partition', () => {
     expect(rewritten({ ...UNROUTED, ...workload('apps.kruise.io/v1alpha1', 'CloneSet') })).toEqual({
       'CloneSet/web': ['/spec/updateStrategy/partition', '/spec/updateStrategy/paused'],
     });
@@ -42,7 +42,7 @@ describe('the workload', () => {
     });
   });
 
-  it('blue-green turns its autoscaler away', () => {
+  it('blue-green disables its autoscaler', () => {
     const autoscaler = (name: string, target: string) =>
       object(
         'autoscaling/v2',
@@ -62,7 +62,7 @@ describe('the workload', () => {
 });
 
 describe('the routes', () => {
-  it('an Ingress that is cloned stays as it is, and the Service gets a revision', () => {
+  it('an Ingress that is cloned is unchanged, and the Service gets a revision', () => {
     expect(rewritten({}, service(), ingress())).toEqual({
       'Deployment/web': ['/spec/paused'],
       'Service/web': ['/spec/selector/pod-template-hash'],
@@ -73,14 +73,14 @@ describe('the routes', () => {
     ]);
   });
 
-  it('the Service stays as it is without a canary Service', () => {
+  it('the Service is unchanged without a canary Service', () => {
     const customNetworkRefs = [{ apiVersion: 'networking.istio.io/v1', kind: 'DestinationRule', name: 'web' }];
     expect(
       rewritten({ route: { service: 'web', customNetworkRefs }, strategy: { disableGenerateCanaryService: true } }),
     ).toEqual({ 'Deployment/web': ['/spec/paused'], 'DestinationRule/web': ['/spec/subsets'] });
   });
 
-  it('nothing is routed where no step routes', () => {
+  it('nothing is routed if no step routes', () => {
     expect(rewritten({ steps: [{ replicas: '100%' }] })).toEqual({ 'Deployment/web': ['/spec/paused'] });
   });
 
@@ -97,7 +97,7 @@ describe('the routes', () => {
       `${kind}/web`
     ];
 
-  it('a VirtualService: the lists that it has', () => {
+  it('a VirtualService: the existing lists', () => {
     const withTcp = object('networking.istio.io/v1', 'VirtualService', { hosts: ['a'], http: [1], tcp: [1] });
     expect(custom('networking.istio.io/v1', 'VirtualService', withTcp)).toEqual(['/spec/http', '/spec/tcp']);
     expect(custom('networking.istio.io/v1', 'VirtualService')).toEqual(['/spec/http']);
@@ -113,7 +113,7 @@ describe('the routes', () => {
     expect(custom('networking.k8s.io/v1', 'Ingress', ingress())).toEqual(['/metadata/annotations', '/spec/rules']);
   });
 
-  it('a kind of an unknown script: everything that a script may change', () => {
+  it('a kind with an unknown script: everything that a script may change', () => {
     expect(custom('example.com/v1', 'Route')).toEqual(['/metadata/annotations', '/metadata/labels', '/spec']);
   });
 });
@@ -139,7 +139,7 @@ describe('the install', () => {
     ].map((each) => Manifest.of(each)),
   );
 
-  it('rewrites conversion webhooks and certificates, in its own objects only', () => {
+  it('rewrites conversion webhooks and certificates, only in its own objects', () => {
     expect(rewrittenByInstall(world)).toEqual([
       {
         object: {

@@ -1,6 +1,6 @@
-/** Manifests that the tests of this folder share: small, whole and valid unless a test makes them otherwise. */
+/** Manifests shared by the tests of this folder: small, complete and valid by default. */
 
-/** A v1beta1 canary Rollout that routes the Service `web`, by an Ingress unless told otherwise. */
+/** A v1beta1 canary Rollout that routes the Service `web`, by default with an Ingress. */
 export function rollout(
   step: unknown,
   options: { strategy?: object; trafficRouting?: object; blueGreen?: boolean } = {},
@@ -55,7 +55,7 @@ export function path(service: string, at = '/', port: object = { number: 80 }) {
   return { path: at, pathType: 'Prefix', backend: { service: { name: service, port } } };
 }
 
-/** The stable Ingress `web`, with a path to the Service `web` unless other rules are given. */
+/** The stable Ingress `web`, by default with a path to the Service `web`. */
 export function ingress(
   annotations?: object,
   spec: object = { rules: [{ host: 'a.example.com', http: { paths: [path('web')] } }] },

@@ -68,7 +68,7 @@ describe('a Rollout in v1beta1', () => {
     expect(routingOfRollout(null, 0)).toBeUndefined();
   });
 
-  test('names the fields that the API server would refuse', () => {
+  test('names the fields that the API server would reject', () => {
     const manifest = rollout({ traffic: 20, matches: {}, requestHeaderModifier: [] });
     const routing = routingOfRollout(manifest, 0);
     expect(routing?.strategy).toEqual({});
@@ -79,7 +79,7 @@ describe('a Rollout in v1beta1', () => {
     ]);
   });
 
-  test('fills in what the CRD defaults', () => {
+  test('fills in the defaults of the CRD', () => {
     const step = { matches: [{ headers: [header], queryParams: [header], path: { value: '/v2' } }, { path: {} }] };
     expect(readStrategy(step).matches).toEqual([
       {
@@ -95,7 +95,7 @@ describe('a Rollout in v1beta1', () => {
     ]);
   });
 
-  test('defaults a null as if it were absent', () => {
+  test('defaults a null like an absent field', () => {
     const step = { matches: [{ headers: [{ ...header, type: null }], path: null }], requestHeaderModifier: null };
     expect(readStrategy(step)).toEqual({ matches: [{ headers: [{ type: 'Exact', ...header }] }] });
   });
@@ -112,13 +112,13 @@ describe('a Rollout in v1beta1', () => {
 });
 
 describe('a Rollout in v1alpha1', () => {
-  test('gives its weight as a percentage', () => {
+  test('has its weight as a percentage', () => {
     expect(routingOfRollout(rolloutV1alpha1({ weight: 20 }), 0)?.strategy).toEqual({ traffic: '20%' });
     expect(routingOfRollout(rolloutV1alpha1({ weight: 0 }), 0)?.strategy).toEqual({ traffic: '0%' });
     expect(routingOfRollout(rolloutV1alpha1({ traffic: '20%' }), 0)?.strategy).toEqual({});
   });
 
-  test('matches by headers only, and an empty list of matches vanishes', () => {
+  test('matches by headers only, and drops an empty list of matches', () => {
     const step = { weight: 5, matches: [{ headers: [header], path: { value: '/v2' }, queryParams: [header] }] };
     const strategy = routingOfRollout(rolloutV1alpha1(step), 0)?.strategy;
     expect(strategy).toEqual({ traffic: '5%', matches: [{ headers: [{ type: 'Exact', ...header }] }] });
@@ -130,7 +130,7 @@ describe('a Rollout in v1alpha1', () => {
     expect(routingOfRollout(manifest, 0)?.canaryService).toBe('web-canary');
   });
 
-  test('says what is no weight', () => {
+  test('reports an invalid weight', () => {
     expect(routingOfRollout(rolloutV1alpha1({ weight: '20%' }), 0)?.refused).toEqual([
       'spec.strategy.canary.steps[0].weight is 20%: must be a whole number',
     ]);
@@ -138,7 +138,7 @@ describe('a Rollout in v1alpha1', () => {
 });
 
 describe('a TrafficRouting', () => {
-  test('always routes to the stable Service itself', () => {
+  test('always routes to the stable Service', () => {
     expect(routingOfTrafficRouting(trafficRouting({ weight: 30 }))).toEqual({
       namespace: 'shop',
       stableService: 'web',
@@ -162,7 +162,7 @@ describe('a TrafficRouting', () => {
   });
 });
 
-test('a step routes traffic when it names a share or at least one match', () => {
+test('a step routes traffic if it has a weight or at least one match', () => {
   expect(routesTraffic({})).toBe(false);
   expect(routesTraffic({ matches: [] })).toBe(false);
   expect(routesTraffic({ requestHeaderModifier: {} })).toBe(false);

@@ -23,12 +23,12 @@ describe('KruiseRolloutStep', () => {
     });
   });
 
-  it('takes a duration as pause', () => {
+  it('accepts a duration as pause', () => {
     const pause = { toSeconds: () => 90 };
     expect(KruiseRolloutStep.traffic('20%', { pause }).pause).toStrictEqual({ duration: 90 });
   });
 
-  it.each([-1, 101, 0.5, Number.NaN])('refuses %s percent of traffic', (share) => {
+  it.each([-1, 101, 0.5, Number.NaN])('rejects %s percent of traffic', (share) => {
     expect(() => KruiseRolloutStep.traffic(share)).toThrow(
       `traffic is ${share}: use a whole percentage from 0 to 100, such as 20 or "20%"`,
     );
@@ -49,7 +49,7 @@ describe('matches', () => {
     expect(PathMatch.regularExpression('/a.*')).toStrictEqual({ path: { type: 'RegularExpression', value: '/a.*' } });
   });
 
-  it('are put together into one', () => {
+  it('are merged into one', () => {
     expect(
       RouteMatch.allOf(
         HeaderMatch.exact('a', '1'),
@@ -67,7 +67,7 @@ describe('matches', () => {
     });
   });
 
-  it('hold one path', () => {
+  it('have one path', () => {
     expect(() => RouteMatch.allOf(PathMatch.prefix('/a'), PathMatch.prefix('/b'))).toThrow(
       'a match can have one path, not "/a" and "/b": write two matches instead, because one of them is enough',
     );

@@ -31,14 +31,14 @@ describe('releases of the controller', () => {
     expect(String(KruiseRolloutVersion.V0_6_2)).toBe('v0.6.2');
   });
 
-  test('another release takes the facts it is given', () => {
+  test('another release uses the given facts', () => {
     const version = KruiseRolloutVersion.of('v0.5.5', KruiseRolloutVersion.V0_5_0.facts);
     expect(version.version).toBe('0.5.5');
     expect(version.facts.emptyTable).toBe('[]');
     expect(KruiseRolloutVersion.of('0.7.0-rc.1', version.facts).version).toBe('0.7.0-rc.1');
   });
 
-  test.each(['latest', '0.6', '', '0.6.2 '])('"%s" is no version', (text) => {
+  test.each(['latest', '0.6', '', '0.6.2 '])('"%s" is not a version', (text) => {
     expect(() => KruiseRolloutVersion.of(text, KruiseRolloutVersion.LATEST.facts)).toThrow(
       `Kruise Rollouts version "${text}" is not a version: write it as in "0.6.2"`,
     );

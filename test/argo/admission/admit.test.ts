@@ -33,14 +33,14 @@ const routed = (more: JsonObject = {}) =>
 
 const classOf = (verdict: ReturnType<typeof admitArgoRollout>) => (verdict.allowed ? 'allowed' : verdict.class);
 
-describe('what the controller says of a Rollout', () => {
-  it('is a crash where it comes to a backend without a Service before its own', () => {
+describe('the validation of a Rollout by the controller', () => {
+  it('is a crash if a backend without a Service comes before its own', () => {
     const resource = { resource: { kind: 'Bucket', name: 'files' } };
     expect(classOf(admitArgoRollout(routed(), { services, ingresses: [ingress(resource, STABLE)] }))).toBe('crash');
     expect(classOf(admitArgoRollout(routed(), { services, ingresses: [ingress(STABLE, resource)] }))).toBe('allowed');
   });
 
-  it('differs from what lint says of a template beside workloadRef', () => {
+  it('differs from lint for a template with workloadRef', () => {
     const workload = { kind: 'Deployment', metadata: { name: 'shop' }, spec: { template: POD } };
     const verdict = admitArgoRollout(
       rollout({}, { workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop' } }),
@@ -49,7 +49,7 @@ describe('what the controller says of a Rollout', () => {
     expect(verdict).toMatchObject({ allowed: false, class: 'S3', stage: 'lint', controller: { allowed: true } });
   });
 
-  it('has empty lists vanish', () => {
+  it('drops empty lists', () => {
     const alb = { servicePort: 80, ingresses: [], ingress: 'shop' };
     const cluster = { services, ingresses: [ingress(STABLE)] };
     expect(classOf(admitArgoRollout(routed({ trafficRouting: { alb } }), cluster))).toBe('allowed');
@@ -78,7 +78,7 @@ describe('what the controller says of a Rollout', () => {
     [{}, -1, ['C12']],
     [{ maxTrafficWeight: 1000 }, 1000, []],
     [{ maxTrafficWeight: 1000 }, 1001, ['C12']],
-  ])('takes a weight up to the most that %j allows: %d', (trafficRouting, setWeight, classes) => {
+  ])('accepts a weight up to the maximum that %j allows: %d', (trafficRouting, setWeight, classes) => {
     expect(checkSteps({ steps: [{ setWeight }], trafficRouting }, [], FACTS).map((problem) => problem.class)).toEqual(
       classes,
     );
@@ -88,14 +88,14 @@ describe('what the controller says of a Rollout', () => {
     [{ exact: '1' }, []],
     [{ exact: '1', prefix: '2' }, ["SetHeaderRoute match value invalid. ALB supports 'exact' value only"]],
     [{ prefix: '2' }, ["SetHeaderRoute match value invalid. ALB supports 'exact' value only"]],
-  ])('takes the header value %j for an ALB if it is exact alone', (headerValue, messages) => {
+  ])('accepts the header value %j for an ALB only as an exact match', (headerValue, messages) => {
     const match = [{ headerName: 'x', headerValue }];
     const steps: Json = [{ setHeaderRoute: { name: 'beta', match } }];
     const trafficRouting = { alb: {}, managedRoutes: [{ name: 'beta' }] };
     expect(checkSteps({ steps, trafficRouting }, [], FACTS).map(({ message }) => message)).toEqual(messages);
   });
 
-  it('names a wrong method of a mirror route twice, as the controller looks at it twice', () => {
+  it('reports a wrong method of a mirror route twice, as the controller checks it twice', () => {
     const match = [{ method: { exact: 'GET', prefix: 'P' }, path: { exact: '/', regex: '/' } }];
     const steps: Json = [{ setMirrorRoute: { name: 'copy', match } }];
     const trafficRouting = { istio: {}, managedRoutes: [{ name: 'copy' }] };
@@ -110,19 +110,19 @@ describe('what the controller says of a Rollout', () => {
     ["metadata.name['x']", false],
     ['metadata.generation', false],
     ['status.phase', true],
-  ])('takes arguments from %s: %s', (fieldPath, allowed) => {
+  ])('accepts arguments from %s: %s', (fieldPath, allowed) => {
     const step = { analysis: { args: [{ name: 'a', valueFrom: { fieldRef: { fieldPath } } }] } };
     expect(classOf(admitArgoRollout(rollout({ steps: [step] })))).toBe(allowed ? 'allowed' : 'C20');
   });
 
-  it('is nothing where the controller cannot read the Rollout', () => {
+  it('is empty if the controller cannot decode the Rollout', () => {
     expect(classOf(admitArgoRollout(rollout({}, { replicas: 2 ** 31 })))).toBe('decode');
     const resources = { limits: { cpu: 'much' } };
     const template = { ...POD, spec: { containers: [{ name: 'web', image: 'nginx', resources }] } };
     expect(classOf(admitArgoRollout(rollout({}, { template })))).toBe('decode');
   });
 
-  it('never throws, whatever a field holds', () => {
+  it('never throws, for any value of a field', () => {
     const values: readonly Json[] = [null, 0, -1, '', 'x', true, [], [null], {}, { x: 1 }];
     const fields = (schema: unknown): string[] => (isJsonObject(schema) ? Object.keys(schema) : []);
     for (const name of fields(apiSchema('Rollout').properties?.spec?.properties as unknown)) {

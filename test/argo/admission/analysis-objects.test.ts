@@ -5,7 +5,7 @@ import { Manifest, parseManifests, World } from '../../../src/core';
 import type { ExternalObjects } from '../../../src/core/external';
 import type { Json, JsonObject } from '../../../src/core/json';
 
-/** What is found, as `severity rule path`. */
+/** The findings, as `severity rule path`. */
 function found(text: string, options?: ExternalObjects): string[] {
   const { manifests, findings } = parseManifests(text, 'argo.yaml');
   expect(findings).toEqual([]);
@@ -54,11 +54,11 @@ describe('metrics', () => {
     ['an interval without a count, which never ends', `interval: 1m, ${WEB}`],
     ['limits without a count', `interval: 1m, failureLimit: 5, ${WEB}`],
     ['more errors in a row than measurements', `count: 2, interval: 1h30m, consecutiveErrorLimit: 4, ${WEB}`],
-  ])('take %s', (_, metric) => {
+  ])('accept %s', (_, metric) => {
     expect(found(template(metric))).toEqual([]);
   });
 
-  it('are let pass where a placeholder hides what they will be', () => {
+  it('are accepted if a placeholder hides their value', () => {
     const metric = `count: "{{args.times}}", interval: "{{ args.every }}", failureLimit: "{{args.times}}", ${WEB}`;
     expect(found(template(metric, 'args: [{name: times}, {name: every}], '))).toEqual([]);
   });
@@ -78,20 +78,20 @@ describe('metrics', () => {
 describe('arguments', () => {
   const metric = (tag: string) => `provider: {web: {url: "https://{{${tag}}}"}}`;
 
-  it('that a template does not declare are a warning, as another one may', () => {
+  it('that a template does not declare are a warning, as another template may declare them', () => {
     expect(found(template(metric('args.host')))).toEqual([
       `warning argo-placeholder-unknown ${METRIC}.provider.web.url`,
     ]);
     expect(found(run(metric('args.host')))).toEqual([`error argo-placeholder-unknown ${METRIC}.provider.web.url`]);
   });
 
-  it('are the only placeholders', () => {
+  it('are the only allowed placeholders', () => {
     expect(found(template(metric('host'), 'args: [{name: host}], '))).toEqual([
       `error argo-placeholder-unknown ${METRIC}.provider.web.url`,
     ]);
   });
 
-  it('of a run may come from a Secret, and from nothing else', () => {
+  it('of a run may come only from a Secret', () => {
     const from = (source: string) => run(metric('args.key'), `args: [{name: key, valueFrom: {${source}}}], `);
     expect(found(from('secretKeyRef: {name: a, key: b}'))).toEqual([]);
     expect(found(from('fieldRef: {fieldPath: metadata.name}'))).toEqual([
@@ -120,7 +120,7 @@ describe('rules on metrics by name', () => {
 });
 
 describe('templates', () => {
-  it('may have only those of others', () => {
+  it('may have only references to other templates', () => {
     expect(found(object('AnalysisTemplate', '{templates: [{templateName: other}]}'))).toEqual([]);
     expect(found(object('ClusterAnalysisTemplate', '{args: [{name: a}]}'))).toEqual([
       'error argo-analysis-without-metrics spec.metrics',
@@ -153,7 +153,7 @@ describe('Experiments', () => {
     expect(found(experiment(templates))).toEqual([`error argo-experiment-invalid ${path}`]);
   });
 
-  it('with two templates that have no name, each of which is empty and none a repetition', () => {
+  it('with two templates without a name: each is empty, and neither is a duplicate', () => {
     const template = `{name: "", ${SELECTOR}, ${PODS}}`;
     const { manifests } = parseManifests(experiment(`${template}, ${template}`), 'argo.yaml');
     const texts = admissionFindings(World.of(manifests)).map(({ path, message }) => [path, message]);
@@ -168,7 +168,7 @@ describe('Experiments', () => {
     expect(found(experiment(template, 'progressDeadlineSeconds: 601, '))).toEqual([]);
   });
 
-  it('find templates in their namespace, in the cluster, or beside the manifests', () => {
+  it('find templates in their namespace, in the cluster, or outside of the manifests', () => {
     const named = (scope: string) =>
       experiment(`{name: a, ${SELECTOR}, ${PODS}}`, `analyses: [{name: x, templateName: shop${scope}}], `);
     const missing = ['error argo-experiment-template-not-found spec.analyses[0].templateName'];
@@ -183,7 +183,7 @@ describe('Experiments', () => {
 });
 
 describe('numbers', () => {
-  it('that do not fit are told once', () => {
+  it('out of range are reported once', () => {
     const spec = `{metrics: [{name: ok, count: 3000000000, interval: 1s, ${WEB}}]}`;
     expect(found(object('AnalysisTemplate', spec))).toEqual([`error argo-value-unreadable ${METRIC}.count`]);
   });

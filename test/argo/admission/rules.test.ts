@@ -9,16 +9,16 @@ const found = (text: string) => {
 };
 
 describe.each(Object.values(argoAdmissionRules))('$id', ({ id, failing, corrected }) => {
-  it('finds the failing example, and nothing else in it', () => {
+  it('finds only the fault of the failing example', () => {
     const rules = found(failing.text).map(({ rule }) => rule);
     expect([...new Set(rules)]).toEqual([id]);
   });
 
-  it('lets the corrected example pass', () => {
+  it('accepts the corrected example', () => {
     expect(found(corrected.text).map(({ message }) => message)).toEqual([]);
   });
 
-  it('says where', () => {
+  it('gives the path', () => {
     for (const { path, source, message } of found(failing.text)) {
       expect(source).toMatchObject({ file: 'rollout.yaml', line: expect.any(Number) });
       expect(message.startsWith(`${path}: `)).toBe(true);

@@ -14,7 +14,7 @@ const canary = (fields: string) =>
     `{workloadRef: {apiVersion: apps/v1, kind: Deployment, name: shop}, strategy: {canary: {${fields}}}}`,
   );
 
-/** What the API server refuses or drops, as `rule path`; the controller's own rules are another test's. */
+/** What the API server rejects or drops, as `rule path`; another test covers the rules of the controller. */
 function refused(text: string): string[] {
   const { manifests, findings } = parseManifests(text, 'argo.yaml');
   expect(findings).toEqual([]);
@@ -39,7 +39,7 @@ describe('the API server', () => {
       'the rest of a canary',
       'pingPong: {pingService: a, pongService: b}, dynamicStableScale: true, minPodsPerReplicaSet: 2, replicaProgressThreshold: {type: Percent, value: 90}, maxSurge: 10%, canaryMetadata: {labels: {a: b}}, antiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {}}, analysis: {startingStep: 2, templates: []}',
     ],
-  ])('takes %s', (_, fields) => {
+  ])('accepts %s', (_, fields) => {
     expect(refused(canary(fields))).toEqual([]);
   });
 
@@ -126,24 +126,24 @@ describe('the API server', () => {
       ),
       ['list-item-duplicate spec.templates[0].template.spec.containers[0].ports[1]'],
     ],
-  ])('refuses %s', (_, text, expected) => {
+  ])('rejects %s', (_, text, expected) => {
     expect(refused(text)).toEqual(expected);
   });
 
-  it('says where the field is', () => {
+  it('gives the path of the field', () => {
     const { manifests } = parseManifests(object('AnalysisTemplate', '\n  metrics:\n    - nme: ok'), 'argo.yaml');
     const unknown = admissionFindings(World.of(manifests)).find(({ rule }) => rule === 'field-unknown');
     expect(unknown?.source).toMatchObject({ file: 'argo.yaml', line: 6 });
   });
 
-  it('leaves other kinds of the group alone', () => {
+  it('ignores other kinds of the group', () => {
     expect(
       refused('apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: shop}\nspec: {any: thing}\n'),
     ).toEqual([]);
   });
 });
 
-describe('what is kept as it is', () => {
+describe('values kept unchanged', () => {
   const stored = (kind: 'Experiment' | 'Rollout', spec: JsonObject) => {
     const whole = { apiVersion: 'argoproj.io/v1alpha1', kind, metadata: { name: 'shop' }, spec };
     const { errors, unknown, object: kept } = checkObject(whole, apiSchema(kind));

@@ -15,7 +15,7 @@ function specOf(members: string, more = '') {
   return JSON.parse(apiSchemas(new Map([['example.ts', text]]))).definitions.Spec;
 }
 
-/** Every schema in a schema, itself included. */
+/** Every schema in a schema, including itself. */
 function within(schema: StructuralSchema): StructuralSchema[] {
   const below = [
     ...Object.values(schema.properties ?? {}),
@@ -26,7 +26,7 @@ function within(schema: StructuralSchema): StructuralSchema[] {
 }
 
 describe('schemas.json', () => {
-  it('is what the types say (npm run schemas)', () => {
+  it('matches the types (npm run schemas)', () => {
     expect(apiSchemas(apiSources('argo')) === committedSchemas('argo')).toBe(true);
   });
 
@@ -51,7 +51,7 @@ describe('schemas.json', () => {
     expect(rules.every(({ rule }) => predicateOf(rule) !== undefined)).toBe(true);
   });
 
-  it('has defaults that stay what they are', () => {
+  it('has valid defaults', () => {
     for (const kind of API_KINDS) {
       const schema = apiSchema(kind);
       const defaulted = withDefaults({ spec: {} }, schema);
@@ -61,7 +61,7 @@ describe('schemas.json', () => {
 });
 
 describe('the schema of a type', () => {
-  it('keeps whole what is preserved, whatever its type tells the user', () => {
+  it('keeps preserved values unchanged, regardless of their type', () => {
     const more = '/** @preserved object */ export interface Any { readonly [key: string]: unknown }';
     const { any, list } = specOf(
       'readonly any?: Any;\n/** @preserved */ readonly list?: readonly Whatever[];',
@@ -71,19 +71,19 @@ describe('the schema of a type', () => {
     expect(list).toEqual({ 'x-kubernetes-preserve-unknown-fields': true });
   });
 
-  it('knows lists of which several fields tell the items apart', () => {
+  it('supports lists with several keys', () => {
     const { a } = specOf(
       '/** @listMapKey x y */ readonly a?: readonly { readonly x: string; readonly y: string }[];',
     ).properties;
     expect(a['x-kubernetes-list-map-keys']).toEqual(['x', 'y']);
   });
 
-  it('lets any text through where the API does, though the type names those of use', () => {
+  it('accepts any string if the API does, although the type lists the useful ones', () => {
     const { a } = specOf("/** @open */ readonly a?: 'x' | 'y';").properties;
     expect(a).toEqual({ type: 'string' });
   });
 
-  it('knows maps that are written as a whole', () => {
+  it('supports atomic maps', () => {
     const { a } = specOf('/** @mapAtomic */ readonly a?: { readonly [key: string]: string };').properties;
     expect(a['x-kubernetes-map-type']).toBe('atomic');
   });

@@ -15,7 +15,7 @@ import type {
 import { Manifest, World } from '../../../src/core';
 import type { JsonObject } from '../../../src/core/json';
 
-/** What is said of typed objects, as `rule path`. */
+/** The findings of typed objects, as `rule path`. */
 function findings(...objects: readonly object[]): string[] {
   const world = World.of(objects.map((object) => Manifest.of(object as JsonObject)));
   return admissionFindings(world).map(({ rule, path }) => `${rule} ${path}`);
@@ -42,7 +42,7 @@ const pods: PodTemplateSpec = {
   },
 };
 
-/** Every kind of step that goes without a router. */
+/** Every kind of step that needs no router. */
 const steps: CanaryStep[] = [
   { setWeight: 20 },
   { pause: {} },
@@ -73,7 +73,7 @@ const template: AnalysisTemplate = {
 };
 
 describe('the types', () => {
-  it('take what the controller takes, of every kind', () => {
+  it('accept what the controller accepts, of every kind', () => {
     const rollout: Rollout = {
       apiVersion,
       kind: 'Rollout',
@@ -104,7 +104,7 @@ describe('the types', () => {
     expect(findings(rollout, template, shared, run, experiment)).toEqual([]);
   });
 
-  it('take every provider of metrics', () => {
+  it('accept every provider of metrics', () => {
     const providers: MetricProvider[] = [
       { cloudWatch: { metricDataQueries: [{ id: 'a', metricStat: { metric: { metricName: 'x' }, period: 60 } }] } },
       { datadog: { apiVersion: 'v2', queries: { a: 'x' }, formula: 'a', aggregator: 'avg' } },
@@ -143,7 +143,7 @@ describe('the types', () => {
     expect(findings(all)).toEqual([]);
   });
 
-  it('refuse what is one of two', () => {
+  it('reject both or neither of two alternatives', () => {
     // @ts-expect-error both strategies
     const both: RolloutStrategy = { canary: {}, blueGreen: { activeService: 'shop' } };
     // @ts-expect-error no strategy
@@ -153,7 +153,7 @@ describe('the types', () => {
     expect([both, neither, alb]).toHaveLength(3);
   });
 
-  it('refuse what only the controller would, and misspelt fields', () => {
+  it('reject what only the controller would reject, and misspelt fields', () => {
     // @ts-expect-error pods without a selector
     const spec: Rollout['spec'] = { template: pods, strategy: { canary: {} } };
     // @ts-expect-error a header route without its name

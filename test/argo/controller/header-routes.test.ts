@@ -27,7 +27,7 @@ describe('setHeaderRoute', () => {
     ]);
   });
 
-  test('merges values of one name, in the order of first names, and minds the case', () => {
+  test('merges values of one name, in the order of their first use, case-sensitively', () => {
     const match = [
       ['X-B', 'b1'],
       ['X-A', 'a'],
@@ -42,7 +42,7 @@ describe('setHeaderRoute', () => {
     );
   });
 
-  test('puts the path first in every rule, whatever it is about, but in none when one has it', () => {
+  test('puts the path first in every rule, or in none if one rule has it', () => {
     const other = { host: 'other.example.com', http: { paths: [pathTo('other', '/', { number: 80 })] } };
     const rules = [{ http: { paths: [pathTo('stable')] } }, other];
     const after = setHeaderRoute(rollout, [ingressOf({ annotations: SCHEME, rules })], { name: 'hr', match: MATCH });
@@ -58,7 +58,7 @@ describe('setHeaderRoute', () => {
     expect(servicesOf(kept.ingresses[0])).toEqual([['hr', 'stable'], ['other']]);
   });
 
-  test('sorts paths by managedRoutes, also those that stood elsewhere', () => {
+  test('sorts paths by managedRoutes, including existing ones', () => {
     const rules = [{ http: { paths: [pathTo('stable'), pathTo('hr')] } }];
     const after = setHeaderRoute(rollout, [ingressOf({ annotations: SCHEME, rules })], { name: 'hr2', match: MATCH });
     expect(servicesOf(after.ingresses[0])).toEqual([['hr', 'hr2', 'stable']]);
@@ -66,7 +66,7 @@ describe('setHeaderRoute', () => {
     expect(servicesOf(unlisted.ingresses[0])).toEqual([['hr', 'stable']]);
   });
 
-  test.each([[undefined], [null], [[]]])('with match %j takes the route away', (match) => {
+  test.each([[undefined], [null], [[]]])('with match %j removes the route', (match) => {
     const { ingresses } = setHeaderRoute(rollout, [shop], { name: 'hr', match: MATCH });
     const after = setHeaderRoute(rollout, ingresses, { name: 'hr', match });
     expect(after.ingresses).toEqual([ingressOf({ annotations: { ...SCHEME, [BOOKS]: '{"shop":[]}' } })]);
@@ -122,7 +122,7 @@ describe('removeManagedRoutes', () => {
     [shop] as readonly object[] as ReturnType<typeof setHeaderRoute>['ingresses'],
   );
 
-  test('takes all of managedRoutes away, and no others', () => {
+  test('removes all managedRoutes, and no others', () => {
     const result = removeManagedRoutes(rollout, routed);
     expect(servicesOf(result.ingresses[0])).toEqual([['mine', 'stable']]);
     expect(Object.keys(Object.fromEntries(annotationsOf(result.ingresses[0]!))).sort()).toEqual(
@@ -133,25 +133,25 @@ describe('removeManagedRoutes', () => {
     );
   });
 
-  test('is nothing without managedRoutes, also where it would end', () => {
+  test('does nothing without managedRoutes, even where it would fail', () => {
     expect(removeManagedRoutes(albRolloutOf(), [ingressOf()])).toEqual({ ingresses: [ingressOf()], written: [] });
   });
 
-  test('writes an empty note into an Ingress that has no route', () => {
+  test('writes an empty list of managed annotations into an Ingress without a route', () => {
     const result = removeManagedRoutes(rollout, [shop]);
     expect(result.written).toEqual(['shop']);
     expect(annotationsOf(result.ingresses[0]!).get(BOOKS)).toBe('{"shop":[]}');
     expect(removeManagedRoutes(rollout, result.ingresses).written).toEqual([]);
   });
 
-  test('ends on an Ingress without annotations', () => {
+  test('panics on an Ingress without annotations', () => {
     expect(removeManagedRoutes(rollout, [ingressOf()]).error).toMatchObject({
       class: 'panic',
       message: 'assignment to entry in nil map',
     });
   });
 
-  test('ends on a key that is noted twice at the end', () => {
+  test('panics on a key that is listed twice at the end', () => {
     const noted = ingressOf({ annotations: { [BOOKS]: `{"shop":["x","${actionOf('hr')}","${actionOf('hr')}"]}` } });
     expect(removeManagedRoutes(rollout, [noted]).error).toMatchObject({
       class: 'panic',

@@ -35,12 +35,12 @@ export function rolloutOf(
   };
 }
 
-/** The same, as the calls take it. */
+/** The same, as the input of the calls. */
 export function albRolloutOf(options: Parameters<typeof rolloutOf>[0] = {}) {
   return readAlbRollout(rolloutOf(options))!;
 }
 
-/** A path of an Ingress, to an action or to a port of a Service. */
+/** A path of an Ingress to an action or to a port of a Service. */
 export function pathTo(service: string, path = '/*', port: object = { name: 'use-annotation' }) {
   return { path, pathType: 'ImplementationSpecific', backend: { service: { name: service, port } } };
 }
@@ -71,7 +71,7 @@ export const BOOKS = 'rollouts.argoproj.io/managed-alb-annotations';
 export const actionOf = (name: string) => `alb.ingress.kubernetes.io/actions.${name}`;
 export const conditionsOf = (name: string) => `alb.ingress.kubernetes.io/conditions.${name}`;
 
-/** A forward action, to the letter. */
+/** A forward action, exactly as written. */
 export function forward(...targets: readonly [service: string, weight: number][]): string {
   const groups = targets.map(
     ([service, weight]) => `{"ServiceName":"${service}","ServicePort":"80","Weight":${weight}}`,

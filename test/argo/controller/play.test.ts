@@ -45,13 +45,13 @@ const eventsOf = ({ moments }: ArgoPlay) =>
 const podsOf = ({ pods }: ArgoMoment) =>
   pods.filter(({ replicas }) => replicas > 0).map(({ revision, replicas }) => `${replicas} ${revision}`);
 
-describe('a canary, played', () => {
+describe('a simulated canary', () => {
   const { play } = canaryOf(
     { canary: { steps: [{ setWeight: 20 }, { pause: {} }] } },
     ingressOf({ annotations: SCHEME }),
   );
 
-  it('goes from idle through its steps to the end, and aborts in a branch of its own', () => {
+  it('goes from idle through its steps to the end, and aborts in a separate branch', () => {
     expect(play.error).toBeUndefined();
     expect(eventsOf(play)).toEqual([
       'before: idle',
@@ -65,14 +65,14 @@ describe('a canary, played', () => {
     ]);
   });
 
-  it('writes the action, which stays for the life of the Rollout', () => {
+  it('writes the action, which exists as long as the Rollout', () => {
     expect(play.moments.map((moment) => annotationOf(moment, actionOf('stable')))).toEqual(
       [0, 0, 20, 20, 100, 0, 0, 0].map((weight) => forward(['canary', weight], ['stable', 100 - weight])),
     );
     expect(annotationOf(play.moments[0]!, BOOKS)).toBe(JSON.stringify({ shop: [actionOf('stable')] }));
   });
 
-  it('moves the canary Service once its pods are there, and the stable one at the end', () => {
+  it('switches the canary Service once its pods are ready, and the stable one at the end', () => {
     expect(play.moments.map((moment) => [hashOf(moment, 'stable'), hashOf(moment, 'canary')])).toEqual([
       ['stable', 'stable'],
       ['stable', 'stable'],
@@ -88,7 +88,7 @@ describe('a canary, played', () => {
     });
   });
 
-  it('has as many pods as the steps ask for', () => {
+  it('has the number of pods that the steps set', () => {
     expect(play.moments.map(podsOf)).toEqual([
       ['5 stable'],
       ['5 stable'],
@@ -106,19 +106,19 @@ describe('a canary, played', () => {
     ]);
   });
 
-  it('has pods also where the Rollout is scaled to nothing', () => {
+  it('has pods even if the Rollout is scaled to zero', () => {
     const canary = { steps: [{ setWeight: 20 }] };
     const { play: scaled } = canaryOf({ spec: { ...spec, replicas: 0 }, canary }, ingressOf({ annotations: SCHEME }));
     expect(scaled.moments.slice(0, 3).map(podsOf)).toEqual([['1 stable'], ['1 stable'], ['1 stable', '1 canary']]);
   });
 
-  it('keeps the new pods after an abort where they are never to be scaled down', () => {
+  it('keeps the new pods after an abort if scale down is disabled', () => {
     const canary = { steps: [{ setWeight: 20 }], abortScaleDownDelaySeconds: 0 };
     const { play: kept } = canaryOf({ canary }, ingressOf({ annotations: SCHEME }));
     expect(eventsOf(kept).at(-1)).toBe('abort 0: aborted, and the steps begin again');
   });
 
-  it('takes stable pods away with dynamicStableScale, and has them back after an abort', () => {
+  it('removes stable pods with dynamicStableScale, and restores them after an abort', () => {
     const canary = { steps: [{ setWeight: 40 }], dynamicStableScale: true };
     const { play: small } = canaryOf({ canary }, ingressOf({ annotations: SCHEME }));
     expect(small.moments.map(podsOf)).toEqual([
@@ -133,7 +133,7 @@ describe('a canary, played', () => {
   });
 });
 
-describe('header routes, played', () => {
+describe('simulated header routes', () => {
   const steps = [
     { setCanaryScale: { replicas: 1 } },
     route(MATCH),
@@ -147,12 +147,12 @@ describe('header routes, played', () => {
   );
   const stepOf = (index: number) => play.moments.find(({ phase, step }) => phase === 'step' && step === index)!;
 
-  it('declare what is set, until it is removed', () => {
+  it('are declared from setting to removal', () => {
     const names = play.moments.map(({ declared }) => declared?.headerRoutes.map(({ name }) => name).join());
     expect(names).toEqual(['', undefined, '', 'beta', 'beta', '', '', '', '', '', '']);
   });
 
-  it('stand in annotations and paths while they are set', () => {
+  it('are in annotations and paths while they are set', () => {
     const paths = (moment: ArgoMoment) =>
       moment.world.find('Ingress.networking.k8s.io', 'shop', 'shop')!.get('spec.rules[0].http.paths');
     expect(annotationOf(stepOf(1), actionOf('beta'))).toBe(forward(['canary', 100]));
@@ -167,7 +167,7 @@ describe('header routes, played', () => {
     expect(annotationOf(aborted!, conditionsOf('beta'))).toBeUndefined();
   });
 
-  it('keep the Ingress from being reset when the Rollout is deleted', () => {
+  it('prevent the reset of the Ingress when the Rollout is deleted', () => {
     expect(playArgoDeletion(stepOf(2), manifest)).toMatchObject({ givenUp: [{ ingress: 'shop' }] });
 
     const { givenUp, world } = playArgoDeletion(stepOf(4), manifest);
@@ -180,7 +180,7 @@ describe('header routes, played', () => {
   });
 });
 
-describe('ping and pong, played', () => {
+describe('simulated ping and pong', () => {
   const canary = {
     stableService: undefined,
     canaryService: undefined,
@@ -190,7 +190,7 @@ describe('ping and pong, played', () => {
   const ingress = ingressOf({ annotations: SCHEME, rules: [{ http: { paths: [pathTo('root')] } }] });
   const { play } = canaryOf({ canary, alb: { rootService: 'root' } }, ingress);
 
-  it('move before the pods are there, and change places at the end', () => {
+  it('switch before the pods are ready, and swap at the end', () => {
     expect(play.services).toEqual(['ping', 'pong']);
     expect(play.moments.map((moment) => [hashOf(moment, 'ping'), hashOf(moment, 'pong')])).toEqual([
       [undefined, 'stable'],
@@ -209,7 +209,7 @@ describe('ping and pong, played', () => {
   });
 });
 
-describe('experiments, played', () => {
+describe('simulated experiments', () => {
   const experiment = {
     templates: [
       { name: 'new', specRef: 'canary', weight: 10, replicas: 2 },
@@ -225,7 +225,7 @@ describe('experiments, played', () => {
     (index) => play.moments.find(({ phase, step }) => phase === 'step' && step === index)!,
   );
 
-  it('have Services, pods and weights for as long as their step lasts', () => {
+  it('have Services, pods and weights during their step', () => {
     expect(annotationOf(at!, actionOf('stable'))).toBe(
       forward(['canary', 20], ['shop-1-new', 10], ['baseline', 5], ['stable', 65]),
     );
@@ -251,8 +251,8 @@ describe('experiments, played', () => {
   });
 });
 
-describe('what stops a play', () => {
-  it('is a result, with what came before', () => {
+describe('a simulation that stops', () => {
+  it('returns the error and the steps before it', () => {
     const steps = [{ setWeight: 20 }, route(MATCH)];
     const rules = [{ http: { paths: [pathTo('stable')] } }, { host: 'old.example.com' }];
     const { play } = canaryOf({ canary: { steps } }, ingressOf({ annotations: SCHEME, rules }));
@@ -268,7 +268,7 @@ describe('what stops a play', () => {
     expect(eventsOf(missing)).toEqual(['before: idle']);
   });
 
-  it('is not a Rollout of another kind, which has no play', () => {
+  it('is undefined for other kinds of Rollout', () => {
     const { world, manifest } = worldOf({
       ...rolloutOf(),
       spec: { ...spec, strategy: { blueGreen: { activeService: 'a' } } },
@@ -278,7 +278,7 @@ describe('what stops a play', () => {
   });
 });
 
-describe('a blue-green release, played', () => {
+describe('a simulated blue-green release', () => {
   const blueGreen = { activeService: 'stable', previewService: 'canary' };
   const { world, manifest } = worldOf(
     { ...rolloutOf(), spec: { ...spec, replicas: 3, strategy: { blueGreen } } },
@@ -287,7 +287,7 @@ describe('a blue-green release, played', () => {
   );
   const play = playArgoBlueGreen(world, manifest)!;
 
-  it('moves the preview first, then the active Service, and that one back on an abort', () => {
+  it('switches the preview Service, then the active one, and the active one back on an abort', () => {
     expect(
       play.moments.map((moment) => [moment.phase, hashOf(moment, 'stable'), hashOf(moment, 'canary'), podsOf(moment)]),
     ).toEqual([
@@ -312,7 +312,7 @@ describe('any steps', () => {
     fc.constant({}),
   );
 
-  it('are played to the end, where all pods are new, and give the canary no weight without pods', () => {
+  it('are simulated to the end, where all pods are new, and give the canary no weight without pods', () => {
     const property = fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
       const { play } = canaryOf({ canary: { steps }, managedRoutes: ['beta'] }, ingressOf({ annotations: SCHEME }));
       expect(play.error).toBeUndefined();

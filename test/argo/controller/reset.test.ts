@@ -5,7 +5,7 @@ import { actionOf, albRolloutOf, BOOKS, forward, ingressOf, pathTo, rolloutOf, S
 const weighted = setWeight(albRolloutOf(), [ingressOf({ annotations: SCHEME })], 30).ingresses;
 
 describe('after the deletion of a Rollout', () => {
-  test('its action sends all to the Service of that name, and the note is gone', () => {
+  test('its action sends all traffic to the Service of that name, and the list of managed annotations is removed', () => {
     const result = resetAfterDeletion(weighted);
     expect(Object.fromEntries(annotationsOf(result.ingresses[0]!))).toEqual({
       ...SCHEME,
@@ -14,7 +14,7 @@ describe('after the deletion of a Rollout', () => {
     expect(result).toMatchObject({ written: ['shop'], givenUp: [] });
   });
 
-  test('stickiness stays, also a disabled one', () => {
+  test('stickiness is kept, even if disabled', () => {
     const action = `{"type":"forward","forwardConfig":{"targetGroups":[{"serviceName":"stable","servicePort":"80"}],"targetGroupStickinessConfig":{"durationSeconds":9}}}`;
     const ingress = ingressOf({
       annotations: { [actionOf('stable')]: action, [BOOKS]: `{"x":["${actionOf('stable')}"]}` },
@@ -27,7 +27,7 @@ describe('after the deletion of a Rollout', () => {
     );
   });
 
-  test('nothing is written with rootService, and the weights stay', () => {
+  test('nothing is written with rootService, and the weights remain', () => {
     const rules = [{ http: { paths: [pathTo('root')] } }];
     const { ingresses } = setWeight(albRolloutOf({ alb: { rootService: 'root' } }), [ingressOf({ rules })], 30);
     expect(resetAfterDeletion(ingresses)).toEqual({
@@ -37,7 +37,7 @@ describe('after the deletion of a Rollout', () => {
     });
   });
 
-  test('nothing is written while a header route is noted', () => {
+  test('nothing is written while a header route is listed', () => {
     const match = [{ headerName: 'X', headerValue: { exact: 'y' } }];
     const { ingresses } = setHeaderRoute(albRolloutOf(), weighted, { name: 'hr', match });
     expect(resetAfterDeletion(ingresses).written).toEqual([]);
@@ -63,7 +63,7 @@ describe('after the deletion of a Rollout', () => {
     expect(resetAfterDeletion([ingress])).toMatchObject({ written: [], givenUp: [{ message }] });
   });
 
-  test('notes of Rollouts that exist stay', () => {
+  test('lists of existing Rollouts are kept', () => {
     const { ingresses } = setWeight(albRolloutOf({ name: 'web' }), weighted, 10);
     const result = resetAfterDeletion(ingresses, { rollouts: ['web'] });
     expect(annotationsOf(result.ingresses[0]!).get(BOOKS)).toBe(`{"web":["${actionOf('stable')}"]}`);
@@ -76,11 +76,11 @@ describe('after the deletion of a Rollout', () => {
     ['{"shop":[]}', ['shop']],
     ['{"shop":["a/conditions.hr"]}', ['shop']],
     ['{"shop":["a/actions.b/actions.c"]}', []],
-  ])('with the note %s writes %j', (books, written) => {
+  ])('with the list %s writes %j', (books, written) => {
     expect(resetAfterDeletion([ingressOf({ annotations: { [BOOKS]: books } })]).written).toEqual(written);
   });
 
-  test('the note of earlier releases goes with it', () => {
+  test('the annotation of earlier releases is removed too', () => {
     const annotations = { [BOOKS]: '{"shop":[]}', 'rollouts.argoproj.io/managed-alb-actions': 'shop:x' };
     expect(annotationsOf(resetAfterDeletion([ingressOf({ annotations })]).ingresses[0]!).size).toBe(0);
   });
@@ -98,7 +98,7 @@ describe('after the deletion of a Rollout', () => {
 describe('applyAlb', () => {
   const match = [{ headerName: 'X', headerValue: { exact: 'y' } }];
 
-  test('does what one reconcile does, in its order', () => {
+  test('makes the calls of one reconcile, in order', () => {
     const rollout = rolloutOf({ managedRoutes: ['hr'] });
     const input = { rollout, ingresses: [ingressOf({ annotations: SCHEME })] };
     const routed = applyAlb({
@@ -115,7 +115,7 @@ describe('applyAlb', () => {
     );
   });
 
-  test('stops at the first error and keeps what was written', () => {
+  test('stops at the first error and keeps earlier writes', () => {
     const rollout = rolloutOf({ managedRoutes: ['hr'] });
     const rules = [{ http: { paths: [pathTo('other')] } }];
     const input = { rollout, ingresses: [ingressOf({ annotations: SCHEME, rules })] };

@@ -13,7 +13,7 @@ function writtenBy(rollout: AlbRollout, weight: number, experiments?: readonly W
 }
 
 describe('setWeight', () => {
-  test('writes the action to the letter, and notes it', () => {
+  test('writes the exact action, and lists it as managed', () => {
     const result = setWeight(albRolloutOf(), [ingressOf({ annotations: SCHEME })], 20);
     expect(Object.fromEntries(annotationsOf(result.ingresses[0]!))).toEqual({
       ...SCHEME,
@@ -24,18 +24,18 @@ describe('setWeight', () => {
     expect(result.error).toBeUndefined();
   });
 
-  test('does with an Ingress that has no annotations', () => {
+  test('works on an Ingress without annotations', () => {
     expect(setWeight(albRolloutOf(), [ingressOf()], 20).written).toEqual(['shop']);
   });
 
-  test('writes nothing where nothing changes', () => {
+  test('writes nothing if nothing changes', () => {
     const once = setWeight(albRolloutOf(), [ingressOf()], 20).ingresses;
     const twice = setWeight(albRolloutOf(), once, 20);
     expect(twice.written).toEqual([]);
     expect(twice.ingresses).toEqual(once);
   });
 
-  test('puts experiments between canary and stable, which may get less than nothing', () => {
+  test('puts experiments between canary and stable, which may get a negative weight', () => {
     const experiments = [
       { serviceName: 'b', weight: 60 },
       { serviceName: 'a', weight: 0 },
@@ -45,13 +45,13 @@ describe('setWeight', () => {
     );
   });
 
-  test('leaves out the name of a Service that an experiment does not have', () => {
+  test('leaves out the Service name of an experiment without one', () => {
     expect(writtenBy(albRolloutOf(), 0, [{ serviceName: '', weight: 5 }]).get(actionOf('stable'))).toContain(
       '{"ServicePort":"80","Weight":5}',
     );
   });
 
-  test('names the action after rootService and takes the prefix as it is', () => {
+  test('names the action after rootService and uses the prefix unchanged', () => {
     const rollout = albRolloutOf({
       alb: { rootService: 'stable', annotationPrefix: 'example.com/', servicePort: 443 },
     });
@@ -71,7 +71,7 @@ describe('setWeight', () => {
     expect(writtenBy(rollout, 25).get(actionOf('stable'))).toBe(forward([canary, 25], [stable, 75]));
   });
 
-  test('adds stickiness where it is enabled', () => {
+  test('adds stickiness if it is enabled', () => {
     const sticky = (enabled: boolean, durationSeconds: number) =>
       albRolloutOf({ alb: { stickinessConfig: { enabled, durationSeconds } } });
     expect(writtenBy(sticky(true, 604_800), 0).get(actionOf('stable'))).toContain(
@@ -87,7 +87,7 @@ describe('setWeight', () => {
     });
   });
 
-  test('wants a path to the Service, and not the default backend', () => {
+  test('requires a path to the Service, not only the default backend', () => {
     const ingress = ingressOf({ rules: [{ host: 'a' }, { http: { paths: [pathTo('other')] } }] });
     expect(setWeight(albRolloutOf(), [ingress], 20).error).toMatchObject({
       class: 'service-not-in-rules',
@@ -96,7 +96,7 @@ describe('setWeight', () => {
     });
   });
 
-  test('ends on a backend that is no Service, unless the Service comes first', () => {
+  test('panics on a backend that is not a Service, unless the Service comes first', () => {
     const resource = { path: '/r', pathType: 'Prefix', backend: { resource: { kind: 'Bucket', name: 'r' } } };
     const rules = (...paths: object[]) => [{ http: { paths } }];
     expect(setWeight(albRolloutOf(), [ingressOf({ rules: rules(resource, pathTo('stable')) })], 5).error).toMatchObject(
@@ -111,12 +111,12 @@ describe('setWeight', () => {
     ).toBeUndefined();
   });
 
-  test('is nothing for a Rollout without alb', () => {
+  test('does nothing for a Rollout without alb', () => {
     expect(readAlbRollout(rolloutOf({ canary: { trafficRouting: { nginx: {} } } }))).toBeUndefined();
   });
 });
 
-describe('the bookkeeping', () => {
+describe('the list of managed annotations', () => {
   const withBooks = (books: string) => setWeight(albRolloutOf(), [ingressOf({ annotations: { [BOOKS]: books } })], 5);
   const booksAfter = (books: string) => annotationsOf(withBooks(books).ingresses[0]!).get(BOOKS);
   const mine = `"shop":["${actionOf('stable')}"]`;
@@ -136,11 +136,11 @@ describe('the bookkeeping', () => {
     ['[]', 'json: cannot unmarshal array into Go value of type ingress.ManagedALBAnnotations'],
     ['{"shop":"x"}', 'json: cannot unmarshal string into Go value of type ingress.ManagedALBAnnotation'],
     ['{"shop":[true]}', 'json: cannot unmarshal bool into Go value of type string'],
-  ])('%s cannot be read', (before, message) => {
+  ])('%s cannot be decoded', (before, message) => {
     expect(withBooks(before)).toMatchObject({ written: [], error: { class: 'bookkeeping', message } });
   });
 
-  test('null ends the process', () => {
+  test('null panics the controller', () => {
     expect(withBooks('null').error).toMatchObject({ class: 'panic', message: 'assignment to entry in nil map' });
   });
 });
@@ -153,14 +153,14 @@ describe('several Ingresses', () => {
     expect(setWeight(rollout, [internal, ingressOf()], 20).written).toEqual(['shop', 'internal']);
   });
 
-  test('the first that is as it should be ends the turn', () => {
+  test('the first without a change ends the call', () => {
     const [done] = setWeight(albRolloutOf(), [ingressOf()], 20).ingresses;
     const result = setWeight(rollout, [done, internal], 20);
     expect(result.written).toEqual([]);
     expect(result.ingresses[1]).toEqual(internal);
   });
 
-  test('what was written before an error stays', () => {
+  test('writes before an error remain', () => {
     const result = setWeight(rollout, [ingressOf()], 20);
     expect(result.written).toEqual(['shop']);
     expect(annotationsOf(result.ingresses[0]!).has(actionOf('stable'))).toBe(true);
@@ -171,7 +171,7 @@ describe('several Ingresses', () => {
     });
   });
 
-  test('an empty list is no list, and another namespace another Ingress', () => {
+  test('an empty list counts as none, and the namespace distinguishes Ingresses', () => {
     expect(albRolloutOf({ alb: { ingresses: [] } }).ingresses).toEqual(['shop']);
     const elsewhere = { ...ingressOf(), metadata: { name: 'shop', namespace: 'other' } };
     expect(setWeight(albRolloutOf(), [elsewhere], 20).error?.class).toBe('not-found');

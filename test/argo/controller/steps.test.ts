@@ -16,7 +16,7 @@ const route = { name: 'hr', match: [{ headerName: 'X', headerValue: { exact: 'y'
 const withSteps = (steps: readonly object[], canary: object = {}, spec: object = {}) =>
   rolloutOf({ managedRoutes: ['hr'], canary: { ...rolloutOf().spec.strategy.canary, steps, ...canary }, spec });
 
-/** A pass in one line: `step 0, 5 pods: remove, header, 20`. */
+/** A reconcile in one line: `step 0, 5 pods: remove, header, 20`. */
 function lineOf({ phase, step, canaryPods, calls }: AlbPass): string {
   const words = calls.map((call) => {
     if (call.call === 'removeManagedRoutes') return 'remove';
@@ -29,7 +29,7 @@ function lineOf({ phase, step, canaryPods, calls }: AlbPass): string {
 const linesOf = (rollout: unknown) => passesOf(rollout).map(lineOf);
 
 describe('the calls of a release', () => {
-  test('follow the weights, which wait for the first pods', () => {
+  test('follow the weights, which are set once the first pods are ready', () => {
     expect(linesOf(withSteps([{ setWeight: 20 }, { pause: {} }, { setWeight: 50 }]))).toEqual([
       'idle, 0 pods: remove, 0',
       'step 0, 0 pods: remove, 0',
@@ -41,7 +41,7 @@ describe('the calls of a release', () => {
     ]);
   });
 
-  test('take a header route away again that comes before the canary has pods', () => {
+  test('remove a header route that is set before the canary has pods', () => {
     expect(linesOf(withSteps([{ setHeaderRoute: route }, { setWeight: 20 }])).slice(1, 4)).toEqual([
       'step 0, 0 pods: remove, header, 0',
       'step 1, 0 pods: remove, 0',
@@ -49,7 +49,7 @@ describe('the calls of a release', () => {
     ]);
   });
 
-  test('set a header route beside the weight once the canary has pods, and take it away after promotion', () => {
+  test('set a header route with the weight once the canary has pods, and remove it after promotion', () => {
     const steps = [{ setCanaryScale: { replicas: 1 } }, { setHeaderRoute: route }, { setHeaderRoute: { name: 'hr' } }];
     expect(linesOf(withSteps(steps))).toEqual([
       'idle, 0 pods: remove, 0',
@@ -62,7 +62,7 @@ describe('the calls of a release', () => {
     ]);
   });
 
-  test('take header routes away when the canary goes down to no pods', () => {
+  test('remove header routes when the canary is scaled to zero', () => {
     const steps = [{ setWeight: 20 }, { setHeaderRoute: route }, { setWeight: 0 }];
     expect(linesOf(withSteps(steps)).slice(3)).toEqual([
       'step 1, 1 pods: header, 20',
@@ -73,7 +73,7 @@ describe('the calls of a release', () => {
     ]);
   });
 
-  test('give experiments with a weight their share, at their step only', () => {
+  test('give experiments their weight, during their step only', () => {
     const templates = [{ name: 'a', weight: 5 }, { name: 'none' }, { name: 'b', weight: 10, service: { name: 'own' } }];
     const rollout = withSteps([{ setWeight: 20 }, { experiment: { templates } }, { pause: {} }]);
     expect(linesOf(rollout).slice(3, 5)).toEqual(['step 1, 1 pods: 20 + shop-1-a 5 + own 10', 'step 2, 1 pods: 20']);
@@ -85,7 +85,7 @@ describe('the calls of a release', () => {
     );
   });
 
-  test('leave all to stable without steps', () => {
+  test('send all traffic to stable without steps', () => {
     expect(linesOf(withSteps([]))).toEqual([
       'idle, 0 pods: remove, 0',
       'finish, 0 pods: remove, 0',
@@ -94,7 +94,7 @@ describe('the calls of a release', () => {
     ]);
   });
 
-  test('on abort take routes and weight away', () => {
+  test('remove routes and weight on abort', () => {
     const rollout = withSteps([{ setWeight: 20 }, { setHeaderRoute: route }]);
     expect(lineOf(abortPassOf(rollout, 1))).toBe('abort 1, 1 pods: remove, 0');
   });
@@ -136,7 +136,7 @@ describe('the calls of one reconcile', () => {
     expect(names({ phase: 'progressing', ...state })).toEqual(calls);
   });
 
-  test('keep the weight while all steps are skipped, and drop routes', () => {
+  test('keep the weight while all steps are skipped, and remove routes', () => {
     expect(names({ phase: 'promote-full', step: 1, canaryPods: 1, weight: 20 })).toEqual(['removeManagedRoutes', 20]);
     expect(names({ phase: 'promote-full', step: 1, weight: 20 })).toEqual(['removeManagedRoutes', 0]);
   });
@@ -157,7 +157,7 @@ describe('the pods of the canary', () => {
     expect(canaryReplicasAt(withSteps(steps, canary), steps.length)).toBe(5);
   });
 
-  test('minPodsPerReplicaSet may ask for more pods than the Rollout has, up to 1.10', () => {
+  test('minPodsPerReplicaSet may require more pods than the Rollout has, up to 1.10', () => {
     const rollout = withSteps([{ setWeight: 1 }], { minPodsPerReplicaSet: 9 });
     expect(canaryReplicasAt(rollout, 0)).toBe(9);
     expect(canaryReplicasAt(rollout, 0, { version: ArgoRolloutsVersion.of('1.10.0-rc1') })).toBe(5);

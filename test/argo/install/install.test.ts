@@ -25,7 +25,7 @@ const find = (objects: Objects, kind: string, name = 'argo-rollouts') =>
 const podOf = (objects: Objects) => find(objects, 'Deployment').spec.template;
 const containerOf = (objects: Objects) => podOf(objects).spec.containers[0];
 
-/** Findings of an install as it is. */
+/** Findings of an install. */
 function findingsOf(objects: Objects) {
   const world = World.of(objects.map((object) => Manifest.of(object)));
   return [...world.findings, ...admissionFindings(world), ...checkArgoAlb(world)];
@@ -36,7 +36,7 @@ const WITH_ROLE: ArgoInstallOptions = {
   serviceAccountAnnotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/rollouts' },
 };
 
-describe('what an install holds', () => {
+describe('the contents of an install', () => {
   it.each<[string, ArgoInstallOptions, string[]]>([
     [
       'a cluster',
@@ -116,7 +116,7 @@ describe('what an install holds', () => {
     expect(findingsOf(objects)).toEqual([]);
   });
 
-  it('every object is what the API server takes', () => {
+  it('the API server accepts every object', () => {
     const objects = [
       ...argoInstall({
         ...WITH_ROLE,
@@ -134,7 +134,7 @@ describe('what an install holds', () => {
     expect(objects.flatMap((object) => schemaProblems(Manifest.of(object)))).toEqual([]);
   });
 
-  it('an object in no namespace of the controller’s is one that has none', () => {
+  it('every object outside the namespace of the controller has no namespace', () => {
     const namespaces = install({ namespace: 'delivery', dashboard: {}, notifications: { config: {}, secret: {} } }).map(
       ({ kind, metadata }) => `${metadata.namespace ?? kind}`,
     );
@@ -148,7 +148,7 @@ describe('the CRDs', () => {
   const crds = (options: ArgoInstallOptions) =>
     argoInstall(options).filter(({ kind }) => kind === 'CustomResourceDefinition');
 
-  it('stay when the rest is removed, and are applied on the server’s side', () => {
+  it('are kept when the rest is removed, and use server-side apply', () => {
     for (const { metadata } of crds({ labels: { team: 'platform' } })) {
       expect(metadata.labels).toEqual({ team: 'platform' });
       expect(metadata.annotations).toEqual({
@@ -159,11 +159,11 @@ describe('the CRDs', () => {
     }
   });
 
-  it('would fit into the annotation of a client-side apply, as upstream’s do not', () => {
+  it('would fit into the annotation of a client-side apply, unlike those of upstream', () => {
     for (const crd of crds({})) expect(JSON.stringify(crd).length).toBeLessThan(262_144);
   });
 
-  it('may go with the rest, or come from elsewhere', () => {
+  it('may be removed with the rest, or come from elsewhere', () => {
     for (const { metadata } of crds({ crds: 'remove' })) {
       expect(metadata.annotations).toEqual({ 'argocd.argoproj.io/sync-options': 'ServerSideApply=true' });
     }
@@ -173,7 +173,7 @@ describe('the CRDs', () => {
   });
 });
 
-describe('the rights', () => {
+describe('the permissions', () => {
   const rights = (options: ArgoInstallOptions = {}) => granted(install(options), 'ClusterRole');
   const none = rights({ trafficRouters: [] });
 
@@ -223,22 +223,22 @@ describe('the rights', () => {
       'traefik',
       ['traefik.containo.us/traefikservices get,update,watch', 'traefik.io/traefikservices get,update,watch'],
     ],
-  ])('that come with %s are those alone', (router, expected) => {
+  ])('for %s are only those', (router, expected) => {
     expect(without(rights({ trafficRouters: [router] }), none)).toEqual(expected);
   });
 
-  it('know every router there is', () => {
+  it('support every router', () => {
     expect(TRAFFIC_ROUTERS).toHaveLength(11);
     expect(argoInstallProblems({ trafficRouters: TRAFFIC_ROUTERS as ArgoTrafficRouter[] })).toEqual([]);
   });
 
-  it('are those of the built-in routers unless said otherwise', () => {
+  it('are by default those of the built-in routers', () => {
     const groups = new Set([...rights()].map((entry) => entry.split('/')[0]));
     expect(groups.has('appmesh.k8s.aws')).toBe(true);
     expect(groups.has('gateway.networking.k8s.io')).toBe(false);
   });
 
-  it('to watch Ingresses and Jobs are always there: without them the controller does not start', () => {
+  it('to watch Ingresses and Jobs always exist: without them the controller does not start', () => {
     const bare = rights({ trafficRouters: [], permissions: { analysisJobs: false, analysisSecrets: false } });
     for (const resource of ['networking.k8s.io/ingresses', 'batch/jobs']) {
       expect([...bare].filter((entry) => entry.startsWith(`${resource} `)).sort()).toEqual(
@@ -247,7 +247,7 @@ describe('the rights', () => {
     }
   });
 
-  it('on target groups come with the verification, in the API that is asked', () => {
+  it('on target groups come with the verification, in the API of the option', () => {
     const alb = rights({ trafficRouters: ['alb'] });
     const aws = { verifyTargetGroup: true, region: 'eu-west-1' };
     expect(without(rights({ trafficRouters: ['alb'], aws }), alb)).toEqual([
@@ -261,7 +261,7 @@ describe('the rights', () => {
     ]);
   });
 
-  it('on Secrets and Jobs can be taken away', () => {
+  it('on Secrets and Jobs can be removed', () => {
     expect(without(none, rights({ trafficRouters: [], permissions: { analysisSecrets: false } }))).toEqual([
       '/secrets get',
     ]);
@@ -270,27 +270,27 @@ describe('the rights', () => {
     ]);
   });
 
-  it('on ConfigMaps and Secrets of others come with self-service notifications', () => {
+  it('on ConfigMaps and Secrets of all namespaces come with self-service notifications', () => {
     expect(without(rights({ trafficRouters: [], notifications: { selfService: true } }), none)).toEqual([
       '/configmaps list,watch',
       '/secrets list,watch',
     ]);
   });
 
-  it('of a namespaced install are in one Role, and name nothing of the cluster', () => {
+  it('of a namespaced install are in one Role, without cluster-scoped resources', () => {
     const role = granted(install({ namespaced: true, namespace: 'shop' }), 'Role');
     expect([...role].filter((entry) => entry.includes('clusteranalysistemplates'))).toEqual([]);
-    // Everything else of the ClusterRole is there.
+    // It has the rest of the ClusterRole.
     const cluster = [...rights()].filter((entry) => !entry.includes('clusteranalysistemplates'));
     expect(cluster.filter((entry) => !role.has(entry))).toEqual([]);
   });
 
-  it('are followed by those of one’s own', () => {
+  it('are followed by custom rules', () => {
     const additionalRules = [{ apiGroups: ['acme.io'], resources: ['routes'], verbs: ['update'] }];
     expect(without(rights({ trafficRouters: [], additionalRules }), none)).toEqual(['acme.io/routes update']);
   });
 
-  it('of a dashboard that only looks have no verb that changes', () => {
+  it('of a read-only dashboard have no writing verb', () => {
     const verbs = (dashboard: ArgoInstallOptions['dashboard']) =>
       new Set(
         [...granted(install({ dashboard }), 'ClusterRole', 'argo-rollouts-dashboard')].map(
@@ -305,7 +305,7 @@ describe('the rights', () => {
 describe('the process', () => {
   const args = (options: ArgoInstallOptions) => containerOf(install(options)).args;
 
-  it('has no flag but that of its leader where nothing is asked for', () => {
+  it('has by default only the flag of leader election', () => {
     expect(args({})).toEqual(['--leader-elect=true']);
   });
 
@@ -348,7 +348,7 @@ describe('the process', () => {
     expect(argoInstallProblems(options)).toEqual([]);
   });
 
-  it('has every flag that it writes in the release that it is', () => {
+  it('uses only flags of its release', () => {
     for (const version of ArgoRolloutsVersion.ALL) {
       const aws = {
         verifyTargetGroup: true,
@@ -379,7 +379,7 @@ describe('the process', () => {
     }
   });
 
-  it('learns its region from the environment, before what else is there', () => {
+  it('gets its region from the environment, before other variables', () => {
     const env = [{ name: 'HTTPS_PROXY', value: 'http://proxy:3128' }];
     expect(containerOf(install({ ...WITH_ROLE, extraEnv: env })).env).toEqual([
       { name: 'AWS_REGION', value: 'eu-west-1' },
@@ -388,7 +388,7 @@ describe('the process', () => {
     expect(containerOf(install()).env).toBeUndefined();
   });
 
-  it('is watched at the port that it serves', () => {
+  it('is probed at the port that it serves', () => {
     const container = containerOf(install({ healthPort: 9080, metrics: { port: 9090 } }));
     expect(container.ports).toEqual([
       { name: 'metrics', containerPort: 9090, protocol: 'TCP' },
@@ -400,7 +400,7 @@ describe('the process', () => {
     ]);
   });
 
-  it('runs as the ServiceAccount that it is given', () => {
+  it('runs as the given ServiceAccount', () => {
     const objects = install({ serviceAccountName: 'made-elsewhere' });
     expect(podOf(objects).spec.serviceAccountName).toBe('made-elsewhere');
     expect(find(objects, 'ClusterRoleBinding').subjects[0].name).toBe('made-elsewhere');
@@ -446,7 +446,7 @@ describe('access to AWS', () => {
 });
 
 describe('the pods', () => {
-  it('are as restricted as their namespace asks', () => {
+  it('comply with the restricted Pod Security Standard', () => {
     const { spec } = podOf(install());
     expect(spec.securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
     expect(spec.containers[0].securityContext).toMatchObject({
@@ -459,7 +459,7 @@ describe('the pods', () => {
     expect(find(own, 'Namespace', 'shop').metadata.labels).toEqual({ 'app.kubernetes.io/name': 'argo-rollouts' });
   });
 
-  it('are where they are told to be', () => {
+  it('are scheduled as configured', () => {
     const options: ArgoInstallOptions = {
       nodeSelector: { 'kubernetes.io/os': 'linux' },
       tolerations: [{ key: 'system', operator: 'Exists' }],
@@ -502,7 +502,7 @@ describe('the pods', () => {
     ]);
   });
 
-  it('have volumes of one’s own beside those of the install', () => {
+  it('have custom volumes in addition to those of the install', () => {
     const options: ArgoInstallOptions = {
       extraVolumes: [{ name: 'plugins', emptyDir: {} }],
       extraVolumeMounts: [{ name: 'plugins', mountPath: '/plugins' }],
@@ -527,8 +527,8 @@ describe('the pods', () => {
   });
 });
 
-describe('what belongs together stays together', () => {
-  it('selectors find the pods, whatever labels there are', () => {
+describe('related objects', () => {
+  it('selectors match the pods, for any labels', () => {
     const labels = { team: 'platform' };
     const objects = install({ labels, podLabels: { 'team.acme.io/cost': 'a' }, dashboard: {} });
     for (const [name, main] of [
@@ -598,7 +598,7 @@ describe('what belongs together stays together', () => {
     expect(checksum({})).toBeUndefined();
   });
 
-  it('notifications: under the names that the controller looks for', () => {
+  it('notifications: under the names that the controller reads', () => {
     const config = { 'trigger.on-aborted': '- send: [aborted]' };
     const objects = install({ notifications: { config, secret: { 'slack-token': 'x' } } });
     expect(find(objects, 'ConfigMap', 'argo-rollouts-notification-configmap').data).toEqual(config);
@@ -606,7 +606,7 @@ describe('what belongs together stays together', () => {
       type: 'Opaque',
       stringData: { 'slack-token': 'x' },
     });
-    // Without content, both are left to who makes them.
+    // Without content, neither is created.
     expect(install().filter(({ metadata }) => metadata.name.includes('notification'))).toEqual([]);
   });
 
@@ -635,7 +635,7 @@ describe('what belongs together stays together', () => {
 describe('any flag of a user', () => {
   const { facts } = ArgoRolloutsVersion.LATEST;
 
-  it('is taken only if the release knows it and the install does not write it', () => {
+  it('is accepted only if the release has it and the install does not write it', () => {
     const written = new Set(
       facts.flags.filter((flag) => argoInstallProblems({ extraArgs: [`--${flag}=1`] }).length > 0),
     );
@@ -669,7 +669,7 @@ describe('any flag of a user', () => {
     );
   });
 
-  it('near a known one is guessed', () => {
+  it('similar to a known one gives a suggestion', () => {
     const problem = (flag: string) => argoInstallProblems({ extraArgs: [flag] })[0];
     expect(problem('--rollout-thread=20')).toContain('did you mean "--rollout-threads"?');
     expect(problem('--rollout-Threads=20')).toContain('did you mean "--rollout-threads"?');

@@ -1,6 +1,6 @@
 import type { KubernetesObject, PolicyRule } from '../../../src/kubernetes/api';
 
-/** Every permission by itself: `apps/deployments get`. */
+/** Every single permission: `apps/deployments get`. */
 export function permissions(rules: readonly PolicyRule[]): Set<string> {
   return new Set(
     rules.flatMap(({ apiGroups, resources, verbs }) =>
@@ -16,7 +16,7 @@ export function granted(objects: readonly KubernetesObject[], kind: string, name
   return permissions(objects.find((object) => object.kind === kind && object.metadata.name === name)?.rules ?? []);
 }
 
-/** What is in the first and not in the second, as `resource verb,verb`. */
+/** The permissions of the first without those of the second, as `resource verb,verb`. */
 export function without(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   const verbs = new Map<string, string[]>();
   for (const entry of [...a].filter((one) => !b.has(one)).sort()) {

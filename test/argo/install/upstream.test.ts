@@ -16,7 +16,7 @@ function upstream(file: string): Objects {
 
 const BUILT_IN: ArgoTrafficRouter[] = ['alb', 'ambassador', 'apisix', 'appMesh', 'istio', 'nginx', 'smi', 'traefik'];
 
-/** With everything on that upstream has on: the nearest to its manifests. */
+/** With every option that upstream enables: the closest to its manifests. */
 const ours: Objects = argoInstall({
   crds: 'skip',
   trafficRouters: BUILT_IN,
@@ -31,11 +31,11 @@ const FILES = ['deployment', 'metrics-service', 'sa', 'config', 'notification-se
 const ALL_FILES = [...FILES, 'argo-rollouts-clusterrolebinding.yaml', 'argo-rollouts-aggregate-roles.yaml'];
 const key = ({ kind, metadata }: Objects[number]) => `${kind} ${metadata.name}`;
 
-describe.runIf(existsSync(UPSTREAM))('the install, compared with upstream’s own manifests', () => {
+describe.runIf(existsSync(UPSTREAM))('the install, compared with the manifests of upstream', () => {
   it('has the same objects, apart from these', () => {
     const theirs = ALL_FILES.flatMap(upstream).map(key);
     const mine = ours.map(key);
-    // Nobody needs it empty, and applied over a filled one it fights with whoever filled it.
+    // It is useless when empty, and applying it would overwrite the contents of an existing one.
     expect(theirs.filter((one) => !mine.includes(one))).toEqual(['Secret argo-rollouts-notification-secret']);
     expect(mine.filter((one) => !theirs.includes(one)).sort()).toEqual([
       'Namespace argo-rollouts',
@@ -58,7 +58,7 @@ describe.runIf(existsSync(UPSTREAM))('the install, compared with upstream’s ow
     expect(find(ours, 'ClusterRoleBinding', 'argo-rollouts')).toEqual(their);
   });
 
-  it.each(['view', 'edit', 'admin'])('adds the same to the role %s of Kubernetes', (to) => {
+  it.each(['view', 'edit', 'admin'])('adds the same permissions to the role %s of Kubernetes', (to) => {
     const name = `argo-rollouts-aggregate-to-${to}`;
     const their = find(upstream('argo-rollouts-aggregate-roles.yaml'), 'ClusterRole', name);
     const mine = find(ours, 'ClusterRole', name);
@@ -74,14 +74,14 @@ describe.runIf(existsSync(UPSTREAM))('the install, compared with upstream’s ow
     expect(mine.spec).toEqual({ ...their.spec, ports: [{ ...their.spec.ports[0], targetPort: 'metrics' }] });
   });
 
-  it('grants what the ClusterRole grants, apart from what is narrowed down on purpose', () => {
+  it('grants what the ClusterRole grants, apart from intended restrictions', () => {
     const [their] = upstream('argo-rollouts-clusterrole.yaml');
     const theirs = permissions(their.rules);
     const mine = granted(ours, 'ClusterRole');
     expect(without(mine, theirs)).toEqual([]);
     expect(without(theirs, mine)).toEqual(
       [
-        // There is no such resource in this group, or nothing writes it.
+        // This group has no such resource, or nothing writes it.
         '/deployments get,list,update,watch',
         '/podtemplates update',
         'apps/podtemplates get,list,update,watch',
@@ -127,7 +127,7 @@ describe.runIf(existsSync(UPSTREAM))('the install, compared with upstream’s ow
   });
 });
 
-/** Where two values differ: `path: theirs -> ours`, a whole new part as `object`. */
+/** The differences between two values: `path: theirs -> ours`; a new subtree is `object`. */
 function differences(theirs: unknown, mine: unknown, path: readonly string[] = []): string[] {
   if (JSON.stringify(theirs) === JSON.stringify(mine)) return [];
   const isMap = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -28,14 +28,14 @@ describe('releases of the controller', () => {
     expect(String(ArgoRolloutsVersion.V1_9_1)).toBe('v1.9.1');
   });
 
-  test('another release takes the facts it is given', () => {
+  test('another release uses the given facts', () => {
     const { facts } = ArgoRolloutsVersion.V1_9_1;
     const version = ArgoRolloutsVersion.of('v1.10.0-rc1', { ...facts, flags: ['one'] });
     expect(version.version).toBe('1.10.0-rc1');
     expect(version.facts.flags).toEqual(['one']);
   });
 
-  test.each(['1.9', 'latest', '', '1.9.1 '])('"%s" is no version', (text) => {
+  test.each(['1.9', 'latest', '', '1.9.1 '])('"%s" is not a version', (text) => {
     expect(() => ArgoRolloutsVersion.of(text, ArgoRolloutsVersion.V1_9_1.facts)).toThrow(
       `Argo Rollouts version "${text}" is not a version: write it as in "1.9.1"`,
     );

@@ -12,7 +12,7 @@ const worldOf = (text: string) => {
 };
 
 describe.each(Object.values(argoAlbRules))('$id', ({ id, failing, corrected }) => {
-  it('finds the failing example, and nothing else in it', () => {
+  it('finds only the fault of the failing example', () => {
     const found = checkArgoAlb(worldOf(failing.text));
     expect(
       [...new Set(found.map(({ rule }) => rule))].filter(
@@ -23,12 +23,12 @@ describe.each(Object.values(argoAlbRules))('$id', ({ id, failing, corrected }) =
       expect([path, source?.line]).toEqual([expect.any(String), expect.any(Number)]);
   });
 
-  it('lets the corrected example pass', () => {
+  it('accepts the corrected example', () => {
     const found = checkArgoAlb(worldOf(corrected.text)).filter(({ severity }) => severity !== 'note');
     expect(found.map(({ message }) => message)).toEqual([]);
   });
 
-  it('is about what Argo takes', () => {
+  it('has examples that Argo accepts', () => {
     const accepted = [corrected.text, failing.text].map((text) => admissionFindings(worldOf(text)));
     expect(accepted.flat().map(({ message }) => message)).toEqual([]);
   });

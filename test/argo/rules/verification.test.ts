@@ -80,7 +80,7 @@ const check = (...objects: object[]) =>
 const told = (...objects: object[]) => check(...objects).map(({ rule, severity }) => [rule, severity]);
 
 describe('permissions', () => {
-  it('are not missed where they cannot be seen', () => {
+  it('are not reported if they are unknown', () => {
     expect(told(controller())).toEqual([]);
     expect(told(account(), controller({ envFrom: [{ secretRef: { name: 'aws' } }] }))).toEqual([]);
     expect(told(account(), controller({ volumeMounts: [{ name: 'aws', mountPath: '/home/argo/.aws' }] }))).toEqual([]);
@@ -89,14 +89,14 @@ describe('permissions', () => {
     expect(told(account(), controller({ args: [] }))).toEqual([]);
   });
 
-  it('are missed of the ServiceAccount default as of any other', () => {
+  it('are also required of the ServiceAccount default', () => {
     const unnamed = controller({}, { serviceAccountName: undefined });
     const byDefault = { ...account(), metadata: { name: 'default', namespace: NAMESPACE } };
     expect(told(account(), unnamed)).toEqual([]);
     expect(told(byDefault, unnamed)).toEqual([['argo-verification-without-permissions', 'warning']]);
   });
 
-  it('may serve something else than verification', () => {
+  it('may serve another purpose than verification', () => {
     const metrics = { Effect: 'Allow', Action: 'cloudwatch:GetMetricData', Resource: '*' };
     const withoutFlag = controller({ args: [] });
     expect(told(account(ROLE_ARN), withoutFlag, ackRole(), ackPolicy(policyText(ALL, metrics)))).toEqual([]);
@@ -116,7 +116,7 @@ describe('keys', () => {
     expect(JSON.stringify(found)).not.toContain('hunter2');
   });
 
-  it('have an id that is no secret', () => {
+  it('have an id that is not secret', () => {
     expect(told(controller({ env: [REGION, { name: 'AWS_ACCESS_KEY_ID', value: 'AKIAIOSFODNN7EXAMPLE' }] }))).toEqual(
       [],
     );
@@ -156,7 +156,7 @@ describe('the roles of a Namespace', () => {
     ['rollouts', 'rollouts', true],
     ['roll', 'rollouts', false],
     ['', 'rollouts', false],
-    // Each half has one anchor only.
+    // Each half has only one anchor.
     ['shop|outs', 'rollouts', true],
     ['arn:.*/rollouts', 'rollouts', false],
     ['(a+)+$', `${'a'.repeat(5000)}!`, false],
@@ -183,7 +183,7 @@ describe('the roles of a Namespace', () => {
 describe('trust', () => {
   const elsewhere = policyJson(irsaTrustPolicy(PROVIDER, { namespace: 'default', name: 'argo-rollouts' }));
 
-  it('is read of a role of Crossplane, by its name in AWS', () => {
+  it('is read from a role of Crossplane, by its name in AWS', () => {
     const role = (trust: string) =>
       upbound('Role', 'shop-rollouts', { assumeRolePolicy: trust }, { 'crossplane.io/external-name': 'rollouts' });
     expect(told(account(ROLE_ARN), controller(), role(TOKEN_TRUST))).toEqual([]);
@@ -200,7 +200,7 @@ describe('trust', () => {
     );
   });
 
-  it('is read of the newer API of Crossplane', () => {
+  it('is read from the newer API of Crossplane', () => {
     const [role, given] = ['Role', 'PodIdentityAssociation'].map((kind) => {
       const group = kind === 'Role' ? 'iam' : 'eks';
       const forProvider =
@@ -212,7 +212,7 @@ describe('trust', () => {
     expect(told(account(), controller(), role!, given!)).toEqual([['argo-verification-trust', 'error']]);
   });
 
-  it('is not read of a role that is for somebody else', () => {
+  it('is not read from a role of another consumer', () => {
     expect(
       told(
         account('arn:aws:iam::111122223333:role/other'),
@@ -223,7 +223,7 @@ describe('trust', () => {
     ).toEqual([]);
   });
 
-  it('is that of EKS Pod Identity where an association gives the role', () => {
+  it('is that of EKS Pod Identity if an association sets the role', () => {
     const given = association({
       clusterName: 'shop',
       serviceAccount: 'argo-rollouts',
@@ -236,7 +236,7 @@ describe('trust', () => {
     ]);
   });
 
-  it('sees that an association without session tags meets no condition on them', () => {
+  it('fails for an association without session tags if it has conditions on them', () => {
     const given = object('eks.aws.upbound.io/v1beta1', 'PodIdentityAssociation', 'rollouts', {
       forProvider: {
         namespace: NAMESPACE,
@@ -257,14 +257,14 @@ describe('trust', () => {
 });
 
 describe('associations', () => {
-  it('are told of where they are for another ServiceAccount, also of a role that is made elsewhere', () => {
+  it('are reported if they are for another ServiceAccount, also for an external role', () => {
     const stray = association({ serviceAccount: 'rollouts', roleARN: ROLE_ARN });
     expect(told(account(), controller(), stray)).toEqual([['argo-verification-association', 'warning']]);
     const ofOthers = association({ serviceAccount: 'rollouts', roleARN: ROLE_ARN, namespace: 'kube-system' });
     expect(told(account(), controller(), ofOthers)).toEqual([['argo-verification-without-permissions', 'warning']]);
   });
 
-  it('are fine beside one that is right', () => {
+  it('are accepted next to a correct one', () => {
     const right = association({ serviceAccount: 'argo-rollouts', roleARN: ROLE_ARN });
     const other = {
       ...association({ serviceAccount: 'x', roleARN: ROLE_ARN }),
@@ -285,7 +285,7 @@ describe('actions', () => {
     ['the region', { ...ALL, Condition: { StringEquals: { 'aws:RequestedRegion': 'eu-west-1' } } }],
     ['a condition of which nothing is known', { ...ALL, Condition: { StringEquals: { 'aws:SourceVpc': 'vpc-1' } } }],
     ['what it is not about', { Effect: 'Allow', NotAction: 'iam:*', Resource: '*' }],
-  ])('are enough with %s', (_, statement) => {
+  ])('are sufficient with %s', (_, statement) => {
     expect(given(policyText(statement))).toEqual([]);
   });
 
@@ -301,7 +301,7 @@ describe('actions', () => {
       'do not allow',
     ],
     ['a resource is named', { ...ALL, Resource: 'arn:aws:elasticloadbalancing:*' }, ': they are limited to a resource'],
-  ])('are not enough where %s', (_, statement, message) => {
+  ])('are not sufficient if %s', (_, statement, message) => {
     const [finding, ...others] = given(policyText(statement));
     expect(others).toEqual([]);
     expect(finding).toMatchObject({
@@ -312,7 +312,7 @@ describe('actions', () => {
     expect(finding!.message).toContain(message);
   });
 
-  it('are not enough where another statement denies them', () => {
+  it('are not sufficient if another statement denies them', () => {
     const deny = { Effect: 'Deny', Action: 'elasticloadbalancing:DescribeTags', Resource: '*' };
     expect(given(policyText(ALL, deny)).map(({ message }) => message)).toEqual([
       'the policies of role "rollouts" do not allow DescribeTags to Deployment "argo-rollouts"',
@@ -328,7 +328,7 @@ describe('actions', () => {
     expect(given(forBlueGreen, canary).map(({ rule }) => rule)).toContain('argo-verification-actions');
   });
 
-  it('are put together of all policies, and not judged where one is unknown', () => {
+  it('are merged from all policies, and not checked if one is unknown', () => {
     const [first, second] = [ALL.Action.slice(0, 3), ALL.Action.slice(3)];
     const inline = { inlinePolicies: { more: policyText({ ...ALL, Action: second }) } };
     const half = ackPolicy(policyText({ ...ALL, Action: first }));
@@ -339,7 +339,7 @@ describe('actions', () => {
     expect(told(account(ROLE_ARN), controller(), ackRole(), half)).toEqual([['argo-verification-actions', 'error']]);
   });
 
-  it('are read of attachments of Crossplane', () => {
+  it('are read from attachments of Crossplane', () => {
     const role = upbound('Role', 'rollouts', { assumeRolePolicy: TOKEN_TRUST });
     const attachment = upbound('RolePolicyAttachment', 'rollouts', {
       roleRef: { name: 'rollouts' },
@@ -357,7 +357,7 @@ describe('actions', () => {
 });
 
 describe('policies', () => {
-  it('are read in every field that holds one, once each', () => {
+  it('are read from every field that contains one, once each', () => {
     const found = check(
       ack('Policy', 'a', { policyDocument: 'x' }),
       ack('Role', 'b', {
@@ -381,7 +381,7 @@ describe('policies', () => {
   });
 });
 
-describe('whatever somebody writes', () => {
+describe('any input', () => {
   const KINDS = [
     'iam.services.k8s.aws/v1alpha1 Role',
     'iam.services.k8s.aws/v1alpha1 Policy',
@@ -416,7 +416,7 @@ describe('whatever somebody writes', () => {
     '{"Statement":{}}',
   );
 
-  it('is read without an exception, and the same every time', () => {
+  it('is read without an exception, and deterministically', () => {
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof({ maxDepth: 5 }, texts, fc.constant(null), fc.integer(), tie('list'), tie('map')),
       list: fc.array(tie('value'), { maxLength: 2 }),

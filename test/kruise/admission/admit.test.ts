@@ -9,7 +9,7 @@ import { blueGreen, v1alpha1, v1beta1 } from './rollouts';
 
 const { NEXT, V0_4_0, V0_5_0, V0_6_2 } = KruiseRolloutVersion;
 
-/** The webhook's messages, or who else refused. */
+/** The messages of the webhook, or which other component rejected the object. */
 function answer(verdict: AdmissionVerdict): string | string[] {
   if (verdict.allowed) return 'allowed';
   if (verdict.by !== 'webhook') return verdict.by;
@@ -37,7 +37,7 @@ describe('the partition limit', () => {
     expect(admit(v1beta1(step(more)))).toEqual(isRefused ? [LIMIT] : 'allowed');
   });
 
-  it('holds for every workload but a Deployment of apps/v1 with a workload of its own', () => {
+  it('applies to every workload except a Deployment of apps/v1 with a canary workload', () => {
     const strategy = { steps: [{ replicas: '51%', traffic: '20%' }] };
     expect(admit(v1beta1(strategy))).toBe('allowed');
     expect(admit(v1beta1(strategy, { apiVersion: 'apps/v1beta1' }))).toEqual([LIMIT]);
@@ -61,14 +61,14 @@ describe('the partition limit', () => {
 });
 
 describe('steps', () => {
-  it('are compared with their neighbours of the same kind only', () => {
+  it('are compared only with adjacent steps of the same kind', () => {
     const steps = (...replicas: unknown[]) => v1beta1({ steps: replicas.map((one) => ({ replicas: one })) });
     expect(admit(steps('50%', 3, '20%'))).toBe('allowed');
     expect(admit(steps('50%', '50%', 3, 3))).toBe('allowed');
     expect(admit(steps(3, 2))).toEqual(['Steps.CanaryReplicas must be a non decreasing sequence']);
   });
 
-  it('are all told of, though the webhook stops at the first', () => {
+  it('are all reported, although the webhook stops at the first error', () => {
     const verdict = admitRollout(v1beta1({ steps: [{ replicas: 0 }, { replicas: 1 }, {}] }));
     expect(verdict).toMatchObject({ by: 'webhook' });
     const problems = 'problems' in verdict ? verdict.problems : [];
@@ -92,13 +92,13 @@ describe('steps', () => {
     expect(admit(v1alpha1({ steps: [{ weight: 500 }] }))).toEqual([expect.stringContaining('weight must be positive')]);
   });
 
-  it('take the weight for a percentage of pods in v1alpha1', () => {
+  it('use the weight as a percentage of pods in v1alpha1', () => {
     const steps = [{ replicas: '50%' }, { weight: 20 }];
     expect(admit(v1alpha1({ steps }))).toEqual(['Steps.CanaryReplicas must be a non decreasing sequence']);
     expect(admit(v1alpha1({ steps: [{ replicas: 5 }, { weight: 1 }] }))).toBe('allowed');
   });
 
-  it('must not lose weight in v1alpha1 where traffic is routed', () => {
+  it('must not decrease in weight in v1alpha1 if traffic is routed', () => {
     const steps = [
       { weight: 50, replicas: 1 },
       { weight: 20, replicas: 2 },
@@ -138,7 +138,7 @@ describe('the workload', () => {
     expect(of('apps/v1', 'DaemonSet', { version: NEXT })).toBe('allowed');
   });
 
-  it('is checked as for blue-green also where there is a canary too', () => {
+  it('is checked as for blue-green even if canary is also set', () => {
     const both = blueGreen({}, { kind: 'StatefulSet' });
     const strategy = { canary: { steps: [] }, blueGreen: { steps: [] } };
     expect(admit({ ...both, spec: { ...(both.spec as JsonObject), strategy } })).toEqual([
@@ -148,7 +148,7 @@ describe('the workload', () => {
   });
 });
 
-describe('a Rollout for a workload that has one', () => {
+describe('a second Rollout for a workload', () => {
   const others = (...existing: JsonObject[]) => answer(admitRollout(v1beta1(), { existing }));
 
   it.each<[string, JsonObject, string | undefined]>([
@@ -166,12 +166,12 @@ describe('a Rollout for a workload that has one', () => {
     );
   });
 
-  it('is told of after everything else', () => {
+  it('is reported last', () => {
     const verdict = admitRollout(v1beta1({ steps: [] }), { existing: [v1beta1({}, { name: 'b' })] });
     expect(answer(verdict)).toHaveLength(2);
   });
 
-  it('does not count one without a workload', () => {
+  it('does not conflict with a Rollout without a workload', () => {
     const empty = { ...v1alpha1({}, undefined, { name: 'b' }), spec: { objectRef: {}, strategy: {} } };
     expect(answer(admitRollout(v1alpha1(), { existing: [empty] }))).toBe('allowed');
   });
@@ -183,11 +183,11 @@ describe('a v1alpha1 Rollout without a workload', () => {
     spec: { objectRef: {}, strategy } as JsonObject,
   });
 
-  it.each([undefined, '', 'canary', 'CANARY'])('kills the webhook with style %j', (style) => {
+  it.each([undefined, '', 'canary', 'CANARY'])('panics the webhook with style %j', (style) => {
     expect(admit(without(style))).toBe('crash');
   });
 
-  it('is refused with the other styles', () => {
+  it('is rejected with the other styles', () => {
     expect(admit(without('Partition'))).toEqual(['WorkloadRef is required']);
     expect(admit(without('blueGreen'))).toEqual([
       'WorkloadRef is required',
@@ -195,18 +195,18 @@ describe('a v1alpha1 Rollout without a workload', () => {
     ]);
   });
 
-  it('is refused without a strategy', () => {
+  it('is rejected without a strategy', () => {
     expect(admit(without(undefined, {}))).toEqual(['WorkloadRef is required', 'Canary cannot be empty']);
   });
 });
 
-describe('what stands before the webhook', () => {
-  it('is the kind', () => {
+describe('the checks before the webhook', () => {
+  it('include the kind', () => {
     expect(admit(v1beta1(), { version: V0_4_0 })).toBe('kind');
     expect(admit({ ...v1beta1(), apiVersion: 'rollouts.kruise.io/v1' })).toBe('kind');
   });
 
-  it('is the CRD', () => {
+  it('include the CRD', () => {
     expect(admit(v1beta1({ steps: [{ replicas: 1.5 }] }))).toBe('schema');
     expect(admit({ ...v1beta1(), metadata: { name: 'Web' } })).toBe('schema');
   });
@@ -215,11 +215,11 @@ describe('what stands before the webhook', () => {
     ['replicas', { replicas: 2 ** 31 }],
     ['a pause', { replicas: 1, pause: { duration: 2 ** 31 } }],
     ['a negative pause', { replicas: 1, pause: { duration: -(2 ** 31) - 1 } }],
-  ])('is what the webhook can decode: %s', (_, step) => {
+  ])('include decoding in the webhook: %s', (_, step) => {
     expect(admit(v1beta1({ steps: [step] }))).toBe('decode');
   });
 
-  it('tells what Go tells of a number that is too large', () => {
+  it('report the message of Go for a number that is too large', () => {
     const verdict = admitRollout(v1beta1({ trafficRoutings: [{ service: 'a', gracePeriodSeconds: 4e9 }] }));
     expect(verdict).toMatchObject({
       message:
@@ -227,7 +227,7 @@ describe('what stands before the webhook', () => {
     });
   });
 
-  it('leaves the status out', () => {
+  it('leave out the status', () => {
     expect(admit({ ...v1beta1(), status: { phase: 1 } })).toBe('allowed');
   });
 
@@ -238,17 +238,17 @@ describe('what stands before the webhook', () => {
     ['a path with ..', { steps: [{ replicas: 1, matches: [{ path: { value: '/a/..' } }] }] }],
     ['a path with a space', { steps: [{ replicas: 1, matches: [{ path: { value: '/a b' } }] }] }],
     ['a header removed twice', { steps: [{ replicas: 1, requestHeaderModifier: { remove: ['a', 'a'] } }] }],
-  ])('refuses %s only after 0.6', (_, strategy) => {
+  ])('reject %s only after 0.6', (_, strategy) => {
     expect(admit(v1beta1(strategy), { version: V0_6_2 })).toBe('allowed');
     expect(admit(v1beta1(strategy), { version: NEXT })).toBe('schema');
   });
 
-  it('takes any path of a regular expression', () => {
+  it('accept any path of a regular expression', () => {
     const path = { type: 'RegularExpression', value: 'a//b#?' };
     expect(admit(v1beta1({ steps: [{ replicas: 1, matches: [{ path }] }] }), { version: NEXT })).toBe('allowed');
   });
 
-  it('drops what the release does not have', () => {
+  it('drop the fields that the release does not have', () => {
     const verdict = admitRollout(blueGreen(), {}, { version: V0_5_0 });
     expect(verdict.unknown.map(({ path }) => path.join('.'))).toEqual(['spec.strategy.blueGreen']);
     expect(answer(verdict)).toEqual(['Canary and BlueGreen cannot both be empty']);
@@ -273,7 +273,7 @@ describe('any object', () => {
         if (!verdict.allowed && verdict.by === 'webhook') {
           expect(verdict.problems.some(({ reported }) => reported)).toBe(true);
         }
-        // What is let in once is let in again as it is stored.
+        // An object that was accepted is accepted again in its stored form.
         if (verdict.allowed) expect(admitRollout(verdict.object).allowed).toBe(true);
       }),
       { seed: 8, numRuns: 800 },

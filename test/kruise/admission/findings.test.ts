@@ -22,7 +22,7 @@ ${canary}`;
 const STEP = '      steps: [{replicas: 20%}]\n';
 
 describe('admissionFindings', () => {
-  it('points at the value and says how to mend it', () => {
+  it('gives the path of the value and a fix', () => {
     const [found, ...more] = findingsIn(
       rollout('web', '      steps:\n        - replicas: 20%\n        - replicas: "50"\n'),
     );
@@ -39,7 +39,7 @@ describe('admissionFindings', () => {
     });
   });
 
-  it('suggests the field that was meant', () => {
+  it('suggests the similar field', () => {
     const found = findingsIn(rollout('web', '      steps:\n        - {replica: 20%, traffic: 20%}\n'));
     expect(found.map(({ rule, fix }) => [rule, fix])).toEqual([
       ['field-unknown', 'did you mean "replicas"?'],
@@ -47,7 +47,7 @@ describe('admissionFindings', () => {
     ]);
   });
 
-  it('tells everything at once: what the API drops, what it refuses, and what the webhook would', () => {
+  it('reports everything together: dropped fields, schema errors and webhook errors', () => {
     const canary =
       '      stepz: []\n      steps: [{replicas: 0}, {traffic: 20, replicas: 10%}]\n      trafficRoutings: [{service: web}]\n';
     const found = findingsIn(rollout('web', canary)).map(({ rule, path }) => `${rule} ${path}`);
@@ -59,7 +59,7 @@ describe('admissionFindings', () => {
     ]);
   });
 
-  it('blames the second of two Rollouts for one workload, and shows the first', () => {
+  it('reports the second of two Rollouts for one workload, and names the first', () => {
     const found = findingsIn(`${rollout('b', STEP)}---\n${rollout('a', STEP, '\n  namespace: default')}`);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({
@@ -70,7 +70,7 @@ describe('admissionFindings', () => {
     });
   });
 
-  it('knows the default namespace of the World', () => {
+  it('uses the default namespace of the World', () => {
     const { manifests } = parseManifests(
       `${rollout('b', STEP)}---\n${rollout('a', STEP, '\n  namespace: shop')}`,
       'a.yaml',
@@ -79,7 +79,7 @@ describe('admissionFindings', () => {
     expect(admissionFindings(World.of(manifests, { defaultNamespace: 'shop' }))).toHaveLength(1);
   });
 
-  it('knows what a release has', () => {
+  it('depends on the release', () => {
     const version = KruiseRolloutVersion.V0_4_0;
     expect(findingsIn(rollout('web', STEP), { version })).toMatchObject([
       {
@@ -90,7 +90,7 @@ describe('admissionFindings', () => {
     ]);
   });
 
-  it('names the kinds where the kind is wrong', () => {
+  it('lists the kinds if the kind is wrong', () => {
     const [found] = findingsIn('apiVersion: rollouts.kruise.io/v1beta1\nkind: Rollouts\nmetadata: {name: web}\n');
     expect(found).toMatchObject({
       rule: 'kruise-kind-unknown',
@@ -114,7 +114,7 @@ spec:
     ]);
   });
 
-  it('looks at nothing of other systems', () => {
+  it('ignores objects of other systems', () => {
     expect(findingsIn('apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: web}\n')).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ describe('scaledValue', () => {
     expect(found === 0 ? 0 : found).toBe(expected);
   });
 
-  it('reads every whole percentage, and nothing with another character in it', () => {
+  it('reads every whole percentage, and rejects any other character', () => {
     fc.assert(
       fc.property(fc.integer(), fc.string(), (number, text) => {
         expect(scaledValue(`${number}%`)).toBe(number);

@@ -9,19 +9,19 @@ interface RolloutParts {
   readonly phase?: string;
 }
 
-/** A v1beta1 canary Rollout with one step, unless told otherwise. */
+/** A v1beta1 canary Rollout, by default with one step. */
 export function v1beta1(strategy: object = {}, parts: RolloutParts = {}): JsonObject {
   const canary = { enableExtraWorkloadForCanary: true, steps: [{ replicas: 1 }], ...strategy };
   return whole('v1beta1', { workloadRef: refOf(parts), strategy: { canary } }, parts);
 }
 
-/** A v1beta1 blue-green Rollout with one step, unless told otherwise. */
+/** A v1beta1 blue-green Rollout, by default with one step. */
 export function blueGreen(strategy: object = {}, parts: RolloutParts = {}): JsonObject {
   const spec = { workloadRef: refOf(parts), strategy: { blueGreen: { steps: [{ replicas: 1 }], ...strategy } } };
   return whole('v1beta1', spec, parts);
 }
 
-/** A v1alpha1 Rollout with one step, unless told otherwise. */
+/** A v1alpha1 Rollout, by default with one step. */
 export function v1alpha1(strategy: object = {}, style?: string, parts: RolloutParts = {}): JsonObject {
   const canary = { steps: [{ replicas: 1 }], ...strategy };
   const rollout = whole('v1alpha1', { objectRef: { workloadRef: refOf(parts) }, strategy: { canary } }, parts);

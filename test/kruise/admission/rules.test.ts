@@ -9,7 +9,7 @@ function findingsIn(text: string): Finding[] {
   return admissionFindings(World.of(manifests));
 }
 
-/** Met only by updates: update.test.ts shows them. */
+/** Rules that only an update can violate; update.test.ts covers them. */
 const OF_UPDATES = [
   'rollout-workload-immutable',
   'rollout-traffic-routings-immutable',
@@ -34,7 +34,7 @@ describe('the examples of the rules of schemas and admission', () => {
     });
   }
 
-  it('each finds nothing but itself, besides a field that is not of the version', () => {
+  it('each reports only its own rule, apart from a field that the version does not have', () => {
     const more = Object.values(admissionRules).flatMap((rule) =>
       findingsIn(rule.failing.text)
         .filter((finding) => finding.rule !== rule.id)

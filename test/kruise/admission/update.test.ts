@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/core/json';
 import { admitRollout } from '../../../src/kruise/admission';
 import { blueGreen, v1alpha1, v1beta1 } from './rollouts';
 
-/** The webhook's answer to an update, as `rule field: message`. */
+/** The response of the webhook to an update, as `rule field: message`. */
 function update(old: JsonObject, rollout: JsonObject): string {
   const verdict = admitRollout(rollout, { old, existing: [old] });
   if (verdict.allowed) return 'allowed';
@@ -26,7 +26,7 @@ describe('an update of a v1beta1 Rollout in progress', () => {
     );
   });
 
-  it('may change what a step does', () => {
+  it('may change the contents of a step', () => {
     expect(update(old, v1beta1({ steps: [{ replicas: '50%', traffic: '20%' }] }))).toBe('allowed');
   });
 
@@ -61,7 +61,7 @@ describe('an update of a v1beta1 Rollout in progress', () => {
     expect(update({ ...old, status: { ...(old.status as JsonObject), phase: 'Terminating' } }, rollout)).toBe(message);
   });
 
-  it('is told of the first change only, and we of all', () => {
+  it('reports every change, although the webhook reports only the first', () => {
     const verdict = admitRollout(v1beta1({ steps: [{ replicas: 1 }, { replicas: 2 }] }, { workload: 'shop' }), { old });
     expect('problems' in verdict && verdict.problems.map(({ rule, reported }) => [rule, reported])).toEqual([
       ['rollout-workload-immutable', true],
@@ -69,7 +69,7 @@ describe('an update of a v1beta1 Rollout in progress', () => {
     ]);
   });
 
-  it('tells an empty list of routings from none, and nothing from the default', () => {
+  it('distinguishes an empty list of routings from none, but not the default from an absent value', () => {
     expect(update(old, v1beta1({ trafficRoutings: [] }))).toContain('rollout-traffic-routings-immutable');
     const routed = v1beta1({ trafficRoutings: [routing({ gracePeriodSeconds: 3 })] }, progressing);
     expect(update(routed, v1beta1({ trafficRoutings: [routing()] }))).toBe('allowed');
@@ -112,7 +112,7 @@ describe('an update of a v1alpha1 Rollout in progress', () => {
     expect(update(old, rollout)).toBe(message);
   });
 
-  it('kills the webhook where the old one has no canary, as after a conversion from blue-green', () => {
+  it('panics the webhook if the old Rollout has no canary, for example after a conversion from blue-green', () => {
     const emptied = {
       ...old,
       spec: { objectRef: { workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } }, strategy: {} },

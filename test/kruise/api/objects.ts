@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import type { Json, JsonObject } from '../../../src/core/json';
 import type { StructuralSchema } from '../../../src/core/schema';
 
-/** Values that a field may get although it is of another type. */
+/** Values of a type other than that of the field. */
 const ODD: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(null, true, 0, -1, 1.5, 2147483648, '', 'x', '20%', 'a//b', [], {}, [null], { name: 'x' }),
   fc.array(fc.constantFrom<Json>('a', 'b', null), { maxLength: 3 }),
 );
 
-/** Objects that mostly follow a schema and now and then do not: odd values, unknown fields, missing ones, duplicates. */
+/** Objects that mostly follow a schema, with occasional wrong values, unknown fields, missing fields and duplicates. */
 export function objectsOf(schema: StructuralSchema, oddity = 12): fc.Arbitrary<JsonObject> {
   const odd = (arbitrary: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
     fc.oneof({ weight: 100 - oddity, arbitrary }, { weight: oddity, arbitrary: ODD });

@@ -22,13 +22,13 @@ function specOf(members: string, more = '') {
 }
 
 describe('schemas.json', () => {
-  it('is what the types say (npm run schemas)', () => {
+  it('matches the types (npm run schemas)', () => {
     expect(apiSchemas(apiSources()) === committedSchemas()).toBe(true);
   });
 });
 
 describe('the schema of a type', () => {
-  it('asks for what is not optional', () => {
+  it('requires the properties that are not optional', () => {
     expect(specOf('readonly a: string; readonly b?: boolean;')).toEqual({
       type: 'object',
       properties: { a: { type: 'string' }, b: { type: 'boolean' } },
@@ -36,22 +36,22 @@ describe('the schema of a type', () => {
     });
   });
 
-  it('does not ask for what the CRD leaves to a webhook', () => {
+  it('does not require properties that the CRD leaves to a webhook', () => {
     expect(specOf('/** @crdOptional */ readonly a: string;').required).toBeUndefined();
   });
 
-  it('takes descriptions and checks from the doc comment', () => {
+  it('reads descriptions and checks from the doc comment', () => {
     const { a } = specOf(
       '/**\n * One\n * thing.\n * @minLength 1\n * @default "x"\n */ readonly a?: string;',
     ).properties;
     expect(a).toEqual({ type: 'string', description: 'One thing.', minLength: 1, default: 'x' });
   });
 
-  it('takes words after a dash in @default as words', () => {
+  it('treats the text after a dash in @default as a description', () => {
     expect(specOf('/** @default - whatever */ readonly a?: string;').properties.a).toEqual({ type: 'string' });
   });
 
-  it('makes one object of a union of objects: what all ask for is required, what one forbids may be there', () => {
+  it('merges a union of objects: a property is required if all require it, and allowed even if one forbids it', () => {
     const more = `interface A { readonly x: string; readonly b?: never; readonly a: string }
       interface B { readonly x: string; readonly a?: never; readonly b: string }
       type Either = A | B;`;
@@ -70,7 +70,7 @@ describe('the schema of a type', () => {
     expect(m).toEqual({ type: 'object', additionalProperties: { type: 'string' } });
   });
 
-  it('keeps checks of a later stage apart', () => {
+  it('separates the checks of a later stage', () => {
     expect(specOf('/** @maxItems 16 next */ readonly a?: readonly string[];').properties.a.from).toEqual({
       next: { maxItems: 16 },
     });
@@ -90,17 +90,17 @@ describe('apiSchema', () => {
   const strategy = (release: KruiseRolloutVersion) =>
     apiSchema('Rollout', 'v1beta1', release)!.properties!.spec!.properties!.strategy!.properties!;
 
-  it('knows a field from the release on that brought it', () => {
+  it('has a field from the release that added it', () => {
     expect(Object.keys(strategy(V0_5_0))).toEqual(['paused', 'canary']);
     expect(Object.keys(strategy(V0_6_2))).toContain('blueGreen');
   });
 
-  it('knows a check from the release on that brought it', () => {
+  it('has a check from the release that added it', () => {
     expect(strategy(V0_6_2).canary!.properties!.steps!.maxItems).toBeUndefined();
     expect(strategy(NEXT).canary!.properties!.steps!.maxItems).toBe(50);
   });
 
-  it('asks for status fields from the release on that writes them', () => {
+  it('requires status fields from the release that writes them', () => {
     const required = (release: KruiseRolloutVersion) =>
       apiSchema('Rollout', 'v1beta1', release)!.properties!.status!.properties!.canaryStatus!.required;
     expect(required(V0_5_0)).not.toContain('nextStepIndex');

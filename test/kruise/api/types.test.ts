@@ -3,11 +3,11 @@ import type { JsonObject } from '../../../src/core/json';
 import { admitRollout } from '../../../src/kruise/admission';
 import type { CanaryStepV1alpha1, RolloutStrategy, RolloutV1beta1, TrafficRoutingRef } from '../../../src/kruise/api';
 
-/** What the compiler takes, and what it refuses: a line that it should refuse and does not is an error itself. */
+/** What the compiler accepts and rejects: a line that it accepts by mistake is itself an error. */
 describe('the types', () => {
   const steps = [{ replicas: '20%' }];
 
-  it('take what the controller takes', () => {
+  it('accept what the controller accepts', () => {
     const rollout: RolloutV1beta1 = {
       apiVersion: 'rollouts.kruise.io/v1beta1',
       kind: 'Rollout',
@@ -22,7 +22,7 @@ describe('the types', () => {
     expect(admitRollout(rollout as unknown as JsonObject).allowed).toBe(true);
   });
 
-  it('refuse what is one of two', () => {
+  it('reject both or neither of two alternatives', () => {
     // @ts-expect-error both strategies
     const both: RolloutStrategy = { canary: { steps }, blueGreen: { steps } };
     // @ts-expect-error no strategy
@@ -30,7 +30,7 @@ describe('the types', () => {
     expect([both, neither]).toHaveLength(2);
   });
 
-  it('refuse what lacks all of which one is needed', () => {
+  it('reject an object without any of several alternatives', () => {
     // @ts-expect-error nothing routes
     const routing: TrafficRoutingRef = { service: 'web' };
     // @ts-expect-error neither weight nor replicas
@@ -38,7 +38,7 @@ describe('the types', () => {
     expect([routing, step]).toHaveLength(2);
   });
 
-  it('refuse what only the webhook would', () => {
+  it('reject what only the webhook would reject', () => {
     // @ts-expect-error a step without replicas
     const strategy: RolloutStrategy = { canary: { steps: [{ traffic: '20%' }] } };
     // @ts-expect-error an HTTPRoute without its name

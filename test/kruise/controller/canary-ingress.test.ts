@@ -22,7 +22,7 @@ function stableWith(rules: unknown[], others: object = {}) {
   return ingress(undefined, { rules, ...others });
 }
 
-/** A script that writes the weight down, and how it was called. */
+/** A script that records the weight and how it was called. */
 const WEIGHT = `
   local annotations = obj.annotations or {}
   annotations["weight"] = obj.weight
@@ -30,7 +30,7 @@ const WEIGHT = `
   return annotations`;
 
 describe('the canary Ingress', () => {
-  test('takes over metadata, class and TLS of the stable one', () => {
+  test('copies metadata, class and TLS of the stable Ingress', () => {
     const last = { 'kubectl.kubernetes.io/last-applied-configuration': '{}' };
     const stable = {
       ...ingress(last, {
@@ -54,7 +54,7 @@ describe('the canary Ingress', () => {
     });
   });
 
-  test('keeps of the rules only the paths to the stable Service, each with its port', () => {
+  test('keeps only the paths to the stable Service, each with its port', () => {
     const named = { name: 'http' };
     const rules = [
       { host: 'a.example.com', http: { paths: [path('web', '/a', named), path('api', '/b'), path('web', '/c')] } },
@@ -67,12 +67,12 @@ describe('the canary Ingress', () => {
     ]);
   });
 
-  test('has no rules where none leads to the stable Service', () => {
+  test('has no rules if no path leads to the stable Service', () => {
     expect(built(stableWith([{ http: { paths: [path('api')] } }, { http: {} }])).spec).toEqual({});
     expect(built(ingress()).metadata).toEqual({ name: 'web-canary', namespace: 'shop' });
   });
 
-  test('leaves the stable Ingress as it is', () => {
+  test('does not change the stable Ingress', () => {
     const stable = ingress({ a: '1' });
     const before = structuredClone(stable);
     runIngressStep({ stableIngress: stable }, { ...services, strategy: { traffic: '20%' } }, scriptRunner(WEIGHT));
@@ -168,7 +168,7 @@ describe('one reconcile', () => {
     });
   });
 
-  test('fails where the API server refuses the annotations', () => {
+  test('fails if the API server rejects the annotations', () => {
     const run256KiB = scriptRunner('return {a = string.rep("x", 256 * 1024)}');
     const pass = ensureIngressRoutes(
       { stableIngress: ingress() },
@@ -184,7 +184,7 @@ describe('one reconcile', () => {
 });
 
 describe('a step', () => {
-  test('settles once the script returns what is already there', () => {
+  test('settles once the script returns the existing annotations', () => {
     const routing = { ...services, strategy: { traffic: '20%' } };
     const step = runIngressStep({ stableIngress: ingress() }, routing, scriptRunner(WEIGHT));
     expect(step.passes.map(({ written, done }) => [written, done])).toEqual([
@@ -197,7 +197,7 @@ describe('a step', () => {
     expect(step.error).toBeUndefined();
   });
 
-  test('never settles where the script builds on its own output, and says by which annotation', () => {
+  test('never settles if the script extends its own output, and names the annotation', () => {
     const script = `
       local annotations = obj.annotations or {}
       annotations["runs"] = (annotations["runs"] or "") .. "x"
@@ -211,14 +211,14 @@ describe('a step', () => {
     expect(step.passes).toHaveLength(20);
   });
 
-  test('never settles where the script goes to and fro', () => {
+  test('never settles if the script alternates between two results', () => {
     const script = 'if obj.annotations and obj.annotations.a then return {b = "1"} end return {a = "1"}';
     const routing = { ...services, strategy: { traffic: '20%' } };
     const step = runIngressStep({ stableIngress: ingress() }, routing, scriptRunner(script));
     expect(step.error?.message).toContain('annotation "a", annotation "b" still differ');
   });
 
-  test('that doubles its output ends where the API server refuses it', () => {
+  test('that doubles its output ends when the API server rejects it', () => {
     const script = 'local a = obj.annotations or {}; a.x = string.rep(a.x or "x", 4); return a';
     const routing = { ...services, strategy: { traffic: '20%' } };
     const step = runIngressStep({ stableIngress: ingress() }, routing, scriptRunner(script));
@@ -226,7 +226,7 @@ describe('a step', () => {
   });
 });
 
-test('the end of a rollout deletes the canary Ingress, if there is one', () => {
+test('the end of a rollout deletes an existing canary Ingress', () => {
   const canaryIngress = built(ingress());
   expect(finaliseIngress({ stableIngress: ingress(), canaryIngress })).toEqual({ deleted: canaryIngress });
   expect(finaliseIngress({ stableIngress: ingress() })).toEqual({});

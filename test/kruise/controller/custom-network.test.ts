@@ -16,7 +16,7 @@ import { configMap, route } from '../manifests';
 
 const routing = { namespace: 'shop', stableService: 'web', canaryService: 'web-canary', strategy: { traffic: '20%' } };
 
-/** A script that writes the weight into the spec and leaves the rest. */
+/** A script that writes the weight into the spec and keeps the rest. */
 const WEIGHT = 'obj.data.spec.weight = obj.canaryWeight; return obj.data';
 
 function scriptsOf(source: string): CustomScripts {
@@ -50,7 +50,7 @@ describe('one reconcile', () => {
     );
   });
 
-  test('runs the script on the original, whatever the object is by now', () => {
+  test('runs the script on the original, not on the current object', () => {
     const stored = '{"spec":{"a":1},"annotations":{"old":"1"}}';
     const object = route({ b: 2 }, { annotations: { [ORIGINAL_SPEC_ANNOTATION]: stored, edited: '1' } });
     const pass = ensureCustomRoutes([targetOf(object)], routing, scriptsOf(WEIGHT));
@@ -60,7 +60,7 @@ describe('one reconcile', () => {
     );
   });
 
-  test('runs the script with an empty data where the stored original is no JSON', () => {
+  test('runs the script with empty data if the stored original is not JSON', () => {
     const object = route({ a: 1 }, { annotations: { [ORIGINAL_SPEC_ANNOTATION]: 'oops' } });
     const pass = ensureCustomRoutes(
       [targetOf(object)],
@@ -71,7 +71,7 @@ describe('one reconcile', () => {
     expect(pass.targets[0].object).toMatchObject({ spec: { none: true } });
   });
 
-  test('stops where the stored original is empty', () => {
+  test('stops if the stored original is empty', () => {
     const object = route({ a: 1 }, { annotations: { [ORIGINAL_SPEC_ANNOTATION]: '' } });
     const pass = ensureCustomRoutes([targetOf(object)], routing, scriptsOf(WEIGHT));
     expect(pass.calls).toEqual([]);
@@ -81,7 +81,7 @@ describe('one reconcile', () => {
     });
   });
 
-  test('runs the script at weight 0 too, from 0.6 on', () => {
+  test('also runs the script at weight 0, from 0.6', () => {
     const zero = { ...routing, strategy: { traffic: '0%' } };
     const targets = [targetOf(route({ a: 1 }))];
     expect(ensureCustomRoutes(targets, zero, scriptsOf(WEIGHT)).calls[0].obj.canaryWeight).toBe(0);
@@ -89,7 +89,7 @@ describe('one reconcile', () => {
     expect(before).toMatchObject({ done: true, calls: [], targets });
   });
 
-  test('writes no object when the script of one of them fails, but has stored every original', () => {
+  test('writes no object if one script fails, after storing every original', () => {
     const targets = [targetOf(route({ a: 1 })), targetOf(route({ fail: true }, { name: 'other' }))];
     const script = 'if obj.data.spec.fail then error("no") end\nobj.data.spec.x = 1 return obj.data';
     const pass = ensureCustomRoutes(targets, routing, scriptsOf(script));
@@ -103,7 +103,7 @@ describe('one reconcile', () => {
     for (const { object } of pass.targets) expect(annotationsOf(object)).toHaveProperty([ORIGINAL_SPEC_ANNOTATION]);
   });
 
-  test('fails on an object that does not exist before it touches any', () => {
+  test('fails on a missing object before it changes any other', () => {
     const { ref } = targetOf(route({}, { name: 'gone' }));
     const targets = [targetOf(route({ a: 1 })), { ref }];
     const pass = ensureCustomRoutes(targets, routing, scriptsOf(WEIGHT));
@@ -133,18 +133,18 @@ describe('one reconcile', () => {
     expect(pass.error?.message).toBe('expect table output from Lua script, not nil');
   });
 
-  test('fails where the original is too long for an annotation', () => {
+  test('fails if the original is too long for an annotation', () => {
     const pass = ensureCustomRoutes([targetOf(route({ a: 'x'.repeat(262144) }))], routing, scriptsOf(WEIGHT));
     expect(pass.error).toMatchObject({ class: 'rejected', object: { kind: 'Route', namespace: 'shop', name: 'web' } });
     expect(pass.calls).toEqual([]);
   });
 });
 
-describe('two objects of which the API server refuses the second', () => {
+describe('two objects, the second of which the API server rejects', () => {
   const targets = ['first', 'second', 'third'].map((name) => targetOf(route({ name, a: 1 }, { name })));
   const LONG = 'x'.repeat(262_144);
 
-  test('keep the original that was stored before the refusal, and nothing else', () => {
+  test('keep only the original that was stored before the rejection', () => {
     const long = targetOf(route({ a: LONG }, { name: 'second' }));
     const pass = ensureCustomRoutes([targets[0], long, targets[2]], routing, scriptsOf(WEIGHT));
     expect(pass).toMatchObject({ error: { class: 'rejected', object: { name: 'second' } }, calls: [], done: false });
@@ -153,7 +153,7 @@ describe('two objects of which the API server refuses the second', () => {
     expect(pass.targets.slice(1)).toEqual([long, targets[2]]);
   });
 
-  test('keep what was written before the refusal', () => {
+  test('keep what was written before the rejection', () => {
     const script = `obj.data.spec.weight = obj.canaryWeight
       if obj.data.spec.name == "second" then obj.data.annotations = {long = string.rep("x", 262144)} end
       return obj.data`;
@@ -176,7 +176,7 @@ describe('a step', () => {
     expect(step.error).toBeUndefined();
   });
 
-  test.each(['return obj', 'return {}', 'return obj.data.spec'])('%s settles with everything lost', (script) => {
+  test.each(['return obj', 'return {}', 'return obj.data.spec'])('%s settles with an empty object', (script) => {
     const object = route({ a: 1 }, { labels: { l: '1' }, annotations: { b: '2' } });
     const step = runCustomStep([targetOf(object)], routing, scriptsOf(script));
     expect(step.error).toBeUndefined();
@@ -184,7 +184,7 @@ describe('a step', () => {
     expect(step.targets[0].object).toEqual(route(undefined, { annotations: { [ORIGINAL_SPEC_ANNOTATION]: stored } }));
   });
 
-  test('never settles where an empty table became null, and says where', () => {
+  test('never settles if an empty table became null, and names the field', () => {
     const object = route({ conf: { loadBalancer: { roundRobin: {} } } });
     const step = runCustomStep([targetOf(object)], routing, scriptsOf(WEIGHT));
     expect(step.error).toMatchObject({ class: 'never-settles', path: 'spec.conf.loadBalancer.roundRobin' });
@@ -197,14 +197,14 @@ describe('a step', () => {
 });
 
 describe('the end of a rollout', () => {
-  test('restores spec, labels and annotations, and with them loses every edit made meanwhile', () => {
+  test('restores spec, labels and annotations, and discards every later edit', () => {
     const object = route({ a: 1, e: {} }, { labels: { l: '1' }, annotations: { b: '2' } });
     const script = 'return {spec = {x = 1}, labels = {y = "1"}, annotations = {z = "1"}}';
     const { targets } = runCustomStep([targetOf(object)], routing, scriptsOf(script));
     expect(finaliseCustom(targets)[0].object).toEqual(object);
   });
 
-  test('leaves an object without stored original alone', () => {
+  test('does not change an object without a stored original', () => {
     const targets = [
       targetOf(route({ a: 1 })),
       targetOf(route({ a: 1 }, { annotations: { [ORIGINAL_SPEC_ANNOTATION]: '' } })),
@@ -212,7 +212,7 @@ describe('the end of a rollout', () => {
     expect(finaliseCustom(targets)).toEqual(targets);
   });
 
-  test('takes away the spec where the stored original is no JSON', () => {
+  test('removes the spec if the stored original is not JSON', () => {
     const object = route({ a: 1 }, { annotations: { [ORIGINAL_SPEC_ANNOTATION]: 'oops' }, labels: { l: '1' } });
     expect(finaliseCustom([targetOf(object)])[0].object).toEqual(route(undefined));
   });
@@ -224,7 +224,7 @@ describe('a rollout on custom objects', () => {
     configMap: configMap({ 'lua.traffic.routing.Route.example.com': WEIGHT }),
   };
 
-  test('is played step by step and taken back', () => {
+  test('is simulated step by step and rolled back', () => {
     const objects = [route({ a: 1 })];
     const steps = [{ traffic: '5%' }, {}, { traffic: '100%' }];
     const play = playCustom({ objects, service: 'web', steps, scripts });

@@ -13,7 +13,7 @@ const INGRESS_SCRIPT = `
 
 describe('odd manifests never throw', () => {
   const json = fc.jsonValue({ maxDepth: 5 });
-  /** A value that has the field half of the time, as a manifest would; the rest is anything. */
+  /** A value that has the field in half of the runs; the rest is arbitrary. */
   const sometimes = (model: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> =>
     fc.oneof({ weight: 4, arbitrary: fc.record(model, { requiredKeys: [] }) }, { weight: 1, arbitrary: json });
   const list = (item: fc.Arbitrary<unknown>) =>

@@ -23,7 +23,7 @@ function weights(steps: unknown[], options: object = {}) {
 }
 
 describe('a rollout on an Ingress', () => {
-  test('creates the canary Ingress in the first step and patches it in every one', () => {
+  test('creates the canary Ingress in the first step and patches it in every step', () => {
     const { play, weights: after } = weights([{ traffic: '5%' }, { traffic: '20%' }]);
     expect(play.created?.metadata.annotations).toEqual({ weight: '0' });
     expect(play.createdAtStep).toBe(0);
@@ -71,7 +71,7 @@ describe('a rollout on an Ingress', () => {
     expect(play.error).toMatchObject({ class: 'lua', phase: 'step', step: 1, line: 1 });
   });
 
-  test('does not begin without a script', () => {
+  test('does not start without a script', () => {
     const { play } = weights([{}, { traffic: '20%' }], { classType: 'aws-alb' });
     expect(play.afterSteps).toEqual([]);
     expect(play.error).toEqual({
@@ -83,7 +83,7 @@ describe('a rollout on an Ingress', () => {
     });
   });
 
-  test('splits nothing with disableGenerateCanaryService, which 0.5 does not know', () => {
+  test('does not split traffic with disableGenerateCanaryService, which 0.5 ignores', () => {
     const script = 'return {service = obj.canaryService}';
     const services = (options: object) =>
       weights([{ traffic: '5%' }], { scripts: scriptsOf(script), disableGenerateCanaryService: true, ...options }).play

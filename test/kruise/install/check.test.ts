@@ -22,8 +22,8 @@ const checkInstall = (...changes: readonly Change[]) => check(edit(installYaml()
 const short = (findings: ReturnType<typeof check>) => findings.map(({ severity, rule }) => `${severity} ${rule}`);
 const messages = (findings: ReturnType<typeof check>) => findings.map(({ message }) => message);
 
-describe('an install without fault', () => {
-  it('by hand, in any namespace', () => {
+describe('a correct install', () => {
+  it('written by hand, in any namespace', () => {
     expect(check(installYaml())).toEqual([]);
     expect(check(installYaml('rollouts'))).toEqual([]);
   });
@@ -32,18 +32,18 @@ describe('an install without fault', () => {
     KruiseRolloutVersion.ALL.filter(({ facts }) => facts.storedApiVersion === 'v1beta1').map(
       (v) => [String(v), v] as const,
     ),
-  )('by this library: %s', (_, version) => {
+  )('written by this library: %s', (_, version) => {
     const objects = kruiseInstall({ version, webhookPort: 10250, metrics: { serviceMonitor: {} }, namespace: 'a' });
     expect(checkKruiseInstall(World.of(objects.map((object) => Manifest.of(object))))).toEqual([]);
   });
 
-  it('is not asked of manifests that hold none', () => {
+  it('is not required in manifests without an install', () => {
     expect(check('apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: {}\n')).toEqual([]);
   });
 });
 
-describe('what the values of the Helm chart lead to', () => {
-  it('rollout.webhook.port moves the Service and leaves the process where it is', () => {
+describe('the effects of values of the Helm chart', () => {
+  it('rollout.webhook.port changes the Service, but not the process', () => {
     const findings = checkInstall(
       ['containerPort: 9876', 'containerPort: 8443'],
       ['targetPort: webhook-server', 'targetPort: 8443'],
@@ -59,13 +59,13 @@ describe('what the values of the Helm chart lead to', () => {
     expect(findings[0]!.fix).toContain('WEBHOOK_PORT to "8443"');
   });
 
-  it('rollout.fullname renames the account that the pods ask for, and not the account', () => {
+  it('rollout.fullname renames the account that the pods use, but not the account itself', () => {
     expect(
       messages(checkInstall(['serviceAccountName: kruise-rollout-controller-manager', 'serviceAccountName: rollouts'])),
     ).toEqual(['the ServiceAccount "rollouts" of the namespace "kruise-rollout" does not exist']);
   });
 
-  it('nameOverride renames the ClusterRole in the binding, and not the ClusterRole', () => {
+  it('nameOverride renames the ClusterRole in the binding, but not the ClusterRole itself', () => {
     const findings = checkInstall([
       'kind: ClusterRole, name: kruise-rollout-manager-role',
       'kind: ClusterRole, name: rollouts-manager-role',
@@ -75,7 +75,7 @@ describe('what the values of the Helm chart lead to', () => {
     ]);
   });
 
-  it('the webhooks of StatefulSets are not served from 0.6 on, and before they are', () => {
+  it('the webhooks of StatefulSets are served up to 0.5 and not from 0.6', () => {
     const changes: Change[] = [['path: /mutate-unified-workload', 'path: /mutate-apps-v1-statefulset']];
     expect(short(checkInstall(...changes))).toEqual(['note kruise-webhook-not-served']);
     expect(checkInstall(...changes, [':v0.6.2', ':v0.5.0'])).toEqual([]);
@@ -97,7 +97,7 @@ describe('the process', () => {
       [],
     ],
     ['from another variable', 'rollouts', "{ name: POD_NAMESPACE, value: '$(NAMESPACE)' }", []],
-  ])('is told its namespace: %s', (_, namespace, variable, expected) => {
+  ])('gets its namespace: %s', (_, namespace, variable, expected) => {
     expect(short(check(edit(installYaml(namespace), [withPodNamespace, variable])))).toEqual(expected);
   });
 
@@ -116,7 +116,7 @@ describe('the process', () => {
     expect(finding!.fix).toContain(fix);
   });
 
-  it('has flags that came with 0.6, and flags whose value stands apart', () => {
+  it('has flags added in 0.6, and flags with the value in a separate argument', () => {
     expect(checkInstall(['--v=4', '--partition-percent-limit=80'])).toEqual([]);
     expect(short(checkInstall(['--v=4', '--partition-percent-limit=80'], [':v0.6.2', ':v0.5.0']))).toEqual([
       'error kruise-flag-unknown',
@@ -124,7 +124,7 @@ describe('the process', () => {
     expect(checkInstall(['- --v=4', '- --v\n            - "4"'])).toEqual([]);
   });
 
-  it('of a release that is not known for sure is only warned about', () => {
+  it('of an uncertain release gives a warning only', () => {
     expect(short(checkInstall(['AdvancedDeployment=true', 'Other=true'], [':v0.6.2', ':v0.6.9']))).toEqual([
       'warning kruise-feature-gate-unknown',
     ]);
@@ -132,7 +132,7 @@ describe('the process', () => {
     expect(short(check(yaml, { version: KruiseRolloutVersion.V0_6_2 }))).toEqual(['error kruise-feature-gate-unknown']);
   });
 
-  it('chooses a leader, unless it is alone', () => {
+  it('elects a leader, unless there is one replica', () => {
     expect(short(checkInstall(['--leader-elect', '--leader-elect=false']))).toEqual(['error kruise-leader-election']);
     expect(checkInstall(['--leader-elect', '--leader-elect=false'], ['replicas: 2', 'replicas: 1'])).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('the webhooks', () => {
     expect(finding!.message).toContain(message);
   });
 
-  it('may have a Service of another name, if the process is told', () => {
+  it('may have a Service of another name, if the process is configured for it', () => {
     const rename: Change = [
       '{ name: kruise-rollout-webhook-service, namespace: kruise-rollout }\nspec',
       '{ name: hooks, namespace: kruise-rollout }\nspec',
@@ -167,13 +167,13 @@ describe('the webhooks', () => {
     ).toEqual([]);
   });
 
-  it('of a container whose port has another name', () => {
+  it('may lead to a container whose port has another name', () => {
     expect(messages(checkInstall(['name: webhook-server', 'name: webhooks']))).toEqual([
       'the Service "kruise-rollout-webhook-service" sends to port "webhook-server", which the container does not have, but the controller listens on 9876',
     ]);
   });
 
-  it('that are not there are doubtful beside a Deployment alone', () => {
+  it('that are missing give a warning if only a Deployment is known', () => {
     const [deployment] = installYaml().split('---\n');
     const findings = check(deployment!, { external: CRDS });
     expect(short(findings)).toEqual([
@@ -223,7 +223,7 @@ spec: { selector: { matchLabels: { ${selector} } }${namespaces} }
   it.each([
     ['in another namespace', monitor(pods)],
     ['of other pods', monitor('app: web', ', namespaceSelector: { any: true }')],
-  ])('are not meant by a PodMonitor %s', (_, yaml) => {
+  ])('are not selected by a PodMonitor %s', (_, yaml) => {
     expect(check(`${installYaml()}---\n${yaml}`)).toEqual([]);
   });
 });
@@ -232,14 +232,14 @@ describe('the ConfigMap of routing scripts', () => {
   const map = (namespace: string) =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: kruise-rollout-configuration, namespace: ${namespace} }\ndata: {}\n`;
 
-  it('belongs where the process looks', () => {
+  it('belongs in the namespace that the process reads', () => {
     expect(short(check(`${installYaml('rollouts')}---\n${map('kruise-rollout')}`))).toEqual([
       'error kruise-config-map-namespace',
     ]);
     expect(check(`${installYaml('rollouts')}---\n${map('rollouts')}`)).toEqual([]);
   });
 
-  it('is doubtful elsewhere where no install is known', () => {
+  it('gives a warning in another namespace if no install is known', () => {
     expect(short(check(map('rollouts')))).toEqual(['warning kruise-config-map-namespace']);
     expect(check(map('rollouts'), { namespace: 'rollouts' })).toEqual([]);
   });
@@ -250,7 +250,7 @@ describe('manifests of the wrong shape', () => {
     'spec: 5',
     'spec: { template: { spec: { containers: [5, { image: 7, args: [1], env: [2], ports: 3 }] } } }',
     'spec: { template: [] }',
-  ])('are somebody else’s business: %s', (spec) => {
+  ])('are left to other checks: %s', (spec) => {
     const yaml = `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: kruise-rollout-controller-manager }\n${spec}\n`;
     expect(() => check(yaml)).not.toThrow();
   });

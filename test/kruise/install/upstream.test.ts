@@ -18,7 +18,7 @@ const ours: Objects = kruiseInstall({ crds: 'skip' });
 const rulesOf = (objects: Objects, kind: string, name?: string): PolicyRule[] =>
   objects.find((object) => object.kind === kind && (name === undefined || object.metadata.name === name)).rules;
 
-/** Every permission by itself: `apps/deployments get`; one that is limited to names is marked. */
+/** Every single permission: `apps/deployments get`; one that is limited to names is marked. */
 function permissions(rules: readonly PolicyRule[]): Set<string> {
   return new Set(
     rules.flatMap(({ apiGroups, resources, verbs, resourceNames }) =>
@@ -33,8 +33,8 @@ function permissions(rules: readonly PolicyRule[]): Set<string> {
 
 const without = (a: Set<string>, b: Set<string>) => [...a].filter((entry) => !b.has(entry)).sort();
 
-describe.runIf(existsSync(UPSTREAM))('the install, compared with upstream’s own manifests', () => {
-  it('grants what the ClusterRole grants, apart from what is narrowed down on purpose', () => {
+describe.runIf(existsSync(UPSTREAM))('the install, compared with the manifests of upstream', () => {
+  it('grants what the ClusterRole grants, apart from intended restrictions', () => {
     const theirs = permissions(rulesOf(upstream('role.yaml'), 'ClusterRole'));
     const mine = permissions(rulesOf(ours, 'ClusterRole'));
     expect(without(theirs, mine)).toEqual([

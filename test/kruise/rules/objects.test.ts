@@ -6,7 +6,7 @@ const ROUTE = 'spec.strategy.canary.trafficRoutings[0]';
 const STACK = [deployment(), service(), ingress()];
 
 describe('Ingresses', () => {
-  it('tells where the paths of the Ingress lead', () => {
+  it('reports the backends of the Ingress', () => {
     expect(found([rollout(), deployment(), service(), ingress('api')])).toEqual([
       `error kruise-ingress-without-path ${ROUTE}.ingress.name: the Ingress "web" has no path to the Service "web"; its paths lead to "api"`,
     ]);
@@ -15,7 +15,7 @@ describe('Ingresses', () => {
     expect(found([rollout(), deployment(), service(), ingress('web', { rules: [] })])[0]).toContain('it has no path');
   });
 
-  it('finds a backend that is no Service', () => {
+  it('finds a backend that is not a Service', () => {
     const resource = { path: '/', backend: { resource: { apiGroup: 'k8s.example.com', kind: 'Bucket', name: 'b' } } };
     const crashing = ingress('web', { rules: [{ http: { paths: [resource] } }] });
     expect(found([rollout(), deployment(), service(), crashing])).toEqual([
@@ -23,14 +23,14 @@ describe('Ingresses', () => {
     ]);
   });
 
-  it('finds the same fault once for each Rollout', () => {
+  it('finds the same error once for each Rollout', () => {
     const crashing = ingress('web', { rules: [{ host: 'a.example.com' }] });
     const second = rollout({ name: 'api', workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'api' } });
     const objects = [rollout(), second, deployment(), deployment({}, { name: 'api' }), service(), crashing];
     expect(found(objects)).toHaveLength(2);
   });
 
-  it('does not crash by customNetworkRefs, nor miss an Ingress that is named there', () => {
+  it('does not crash on customNetworkRefs, and finds an Ingress that is named there', () => {
     const refs = ['web', 'internal'].map((name) => ({ apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', name }));
     const objects = [
       rollout({ route: { service: 'web', customNetworkRefs: refs } }),
@@ -42,7 +42,7 @@ describe('Ingresses', () => {
     expect(rules(objects)).toEqual(['kruise-script-missing']);
   });
 
-  it('a mesh may be entered through any Ingress', () => {
+  it('any Ingress may route to a mesh', () => {
     const refs = [{ apiVersion: 'networking.istio.io/v1', kind: 'VirtualService', name: 'web' }];
     const virtualService = object('networking.istio.io/v1', 'VirtualService', { hosts: ['web'] });
     const route = { service: 'web', customNetworkRefs: refs };
@@ -51,7 +51,7 @@ describe('Ingresses', () => {
 });
 
 describe('Services', () => {
-  it('allows 56 characters, and more where no canary Service is made', () => {
+  it('allows 56 characters, and more if no canary Service is created', () => {
     const named = (length: number, route: object = { ingress: { name: 'web' } }, strategy: object = {}) =>
       rollout({ route: { service: 'a'.repeat(length), ...route }, strategy });
     expect(rules([named(56)])).toEqual([]);
@@ -67,7 +67,7 @@ describe('Services', () => {
     ]);
   });
 
-  it('says where disableGenerateCanaryService has no effect', () => {
+  it('reports disableGenerateCanaryService without effect', () => {
     const strategy = { disableGenerateCanaryService: true };
     const old = rolloutV1alpha1({
       ...strategy,
@@ -79,7 +79,7 @@ describe('Services', () => {
     expect(line).toMatch(/^warning kruise-canary-service-disabled .* has no effect in Kruise Rollouts v0.5.0/);
   });
 
-  it('asks for 30 seconds on AWS only', () => {
+  it('requires 30 seconds on AWS only', () => {
     const route = (classType: string, gracePeriodSeconds?: number) =>
       rollout({ route: { service: 'web', ingress: { name: 'web', classType }, gracePeriodSeconds } });
     expect(rules([route('aws-alb', 29)])).toContain('kruise-grace-period-short');
@@ -92,7 +92,7 @@ describe('Services', () => {
 describe('patchPodTemplateMetadata', () => {
   const patch = (labels: object) => ({ patchPodTemplateMetadata: { labels } });
 
-  it('has no effect on a kind without a canary workload of its own', () => {
+  it('has no effect on a kind without a canary workload', () => {
     const workloadRef = { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet', name: 'web' };
     const steps = [{ traffic: '20%', replicas: '20%' }, { replicas: '100%' }];
     expect(rules([rollout({ workloadRef, steps, strategy: patch({ a: 'b' }) })])).toEqual([
@@ -120,14 +120,14 @@ describe('workloads', () => {
     expect(rules([rollout({ steps: steps(5) }), ...STACK])).toEqual([]);
   });
 
-  it('takes a workload without replicas for one pod', () => {
+  it('assumes one pod for a workload without replicas', () => {
     const one = deployment({ replicas: undefined });
     expect(rules([rollout({ steps: steps(1), strategy: partition }), one, service(), ingress()])).toEqual([
       'kruise-step-routing-skipped',
     ]);
   });
 
-  it('finds two Rollouts that name the workload under two versions; the webhook finds the others', () => {
+  it('finds two Rollouts that reference the workload by two API versions; the webhook finds the others', () => {
     const other = (apiVersion: string) =>
       rollout({
         name: 'zeta',
@@ -168,7 +168,7 @@ describe('workloads', () => {
 });
 
 describe('annotations', () => {
-  it('tells an annotation of the changelog from a misspelt one', () => {
+  it('distinguishes an annotation of the changelog from a misspelt one', () => {
     const annotated = (name: string) =>
       findings([rollout({ annotations: { [`rollouts.kruise.io/${name}`]: 'x' } })])[0];
     expect(annotated('partition-replicas-limit')).toMatchObject({
@@ -182,7 +182,7 @@ describe('annotations', () => {
     expect(annotated('in-progressing')?.rule).not.toBe('kruise-annotation-unknown');
   });
 
-  it('lets rolling-style stand where it says what is so', () => {
+  it('accepts rolling-style if it matches the effective style', () => {
     const style = (value: string) => rollout({ annotations: { 'rollouts.kruise.io/rolling-style': value } });
     expect(rules([style('Canary')])).toEqual([]);
     expect(rules([style('partition')])).toEqual(['kruise-rolling-style-ignored']);
@@ -217,7 +217,7 @@ describe('custom objects', () => {
     ]);
   });
 
-  it('finds what an earlier release left, in any object of the World', () => {
+  it('finds the annotation that an earlier rollout left behind, in any object of the World', () => {
     const annotations = { 'rollouts.kruise.io/original-spec-configuration': '{}' };
     const left = virtualService({ hosts: ['a'] }, { name: 'other', annotations });
     expect(rules([rollout(), ...STACK, left])).toEqual(['kruise-original-spec-in-git']);
@@ -238,13 +238,13 @@ describe('TrafficRoutings', () => {
     ]);
   });
 
-  it('split nothing by an HTTPRoute, header modifier or not', () => {
+  it('do not split traffic with an HTTPRoute, with or without header modifier', () => {
     expect(rules([trafficRouting({ gateway: { httpRouteName: 'web' } }, mark)])).toEqual([
       'kruise-traffic-routing-splits-nothing',
     ]);
   });
 
-  it('need no selector, as they make no canary Service', () => {
+  it('need no selector, as they create no canary Service', () => {
     const route = trafficRouting({ ingress: { name: 'web', classType: 'mse' } }, mark);
     const mse = ingress('web', { ingressClassName: 'mse' });
     expect(rules([route, service({ selector: {} }), mse])).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { configMap, deployment, findings, found, httpRoute, ingress, object, rollout, rules, service } from './stack';
 
 describe('references', () => {
-  it('a lone Rollout gets one note that says what was not checked', () => {
+  it('a Rollout without other objects gets one note on what was not checked', () => {
     expect(findings([rollout()])).toMatchObject([
       {
         rule: 'kruise-reference-missing',
@@ -13,7 +13,7 @@ describe('references', () => {
     ]);
   });
 
-  it('a missing object is an error among others of its kind, with the name that was meant', () => {
+  it('a missing object is an error if there are others of its kind, with the similar name', () => {
     const objects = [rollout(), deployment(), ingress(), service({}, { name: 'wbe' })];
     expect(found(objects)).toEqual([
       'error kruise-reference-missing spec.strategy.canary.trafficRoutings[0].service: there is no Service "web" in the namespace "shop"',
@@ -21,13 +21,13 @@ describe('references', () => {
     expect(findings(objects)[0]?.fix).toMatch(/^did you mean "wbe"\?/);
   });
 
-  it('it is a warning where the World has no other of its kind', () => {
+  it('it is a warning if the World has no other of its kind', () => {
     expect(found([rollout(), deployment(), ingress()])).toEqual([
       'warning kruise-reference-missing spec.strategy.canary.trafficRoutings[0].service: there is no Service "web" in the namespace "shop"',
     ]);
   });
 
-  it('it is an error where the object is in another namespace, and the finding leads there', () => {
+  it('it is an error if the object is in another namespace, and the finding names it', () => {
     const elsewhere = service({}, { namespace: 'default' });
     const [finding] = findings([rollout(), deployment(), ingress(), elsewhere]);
     expect(finding).toMatchObject({
@@ -37,7 +37,7 @@ describe('references', () => {
     });
   });
 
-  it('what is external is not missed', () => {
+  it('external objects are not reported as missing', () => {
     const objects = [rollout(), deployment(), ingress()];
     expect(findings(objects, { external: [{ kind: 'Service', name: 'web' }] })).toEqual([]);
     expect(findings(objects, { external: [{ kind: 'Service', name: 'web', namespace: 'shop' }] })).toEqual([]);
@@ -62,7 +62,7 @@ describe('references', () => {
     ]);
   });
 
-  it('the API version of a custom object plays no part', () => {
+  it('the API version of a custom object does not matter', () => {
     const ref = { apiVersion: 'networking.istio.io/v1beta1', kind: 'VirtualService', name: 'web' };
     const virtualService = object('networking.istio.io/v1', 'VirtualService', { hosts: ['a'] });
     const route = { service: 'web', customNetworkRefs: [ref] };
@@ -74,7 +74,7 @@ describe('scripts', () => {
   const stack = [deployment(), service(), ingress('web', { ingressClassName: 'other' })];
   const byClass = (classType: string) => rollout({ route: { service: 'web', ingress: { name: 'web', classType } } });
 
-  it('a class type without script is a warning while the ConfigMap may be elsewhere, and an error when it is here', () => {
+  it('a class type without script is an error if the ConfigMap is known, otherwise a warning', () => {
     expect(found([byClass('aws-alb'), ...stack], { external: [] }).map((line) => line.split(' ')[0])).toEqual([
       'warning',
       'warning',
@@ -87,12 +87,12 @@ describe('scripts', () => {
     ]);
   });
 
-  it('says nothing when the ConfigMap is external', () => {
+  it('reports nothing if the ConfigMap is external', () => {
     const external = [{ kind: 'ConfigMap', name: 'kruise-rollout-configuration', namespace: 'kruise-rollout' }];
     expect(rules([byClass('my-class'), ...stack], { external })).toEqual([]);
   });
 
-  it('looks in the namespace of the controller', () => {
+  it('searches the namespace of the controller', () => {
     const config = configMap({ 'lua.traffic.routing.ingress.my-class': 'return obj.annotations' });
     expect(rules([byClass('my-class'), ...stack, config])).toEqual([]);
     expect(rules([byClass('my-class'), ...stack, config], { controllerNamespace: 'rollouts' })).toEqual([
@@ -104,7 +104,7 @@ describe('scripts', () => {
     ['ngnix', 'did you mean "nginx"?'],
     ['istio', 'route through customNetworkRefs instead of ingress: apiVersion networking.istio.io/v1'],
     ['kong', 'add the script as "lua.traffic.routing.ingress.kong" to the ConfigMap'],
-  ])('tells what to do instead of %s', (classType, fix) => {
+  ])('suggests an alternative to %s', (classType, fix) => {
     expect(findings([byClass(classType), ...stack])[0]?.fix).toContain(fix);
   });
 
@@ -122,7 +122,7 @@ describe('scripts', () => {
     expect(found([...objects, configMap({ [key]: 'return obj.data' })])).toEqual([]);
   });
 
-  it('a class type that is not that of the Ingress class', () => {
+  it('a class type that differs from the Ingress class', () => {
     const alb = ingress('web', { ingressClassName: 'alb' });
     const route = { service: 'web', ingress: { name: 'web' }, gracePeriodSeconds: 30 };
     expect(found([rollout({ route }), deployment(), service(), alb])).toEqual([
@@ -145,7 +145,7 @@ describe('HTTPRoutes', () => {
     expect(rules([...stack, httpRoute(backendRef)])).toEqual(expected);
   });
 
-  it('names each field that gets lost', () => {
+  it('names each field that is lost', () => {
     const lines = found([...stack, httpRoute({ name: 'web' }, { name: 'main', retry: { attempts: 2 } })]);
     expect(lines.map((line) => line.split(' ')[2])).toEqual(['spec.rules[0].name:', 'spec.rules[0].retry:']);
   });

@@ -3,7 +3,7 @@ import { type Finding, parseManifests, World } from '../../../src/core';
 import { checkKruise } from '../../../src/kruise/check';
 import { rolloutRules } from '../../../src/kruise/rules';
 
-/** What is found in a text by all checks together, without the note on what could not be checked. */
+/** The findings of all checks in a text, without the note on what could not be checked. */
 function findingsIn(text: string): Finding[] {
   const { manifests, findings } = parseManifests(text, 'example.yaml');
   expect(findings).toEqual([]);
@@ -12,7 +12,7 @@ function findingsIn(text: string): Finding[] {
 
 describe('the examples of the rules on Rollouts', () => {
   for (const rule of Object.values(rolloutRules)) {
-    it(`${rule.id}: the failing one is found, and nothing else in it`, () => {
+    it(`${rule.id}: the failing one gives only this finding`, () => {
       const found = findingsIn(rule.failing.text);
       expect([...new Set(found.map((finding) => finding.rule))]).toEqual([rule.id]);
       for (const finding of found) {

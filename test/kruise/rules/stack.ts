@@ -1,7 +1,7 @@
 import { collectFindings, Manifest, World } from '../../../src/core';
 import { checkRollouts, type RolloutCheckOptions } from '../../../src/kruise/rules';
 
-/** What the tests of this folder give: fields of a strategy, its steps and its routing. */
+/** The input of the tests of this folder: fields of a strategy, its steps and its routing. */
 export interface RolloutOptions {
   readonly steps?: readonly object[];
   readonly strategy?: object;
@@ -88,19 +88,19 @@ export const configMap = (data: object) => ({
   data,
 });
 
-/** What is found, each finding in one line: `severity rule path: message`. Notes are left out. */
+/** The findings without notes, one per line: `severity rule path: message`. */
 export function found(objects: readonly object[], options: RolloutCheckOptions = {}): string[] {
   return findings(objects, options)
     .filter(({ severity }) => severity !== 'note')
     .map(({ severity, rule, path = '', message }) => `${severity} ${rule} ${path}: ${message}`);
 }
 
-/** The rules that are found. */
+/** The rules of the findings. */
 export function rules(objects: readonly object[], options: RolloutCheckOptions = {}): string[] {
   return [...new Set(found(objects, options).map((line) => line.split(' ')[1]!))];
 }
 
-/** All that is found. */
+/** All findings. */
 export function findings(objects: readonly object[], options: RolloutCheckOptions = {}) {
   return collectFindings(checkRollouts(World.of(objects.map((each) => Manifest.of(each))), options));
 }

@@ -6,24 +6,24 @@ const PC = [{ headers: [{ type: 'Exact', name: 'user-agent', value: 'pc' }] }];
 const FULL = { traffic: '100%', replicas: '100%' };
 
 describe('traffic without trafficRoutings', () => {
-  it('names the step, and matches before traffic', () => {
+  it('reports the step, and reports matches rather than traffic', () => {
     expect(found([rollout({ route: null, steps: [{ matches: PC, replicas: 1 }, { replicas: '100%' }] })])).toEqual([
       'error kruise-traffic-ignored spec.strategy.canary.steps[0].matches: steps[0] declares matches, but the Rollout has no trafficRoutings',
     ]);
   });
 
-  it('is blue-green too', () => {
+  it('is also reported for blue-green', () => {
     expect(rules([rollout({ route: null, blueGreen: true })])).toEqual(['kruise-traffic-ignored']);
   });
 
-  it('is not the weight of v1alpha1 that is the share of pods', () => {
+  it('is not reported for the v1alpha1 weight that sets the share of pods', () => {
     expect(rules([rolloutV1alpha1({ steps: [{ weight: 20 }, { weight: 100 }] })])).toEqual([]);
     expect(rules([rolloutV1alpha1({ steps: [{ weight: 20, replicas: 1 }, { replicas: '100%' }] })])).toEqual([
       'kruise-traffic-ignored',
     ]);
   });
 
-  it('says that a TrafficRouting knows no steps', () => {
+  it('reports that a TrafficRouting has no steps', () => {
     const annotations = { 'rollouts.kruise.io/trafficrouting': 'web' };
     const [line] = found([rollout({ route: null, annotations })]);
     expect(line).toContain('kruise-traffic-ignored');
@@ -54,7 +54,7 @@ describe('the order of steps', () => {
     ]);
   });
 
-  it('finds every decrease and nothing else', () => {
+  it('finds exactly the decreases', () => {
     const shares = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(shares, (percents) => {
@@ -100,7 +100,7 @@ describe('the end of the steps', () => {
     expect(others).toEqual([]);
   });
 
-  it('does not judge a number of pods', () => {
+  it('does not evaluate a number of pods', () => {
     expect(rules([rollout({ steps: [{ traffic: '100%', replicas: 5 }] })])).toEqual([]);
   });
 });
@@ -138,7 +138,7 @@ describe('a Rollout that the schema refuses', () => {
     [{ strategy: { trafficRoutings: 'web' } }],
     [{ route: { service: 5, ingress: 'web' } }],
     [{ workloadRef: { kind: 7 } }],
-  ])('is left to the schema: %j', (options) => {
+  ])('is left to the schema check: %j', (options) => {
     expect(() => found([rollout(options)])).not.toThrow();
   });
 });

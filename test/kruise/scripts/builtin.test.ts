@@ -41,7 +41,7 @@ describe('recorded answers of the controller', () => {
     test(vector.name, () => expect(builtinScriptVectors.check(vector)).toMatchObject({ same: true }));
   }
 
-  test('a wrong answer would be told', () => {
+  test('a wrong answer is reported', () => {
     const input = { script: 'ingress.nginx', obj: { weight: '20' } };
     const wrong = { ok: true, type: 'table', json: '{"nginx.ingress.kubernetes.io/canary":"true"}' };
     expect(builtinScriptVectors.check({ input, expect: wrong })).toMatchObject({
@@ -90,26 +90,26 @@ describe.each(INGRESS_CLASSES)('ingress script %s', (classType) => {
     );
   });
 
-  test('lets the last match win, and keeps what it does not write', () => {
+  test('uses the last match, and keeps annotations that it does not write', () => {
     const matches = [{ headers: [exact('a', '1')] }, { headers: [regex('b', '2')] }];
     expect(annotationsOf(runIngress(classType, { annotations, matches }))).toEqual(
       withKeys({ 'by-header': 'b', 'by-header-value': '1', 'by-header-pattern': '2' }),
     );
   });
 
-  test('takes the value of a header named canary-by-cookie for the name of a cookie, whatever its type', () => {
+  test('uses the value of a header named canary-by-cookie as the name of a cookie, for any type', () => {
     const matches = [{ headers: [regex('canary-by-cookie', 'beta')] }];
     expect(annotationsOf(runIngress(classType, { annotations, matches }))).toEqual(withKeys({ 'by-cookie': 'beta' }));
   });
 
-  test('takes a header without a type for an exact one', () => {
+  test('treats a header without a type as exact', () => {
     const matches = [{ headers: [{ name: 'a', value: '1' }] }];
     expect(annotationsOf(runIngress(classType, { annotations, matches }))).toEqual(
       withKeys({ 'by-header': 'a', 'by-header-value': '1' }),
     );
   });
 
-  test('writes a weight beside matches, weight 0 too, and none for -1', () => {
+  test('writes a weight together with matches, including weight 0, and none for -1', () => {
     const matches = [{ headers: [exact('a', '1')] }];
     const conditions = { 'by-header': 'a', 'by-header-value': '1' };
     for (const weight of ['0', '30', '100']) {
@@ -137,7 +137,7 @@ describe.each(INGRESS_CLASSES)('ingress script %s', (classType) => {
     else expect(result).toMatchObject({ ok: false, stage: 'run' });
   });
 
-  test('starts an Ingress without annotations with its own; mse fails', () => {
+  test('adds its annotations to an Ingress without annotations; mse fails', () => {
     const result = runIngress(classType, { weight: '20' });
     if (classType === 'mse') expect(result).toMatchObject({ ok: false, stage: 'run' });
     else expect(annotationsOf(result)[`${prefix}canary-weight`]).toBe('20');
@@ -153,7 +153,7 @@ describe.each(INGRESS_CLASSES)('ingress script %s', (classType) => {
     matches: fc.array(fc.record({ headers: fc.array(header, { minLength: 1, maxLength: 3 }) }), { maxLength: 3 }),
   });
 
-  test('answers a step alike whatever step came before, and run on its own output changes nothing', () => {
+  test('gives the same result after any step, and changes nothing when run on its own output', () => {
     fc.assert(
       fc.property(step, step, (before, after) => {
         const fresh = annotationsOf(runIngress(classType, { annotations, ...after }));
@@ -166,7 +166,7 @@ describe.each(INGRESS_CLASSES)('ingress script %s', (classType) => {
   });
 });
 
-describe('what only one ingress script does', () => {
+describe('behaviour of a single ingress script', () => {
   const NGINX = 'nginx.ingress.kubernetes.io/';
   const MSE = 'mse.ingress.kubernetes.io/';
 
@@ -178,7 +178,7 @@ describe('what only one ingress script does', () => {
     expect(subsetAfter({ a: 'b' })).toBeUndefined();
   });
 
-  test('mse: headers to set stand one after the other without a separator', () => {
+  test('mse: headers to set are concatenated without a separator', () => {
     const requestHeaderModifier = {
       set: [
         { name: 'a', value: '1' },
@@ -199,7 +199,7 @@ describe('what only one ingress script does', () => {
     },
   );
 
-  test('mse: a query parameter outlives its step, because the keys that are cleared are others', () => {
+  test('mse: a query parameter remains after its step, because the script clears other keys', () => {
     const matches = [{ queryParams: [exact('version', 'v2'), exact('region', 'eu')] }];
     const first = annotationsOf(runIngress('mse', { annotations: { [`${MSE}canary-by-query`]: 'mine' }, matches }));
     expect(first).toEqual({
@@ -220,7 +220,7 @@ describe('what only one ingress script does', () => {
     );
   });
 
-  test('aliyun-alb: order is 1 whatever the stable Ingress says, from 0.4 on', () => {
+  test('aliyun-alb: order is 1 for any stable Ingress, from 0.4', () => {
     const annotations = { 'alb.ingress.kubernetes.io/order': '501' };
     const orderIn = (version: KruiseRolloutVersion) =>
       annotationsOf(runIngress('aliyun-alb', { annotations, weight: '10' }, version))[
@@ -270,7 +270,7 @@ describe('VirtualService', () => {
     ]);
   });
 
-  test('destinations to other hosts are scaled too, and rounding loses a hundredth', () => {
+  test('destinations to other hosts are also scaled, and rounding loses one percent', () => {
     expect(weigh([to('shop', 33), to('reviews', 67)], 20)).toEqual([
       to('shop', 26),
       to('reviews', 53),
@@ -330,7 +330,7 @@ describe('VirtualService', () => {
     expect(runWith(null, { matches: [{ headers: [exact('a', '1')] }] })).toMatchObject({ ok: false, stage: 'run' });
   });
 
-  test('several matches stand in reverse order before the rules that were there', () => {
+  test('several matches come in reverse order before the existing rules', () => {
     const matches = [{ headers: [exact('a', '1')] }, { headers: [exact('b', '2')] }];
     expect(specOf(runWith(plain, { matches })).http).toEqual([
       { match: [{ headers: { b: { exact: '2' } } }], route: [to('shop-canary')] },
@@ -355,7 +355,7 @@ describe('VirtualService', () => {
       ['header', { headers: [untyped('h', 'b')] }],
       ['query parameter', { queryParams: [untyped('q', 'b')] }],
       ['path', { path: { value: '/a' } }],
-    ])('is an error when it comes first: %s', (_, match) => {
+    ])('is an error if it is the first: %s', (_, match) => {
       expect(runWith(plain, { matches: [match] })).toMatchObject({ ok: false, stage: 'run' });
     });
 
@@ -367,7 +367,7 @@ describe('VirtualService', () => {
       expect(match([{ path }, { headers: [untyped('h', 'b')] }])).toEqual([{ headers: { h: { prefix: 'b' } } }]);
     });
 
-    test('beside a typed path depends on which the controller reads first', () => {
+    test('next to a typed path depends on which the controller reads first', () => {
       const headers = [untyped('h', 'b')];
       const { match } = specOf(runWith(plain, { matches: [{ path, headers }] })).http[0];
       expect(match).toEqual([{ uri: { prefix: '/a' }, headers: { h: { prefix: 'b' } } }]);
@@ -408,7 +408,7 @@ describe('DestinationRule', () => {
   const target: ScriptTarget = { provider: 'custom', group: 'networking.istio.io', kind: 'DestinationRule' };
   const services = { canaryWeight: 20, stableWeight: 80, canaryService: 'shop-canary', stableService: 'shop' };
 
-  test('adds a subset called canary, also where one is there already', () => {
+  test('adds a subset called canary, even if one exists', () => {
     const canary = { name: 'canary', labels: { 'istio.service.tag': 'gray' } };
     const subsets = [{ name: 'canary', labels: { version: 'v2' } }];
     const result = run(target, { data: { spec: { host: 'shop', subsets }, labels: { a: 'b' } }, ...services });

@@ -58,7 +58,7 @@ describe('a case of an ingress script', () => {
     ]);
   });
 
-  it('compares labels and spec only when they are given', () => {
+  it('compares labels and spec only if they are given', () => {
     const spec = { rules: [] };
     const items = [{ metadata: { annotations: { owner: 'me', weight: '0' } }, spec }, ...expected({ weight: '20' })];
     const [creation, step] = verdicts(
@@ -70,7 +70,7 @@ describe('a case of an ingress script', () => {
     expect(step).toBe('passed');
   });
 
-  it('expects null while there is no canary Ingress', () => {
+  it('expects null before the canary Ingress is created', () => {
     const steps = [{ traffic: '0%' }, { traffic: '20%' }];
     const good = expected({ weight: '0' }, null, { weight: '20' });
     expect(verdicts(WEIGHT, { rollout: rollout(steps), original, expected: good }, NGINX)).toEqual(
@@ -96,7 +96,7 @@ describe('a case of an ingress script', () => {
     expect(result.steps[2]!.message).toContain('step 0 (traffic 20%) fails');
   });
 
-  it('shows of an error of megabytes its start and its end', () => {
+  it('shortens a very long error to its start and end', () => {
     const script = 'error(string.rep("x", 5e6) .. "END")';
     const testdata = { rollout: rollout([{ traffic: '20%' }]), original: route({}), expected: [{ spec: {} }] };
     const [said] = verdicts(script, testdata, ROUTE);
@@ -105,7 +105,7 @@ describe('a case of an ingress script', () => {
     expect(verdicts(script, { ...testdata, expected: [{ error: 'xxEND' }] }, ROUTE)).toEqual(['passed']);
   });
 
-  it('lets a step be expected to fail, after which nothing runs', () => {
+  it('allows an expected failure of a step, after which nothing runs', () => {
     const script = 'if obj.weight == "20" then error("cannot split") end return {}';
     const steps = [{ traffic: '20%' }, { traffic: '30%' }];
     const verdict = (...items: object[]) =>
@@ -146,7 +146,7 @@ describe('a case of an ingress script', () => {
     expect(step).toContain('the step never ends');
   });
 
-  it('says when the controller would panic', () => {
+  it('reports when the controller would panic', () => {
     const broken = { ...original, spec: { rules: [{ host: 'a' }] } };
     const [creation] = verdicts(
       WEIGHT,
@@ -217,7 +217,7 @@ describe('a case of a custom script', () => {
   it.each([
     ['obj', 'return obj'],
     ['an empty table', 'return {}'],
-  ])('fails for a script that returns %s, which wipes the object', (_, script) => {
+  ])('fails for a script that returns %s, which empties the object', (_, script) => {
     const expected = [{ spec: { host: 'a' } }];
     const [verdict] = verdicts(script, { rollout: rollout([{ traffic: '20%' }]), original, expected }, ROUTE);
     expect(verdict).toEqual([{ kind: 'missing', path: 'spec', expected: { host: 'a' } }]);
@@ -272,7 +272,7 @@ describe('a case of a custom script', () => {
     expect(verdicts(SPLIT, testdata(0), ROUTE)).toHaveLength(1);
   });
 
-  it('tells a string from a number, as the API server does', () => {
+  it('distinguishes a string from a number, like the API server', () => {
     const expected = [{ spec: { weight: '20' } }];
     const script = 'return { spec = { weight = obj.canaryWeight } }';
     expect(verdicts(script, { rollout: rollout([{ traffic: '20%' }]), original, expected }, ROUTE)).toEqual([
@@ -280,7 +280,7 @@ describe('a case of a custom script', () => {
     ]);
   });
 
-  it('warns of an empty table, which became null and will never settle', () => {
+  it('warns about an empty table, which becomes null and never settles', () => {
     const empty = route({ host: 'a', options: {} });
     const expected = [{ spec: { host: 'a', options: null } }];
     const { result } = run(
@@ -294,7 +294,7 @@ describe('a case of a custom script', () => {
     });
   });
 
-  it('behaves as the release that is asked for', () => {
+  it('behaves like the selected release', () => {
     const testdata = {
       rollout: rollout([{ traffic: '20%' }]),
       original: route({ host: 'a' }),
@@ -305,7 +305,7 @@ describe('a case of a custom script', () => {
     expect(verdicts(script, testdata, ROUTE)).not.toEqual(['passed']);
   });
 
-  it('refuses what the API server would refuse', () => {
+  it('rejects what the API server would reject', () => {
     const testdata = { rollout: rollout([{ traffic: 20 }]), original, expected: [weighted(80, 20)] };
     expect(verdicts(SPLIT, testdata, ROUTE)).toEqual([
       'the API server would refuse the Rollout: spec.strategy.canary.steps[0].traffic is 20: must be a string',
@@ -317,7 +317,7 @@ describe('a case of a custom script', () => {
     expect(verdicts(SPLIT, testdata, ROUTE)[0]).toContain('set the name of the stable Service');
   });
 
-  it('shows what a failing script printed', () => {
+  it('shows the output of a failing script', () => {
     const testdata = { rollout: rollout([{ traffic: '20%' }]), original, expected: [{}] };
     expect(run('print("here") return { spec = {1} }', testdata, ROUTE).result.steps[0]).toMatchObject({
       stdout: 'here\n',

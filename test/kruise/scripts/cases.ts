@@ -62,7 +62,7 @@ export function run(script: string, testdata: object | string, target: ScriptTar
   });
 }
 
-/** What became of each step: its status, or what is said about it. */
+/** The result of each step: its status or its message. */
 export function verdicts(
   script: string,
   testdata: object | string,

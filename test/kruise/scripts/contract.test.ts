@@ -19,19 +19,19 @@ const { V0_3_0, V0_5_0 } = KruiseRolloutVersion;
 const services = { stableService: 'web', canaryService: 'web-canary' };
 const canaryService = 'web-canary';
 
-/** What a script returns, read as an ingress script's answer. */
+/** The result of a script, decoded as that of an ingress script. */
 function annotationsOf(script: string, version?: KruiseRolloutVersion) {
   return returnedAnnotations(scriptRunner(script, version)(ingressScriptObject({ canaryService })));
 }
 
-/** What a script returns, read as a custom script's answer. */
+/** The result of a script, decoded as that of a custom script. */
 function dataOf(script: string, version?: KruiseRolloutVersion) {
   const obj = customScriptObject({ original: { spec: { a: 1 } }, strategy: {}, ...services });
   return returnedData(scriptRunner(script, version)(obj));
 }
 
 describe('obj of an ingress script', () => {
-  test('at creation is weight "0" and nothing else', () => {
+  test('has only weight "0" at creation', () => {
     expect(ingressScriptObject({ annotations: { a: '1' }, canaryService })).toEqual({
       annotations: { a: '1' },
       weight: '0',
@@ -39,7 +39,7 @@ describe('obj of an ingress script', () => {
     });
   });
 
-  test('has the weight as a string, "-1" where the step names none', () => {
+  test('has the weight as a string, "-1" if the step has none', () => {
     expect(ingressScriptObject({ strategy: { traffic: '20%' }, canaryService }).weight).toBe('20');
     expect(ingressScriptObject({ strategy: { matches: [{}] }, canaryService }).weight).toBe('-1');
   });
@@ -95,7 +95,7 @@ describe('obj of an ingress script', () => {
 });
 
 describe('obj of a custom script', () => {
-  test('has weights as numbers: -1 and 101 where the step names none', () => {
+  test('has weights as numbers: -1 and 101 if the step has none', () => {
     const weights = (traffic?: string) => {
       const { canaryWeight, stableWeight } = customScriptObject({ original: {}, strategy: { traffic }, ...services });
       return [canaryWeight, stableWeight];
@@ -110,7 +110,7 @@ describe('obj of a custom script', () => {
     expect(customScriptObject({ original, strategy: {}, ...services }).data).toEqual({ spec: {} });
   });
 
-  test('has no null in a list: the elements behind it move up', () => {
+  test('has no null in a list: the elements after it move up', () => {
     const original = { spec: { list: [1, null, { a: null, b: [null] }], gone: null, none: [] } };
     const { data } = customScriptObject({ original, strategy: {}, ...services });
     expect(data.spec).toEqual({ list: [1, { b: [] }], none: [] });
@@ -145,38 +145,38 @@ describe('the stored original', () => {
     );
   });
 
-  test('leaves out what is empty', () => {
+  test('leaves out empty values', () => {
     expect(formatOriginal(route(undefined, { labels: {}, annotations: {} }))).toBe('{}');
     expect(formatOriginal(route({}))).toBe('{"spec":{}}');
   });
 
-  test('that is no JSON is an object without anything', () => {
+  test('that is not JSON is an empty object', () => {
     expect(parseOriginal('oops')).toEqual({});
     expect(parseOriginal('')).toEqual({});
     expect(parseOriginal('null')).toEqual({});
     expect(parseOriginal('[1]')).toEqual({});
   });
 
-  test('of a wrong shape keeps what fits', () => {
+  test('of a wrong shape keeps the valid fields', () => {
     const text = '{"spec":[1],"labels":"x","annotations":{"a":"1","b":2,"c":null},"status":{}}';
     expect(parseOriginal(text)).toEqual({ spec: [1], annotations: { a: '1', b: '', c: '' } });
   });
 
-  test('is read whatever the case of its keys', () => {
+  test('is decoded regardless of the case of its keys', () => {
     expect(parseOriginal('{"Spec":1,"LABELS":{"a":"1"}}')).toEqual({ spec: 1, labels: { a: '1' } });
   });
 
-  test('with a number beyond a double loses it', () => {
+  test('loses a number beyond the range of a double', () => {
     const original = parseOriginal('{"spec":{"a":1e400,"b":1}}');
     expect(customScriptObject({ original, strategy: {}, ...services }).data).toEqual({ spec: { b: 1 } });
   });
 
-  test('nested beyond reason is as good as none', () => {
+  test('nested too deeply is treated as empty', () => {
     expect(parseOriginal(`{"spec":${'['.repeat(5000)}${']'.repeat(5000)}}`)).toEqual({});
     expect(parseOriginal(`{"spec":"${'['.repeat(5000)}\\""}`)).toEqual({ spec: `${'['.repeat(5000)}"` });
   });
 
-  test('of any object comes back as it was', () => {
+  test('of any object round-trips', () => {
     const objects = fc.record({
       spec: fc.option(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), { nil: undefined }),
       labels: fc.dictionary(fc.string(), fc.string()),
@@ -195,7 +195,7 @@ describe('the stored original', () => {
 });
 
 describe('what an ingress script returns', () => {
-  test('is all the annotations', () => {
+  test('replaces all annotations', () => {
     expect(annotationsOf('return {a = "1", b = ""}')).toEqual({ ok: true, annotations: { a: '1', b: '' } });
   });
 
@@ -207,7 +207,7 @@ describe('what an ingress script returns', () => {
     ['return true', 'boolean'],
     ['return print', 'function'],
     ['return {}, nil', 'nil'],
-  ])('%s is no table', (script, type) => {
+  ])('%s is not a table', (script, type) => {
     const error = `expect table output from Lua script, not ${type}`;
     expect(annotationsOf(script)).toEqual({ ok: false, stage: 'return', error });
     expect(dataOf(script)).toEqual({ ok: false, stage: 'return', error });
@@ -219,27 +219,27 @@ describe('what an ingress script returns', () => {
     ['return {a = {b = "1"}}', 'json: cannot unmarshal object into Go value of type string'],
     ['return {a = {"1"}}', 'json: cannot unmarshal array into Go value of type string'],
     ['return {"1"}', 'json: cannot unmarshal array into Go value of type map[string]string'],
-  ])('%s has a value that is no string', (script, error) => {
+  ])('%s has a value that is not a string', (script, error) => {
     expect(annotationsOf(script)).toEqual({ ok: false, stage: 'return', error });
   });
 
-  test('is an empty string where the value is an empty table, which is null in JSON', () => {
+  test('has an empty string for an empty table, which is null in JSON', () => {
     expect(annotationsOf('return {a = {}, b = "1"}')).toEqual({ ok: true, annotations: { a: '', b: '1' } });
     const error = 'json: cannot unmarshal array into Go value of type string';
     expect(annotationsOf('return {a = {}, b = "1"}', V0_5_0)).toEqual({ ok: false, stage: 'return', error });
   });
 
-  test('removes all annotations as an empty table, and fails so before 0.6', () => {
+  test('removes all annotations if it is an empty table, and fails before 0.6', () => {
     expect(annotationsOf('return {}')).toEqual({ ok: true });
     const error = 'json: cannot unmarshal array into Go value of type map[string]string';
     expect(annotationsOf('return {}', V0_5_0)).toEqual({ ok: false, stage: 'return', error });
   });
 
-  test('is the last of several values', () => {
+  test('uses the last of several values', () => {
     expect(annotationsOf('return nil, {a = "1"}')).toEqual({ ok: true, annotations: { a: '1' } });
   });
 
-  test('is a failure with its line where the script raises an error', () => {
+  test('is a failure with the line if the script raises an error', () => {
     const failed = annotationsOf('local a = 1\nerror("no header")');
     expect(failed).toMatchObject({ ok: false, stage: 'run' });
     expect(failed.ok ? '' : failed.error).toBe('<string>:2: no header');
@@ -252,9 +252,12 @@ describe('what a custom script returns', () => {
     expect(dataOf(script)).toEqual({ ok: true, data: { spec: { a: 1 }, labels: { l: '1' }, annotations: { b: '2' } } });
   });
 
-  test.each(['return obj', 'return obj.data.spec', 'return {}'])('%s is no error and removes everything', (script) => {
-    expect(dataOf(script)).toEqual({ ok: true, data: {} });
-  });
+  test.each(['return obj', 'return obj.data.spec', 'return {}'])(
+    '%s is not an error and removes everything',
+    (script) => {
+      expect(dataOf(script)).toEqual({ ok: true, data: {} });
+    },
+  );
 
   test.each([
     [
@@ -270,7 +273,7 @@ describe('what a custom script returns', () => {
     expect(dataOf(script)).toEqual({ ok: false, stage: 'return', error });
   });
 
-  test('may be nested deeply, but not beyond reason', () => {
+  test('may be nested deeply, up to a limit', () => {
     const nested = (depth: number) =>
       returnedData({
         ok: true,

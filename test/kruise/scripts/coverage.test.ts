@@ -27,7 +27,7 @@ return {
 `;
 
 describe('coverage', () => {
-  it('counts lines on which something is done', () => {
+  it('counts executable lines', () => {
     expect(covered(BRANCHES, { a: 1 })).toEqual({
       lines: 9,
       covered: 5,
@@ -44,18 +44,18 @@ describe('coverage', () => {
     expect(uncovered.map(({ first }) => first)).toEqual([12]);
   });
 
-  it('tells a function that is made from one that is called', () => {
+  it('distinguishes defining a function from calling it', () => {
     const source = 'local function f()\n  return 1\nend\nreturn { a = obj and f() }\n';
     expect(covered(source, false).uncovered).toEqual([{ first: 2, last: 2, text: ['  return 1'] }]);
     expect(covered(source, true).uncovered).toEqual([]);
   });
 
-  it('counts what ran before an error', () => {
+  it('counts the lines that ran before an error', () => {
     const { covered: count, lines } = covered('local a = 1\nerror("x")\nlocal b = 2\nreturn {}\n', null);
     expect([count, lines]).toEqual([2, 4]);
   });
 
-  it('covers an empty script, and knows nothing of one that does not parse', () => {
+  it('covers an empty script, and has no result for one that does not parse', () => {
     expect(coverageOf('-- nothing\n', new Set())).toEqual({ lines: 0, covered: 0, uncovered: [] });
     expect(coverageOf('return }', new Set())).toBeUndefined();
   });

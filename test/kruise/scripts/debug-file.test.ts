@@ -5,21 +5,21 @@ import { debugFile, luaLiteral } from '../../../src/kruise/scripts/debug-file';
 import { runLua } from '../../../src/lua';
 
 describe('luaLiteral', () => {
-  it('writes keys in order, bare where Lua lets them be', () => {
+  it('writes keys in order, without brackets if Lua allows it', () => {
     expect(luaLiteral({ weight: '20', 'a.b/c': [1, true], end: null, and: {}, B: -1.5 })).toBe(
       '{\n  B = -1.5,\n  ["a.b/c"] = {\n    1,\n    true,\n  },\n  ["and"] = {},\n  weight = "20",\n}',
     );
   });
 
-  it('quotes what would end or change a string', () => {
+  it('escapes what would end or change a string', () => {
     expect(luaLiteral('"\\\n\r\t\x001\u001b[é')).toBe('"\\"\\\\\\n\\r\\t\\0001\\027[é"');
   });
 
-  it('closes up a list at its nulls, as the controller does', () => {
+  it('removes nulls from a list, like the controller', () => {
     expect(luaLiteral([1, null, 2])).toBe(luaLiteral([1, 2]));
   });
 
-  it('is read back by the engine as the same data', () => {
+  it('is parsed by the engine to the same data', () => {
     fc.assert(
       fc.property(data, (value) => {
         const result = runLua(`local value = ${luaLiteral(value)}\nreturn { value = value }`, null);
@@ -36,13 +36,13 @@ describe('debugFile', () => {
     { key: 'step_0', title: 'step 0: traffic 20%', obj: { weight: '20', annotations: { 'a/b': '{"x":[1]}\n' } } },
   ];
 
-  it('holds every step, and the chosen one as obj', () => {
+  it('contains every step, and the chosen one as obj', () => {
     const check = 'return { same = obj == steps.step_0, obj = obj, creation = steps.creation }';
     const result = runLua(`${debugFile('t.yaml', steps, 'step_0')}\n${check}`, null);
     expect(result.ok && JSON.parse(result.json)).toEqual({ same: true, obj: steps[1]!.obj, creation: { weight: '0' } });
   });
 
-  it('says in comments what each step is, and lets no title out of its comment', () => {
+  it('describes each step in a comment, and keeps every title inside its comment', () => {
     const text = debugFile('a\nerror("b").yaml', steps, 'creation');
     expect(text).toContain('  -- step 0: traffic 20%\n  step_0 = {');
     expect(runLua(`${text}\nreturn obj`, null)).toMatchObject({ ok: true, json: '{"weight":"0"}' });
@@ -67,7 +67,7 @@ const { data } = fc.letrec<{ data: Json }>((tie) => ({
   ),
 }));
 
-/** What is left of data in a Lua table: no nulls, and one kind of empty table, which is written as null. */
+/** Data after conversion to a Lua table: no nulls, and one kind of empty table, which is written as null. */
 function asLuaKeepsIt(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

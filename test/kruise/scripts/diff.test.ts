@@ -13,37 +13,37 @@ describe('diff', () => {
     ]);
   });
 
-  it('gives a missing and an unexpected subtree whole', () => {
+  it('reports a missing or unexpected subtree as a whole', () => {
     expect(diff({ a: { b: 1 } }, { c: [1] })).toEqual([
       { kind: 'missing', path: 'a', expected: { b: 1 } },
       { kind: 'unexpected', path: 'c', actual: [1] },
     ]);
   });
 
-  it('tells a string from a number, and null from an absent field', () => {
+  it('distinguishes a string from a number, and null from an absent field', () => {
     expect(diff({ weight: 20, gone: null }, { weight: '20' })).toEqual([
       { kind: 'changed', path: 'weight', expected: 20, actual: '20' },
       { kind: 'missing', path: 'gone', expected: null },
     ]);
   });
 
-  it('reports an item in front of equal ones as that item alone', () => {
+  it('reports an item inserted before equal items as one difference', () => {
     expect(diff([{ n: 1 }, { n: 2 }], [{ n: 0 }, { n: 1 }, { n: 2 }], 'http')).toEqual([
       { kind: 'unexpected', path: 'http[0]', actual: { n: 0 } },
     ]);
   });
 
-  it('reports a lost item by its place in the expected list', () => {
+  it('reports a missing item by its index in the expected list', () => {
     expect(diff(['a', 'b', 'c'], ['a', 'c'], 'list')).toEqual([{ kind: 'missing', path: 'list[1]', expected: 'b' }]);
   });
 
-  it('says when only the order differs', () => {
+  it('reports when only the order differs', () => {
     expect(diff([1, 2, 2], [2, 1, 2], 'list')).toEqual([
       { kind: 'reordered', path: 'list', expected: [1, 2, 2], actual: [2, 1, 2] },
     ]);
   });
 
-  it('looks into JSON that annotations hold', () => {
+  it('compares JSON inside annotations', () => {
     const action = (weight: number) => JSON.stringify({ forwardConfig: { targetGroups: [{ weight }] } });
     const path = 'metadata.annotations["alb.ingress.kubernetes.io/actions.web"]';
     const key = 'alb.ingress.kubernetes.io/actions.web';
@@ -58,11 +58,11 @@ describe('diff', () => {
     ]);
   });
 
-  it('compares strings as text when only one of them is JSON', () => {
+  it('compares strings as text if only one of them is JSON', () => {
     expect(diff('[a', '["a"]', 'x')).toEqual([{ kind: 'changed', path: 'x', expected: '[a', actual: '["a"]' }]);
   });
 
-  it('is not confused by keys that objects inherit', () => {
+  it('handles keys that objects inherit', () => {
     expect(diff({ toString: 1 }, {})).toEqual([{ kind: 'missing', path: 'toString', expected: 1 }]);
     expect(diff({}, { constructor: {} })).toEqual([{ kind: 'unexpected', path: 'constructor', actual: {} }]);
   });
@@ -78,7 +78,7 @@ describe('diff', () => {
     );
   });
 
-  it('agrees with canonical JSON text on what is equal', () => {
+  it('agrees with canonical JSON text on equality', () => {
     fc.assert(
       fc.property(json(), json(), (left, right) => {
         expect(sameJson(left, right)).toBe(canonical(left) === canonical(right));
@@ -88,7 +88,7 @@ describe('diff', () => {
     );
   });
 
-  it('stays quick on long lists', () => {
+  it('is fast on long lists', () => {
     const list = (from: number) => Array.from({ length: 5000 }, (_, index) => ({ index: index + from }));
     expect(diff(list(0), list(1).slice(1)).length).toBeGreaterThan(0);
   });

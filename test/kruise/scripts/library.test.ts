@@ -79,19 +79,19 @@ describe('a folder in the layout of openkruise/rollouts', () => {
     expect(library.find({ provider: 'ingress', classType: 'higress' })).toBeUndefined();
   });
 
-  test('reads the folder again on every call, for scripts that are being written', () => {
+  test('reads the folder on every call, so that edits take effect', () => {
     write('trafficrouting_ingress/nginx.lua', 'return 1');
     readScriptLibrary(folder);
     write('trafficrouting_ingress/nginx.lua', 'return 2');
     expect(readScriptLibrary(folder).find(nginx)?.source).toBe('return 2');
   });
 
-  test('keeps a byte order mark, on which the controller fails', () => {
+  test('keeps a byte order mark, which the controller rejects', () => {
     write('trafficrouting_ingress/nginx.lua', '\ufeffreturn {}');
     expect(readScriptLibrary(folder).find(nginx)?.source).toBe('\ufeffreturn {}');
   });
 
-  test('passes over folders and hidden files that are called like a script', () => {
+  test('ignores folders and hidden files that are named like a script', () => {
     write('trafficrouting_ingress/nginx.lua');
     write('trafficrouting_ingress/.nginx.lua');
     mkdirSync(join(folder, 'trafficrouting_ingress/higress.lua'));
@@ -105,19 +105,19 @@ describe('a folder that cannot be read', () => {
     () =>
       readScriptLibrary(path);
 
-  test('is not there, or is a file', () => {
+  test('does not exist, or is a file', () => {
     expect(reading(join(folder, 'missing'))).toThrow(`no folder of Lua scripts at "${join(folder, 'missing')}"`);
     expect(reading(write('file'))).toThrow('no folder of Lua scripts');
     expect(reading('\0')).toThrow(ScriptLibraryError);
   });
 
-  test('holds no script; the one above the right one is recognised', () => {
+  test('contains no script; the parent of the right folder is recognised', () => {
     expect(reading()).toThrow(/no Lua script in ".*": expected trafficrouting_ingress\/<classType>\.lua or <group>/);
     write('lua_configuration/trafficrouting_ingress/nginx.lua');
     expect(reading()).toThrow(`did you mean "${join(folder, 'lua_configuration')}"?`);
   });
 
-  test('holds a script that is no text or beyond any ConfigMap', () => {
+  test('contains a script that is not text or too large for a ConfigMap', () => {
     const file = write('trafficrouting_ingress/nginx.lua', Buffer.from([0x2d, 0x2d, 0xe9, 0x0a]));
     expect(reading()).toThrow(`"${file}" is not valid UTF-8`);
     write('trafficrouting_ingress/nginx.lua', '-'.repeat(1_048_577));
@@ -144,7 +144,7 @@ describe('symbolic links', () => {
     ['a folder of scripts', 'library/trafficrouting_ingress', 'outside'],
     ['a case', 'library/example.com/Route/testdata/weight.yaml', 'secret.yaml'],
     ['a neighbour whose name starts alike', 'library/example.com/Route/trafficRouting.lua', 'library-2/x.lua'],
-  ])('out of the folder are refused: %s', (_, link, to) => {
+  ])('out of the folder are rejected: %s', (_, link, to) => {
     write('library/trafficrouting_ingress/other.lua');
     write('library/example.com/Route/other.lua');
     write('library/example.com/Route/testdata/other.yaml');
@@ -158,7 +158,7 @@ describe('symbolic links', () => {
     );
   });
 
-  test('that lead nowhere, or in a circle, are named', () => {
+  test('that are broken or circular are named', () => {
     write('trafficrouting_ingress/nginx.lua');
     const link = join(folder, 'trafficrouting_ingress/higress.lua');
     symlinkSync('gone.lua', link);
@@ -192,7 +192,7 @@ describe('the scripts built into a controller', () => {
     }
   });
 
-  test('differ between releases only where the controller does', () => {
+  test('differ between releases only if the controller does', () => {
     const source = (version: KruiseRolloutVersion, classType: string) =>
       builtinScripts(version).find({ provider: 'ingress', classType })?.source;
     const { V0_3_0, V0_4_0, V0_5_0, V0_6_0 } = KruiseRolloutVersion;
@@ -223,7 +223,7 @@ describe('the scripts built into a controller', () => {
   });
 });
 
-test('a library of scripts from elsewhere finds them alike', () => {
+test('a library from another folder finds scripts alike', () => {
   const script = { target: nginx, name: 'ingress.nginx', file: '<inline>', source: 'return {}', testdata: [] };
   const library = libraryOf('<inline>', [script]);
   expect(library.find({ provider: 'ingress', classType: 'nginx' })).toBe(script);

@@ -11,7 +11,7 @@ import { configMap } from '../manifests';
 
 const { V0_3_0, V0_4_0 } = KruiseRolloutVersion;
 
-/** Every script is its own name, so that a test sees which one was found. */
+/** The source of every script is its name, so that a test sees which one was found. */
 const builtins: BuiltinScripts = {
   find: (target) => ({
     source: target.provider === 'ingress' ? `-- ${target.classType}` : `-- ${target.group}/${target.kind}`,
@@ -21,13 +21,13 @@ const virtualService = { apiVersion: 'networking.istio.io/v1beta1', kind: 'Virtu
 const route = { apiVersion: 'example.com/v1', kind: 'Route' };
 
 describe('an ingress script', () => {
-  test('comes from the ConfigMap even where one is built in', () => {
+  test('comes from the ConfigMap even if one is built in', () => {
     const sources = { builtins, configMap: configMap({ 'lua.traffic.routing.ingress.nginx': '-- mine' }) };
     const key = 'lua.traffic.routing.ingress.nginx';
     expect(lookupIngressScript('nginx', sources)).toEqual({ found: true, source: '-- mine', from: 'ConfigMap', key });
   });
 
-  test('is built in where the ConfigMap has none, an empty one, or is not there', () => {
+  test('is the built-in one if the ConfigMap is missing or has none or an empty one', () => {
     const found = { found: true, source: '-- mse', from: 'builtin', key: 'trafficrouting_ingress/mse.lua' };
     expect(lookupIngressScript('mse', { builtins })).toEqual(found);
     expect(lookupIngressScript('mse', { builtins, configMap: configMap({}) })).toEqual(found);
@@ -42,7 +42,7 @@ describe('an ingress script', () => {
     expect(lookupIngressScript('', sources)).toMatchObject({ source: '-- mine' });
   });
 
-  test("that is nowhere is an error in the controller's words", () => {
+  test('that does not exist is an error with the message of the controller', () => {
     expect(lookupIngressScript('aws-alb', { builtins })).toEqual({
       found: false,
       error: 'aws-alb lua script is not found',
@@ -61,7 +61,7 @@ describe('an ingress script', () => {
 });
 
 describe('a custom script', () => {
-  test('is built in, and the ConfigMap cannot replace it', () => {
+  test('that is built in cannot be replaced by the ConfigMap', () => {
     const sources = { builtins, configMap: configMap({ [customScriptKey(virtualService)]: '-- mine' }) };
     expect(lookupCustomScript(virtualService, sources)).toEqual({
       found: true,
@@ -71,7 +71,7 @@ describe('a custom script', () => {
     });
   });
 
-  test('comes from the ConfigMap where none is built in, whatever the version of the API', () => {
+  test('comes from the ConfigMap if none is built in, for any API version', () => {
     const key = 'lua.traffic.routing.Route.example.com';
     const sources = { builtins, configMap: configMap({ [key]: '-- mine' }) };
     const found = { found: true, source: '-- mine', from: 'ConfigMap', key };
@@ -79,16 +79,16 @@ describe('a custom script', () => {
     expect(lookupCustomScript({ ...route, apiVersion: 'example.com/v2alpha1' }, sources)).toEqual(found);
   });
 
-  test('that is empty in the ConfigMap is found all the same', () => {
+  test('that is empty in the ConfigMap is found', () => {
     const sources = { builtins, configMap: configMap({ [customScriptKey(route)]: '' }) };
     expect(lookupCustomScript(route, sources)).toMatchObject({ found: true, source: '' });
   });
 
-  test('of a core kind has the version in the place of the group', () => {
+  test('of a core kind has the version in place of the group', () => {
     expect(customScriptKey({ apiVersion: 'v1', kind: 'Service' })).toBe('lua.traffic.routing.Service.v1');
   });
 
-  test("that is not in the ConfigMap is an error in the controller's words", () => {
+  test('that is not in the ConfigMap is an error with the message of the controller', () => {
     expect(lookupCustomScript(route, { builtins, configMap: configMap({}) })).toEqual({
       found: false,
       error: 'expected script not found neither locally nor in ConfigMap',

@@ -11,7 +11,7 @@ import { KruiseRolloutVersion } from '../../../src/kruise/version';
 import { compileLua, type LuaData, type LuaResult } from '../../../src/lua';
 
 /**
- * The scripts of the library use nothing in which the controller's Lua differs from the reference implementation. So a
+ * The scripts of the library use no feature in which the controller's Lua differs from the reference implementation. So a
  * real Lua 5.1, where the machine has one with cjson, must give the same results as our engine for every input.
  */
 const available = spawnSync('lua5.1', ['-e', 'require("cjson")']).status === 0;
@@ -104,7 +104,7 @@ describe.runIf(available)('a real Lua 5.1 agrees with the engine', () => {
       inputs.forEach((input, index) => {
         const ours = outcome(compiled.run(input));
         expect(ours.ok, JSON.stringify({ input, ours, real: real[index] })).toBe(real[index].ok);
-        // What a script says with error() is its own; what the two implementations say differs.
+        // The messages of error() are those of the script; the messages of the two implementations differ.
         if (ours.ok) expect(normal(ours.result)).toStrictEqual(normal(real[index].result));
       });
     },

@@ -36,8 +36,8 @@ function script(name: string): LibraryScript {
   return found;
 }
 
-describe('the scripts that we ship', () => {
-  it('are all there', () => {
+describe('the shipped scripts', () => {
+  it('are complete', () => {
     expect(library.scripts.map((each) => each.name).sort()).toEqual([...shipped].sort());
   });
 
@@ -134,7 +134,7 @@ function customObject(name: string, strategy: TrafficRoutingStrategy = { traffic
   });
 }
 
-/** The weights of the two services, wherever the kind has them. */
+/** The weights of the two Services, from the fields of each kind. */
 function weights(name: string, strategy: TrafficRoutingStrategy): { stable: unknown; canary: unknown } {
   const returned = returnedData(scriptRunner(script(name).source)(customObject(name, strategy)));
   if (!returned.ok) throw new Error(returned.error);
@@ -171,7 +171,7 @@ const headers = (...list: Test[]): HttpRouteMatch => ({ headers: list });
 const exact = (name: string, value: string): Test => ({ type: 'Exact', name, value });
 const regex = (name: string, value: string): Test => ({ type: 'RegularExpression', name, value });
 
-/** Strategy, action weight, conditions. The texts are compared to the letter. */
+/** Strategy, action weight, conditions. The texts are compared exactly. */
 const worked: readonly [string, TrafficRoutingStrategy | undefined, number, string | undefined][] = [
   ['weight 0 (creation, idle)', undefined, 0, header('x-kruise-canary-idle', '"values":["web-canary"]')],
   ['weight 20', { traffic: '20%' }, 20, undefined],
@@ -259,7 +259,7 @@ describe('aws-alb: the worked examples', () => {
   });
 });
 
-describe('scripts kept as examples of what goes wrong', () => {
+describe('scripts kept as examples of defects', () => {
   it.each(rejectedScripts.map((each) => [each.library, each.name] as const))('%s %s is there', (folder, name) => {
     const names = readScriptLibrary(join(__dirname, 'rejected', folder)).scripts.map((each) => each.name);
     expect(names).toContain(name);

@@ -25,12 +25,12 @@ original:
 const SCRIPT = 'local d = obj.data d.spec.weight = obj.canaryWeight return d';
 
 describe('updateTestdata', () => {
-  it('changes nothing when everything is as expected', () => {
+  it('changes nothing if all expectations hold', () => {
     const text = `${HEAD}expected:\n- spec: {host: a,   weight: 20}\n- spec: {weight: 60, host: a}\n`;
     expect(updated(SCRIPT, text, ROUTE)).toEqual({ text });
   });
 
-  it('rewrites the value that differs and keeps comments and the form of everything else', () => {
+  it('rewrites the value that differs and keeps comments and the formatting of the rest', () => {
     const text = (weight: number) => `${HEAD}expected:
 - spec: {host: a,   weight: 20}   # untouched
 # after the second step
@@ -44,7 +44,7 @@ describe('updateTestdata', () => {
     expect(updated(SCRIPT, text(50), ROUTE)).toEqual({ text: text(60) });
   });
 
-  it('adds items that are missing and takes away those that are too many', () => {
+  it('adds missing items and removes surplus ones', () => {
     const few = `${HEAD}expected:\n- spec: {host: a, weight: 20}\n# the end\n`;
     const { text } = updated(SCRIPT, few, ROUTE);
     expect(text.startsWith(HEAD)).toBe(true);
@@ -64,7 +64,7 @@ describe('updateTestdata', () => {
     },
   );
 
-  it('writes what follows "expected" as it was', () => {
+  it('keeps the text after "expected"', () => {
     const tail = `original:\n  {apiVersion: example.com/v1, kind: Route,   spec: {host: a}}\n# the end\n`;
     const head = HEAD.slice(0, HEAD.indexOf('original:'));
     const { text } = updated(SCRIPT, `${head}expected:\n  - spec: {}\n\n# next\n${tail}`, ROUTE);
@@ -73,7 +73,7 @@ describe('updateTestdata', () => {
     expect(verdicts(SCRIPT, text, ROUTE)).toEqual(['passed', 'passed']);
   });
 
-  it('writes labels and spec of an Ingress only where they are given', () => {
+  it('writes labels and spec of an Ingress only if they are given', () => {
     const script = 'local a = obj.annotations or {} a.weight = obj.weight return a';
     const text = stringify({ rollout: rollout([{ traffic: '0%' }, { traffic: '20%' }]), original: ingress() });
     const { testdata } = read(updated(script, text, NGINX).text, NGINX);
@@ -84,7 +84,7 @@ describe('updateTestdata', () => {
     ]);
   });
 
-  it('never writes an error as the thing to expect', () => {
+  it('never writes an error as a new expectation', () => {
     const script = 'if obj.canaryWeight == 60 then error("no") end return obj.data';
     const text = `${HEAD}expected:\n- spec: {}\n- spec: {b: 2}\n`;
     const update = updated(script, text, ROUTE);
@@ -93,18 +93,18 @@ describe('updateTestdata', () => {
     expect(update.text).toContain('- spec: {b: 2}');
   });
 
-  it('updates the text of an error that is expected already', () => {
+  it('updates the text of an expected error', () => {
     const script = 'if obj.canaryWeight == 60 then error("use a match") end return obj.data';
     const text = `${HEAD}expected:\n- spec: {host: a}\n- error: use a weight # why\n`;
     expect(updated(script, text, ROUTE).text).toBe(text.replace('use a weight', 'use a match'));
   });
 
-  it('quotes words that would be read as something else', () => {
+  it('quotes words that YAML would not read as strings', () => {
     const script = 'return { spec = { a = "yes", b = "010", c = "12:30", d = "~", e = "1e3", f = "" } }';
     expect(verdicts(script, updated(script, HEAD, ROUTE).text, ROUTE)).toEqual(['passed', 'passed']);
   });
 
-  it('leaves values that are shared by anchors as they are elsewhere', () => {
+  it('keeps the other uses of values that are shared by anchors', () => {
     const text = `${HEAD}expected:\n- spec: &spec\n    host: a\n    weight: 20\n- spec: *spec\n`;
     const { text: after, refused } = updated(SCRIPT, text, ROUTE);
     expect(refused).toBeUndefined();
@@ -112,13 +112,13 @@ describe('updateTestdata', () => {
     expect(after).toContain('- spec: &spec\n    host: a\n    weight: 20\n');
   });
 
-  it('refuses rather than change the rest of the file', () => {
+  it('throws instead of changing the rest of the file', () => {
     const text = `${HEAD.replace('spec: { host: a }', 'spec: &s { host: a }')}expected:\n- spec: *s\n- spec: {host: a, weight: 60}\n`;
     const update = updated('return { spec = { host = "b" } }', text, ROUTE);
     expect(read(update.text, ROUTE).testdata!.original).toEqual(read(text, ROUTE).testdata!.original);
   });
 
-  it('leads to a case that passes, whatever the script returns, and changes nothing outside of "expected"', () => {
+  it('results in a passing case for any script, and changes nothing outside of "expected"', () => {
     const word = fc.oneof(
       fc.string({ maxLength: 8 }),
       fc.constantFrom('yes', '010', '- a', 'a: b', '#c', '', '\n', '"', '{', '*x'),

@@ -12,7 +12,7 @@ describe('readTestdata', () => {
     expect(testdata!.expected).toMatchObject([{ kind: 'object', object: { spec: {} } }]);
   });
 
-  it('knows where each expectation stands', () => {
+  it('has the position of each expectation', () => {
     const { testdata } = read('rollout: {}\n', ROUTE);
     expect(testdata).toBeUndefined();
     const text = `original: {apiVersion: example.com/v1, kind: Route}
@@ -27,7 +27,7 @@ expected:
     expect(read(text, ROUTE).testdata?.expected[0]?.source).toEqual({ file: 'case.yaml', line: 8, column: 5 });
   });
 
-  it('reads words as the controller does', () => {
+  it('parses scalars like the controller', () => {
     const text = `
 trafficRouting: {apiVersion: rollouts.kruise.io/v1alpha1, kind: TrafficRouting, spec: {strategy: {weight: 010}}}
 original: {apiVersion: example.com/v1, kind: Route, spec: {on: yes, time: 12:30}}
@@ -81,11 +81,11 @@ original: {apiVersion: example.com/v1, kind: Route, spec: {on: yes, time: 12:30}
       { ...good, rollout: { ...good.rollout, apiVersion: 'argoproj.io/v1alpha1' } },
       'rollout.apiVersion is "argoproj.io/v1alpha1": expected rollouts.kruise.io/v1beta1 or rollouts.kruise.io/v1alpha1',
     ],
-  ])('refuses %s', (_, testdata, message) => {
+  ])('rejects %s', (_, testdata, message) => {
     expect(messages(testdata)).toEqual([message]);
   });
 
-  it('finds a field that is one letter off, with its place', () => {
+  it('finds a misspelt field, with its position', () => {
     const steps = [{ trafic: '20%' }, { matches: [{ header: [{ name: 'a', vaule: 'b' }] }] }];
     expect(messages({ ...good, rollout: rollout(steps) })).toEqual([
       'unknown field "trafic" in rollout.spec.strategy.canary.steps[0]; did you mean "traffic"?',
@@ -98,7 +98,7 @@ original: {apiVersion: example.com/v1, kind: Route, spec: {on: yes, time: 12:30}
     });
   });
 
-  it('leaves fields of older releases alone', () => {
+  it('accepts fields of older releases', () => {
     const old = trafficRouting({ weight: 1 });
     const objectRef = [{ service: 'web', additionalParams: { a: 'b' } }];
     expect(
@@ -106,7 +106,7 @@ original: {apiVersion: example.com/v1, kind: Route, spec: {on: yes, time: 12:30}
     ).toBeUndefined();
   });
 
-  it('lets null stand for no canary Ingress yet', () => {
+  it('accepts null for a missing canary Ingress', () => {
     const testdata = { rollout: good.rollout, original: ingress(), expected: [null, {}] };
     expect(read(testdata, NGINX).testdata?.expected.map(({ kind }) => kind)).toEqual(['absent', 'object']);
   });
@@ -122,7 +122,7 @@ original: {apiVersion: example.com/v1, kind: Route, spec: {on: yes, time: 12:30}
     expect(problem).toMatchObject({ message: expect.stringContaining(message), source: { file: 'case.yaml', line } });
   });
 
-  it('survives documents that are made to hurt', () => {
+  it('handles malicious documents', () => {
     const bomb = `a: &a [${'x,'.repeat(50)}]\n${Array.from({ length: 8 }, (_, i) => `b${i}: &b${i} [${`*${i ? `b${i - 1}` : 'a'},`.repeat(20)}]`).join('\n')}`;
     expect(messages(bomb)![0]).toContain('aliases expand');
     expect(messages(`${'['.repeat(100_000)}`)!.length).toBeGreaterThan(0);

@@ -32,7 +32,7 @@ const words = (
 ).split(' ');
 
 describe('any text', () => {
-  it('is checked without an exception, and always with the same findings', () => {
+  it('is checked without an exception, with deterministic findings', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), anyTarget, wellFormed), options);
   });
 
@@ -48,7 +48,7 @@ describe('any text', () => {
     );
   });
 
-  it('of scripts that lack a line', () => {
+  it('of scripts without one of their lines', () => {
     const damaged = fc.tuple(fc.constantFrom(...examples), fc.nat()).map(([text, at]) => {
       const lines = text.split('\n');
       lines.splice(at % lines.length, 1);

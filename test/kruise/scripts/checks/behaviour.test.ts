@@ -21,18 +21,18 @@ describe('an ingress script on its own output', () => {
     expect(findings[0]!.message).toContain(message);
   });
 
-  it('may start a value that it does not touch again', () => {
+  it('may initialise a value once', () => {
     expect(checkLines('annotations.n = annotations.n or "first"')).toEqual([]);
   });
 
-  it('leaves nothing behind, and says which key and what came before', () => {
+  it('leaves no key behind; the finding names the key and the step before', () => {
     expect(withHeader('annotations["demo.example.com/canary-weight"] = nil\n', '')).toEqual([
       'lua-stale-annotation: annotation demo.example.com/canary-weight is "20" instead of "0" in a step with a match ' +
         'on header x-user: u1 if it follows a step with traffic 20%',
     ]);
   });
 
-  it('puts each key that is left behind at its own place', () => {
+  it('reports each key that is left behind at its own line', () => {
     const source = byOneHeader.text
       .replace('annotations["demo.example.com/canary-header"] = nil\n', '')
       .replace(store, 'header.name\nannotations["demo.example.com/canary-value"] = header.value');
@@ -43,7 +43,7 @@ describe('an ingress script on its own output', () => {
   });
 });
 
-describe('parts of a match that are ignored', () => {
+describe('ignored parts of a match', () => {
   it.each([
     [store, '"x-user=" .. header.value', 'lua-header-ignored: the script ignores the name of a header'],
     [store, 'header.name', 'lua-header-ignored: the script ignores the value of a header'],
@@ -73,7 +73,7 @@ describe('parts of a match that are ignored', () => {
     expect(found.filter((message) => !message.startsWith('lua-stale-annotation'))).toContain(expected);
   });
 
-  it('are named only as far as they are ignored', () => {
+  it('are named only if they are ignored', () => {
     const onlyValue = 'table.concat({ "v", query[1].value }, "=")';
     const source = byOneHeader.text.replace(
       'if match.queryParams then\n  error("demo cannot match a query parameter")\nend\n',
@@ -91,12 +91,12 @@ end
     ]);
   });
 
-  it('are not looked for in what the script refuses', () => {
+  it('are not checked for matches that the script rejects', () => {
     expect(messages(byWeight.text)).toEqual([]);
     expect(messages(byOneHeader.text)).toEqual([]);
   });
 
-  it('include the order of a table that is walked, and not that of a list or a sorted one', () => {
+  it('include the order of an iterated table, but not of a list or a sorted table', () => {
     const walk = (loop: string) =>
       rulesAndLines(checkLines(`local keys = {} ${loop} annotations.k = table.concat(keys, ",")`));
     const others = 'if k ~= "k" and k ~= "demo.example.com/weight" then table.insert(keys, k) end';

@@ -2,9 +2,9 @@ import type { Finding } from '../../../../src/core';
 import { checkScript } from '../../../../src/kruise/scripts/checks';
 import type { ScriptTarget } from '../../../../src/kruise/scripts/library';
 
-/** The class that no rule knows anything about. */
+/** A class that no rule knows. */
 export const demo: ScriptTarget = { provider: 'ingress', classType: 'demo' };
-/** A custom kind of which the library has a sample. */
+/** A custom kind with a sample in the library. */
 export const traefikService: ScriptTarget = { provider: 'custom', group: 'traefik.io', kind: 'TraefikService' };
 
 /** The target that the first line of an example names: `-- lua_configuration/trafficrouting_ingress/demo.lua`. */
@@ -16,7 +16,7 @@ export function targetOfExample(text: string): ScriptTarget {
     : { provider: 'custom', group, kind };
 }
 
-/** The findings of a script; for those that only differ in one line, `<rule>:<line>` says all. */
+/** The findings of a script as `<rule>:<line>`. */
 export function check(source: string, target: ScriptTarget = demo): Finding[] {
   return checkScript({ source, target });
 }
@@ -36,7 +36,7 @@ export function byWeightWith(...lines: readonly string[]): string {
   ].join('\n');
 }
 
-/** The line of the first of these lines. */
+/** The number of the first of these lines. */
 export const firstExtraLine = 4;
 
 /** The findings about the lines in the middle of {@link byWeightWith}. */

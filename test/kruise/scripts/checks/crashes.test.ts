@@ -63,11 +63,11 @@ describe('inputs that stop a script', () => {
     'assert(not obj.matches, "no matches")',
     'if obj.matches then error({ code = 1 }) end',
     'if obj.matches then error("cannot do that: no matches", 0) end if obj.matches then error() end',
-  ])('are not those that the script refuses: %s', (line) => {
+  ])('do not include those that the script rejects: %s', (line) => {
     expect(crashOf(line)).toEqual([]);
   });
 
-  it('are told from what a script says itself', () => {
+  it('are distinguished from the errors of the script', () => {
     expect(isVmError("<string>:3: attempt to index a non-table object(nil) with key 'x'")).toBe(true);
     expect(isVmError('<string>:3: bad argument #1 to ipairs (table expected, got nil)')).toBe(true);
     expect(isVmError('<string>:3: aws-alb: cannot match a path')).toBe(false);
@@ -82,7 +82,7 @@ describe('inputs that stop a script', () => {
     ]);
   });
 
-  it('are not told twice where the text says it already', () => {
+  it('are not reported again if a text check reports them', () => {
     expect(rulesAndLines(check(`${start}if obj.weight > 50 then error("a") end${end}`))).not.toContain('lua-crash:3');
   });
 });
@@ -110,7 +110,7 @@ original:
     return readTestdata(text, 'weight.yaml', target).testdata!;
   };
 
-  it('are tried on the objects of the testdata', () => {
+  it('are run on the objects of the testdata', () => {
     expect(checkScript({ source, target })).toEqual([]);
     expect(checkScript({ source, target, testdata: [testdata('{a: 1}')] })).toMatchObject([
       { rule: 'lua-crash', source: { line: 1 }, message: expect.stringContaining('the object of testdata weight') },
@@ -118,7 +118,7 @@ original:
     ]);
   });
 
-  it('are asked whether they take notice of a match', () => {
+  it('are checked for whether their result depends on a match', () => {
     const rules = checkScript({ source, target, testdata: [testdata('{backends: [{name: web}]}')] });
 
     expect(rules.map(({ rule }) => rule)).toContain('lua-header-ignored');
@@ -132,7 +132,7 @@ describe('a limit', () => {
     'while true do end',
     'while true do pcall(function() while true do end end) end',
     'local s = string.rep("a", 200) string.find(s, string.rep("a*", 30) .. "b")',
-  ])('of time ends all runs: %s', (line) => {
+  ])('on time ends all runs: %s', (line) => {
     expect(limited(line)).toEqual(['error lua-time-limit']);
   });
 
@@ -143,17 +143,17 @@ describe('a limit', () => {
     },
   );
 
-  it('of all runs together warns of a script that is merely slow', () => {
+  it('on all runs together warns about a slow script', () => {
     const findings = limited('local x = 0 for i = 1, 500000 do x = x + i end');
 
     expect(findings).toContain('warning lua-time-limit');
   });
 
-  it('leaves what can be read off', () => {
+  it('keeps the findings of the text checks', () => {
     expect(limited('count = 1 while true do end')).toEqual(['error lua-time-limit', 'warning lua-global']);
   });
 
-  it('is reached only where a run gets there', () => {
+  it('is reached only if a run gets there', () => {
     expect(limited('if obj.weight == "77" then while true do end end')).toEqual(
       expect.not.arrayContaining(['error lua-time-limit']),
     );
@@ -161,7 +161,7 @@ describe('a limit', () => {
 });
 
 describe('the demo class', () => {
-  it('is one that no rule knows', () => {
+  it('is unknown to every rule', () => {
     expect(
       check(`${start}if obj.matches or obj.requestHeaderModifier then error("by weight only") end${end}`, demo),
     ).toEqual([]);

@@ -32,7 +32,7 @@ describe('the examples of the rules', () => {
   });
 });
 
-/** A script that can express all of the three scenarios. */
+/** A script that supports all three scenarios. */
 const httpProxy = `
 local routes = {}
 for _, match in ipairs(obj.matches or {}) do
@@ -69,7 +69,7 @@ describe('the examples about testdata', () => {
     return checkScript({ source: httpProxy, target, testdata: testdata ? [testdata] : [] });
   };
 
-  it('lua-testdata-scenario-missing: names each scenario that is missing', () => {
+  it('lua-testdata-scenario-missing: names each missing scenario', () => {
     const found = findings(scriptRules['lua-testdata-scenario-missing'].failing.text);
 
     expect(found.map(({ rule, message }) => [rule, message])).toEqual([
@@ -80,19 +80,19 @@ describe('the examples about testdata', () => {
     ]);
   });
 
-  it('is content when all three are there', () => {
+  it('reports nothing if all three exist', () => {
     expect(findings(scriptRules['lua-testdata-scenario-missing'].corrected.text)).toEqual([]);
     expect(findings(scriptRules['lua-testdata-missing'].corrected.text)).toEqual([]);
   });
 
-  it('lua-testdata-missing: finds that there is none, when it is known that there is none', () => {
+  it('lua-testdata-missing: reports missing testdata only if it is known to be missing', () => {
     expect(checkScript({ source: httpProxy, target, testdata: [] }).map(({ rule }) => rule)).toEqual([
       'lua-testdata-missing',
     ]);
     expect(checkScript({ source: httpProxy, target })).toEqual([]);
   });
 
-  it('asks for no scenario that the script refuses', () => {
+  it('does not require a scenario that the script rejects', () => {
     const { testdata } = readTestdata(scriptRules['lua-testdata-scenario-missing'].failing.text, 'a.yaml', target);
     const source = `if obj.matches then error("no matches") end${httpProxy}`;
 

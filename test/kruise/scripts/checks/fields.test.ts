@@ -14,7 +14,7 @@ import {
 
 const checkCustom = (...lines: string[]) => check(customWith(...lines), traefikService);
 
-describe('fields that obj does not have', () => {
+describe('unknown fields of obj', () => {
   it.each([
     ['local s = obj.stableService', 'obj.stableService is always nil', 'string.gsub(obj.canaryService'],
     ['local s = obj.canaryWeight', 'obj.canaryWeight is always nil', 'tonumber(obj.weight)'],
@@ -51,11 +51,11 @@ describe('fields that obj does not have', () => {
     'obj.mine = 1 local s = obj.mine',
     'local t = obj.annotations and obj.annotations.anything',
     'local s = obj[obj.canaryService]',
-  ])('is content with %s', (line) => {
+  ])('reports nothing for %s', (line) => {
     expect(rulesAndLines(checkLines(line))).toEqual([]);
   });
 
-  it('knows which release has which field', () => {
+  it('depends on the release', () => {
     const source = byWeightWith();
     const old = (version: KruiseRolloutVersion) => rulesAndLines(checkScript({ source, target: demo, version }));
 
@@ -64,7 +64,7 @@ describe('fields that obj does not have', () => {
   });
 });
 
-describe('weights that are compared', () => {
+describe('comparisons of weights', () => {
   it.each([
     ['if obj.weight == 20 then error("a") end', 'obj.weight is a string, but is compared with a number', '"20"'],
     ['if obj.weight ~= -1 then local x = 1 end', 'the comparison is always true', '"-1"'],
@@ -97,7 +97,7 @@ describe('weights that are compared', () => {
     'local w = tonumber(obj.weight) if w > 50 and w < 100 then local x = 1 end',
     'local w = obj.weight w = tonumber(w) if w == 20 then local x = 1 end',
     'if 100 - obj.weight == 20 then local x = 1 end',
-  ])('is content with %s', (line) => {
+  ])('reports nothing for %s', (line) => {
     expect(rulesAndLines(checkLines(line))).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ function findingsOf(script: LibraryScript) {
   return checkScript({ source: script.source, file: script.file, target: script.target, testdata });
 }
 
-describe('the scripts that are shipped', () => {
+describe('the shipped scripts', () => {
   it.each(packagedScripts().scripts.map((script) => [script.name, script] as const))('%s is clean', (_, script) => {
     expect(findingsOf(script)).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe("the models of the controller's built-in scripts", () => {
     ]);
   });
 
-  it.each(['ingress.higress', 'ingress.aliyun-alb'])('%s: a match without headers stops it', (name) => {
+  it.each(['ingress.higress', 'ingress.aliyun-alb'])('%s: a match without headers is an error', (name) => {
     expect(found(name)).toContainEqual(
       expect.stringMatching(/^lua-match-part-unguarded: .*headers of the match is nil/),
     );
@@ -66,7 +66,7 @@ describe("the models of the controller's built-in scripts", () => {
     );
   });
 
-  it('VirtualService: skips rules with a match, stops at a redirect and without http', () => {
+  it('VirtualService: skips rules with a match, fails on a redirect and without http', () => {
     const findings = found('VirtualService.networking.istio.io');
 
     expect(findings).toContain(
@@ -79,14 +79,14 @@ describe("the models of the controller's built-in scripts", () => {
     );
   });
 
-  it('DestinationRule: stops without subsets, and is not blamed for what it only declares', () => {
+  it('DestinationRule: fails without subsets, and has no finding for ignored matches', () => {
     expect(found('DestinationRule.networking.istio.io')).toEqual([
       expect.stringMatching(/^lua-crash: .*a DestinationRule without subsets.*table expected, got nil/),
     ]);
   });
 });
 
-describe('scripts that are known to be wrong', () => {
+describe('scripts with known defects', () => {
   const known = rejectedScripts.flatMap(({ library, name, defects }) =>
     defects.flatMap(({ defect, rule }) => (rule ? [[`${library} ${name}`, rule, defect, library, name] as const] : [])),
   );

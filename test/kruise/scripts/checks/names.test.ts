@@ -7,7 +7,7 @@ const only = (...lines: string[]) => {
   return findings[0]!;
 };
 
-describe('names that the controller does not have', () => {
+describe('unknown names', () => {
   it.each([
     ['local t = os.time()', 'os does not exist', 'annotation'],
     ['local f = io.open("/etc/hosts")', 'io does not exist', 'annotation'],
@@ -34,7 +34,7 @@ describe('names that the controller does not have', () => {
     expect(finding.severity).toBe('error');
   });
 
-  it('points to the name', () => {
+  it('has the position of the name', () => {
     expect(only('local t = os.time()').source).toEqual({ file: '<string>', line: firstExtraLine, column: 11 });
   });
 
@@ -48,7 +48,7 @@ describe('names that the controller does not have', () => {
     'local s = ("a"):rep(3):upper()',
     'local t = { os = 1 } t.os = 2',
     'local os = { time = function() return 1 end } local t = os.time()',
-  ])('is content with %s', (line) => {
+  ])('reports nothing for %s', (line) => {
     expect(rulesAndLines(checkLines(line))).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('names that the controller does not have', () => {
     ['local s = string.gsub("THE (quick) fox", "%f[%a]%a+", "x")', 'frontier'],
     ['local s = ("a"):match("%f[%w]%w+")', 'frontier'],
     ['local s = string.rep("a", 3, ",")', 'separator'],
-  ])('finds what means something else in Lua 5.1: %s', (line, message) => {
+  ])('finds what has another meaning in Lua 5.1: %s', (line, message) => {
     expect(only(line).message).toContain(message);
   });
 
@@ -72,7 +72,7 @@ describe('names that the controller does not have', () => {
 });
 
 describe('globals', () => {
-  it('reports each once, where it is first set', () => {
+  it('reports each once, at its first assignment', () => {
     const findings = checkLines('count = 1', 'count = 2', 'function helper() end', 'local x = count');
 
     expect(findings.map(({ severity, message, source, fix }) => [severity, message, source?.line, fix])).toEqual([
@@ -81,13 +81,13 @@ describe('globals', () => {
     ]);
   });
 
-  it('sees the ones that are made by other means than an assignment', () => {
+  it('finds those that are set in other ways than an assignment', () => {
     expect(checkLines('_G["hidden"] = 1').map(({ message }) => message)).toEqual([
       'the script sets the global hidden at run time',
     ]);
   });
 
-  it('knows a parameter, a loop variable and a local of an outer block from a global', () => {
+  it('distinguishes a parameter, a loop variable and a local of an outer block from a global', () => {
     const lines = [
       'local a = 1',
       'local function f(b) b = 2 a = b return b end',
@@ -100,7 +100,7 @@ describe('globals', () => {
     expect(rulesAndLines(checkLines(...lines))).toEqual([]);
   });
 
-  it('knows that a local begins behind its statement and ends with its block', () => {
+  it('starts a local after its statement and ends it with its block', () => {
     expect(rulesAndLines(checkLines('do local inner = 1 end', 'inner = 2'))).toEqual([
       `lua-global:${firstExtraLine + 1}`,
     ]);
@@ -114,7 +114,7 @@ describe('obj', () => {
     expect(rulesAndLines(findings)).toEqual(['lua-obj-overwritten:1']);
   });
 
-  it('may be replaced by something that is made of it', () => {
+  it('may be replaced by a value derived from it', () => {
     expect(check(`obj = obj or {}\n${byWeightWith()}`)).toEqual([]);
   });
 });

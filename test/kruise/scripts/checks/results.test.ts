@@ -7,7 +7,7 @@ const script = (...lines: string[]) => check([refuse, annotations, ...lines].joi
 const custom = (result: string) => check(customWith().replace('return obj.data', result), traefikService);
 
 describe('what a script returns', () => {
-  it('is nothing when it ends without a return', () => {
+  it('is nothing if it ends without a return', () => {
     expect(script().map(({ rule, severity, message }) => [rule, severity, message])).toEqual([
       ['lua-no-return', 'error', 'the script ends without a return'],
     ]);
@@ -27,7 +27,7 @@ describe('what a script returns', () => {
     ]);
   });
 
-  it('may be nothing on a path that no input took', () => {
+  it('may be nothing on a path that no input covers', () => {
     const findings = script('if obj.weight ~= "77" then', '  return a', 'end');
 
     expect(findings).toMatchObject([
@@ -46,7 +46,7 @@ describe('what a script returns', () => {
     expect(rulesAndLines(script(...lines))).toEqual([]);
   });
 
-  it('is obj itself, and that is all that is wrong with it', () => {
+  it('is obj itself, and has no other finding', () => {
     const source = [
       'local a = obj.annotations or {}',
       'if obj.requestHeaderModifier then error("weights and matches only") end',
@@ -66,14 +66,14 @@ describe('what a script returns', () => {
     ['return function() end', 'a function'],
     ['return obj.weight', 'a string'],
     ['return #"abc"', 'a number'],
-  ])('%s is no table', (line, what) => {
+  ])('%s is not a table', (line, what) => {
     const findings = script(line);
 
     expect(rulesAndLines(findings)).toEqual(['lua-returns-no-table:3']);
     expect(findings[0]!.message).toBe(`the script returns ${what}, not a table`);
   });
 
-  it('is looked at in the script, not in its functions', () => {
+  it('is checked in the script, not in its functions', () => {
     expect(script('local function name() return "a" end', 'a.name = name()', 'return a')).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('annotations that an ingress script returns', () => {
     expect(rulesAndLines(script('return { "a" }'))).toEqual(['lua-annotation-not-string:3']);
   });
 
-  it('keep what is not theirs', () => {
+  it('keep other annotations', () => {
     expect(rulesAndLines(script('return { w = obj.weight }'))).toEqual(['lua-annotations-dropped:3']);
     expect(rulesAndLines(script('return {}'))).toContain('lua-annotations-dropped:3');
     expect(rulesAndLines(script('return obj'))).toEqual(['lua-annotations-dropped:3']);
@@ -125,7 +125,7 @@ describe('objects that a custom script returns', () => {
     },
   );
 
-  it('is found by running where it cannot be read off', () => {
+  it('is found by a run if the text does not show it', () => {
     const findings = custom(
       'local result = { labels = obj.data.labels, annotations = obj.data.annotations } return result',
     );
@@ -144,7 +144,7 @@ describe('objects that a custom script returns', () => {
     expect(custom(`return ${all}`)).toEqual([]);
   });
 
-  it('are refused where the controller cannot read them', () => {
+  it('are rejected if the controller cannot decode them', () => {
     const findings = custom('return { spec = obj.data.spec, labels = "a", annotations = obj.data.annotations }');
 
     expect(findings).toMatchObject([

@@ -9,7 +9,7 @@ const syntaxOf = (source: string) => {
 };
 
 describe('a script that does not parse', () => {
-  it("has the controller's own text", () => {
+  it('has the error message of the controller', () => {
     expect(syntaxOf('local t = {}\nlocal half = obj.weight // 2\nreturn t').message).toBe(
       "the controller cannot parse the script: <string> line:2(column:26) near '/': syntax error",
     );
@@ -31,25 +31,25 @@ describe('a script that does not parse', () => {
     ['local x = `a`', 'string'],
     ['local x = 0x1p4', 'hexadecimal'],
     ['/* a */', 'start a comment with --'],
-  ])('%s: says what Lua 5.1 has instead', (source, hint) => {
+  ])('%s: suggests the equivalent in Lua 5.1', (source, hint) => {
     expect(syntaxOf(source).fix).toContain(hint);
   });
 
-  it('does not take what stands in strings and comments for code', () => {
+  it('ignores the contents of strings and comments', () => {
     expect(syntaxOf('local x = "a // b" y // goto done').fix).toContain('math.floor');
     expect(syntaxOf('local x = "a // b" y -- goto done').fix).toBe(
       'correct the syntax at the reported position, in Lua 5.1',
     );
   });
 
-  it('points to the line of a string that is not closed', () => {
+  it('gives the line of a string that is not closed', () => {
     expect(syntaxOf('local a = 1\nlocal key = "gray\nreturn a')).toMatchObject({
       at: '2:1',
       fix: expect.stringContaining('close the string'),
     });
   });
 
-  it('points to the start of the token that is wrong', () => {
+  it('gives the start of the wrong token', () => {
     expect(syntaxOf('local t = {}\nreturn t\nlocal x').at).toBe('3:1');
   });
 

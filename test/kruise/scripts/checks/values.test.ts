@@ -12,7 +12,7 @@ describe('results of json.encode', () => {
     `local encode = json.encode ${key} = encode(${value})`,
     `${key} = string.format("%s", json.encode(${value}))`,
     `local list = { json.encode(${value}) } ${key} = list[1]`,
-  ])('have to be looked at: %s', (line) => {
+  ])('have to be checked: %s', (line) => {
     expect(rulesAndLines(checkLines(line))).toEqual([`lua-json-encode-unchecked:${firstExtraLine}`]);
   });
 
@@ -25,7 +25,7 @@ describe('results of json.encode', () => {
     `local text = json.encode(${value}) if text == nil then error("cannot encode") end ${key} = text`,
     `local function encode(v) return json.encode(v) end ${key} = assert(encode(${value}))`,
     `local function must(text, err) if not text then error(err) end return text end ${key} = must(json.encode(${value}))`,
-  ])('are looked at: %s', (line) => {
+  ])('are checked: %s', (line) => {
     expect(rulesAndLines(checkLines(line))).toEqual([]);
   });
 });
@@ -42,7 +42,7 @@ describe('ports', () => {
     `local canary = obj.canaryService ${encoded('{ service = canary, backendPort = "80", weight = obj.weight }')}`,
     `${key} = obj.canaryService .. ":80=" .. obj.weight`,
     `${key} = obj.weight .. "@" .. obj.canaryService .. ":8080"`,
-  ])('are not written into a script: %s', (line) => {
+  ])('must not be hard-coded: %s', (line) => {
     expect(rulesAndLines(checkLines(line))).toEqual([`lua-port-hard-coded:${firstExtraLine}`]);
   });
 

@@ -1,16 +1,16 @@
-/** What is known to be wrong with the scripts in this folder. */
+/** The known defects of the scripts in this folder. */
 
-/** One known fault of a published script. */
+/** One known defect of a published script. */
 export interface KnownDefect {
-  /** What is wrong, as a user meets it. */
+  /** The defect as a user sees it. */
   readonly defect: string;
-  /** The rule that has to report it; none where nothing can be seen in the script itself. */
+  /** The rule that has to report it; undefined if the script itself does not show it. */
   readonly rule?: string;
 }
 
 /** A published script that does not work. */
 export interface RejectedScript {
-  /** A folder in upstream's layout, beside this file. */
+  /** A folder in upstream's layout, next to this file. */
   readonly library: string;
   /** The script in that folder. */
   readonly name: string;
