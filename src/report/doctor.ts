@@ -1,4 +1,4 @@
-/** Reports of a look at a cluster: a checklist with what was looked at, then the findings. */
+/** Reports of a checkup of a cluster: a checklist of what was examined, then the findings. */
 import type { Checkup, CheckupItem, CheckupStatus } from '../core/checkup';
 import type { Finding } from '../core/finding';
 import { escapeCommands, escapeJson, escapeMarkdown, escapeTerminalLine, markdownCode } from './escape';
@@ -10,10 +10,10 @@ import { countFindings, type ReportContext } from './reporter';
 /** Writes a checkup in one format. */
 export type CheckupReporter = (checkup: Checkup, findings: readonly Finding[], context: ReportContext) => string;
 
-/** How many questions have which answer. */
+/** The number of questions with each answer. */
 export type CheckupCounts = { readonly [status in CheckupStatus]: number };
 
-/** Counts the answers. What could not be read counts among them. */
+/** Counts the answers, including what could not be read. */
 export function countItems({ sections }: Checkup): CheckupCounts {
   const counts = { ok: 0, problem: 0, unknown: 0, 'not-applicable': 0 };
   for (const { items } of sections) for (const { status } of items) counts[status]++;
@@ -23,7 +23,7 @@ export function countItems({ sections }: Checkup): CheckupCounts {
 /** `2 problems, 1 question open, 14 answered well` */
 function checkupSummary(checkup: Checkup): string {
   const { ok, problem, unknown } = countItems(checkup);
-  if (ok + problem + unknown === 0) return 'nothing of Kruise Rollouts, Argo Rollouts or KtEnv is there';
+  if (ok + problem + unknown === 0) return 'the cluster has no objects of Kruise Rollouts, Argo Rollouts or KtEnv';
   const parts = [
     ...(problem === 0 ? [] : [`${problem} problem${problem === 1 ? '' : 's'}`]),
     ...(unknown === 0 ? [] : [`${unknown} question${unknown === 1 ? '' : 's'} open`]),
@@ -43,10 +43,10 @@ const MARKS: Readonly<
 
 const RESETS: Readonly<Record<number, number>> = { 1: 22, 2: 22 };
 
-/** More of what was looked at is counted. */
+/** Above this number, examined objects are only counted. */
 const LOOKED_SHOWN = 4;
 
-/** For people at a terminal. */
+/** For a terminal. */
 function pretty(checkup: Checkup, findings: readonly Finding[], context: ReportContext): string {
   const paint = (code: number, text: string) =>
     context.color ? `\u001b[${code}m${text}\u001b[${RESETS[code] ?? 39}m` : text;
@@ -86,7 +86,7 @@ function safe(text: string): string {
   return escapeTerminalLine(text);
 }
 
-/** For other tools. Fields are only ever added. */
+/** For other tools. Later versions only add fields. */
 function json(checkup: Checkup, findings: readonly Finding[], context: ReportContext): string {
   const { ok: _ok, ...report } = JSON.parse(findingsJson(findings, context));
   const questions = countItems(checkup);

@@ -1,11 +1,11 @@
-/** A preview of environments as a page of its own: it loads nothing, runs nothing, and reads the same without colours. */
+/** A preview of environments as one HTML page, which loads nothing, runs no script, and needs no colours. */
 import { createHash } from 'node:crypto';
 import type { EnvironmentPreview, PreviewCell, PreviewRow } from '../core/environment-preview';
 import type { Finding, Severity } from '../core/finding';
 import { cellText, NO_HEADER, REASONS } from './environment-preview';
 import { constant, html, type Markup } from './rehearsal/html/markup';
 
-/** Text keeps a contrast of 4.5 to its ground. A reason that has a colour stands there as a word too. */
+/** The contrast of text is at least 4.5. Every reason with a colour is also a word. */
 const STYLE = `
 :root {
   color-scheme: light dark;
@@ -50,7 +50,7 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 const SIGNS: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', note: 'i' };
 
 /**
- * As a page, with what is wrong below the tables.
+ * As a page, with the findings below the tables.
  * @example environmentPreviewHtml(previewEnvironments(world), findings)
  */
 export function environmentPreviewHtml(
@@ -72,12 +72,12 @@ export function environmentPreviewHtml(
 <body>
 <header>
 <h1>Virtual environments</h1>
-<p class="quiet">Which pods answer the requests of which environment, by the routes that the operator of KtEnv will write. Nothing was applied.</p>
+<p class="quiet">Which pods answer the requests of which environment, with the routes that the operator of KtEnv would write. Nothing was applied.</p>
 <ul class="legend" aria-label="What the reasons mean">
 ${REASONS.map(
   ([reason, words]) => html`<li><b class="${reason}">${reason}</b> ${words}</li>
 `,
-)}<li><b class="error">503</b> nobody answers</li>
+)}<li><b class="error">503</b> no pod answers</li>
 </ul>
 </header>
 <main>
@@ -98,7 +98,7 @@ function section(
 `
       : html`<div class="scroll" role="region" tabindex="0" aria-labelledby="${id}">
 <table>
-<caption>Each column is what ${header} holds, each row a port of a Service.</caption>
+<caption>Columns: the value of ${header}. Rows: the ports of Services.</caption>
 <thead><tr><th scope="col">Service</th>${environments.map((one) => html`<th scope="col">${one ?? NO_HEADER}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(line)}</tbody>
@@ -130,7 +130,7 @@ function listOf(findings: readonly Finding[]): Markup {
 <p>Fix: ${fix}</p></li>
 `;
   });
-  return html`<section aria-labelledby="findings"><h2 id="findings">What is wrong</h2>
+  return html`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>
 <ul class="findings">
 ${items}</ul>
 </section>

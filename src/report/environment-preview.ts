@@ -4,13 +4,13 @@ import { escapeCommands, escapeTerminalLine } from './escape';
 /** A preview of environments in one format. */
 export type PreviewReporter = (previews: readonly EnvironmentPreview[]) => string;
 
-/** The column of requests that name no environment. */
+/** The column of requests without an environment. */
 export const NO_HEADER = 'no header';
 
-/** What the reasons in the cells mean. */
+/** The meaning of the reasons in the cells. */
 export const REASONS: readonly (readonly [reason: PreviewReason, words: string])[] = [
-  ['exact', 'the environment has pods of its own here'],
-  ['parent', 'its nearest parent has'],
+  ['exact', 'the environment has its own pods here'],
+  ['parent', 'its nearest parent has pods here'],
   ['default', 'no route matches; the default environment answers'],
   ['any', 'pods of any environment answer'],
 ];
@@ -49,7 +49,7 @@ function textOf(preview: EnvironmentPreview): string[] {
   ];
 }
 
-/** What a cell says in a few words. */
+/** A cell in a few words. */
 export function cellText(cell: PreviewCell): string {
   if (cell.reason === 'error') return cell.statusCode ?? 'nobody';
   return `${cell.workloads.join(', ') || '?'} (${cell.reason})`;

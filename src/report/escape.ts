@@ -1,13 +1,13 @@
 /**
- * One function per place that text of a manifest or a script can end up in. What users write may be hostile or just
- * odd; no report may let it move a cursor, forge a line of another format or run a command of the CI system.
+ * Escapes text of manifests and scripts, with one function for each output. Such text may be hostile: no report may let it
+ * move a cursor, forge a line of another format or run a command of the CI system.
  */
 
 /** C0 without tab and line feed, DEL, C1, line and paragraph separators, and the marks that reorder or hide text. */
 const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\p{Surrogate}]/gu;
 
-/** Outside what XML 1.0 can hold, even as a character reference. */
+/** Characters that XML 1.0 does not allow, even as a character reference. */
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Surrogate}]/gu;
 
 function visible(character: string): string {
@@ -17,7 +17,7 @@ function visible(character: string): string {
 }
 
 /**
- * Text for a terminal that keeps its lines and tabs; every other control or invisible character becomes visible.
+ * Text for a terminal. It keeps lines and tabs; every other control or invisible character becomes visible.
  * @example escapeTerminal('\u001b[31mred') // '\\x1b[31mred'
  */
 export function escapeTerminal(text: string): string {
@@ -30,15 +30,15 @@ export function escapeTerminalLine(text: string): string {
 }
 
 /**
- * Text of several lines, none of which a CI system takes for a command (`::error::`, `##[group]`): it looks at what other
- * formats print too, and past the spaces at the start of a line.
+ * Text of several lines, none of which a CI system reads as a command (`::error::`, `##[group]`). CI systems look for commands
+ * in the output of every format, also after spaces at the start of a line.
  * @example escapeCommands('a\n  ::error::b') // 'a\n  \\::error::b'
  */
 export function escapeCommands(text: string): string {
   return text.replace(/^([^\S\n]*)(?=::|##)/gm, '$1\\');
 }
 
-/** JSON text that is safe on a terminal: what `escapeTerminal` makes visible, in the notation of JSON. */
+/** JSON text that is safe on a terminal: it escapes the same characters as `escapeTerminal`, in JSON notation. */
 export function escapeJson(json: string): string {
   return json.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -54,12 +54,12 @@ const XML_ENTITIES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** As XML means it, and a terminal does not act on it. */
+/** Escaped for XML, and safe on a terminal. */
 function reference(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }
 
-/** Text between two tags of an XML document, no line of which is a command. What XML cannot hold becomes U+FFFD. */
+/** Text between two tags of an XML document, without CI commands. Characters that XML does not allow become U+FFFD. */
 export function escapeXmlText(text: string): string {
   return text
     .replace(NOT_XML, '\ufffd')
@@ -71,7 +71,7 @@ export function escapeXmlText(text: string): string {
     );
 }
 
-/** Text of an XML attribute in quotes; a parser would turn a bare line feed or tab into a space. */
+/** Text of an XML attribute in quotes. Line feeds and tabs are escaped, because a parser turns them into spaces. */
 export function escapeXmlAttribute(text: string): string {
   return text
     .replace(NOT_XML, '\ufffd')
@@ -87,7 +87,7 @@ const GITHUB_ESCAPES: Readonly<Record<string, string>> = {
   ',': '%2C',
 };
 
-/** The message of a GitHub workflow command. Without this, a line feed in a value starts a command of its own. */
+/** The message of a GitHub workflow command. An unescaped line feed could start another command. */
 export function escapeGithubMessage(text: string): string {
   return text.replace(/[%\r\n]/g, (character) => GITHUB_ESCAPES[character]!);
 }
@@ -98,7 +98,7 @@ export function escapeGithubProperty(text: string): string {
 }
 
 /**
- * A whole GitHub workflow command on one line. Properties without a value are left out.
+ * A complete GitHub workflow command on one line. Properties without a value are left out.
  * @example githubCommand('error', { file: 'a.yaml', line: 3 }, 'no such Service') // '::error file=a.yaml,line=3::no such Service'
  */
 export function githubCommand(
@@ -113,14 +113,14 @@ export function githubCommand(
   return `::${command}${listed === '' ? '' : ` ${listed}`}::${escapeGithubMessage(escapeTerminal(message))}`;
 }
 
-/** Text of a Markdown paragraph or table cell, on one line; it mentions nobody and opens no tag, link or emphasis. */
+/** Text of a Markdown paragraph or table cell, on one line, without mentions, tags, links or emphasis. */
 export function escapeMarkdown(text: string): string {
   return escapeTerminalLine(text)
     .replace(/[\\`*_{}[\]<>()#+!|~$&-]|^\s*:(?=:)/g, (mark) => mark.replace(/\S$/, '\\$&'))
     .replace(/@/g, '@<!-- -->');
 }
 
-/** A Markdown code span that holds any text, also text with backticks. */
+/** A Markdown code span for any text, including backticks. */
 export function markdownCode(text: string): string {
   const line = escapeTerminalLine(text);
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
@@ -143,8 +143,8 @@ const HTML_ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text between two tags of an HTML document, or of an attribute in quotes. It keeps its lines and tabs; what would hide
- * or reorder text becomes visible, as on a terminal.
+ * Text between two tags of an HTML document, or of an attribute in quotes. It keeps lines and tabs; characters that hide or
+ * reorder text become visible, as on a terminal.
  * @example escapeHtml('</script>') // '&lt;/script&gt;'
  */
 export function escapeHtml(text: string): string {

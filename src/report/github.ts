@@ -12,7 +12,7 @@ export function github(findings: readonly Finding[], context: ReportContext): st
 export function githubFinding(finding: Finding): string {
   const { rule, severity, message, because, fix, source } = finding;
   const text = [message, subjectOf(finding), because, `fix: ${fix}`].filter(Boolean).join('\n');
-  // Text from a pipe stands in no file that GitHub could show.
+  // GitHub has no file for text from a pipe.
   const isFile = source !== undefined && !/^<.*>$/.test(source.file);
   const place = isFile ? { file: source.file, line: source.line, col: source.column } : {};
   return githubCommand(severity === 'note' ? 'notice' : severity, { ...place, title: rule }, text);

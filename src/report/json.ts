@@ -3,7 +3,7 @@ import { escapeJson } from './escape';
 import { countFindings, type ReportContext } from './reporter';
 import { shardPart } from './shard';
 
-/** For other tools. Fields are only ever added; what a finding does not have is left out. */
+/** For other tools. Later versions only add fields; fields that a finding does not have are left out. */
 export function json(findings: readonly Finding[], context: ReportContext): string {
   const summary = countFindings(findings, context);
   const report = {
@@ -19,7 +19,7 @@ export function json(findings: readonly Finding[], context: ReportContext): stri
   return `${escapeJson(JSON.stringify(report, null, 2))}\n`;
 }
 
-/** The fields in one order, whichever way the finding was made. */
+/** The fields in a fixed order. */
 function inOrder(finding: Finding) {
   const { rule, severity, message, because, fix, docs, object, path, source, related, construct, step, request } =
     finding;

@@ -2,10 +2,10 @@ import type { Finding } from '../core/finding';
 import { escapeXmlAttribute, escapeXmlText } from './escape';
 import { countFindings, type ReportContext, subjectOf } from './reporter';
 
-/** For CI systems: JUnit XML. An error is a test that fails; a warning or note is one that passes and says something. */
+/** For CI systems: JUnit XML. An error is a failed test; a warning or note is a passed test with output. */
 export function junit(findings: readonly Finding[], context: ReportContext): string {
   const { errors } = countFindings(findings, context);
-  // A suite without any test counts as a mistake of the set-up in some systems.
+  // Some systems reject a suite without tests.
   const tests =
     findings.length === 0 ? [`    <testcase${attributes({ name: 'no findings' })}/>`] : findings.flatMap(test);
   const totals = attributes({ name: 'rollout-constructs', tests: Math.max(1, findings.length), failures: errors });

@@ -22,7 +22,7 @@ function row(finding: Finding): string {
   return `| ${severity} | ${places.map(inCell).join('<br>')} | ${text.join('<br>')} |`;
 }
 
-/** Within a table a bar ends the cell even in a code span, unless it is escaped. */
+/** In a table, an unescaped bar ends the cell even in a code span. */
 function inCell(text: string): string {
   return markdownCode(text).replaceAll('|', '\\|');
 }

@@ -3,7 +3,7 @@ import { escapeCommands, escapeTerminal, escapeTerminalLine } from './escape';
 import { countFindings, type ReportContext, scopeLines, subjectOf, summaryOf } from './reporter';
 import { SourceLines } from './source-line';
 
-/** For people: what happened, where with the line, why it matters, and the smallest fix. */
+/** For people: the message, the line in the file, the reason, and the smallest fix. */
 export function pretty(findings: readonly Finding[], context: ReportContext): string {
   const style = styleOf(context);
   const lines = new SourceLines(context.sources);
@@ -14,7 +14,7 @@ export function pretty(findings: readonly Finding[], context: ReportContext): st
   return `${blocks.join('')}${paint(summaryOf(counts))}\n${ending.join('')}`;
 }
 
-/** One finding in lines, for reports that hold findings among other things. */
+/** The lines of one finding, for reports with other content. */
 export function prettyFinding(finding: Finding, context: ReportContext): string[] {
   return block(finding, new SourceLines(context.sources), styleOf(context));
 }

@@ -3,20 +3,20 @@ import type { RuleCatalogue } from '../core/rule';
 import { shortened } from '../core/shortened';
 import type { SuppressedFinding } from '../core/suppression';
 
-/** What a format may need besides the findings. */
+/** The input of a format in addition to the findings. */
 export interface ReportContext {
-  /** Whether the text may hold ANSI colours. */
+  /** Whether the text may have ANSI colours. */
   readonly color: boolean;
-  /** Only ASCII, for terminals that know nothing else. */
+  /** Whether to use only ASCII, for terminals without Unicode. */
   readonly ascii: boolean;
   /**
-   * The text of each file, so that the line can be shown.
-   * @default - only file, line and column are named
+   * The text of each file, to show the lines of findings.
+   * @default - findings show only file, line and column
    */
   readonly sources?: ReadonlyMap<string, string>;
   /**
    * The rules that were checked, for formats that describe them.
-   * @default - only the rules that found something are named
+   * @default - only the rules with findings
    */
   readonly catalogue?: RuleCatalogue;
   /**
@@ -30,40 +30,40 @@ export interface ReportContext {
    */
   readonly version?: string;
   /**
-   * How many objects were looked at.
-   * @default - not told
+   * The number of checked objects.
+   * @default - not shown
    */
   readonly objects?: number;
   /**
-   * The releases that the objects were checked for, by the names of what is released.
-   * @default - not told
+   * The releases that the objects were checked for, by the name of the software.
+   * @default - not shown
    */
   readonly checkedFor?: Readonly<Record<string, string>>;
   /**
-   * Which of these nobody stated, one sentence each.
+   * The releases that were assumed, one sentence each.
    * @default - none
    */
   readonly assumptions?: readonly string[];
   /**
-   * Which part of the work this is a report of.
-   * @default - of all of it
+   * The shard of this report.
+   * @default - the report has everything
    */
   readonly shard?: ReportedShard;
 }
 
-/** One shard of several, as `report merge` has to know it. */
+/** One shard of several, as `report merge` needs it. */
 export interface ReportedShard {
-  /** Counted from 1. */
+  /** The number of the shard, from 1. */
   readonly index: number;
   readonly total: number;
-  /** What is true only if every shard says so. */
+  /** Findings that hold only if every shard reports them. */
   readonly ifAll: readonly Finding[];
 }
 
-/** Writes findings in one format. The findings come in the order in which they are reported. */
+/** Writes findings in one format, in the order given. */
 export type Reporter = (findings: readonly Finding[], context: ReportContext) => string;
 
-/** How many findings there are of each kind. */
+/** The number of findings of each severity. */
 export interface FindingCounts {
   readonly errors: number;
   readonly warnings: number;
@@ -96,7 +96,7 @@ export function scopeLines({ objects, checkedFor, assumptions = [] }: ReportCont
   return [`${checked}${versions.length === 0 ? '' : ` for ${versions.join(', ')}`}`, ...assumptions];
 }
 
-/** `Ingress shop/web, spec.rules[0].host, step 1`: what a finding is about, besides its place in a file. */
+/** `Ingress shop/web, spec.rules[0].host, step 1`: the subject of a finding, without its file. */
 export function subjectOf({ object, path, construct, step, request }: Finding): string {
   return [
     ...(object === undefined ? [] : [objectName(object)]),
@@ -109,7 +109,7 @@ export function subjectOf({ object, path, construct, step, request }: Finding): 
     .join(', ');
 }
 
-/** Names in manifests that nobody has applied yet may have any length. */
+/** Shortens names, because manifests that were never applied can have names of any length. */
 const PART_SHOWN = 1000;
 
 function objectName({ kind, namespace, name }: NonNullable<Finding['object']>): string {

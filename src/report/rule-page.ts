@@ -4,12 +4,12 @@ const KNOWN: Readonly<Record<Basis, string>> = {
   run: "The controller's own code was run and does this.",
   read: "This is what the controller's source says.",
   documented: 'This is what the documentation says.',
-  inferred: 'This is reasoned and was not verified, so it is never an error.',
+  inferred: 'This is inferred and not verified, so it is never an error.',
 };
 
 const GENERATED = '<!-- Generated from the rules in src: change a rule, then run `npm run docs`. -->';
 
-/** The page of a rule in Markdown: what it finds, why that matters, what to do, an example before and after. */
+/** The page of a rule in Markdown: what it finds, why it matters, the fix, and an example before and after. */
 export function rulePage(rule: Rule, acceptedBy: AcceptedBy): string {
   return `${GENERATED}\n# ${rule.id}\n\n${ruleText(rule, acceptedBy, '##')}`;
 }
@@ -73,7 +73,7 @@ ${strong('How this is known')}
 ${KNOWN[rule.basis]}
 ${rule.sources.map((source) => `  ${source}`).join('\n')}
 
-${strong('To accept it')}
+${strong('To suppress it')}
 
 ${indented(accepted)}
 `;
@@ -87,7 +87,7 @@ export function ruleList(groups: readonly RuleGroup[]): string {
     ...inOrder(rules).map((rule) => `  ${rule.id.padEnd(width)}  ${rule.severity.padEnd(7)}  ${rule.title}`),
     '',
   ];
-  return `${groups.flatMap(lines).join('\n')}rollout-constructs explain <rule> says more\n`;
+  return `${groups.flatMap(lines).join('\n')}rollout-constructs explain <rule> shows the details of a rule\n`;
 }
 
 /** The list of all rules in Markdown, one table per group. */
@@ -117,7 +117,7 @@ function fenced({ language, text }: RuleExample): string {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 }
 
-/** With a capital and a full stop, which the texts of findings do without; a name such as `json.encode` keeps its case. */
+/** Adds a capital and a full stop, which the texts of findings lack. A name such as `json.encode` keeps its case. */
 function sentence(text: string): string {
   const first = /^[a-z]+(?=[\s,;:-])/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0);
   return `${first}${text.slice(1)}${/[.!?:]$/.test(text) ? '' : '.'}`;
@@ -129,7 +129,7 @@ function link(source: string): string {
 
 function accepting({ id }: Rule, acceptedBy: AcceptedBy): string {
   if (id.startsWith('suppression-'))
-    return 'A finding about a suppression cannot be accepted: fix or remove the suppression.';
+    return 'A finding about a suppression cannot be suppressed: fix or remove the suppression.';
   const why = '<why it does not matter here>';
   return acceptedBy === 'comment'
     ? `A comment anywhere in the script:\n\n\`\`\`lua\n-- rollout-constructs.io/ignore ${id}: ${why}\n\`\`\``

@@ -6,7 +6,7 @@ import type { Rule } from '../core/rule';
 import { escapeJson } from './escape';
 import { type ReportContext, subjectOf } from './reporter';
 
-/** For code scanning: SARIF 2.1.0. Suppressed findings are in it, marked as such with their reason. */
+/** For code scanning: SARIF 2.1.0. It includes suppressed findings, marked and with their reason. */
 export function sarif(findings: readonly Finding[], context: ReportContext): string {
   const suppressed = context.suppressed ?? [];
   const rules = describedRules([...findings, ...suppressed.map(({ finding }) => finding)], context);
@@ -67,7 +67,7 @@ function resultOf(finding: Finding) {
       : {
           relatedLocations: [{ id: 1, message: { text: related.message }, physicalLocation: physical(related.source) }],
         }),
-    // The same problem keeps its identity when lines above it are added.
+    // A finding keeps its identity when lines above it change.
     partialFingerprints: { 'rolloutConstructs/v1': hashOf([rule, source?.file, logical, message]) },
   };
 }

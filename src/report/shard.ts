@@ -1,16 +1,16 @@
 import type { Finding } from '../core/finding';
 import type { ReportContext } from './reporter';
 
-/** Lines longer than this are those of minified files, and not worth being carried along. */
+/** Longer lines come from minified files, and are left out. */
 const LONGEST_LINE = 2000;
 
-/** What the report of one shard holds for whoever puts all of them together, the lines that reports show included. */
+/** The report of one shard with everything that merging needs, including the lines that reports show. */
 export function shardPart(findings: readonly Finding[], { shard, sources }: ReportContext) {
   if (shard === undefined) return {};
   return { shard: { ...shard, lines: linesOf([...findings, ...shard.ifAll], sources ?? new Map()) } };
 }
 
-/** By file and number the lines that findings point to. */
+/** The lines that findings refer to, by file and number. */
 function linesOf(findings: readonly Finding[], sources: ReadonlyMap<string, string>) {
   const places = findings.flatMap(({ source, related }) => [source, related?.source]);
   const files = new Map<string, Record<string, string>>();

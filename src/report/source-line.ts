@@ -1,13 +1,13 @@
 import { escapeTerminalLine } from './escape';
 
-/** A line of a user's file, ready to be shown with a marker below it. */
+/** A line of a user's file, with a marker below it. */
 export interface ShownLine {
   readonly text: string;
   /** Spaces, then a `^` under each character of the value. */
   readonly marker: string;
 }
 
-/** As much of a line as a terminal shows without a break; minified JSON has lines of megabytes. */
+/** The maximum length of a shown line, because minified JSON can have lines of megabytes. */
 const WIDTH = 100;
 const TAB = '    ';
 
@@ -15,13 +15,13 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const WIDTHLESS = /\p{Mark}/u;
 
-/** The lines of files, each file cut into lines once. */
+/** The lines of files. Each file is split once. */
 export class SourceLines {
   private readonly files = new Map<string, readonly string[]>();
 
   constructor(private readonly sources: ReadonlyMap<string, string> = new Map()) {}
 
-  /** The line, or undefined where the text is not known. */
+  /** The line; undefined if the text is not known. */
   show(file: string, line: number, column: number): ShownLine | undefined {
     const text = this.linesOf(file)?.[line - 1];
     return text === undefined || text.trim() === '' ? undefined : shown(text, column - 1);
@@ -50,7 +50,7 @@ function plain(text: string): string {
   return escapeTerminalLine(text.replaceAll('\t', TAB));
 }
 
-/** How many columns of a terminal, or of any font of one width, a text fills. */
+/** The number of columns that a text needs in a monospaced font. */
 export function width(text: string): number {
   let columns = 0;
   for (const character of text) columns += WIDTHLESS.test(character) ? 0 : WIDE.test(character) ? 2 : 1;

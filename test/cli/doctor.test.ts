@@ -272,7 +272,7 @@ describe('doctor asks about other systems', () => {
 
   it('has nothing to say of a cluster without any of them', async () => {
     const { code, stdout } = await doctor({ objects: 'apiVersion: v1\nkind: Namespace\nmetadata: {name: default}\n' });
-    expect(stdout).toContain('nothing of Kruise Rollouts, Argo Rollouts or KtEnv is there');
+    expect(stdout).toContain('the cluster has no objects of Kruise Rollouts, Argo Rollouts or KtEnv');
     expect(code).toBe(0);
   });
 

@@ -27,7 +27,10 @@ describe('env preview', () => {
     expect(stdout).toContain('ktenv-environment-unknown');
     expect(code).toBe(1);
     const wrong = await run(GOOD, '--istio-version', 'new');
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('the Istio version "new" is no version')]);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('the Istio version "new" is not a version'),
+    ]);
   });
 
   it('writes JSON, and a page into a file', async () => {
@@ -44,7 +47,7 @@ describe('env preview', () => {
 
   it('writes what is wrong into the page too', async () => {
     const { code, stdout } = await run(BAD, '--format', 'html');
-    expect(stdout).toContain('What is wrong');
+    expect(stdout).toContain('Findings');
     expect(stdout).toContain('ktenv-default-subset-missing');
     expect(code).toBe(1);
   });

@@ -183,7 +183,7 @@ describe('ArgoAlbRollout', () => {
     const rollout = rolloutOf({ metadata, strategy, migration: 'prepare' });
     expect(rollout.apiObject.toJson().metadata.annotations[ignore]).toBe(
       'argo-alb-annotation-prefix: ours\n' +
-        'rehearsal-canary-gets-nothing: the first step of the change to actions: nothing is released before the second step',
+        'rehearsal-canary-gets-nothing: the first step of the change to actions: there is no release before the second step',
     );
     expect(seriousOf(rollout)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Rollouts of Argo behind AWS load balancers, with their Services and Ingresses, as plain data. */
+/** Argo Rollouts behind AWS load balancers, with their Services and Ingresses, as plain data. */
 import { READINESS_LABEL } from '../rules/rollout-rules';
 import { type IngressManifest, ingressManifest } from './ingress';
 import type { ArgoAlbRolloutOptions, ArgoObjectMetadata } from './options';
@@ -15,17 +15,17 @@ export type { IngressManifest, RolloutManifest, ServiceManifest };
 /** The objects of a Rollout. */
 export interface ArgoAlbObjects {
   readonly rollout: RolloutManifest;
-  /** Those that are made with it. */
+  /** The new Services. */
   readonly services: readonly ServiceManifest[];
-  /** Those that Argo writes to, in its order, then that of a preview. */
+  /** The Ingresses that Argo edits, in its order, then that of a preview. */
   readonly ingresses: readonly IngressManifest[];
 }
 
-/** The label of a namespace whose pods wait until the load balancer has registered them. */
+/** The label of a namespace whose pods get a readiness gate of the load balancer. */
 export const READINESS_GATE_LABELS: Readonly<Record<string, string>> = { [READINESS_LABEL]: 'enabled' };
 
 /**
- * The Rollout, its Services and Ingresses. Throws an error with all that Argo, Kubernetes or AWS would refuse of them.
+ * The Rollout, its Services and Ingresses. Throws an error with everything that Argo, Kubernetes or AWS would reject.
  *
  * @example
  * argoAlbObjects(
@@ -42,7 +42,7 @@ export function argoAlbObjects(
   return objects;
 }
 
-/** The same with what would be refused beside it, for who knows some of the values only later. */
+/** The same with the problems as data, for callers that know some of the values only later. */
 export function drawArgoAlb(
   options: ArgoAlbRolloutOptions,
   metadata: ArgoObjectMetadata & { readonly name: string },

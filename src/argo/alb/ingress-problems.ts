@@ -4,21 +4,21 @@ import { CLASS_ANNOTATION } from '../../routers/ingress/class';
 import type { AlbPlan, PlannedIngress } from './plan';
 import { settingsOf } from './settings';
 
-/** What is wrong with the Ingresses of a plan, in the words of their props. */
+/** The problems of the Ingresses of a plan, by the names of their props. */
 export function ingressProblems(plan: AlbPlan): string[] {
   const { options, ingresses, previewIngress } = plan;
   const all = previewIngress === undefined ? ingresses : [...ingresses, previewIngress];
   const names = all.map(({ name }) => name);
   return [
     ...(options.ingress !== undefined && options.ingresses !== undefined
-      ? ['ingress and ingresses are both given: name one Ingress, or several']
+      ? ['ingress and ingresses are both given: give only one of them']
       : []),
     ...(ingresses.length === 0 ? ['ingresses is empty: leave it out for one Ingress'] : []),
     ...all
       .filter(({ name }, index) => names.indexOf(name) < index)
-      .map(({ prop, name }) => `${prop} is called "${name}", as another Ingress is: give metadata.name`),
+      .map(({ prop, name }) => `${prop} has the name "${name}" of another Ingress: give metadata.name`),
     ...(new Set(all.map(({ targetType }) => targetType)).size > 1
-      ? ['the Ingresses have different targetTypes, and the same Services: give all of them one']
+      ? ['the Ingresses have different targetTypes for the same Services: give all of them the same one']
       : []),
     ...all.flatMap((one) => [...classProblems(one), ...settingProblems(one, plan), ...pathProblems(one, plan)]),
   ];
@@ -34,7 +34,7 @@ function classProblems({ prop, options, ingressClass }: PlannedIngress): string[
   return [
     ...(by !== 'annotation' && options.metadata?.annotations?.[CLASS_ANNOTATION] !== undefined
       ? [
-          `${prop}.metadata has the annotation ${CLASS_ANNOTATION}: use ArgoAlbClass.annotation(), which leaves the field out`,
+          `${prop}.metadata has the annotation ${CLASS_ANNOTATION}: use ArgoAlbClass.annotation(), which omits the field`,
         ]
       : []),
     ...(by !== 'none' && settings.name === '' ? [`${prop}.ingressClass has no name: use ArgoAlbClass.none()`] : []),
@@ -58,19 +58,19 @@ function settingProblems(ingress: PlannedIngress, plan: AlbPlan): string[] {
   return [
     ...(namespace !== undefined && namespace !== (plan.metadata.namespace ?? namespace)
       ? [
-          `${prop} is in the namespace "${namespace}" and the Rollout in "${plan.metadata.namespace}": they need the same`,
+          `${prop} is in the namespace "${namespace}" and the Rollout in "${plan.metadata.namespace}": give both the same`,
         ]
       : []),
     ...Object.keys(given)
       .filter((key) => own[key] !== undefined && own[key] !== given[key])
-      .map((key) => `${prop}.metadata has the annotation ${key}, which a prop writes: set the prop that it belongs to`),
+      .map((key) => `${prop}.metadata has the annotation ${key}, which a prop sets: use the prop instead`),
     ...Object.keys(given)
       .filter((key) => theirs.includes(key))
-      .map((key) => `${prop}.metadata has the annotation ${key}, which Argo writes: every apply would put it back`),
+      .map((key) => `${prop}.metadata has the annotation ${key}, which Argo writes: every apply would reset it`),
     ...(options.sslRedirect === true && redirectPortOf(options) === undefined
-      ? [`${prop}.sslRedirect has no HTTPS port to lead to: add one to listenPorts`]
+      ? [`${prop}.sslRedirect needs an HTTPS port: add one to listenPorts`]
       : []),
-    ...(options.listenPorts?.length === 0 ? [`${prop}.listenPorts is empty: leave it out, or name a port`] : []),
+    ...(options.listenPorts?.length === 0 ? [`${prop}.listenPorts is empty: leave it out, or give a port`] : []),
   ];
 }
 
@@ -83,10 +83,14 @@ function pathProblems({ prop, options, backend: own }: PlannedIngress, plan: Alb
     ...rules
       .filter(({ paths: list }) => list?.length === 0)
       .map(({ host }) => `${prop}: the host "${host ?? '*'}" has no paths: leave them out to send all to the Rollout`),
-    ...paths.filter(({ path }) => !path.startsWith('/')).map(({ path }) => `${prop}: the path "${path}" has no slash`),
+    ...paths
+      .filter(({ path }) => !path.startsWith('/'))
+      .map(({ path }) => `${prop}: the path "${path}" does not start with a slash`),
     ...paths.flatMap(({ path, backend }) =>
       backend?.action !== undefined && taken.has(backend.name)
-        ? [`${prop}: the path ${path} has an action "${backend.name}", which is the name of a Service of the Rollout`]
+        ? [
+            `${prop}: the path ${path} has an action "${backend.name}", which is also the name of a Service of the Rollout`,
+          ]
         : [],
     ),
     ...(rules.length > 0 && !rules.some(({ paths: list }) => list === undefined || list.some(({ backend }) => !backend))

@@ -1,4 +1,4 @@
-/** The Ingresses whose traffic a Rollout splits. */
+/** Builds the Ingresses whose traffic a Rollout splits. */
 
 import { compact } from '../../core/json';
 import type { AlbIngressPath, AlbIngressRule } from '../../routers/aws-alb/ingress-options';
@@ -6,7 +6,7 @@ import { type AlbPlan, metadataFor, type PlannedIngress } from './plan';
 import { preparedIngress } from './prepared';
 import { type Annotations, settingsOf } from './settings';
 
-/** An Ingress as Kubernetes has it. */
+/** An Ingress as an API object. */
 export interface IngressManifest {
   readonly apiVersion: 'networking.k8s.io/v1';
   readonly kind: 'Ingress';
@@ -14,7 +14,7 @@ export interface IngressManifest {
   readonly spec: object;
 }
 
-/** An Ingress of a Rollout. The actions are not in it: Argo writes them, and an apply would put them back. */
+/** An Ingress of a Rollout, without the actions: Argo writes them, and every apply would reset them. */
 export function ingressManifest(plan: AlbPlan, ingress: PlannedIngress): IngressManifest {
   const { options, ingressClass, name, backend } = ingress;
   return {
@@ -31,7 +31,7 @@ export function ingressManifest(plan: AlbPlan, ingress: PlannedIngress): Ingress
   };
 }
 
-/** Everything, as a header route of Argo is written too. */
+/** Every path, with the same type as the header routes of Argo. */
 const EVERYTHING: AlbIngressPath = { path: '/*', pathType: 'ImplementationSpecific' };
 
 function ruleOf({ host, paths = [EVERYTHING] }: AlbIngressRule, own: PlannedIngress['backend']): object {
@@ -47,8 +47,8 @@ function ruleOf({ host, paths = [EVERYTHING] }: AlbIngressRule, own: PlannedIngr
 }
 
 /**
- * Paths of no given type in the order that Kubernetes has for prefixes, the longest first: of the type
- * ImplementationSpecific the load balancer controller tries them as they stand.
+ * Sorts paths without a type as Kubernetes sorts prefixes, the longest first. The load balancer controller does not sort
+ * paths of the type ImplementationSpecific.
  */
 function inOrder(paths: readonly AlbIngressPath[]): AlbIngressPath[] {
   const isPrefix = ({ path, pathType }: AlbIngressPath) => pathType === undefined && !hasWildcard(path);

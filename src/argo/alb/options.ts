@@ -1,4 +1,4 @@
-/** What a Rollout of Argo behind an AWS load balancer is made of. */
+/** Options of an Argo Rollout behind an AWS load balancer. */
 import type { DurationLike } from '../../core/duration';
 import type { PropTable } from '../../core/props';
 import type { LabelsAndAnnotations, PodTemplateSpec, WorkloadRef } from '../api';
@@ -9,7 +9,7 @@ import type { ArgoAlbStrategy } from './strategy';
 export interface ArgoObjectMetadata extends LabelsAndAnnotations {
   /**
    * The name of the object.
-   * @default - a name made of the path of the construct
+   * @default - a name from the path of the construct
    */
   readonly name?: string;
   /**
@@ -19,7 +19,7 @@ export interface ArgoObjectMetadata extends LabelsAndAnnotations {
   readonly namespace?: string;
 }
 
-/** A workload whose pods a Rollout takes over; `scaleDown` says what becomes of those that it has itself. */
+/** A workload whose pod template a Rollout uses; `scaleDown` decides what happens to the workload's own pods. */
 export interface ArgoWorkloadRef extends Omit<WorkloadRef, 'apiVersion' | 'kind'> {
   /**
    * The API of the workload.
@@ -36,25 +36,25 @@ export interface ArgoWorkloadRef extends Omit<WorkloadRef, 'apiVersion' | 'kind'
 /** A Rollout with its Services and Ingresses. */
 export interface ArgoAlbRolloutOptions {
   /**
-   * The pods. Their labels are what Services and Rollout select, unless `selector` is given.
-   * @default - `workloadRef` has them
+   * The pods. Services and Rollout select their labels, unless `selector` is given.
+   * @default - the template of `workloadRef`
    */
   readonly template?: PodTemplateSpec;
 
   /**
-   * A Deployment, or another workload, whose pods are released. It needs `selector`.
-   * @default - `template` has the pods
+   * A Deployment, or another workload, whose pod template is released. It needs `selector`.
+   * @default - `template` is released
    */
   readonly workloadRef?: ArgoWorkloadRef;
 
   /**
-   * Labels by which the pods are found. They cannot be changed once the Rollout exists.
+   * Labels that select the pods. They cannot change after the Rollout exists.
    * @default - all labels of `template`
    */
   readonly selector?: Readonly<Record<string, string>>;
 
   /**
-   * How many pods there are. Leave it out where an autoscaler decides.
+   * The number of pods. Leave it out if an autoscaler sets it.
    * @default 1
    */
   readonly replicas?: number;
@@ -71,62 +71,62 @@ export interface ArgoAlbRolloutOptions {
    */
   readonly targetPort?: number | string;
 
-  /** How a release happens, with its steps. */
+  /** The strategy of a release, with its steps. */
   readonly strategy: ArgoAlbStrategy;
 
   /**
-   * Hosts and paths, and the load balancer.
+   * Hosts, paths and the load balancer.
    * @default - every host and path, on an internal load balancer of the class `alb`
    */
   readonly ingress?: ArgoAlbIngressOptions;
 
   /**
-   * Several Ingresses in the place of `ingress`, for several load balancers: one that is internal and one for the internet.
-   * Argo writes the same weights to all of them.
+   * Several Ingresses instead of `ingress`, for several load balancers, such as an internal and a public one. Argo writes the
+   * same weights to all of them.
    * @default - one
    */
   readonly ingresses?: readonly ArgoAlbIngressOptions[];
 
   /**
-   * `prepare` is the first of two steps by which a live Ingress comes to Argo without a moment of 503: the Ingress keeps
-   * its port number, and Argo already writes the action, which has no effect yet. The second step is to leave this out,
-   * once the action is there. docs/argo-alb.md tells what has to be the same before and after.
+   * `prepare` is the first of two steps to migrate a live Ingress to Argo without 503 responses: the Ingress keeps its port
+   * number, and Argo already writes the action, which has no effect yet. The second step is to remove this option after the
+   * action exists. docs/argo-alb.md explains what must stay the same.
    * @default - the Ingress uses the action
    */
   readonly migration?: 'prepare';
 
   /**
-   * How long a pod has to be ready before it counts as available.
+   * How long a pod must be ready before it is available.
    * @default 0
    */
   readonly minReady?: number | DurationLike;
 
   /**
-   * How long a step may make no progress. It has to be longer than `minReady`.
+   * How long a step may make no progress. It must be longer than `minReady`.
    * @default - 10 minutes
    */
   readonly progressDeadline?: number | DurationLike;
 
   /**
-   * Whether a release that made no progress is given up.
+   * Whether to abort a release that makes no progress.
    * @default false
    */
   readonly progressDeadlineAbort?: boolean;
 
   /**
-   * How many old ReplicaSets are kept.
+   * The number of old ReplicaSets to keep.
    * @default 10
    */
   readonly revisionHistoryLimit?: number;
 
   /**
-   * Going back to one of this many last revisions skips all steps.
-   * @default - no revision is that near
+   * A rollback to one of the last revisions, up to this number, skips all steps.
+   * @default - no rollback skips steps
    */
   readonly rollbackWindow?: number;
 
   /**
-   * Holds a release where it is.
+   * Pauses a release.
    * @default false
    */
   readonly paused?: boolean;
@@ -152,15 +152,15 @@ export const ARGO_ALB_ROLLOUT_PROPS: PropTable<ArgoAlbRolloutOptions> = {
   paused: 'boolean',
 };
 
-/** A Service of a Rollout: one that is made with it, or one that is there. */
+/** A Service of a Rollout: a new one, or one that exists. */
 export class ArgoAlbService {
-  /** One that is made with the Rollout. */
+  /** A new Service. */
   static named(name: string, metadata: LabelsAndAnnotations = {}): ArgoAlbService {
     return new ArgoAlbService(name, true, metadata);
   }
 
   /**
-   * One that is in the app, or in the cluster, already. It has to have the port, and to select the pods.
+   * A Service that exists in the app or in the cluster. It must have the port, and select the pods.
    * @param service an ApiObject, a Service of cdk8s-plus, or the name
    */
   static existing(service: string | { readonly name: string }): ArgoAlbService {
@@ -170,9 +170,9 @@ export class ArgoAlbService {
   private constructor(
     /** The name of the Service. */
     readonly name: string,
-    /** Whether it is made with the Rollout. */
+    /** Whether it is created with the Rollout. */
     readonly isMade: boolean,
-    /** Labels and annotations of the Service, where it is made here. */
+    /** Labels and annotations of a new Service. */
     readonly metadata: LabelsAndAnnotations,
   ) {}
 }

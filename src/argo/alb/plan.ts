@@ -1,4 +1,4 @@
-/** What the objects of a Rollout are called, and which of them lead where. */
+/** Plans the names of the objects of a Rollout, and how they refer to each other. */
 
 import { asList, asObject, compact, numberOf } from '../../core/json';
 import { USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
@@ -6,7 +6,7 @@ import { ArgoAlbClass, type ArgoAlbIngressOptions } from './ingress-options';
 import { type ArgoAlbRolloutOptions, ArgoAlbService, type ArgoObjectMetadata } from './options';
 import type { ArgoCanaryOptions } from './strategy';
 
-/** What a Service is for. */
+/** The role of a Service. */
 export type ServiceRole = 'stable' | 'canary' | 'ping' | 'pong' | 'active' | 'preview' | 'root';
 
 /** A Service of the Rollout. */
@@ -15,9 +15,9 @@ export interface PlannedService {
   readonly service: ArgoAlbService;
 }
 
-/** An Ingress of the Rollout, with the backend that its own paths lead to. */
+/** An Ingress of the Rollout, with the backend of its paths. */
 export interface PlannedIngress {
-  /** The prop that holds it, for messages. */
+  /** The prop with its options, for messages. */
   readonly prop: string;
   readonly name: string;
   readonly options: ArgoAlbIngressOptions;
@@ -26,7 +26,7 @@ export interface PlannedIngress {
   readonly backend: { readonly name: string; readonly port: { readonly number: number } | { readonly name: string } };
 }
 
-/** The whole, with all names. */
+/** The plan of all objects, with their names. */
 export interface AlbPlan {
   readonly metadata: ArgoObjectMetadata & { readonly name: string };
   readonly options: ArgoAlbRolloutOptions;
@@ -38,18 +38,18 @@ export interface AlbPlan {
   readonly action: string | undefined;
   /** The name under `rootService`. */
   readonly root: string | undefined;
-  /** The Service that has all the traffic before the first release. */
+  /** The Service that gets all traffic before the first release. */
   readonly firstStable: string;
-  /** The Ingresses that Argo writes to, or the one of the active Service. */
+  /** The Ingresses that Argo edits, or the one of the active Service. */
   readonly ingresses: readonly PlannedIngress[];
   readonly previewIngress: PlannedIngress | undefined;
-  /** The names of header routes, in the order in which they win. */
+  /** The names of header routes, by precedence. */
   readonly routes: readonly string[];
 }
 
 const DEFAULT_PORT = 80;
 
-/** Plans the objects of a Rollout of that name. */
+/** Plans the objects of a Rollout. */
 export function planOf(options: ArgoAlbRolloutOptions, metadata: AlbPlan['metadata']): AlbPlan {
   const { port = DEFAULT_PORT, template, selector, migration } = options;
   const { definition } = options.strategy;
@@ -85,12 +85,12 @@ export function planOf(options: ArgoAlbRolloutOptions, metadata: AlbPlan['metada
   };
 }
 
-/** The options that canaries with and without ping-pong have in common; undefined for blue-green. */
+/** The options of a canary, with or without ping-pong; undefined for blue-green. */
 export function canaryOptionsOf({ strategy }: ArgoAlbRolloutOptions): ArgoCanaryOptions | undefined {
   return strategy.definition.kind === 'blueGreen' ? undefined : strategy.definition.options;
 }
 
-/** The numbers of the ports of all containers, in their order. */
+/** The port numbers of all containers, in order. */
 function containerPortsOf({ template }: ArgoAlbRolloutOptions): number[] {
   return asList(asObject(template?.spec).containers).flatMap((container) =>
     asList(asObject(container).ports).flatMap((port) => numberOf(asObject(port).containerPort) ?? []),
@@ -140,7 +140,7 @@ function plannedIngress(
     name: options.metadata?.name ?? defaultName,
     options,
     ingressClass,
-    // Always written, so that the Ingress has an annotation: Argo dies of one without, where there are managed routes.
+    // Always set, so that the Ingress has an annotation: Argo crashes on one without, if there are managed routes.
     targetType: options.targetType ?? ingressClass.settings.targetType ?? 'ip',
     backend,
   };
@@ -151,7 +151,7 @@ function routesOf(options: ArgoAlbRolloutOptions): string[] {
   return [...new Set(steps.flatMap((step) => ('setHeaderRoute' in step ? [step.setHeaderRoute.name] : [])))];
 }
 
-/** Metadata of an object that is made for a Rollout, in its namespace. */
+/** Metadata of an object of a Rollout, in its namespace. */
 export function metadataFor({ metadata }: AlbPlan, name: string, own: ArgoObjectMetadata = {}): ArgoObjectMetadata {
   return compact({ ...own, name, namespace: own.namespace ?? metadata.namespace });
 }

@@ -1,24 +1,24 @@
-/** What the checks say of the first step of a migration, and why it is accepted. */
+/** Suppresses the findings that the first step of a migration causes. */
 import { formatIgnore, IGNORE_ANNOTATION, parseIgnore } from '../../core/suppression';
 import { type AlbPlan, canaryOptionsOf } from './plan';
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** The annotations of an Ingress, which still has its port number. */
+/** The annotations of an Ingress, whose backend still has its port number. */
 export function preparedIngress(plan: AlbPlan, annotations: Annotations): Annotations {
   return accepting(
     plan,
     annotations,
     'argo-alb-backend-not-use-annotation',
-    'Argo writes the action before it is used',
+    'Argo writes the action before the Ingress uses it',
   );
 }
 
 /** The annotations of a Rollout, whose weights have no effect yet. */
 export function preparedRollout(plan: AlbPlan, annotations: Annotations): Annotations {
-  // Without steps a rehearsal has nothing to say.
+  // Without steps a rehearsal has no findings.
   if ((canaryOptionsOf(plan.options)?.steps ?? []).length === 0) return annotations;
-  return accepting(plan, annotations, 'rehearsal-canary-gets-nothing', 'nothing is released before the second step');
+  return accepting(plan, annotations, 'rehearsal-canary-gets-nothing', 'there is no release before the second step');
 }
 
 function accepting({ options, action }: AlbPlan, annotations: Annotations, rule: string, reason: string): Annotations {

@@ -1,4 +1,4 @@
-/** What is wrong with a Rollout that is to be written, as far as it can be told without other manifests. */
+/** Finds problems in the objects of a Rollout without looking at other manifests. */
 import { collectFindings, findingTexts, type ObjectRef } from '../../core/finding';
 import { asObject, asText, isSet } from '../../core/json';
 import { Manifest } from '../../core/manifest';
@@ -18,7 +18,7 @@ export interface WrittenObjects {
   readonly ingresses: readonly object[];
 }
 
-/** All that Argo, Kubernetes or AWS would refuse of the objects by themselves, one sentence each. */
+/** Everything in the objects that Argo, Kubernetes or AWS would reject, one sentence each. */
 export function problemsOf(plan: AlbPlan, objects: WrittenObjects): string[] {
   const own = [...workloadProblems(plan), ...serviceProblems(plan), ...stepProblems(plan), ...ingressProblems(plan)];
   return [...new Set([...own, ...refused(plan, objects)])];
@@ -32,16 +32,16 @@ function workloadProblems({ options, labels, port, targetPort }: AlbPlan): strin
   const podLabels = template?.metadata?.labels ?? {};
   const missing = Object.entries(selector ?? {}).filter(([key, value]) => template && podLabels[key] !== value);
   return [
-    ...(both ? ['template and workloadRef are both given: the pods come from one of them'] : []),
+    ...(both ? ['template and workloadRef are both given: give only one of them'] : []),
     ...(template === undefined && workloadRef === undefined ? ['there are no pods: give template or workloadRef'] : []),
     ...(Object.keys(labels).length === 0
       ? [
           workloadRef === undefined
-            ? 'the template has no labels: give metadata.labels, by which the pods are found'
+            ? 'the template has no labels: give metadata.labels, which select the pods'
             : `selector is missing: give the labels of the pods of ${workloadRef.kind ?? 'Deployment'} "${workloadRef.name}"`,
         ]
       : []),
-    ...missing.map(([key, value]) => `selector has ${key}: ${value}, and the labels of the template have not`),
+    ...missing.map(([key, value]) => `selector has ${key}: ${value}, which is not among the labels of the template`),
     ...(isPort(port) ? [] : [`port is ${port}: give an integer from 1 to 65535`]),
     ...(typeof targetPort === 'string' || isPort(targetPort)
       ? []
@@ -57,27 +57,30 @@ function serviceProblems(plan: AlbPlan): string[] {
   const { services, action } = plan;
   const names = services.map(({ service }) => service.name);
   const repeated = services.filter(({ service, role }, index) => {
-    // The action may be called as the stable Service is, and then is no Service of its own.
+    // The action may have the name of the stable Service, and is then not a separate Service.
     return names.indexOf(service.name) < index && role !== 'root';
   });
   return [
     ...services
       .filter(({ service }) => !LABEL.test(service.name))
-      .map(({ service, role }) => `${role}Service is called "${service.name}": ${NAME_FIX}`),
-    ...repeated.map(({ service, role }) => `${role}Service is "${service.name}", which is another of the Services too`),
+      .map(({ service, role }) => `${role}Service has the name "${service.name}": ${NAME_FIX}`),
+    ...repeated.map(
+      ({ service, role }) => `${role}Service is "${service.name}", which is also the name of another Service`,
+    ),
     ...services
       .filter(
         ({ service, role }) => role === 'root' && service.isMade && names.indexOf(service.name) < names.length - 1,
       )
       .map(
-        ({ service }) => `rootService is "${service.name}", which is another of the Services too: give its name alone`,
+        ({ service }) =>
+          `rootService is "${service.name}", which is also the name of another Service: give only its name`,
       ),
     ...services.flatMap(({ service, role }) =>
       Object.keys(action === undefined ? {} : (service.metadata.annotations ?? {}))
         .filter((key) => key.startsWith(annotationKey('auth-')))
         .map(
           (key) =>
-            `${role}Service has the annotation ${key}, which is ignored where an action has two Services: use auth of the Ingress`,
+            `${role}Service has the annotation ${key}, which is ignored if an action has two Services: use auth of the Ingress`,
         ),
     ),
     ...migrationProblems(plan),
@@ -88,11 +91,11 @@ function migrationProblems({ options, action, firstStable }: AlbPlan): string[] 
   if (options.migration !== 'prepare') return [];
   switch (options.strategy.definition.kind) {
     case 'blueGreen':
-      return ['migration is prepare, and blue-green has no action to change to: leave migration out'];
+      return ['migration is prepare, but blue-green has no action: remove migration'];
     case 'pingPong':
       return [
-        'migration is prepare, and a release before the second step would leave the live Service of a ping-pong without pods: ' +
-          'change to a canary first, and then to ping-pong with the live Service as pongService and its name as rootService',
+        'migration is prepare, but a release before the second step would leave the live Service of a ping-pong without pods: ' +
+          'migrate to a canary first, and then to ping-pong with the live Service as pongService and its name as rootService',
       ];
     case 'canary':
       if (action === firstStable) return [];
@@ -104,7 +107,7 @@ function migrationProblems({ options, action, firstStable }: AlbPlan): string[] 
 }
 
 const NAME_FIX =
-  'give up to 63 lower case letters, digits and -, beginning with a letter; names that are not given follow from metadata.name';
+  'give up to 63 lower case letters, digits and -, starting with a letter; default names are derived from metadata.name';
 
 function stepProblems(plan: AlbPlan): string[] {
   const steps: readonly object[] = canaryOptionsOf(plan.options)?.steps ?? [];
@@ -119,10 +122,10 @@ function stepProblems(plan: AlbPlan): string[] {
     const { name, match } = asObject(route);
     const isRemoval = !isSet(match);
     if (isRemoval && !set.has(asText(name))) {
-      found.push(`${at} takes the header route "${asText(name)}" away, which no step before has set`);
+      found.push(`${at} removes the header route "${asText(name)}", which no earlier step sets`);
     }
     if (Array.isArray(match) && match.length === 0) {
-      found.push(`${at} sets the header route "${asText(name)}" without a header: Argo takes it away instead`);
+      found.push(`${at} sets the header route "${asText(name)}" without a header: Argo would remove it`);
     }
     if (!isRemoval) set.add(asText(name));
     return found;
@@ -136,10 +139,10 @@ function scaleProblems(at: string, scale: object): string[] {
   }
   const [[name, value]] = given as [[string, unknown]];
   if (name === 'matchTrafficWeight') {
-    return value === true ? [] : [`${at}.setCanaryScale.matchTrafficWeight is ${value}: it is true or left out`];
+    return value === true ? [] : [`${at}.setCanaryScale.matchTrafficWeight is ${value}: give true or leave it out`];
   }
   const isFine = Number.isInteger(value) && (value as number) >= 0 && (name !== 'weight' || (value as number) <= 100);
-  const range = name === 'weight' ? 'an integer from 0 to 100' : 'an integer from 0 on';
+  const range = name === 'weight' ? 'an integer from 0 to 100' : 'an integer of at least 0';
   return isFine ? [] : [`${at}.setCanaryScale.${name} is ${value}: give ${range}`];
 }
 
@@ -149,7 +152,7 @@ const ECHOES: ReadonlySet<string> = new Set([
   awsAlbRules['alb-group-frozen'].id,
 ]);
 
-/** What the checks find in the objects by themselves, without those that are made elsewhere. */
+/** What the checks find in these objects; objects that exist elsewhere are not missed. */
 function refused(plan: AlbPlan, { rollout, services, ingresses }: WrittenObjects): string[] {
   const world = World.of([rollout, ...services, ...ingresses].map((object) => Manifest.of(asObject(object))));
   const isPrepared = plan.options.migration === 'prepare';
@@ -175,7 +178,7 @@ function awsOptions({ services, ingresses, previewIngress }: AlbPlan) {
   return { external, installedClasses: named('field'), ingressClass: named('annotation')[0] };
 }
 
-/** Without the part of a path that props do not have. */
+/** Removes the part of a path that props do not have. */
 function short(text: string): string {
   return text.replaceAll(/(?<![\w.])spec\.(strategy\.(canary|blueGreen)\.)?/g, '');
 }

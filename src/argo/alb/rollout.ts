@@ -1,4 +1,4 @@
-/** The Rollout itself. */
+/** Builds the Rollout. */
 import { secondsOf } from '../../core/duration';
 import { compact } from '../../core/json';
 import type { BlueGreenStrategy, CanaryStrategy, RolloutSpec, RolloutStrategy, WorkloadRef } from '../api';
@@ -7,7 +7,7 @@ import type { AlbPlan, ServiceRole } from './plan';
 import { preparedRollout } from './prepared';
 import type { ArgoBlueGreenOptions, ArgoCanaryOptions } from './strategy';
 
-/** A Rollout as the API has it. */
+/** A Rollout as an API object. */
 export interface RolloutManifest {
   readonly apiVersion: 'argoproj.io/v1alpha1';
   readonly kind: 'Rollout';
@@ -23,7 +23,7 @@ export function rolloutManifest(plan: AlbPlan): RolloutManifest {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Rollout',
     metadata: compact({ ...plan.metadata, annotations: annotationsOf(plan) }),
-    // Of template and workloadRef there is one, which the type cannot see.
+    // Either template or workloadRef is set, which the type does not express.
     spec: compact({
       replicas: options.replicas,
       selector: { matchLabels: labels },

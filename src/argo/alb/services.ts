@@ -1,8 +1,8 @@
-/** The Services that a Rollout divides its pods between. */
+/** Builds the Services of a Rollout. */
 import type { ArgoObjectMetadata } from './options';
 import { type AlbPlan, metadataFor } from './plan';
 
-/** A Service as Kubernetes has it. */
+/** A Service as an API object. */
 export interface ServiceManifest {
   readonly apiVersion: 'v1';
   readonly kind: 'Service';
@@ -10,7 +10,7 @@ export interface ServiceManifest {
   readonly spec: object;
 }
 
-/** The Services that are made. They select all pods; Argo adds the hash of a version to the selectors. */
+/** The new Services of a Rollout. They select all pods; Argo adds the hash of a version to their selectors. */
 export function serviceManifests(plan: AlbPlan): ServiceManifest[] {
   const { services, ingresses, previewIngress, port, targetPort, labels } = plan;
   const hasNodePorts = [...ingresses, ...(previewIngress ? [previewIngress] : [])].some(

@@ -1,4 +1,4 @@
-/** The annotations of an Ingress that say what its load balancer is like. */
+/** Builds the annotations of an Ingress. */
 
 import { compact } from '../../core/json';
 import { actionsOf } from '../../routers/aws-alb/ingress-options';
@@ -15,7 +15,7 @@ import type { PlannedIngress } from './plan';
 /** Annotations by their keys. */
 export type Annotations = Readonly<Record<string, string>>;
 
-/** All annotations that props of an Ingress stand for. */
+/** The annotations for the props of an Ingress. */
 export function settingsOf({ options, ingressClass, targetType }: PlannedIngress): Annotations {
   const { group = {} } = options;
   const { by, settings } = ingressClass;

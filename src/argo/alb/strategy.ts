@@ -1,4 +1,4 @@
-/** How a release happens behind an AWS load balancer. */
+/** Release strategies behind an AWS load balancer. */
 import type { DurationLike } from '../../core/duration';
 import type {
   AntiAffinity,
@@ -11,89 +11,89 @@ import type { ArgoAnalysis, ArgoCanaryStep } from '../steps';
 import type { ArgoAlbIngressOptions } from './ingress-options';
 import type { ArgoAlbService } from './options';
 
-/** What canaries with and without ping-pong have in common. */
+/** Options of canaries with and without ping-pong. */
 export interface ArgoCanaryOptions {
   /**
-   * The steps of a release, each from `ArgoStep` or as the API has it. `managedRoutes` follows from them: of two header
-   * routes the one that is set first wins.
+   * The steps of a release, from `ArgoStep` or as plain API objects. `managedRoutes` is derived from them: if two header
+   * routes match, the one that a step sets first wins.
    */
   readonly steps: readonly ArgoCanaryStep[];
 
   /**
-   * How long a client stays with the version that it got first, from 1 second to 7 days.
-   * @default - every request is decided anew
+   * How long a client stays with its first version, from 1 second to 7 days.
+   * @default - no stickiness
    */
   readonly stickiness?: number | DurationLike;
 
   /**
-   * Measurements that run from a step on until the end, and give the release up when they fail: of `argoAnalysis`.
+   * Measurements that run from a step until the end, and abort the release if they fail, from `argoAnalysis`.
    * @default - none
    */
   readonly analysis?: RolloutBackgroundAnalysis;
 
   /**
-   * How many pods there may be more than wanted, as a number or a percentage.
+   * How many pods may exist above the desired number, as a number or a percentage.
    * @default - 25 pods: the number, not the percentage
    */
   readonly maxSurge?: IntOrString;
 
   /**
-   * How many pods may be missing, as a number or a percentage.
+   * How many pods may be unavailable, as a number or a percentage.
    * @default - 25 pods: the number, not the percentage
    */
   readonly maxUnavailable?: IntOrString;
 
   /**
-   * How long the old pods stay after a release, so that the load balancer has time to forget them.
+   * How long the old pods stay after a release, so that the load balancer can deregister them.
    * @default - 30 seconds
    */
   readonly scaleDownDelay?: number | DurationLike;
 
   /**
-   * How long the canary's pods stay after a release was given up; 0 is for ever.
+   * How long the pods of the canary stay after an aborted release; 0 keeps them.
    * @default - 30 seconds
    */
   readonly abortScaleDownDelay?: number | DurationLike;
 
   /**
-   * Whether the stable pods get fewer as the weight of the canary grows. Not with `scaleDownDelay`.
+   * Whether to scale down the stable pods as the weight of the canary grows. Not with `scaleDownDelay`.
    * @default false
    */
   readonly dynamicStableScale?: boolean;
 
   /**
-   * How many pods each version has at least while it gets traffic.
+   * The minimum number of pods of each version while it gets traffic.
    * @default 1
    */
   readonly minPodsPerReplicaSet?: number;
 
   /**
-   * When the pods of a step are enough.
+   * How many pods of a step must be available before it continues.
    * @default - all of them
    */
   readonly replicaProgressThreshold?: ReplicaProgressThreshold;
 
   /**
-   * Whether pods of both versions keep away from one another's nodes.
+   * Keeps pods of both versions on different nodes.
    * @default - none
    */
   readonly antiAffinity?: AntiAffinity;
 
   /**
-   * Labels and annotations that pods have while they are the canary.
+   * Labels and annotations of the pods of the canary.
    * @default - none
    */
   readonly canaryMetadata?: LabelsAndAnnotations;
 
   /**
-   * Labels and annotations that pods have while they are stable.
+   * Labels and annotations of the stable pods.
    * @default - none
    */
   readonly stableMetadata?: LabelsAndAnnotations;
 
   /**
-   * The prefix of the annotations that Argo writes. The AWS Load Balancer Controller reads no other than the default one,
-   * which the check says of any other.
+   * The prefix of the annotations that Argo writes. The AWS Load Balancer Controller reads only the default one, so a check
+   * reports any other.
    * @default 'alb.ingress.kubernetes.io'
    */
   readonly annotationPrefix?: string;
@@ -103,128 +103,128 @@ export interface ArgoCanaryOptions {
 export interface ArgoStableCanaryOptions extends ArgoCanaryOptions {
   /**
    * The Service of the stable version.
-   * @default - one called `<name of the Rollout>-stable` is made
+   * @default - a new one named `<name of the Rollout>-stable`
    */
   readonly stableService?: ArgoAlbService;
   /**
    * The Service of the canary.
-   * @default - one called `<name of the Rollout>-canary` is made
+   * @default - a new one named `<name of the Rollout>-canary`
    */
   readonly canaryService?: ArgoAlbService;
   /**
-   * The name of the action and of the backend, where it is not the stable Service: as a name alone, or with a Service for
-   * requests inside the cluster, which reach both versions. With it Argo cannot reset the weights when the Rollout is
+   * The name of the action and of the backend, if it differs from the stable Service: only a name, or a Service for requests
+   * inside the cluster, which reach both versions. Argo cannot reset the weights of such an action when the Rollout is
    * deleted.
    * @default - the stable Service
    */
   readonly rootService?: string | ArgoAlbService;
 }
 
-/** A canary whose two Services change places with every release. */
+/** A canary whose two Services swap roles with every release. */
 export interface ArgoPingPongOptions extends ArgoCanaryOptions {
   /**
-   * The canary of the first release.
-   * @default - one called `<name of the Rollout>-ping` is made
+   * The Service of the canary in the first release.
+   * @default - a new one named `<name of the Rollout>-ping`
    */
   readonly pingService?: ArgoAlbService;
   /**
-   * The stable one until the first release is done.
-   * @default - one called `<name of the Rollout>-pong` is made
+   * The Service of the stable version until the first release completes.
+   * @default - a new one named `<name of the Rollout>-pong`
    */
   readonly pongService?: ArgoAlbService;
   /**
-   * The name of the action and of the backend, as a name alone, or with a Service for requests inside the cluster.
-   * @default - `<name of the Rollout>-root`, a name alone
+   * The name of the action and of the backend: only a name, or a Service for requests inside the cluster.
+   * @default - the name `<name of the Rollout>-root`
    */
   readonly rootService?: string | ArgoAlbService;
 }
 
-/** Two versions side by side, of which one has all the traffic. */
+/** Two complete versions, one of which gets all traffic. */
 export interface ArgoBlueGreenOptions {
   /**
-   * The Service that has all the traffic.
-   * @default - one called `<name of the Rollout>-active` is made
+   * The Service that gets all traffic.
+   * @default - a new one named `<name of the Rollout>-active`
    */
   readonly activeService?: ArgoAlbService;
   /**
-   * The Service of the new version before it is promoted.
-   * @default - one called `<name of the Rollout>-preview` is made
+   * The Service of the new version before its promotion.
+   * @default - a new one named `<name of the Rollout>-preview`
    */
   readonly previewService?: ArgoAlbService;
   /**
-   * An Ingress by which the new version can be reached before it is promoted.
+   * An Ingress for the new version before its promotion.
    * @default - none
    */
   readonly previewIngress?: ArgoAlbIngressOptions;
   /**
-   * Whether the new version is promoted without being told to.
+   * Whether Argo promotes the new version without approval.
    * @default true
    */
   readonly autoPromotion?: boolean;
   /**
-   * How long the new version waits for a word before it is promoted all the same.
-   * @default - it does not wait
+   * How long Argo waits for approval before it promotes the new version anyway.
+   * @default - no wait
    */
   readonly autoPromotionDelay?: number | DurationLike;
   /**
-   * How many pods the new version has before it is promoted.
-   * @default - as many as the stable version has
+   * The number of pods of the new version before its promotion.
+   * @default - the same as the stable version
    */
   readonly previewReplicaCount?: number;
   /**
-   * What is measured before the new version gets the traffic.
+   * Measurements before the new version gets the traffic.
    * @default - none
    */
   readonly prePromotionAnalysis?: ArgoAnalysis;
   /**
-   * What is measured after the new version got the traffic; a failure takes it back.
+   * Measurements after the new version got the traffic; a failure switches back.
    * @default - none
    */
   readonly postPromotionAnalysis?: ArgoAnalysis;
   /**
-   * How long the old pods stay after the change, which is what the load balancer has to register the new ones.
+   * How long the old pods stay after the switch. The load balancer has this time to register the new ones.
    * @default - 30 seconds
    */
   readonly scaleDownDelay?: number | DurationLike;
   /**
-   * How many old versions may wait for their end at the same time.
+   * How many old versions may wait for their scale-down at the same time.
    * @default - no limit
    */
   readonly scaleDownDelayRevisionLimit?: number;
   /**
-   * How long the new pods stay after a release was given up; 0 is for ever.
+   * How long the new pods stay after an aborted release; 0 keeps them.
    * @default - 30 seconds
    */
   readonly abortScaleDownDelay?: number | DurationLike;
   /**
-   * How many pods may be missing while a version is restarted, as a number or a percentage.
+   * How many pods may be unavailable during a restart, as a number or a percentage.
    * @default '25%'
    */
   readonly maxUnavailable?: IntOrString;
   /**
-   * Whether pods of both versions keep away from one another's nodes.
+   * Keeps pods of both versions on different nodes.
    * @default - none
    */
   readonly antiAffinity?: AntiAffinity;
   /**
-   * Labels and annotations that pods have while they are active.
+   * Labels and annotations of the active pods.
    * @default - none
    */
   readonly activeMetadata?: LabelsAndAnnotations;
   /**
-   * Labels and annotations that pods have while they are the preview.
+   * Labels and annotations of the preview pods.
    * @default - none
    */
   readonly previewMetadata?: LabelsAndAnnotations;
 }
 
-/** How a release happens. */
+/** The strategy of a release. */
 export type ArgoAlbStrategyOptions =
   | { readonly kind: 'canary'; readonly options: ArgoStableCanaryOptions }
   | { readonly kind: 'pingPong'; readonly options: ArgoPingPongOptions }
   | { readonly kind: 'blueGreen'; readonly options: ArgoBlueGreenOptions };
 
-/** How a release happens. */
+/** The strategy of a release. */
 export class ArgoAlbStrategy {
   /** A growing share of the traffic goes to the new version. */
   static canary(options: ArgoStableCanaryOptions): ArgoAlbStrategy {
@@ -232,23 +232,23 @@ export class ArgoAlbStrategy {
   }
 
   /**
-   * A canary whose two Services change places instead of their selectors, so that pods can wait for the load balancer
-   * (readiness gates). For targets of the type `ip`.
+   * A canary whose two Services swap roles instead of selectors, so that readiness gates of pods can wait for the load
+   * balancer. For targets of the type `ip`.
    */
   static pingPong(options: ArgoPingPongOptions): ArgoAlbStrategy {
     return new ArgoAlbStrategy({ kind: 'pingPong', options });
   }
 
   /**
-   * All the traffic changes over at once. There are no weights: the Ingress leads to the active Service by its port.
-   * docs/argo-alb.md tells what that means on an ALB.
+   * All traffic switches in one moment. There are no weights: the Ingress refers to the port of the active Service.
+   * docs/argo-alb.md explains what that means on an ALB.
    */
   static blueGreen(options: ArgoBlueGreenOptions = {}): ArgoAlbStrategy {
     return new ArgoAlbStrategy({ kind: 'blueGreen', options });
   }
 
   private constructor(
-    /** Which strategy it is, with its options. */
+    /** The kind of strategy, with its options. */
     readonly definition: ArgoAlbStrategyOptions,
   ) {}
 }

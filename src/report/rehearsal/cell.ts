@@ -1,19 +1,19 @@
 import type { RehearsedCell } from '../../core/rehearsal-result';
 
-/** Steps of a bar of one character. */
+/** The steps of a bar within one character. */
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A share as a bar of so many characters. */
+/** A share as a bar with a number of characters. */
 export function bar(share: number, width: number, ascii: boolean): string {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * width * 8);
   const full = Math.floor(eighths / 8);
-  // Something is never nothing.
+  // A share above zero is always visible.
   const rest = ascii ? (share > 0 && full === 0 ? '-' : '') : EIGHTHS[eighths === 0 && share > 0 ? 1 : eighths % 8]!;
   const empty = ascii ? '.' : '·';
   return ((ascii ? '#' : '█').repeat(full) + rest).padEnd(width, empty);
 }
 
-/** The canary's share of a cell, or what else became of the requests, in a few characters. */
+/** The share of the canary in a cell, or another result of the requests, in a few characters. */
 export function cellText({ shares, answer }: RehearsedCell): string {
   if (shares.failed > 0) {
     const status = answer.kind === 'fixed-response' ? answer.statusCode : 'error';
@@ -32,7 +32,7 @@ function percent(share: number): string {
   return `${Math.round(share * 1000) / 10}%`;
 }
 
-/** Whether the share of the canary means anything for a cell. */
+/** Whether the share of the canary applies to a cell. */
 export function hasShare({ shares }: RehearsedCell): boolean {
   return shares.failed === 0 && shares.other < 1;
 }

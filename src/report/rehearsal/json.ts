@@ -4,7 +4,7 @@ import { countFindings } from '../reporter';
 import { shardPart } from '../shard';
 import type { RehearsalContext } from './reporter';
 
-/** For other tools: everything that was seen. Fields are only ever added. */
+/** For other tools, with all data. Later versions only add fields. */
 export function json(rehearsals: readonly Rehearsal[], context: RehearsalContext): string {
   const { findings, suppressed = [] } = context;
   const summary = countFindings(findings, context);

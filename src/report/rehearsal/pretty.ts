@@ -9,10 +9,10 @@ const CELL = BAR + 8;
 const DEFAULT_WIDTH = 100;
 const LONGEST_TITLE = 44;
 
-/** With more Rollouts than this only those with something to say are shown whole. */
+/** Above this number of Rollouts, only those with findings are shown in full. */
 const MAX_WHOLE = 10;
 
-/** For people at a terminal: a table for each Rollout, moments down and requests across, then the findings. */
+/** For a terminal: a table for each Rollout with moments as rows and requests as columns, then the findings. */
 export function pretty(rehearsals: readonly Rehearsal[], context: RehearsalContext): string {
   const isWhole = (rehearsal: Rehearsal) =>
     rehearsals.length <= MAX_WHOLE || rehearsal.findings.some(({ severity }) => severity !== 'note');
@@ -49,7 +49,7 @@ function whole(rehearsal: Rehearsal, context: RehearsalContext): string {
   return `${[headline(rehearsal, context), '', ...tables, ...stop, ...legend, ...note].join('\n')}\n\n`;
 }
 
-/** Requests that fared alike at every moment share a column. */
+/** Requests with the same result at every moment share a column. */
 function equalColumns({ requests, moments }: Rehearsal): (readonly number[])[] {
   const columns = new Map<string, number[]>();
   for (const index of requests.keys()) {

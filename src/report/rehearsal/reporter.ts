@@ -2,12 +2,12 @@ import type { Finding } from '../../core/finding';
 import type { Rehearsal } from '../../core/rehearsal-result';
 import type { ReportContext } from '../reporter';
 
-/** What a format may need besides the rehearsals. */
+/** The input of a format in addition to the rehearsals. */
 export interface RehearsalContext extends ReportContext {
-  /** Everything that was found, in the order in which it is reported: also what is about no single Rollout. */
+  /** All findings in the order of the report, including those about no single Rollout. */
   readonly findings: readonly Finding[];
   /**
-   * How many columns the terminal has.
+   * The number of columns of the terminal.
    * @default 100
    */
   readonly width?: number;

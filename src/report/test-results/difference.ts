@@ -3,12 +3,12 @@ import type { Json } from '../../core/json';
 import type { Difference, StepResult } from '../../core/test-result';
 import { escapeTerminal, escapeTerminalLine } from '../escape';
 
-/** Differences of one step beyond which a reader is told only how many more there are. */
+/** The maximum number of differences to show for one step. */
 const MAX_DIFFERENCES = 20;
 const MAX_YAML_LINES = 12;
 const MAX_STRING = 72;
 
-/** Why a step failed, in lines of plain text that are safe on any terminal. */
+/** Why a step failed, as lines of plain text that are safe on any terminal. */
 export function stepLines(step: StepResult): string[] {
   const differences = step.differences.slice(0, MAX_DIFFERENCES).flatMap(differenceLines);
   const more = step.differences.length - MAX_DIFFERENCES;
@@ -21,7 +21,7 @@ export function stepLines(step: StepResult): string[] {
 }
 
 /**
- * One difference, with the field first; what is more than a scalar follows as YAML.
+ * One difference, with the field first. Lists and objects follow as YAML.
  * @example differenceLines({ kind: 'changed', path: 'spec.weight', expected: 50, actual: 20 }) // ['spec.weight: expected 50, got 20']
  */
 export function differenceLines(difference: Difference): string[] {
@@ -61,7 +61,7 @@ function isLong(expected: string, actual: string): boolean {
   return Math.max(expected.length, actual.length) > MAX_STRING / 2;
 }
 
-/** Both strings from shortly before the place where they part. */
+/** Both strings from shortly before their first difference. */
 function aroundFirstDifference(expected: string, actual: string): [string, string] {
   let at = 0;
   while (at < expected.length && expected[at] === actual[at]) at++;
@@ -82,7 +82,7 @@ function orderOf(expected: Json | undefined, actual: Json | undefined): string {
     if (index >= 0) left[index] = undefined;
     return index;
   });
-  // Items whose keys are in another order are not found by their text.
+  // Items with another order of keys have a different text.
   return order.includes(-1) ? '' : ` (got [${order.join('], [')}])`;
 }
 

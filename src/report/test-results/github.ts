@@ -7,7 +7,7 @@ import { stepLines } from './difference';
 import { pretty } from './pretty';
 import type { TestReportContext } from './reporter';
 
-/** For GitHub Actions: what `pretty` prints, and an annotation at the file and line of everything that failed. */
+/** For GitHub Actions: the output of `pretty`, and an annotation at the file and line of every failure. */
 export function github(report: TestReport, context: TestReportContext): string {
   const commands = report.scripts.flatMap((script) => [
     ...problems(script),
@@ -19,8 +19,8 @@ export function github(report: TestReport, context: TestReportContext): string {
 }
 
 /**
- * The runner takes any line that starts with `::` or `##[` for a command, also one that a script printed or an annotation holds.
- * The word that ends the pause is a hash of the text, so no text can hold its own.
+ * The runner reads every line that starts with `::` or `##[` as a command, even one from a script or an annotation. The word
+ * that ends the pause is a hash of the text, so the text cannot contain it.
  */
 function withoutCommands(text: string): string {
   if (!/^\s*(::|##\[)/m.test(text)) return text;

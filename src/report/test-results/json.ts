@@ -1,7 +1,7 @@
 import { coveragePercent, passes, summarize, type TestReport } from '../../core/test-result';
 import { escapeJson } from '../escape';
 
-/** For other tools: the whole report, with the sums in front. */
+/** For other tools: the complete report, starting with the totals. */
 export function json(report: TestReport): string {
   const summary = summarize(report);
   const scripts = report.scripts.map(({ coverage, ...script }) => ({

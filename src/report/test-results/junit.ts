@@ -11,7 +11,7 @@ import { escapeXmlAttribute, escapeXmlText } from '../escape';
 import { belowThreshold } from './coverage';
 import { stepLines } from './difference';
 
-/** For CI systems: JUnit XML, a suite per script and a test per case and step. Findings are tests that fail. */
+/** For CI systems: JUnit XML with a suite per script and a test per case and step. Findings are failed tests. */
 export function junit(report: TestReport): string {
   const { passed, failed, skipped, errors } = summarize(report);
   const low = report.scripts.filter((script) => isLow(script, report)).length;

@@ -13,7 +13,7 @@ import { formatPercent } from './coverage';
 import { stepLines } from './difference';
 import type { TestReportContext } from './reporter';
 
-/** For people: a line per case and step, what differs below those that failed, findings, coverage, and the sum. */
+/** For people: a line per case and step, the differences of failed ones, findings, coverage, and the totals. */
 export function pretty(report: TestReport, context: TestReportContext): string {
   const style = styleOf(context);
   const blocks = report.scripts.map((script) => scriptLines(script, report.coverageThreshold, context, style));

@@ -1,7 +1,7 @@
 import type { TestReport } from '../../core/test-result';
 import type { ReportContext } from '../reporter';
 
-/** How the output may look, and the text of the scripts so that the line of a finding can be shown. */
+/** The look of the output, and the text of the scripts to show the lines of findings. */
 export type TestReportContext = Pick<ReportContext, 'color' | 'ascii' | 'sources'>;
 
 /** Writes a test report in one format. */

@@ -3,7 +3,7 @@ import { coveragePercent, type StepResult, type TestReport } from '../../core/te
 import { escapeTap, escapeTerminal } from '../escape';
 import { stepLines } from './difference';
 
-/** For everything that reads the Test Anything Protocol, version 14: a test point per case and step. */
+/** The Test Anything Protocol, version 14: a test point per case and step. */
 export function tap(report: TestReport): string {
   const points = report.scripts.flatMap((script) => [
     ...(script.problem
@@ -47,7 +47,7 @@ function point(ok: boolean, name: string, details?: object): Point {
 }
 
 function diagnostic(details: object): string {
-  // Escaped before: afterwards it could not be told what is YAML's own.
+  // Escaped first, because afterwards the text contains characters of the YAML syntax.
   const safe = JSON.parse(
     JSON.stringify(details, (_, value) => (typeof value === 'string' ? escapeTerminal(value) : value)),
   );

@@ -54,7 +54,7 @@ describe('a Rollout', () => {
     [
       'no labels',
       { template: { spec: TEMPLATE.spec } },
-      'the template has no labels: give metadata.labels, by which the pods are found',
+      'the template has no labels: give metadata.labels, which select the pods',
     ],
     [
       'a workload without selector',
@@ -64,7 +64,7 @@ describe('a Rollout', () => {
     [
       'a selector that is not of the pods',
       { selector: { app: 'shop' } },
-      'selector has app: shop, and the labels of the template have not',
+      'selector has app: shop, which is not among the labels of the template',
     ],
     ['a broken pod', { template: { ...TEMPLATE, spec: { containers: [] } } }, 'template.spec.containers'],
     ['negative replicas', { replicas: -1 }, 'replicas: -1 is less than 0'],
@@ -90,7 +90,7 @@ describe('steps', () => {
     [
       'half a pod',
       setCanaryScale({ replicas: 0.5 }),
-      'steps[0].setCanaryScale.replicas is 0.5: give an integer from 0 on',
+      'steps[0].setCanaryScale.replicas is 0.5: give an integer of at least 0',
     ],
     [
       'too much of a scale',
@@ -107,7 +107,7 @@ describe('steps', () => {
       setHeaderRoute('beta', {}),
       'steps[0] sets the header route "beta" without a header',
     ],
-    ['a route that is not there', ArgoStep.removeHeaderRoute('beta'), 'steps[0] takes the header route "beta" away'],
+    ['a route that is not there', ArgoStep.removeHeaderRoute('beta'), 'steps[0] removes the header route "beta"'],
     ['a route with a bad name', setHeaderRoute('Beta', { a: '1' }), '"Beta" cannot be the name of a backend'],
     ['a route called as a Service', setHeaderRoute('web-stable', { a: '1' }), '"web-stable" is already in the Ingress'],
     [
@@ -168,13 +168,17 @@ describe('Services', () => {
     [
       'that are one',
       { stableService: existing('web'), canaryService: existing('web') },
-      'canaryService is "web", which is another',
+      'canaryService is "web", which is also the name of another Service',
     ],
-    ['with a name of Kubernetes’ Services not', { stableService: named('1-web') }, 'stableService is called "1-web"'],
+    [
+      'with a name of Kubernetes’ Services not',
+      { stableService: named('1-web') },
+      'stableService has the name "1-web"',
+    ],
     [
       'whose root is one of them',
       { stableService: named('web'), rootService: named('web') },
-      'rootService is "web", which is another',
+      'rootService is "web", which is also the name of another Service',
     ],
     [
       'with authentication',
@@ -193,7 +197,7 @@ describe('Services', () => {
   it('of ping-pong are two', () => {
     const same = { pingService: named('web'), pongService: named('web') };
     expect(problemsOf({ strategy: ArgoAlbStrategy.pingPong({ steps: [], ...same }) }).join()).toContain(
-      'pongService is "web", which is another of the Services too',
+      'pongService is "web", which is also the name of another Service',
     );
   });
 
@@ -203,7 +207,7 @@ describe('Services', () => {
   });
 
   it('get names from that of the Rollout, which may be too long for them', () => {
-    expect(problemsOf({}, 'w'.repeat(60)).join('\n')).toContain('names that are not given follow from metadata.name');
+    expect(problemsOf({}, 'w'.repeat(60)).join('\n')).toContain('default names are derived from metadata.name');
   });
 });
 
@@ -214,8 +218,8 @@ describe('an Ingress', () => {
   });
 
   it.each([
-    ['with the action of Argo', annotated('actions.web-stable'), 'which Argo writes: every apply would put it back'],
-    ['with an annotation of a prop', annotated('target-type', 'instance'), 'which a prop writes'],
+    ['with the action of Argo', annotated('actions.web-stable'), 'which Argo writes: every apply would reset it'],
+    ['with an annotation of a prop', annotated('target-type', 'instance'), 'which a prop sets'],
     [
       'in another namespace',
       { metadata: { namespace: 'other' } },
@@ -224,7 +228,7 @@ describe('an Ingress', () => {
     [
       'with two classes',
       { metadata: { annotations: { 'kubernetes.io/ingress.class': 'alb' } } },
-      'use ArgoAlbClass.annotation(), which leaves the field out',
+      'use ArgoAlbClass.annotation(), which omits the field',
     ],
     ['without a name of its class', { ingressClass: ArgoAlbClass.field('') }, 'ingress.ingressClass has no name'],
     [
@@ -235,12 +239,12 @@ describe('an Ingress', () => {
     [
       'that redirects to nowhere',
       { sslRedirect: true, listenPorts: [{ protocol: 'HTTP', port: 80 }] },
-      'has no HTTPS port to lead to',
+      'needs an HTTPS port',
     ],
     ['that listens nowhere', { listenPorts: [] }, 'ingress.listenPorts is empty'],
     ['without rules', { rules: [] }, 'ingress.rules is empty'],
     ['without paths', { rules: [{ host: 'a.example.com', paths: [] }] }, 'the host "a.example.com" has no paths'],
-    ['without a slash', { rules: [{ paths: [{ path: 'cart' }] }] }, 'the path "cart" has no slash'],
+    ['without a slash', { rules: [{ paths: [{ path: 'cart' }] }] }, 'the path "cart" does not start with a slash'],
     [
       'that leads elsewhere alone',
       { rules: [{ paths: [{ path: '/', backend: AlbBackend.service({ name: 'blog', port: 80 }) }] }] },
@@ -258,7 +262,7 @@ describe('an Ingress', () => {
           },
         ],
       },
-      'has an action "web-stable", which is the name of a Service of the Rollout',
+      'has an action "web-stable", which is also the name of a Service of the Rollout',
     ],
     ['with a wildcard in a prefix', { rules: [{ paths: [{ path: '/a*', pathType: 'Prefix' }] }] }, '/a*'],
     ['with an order that is none', { group: { name: 'shop', order: 2000 } }, '2000'],
@@ -294,7 +298,7 @@ describe('an Ingress', () => {
   it('is one of several', () => {
     const two = (first: object, second: object) => problemsOf({ ingresses: [first, second] }).join('\n');
     expect(two({}, {})).toBe('');
-    expect(two({}, { metadata: { name: 'web' } })).toContain('ingresses[1] is called "web", as another Ingress is');
+    expect(two({}, { metadata: { name: 'web' } })).toContain('ingresses[1] has the name "web" of another Ingress');
     expect(two({ targetType: 'ip' }, { targetType: 'instance' })).toContain('the Ingresses have different targetTypes');
     expect(
       problemsOf({ strategy: ArgoAlbStrategy.blueGreen({ previewIngress: { listenPorts: [] } }) }).join(),
@@ -320,6 +324,6 @@ describe('a migration', () => {
     expect(problemsOf({ migration, strategy: ArgoAlbStrategy.pingPong({ steps }) }).join()).toContain(
       'would leave the live Service of a ping-pong without pods',
     );
-    expect(problemsOf({ migration, strategy: ArgoAlbStrategy.blueGreen() }).join()).toContain('leave migration out');
+    expect(problemsOf({ migration, strategy: ArgoAlbStrategy.blueGreen() }).join()).toContain('remove migration');
   });
 });

@@ -116,7 +116,7 @@ describe.skipIf(chromium === undefined)(`the preview in a browser${chromium === 
     const { page } = await show(pageOf(APP));
     const tree = await page.accessibilityTree();
     const named = (role: string) => tree.filter((node) => node.role === role).map(({ name }) => name);
-    expect(named('heading')).toEqual(['Virtual environments', 'Namespace shop', 'What is wrong']);
+    expect(named('heading')).toEqual(['Virtual environments', 'Namespace shop', 'Findings']);
     expect(named('table')).toEqual(['Each column is what X-Virtual-Env holds, each row a port of a Service.']);
     expect(named('columnheader')).toEqual(['Service', 'no header', 'dev', 'dev.a', 'dev.a.b']);
     expect(named('rowheader')).toEqual(['cart:80', 'web:80']);
@@ -143,8 +143,8 @@ describe.skipIf(chromium === undefined)(`the preview in a browser${chromium === 
 
 describe('the preview as a page', () => {
   it('has no section for findings where there are none', () => {
-    expect(environmentPreviewHtml([])).not.toContain('What is wrong');
-    expect(pageOf(APP)).toContain('<h2 id="findings">What is wrong</h2>');
+    expect(environmentPreviewHtml([])).not.toContain('Findings');
+    expect(pageOf(APP)).toContain('<h2 id="findings">Findings</h2>');
   });
 
   it('says so of a namespace without routed Services', () => {

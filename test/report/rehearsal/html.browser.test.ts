@@ -207,8 +207,8 @@ describe.skipIf(chromium === undefined)(`the HTML report in a browser${chromium 
     expect(named('table')).toEqual(
       expect.arrayContaining([
         'What each kind of request gets, moment by moment',
-        'The same in words',
-        'One request for each kind that the rules tell apart',
+        'The traffic as a table',
+        'One request for each kind that the rules distinguish',
       ]),
     );
     expect(named('columnheader')).toEqual(expect.arrayContaining(['Moment', 'Declared', 'Taken by', 'Answered by']));

@@ -86,7 +86,7 @@ describe('the HTML report', () => {
 
   it('says when there is no Rollout, and what is wrong besides', () => {
     const context = { ...contextOf([FAILING]), findings: [...FAILING.findings, ERROR, WARNING] };
-    expect(textOf(rehearsalReporters.html([], { ...context, findings: [] }))).toContain('hold no Rollout');
+    expect(textOf(rehearsalReporters.html([], { ...context, findings: [] }))).toContain('have no Rollout');
     const text = textOf(rehearsalReporters.html([FAILING], context));
     expect(text).toContain('2 errors, 1 warning');
     expect(text.match(/the Service "web" does not exist/g)).toHaveLength(1);

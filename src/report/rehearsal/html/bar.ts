@@ -2,7 +2,7 @@ import type { RehearsedShares } from '../../../core/rehearsal-result';
 import { html, type Markup, type MarkupValue } from './markup';
 import { partsOf } from './words';
 
-/** The shares as one bar, the canary first. It is for the eye only: the same always stands beside it in words. */
+/** The shares as one bar, the canary first. It is decorative: the text next to it has the same content. */
 export function bar(shares: RehearsedShares): Markup {
   let left = 0;
   const parts = partsOf(shares).map(({ part, share }) => {
@@ -13,7 +13,7 @@ export function bar(shares: RehearsedShares): Markup {
   return html`<svg class="bar" aria-hidden="true">${parts}</svg>`;
 }
 
-/** The parts of a bar for a place within a picture. */
+/** The parts of a bar at a position in a picture. */
 export function barParts(shares: RehearsedShares, x: number, y: number, width: number, height: number): MarkupValue[] {
   let left = 0;
   return partsOf(shares).map(({ part, share }) => {
@@ -28,7 +28,7 @@ export function declaredShares(expectedCanary: number): RehearsedShares {
   return { canary: expectedCanary, stable: 1 - expectedCanary, failed: 0, other: 0 };
 }
 
-/** A tenth of a pixel is enough for anybody, and keeps the file small. */
+/** Rounds to a tenth of a pixel, which keeps the file small. */
 export function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }

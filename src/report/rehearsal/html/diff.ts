@@ -5,15 +5,15 @@ import { compareLines, type DiffLine } from '../../../core/text-diff';
 import { html, type Markup, type MarkupValue } from './markup';
 import { counted, objectName } from './words';
 
-/** Lines around a change that are shown with it. */
+/** The number of context lines around a change. */
 const CONTEXT = 3;
-/** What nobody reads in a report; the manifest itself has no limit. */
+/** The maximum number of lines in a report. */
 const MAX_LINES = 400;
 const MAX_COLUMNS = 1000;
-/** A JSON text that fits into a line stays there. */
+/** JSON up to this length stays on one line. */
 const MAX_JSON_LINE = 60;
 
-/** What the controller wrote since the moment before: a difference for each object. */
+/** What the controller wrote since the previous moment, as a difference for each object. */
 export function changes(written: readonly RehearsedChange[]): Markup {
   if (written.length === 0) return html`<p class="quiet">The controller wrote nothing.</p>`;
   return html`<ul class="changes">${written.map((each) => html`<li>${change(each)}</li>`)}</ul>`;
@@ -26,12 +26,12 @@ function change({ object, action, before, after }: RehearsedChange): Markup {
     number,
   ];
   const size = [...(added > 0 ? [`${added} added`] : []), ...(removed > 0 ? [`${removed} removed`] : [])].join(', ');
-  // What is deleted was shown when it was created.
+  // The content of a deleted object was shown when it was created.
   const open = action !== 'deleted';
   return html`<details${open && html` open`}><summary><span class="action ${action}">${action}</span> <b>${objectName(object)}</b> <span class="quiet">${size === '' ? 'no field differs' : `lines: ${size}`}</span></summary><pre class="diff" tabindex="0" aria-label="${objectName(object)}, ${action}">${diffText(lines)}</pre></details>`;
 }
 
-/** A manifest as lines of YAML in which JSON within annotations is laid out too. */
+/** A manifest as lines of YAML, with formatted JSON in annotations. */
 function linesOf(object: JsonObject | undefined): string[] {
   if (object === undefined) return [];
   const text = stringify(readable(object), { lineWidth: 0, aliasDuplicateObjects: false, blockQuote: 'literal' });
@@ -59,7 +59,7 @@ function mapValues(object: JsonObject, map: (value: Json) => Json): JsonObject {
   return mapped;
 }
 
-/** The same value with its keys in the order of another one, so that only what changed differs. */
+/** The value with its keys in the order of another value, so that only changes differ. */
 function inOrderOf(before: Json, after: Json): JsonObject;
 function inOrderOf(before: Json | undefined, after: Json): Json;
 function inOrderOf(before: Json | undefined, after: Json): Json {
@@ -103,7 +103,7 @@ function diffText(lines: readonly DiffLine[]): MarkupValue[] {
   return shown;
 }
 
-/** Lines with one mark; where they replace as many others, what differs within a line stands out. */
+/** Lines with one mark. If they replace the same number of lines, the changes in each line are highlighted. */
 function diffRun(run: readonly DiffLine[], partner: readonly DiffLine[]): MarkupValue {
   const mark = run[0]!.mark;
   const lines = run.map(({ text }, index) => {
@@ -140,7 +140,7 @@ function emphasised(text: string, other: string): MarkupValue {
   return [own.slice(0, start).join(''), html`<mark>${middle}</mark>`, own.slice(own.length - end).join('')];
 }
 
-/** Names and numbers as a whole, spaces, and every other character for itself. */
+/** Splits text into words, numbers, spaces, and single other characters. */
 function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}_.-]+|\s+|./gsu) ?? [];
 }

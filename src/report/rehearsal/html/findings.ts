@@ -8,7 +8,7 @@ import { objectName, placeName } from './words';
 
 const SIGNS: Readonly<Record<Finding['severity'], string>> = { error: '✗', warning: '!', note: 'i' };
 
-/** What is wrong with a Rollout, each finding with an anchor of its own. */
+/** The findings of a Rollout, each with an anchor. */
 export function findings(rehearsal: Rehearsal, lines: SourceLines, ids: RolloutIds): Markup {
   if (rehearsal.findings.length === 0) {
     return html`<p class="good"><span class="sign">✓</span> Every request goes where the Rollout declares, at every moment.</p>`;
@@ -19,7 +19,7 @@ export function findings(rehearsal: Rehearsal, lines: SourceLines, ids: RolloutI
   return html`<ol class="findings">${cards}</ol>`;
 }
 
-/** What is wrong besides the Rollouts. */
+/** The findings that belong to no single Rollout. */
 export function otherFindings(others: readonly Finding[], lines: SourceLines): Markup {
   const cards = others.map((finding, index) =>
     card(finding, `finding-${index + 1}`, finding.step === undefined ? undefined : `steps[${finding.step}]`, lines, 3),
@@ -61,7 +61,7 @@ function when(finding: Finding, rehearsal: Rehearsal, ids: RolloutIds): MarkupVa
   return html`<a href="#${ids.moment(index)}">${rehearsal.moments[index]!.title}</a>`;
 }
 
-/** The line of the user's file with a marker below the value. */
+/** The line in the user's file, with a marker below the value. */
 function excerpt(source: SourceLocation, lines: SourceLines): Markup {
   const shown = lines.show(source.file, source.line, source.column);
   const number = String(source.line);

@@ -1,21 +1,21 @@
 import type { RehearsedShares } from '../../../core/rehearsal-result';
 import { width } from '../../source-line';
 
-/** The height of a line of text within a box. */
+/** The height of a line of text in a box. */
 export const LINE = 17;
-/** Between the edge of a box and its text. */
+/** The space between the edge of a box and its text. */
 export const PADDING = 6;
-/** Between two boxes of a column. */
+/** The space between two boxes of a column. */
 const GAP = 14;
 
-/** A line of text in a box, with a bar at its right end where it has shares. */
+/** A line of text in a box, with a bar at its right end if it has shares. */
 export interface Line {
   readonly text: string;
   readonly kind?: 'strong' | 'quiet' | 'bad';
   readonly shares?: RehearsedShares;
 }
 
-/** A box with text; it has a place once its column is arranged. */
+/** A box with text. It gets a position when its column is arranged. */
 export interface Box {
   readonly kind: string;
   readonly x: number;
@@ -29,12 +29,12 @@ function heightOf({ lines }: Box): number {
   return 2 * PADDING + LINE * lines.length;
 }
 
-/** The height of boxes one below the other. */
+/** The height of a column of boxes. */
 export function columnHeight(boxes: readonly Box[]): number {
   return boxes.reduce((sum, box) => sum + heightOf(box) + GAP, -GAP);
 }
 
-/** Gives each box its place, the column as a whole in the middle of the height. */
+/** Positions the boxes of a column, centred in the height. */
 export function arrange(boxes: readonly Box[], top: number, height: number): void {
   let y = top + Math.floor((height - columnHeight(boxes)) / 2);
   for (const box of boxes) {
@@ -44,7 +44,7 @@ export function arrange(boxes: readonly Box[], top: number, height: number): voi
   }
 }
 
-/** Text in lines of so many characters, broken at spaces where there are any; an ellipsis stands for what is cut. */
+/** Breaks text into lines with a maximum length, at spaces if possible. An ellipsis replaces text beyond the last line. */
 export function wrap(text: string, columns: number, most: number): string[] {
   if (most === 1) return [oneLine(text, columns)];
   const lines: string[] = [];
@@ -66,13 +66,13 @@ export function wrap(text: string, columns: number, most: number): string[] {
   return [...lines.slice(0, most - 1), `${cut(lines[most - 1] ?? '', columns - 1)}…`];
 }
 
-/** Text in one line; an ellipsis stands for what is cut. */
+/** Text on one line. An ellipsis replaces text beyond the maximum length. */
 export function oneLine(text: string, columns: number): string {
   const line = text.slice(0, 2 * columns).replace(/\s+/g, ' ');
   return width(line) <= columns && text.length <= 2 * columns ? line : `${cut(line, columns - 1)}…`;
 }
 
-/** A word that is longer than a line, in parts that are not. */
+/** Splits a word that is longer than a line. */
 function pieces(word: string, columns: number): string[] {
   const parts: string[] = [];
   let part = '';

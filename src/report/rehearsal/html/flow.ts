@@ -15,9 +15,9 @@ import {
   type ServiceRole,
 } from './words';
 
-/** Left edge, width and characters per line of the three columns. */
+/** The left edge, width and characters per line of the three columns. */
 const REQUESTS = { x: 1, width: 290, columns: 36 };
-/** What fits into a line of a request with a bar at its end. */
+/** The characters in a line of a request with a bar at its end. */
 const BESIDE_BAR = 28;
 const RULES = { x: 361, width: 326, columns: 40 };
 const ANSWERS = { x: 763, width: 236, columns: 29 };
@@ -25,14 +25,14 @@ const WIDTH = 1000;
 const HEAD = 26;
 const LABELS = 3;
 
-/** A rule as a node of the picture; requests that no rule took share one node. */
+/** A rule as a node of the picture. Requests without a rule share one node. */
 interface RuleNode {
   readonly key: string;
   readonly box: Box;
   readonly exits: Map<string, Exit>;
 }
 
-/** Where a rule leads, with the share of its requests that go there. */
+/** A destination of a rule, with the share of its requests. */
 interface Exit {
   readonly answer: string;
   readonly share: number;
@@ -44,7 +44,7 @@ interface AnswerNode {
   readonly box: Box;
 }
 
-/** The way of each kind of request through the rules of a load balancer to Services, as a picture. */
+/** A picture of how each kind of request gets through the rules of a load balancer to Services. */
 export function flow(rehearsal: Rehearsal, moment: RehearsedMoment, id: string): Markup {
   const groups = routeGroups(rehearsal, moment);
   let top = 0;
@@ -55,7 +55,7 @@ export function flow(rehearsal: Rehearsal, moment: RehearsedMoment, id: string):
     top += height;
     return markup;
   });
-  const text = `${counted(groups.length, 'route')} of ${counted(moment.cells.length, 'kind')} of requests; the table that follows says the same in words.`;
+  const text = `${counted(groups.length, 'route')} of ${counted(moment.cells.length, 'kind')} of requests; the following table has the same content as text.`;
   return html`<div class="scroll" role="group" aria-label="Picture of the traffic" tabindex="0"><svg class="flow" role="img" viewBox="0 0 ${WIDTH} ${top}" width="${WIDTH}" height="${top}" aria-labelledby="${id}-title" aria-describedby="${id}-desc"><title id="${id}-title">Where requests go</title><desc id="${id}-desc">${text}</desc>
 ${parts}</svg></div>`;
 }
@@ -176,7 +176,7 @@ function ownAnswer(answer: RouteGroup['cell']['answer']): string[] {
     case 'redirect':
       return [`${answer.statusCode} redirect`, answer.location];
     default:
-      return ['✗ nothing', 'no load balancer listens any more'];
+      return ['✗ nothing', 'no load balancer listens'];
   }
 }
 
@@ -202,7 +202,7 @@ function serviceNode(rehearsal: Rehearsal, { name, port, failure }: RehearsedDes
   return { key: JSON.stringify([name, port, failure]), kind, box: { ...ANSWERS, kind: `answer ${kind}`, lines } };
 }
 
-/** Each answer beside the rules that lead to it, as far as that goes, so that few lines cross. */
+/** Sorts the answers to be near the rules that lead to them, so that few lines cross. */
 function sortedAnswers(nodes: readonly AnswerNode[], rules: readonly RuleNode[]): AnswerNode[] {
   const height = ({ key }: AnswerNode) => {
     const weights = rules.map(({ exits }) => (exits.has(key) ? exits.get(key)!.share + 0.01 : 0));
@@ -216,7 +216,7 @@ interface Edge {
   readonly from: Box;
   readonly to: Box;
   readonly kind: string;
-  /** Of the requests that a rule takes. */
+  /** The share of the requests that a rule takes. */
   readonly share?: number;
 }
 
@@ -244,7 +244,7 @@ function edges(all: readonly Edge[]): MarkupValue[] {
   });
 }
 
-/** Edges meet a box one below the other, in the order of their other ends, so that they cross as little as they can. */
+/** The edges of a box are sorted by their other ends, so that few lines cross. */
 function anchor(box: Box, touching: readonly Edge[], edge: Edge, other: 'from' | 'to'): number {
   const order = [...touching].sort((a, b) => (a[other].y ?? 0) - (b[other].y ?? 0));
   return rounded((box.y ?? 0) + ((box.height ?? 0) * (order.indexOf(edge) + 1)) / (order.length + 1));

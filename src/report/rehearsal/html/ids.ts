@@ -1,4 +1,4 @@
-/** The anchors within a report. They are numbers, as names may hold anything; all count from 1, as people do. */
+/** The anchors of a report. They are numbers from 1, because names can contain any character. */
 export interface RolloutIds {
   readonly rollout: string;
   finding(index: number): string;

@@ -2,7 +2,7 @@ import type { Rehearsal } from '../../../core/rehearsal-result';
 import type { RolloutIds } from './ids';
 import { html, joined, type MarkupValue } from './markup';
 
-/** The names of requests, one below the other, each a link to the request in full; of many only the first. */
+/** The names of the first requests, one per line, each a link to the complete request. */
 export function labels(
   { requests }: Rehearsal,
   indexes: readonly number[],

@@ -1,23 +1,23 @@
 import { escapeHtml } from '../../escape';
 
-/** HTML that is safe by the way it was made: only `html` and `constant` make it. */
+/** Safe HTML. Only `html` and `constant` create it. */
 export class Markup {
   constructor(readonly text: string) {}
 }
 
-/** What can stand between the parts of a template; `undefined` and `false` leave nothing. */
+/** A value in a template; `undefined` and `false` add nothing. */
 export type MarkupValue = Markup | string | number | false | undefined | readonly MarkupValue[];
 
 /**
- * A template that escapes all of its values, so that no text of a manifest can become a tag. Attributes are written in
- * double quotes.
+ * A template that escapes all of its values, so that no text of a manifest can become a tag. Write attributes in double
+ * quotes.
  * @example html`<code title="${path}">${name}</code>`
  */
 export function html(parts: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
   return new Markup(parts.map((part, index) => `${part}${textOf(values[index])}`).join(''));
 }
 
-/** Text of this library's own, as a style sheet. */
+/** A constant text of this library, such as a style sheet. */
 export function constant(text: string): Markup {
   return new Markup(text);
 }
@@ -28,12 +28,12 @@ function textOf(value: MarkupValue): string {
   return typeof value === 'object' ? value.map(textOf).join('') : escapeHtml(String(value));
 }
 
-/** The values with a separator between them. */
+/** Joins values with a separator. */
 export function joined(values: readonly MarkupValue[], separator: MarkupValue): MarkupValue[] {
   return values.flatMap((value, index) => (index === 0 ? [value] : [separator, value]));
 }
 
-/** Prose in which code stands between backticks. */
+/** Text with code between backticks. */
 export function prose(text: string): MarkupValue[] {
   return text.split(/`([^`\n]+)`/).map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
 }

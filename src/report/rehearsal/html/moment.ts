@@ -8,12 +8,12 @@ import { html, joined, type Markup, type MarkupValue } from './markup';
 import { declaredOf, findingsAt, type RouteGroup, routeGroups, wrongCount } from './routes';
 import { counted, fullOutcome, loadBalancerName, objectName, percent, placeName } from './words';
 
-/** Names of requests in one row. */
+/** The maximum number of names of requests in a row. */
 const LABELS = 8;
 
 /**
- * One moment in full: the picture of the traffic, the same in words, and what the controller wrote. `same` is the first
- * moment with the same traffic, whose picture is not repeated.
+ * A complete moment: the picture of the traffic, the same as a table, and what the controller wrote. `same` is the first
+ * moment with the same traffic; its picture is not repeated.
  */
 export function momentSection(rehearsal: Rehearsal, index: number, same: number, ids: RolloutIds): Markup {
   const moment = rehearsal.moments[index]!;
@@ -34,7 +34,7 @@ ${changes(moment.changes)}
 `;
 }
 
-/** What a reader has to know first, also where a screen reader reads it out. */
+/** The summary of a moment, which screen readers read first. */
 function summary(moment: RehearsedMoment): string {
   const wrong = wrongCount(moment);
   const all = counted(moment.cells.length, 'kind');
@@ -45,7 +45,7 @@ function summary(moment: RehearsedMoment): string {
 
 function routes(rehearsal: Rehearsal, moment: RehearsedMoment, ids: RolloutIds): Markup {
   return html`<div class="scroll" role="group" aria-label="Routes" tabindex="0"><table class="routes">
-<caption>The same in words</caption>
+<caption>The traffic as a table</caption>
 <thead><tr><th scope="col">Requests</th><th scope="col">Declared</th><th scope="col">Get</th><th scope="col">Taken by</th><th scope="col">Answered by</th></tr></thead>
 <tbody>
 ${routeGroups(rehearsal, moment).map((group) => row(rehearsal, moment, group, ids))}</tbody>
@@ -111,6 +111,6 @@ function answeredBy({ answer }: RehearsedCell): MarkupValue {
     case 'redirect':
       return html`${answer.statusCode} redirect to <code>${answer.location}</code>`;
     default:
-      return 'no load balancer listens any more';
+      return 'no load balancer listens';
   }
 }

@@ -13,8 +13,8 @@ import { STYLE } from './style';
 import { counted, objectName } from './words';
 
 /**
- * Nothing but this page's own style sheet and script, known by their hashes, is ever run or loaded: what a manifest
- * might smuggle in would stay text even if an escape were missing.
+ * Browsers load and run only the style sheet and the script of this page, by their hashes. Content of a manifest would not
+ * run even if an escape were missing.
  */
 const POLICY = [
   "default-src 'none'",
@@ -27,7 +27,7 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** A request for an icon would otherwise be the only one that a browser makes. */
+/** Without an icon in the page, browsers would request one. */
 const ICON =
   'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%2016%2016%22%3E%3Crect%20width=%2216%22%20height=%2216%22%20rx=%223%22%20fill=%22%23245d8f%22/%3E%3Cpath%20d=%22M0%2016V9h4V6h4v10z%22%20fill=%22%23f2c94c%22/%3E%3C/svg%3E';
 
@@ -35,7 +35,7 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** The whole page. */
+/** The page. */
 export function page(rehearsals: readonly Rehearsal[], context: RehearsalContext): Markup {
   const lines = new SourceLines(context.sources);
   const shown = new Set(rehearsals.flatMap(({ findings }) => findings.map((finding) => JSON.stringify(finding))));
@@ -58,12 +58,12 @@ export function page(rehearsals: readonly Rehearsal[], context: RehearsalContext
 <a class="skip" href="#main">Skip to the Rollouts</a>
 <header>
 <h1>${title}</h1>
-<p class="lead">${summary}. Each Rollout was played step by step through models of its controller and of its load balancers; nothing was applied.</p>
+<p class="lead">${summary}. Models of the controller and of the load balancers played each Rollout step by step; nothing was applied.</p>
 ${legend()}
 </header>
 <div class="page${rehearsals.length > 1 && ' several'}">
 ${rehearsals.length > 1 && contents(rehearsals)}<main id="main" tabindex="-1">
-${rehearsals.length === 0 && html`<p>These manifests hold no Rollout that routes traffic.</p>\n`}${others.length > 0 && otherFindings(others, lines)}${rehearsals.map((rehearsal, index) => rollout(rehearsal, index, lines))}</main>
+${rehearsals.length === 0 && html`<p>These manifests have no Rollout that routes traffic.</p>\n`}${others.length > 0 && otherFindings(others, lines)}${rehearsals.map((rehearsal, index) => rollout(rehearsal, index, lines))}</main>
 </div>
 <footer><p>rollout-constructs${context.version !== undefined && ` ${context.version}`}</p></footer>
 <p id="spoken" class="unseen" role="status" aria-live="polite"></p>
@@ -89,7 +89,7 @@ function legend(): Markup {
   const none = { canary: 0, stable: 0, failed: 0, other: 0 };
   const entries = [
     ['canary', 'reaches the new version'],
-    ['stable', 'reaches the version before'],
+    ['stable', 'reaches the old version'],
     ['failed', 'gets an error'],
     ['other', 'goes elsewhere'],
   ] as const;

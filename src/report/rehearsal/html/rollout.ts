@@ -8,14 +8,14 @@ import { firstAlike } from './routes';
 import { timeline } from './timeline';
 import { classWords, counted, loadBalancerName, objectName, placeName, styleWords } from './words';
 
-/** Everything about one Rollout. */
+/** The section of one Rollout. */
 export function rollout(rehearsal: Rehearsal, index: number, lines: SourceLines): Markup {
   const ids = idsOf(index);
   const { moments, requests } = rehearsal;
   return html`<article class="rollout" id="${ids.rollout}" aria-labelledby="${ids.rollout}-name" tabindex="-1">
 <h2 id="${ids.rollout}-name">${objectName(rehearsal.rollout)} ${status(rehearsal)}</h2>
 ${facts(rehearsal)}
-${rehearsal.stopped && html`<p class="stopped"><b><span class="sign">✗</span> The controller comes to no end: it stops at steps[${rehearsal.stopped.step}] (${rehearsal.stopped.class}).</b> ${rehearsal.stopped.message}</p>`}
+${rehearsal.stopped && html`<p class="stopped"><b><span class="sign">✗</span> The controller does not finish: it stops at steps[${rehearsal.stopped.step}] (${rehearsal.stopped.class}).</b> ${rehearsal.stopped.message}</p>`}
 <section><h3>${rehearsal.findings.length === 0 ? 'Findings' : `Findings (${rehearsal.findings.length})`}</h3>
 ${findings(rehearsal, lines, ids)}
 </section>
@@ -31,7 +31,7 @@ ${firstAlike(rehearsal).map((same, at) => momentSection(rehearsal, at, same, ids
 `;
 }
 
-/** How a Rollout fared, in a sign and words. */
+/** The result of a Rollout, as a sign and as text. */
 export function status({ findings, stopped }: Rehearsal): Markup {
   const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
   const [errors, warnings] = [count('error'), count('warning')];
@@ -61,7 +61,7 @@ function facts(rehearsal: Rehearsal): Markup {
   return html`<dl class="facts">${all.map(([term, value]) => value !== undefined && html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** The requests in full, to which the heads of columns lead. */
+/** The complete requests. The heads of columns link to them. */
 function requestList({ requests, loadBalancers }: Rehearsal, ids: RolloutIds): Markup {
   const rows = requests.map(
     ({ label, text, class: requestClass, loadBalancer }, index) =>
@@ -72,7 +72,7 @@ function requestList({ requests, loadBalancers }: Rehearsal, ids: RolloutIds): M
   );
   return html`<section><h3>Requests</h3>
 <div class="scroll" role="group" aria-label="Requests" tabindex="0"><table class="requests">
-<caption>One request for each kind that the rules tell apart</caption>
+<caption>One request for each kind that the rules distinguish</caption>
 <thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">Request</th>${loadBalancers.length > 1 && html`<th scope="col">Sent to</th>`}</tr></thead>
 <tbody>
 ${rows}</tbody>

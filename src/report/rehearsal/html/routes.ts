@@ -2,7 +2,7 @@ import type { Finding } from '../../../core/finding';
 import type { Rehearsal, RehearsedCell, RehearsedMoment } from '../../../core/rehearsal-result';
 import { declaredWords, shortOutcome } from './words';
 
-/** Requests of one moment that the same rule took and that got the same. */
+/** The requests of one moment with the same rule and the same result. */
 export interface RouteGroup {
   /** Indexes into the rehearsal's requests. */
   readonly requests: readonly number[];
@@ -11,7 +11,7 @@ export interface RouteGroup {
   readonly cell: RehearsedCell;
 }
 
-/** The requests of a moment put together, so that a reader meets each route once; the wrong ones first. */
+/** Groups the requests of a moment by route, with wrong ones first. */
 export function routeGroups(rehearsal: Rehearsal, moment: RehearsedMoment): RouteGroup[] {
   const groups = new Map<string, RouteGroup & { requests: number[] }>();
   for (const [index, cell] of moment.cells.entries()) {
@@ -26,7 +26,7 @@ export function routeGroups(rehearsal: Rehearsal, moment: RehearsedMoment): Rout
   return [...all.filter(({ cell }) => cell.verdict === 'wrong'), ...all.filter(({ cell }) => cell.verdict === 'good')];
 }
 
-/** Requests that get the same at every moment, as indexes into the rehearsal's requests. */
+/** Groups of requests with the same result at every moment, as indexes into the rehearsal's requests. */
 export function columnsOf(rehearsal: Rehearsal): (readonly number[])[] {
   const columns = new Map<string, number[]>();
   for (const [index, { loadBalancer }] of rehearsal.requests.entries()) {
@@ -43,7 +43,7 @@ export function columnsOf(rehearsal: Rehearsal): (readonly number[])[] {
   return [...columns.values()];
 }
 
-/** For each moment the first one whose traffic is the same in everything, as an index. */
+/** For each moment, the index of the first moment with the same traffic. */
 export function firstAlike({ moments }: Rehearsal): number[] {
   const first = new Map<string, number>();
   return moments.map(({ cells }, index) => {
@@ -53,18 +53,18 @@ export function firstAlike({ moments }: Rehearsal): number[] {
   });
 }
 
-/** What a Rollout declares for a request, in words. */
+/** What a Rollout declares for a request, as text. */
 export function declaredOf(rehearsal: Rehearsal, request: number, { expectedCanary }: RehearsedCell): string {
   const isForeign = expectedCanary === undefined && rehearsal.requests[request]!.class === 'elsewhere';
   return isForeign ? 'as before' : declaredWords(expectedCanary);
 }
 
-/** How many kinds of requests go wrong at a moment. */
+/** The number of kinds of requests with a wrong result at a moment. */
 export function wrongCount(moment: RehearsedMoment): number {
   return moment.cells.filter(({ verdict }) => verdict === 'wrong').length;
 }
 
-/** The findings that are about these requests at this moment, as indexes into the rehearsal's findings. */
+/** The findings about these requests at this moment, as indexes into the rehearsal's findings. */
 export function findingsAt(rehearsal: Rehearsal, moment: RehearsedMoment, requests: readonly number[]): number[] {
   const texts = new Set(requests.map((index) => rehearsal.requests[index]!.text));
   const isAbout = ({ step, request }: Finding) =>
@@ -72,7 +72,7 @@ export function findingsAt(rehearsal: Rehearsal, moment: RehearsedMoment, reques
   return rehearsal.findings.flatMap((finding, index) => (isAbout(finding) ? [index] : []));
 }
 
-/** The moment that shows a finding, as an index; undefined where none does. */
+/** The index of the moment that shows a finding; undefined if none does. */
 export function momentOf(rehearsal: Rehearsal, { step, request }: Finding): number | undefined {
   if (step === undefined && request === undefined) return undefined;
   const column = rehearsal.requests.findIndex(({ text }) => text === request);

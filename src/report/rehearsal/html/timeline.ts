@@ -6,10 +6,10 @@ import { html, type Markup, type MarkupValue } from './markup';
 import { columnsOf, wrongCount } from './routes';
 import { classWords, counted, declaredWords, loadBalancerName, objectName, shortOutcome } from './words';
 
-/** Names in the head of a column. */
+/** The maximum number of names in the head of a column. */
 const LABELS = 5;
 
-/** All moments from top to bottom with what each kind of request got: the whole Rollout at a glance. */
+/** All moments from top to bottom, with the result of each kind of request. */
 export function timeline(rehearsal: Rehearsal, ids: RolloutIds): Markup {
   const columns = columnsOf(rehearsal);
   return html`<div class="scroll" role="group" aria-label="Timeline of ${objectName(rehearsal.rollout)}" tabindex="0"><table class="timeline">
@@ -25,7 +25,7 @@ function head(rehearsal: Rehearsal, column: readonly number[], ids: RolloutIds):
   return html`<th scope="col">${labels(rehearsal, column, ids, LABELS)} <span class="quiet">${[...classes].join(', or ')}</span></th>`;
 }
 
-/** Which columns belong to which load balancer, where there is more than one. */
+/** The columns of each load balancer, if there are several. */
 function loadBalancerRow({ loadBalancers, requests }: Rehearsal, columns: readonly (readonly number[])[]): MarkupValue {
   if (loadBalancers.length < 2) return undefined;
   const runs: { readonly loadBalancer: number; span: number }[] = [];

@@ -8,7 +8,7 @@ import type {
   RequestClass,
 } from '../../../core/rehearsal-result';
 
-/** `20%`; a share that is not quite none or all never reads as if it were. */
+/** `20%`. A share between 0 and 1 never becomes 0% or 100%. */
 export function percent(share: number): string {
   const value = Math.round(share * 1000) / 10;
   if (value === 0 && share > 0) return '<0.1%';
@@ -35,14 +35,14 @@ export function loadBalancerName({ router, name, protocol, port }: RehearsedLoad
   return `${router === name ? name : `${router} ${name}`}, ${protocol}:${port}`;
 }
 
-/** What a share of the canary means for a reader. */
+/** The meaning of a share of the canary. */
 export function declaredWords(expectedCanary: number | undefined): string {
   if (expectedCanary === undefined) return 'either version';
   if (expectedCanary === 0) return 'stable';
   return expectedCanary === 1 ? 'canary' : `${percent(expectedCanary)} canary`;
 }
 
-/** What a request got, as short as it can be said: `stable`, `20% canary`, `503`. */
+/** The result of a request in few words: `stable`, `20% canary`, `503`. */
 export function shortOutcome({ shares, answer }: RehearsedCell): string {
   const { stable, canary, failed, other } = shares;
   if (stable === 1) return 'stable';
@@ -66,7 +66,7 @@ function answerWords(answer: RehearsedAnswer, failed: boolean): string {
   }
 }
 
-/** The parts of what a request got, in the order in which bars and sentences show them; empty parts are left out. */
+/** The parts of the result of a request, in the order of bars and sentences, without empty parts. */
 export function partsOf(shares: RehearsedShares): { readonly part: keyof RehearsedShares; readonly share: number }[] {
   const order = ['canary', 'failed', 'other', 'stable'] as const;
   return order.map((part) => ({ part, share: shares[part] })).filter(({ share }) => share > 0);
@@ -87,33 +87,33 @@ export function fullOutcome(shares: RehearsedShares): string {
 }
 
 const CLASS_WORDS: Readonly<Record<RequestClass, string>> = {
-  'no-match': 'meets no match',
-  match: 'meets a match',
-  near: 'nearly meets a match',
+  'no-match': 'matches nothing',
+  match: 'matches a step',
+  near: 'almost matches a step',
   elsewhere: 'led elsewhere before',
-  probe: 'a probe of yours',
+  probe: 'your own probe',
 };
 
-/** Why a class of requests was made, in words. */
+/** Why a kind of request was chosen, as text. */
 export function classWords(requestClass: RequestClass): string {
   return CLASS_WORDS[requestClass];
 }
 
 const STYLE_WORDS: Readonly<Partial<Record<Rehearsal['style'], string>>> = {
   canary: 'canary',
-  partition: 'partition: the workload itself is updated in parts',
+  partition: 'partition: the workload is updated in parts',
   blueGreen: 'blue-green',
   'traffic-routing': 'TrafficRouting',
   'argo-canary': 'canary of Argo Rollouts',
   'argo-blue-green': 'blue-green of Argo Rollouts',
 };
 
-/** How a Rollout brings out its new version, in words. */
+/** The strategy of a Rollout, as text. */
 export function styleWords(style: Rehearsal['style']): string {
   return STYLE_WORDS[style] ?? style;
 }
 
-/** What a Service is to a Rollout. */
+/** The role of a Service in a Rollout. */
 export type ServiceRole = 'stable' | 'canary' | 'both' | 'other';
 
 /** The role of a destination `namespace/name`. */
