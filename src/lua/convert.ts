@@ -14,15 +14,15 @@ export function fromLuaString(string: string): string {
   return isAscii(string) ? string : utf8Text(latin1Bytes(string));
 }
 
-/** No object that an API server keeps is nested so deeply. */
+/** No object in an API server nests deeper. */
 const MAX_DEPTH = 1_000;
 
-/** The data holds itself, or is nested deeper than anything that a controller could hand over. */
+/** The data contains itself, or nests deeper than any object that a controller could pass. */
 export class DataTooDeep extends Error {
   override readonly message = `obj holds itself, or is nested deeper than ${MAX_DEPTH} levels`;
 }
 
-/** Plain data as the controller hands it to a script: `null` leaves out a key, and closes the gap in a list. */
+/** Plain data as the controller passes it to a script: `null` removes a key, and leaves no gap in a list. */
 export function toLuaValue(data: LuaData | undefined, order?: EntryOrder, depth = 0): Value {
   if (typeof data === 'string') return toLuaString(data);
   if (typeof data !== 'object') return data;

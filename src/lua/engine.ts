@@ -17,7 +17,7 @@ import { typeOf, type Value } from './vm/value';
 const CHUNK_NAME = '<string>';
 const TIME_LIMIT = 1000;
 
-/** Characters of the JSON that a script may return. The controller has no limit, but no API server takes so much. */
+/** The most characters of JSON that a script may return. The controller has no limit, but no API server accepts more. */
 const RESULT_LIMIT = 16 * 1024 * 1024;
 
 /**
@@ -172,7 +172,7 @@ function compile(source: string, chunkName: string): Prototype {
   return loadLua(latin1Bytes(source), chunkName).prototype;
 }
 
-/** Compiles for `loadstring` and its kin, which give a script the message. */
+/** Compiles text for `loadstring` and similar functions, which return the message to the script. */
 function compileForScript(source: string, chunkName: string): Prototype {
   try {
     return compile(source, chunkName);

@@ -1,10 +1,10 @@
-/** What a script is given: plain JSON data. `null` in an object is an absent key, as in the controllers. */
+/** The input of a script: plain JSON data. `null` in an object is an absent key, as in the controllers. */
 export type LuaData = null | boolean | number | string | readonly LuaData[] | { readonly [key: string]: LuaData };
 
 /** The Lua type of the value that a script returned last. */
 export type LuaType = 'nil' | 'boolean' | 'number' | 'string' | 'table' | 'function' | 'userdata';
 
-/** What may differ between two runs of one script. */
+/** Options of one run. */
 export interface LuaRunOptions {
   /**
    * How `json.encode` writes an empty table: `null` from Kruise Rollouts 0.6 on, `[]` before.
@@ -22,16 +22,15 @@ export interface LuaRunOptions {
    */
   readonly onLine?: (line: number) => void;
   /**
-   * The order in which `pairs` walks the maps of `obj` and of `json.decode`, which the controller leaves to chance:
-   * as given, or shuffled by a seed.
+   * Shuffles the order in which `pairs` walks the maps of `obj` and of `json.decode`. The controller's order is random.
    * @default - as given
    */
   readonly mapOrderSeed?: number;
 }
 
-/** A script ended and its last value could be written as JSON. */
+/** A script ran to its end, and its last value could be written as JSON. */
 export interface LuaSuccess {
-  /** It ended. */
+  /** The run succeeded. */
   readonly ok: true;
   /** The type of the last value. */
   readonly type: LuaType;
@@ -39,17 +38,17 @@ export interface LuaSuccess {
   readonly json: string;
   /** True when the script returned the very table it was given as `obj`. */
   readonly returnedObj: boolean;
-  /** What the script printed, at most the first MiB of it. */
+  /** The text that the script printed, at most the first MiB. */
   readonly stdout: string;
-  /** Names of globals that the script made, sorted. */
+  /** Names of the globals that the script created, sorted. */
   readonly globals: readonly string[];
-  /** How many loops, calls and pieces of work of like cost the run took: the same on every machine. */
+  /** The cost of the run in loops, calls and work of similar cost: the same on every machine. */
   readonly work: number;
 }
 
-/** A script did not parse, raised an error, ran into a limit, or returned what JSON cannot hold. */
+/** A script did not parse, raised an error, exceeded a limit, or returned a value that JSON cannot represent. */
 export interface LuaFailure {
-  /** It did not end well. */
+  /** The run failed. */
   readonly ok: false;
   /** Where it failed: when it was parsed, when it ran, or when its last value was written as JSON. */
   readonly stage: 'parse' | 'run' | 'encode';
@@ -59,20 +58,20 @@ export interface LuaFailure {
   readonly line?: number;
   /** Which limit was reached. `memory` is this library's own: the controller would be killed by the kernel. */
   readonly limit?: 'time' | 'memory' | 'stack';
-  /** The type of the last value, where there is one that JSON cannot hold. */
+  /** The type of the last value, if JSON cannot represent it. */
   readonly type?: LuaType;
-  /** What the script printed until then. */
+  /** The text that the script printed before it failed. */
   readonly stdout: string;
-  /** Names of globals that the script made, sorted. */
+  /** Names of the globals that the script created, sorted. */
   readonly globals: readonly string[];
-  /** How many loops, calls and pieces of work of like cost the run took. */
+  /** The cost of the run in loops, calls and work of similar cost. */
   readonly work: number;
 }
 
-/** How one run of a script ended. */
+/** The result of one run of a script. */
 export type LuaResult = LuaSuccess | LuaFailure;
 
-/** A script, compiled once and run as often as wanted; no run sees anything of another. */
+/** A compiled script. Runs do not affect each other. */
 export interface LuaScript {
   /** The text of the script. */
   readonly source: string;

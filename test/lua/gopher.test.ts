@@ -125,7 +125,7 @@ describe('numbers', () => {
   ]);
 });
 
-describe('syntax of Lua 5.1, and names that are none of its words', () => {
+describe('syntax of Lua 5.1, and names that are not reserved words', () => {
   answers(
     [
       ['local goto = 5 return {goto}', '[5]'],

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { type LuaData, type LuaResult, runLua } from '../../src/lua';
 import { KEYWORDS, SYMBOLS } from '../../src/lua/syntax';
 
-/** What is to end at the deadline gets a short one; that it ends at all is held by the time limit of the test. */
+/** A short deadline for scripts that end at it; the timeout of the test fails a script that does not end. */
 const LIMIT = 100;
-/** For what is to end by itself, or at another limit, however slow the machine. */
+/** For scripts that end by themselves or at another limit, even on a slow machine. */
 const AMPLE = 20_000;
 
 function run(script: string, timeLimit = LIMIT): LuaResult {
@@ -16,7 +16,7 @@ const DEADLINE = { ok: false, limit: 'time', error: '<string>:1: context deadlin
 const OVERFLOW = { ok: false, limit: 'stack', error: '<string>:1: stack overflow' };
 const MEMORY = { ok: false, limit: 'memory' };
 
-/** Each with what comes of it, at least in part. */
+/** Each script with a part of its result. */
 const BOMBS: readonly (readonly [name: string, script: string, expected: object])[] = [
   ['an endless loop', 'while true do end', DEADLINE],
   ['a pcall that swallows the deadline', 'while true do pcall(function() while true do end end) end', DEADLINE],
@@ -187,7 +187,7 @@ const BOMBS: readonly (readonly [name: string, script: string, expected: object]
   ['globals taken away', '_G = nil string = nil obj = nil setmetatable = nil return {}', { ok: true, json: 'null' }],
 ];
 
-describe('a script that does harm ends as a result', () => {
+describe('a harmful script ends with a result', () => {
   test.each(BOMBS)('%s', (_, script, expected) => {
     const isOpen = Object.keys(expected).length === 1;
     const limit = isOpen ? 10 * LIMIT : 'error' in expected && expected.error === DEADLINE.error ? LIMIT : AMPLE;
@@ -226,7 +226,7 @@ describe('a script that does harm ends as a result', () => {
   });
 });
 
-describe('no script crashes the engine, hangs or gets out of it', () => {
+describe('no script crashes, blocks or escapes the engine', () => {
   const names = [
     'a',
     'b',
@@ -348,14 +348,14 @@ describe('no script crashes the engine, hangs or gets out of it', () => {
   });
 });
 
-/** The result is of the promised form, and nothing of JavaScript shows in it. */
+/** The result has the documented form, and no JavaScript error shows in it. */
 function endsAsResult(script: string): void {
   const result = run(script);
   if (result.ok) JSON.parse(result.json);
   else expect(result.error).not.toMatch(/TypeError|Cannot read|is not a function|is not defined|\[object/);
 }
 
-describe('an obj that no controller could hand over', () => {
+describe('an obj that no controller could pass', () => {
   const nested = (depth: number): LuaData => (depth === 0 ? 1 : { a: nested(depth - 1) });
   const cyclic: { a?: unknown } = {};
   cyclic.a = cyclic;
@@ -370,7 +370,7 @@ describe('an obj that no controller could hand over', () => {
     });
   });
 
-  test('may be nested as deeply as objects are', () => {
+  test('nests as deeply as real objects', () => {
     expect(runLua('return obj', nested(100))).toMatchObject({ ok: true });
   });
 });

@@ -48,7 +48,7 @@ const LEAKS = [
   ],
 ] as const;
 
-describe('nothing of a run is seen by another', () => {
+describe('runs do not affect each other', () => {
   test.each(LEAKS)('%s', (_, first, second) => {
     const [leaking, looking] = [compileLua(first), compileLua(second)];
     for (let round = 0; round < 2; round++) {
@@ -64,7 +64,7 @@ describe('nothing of a run is seen by another', () => {
     expect(script.run({})).toMatchObject({ json: '[1]' });
   });
 
-  test('obj is copied: a script cannot change what it was given', () => {
+  test('obj is copied: a script cannot change the original', () => {
     const obj: LuaData = { list: ['a'], map: { a: 1 } };
     runLua('obj.list[1] = "b" obj.map.a = nil obj.new = 1 table.insert(obj.list, 1) return obj', obj);
     expect(obj).toEqual({ list: ['a'], map: { a: 1 } });
@@ -107,7 +107,7 @@ describe('a result, next to the value,', () => {
     expect(runLua('return print', {})).toMatchObject({ ok: false, stage: 'encode', type: 'function' });
   });
 
-  test('a script that does not parse is compiled all the same, with its error', () => {
+  test('a script that does not parse compiles to its error', () => {
     const script = compileLua('return {\n  1 2\n}');
     expect(script.syntaxError).toMatchObject({ line: 2 });
     expect(script.run({})).toMatchObject({ ok: false, stage: 'parse', error: script.syntaxError?.error, line: 2 });

@@ -2,7 +2,7 @@ import { Op, WIDTH } from '../vm/interpreter';
 import type { Prototype } from '../vm/prototype';
 import type { Instruction } from './code';
 
-/** gopher-lua follows jumps to jumps so many times. */
+/** How many jumps gopher-lua follows from one to the next. */
 const MOST_HOPS = 5;
 
 /** The highest register that a function uses, as gopher-lua counts. */
@@ -44,8 +44,8 @@ const COUNTS_NO_REGISTER = new Set([
 ]);
 
 /**
- * Where each jump goes: the index of an instruction. gopher-lua resolves jumps in place and follows a jump that leads to
- * another one. It reads the distance of one that is resolved already as a label, and so may end up elsewhere.
+ * The target of each jump. gopher-lua resolves jumps in place, and follows a jump to another jump. It misreads the distance
+ * of a jump that is already resolved as a label, and so may jump to the wrong place.
  */
 export function resolveJumps(instructions: readonly Instruction[], labels: readonly number[]): Map<number, number> {
   const distances = new Map<number, number>();
@@ -54,14 +54,14 @@ export function resolveJumps(instructions: readonly Instruction[], labels: reado
     if (op !== Op.Jump) continue;
     let distance = 0;
     let next = at;
-    // A jump by no distance became an instruction that does nothing.
+    // gopher-lua replaced a jump by no distance with an instruction that does nothing.
     for (let hop = 0; hop < MOST_HOPS && instructions[next]!.op === Op.Jump && distances.get(next) !== 0; hop++) {
       distance = labelled(next) - at;
       next = at + distance + 1;
     }
     distances.set(at, distance);
   }
-  // The end of a generic loop reads its jump even if that became an instruction that does nothing, and finds the label.
+  // The end of a generic loop also reads a jump that was replaced, and takes its label for the distance.
   const jumped = (at: number, distance: number) =>
     distance === 0 && instructions[at - 1]?.op === Op.TForLoop ? instructions[at]!.b : distance;
   const last = instructions.length - 1;
@@ -90,7 +90,7 @@ export function assemble(
       written.push(...jump(instruction, instructions[at - 1], at, target, entered.has(at)));
       if (entered.has(at)) places[at] = written.length - 1;
     }
-    // The jump behind these is written with them.
+    // A test is written together with the jump that follows it.
     else if (op !== Op.Nop && op !== Op.TForLoop && !CONDITIONAL.has(op)) written.push({ op, a, b, c, line });
   }
   const code = new Int32Array(written.length * WIDTH);
@@ -107,7 +107,7 @@ interface Written {
   readonly a: number;
   readonly b: number;
   readonly c?: number;
-  /** The index of an instruction of the compiler. */
+  /** The index of the compiler's instruction. */
   readonly target?: number;
   readonly line: number;
 }
@@ -129,11 +129,11 @@ function jump(
   const wanted = isComparison ? a : c;
   const test = isComparison ? { a: b, b: c, line } : { a, b, line };
   if (target > at && !isEntered) return [{ ...test, op: ops[wanted]!, target }];
-  // Only plain jumps lead backwards: these use up the script's time. Another jump may lead to the plain one.
+  // Only plain jumps go backwards, since they charge for time. A plain jump is also the target of jumps to this one.
   return [{ ...test, op: ops[1 - wanted]!, target: at + 1 }, plain];
 }
 
-/** Conditional jumps, for a test that is to fail and for one that is to hold. */
+/** The conditional jumps of a test: taken if it fails, taken if it succeeds. */
 const CONDITIONAL: ReadonlyMap<Op, readonly [unless: Op, when: Op]> = new Map([
   [Op.Eq, [Op.JumpUnlessEq, Op.JumpIfEq]],
   [Op.Lt, [Op.JumpUnlessLt, Op.JumpIfLt]],

@@ -99,7 +99,7 @@ export abstract class AssignmentCompiler extends CallCompiler {
     return last.b + CONSTANT;
   }
 
-  /** Compiles the values. Returns the first register behind those that are still to be stored. */
+  /** Compiles the values. Returns the first register after the values that wait to be stored. */
   private assignedValues(places: readonly Place[], values: readonly Expression[], register: number): number {
     let next = register;
     for (let index = 0; index < places.length; index++) {

@@ -9,10 +9,10 @@ import { lineOf } from './source-line';
 /** How many list items of a table constructor wait in registers before one instruction stores them. */
 const ITEMS_PER_STORE = 50;
 
-/** gopher-lua stores the items of the batches behind this one under the wrong keys. */
+/** gopher-lua stores the items of later batches under wrong keys. */
 const MAXIMUM_BATCH = 511;
 
-/** Compiles calls, `...` and table constructors: what takes or gives several values. */
+/** Compiles calls, `...` and table constructors, which take or return several values. */
 export abstract class CallCompiler extends ConditionCompiler {
   protected abstract readonly parameters: number;
   protected abstract readonly isVararg: boolean;
@@ -20,14 +20,14 @@ export abstract class CallCompiler extends ConditionCompiler {
   protected usesVarargs = false;
 
   protected call(call: CallExpression | MethodCallExpression, register: number, target: Target, line: number): number {
-    // gopher-lua calls in place if the result goes to the last parameter, which overwrites it before it is read.
+    // If the result goes to the last parameter, gopher-lua calls in its register: it overwrites the parameter too early.
     const first = target.local !== undefined && target.local === this.parameters - 1 ? target.local : register;
     const next = call.kind === 'Call' ? this.callee(call, first) : this.method(call, first, line);
     const several = this.pushArguments(call.arguments, next);
     const count = call.arguments.length + (call.kind === 'Call' ? 0 : 1);
     this.callNames.set(this.code.next, calledName(call));
     this.code.add(Op.Call, first, several ? 0 : count + 1, target.results + 1, line);
-    // The controller's VM clears the registers behind the result, which is where it then looks for it.
+    // The controller's VM then clears the registers after it, and reads the result from one of them.
     if (first !== register) this.code.add(Op.LoadNil, first + 1, register, 0, line);
     if (target.results === 1 && target.local !== undefined && target.local !== first) {
       this.code.add(Op.Move, target.local, first, 0, line);
@@ -54,7 +54,7 @@ export abstract class CallCompiler extends ConditionCompiler {
       let stored: number | undefined;
       if (field.key !== undefined) {
         const value = this.keyedField(field, field.key, register, next, line);
-        // gopher-lua takes a call under the last key for the end of the list, and stores its value there too.
+        // gopher-lua mistakes a call under the last key for the last list item, and stores its value there as well.
         if (several) stored = value - register;
       } else {
         open = several;
@@ -70,7 +70,7 @@ export abstract class CallCompiler extends ConditionCompiler {
     if (local !== undefined && local !== register) this.code.add(Op.Move, local, register, 0, line);
   }
 
-  /** Returns the register that its value may be in. */
+  /** Compiles a field with a key. Returns the register of its value. */
   private keyedField(field: Field, key: Expression, table: number, register: number, line: number): number {
     const keyAt = this.operand(key, register, 'local or constant');
     const value = this.operand(field.value, keyAt.next, 'local or constant');
@@ -83,12 +83,12 @@ export abstract class CallCompiler extends ConditionCompiler {
     return unparenthesized(key).kind === 'String' && operand >= CONSTANT ? Op.SetField : Op.SetTable;
   }
 
-  /** Stores the items that wait behind the table; `waiting` is 0 if the last one gives any number of values. */
+  /** Stores the items that wait in registers; `waiting` is 0 if the last item returns any number of values. */
   private storeItems(table: number, items: number, waiting: number, line: number): void {
     const batch = Math.trunc((items - 1) / ITEMS_PER_STORE) + 1;
     const stored = batch > MAXIMUM_BATCH ? 0 : batch;
     this.code.add(Op.SetList, table, waiting, (stored - 1) * ITEMS_PER_STORE, line);
-    // The controller's instruction takes two words here.
+    // gopher-lua's instruction is two words long here.
     if (stored === 0) this.code.add(Op.Nop, 0, 0, 0, line);
   }
 

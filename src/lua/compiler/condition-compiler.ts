@@ -5,11 +5,11 @@ import type { Label } from './code';
 import { ExpressionCompiler, ONE, resultRegister, type Target } from './expression-compiler';
 import { lineOf } from './source-line';
 
-/** Where a condition leads. One of the two labels stands right behind the condition. */
+/** Where a condition leads. One of the two labels directly follows the condition. */
 interface Branch {
   readonly whenTrue: Label;
   readonly whenFalse: Label;
-  /** True if the code behind the condition is that of `whenFalse`, so that the condition jumps when it holds. */
+  /** True if the code after the condition is that of `whenFalse`: the condition then jumps when it is true. */
   readonly jumpsWhenTrue: boolean;
 }
 
@@ -96,7 +96,7 @@ export abstract class ConditionCompiler extends ExpressionCompiler {
     compile(right, branch);
   }
 
-  /** Compiles a part of an `and` or `or`, whose value is the result if it decides. */
+  /** Compiles an operand of `and` or `or`. Its value is the result if it decides the outcome. */
   private logicalPart(
     expression: Expression,
     register: number,

@@ -36,7 +36,7 @@ interface Operand {
   readonly next: number;
 }
 
-/** What an operand may be besides a register that is filled for it. */
+/** Which operands are read in place, without a register of their own. */
 type Kept = 'local' | 'local or constant';
 
 const ARITHMETIC_OPS = {

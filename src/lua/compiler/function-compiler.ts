@@ -80,7 +80,7 @@ export class FunctionCompiler extends LoopCompiler {
     const shape = { parameters, vararg, body, line, endLine, isMethod };
     const prototype = new FunctionCompiler(shape, this.chunkName, this).compile();
     this.code.add(Op.Closure, register, this.prototypes.push(prototype) - 1, 0, line);
-    // The controller's compiler writes a word per captured variable here.
+    // gopher-lua's compiler adds a word for each captured variable.
     for (const _ of prototype.upvalues) this.code.add(Op.Nop, 0, 0, 0, line);
   }
 
@@ -141,7 +141,7 @@ export class FunctionCompiler extends LoopCompiler {
     }
   }
 
-  /** A variable that is declared with a single function is in scope inside of it, also without `local function`. */
+  /** As in gopher-lua, `local f = function() … end` declares `f` before the function, like `local function f()`. */
   private local(names: readonly NameExpression[], values: readonly Expression[], line: number): void {
     const register = this.top;
     const isFunction = names.length === 1 && values.length === 1 && unparenthesized(values[0]!).kind === 'Function';
@@ -189,7 +189,7 @@ export class FunctionCompiler extends LoopCompiler {
     let { block } = this;
     while (block.breakLabel === undefined && block.parent !== undefined) block = block.parent;
     if (block.breakLabel === undefined) throw this.error(line, 'no loop to break');
-    // Variables of the blocks between are not closed, as in gopher-lua.
+    // As in gopher-lua, the captured variables of inner blocks are not closed.
     if (block.captured) this.code.add(Op.Close, block.parent!.end, 0, 0, line);
     this.code.jump(block.breakLabel, line);
   }

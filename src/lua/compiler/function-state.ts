@@ -13,16 +13,16 @@ const MAXIMUM_CONSTANTS = 262_144;
 /** How a name resolves inside a function. */
 export type NameKind = 'local' | 'upvalue' | 'global';
 
-/** What is known of a function while it is compiled: its code, constants, scopes and captured variables. */
+/** The state of a function while it is compiled: code, constants, scopes and captured variables. */
 export abstract class FunctionState {
   protected readonly code = new Code();
   protected readonly prototypes: Prototype[] = [];
   protected readonly constants: Value[] = [];
-  /** The name under which the script calls the function, by the call instruction's index. */
+  /** The names of called functions by the index of the call instruction. */
   protected readonly callNames = new Map<number, string>();
   /** The last instruction before each label. */
   protected readonly labels: number[] = [];
-  /** Names of captured variables. gopher-lua tells them apart by name only. */
+  /** Names of captured variables. gopher-lua distinguishes them by name only. */
   readonly upvalues: string[] = [];
   private readonly constantIndexes = new Map<Value, number>();
   protected block = new Block(undefined, 0, undefined, 0);
@@ -67,7 +67,7 @@ export abstract class FunctionState {
     return register;
   }
 
-  /** The first register that no local variable holds. */
+  /** The first register without a local variable. */
   protected get top(): number {
     return this.registers;
   }

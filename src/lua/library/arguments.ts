@@ -14,7 +14,7 @@ export function anyArgument(machine: Machine, args: Values, position: number): V
   return args[position - 1];
 }
 
-/** A number; text is not taken for one. */
+/** A number; text is not converted. */
 export function numberArgument(machine: Machine, args: Values, position: number): number {
   const value = args[position - 1];
   return typeof value === 'number' ? value : expected(machine, position, 'number', value);
@@ -25,7 +25,7 @@ export function integerArgument(machine: Machine, args: Values, position: number
   return toInteger(numberArgument(machine, args, position));
 }
 
-/** A number without its fraction; `otherwise` when it is nil or not given. */
+/** A number without its fraction; `otherwise` if it is nil or missing. */
 export function optionalInteger(machine: Machine, args: Values, position: number, otherwise: number): number {
   return args[position - 1] === undefined ? otherwise : integerArgument(machine, args, position);
 }
@@ -37,7 +37,7 @@ export function stringArgument(machine: Machine, args: Values, position: number)
   return typeof value === 'number' ? formatNumber(value) : expected(machine, position, 'string', value);
 }
 
-/** A string, for once no number; `otherwise` when it is nil or not given. */
+/** A string and, unlike elsewhere, no number; `otherwise` if it is nil or missing. */
 export function optionalString(machine: Machine, args: Values, position: number, otherwise: string): string {
   const value = args[position - 1];
   if (value === undefined) return otherwise;
@@ -67,7 +67,7 @@ export function expected(machine: Machine, position: number, type: string, value
   return badArgument(machine, position, `${type} expected, got ${typeOf(value)}`);
 }
 
-/** Go's conversion of a float to an int: towards zero; what does not fit becomes the smallest integer. */
+/** Go's conversion of a float to an int: truncated; a value out of range becomes the smallest integer. */
 export function toInteger(value: number): number {
   const whole = Math.trunc(value);
   return whole >= -TWO_TO_63 && whole < TWO_TO_63 ? whole : -TWO_TO_63;

@@ -20,10 +20,10 @@ import {
 } from './arguments';
 import { moduleLibrary } from './module';
 
-/** How much of what a script prints is kept. */
+/** How much printed text is kept. */
 const MOST_OUTPUT = 1024 * 1024;
 
-/** Text that is longer takes the controller's compiler too long, and would take this one minutes. */
+/** Longer text takes the controller's compiler more time than a script has. */
 const LONGEST_SOURCE = 256 * 1024;
 
 /** The global functions. `dofile` and `loadfile` behave as if there were no files, and standard input empty. */
@@ -211,7 +211,7 @@ function step(table: LuaTable, key: Value, machine: Machine): Values | undefined
   return table.next(key);
 }
 
-/** What a protected call gives as the error; what must not be caught is passed on. */
+/** The error value that a protected call returns. Throws failures that a script must not catch. */
 function caught(failure: unknown, machine: Machine): Value {
   if (failure instanceof LuaError) return failure.value;
   if (failure instanceof GoPanic) return failure.message;
@@ -220,7 +220,7 @@ function caught(failure: unknown, machine: Machine): Value {
   throw failure;
 }
 
-/** True when JavaScript's own stack is full, which scripts can bring about before gopher-lua's is. */
+/** True if JavaScript's own stack overflowed, which may happen before gopher-lua's stack is full. */
 function isStackExhausted(failure: unknown): boolean {
   return failure instanceof RangeError && failure.message.includes('call stack');
 }
@@ -242,7 +242,7 @@ function environmentOf(target: Value, machine: Machine): LuaTable {
   return fn?.prototype === undefined ? machine.globals : fn.env!;
 }
 
-/** The frame so many calls up from the running library function. */
+/** The frame `level` calls above the running library function. */
 function callerAt(machine: Machine, level: number): CallFrame | undefined {
   let { frame } = machine;
   for (let rest = level; rest > 0 && frame !== undefined; rest--) frame = frame.parent;

@@ -21,7 +21,7 @@ const SINH_Q = [1, -173.6789535582337, 15215.17378790019, -630767.3640497717];
 const TANH_P = [-0.9643991794250523, -99.28772310019185, -1614.6876844170845];
 const TANH_Q = [1, 112.81167849163293, 2235.4883906010045, 4844.063053251255];
 
-/** From here on the argument needs more bits than the reduction below has; both libraries are exact there. */
+/** From here on the argument needs more bits than the reduction below has; both libraries are exact for it. */
 const LARGE_ANGLE = 2 ** 29;
 const MORE_BITS_OF_HALF_PI = 6.123233995736766e-17;
 const TAN_3_PI_8 = 2.414213562373095;

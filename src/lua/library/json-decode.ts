@@ -4,7 +4,7 @@ import type { LuaTable } from '../vm/table';
 import type { Value } from '../vm/value';
 import { JsonFailure } from './json-encode';
 
-/** Go refuses JSON that nests deeper. */
+/** Go rejects JSON that nests deeper. */
 const MAX_DEPTH = 10_000;
 
 /**
@@ -66,7 +66,7 @@ class Decoder {
     }
   }
 
-  /** Puts a value where it belongs and closes what is complete; gives back the whole value at the end of the text. */
+  /** Adds a value to its container and closes complete containers. Returns the whole value at the end of the text. */
   private endValue(complete: Value): Value | typeof OPENED {
     let value = complete;
     for (;;) {
@@ -229,7 +229,7 @@ class Decoder {
     }
   }
 
-  /** The next character where white space may stand, so that the end of the text is nothing but early. */
+  /** The next character after white space; the end of the text is an error. */
   private peek(): string {
     return this.text[this.at] ?? this.end();
   }
@@ -252,10 +252,10 @@ class Decoder {
   }
 }
 
-/** Marks that a value has been begun, not read to its end. */
+/** Marks a value that is not complete yet. */
 const OPENED = Symbol('opened');
 
-/** Characters of a string that mean themselves. */
+/** Characters of a string that need no escape. */
 const PLAIN = /[ !#-[\]-\x7f]*/y;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -287,7 +287,7 @@ const NAMED_CONTROLS = new Map([
   [13, '\\r'],
 ]);
 
-/** Resolves escapes and repairs what is no UTF-8. */
+/** Resolves escapes and replaces invalid UTF-8. */
 function unquoted(raw: string): string {
   const bytes = latin1Bytes(raw);
   const parts: string[] = [];

@@ -4,12 +4,12 @@ import type { TextAccount } from '../vm/settings';
 import { LuaTable } from '../vm/table';
 import { typeOf, type Value } from '../vm/value';
 
-/** What Kruise's `json` module gives back as the error. */
+/** The error that Kruise's `json` module returns. */
 export class JsonFailure {
   constructor(readonly message: string) {}
 }
 
-/** Go refuses JSON that nests deeper. */
+/** Go rejects JSON that nests deeper. */
 const MAX_DEPTH = 10_000;
 
 const PREFIX = 'json: error calling MarshalJSON for type luamanager.jsonValue: ';
@@ -17,15 +17,15 @@ const PREFIX = 'json: error calling MarshalJSON for type luamanager.jsonValue: '
 /**
  * The JSON of a value, byte for byte that of Kruise's `luamanager.Encode`, as a Lua string (one character per byte).
  * Walks without recursion: a script can nest tables deeper than JavaScript's stack.
- * @param emptyTable what an empty table becomes
- * @param account is told of every string, as a table may hold one long string any number of times
+ * @param emptyTable the JSON of an empty table
+ * @param account counts every string: a table may refer to one long string any number of times
  * @throws JsonFailure
  */
 export function encodeJson(root: Value, emptyTable: string, account: TextAccount): string {
   const visited = new Set<LuaTable>();
   const open: OpenTable[] = [];
   const parts: string[] = [];
-  // How deep what has just been written nests, and the bracket of its innermost table.
+  // The nesting depth of the value just written, and the bracket of its innermost table.
   let height = 0;
   let bracket = '[';
   let value = root;
@@ -46,7 +46,7 @@ export function encodeJson(root: Value, emptyTable: string, account: TextAccount
       parts.push(scalar(value, open.length, account));
       height = 0;
     }
-    // Close what is complete, up to the table that has more items.
+    // Close complete tables, up to the one that has more items.
     for (;;) {
       const table = open[open.length - 1];
       if (table === undefined) return parts.join('');
@@ -134,7 +134,7 @@ function scalar(value: Value, level: number, account: TextAccount): string {
   }
 }
 
-/** Every level that an error passes on its way out puts the prefix before it. */
+/** Every nesting level adds the prefix to an error. */
 function fail(message: string, level: number): never {
   throw new JsonFailure(PREFIX.repeat(level + 1) + message);
 }
@@ -156,7 +156,7 @@ const NEEDS_CARE = /[^ !#-%'-;=?-[\]-\x7f]/;
 const NOT_ASCII = /[\x80-\xff]/;
 const ESCAPED_ASCII = /["\\<>&\x00-\x1f]/g;
 
-/** Escaping a string of many megabytes at once makes more parts than the JavaScript engine survives. */
+/** Strings are escaped in pieces: one replacement of many megabytes exhausts the JavaScript engine's memory. */
 const PIECE = 65_536;
 
 function* escapedAscii(text: string): Generator<string> {
@@ -185,9 +185,9 @@ function* escapedUtf8(text: string): Generator<string> {
   yield piece + text.slice(plainFrom);
 }
 
-/** What stands for a character in Go's JSON; undefined for one that stands for itself. */
+/** The escape of a character in Go's JSON; undefined if it needs none. */
 function escapes(codePoint: number): string | undefined {
-  // Bytes that are no UTF-8 become an escape, though the very character that it means would stay as it is.
+  // Invalid UTF-8 becomes the escape of U+FFFD, although the character itself is not escaped.
   if (codePoint < 0) return '\\ufffd';
   if (codePoint >= 0x80) return codePoint === 0x2028 || codePoint === 0x2029 ? unicodeEscape(codePoint) : undefined;
   return (

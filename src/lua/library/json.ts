@@ -4,7 +4,7 @@ import { anyArgument, stringArgument } from './arguments';
 import { decodeJson } from './json-decode';
 import { encodeJson, JsonFailure } from './json-encode';
 
-/** Kruise's own module `json`. Failures are given back as nil and a message. */
+/** Kruise's own module `json`. It returns failures as nil and a message. */
 export const jsonLibrary: Readonly<Record<string, Native>> = {
   decode(args, machine: Machine) {
     const text = stringArgument(machine, args, 1);

@@ -3,7 +3,7 @@ import type { TextAccount } from '../vm/settings';
 
 /**
  * `string.upper` of a Lua string, as Go's `strings.ToUpper`: by character and one for one, so that `é` becomes `É` and
- * `ß` stays. Bytes that are no UTF-8 become U+FFFD, unless all of the string is ASCII.
+ * `ß` stays. Invalid UTF-8 becomes U+FFFD, unless the whole string is ASCII.
  */
 export function upperCase(text: string, account: TextAccount): string {
   return NOT_ASCII.test(text) ? mapped(text, upperRune, account) : text.toUpperCase();
@@ -16,7 +16,7 @@ export function lowerCase(text: string, account: TextAccount): string {
 
 const NOT_ASCII = /[\x80-\xff]/;
 
-/** Characters between two looks at what the work has cost. */
+/** How many characters are converted between two checks of the budget. */
 const PIECE = 65_536;
 
 function mapped(text: string, map: (character: string) => string, account: TextAccount): string {

@@ -3,7 +3,7 @@ import { LuaTable } from '../vm/table';
 import type { Native, Value } from '../vm/value';
 import { isTrue, stringArgument } from './arguments';
 
-/** `module` and `require`, as they are without the package library. */
+/** `module` and `require` as they behave without the package library. */
 export const moduleLibrary: Readonly<Record<string, Native>> = {
   module(args, machine: Machine) {
     const name = stringArgument(machine, args, 1);

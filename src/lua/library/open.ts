@@ -28,7 +28,7 @@ export function openMachine(settings: MachineSettings): Machine {
   return new Machine(globals, loaded, string, settings);
 }
 
-/** The names of the globals that a run has made, in no particular order: they come behind those it found. */
+/** The names of the globals that a run created, in no particular order. They follow the predefined ones. */
 export function globalsMade(machine: Machine): string[] {
   const names = machine.globals.keysFrom(templates!.globals.keyCount);
   return names.filter((name): name is string => typeof name === 'string');
@@ -59,7 +59,7 @@ function makeTemplates(): Templates {
     ['string', string],
     ['json', tableOf(jsonLibrary)],
   ] as const;
-  // The places of what every run puts in are already there, so that runs need not copy them.
+  // Reserve the keys that every run sets, so that runs share the index of keys.
   for (const [name] of libraries) globals.setOther(name, true);
   globals.setOther('obj', true);
   return { globals, libraries };

@@ -25,7 +25,7 @@ import {
 } from './arguments';
 import { lowerCase, upperCase } from './letter-case';
 
-/** The string library, but for `gmatch`. */
+/** The string library without `gmatch`. */
 export const stringLibrary: Readonly<Record<string, Native>> = {
   byte(args, machine: Machine) {
     const text = stringArgument(machine, args, 1);
@@ -119,14 +119,14 @@ export const gmatch = nativeFunction((args, machine: Machine) => {
 const nextMatch = nativeFunction((args, machine: Machine) => {
   const [state] = args;
   if (!(state instanceof Userdata)) return expected(machine, 1, 'userdata', state);
-  // A proxy that a script made has no matches: the controller breaks off with Go's words for that.
+  // A proxy that a script created has no matches: the controller fails with a Go error.
   if (!(state.data instanceof Matches)) throw new GoPanic(NO_MATCHES);
   return state.data.next() ?? [];
 });
 
 const NO_MATCHES = 'interface conversion: interface {} is nil, not *lua.strMatchData';
 
-/** What is left of the matches of `gmatch`, which are all looked for at once. */
+/** The remaining matches of `gmatch`, which searches for all of them first. */
 class Matches {
   private at = 0;
 
@@ -138,7 +138,7 @@ class Matches {
   next(): Values | undefined {
     const match = this.matches[this.at];
     if (match === undefined) {
-      // Asked again after the end, the controller reads beyond its list.
+      // A call after the end makes the controller read past its list.
       if (this.at++ > this.matches.length) throw new GoPanic(beyond(this.at - 1, this.matches.length));
       return undefined;
     }
@@ -231,14 +231,14 @@ function expanded(machine: Machine, template: Uint8Array, match: Match, subject:
   }
 }
 
-/** Anything but a string or a number replaces by nothing. */
+/** A replacement that is neither a string nor a number is empty. */
 function replacementBytes(machine: Machine, value: Value): Uint8Array {
   const text = typeof value === 'string' || typeof value === 'number' ? machine.text(value) : '';
   machine.charge(text.length);
   return latin1Bytes(text);
 }
 
-/** The offset that a start position means: from the end if it is negative. */
+/** The offset of a start position; a negative one counts from the end. */
 function startOf(text: string, position: number): number {
   const offset = position === 0 ? 0 : position - 1;
   return Math.max(0, offset < 0 ? text.length + offset + 1 : offset);

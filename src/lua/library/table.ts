@@ -63,7 +63,7 @@ export const tableLibrary: Readonly<Record<string, Native>> = {
 };
 
 function concatenated(machine: Machine, table: LuaTable, separator: string, first: number, to: number): Value {
-  // Every value and every separator is pushed, so that long lists run out of registers.
+  // gopher-lua pushes every value and every separator, so that long lists overflow the registry.
   machine.reserve(2 * (to - first) + 1);
   const parts: Value[] = [];
   for (let index = first; index <= to; index++) {

@@ -1,5 +1,5 @@
 /**
- * Where a node stands. Lines and columns count from 1, columns in bytes; a node starts at its first token and ends with
+ * The position of a node. Lines and columns count from 1, columns in bytes; a node starts at its first token and ends with
  * its last one.
  */
 export interface Position {
@@ -25,7 +25,7 @@ export type Node = Chunk | Statement | Expression | IfClause | Field;
 /** The node of one kind. */
 export type NodeOf<Kind extends Node['kind']> = Extract<Node, { kind: Kind }>;
 
-/** Something that is done. */
+/** A statement. */
 export type Statement =
   | LocalStatement
   | LocalFunctionStatement
@@ -107,7 +107,7 @@ export interface IfStatement extends Position {
   readonly otherwise?: readonly Statement[];
 }
 
-/** One condition of an `if` statement with what is done then. */
+/** One condition of an `if` statement with its body. */
 export interface IfClause extends Position {
   readonly kind: 'IfClause';
   readonly condition: Expression;
@@ -143,7 +143,7 @@ export interface BreakStatement extends Position {
   readonly kind: 'Break';
 }
 
-/** Something that has a value. */
+/** An expression. */
 export type Expression =
   | NilExpression
   | BooleanExpression
@@ -174,7 +174,7 @@ export interface BooleanExpression extends Position {
 /** A numeric literal. */
 export interface NumberExpression extends Position {
   readonly kind: 'Number';
-  /** NaN for a literal that is no number, such as `1e`. */
+  /** NaN for a literal that is not a number, such as `1e`. */
   readonly value: number;
 }
 

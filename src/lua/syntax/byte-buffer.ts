@@ -9,7 +9,7 @@ export class ByteBuffer {
     this.store[this.length++] = byte;
   }
 
-  /** A copy of what was added so far. */
+  /** A copy of the bytes so far. */
   bytes(): Uint8Array {
     return this.store.slice(0, this.length);
   }

@@ -1,6 +1,6 @@
 import { EOF } from './token';
 
-/** Where an error stands: line and column count from 1, columns in bytes. */
+/** The position of an error. Line and column count from 1, columns in bytes. */
 export interface ErrorPosition {
   readonly line?: number;
   readonly column?: number;
@@ -27,7 +27,7 @@ export class LuaSyntaxError extends Error {
     return new LuaSyntaxError(`${place}:   ${message}\n`, { line, column });
   }
 
-  /** The error of the compiler, which looks at a script only when all of it has been parsed. */
+  /** An error of the compiler, which runs after the whole script was parsed. */
   static ofCompiler(chunkName: string, line: number, message: string): LuaSyntaxError {
     const place = line > 0 ? { line } : {};
     return new LuaSyntaxError(`compile error near line(${line}) ${chunkName}: ${message}`, place);

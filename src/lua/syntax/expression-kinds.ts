@@ -3,7 +3,7 @@ import type { BinaryExpression, Expression } from './ast';
 /** An expression without parentheses around it. */
 export type Bare = Exclude<Expression, { kind: 'Parenthesized' }>;
 
-/** Takes the parentheses off. */
+/** Removes the parentheses. */
 export function unparenthesized(expression: Expression): Bare {
   let inner = expression;
   while (inner.kind === 'Parenthesized') inner = inner.expression;
@@ -27,7 +27,7 @@ export function isLogical(expression: Expression): expression is BinaryExpressio
 
 const COMPARISONS = new Set(['<', '>', '<=', '>=', '==', '~=']);
 
-/** True for an operator between two values that tells how they compare. */
+/** True for a comparison. */
 export function isComparison(expression: Expression): expression is BinaryExpression {
   return expression.kind === 'Binary' && COMPARISONS.has(expression.operator);
 }

@@ -175,7 +175,7 @@ export abstract class ExpressionParser extends TokenStream {
     return { kind: 'Function', parameters, vararg, body, ...this.since(start) };
   }
 
-  /** Any number of separators may stand behind a field, none before the first. */
+  /** Any number of separators may follow a field; none may precede the first. */
   private parseTable(): TableExpression {
     const start = this.token;
     this.expect('{');
@@ -231,7 +231,7 @@ export abstract class ExpressionParser extends TokenStream {
     return this.keyOf(this.parseName());
   }
 
-  /** A name that stands for a string. */
+  /** A name as a string. */
   private keyOf(name: NameExpression): StringExpression {
     const { line, column, endLine, offset, endOffset } = name;
     const value = this.bytesOf(name);

@@ -6,7 +6,7 @@ import { EOF, KEYWORDS, type Keyword, type LuaSymbol, SYMBOLS, type Token, type 
 
 /**
  * Reads tokens as the controller's scanner does, one at a time: an error in a token is raised only when the parser gets
- * there, so that what is wrong before it is reported first.
+ * there, so that earlier errors are reported first.
  */
 export class Lexer {
   private offset = 0;
@@ -134,7 +134,7 @@ export class Lexer {
     return buffer.bytes();
   }
 
-  /** How long a quoted string is that stands for itself, with no escape or line break in it; -1 for any other. */
+  /** The length of a quoted string without escapes and line breaks; -1 for any other string. */
   private plainLength(quote: number): number {
     const plain = quote === DOUBLE_QUOTE ? PLAIN_UP_TO_DOUBLE_QUOTE : PLAIN_UP_TO_SINGLE_QUOTE;
     plain.lastIndex = this.offset;
@@ -188,7 +188,7 @@ export class Lexer {
     return { count, after };
   }
 
-  /** A comment that starts with `[=` is taken for a long one even where the second bracket is missing. */
+  /** A comment that starts with `[=` counts as a long comment even if the second bracket is missing. */
   private skipComment(): void {
     const bracket = this.peek() === OPEN_BRACKET;
     if (bracket) this.read();

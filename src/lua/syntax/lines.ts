@@ -2,8 +2,8 @@ import type { Chunk, Expression, Node } from './ast';
 import { walk } from './walk';
 
 /**
- * The lines where something is done: each line on which a statement starts, and the line of each `elseif` and `until`.
- * Left out is what leaves no trace in a running VM: `else`, `end`, `do`, `break`, `local` without a value, and a
+ * The executable lines: each line on which a statement starts, and the line of each `elseif` and `until`.
+ * Without the lines that a running VM does not report: `else`, `end`, `do`, `break`, `local` without a value, and a
  * condition that is always true.
  * @returns lines in ascending order
  */
@@ -22,7 +22,7 @@ export function executedLines(chunk: Chunk, reached: ReadonlySet<number>): numbe
   return [...new Set(executed.map((step) => step.line))].sort((a, b) => a - b);
 }
 
-/** One thing that is done, and the lines that belong to it and to nothing inside it. */
+/** A statement or condition, and the lines that belong to it and not to a statement inside it. */
 interface Step {
   readonly line: number;
   readonly ownLines: readonly number[];

@@ -4,7 +4,7 @@ import { LuaSyntaxError } from './error';
 import { Lexer } from './lexer';
 import { EOF, type Token, type TokenType } from './token';
 
-/** The tokens of a script, one of look-ahead, with what every part of the grammar needs to read them. */
+/** The tokens of a script with one token of look-ahead, and the helpers that all parts of the grammar use. */
 export class TokenStream {
   /** Every token read so far. */
   readonly tokens: Token[] = [];
@@ -52,7 +52,7 @@ export class TokenStream {
     return this.source.subarray(offset, endOffset);
   }
 
-  /** To be called on the way into anything that can hold itself, and `leave` on the way out. */
+  /** Call it before parsing anything that can contain itself, and `leave` afterwards. */
   protected enter(): void {
     if (this.depth === MAXIMUM_DEPTH) throw this.error(`nested more than ${MAXIMUM_DEPTH} levels deep`);
     this.depth++;
@@ -66,7 +66,7 @@ export class TokenStream {
     return this.error('syntax error');
   }
 
-  /** Names the place where the scanner stands: the last character of the token that does not fit. */
+  /** An error at the scanner's position: the last character of the unexpected token. */
   protected error(message: string): LuaSyntaxError {
     const { endLine, endColumn } = this.token;
     const line = this.token.type === 'eof' ? EOF : endLine;
@@ -74,7 +74,7 @@ export class TokenStream {
   }
 }
 
-/** The controller's parser has no such limit; this one keeps the parser and all who walk its tree off the stack's end. */
+/** The controller's parser has no such limit. It keeps the parser and the compiler from overflowing JavaScript's stack. */
 const MAXIMUM_DEPTH = 1000;
 
 /** From the start of one thing to the end of another. */

@@ -59,7 +59,7 @@ export type Keyword = (typeof KEYWORDS)[number];
 /** An operator or a punctuation mark. */
 export type LuaSymbol = (typeof SYMBOLS)[number];
 
-/** Where a token stands in the source. Lines and columns count from 1, columns in bytes. */
+/** The position of a token in the source. Lines and columns count from 1, columns in bytes. */
 export interface TokenPosition {
   /** Line of the first character. */
   readonly line: number;
@@ -87,7 +87,7 @@ export interface NameToken extends TokenPosition {
 /** A numeric literal. */
 export interface NumberToken extends TokenPosition {
   readonly type: 'number';
-  /** NaN for a literal that is no number, such as `1e`. */
+  /** NaN for a literal that is not a number, such as `1e`. */
   readonly value: number;
   /** The literal as the scanner kept it, one character per byte. */
   readonly text: string;
@@ -96,7 +96,7 @@ export interface NumberToken extends TokenPosition {
 /** A string literal, quoted or in long brackets. */
 export interface StringToken extends TokenPosition {
   readonly type: 'string';
-  /** What the literal stands for, escapes resolved. */
+  /** The value of the literal, with escapes resolved. */
   readonly value: Uint8Array;
 }
 

@@ -1,11 +1,11 @@
 import type { Chunk, Expression, Node, Statement } from './ast';
 
-/** What to do at each node. */
+/** The functions that `walk` calls at each node. */
 export interface Visitor {
-  /** Called before the children of a node; `false` leaves them out. */
+  /** Called before the children of a node; `false` skips them. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a visitor that only looks returns nothing
   enter?(node: Node, parent: Node | undefined): void | false;
-  /** Called after the children of a node, also of one whose children were left out. */
+  /** Called after the children of a node, also if the visitor skipped them. */
   leave?(node: Node, parent: Node | undefined): void;
 }
 

@@ -3,7 +3,7 @@ export function utf8Bytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The text of bytes, each byte that is not UTF-8 as U+FFFD: what the controller's JSON makes of a Lua string. */
+/** The text of bytes. Each byte that is not UTF-8 becomes U+FFFD, as in the controller's JSON. */
 export function utf8Text(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes);
@@ -54,7 +54,7 @@ export function decodeRune(bytes: Uint8Array, offset: number): DecodedRune {
   return overlong || surrogate || codePoint > 0x10ffff ? INVALID_RUNE : { codePoint, size };
 }
 
-/** A function takes only so many arguments. */
+/** The number of arguments of a function is limited. */
 const PIECE = 8_192;
 
 const encoder = new TextEncoder();

@@ -14,9 +14,9 @@ export type FormatArgument =
   | { readonly type: 'table' | 'function' | 'userdata'; readonly text: string };
 
 /**
- * Lua's `string.format` as the controller has it: Go's `fmt.Sprintf`, which never fails but writes what is wrong into
- * the result, such as `%!u(int64=42)`.
- * @param budget told how long each piece is, since a width of a million is allowed
+ * Lua's `string.format` in the controller: Go's `fmt.Sprintf`, which never fails but writes errors into the result, such as
+ * `%!u(int64=42)`.
+ * @param budget counts the length of each piece: a width of a million is allowed
  *
  * @example
  * formatString(utf8Bytes('%5.1f%%'), [{ type: 'number', value: 20 }]); // the bytes of ' 20.0%'
@@ -166,12 +166,12 @@ class Printer {
     return found;
   }
 
-  /** A `*` wants a Go integer, and no Lua value is one: the argument is used up all the same. */
+  /** `*` expects a Go integer, which no Lua value is; it still consumes the argument. */
   private skipStarArgument(): void {
     if (this.next < this.values.length) this.next++;
   }
 
-  /** Reads digits; beyond a million the rest of the format is taken for the number and there is none. */
+  /** Reads digits. Beyond a million, the rest of the format counts as the number, which is then invalid. */
   private readNumber(start: number, limit: number): { value: number | undefined; end: number } {
     let value: number | undefined;
     let end = start;
@@ -276,7 +276,7 @@ function stringerText(value: Stringer): string {
   return value.type === 'boolean' ? String(value.value) : value.text;
 }
 
-/** Verbs that no Lua value knows, on the bare Go value. */
+/** Verbs that no Lua value supports, applied to the Go value. */
 function withoutMethods(value: FormatArgument, verb: string, flags: Flags): string {
   const address = 'text' in value ? /0x[0-9a-f]+$/.exec(value.text)?.[0] : undefined;
   if (verb === 'p' && address) return formatInteger(BigInt(address), 'x', { ...flags, sharp: !flags.sharp })!;
@@ -296,7 +296,7 @@ function bareValue(value: FormatArgument, flags: Flags): string {
   }
 }
 
-/** What Go shows of a pointer to a struct. The fields of tables and functions are addresses, which differ by run. */
+/** Go's text for a pointer to a struct. The fields of tables and functions are addresses, which differ by run. */
 function structure(value: FormatArgument, flags: Flags): string {
   return `&${flags.sharpValue ? goType(value).slice(1) : ''}{}`;
 }

@@ -1,8 +1,7 @@
 import type { LuaType } from '../types';
 
 /**
- * A mistake in the controller's Lua itself that stops a script: Go's own text, without the position that Lua errors
- * start with.
+ * A panic of the controller's Lua itself: Go's own text, without the position that Lua errors start with.
  */
 export class GoPanic extends Error {
   override readonly name = 'GoPanic';
@@ -13,7 +12,7 @@ export class GoPanic extends Error {
     return new GoPanic(`runtime error: slice bounds out of range ${bounds}`);
   }
 
-  /** A value that is no table where the VM takes it for one, after one of its compiler's wrong jumps. */
+  /** A value that the VM expects to be a table and that is none, after a wrong jump. */
   static notTable(type: LuaType): GoPanic {
     return new GoPanic(`interface conversion: lua.LValue is ${GO_TYPES[type]}, not *lua.LTable`);
   }

@@ -60,14 +60,14 @@ function hex(value: number, width: number): string {
   return value.toString(16).padStart(width, '0');
 }
 
-/** The UTF-8 bytes of a character, one character each; what is no character becomes U+FFFD. */
+/** The UTF-8 bytes of a character, one character each; an invalid code point becomes U+FFFD. */
 export function runeText(codePoint: number): string {
   const surrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
   const valid = codePoint >= 0 && codePoint <= 0x10ffff && !surrogate;
   return String.fromCharCode(...utf8Bytes(String.fromCodePoint(valid ? codePoint : 0xfffd)));
 }
 
-/** How many characters bytes hold, a byte that is not UTF-8 counting as one. */
+/** The number of characters in bytes. A byte that is not UTF-8 counts as one. */
 export function runeCount(text: string): number {
   if (isAscii(text)) return text.length;
   const bytes = latin1Bytes(text);
@@ -76,7 +76,7 @@ export function runeCount(text: string): number {
   return count;
 }
 
-/** The first so many characters of bytes. */
+/** The first `count` characters of bytes. */
 export function firstRunes(text: string, count: number): string {
   if (isAscii(text)) return text.slice(0, count);
   const bytes = latin1Bytes(text);

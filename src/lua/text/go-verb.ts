@@ -99,7 +99,7 @@ function integer(value: bigint, base: number, prefix: string, flags: Flags): str
   return pad(`${sign}${flags.sharp ? prefix : ''}${body}`, padding);
 }
 
-/** The flag `#` adds a zero where none leads already. */
+/** The flag `#` adds a leading zero if there is none. */
 function octal(value: bigint, prefix: string, flags: Flags): string {
   const digits = (value < 0n ? -value : value).toString(8);
   const zeroLeads = value === 0n || digitsWanted(value, flags) > digits.length;

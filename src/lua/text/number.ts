@@ -41,7 +41,7 @@ export function isInteger64(value: number): boolean {
   return Number.isInteger(value) && value >= -TWO_TO_63 && value < TWO_TO_63;
 }
 
-/** Go's conversion of a float to a signed 64-bit integer: towards zero; what does not fit is the smallest integer. */
+/** Go's conversion of a float to a signed 64-bit integer: truncated; a value out of range becomes the smallest integer. */
 export function toInteger64(value: number): bigint {
   const whole = Math.trunc(value);
   return isInteger64(whole) ? BigInt(whole) : SMALLEST_INTEGER;

@@ -158,7 +158,7 @@ class PatternCompiler {
     this.emitOther({ op: 'save', slot: slot + 1 });
   }
 
-  /** Without a single class before it, the sign stands for itself. */
+  /** Without a single class before it, the sign matches itself. */
   private compileRepetition(): void {
     const sign = this.read();
     const item = this.repeatable ? this.instructions.pop() : undefined;

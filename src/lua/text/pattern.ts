@@ -106,7 +106,7 @@ export function expandReplacement(replacement: Uint8Array, match: Match, subject
   return concatenate(parts);
 }
 
-/** A piece of a string and what to put in its place. */
+/** A piece of a string and its replacement. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -146,7 +146,7 @@ function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** The budget is told of the work in portions of this many steps. */
+/** How many steps are counted against the budget in one go. */
 const PORTION = 2048;
 
 /** The kinds of entries on the stack of choices. */
@@ -207,7 +207,7 @@ class Matcher {
     }
   }
 
-  /** The position behind what the instruction consumes, FAILED or MATCHED. */
+  /** The position after the bytes that the instruction consumes, or FAILED or MATCHED. */
   private perform(instruction: Instruction, position: number): number {
     switch (instruction.op) {
       case 'byte':

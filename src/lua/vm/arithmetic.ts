@@ -1,6 +1,6 @@
 import { pow } from './pow';
 
-/** Arithmetic metamethods, by what they are called in errors. */
+/** Arithmetic metamethods, by their names in errors. */
 export type ArithmeticEvent = 'add' | 'sub' | 'mul' | 'div' | 'mod' | 'pow';
 
 /** An arithmetic operator on numbers. */

@@ -8,8 +8,7 @@ import { LuaTable } from './table';
 import { LuaFunction, typeOf, type Upvalue, type Values } from './value';
 
 /**
- * The instructions. Those of the first part are gopher-lua's, which are Lua 5.1's; the compiler counts registers and
- * jumps in them. `R` is a register, `RK` a register or, from `CONSTANT` on, a constant, `K` a constant.
+ * The instructions. The first part is gopher-lua's instruction set, which is Lua 5.1's; the compiler emits only these. `R` is a register, `RK` a register or, from `CONSTANT` on, a constant, `K` a constant.
  */
 // biome-ignore lint/suspicious/noConstEnum: in the same file every compiler writes the numbers into the switch, which is many times as fast
 export const enum Op {
@@ -77,8 +76,8 @@ export const CONSTANT = 256;
 /**
  * Runs a compiled function until it returns. The arguments are `count` values of `source` from `first` on.
  *
- * A frame on the machine says where the function is; nobody removes it when an error passes: whoever catches the error
- * puts the frame back that was there before, and a handler can still see where it happened.
+ * A frame on the machine has the position in the function. An error leaves it there, so that a handler can see where the
+ * error happened; the code that catches the error restores its own frame.
  */
 export function execute(
   machine: Machine,
@@ -353,7 +352,7 @@ export function execute(
             results = execute(machine, called, registers, a + 1, given, base + a + 1);
           } else {
             results = machine.callNative(called, registers.slice(a + 1, a + 1 + given), base + a + 1);
-            // A `pcall` may have caught the end of the time, which stops the next instruction all the same.
+            // A `pcall` may have caught the deadline, which still stops the next instruction.
             if (machine.expired) {
               frame.pc = pc + WIDTH;
               machine.tick();

@@ -11,15 +11,15 @@ import { LuaFunction, typeOf, Userdata, type Value, type Values } from './value'
 /** gopher-lua's call stack: the main chunk and 255 calls. */
 const MAX_CALLS = 256;
 
-/** gopher-lua's registry: the registers of all active functions and what library functions push. */
+/** The size of gopher-lua's registry: the registers of all active functions and the values that library functions push. */
 export const REGISTRY_SIZE = 5120;
 
 /** How far `__index` and `__newindex` are followed. */
 const MAX_INDEX_CHAIN = 100;
 
 /**
- * Loops and calls between two looks at the clock: few at first, as each may compare or convert a string of megabytes,
- * then more for as long as they turn out to be quick.
+ * Loops and calls between two checks of the clock: few at first, since each may compare or convert megabytes of text, then
+ * more as long as they are quick.
  */
 const FIRST_FUEL = 10;
 const MOST_FUEL = 1000;
@@ -28,13 +28,13 @@ const QUICK_MILLISECONDS = 2;
 /** Bytes that count as much as one loop, so that work on long strings is timed as well. */
 const BYTES_PER_FUEL = 256;
 
-/** Bytes that a script may hold, and that are made between two weighings. */
+/** How many bytes a script may use, and how many it may allocate between two measurements. */
 const MEMORY_LIMIT = 256 * 1024 * 1024;
 const WEIGH_EVERY = 64 * 1024 * 1024;
 
 /** An active call. */
 export class CallFrame {
-  /** The instruction behind the one that runs; library functions have none. */
+  /** The instruction after the current one; library functions have none. */
   pc = 0;
   /** How many tail calls this frame was reused for. */
   tailCalls = 0;
@@ -52,25 +52,25 @@ export class CallFrame {
   ) {}
 }
 
-/** What one run of a script needs and leaves behind. */
+/** The state of one run. */
 export class Machine {
   /** The environment of functions that are loaded from text. */
   env: LuaTable;
   frame: CallFrame | undefined;
-  /** Loops and calls left until the next look at the clock. */
+  /** Loops and calls left until the next check of the clock. */
   fuel = FIRST_FUEL;
-  /** Set once the time is up: from then on every instruction raises the error anew. */
+  /** True after the deadline: from then on every instruction raises the error. */
   expired = false;
   output = '';
   /** Called with every line that is run. */
   onLine: ((line: number) => void) | undefined;
   /** The state of `math.random`. */
   seed = 1;
-  /** Metatables of the types that have one in common. */
+  /** Metatables of whole types. */
   readonly typeMetatables: Map<string, LuaTable | undefined>;
   private made = 0;
   private madeInLarge = 0;
-  /** The fuel that was used up before the last look at the clock. */
+  /** The fuel used before the last check of the clock. */
   private burnt = 0;
   private fuelGiven = FIRST_FUEL;
   private lastLook = performance.now();
@@ -99,7 +99,7 @@ export class Machine {
     return level > 0 ? `${this.where(level - 1)} ${message}` : message;
   }
 
-  /** The place of a call, `<string>:3:`; nothing when there is no such level. */
+  /** The position of a call, `<string>:3:`; empty if there is no such level. */
   where(level: number): string {
     let frame = this.frameAt(level);
     while (frame !== undefined && frame.fn.prototype === undefined) frame = this.frameAt(++level);
@@ -141,7 +141,7 @@ export class Machine {
     return results;
   }
 
-  /** Makes the frame of a call, unless that is one too many. */
+  /** Creates the frame of a call. Fails if there are too many. */
   push(fn: LuaFunction, base: number, size: number, registers: Values): CallFrame {
     const { frame } = this;
     const depth = frame === undefined ? 1 : frame.depth + 1;
@@ -150,36 +150,36 @@ export class Machine {
     return new CallFrame(frame, fn, depth, base, size, registers);
   }
 
-  /** Fails for a numeric loop: the first of start, limit and step that is no number. */
+  /** Fails because the start, the limit or the step of a numeric loop is not a number. */
   raiseLoopError(start: Value, limit: Value): never {
     const part = typeof start !== 'number' ? 'init' : typeof limit !== 'number' ? 'limit' : 'step';
     return this.raise(`for statement ${part} must be a number`);
   }
 
-  /** Fails at an instruction that calls nothing, and so has not said where it is. */
+  /** Fails at an instruction that does not set the position of its frame itself. */
   overflowAt(frame: CallFrame, pc: number): never {
     frame.pc = pc;
     return this.raise('registry overflow');
   }
 
-  /** Fails when a library function puts so many values on the stack that gopher-lua's is full. */
+  /** Fails if a library function pushes more values than gopher-lua's stack has room for. */
   reserve(count: number): void {
     const { frame } = this;
     if (frame !== undefined && frame.base + frame.size + count > REGISTRY_SIZE) this.raise('registry overflow');
   }
 
-  /** Takes the time that a loop or a piece of work costs. */
+  /** Charges for a loop or other work. */
   spend(work: number): void {
     this.fuel -= work;
     if (this.fuel < 0) this.tick();
   }
 
-  /** The loops, calls and pieces of work of this run so far: unlike time, the same on every machine. */
+  /** The cost of this run so far: unlike time, the same on every machine. */
   get work(): number {
     return this.burnt + this.fuelGiven - this.fuel;
   }
 
-  /** Looks at the clock. */
+  /** Checks the clock. */
   tick(): void {
     const now = performance.now();
     this.burnt = this.work;
@@ -190,7 +190,7 @@ export class Machine {
     this.lastLook = now;
   }
 
-  /** Ends the time of the run. */
+  /** Fails the run because of the deadline. */
   expire(): never {
     this.expired = true;
     this.fuelGiven = -1;
@@ -198,33 +198,33 @@ export class Machine {
     return this.raise('context deadline exceeded');
   }
 
-  /** Counts memory that is about to be used, or has just been. */
+  /** Counts allocated memory. */
   charge(bytes: number): void {
     this.made += bytes;
     this.fuel -= Math.floor(bytes / BYTES_PER_FUEL);
     if (this.made > this.nextWeighing) this.weigh(bytes);
   }
 
-  /** Counts a table that is made. */
+  /** Creates a table and counts its memory. */
   newTable(): LuaTable {
     this.charge(TABLE);
     return new LuaTable();
   }
 
-  /** Counts a string that is made, and gives it back. */
+  /** Counts the memory of a new string and returns it. */
   newString(text: string): string {
     if (text.length >= LARGE_STRING) this.madeInLarge += text.length;
     this.charge(text.length);
     return text;
   }
 
-  /** Fails before a library function makes a string of this size. */
+  /** Fails if there is no memory for a string of this size. */
   reserveString(length: number): void {
     if (length > MEMORY_LIMIT) this.exhaust();
     if (this.made + length > this.nextWeighing) this.weigh(length);
   }
 
-  /** Counts the parts of a text that a library function writes: it may not take longer, nor grow larger, than allowed. */
+  /** Charges for the parts of a text that a library function writes: their time and their size are limited. */
   textAccount(): TextAccount {
     let written = 0;
     return (length) => {
@@ -234,7 +234,7 @@ export class Machine {
     };
   }
 
-  /** Ends the run for want of memory. */
+  /** Ends the run: out of memory. */
   exhaust(): never {
     throw new MemoryExhausted(this.where(0));
   }
@@ -322,7 +322,7 @@ export class Machine {
     return this.raise(`cannot perform ${event} operation between ${typeOf(first)} and ${typeOf(second)}`);
   }
 
-  /** `-value` of something that is no number. */
+  /** `-value` of a value that is not a number. */
   negate(value: Value): Value {
     const handler = this.metamethod(value, '__unm');
     if (handler instanceof LuaFunction) return this.call(handler, [value])[0];
@@ -384,7 +384,7 @@ export class Machine {
     return !(this.compareByHandler(right, left, '__lt') ?? this.raiseNotComparable(right, left));
   }
 
-  /** What `tostring` gives: usually text, but a metamethod may return anything. */
+  /** The result of `tostring`: usually text, but a metamethod may return anything. */
   toStringMeta(value: Value): Value {
     const handler = this.metamethod(value, '__tostring');
     return handler instanceof LuaFunction ? this.call(handler, [value])[0] : this.text(value);
@@ -423,7 +423,7 @@ export class Machine {
       if (frame.fn.prototype !== undefined) rest -= frame.tailCalls;
     }
     if (rest >= 0) return frame;
-    // A level inside of tail calls, whose frames are gone: gopher-lua answers with the outermost one.
+    // The frames of tail calls are gone: gopher-lua takes the outermost frame instead.
     let outermost = this.frame;
     while (outermost?.parent !== undefined) outermost = outermost.parent;
     return outermost;
@@ -464,7 +464,7 @@ export class Machine {
   }
 }
 
-/** The line that a frame is at. */
+/** The current line of a frame. */
 export function lineOf(frame: CallFrame): number {
   return frame.fn.prototype!.lines[frame.pc / WIDTH - 1] ?? 0;
 }

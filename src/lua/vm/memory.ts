@@ -1,19 +1,19 @@
 import { LuaTable } from './table';
 import { LuaFunction, type Upvalue, Userdata, type Value } from './value';
 
-/** Bytes that a slot of a table, a table and a closure are taken to need. */
+/** The estimated size of a slot of a table, a table and a closure, in bytes. */
 export const SLOT = 24;
 export const TABLE = 120;
 export const CLOSURE = 120;
 
-/** Strings from this length on count as often as they were made at the most, however often they are referred to. */
+/** Strings from this length on are counted at most as often as they were created, however often they are referenced. */
 export const LARGE_STRING = 256;
 
 /**
- * How much memory is reachable from some values, roughly. Counting at every creation tells how much was ever made; this
- * tells how much of it is still held, and is asked only once a lot has been made.
+ * Estimates how much memory is reachable from some values. The machine counts allocations, and measures what is still
+ * reachable only after many of them.
  *
- * @param madeInLarge how much was made in large strings: equal ones look the same, whether they are one or many
+ * @param madeInLarge the total length of large strings so far: equal strings may be one or several
  */
 export function weigh(
   roots: readonly Value[],

@@ -1,12 +1,12 @@
 import type { Value } from './value';
 
-/** Where a closure finds the variables it captures: registers of the enclosing function, or what that one captured. */
+/** Where a closure finds a captured variable: in a register or a captured variable of the enclosing function. */
 export interface UpvalueSource {
   readonly inRegister: boolean;
   readonly index: number;
 }
 
-/** A compiled function. It holds nothing that a run could change. */
+/** A compiled function, which no run changes. */
 export interface Prototype {
   readonly chunkName: string;
   readonly code: Int32Array;
@@ -20,6 +20,6 @@ export interface Prototype {
   readonly registers: number;
   /** The line of each instruction. */
   readonly lines: Int32Array;
-  /** What the script calls the function that an instruction calls: `find` in `s:find()`. */
+  /** The name of the function that an instruction calls, as the script has it: `find` in `s:find()`. */
   readonly callNames: Readonly<Record<number, string>>;
 }

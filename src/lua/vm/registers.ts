@@ -38,7 +38,7 @@ export function closeFrom(open: Upvalue[], register: number): Upvalue[] | undefi
   return rest.length > 0 ? rest : undefined;
 }
 
-/** The variables that a new closure captures; those still in registers are shared by way of `open`. */
+/** The variables that a new closure captures. Closures share the variables that are still in registers through `open`. */
 export function captured(defined: Prototype, fn: LuaFunction, registers: Values, open: Upvalue[]): Upvalue[] {
   return defined.upvalues.map(({ inRegister, index }) => {
     if (!inRegister) return fn.upvalues[index]!;
@@ -51,7 +51,7 @@ export function captured(defined: Prototype, fn: LuaFunction, registers: Values,
   });
 }
 
-/** Strings and numbers put together; undefined when there is anything else among them. */
+/** The concatenation of strings and numbers; undefined if another value is among them. */
 export function plainText(values: Values, from: number, to: number): string | undefined {
   let text = '';
   for (let at = from; at <= to; at++) {

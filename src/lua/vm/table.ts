@@ -3,10 +3,10 @@ import type { Value } from './value';
 /** gopher-lua's `MaxArrayIndex`: integer keys from here on live with the other keys. */
 const MAX_ARRAY_INDEX = 67108864;
 
-/** Up to this many keys a walk along the list is quicker than a hash map. */
+/** Up to this many keys a linear search is faster than a hash map. */
 const LINEAR_KEYS = 8;
 
-/** After this many empty slots the next element is looked for by enumeration, so that a sparse table costs nothing. */
+/** After this many empty slots the search enumerates the elements, so that sparse tables are cheap. */
 const GAP = 4096;
 
 /**
@@ -23,7 +23,7 @@ export class LuaTable {
   /** True while `places` also belongs to a copy, so that it has to be copied before it is written. */
   private sharesPlaces = false;
 
-  /** A table with the same content, at little cost: what is made for every run is copied, not built. */
+  /** A cheap copy. Every run copies the library tables instead of building them. */
   copy(): LuaTable {
     const copy = new LuaTable();
     copy.array = this.array.slice();
@@ -91,7 +91,7 @@ export class LuaTable {
     return length;
   }
 
-  /** Puts a value behind the last one; nil is ignored. Returns how many slots the table grew by. */
+  /** Appends a value; nil is ignored. Returns how many slots the table grew by. */
   append(value: Value): number {
     if (value === undefined) return 0;
     const { array } = this;
@@ -121,20 +121,20 @@ export class LuaTable {
 
   /**
    * The entry after a key, or nil at the end. A key that is not in the table counts as the first of the other keys:
-   * gopher-lua looks its place up in a map and takes the zero that it finds for a place.
+   * gopher-lua looks up its place in a map, which answers zero for an unknown key.
    */
   next(key: Value): [key: Value, value: Value] | undefined {
     const start = key === undefined ? 0 : key;
     if (typeof start === 'number' && (key === undefined || start !== 0) && isWalked(start)) {
       const index = this.nextIndex(start);
       if (index >= 0) return [index + 1, this.array[index]];
-      // gopher-lua has no array part at all while there is no element.
+      // gopher-lua has no array part while it has no element.
       if (start <= this.array.length || this.array.length === 0) return this.nextOther(0);
     }
     return this.nextOther(Math.max(this.place(start), 0) + 1);
   }
 
-  /** Number of slots, for the accounting of memory. */
+  /** The number of slots, to estimate the memory. */
   get size(): number {
     return this.array.length + this.keys.length;
   }
@@ -148,17 +148,17 @@ export class LuaTable {
     return entries;
   }
 
-  /** How many keys there are or were outside the array part. */
+  /** The number of present and removed keys outside the array part. */
   get keyCount(): number {
     return this.keys.length;
   }
 
-  /** The keys outside the array part from a place on, those left out that are removed. */
+  /** The keys outside the array part from a place on, without removed ones. */
   keysFrom(place: number): Value[] {
     return this.keys.slice(place).filter((_, index) => this.values[place + index] !== undefined);
   }
 
-  /** The first index of the array part from `start` on that holds something, or -1. */
+  /** The index of the first element of the array part from `start` on that is not nil, or -1. */
   nextIndex(start: number): number {
     const { array } = this;
     const end = array.length;

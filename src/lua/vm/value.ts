@@ -3,12 +3,12 @@ import type { Prototype } from './prototype';
 import { LuaTable } from './table';
 
 /**
- * A Lua value as the interpreter holds it. `nil` is `undefined`. A Lua string is a JavaScript string with one
+ * A Lua value in the interpreter. `nil` is `undefined`. A Lua string is a JavaScript string with one
  * character per byte, so that concatenation, comparison and table lookup are the JavaScript engine's own.
  */
 export type Value = undefined | boolean | number | string | LuaTable | LuaFunction | Userdata;
 
-/** What a library function gives back: all of its results, in order. */
+/** The results of a library function, in order. */
 export type Values = Value[];
 
 /** The opaque value that `newproxy` and `string.gmatch` make. */
@@ -17,21 +17,21 @@ export class Userdata {
   data: unknown;
 }
 
-/** Where a captured local variable lives: in the registers of its function, or on its own once its block ended. */
+/** A captured local variable: in a register of its function, or by itself once its block has ended. */
 export class Upvalue {
   constructor(
     public registers: Value[],
     public index: number,
   ) {}
 
-  /** Takes the variable out of the registers, as the block that declared it is left. */
+  /** Moves the variable out of the registers when its block ends. */
   close(): void {
     this.registers = [this.registers[this.index]];
     this.index = 0;
   }
 }
 
-/** A library function. It is given all arguments and returns all results. */
+/** A library function: takes all arguments, returns all results. */
 // biome-ignore lint/suspicious/noExplicitAny: the machine imports this file
 export type Native = (args: Values, machine: any) => Values;
 
@@ -46,7 +46,7 @@ export class LuaFunction {
   ) {}
 }
 
-/** A library function as a value. It holds nothing of a run, so that all runs may share it. */
+/** A library function as a value. It has no state of a run, so that all runs share it. */
 export function nativeFunction(native: Native): LuaFunction {
   return new LuaFunction(undefined, native, undefined, []);
 }

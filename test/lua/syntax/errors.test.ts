@@ -147,7 +147,7 @@ describe('an error of the compiler', () => {
 });
 
 describe('an error', () => {
-  it('carries its place', () => {
+  it('has a position', () => {
     const error = (source: string) => {
       try {
         loadLua(source, 'mine');
@@ -182,7 +182,7 @@ describe('any text', () => {
     ...['a', 'b', '1', '0x', '1e', '"s"', "'", '[[', ']]', '--', '--[[', '\n', '\\', 'é'],
   );
 
-  it('parses or is refused with a LuaSyntaxError', () => {
+  it('parses or fails with a LuaSyntaxError', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 30 }), (words) => {
         errorOf(words.join(' '));
@@ -197,7 +197,7 @@ describe('any text', () => {
     );
   });
 
-  it('that was cut off is refused at its end, or before', () => {
+  it('that was cut off fails at its end, or before', () => {
     const script =
       'local function f(a, ...) if a then return {a, [1] = "x", y = -a ^ 2 .. "z"} end for i = 1, 2 do g(i) end end';
     expect(errorOf(script)).toBeUndefined();

@@ -145,7 +145,7 @@ describe('a statement', () => {
     expect(blocks(statement!)).toHaveLength(3);
   });
 
-  it('tells a method from a function', () => {
+  it('distinguishes a method from a function', () => {
     const [method, plain] = parseLua('function a.b:c(d) end function a.b.c() end').chunk.body;
     expect(method).toMatchObject({
       target: { key: { text: 'b' } },
@@ -208,7 +208,7 @@ describe('every node', () => {
     expect(entered.every((node) => children(node).every((child) => entered.includes(child)))).toBe(true);
   });
 
-  it('can be left out with what is below it', () => {
+  it('can be skipped together with its children', () => {
     const names: string[] = [];
     walk(parseLua('x = function() y = z end').chunk, {
       enter(node) {
@@ -274,11 +274,11 @@ describe('lines', () => {
     'return obj', // 23
   ].join('\n');
 
-  it('that do something', () => {
+  it('that are executable', () => {
     expect(executableLines(parseLua(source).chunk)).toEqual([1, 5, 6, 7, 8, 14, 15, 20, 21, 22, 23]);
   });
 
-  it('that a run has reached are named by where their statement starts', () => {
+  it('that a run has reached are those where statements start', () => {
     const { chunk } = parseLua(source);
     // A VM makes a function at its `end`, and stores into a table on the line of the field.
     expect(executedLines(chunk, new Set([2, 18, 9, 16, 23]))).toEqual([1, 5, 8, 14, 23]);

@@ -60,7 +60,7 @@ describe('string.format', () => {
     expect(format(directive, ...values)).toBe(text);
   });
 
-  describe('says in the text what is wrong', () => {
+  describe('writes errors into the text', () => {
     it.each<[string, Plain[], string]>([
       ['%u', [42], '%!u(int64=42)'],
       ['%u', [1.5], '%!u(float64=1.5)'],
@@ -93,7 +93,7 @@ describe('string.format', () => {
     });
   });
 
-  it('drops arguments that no percent sign asks for', () => {
+  it('drops surplus arguments', () => {
     expect(format('a', 1, 2)).toBe('a');
     expect(format('%d', 1, 2)).toBe('1');
   });
@@ -112,7 +112,7 @@ describe('string.format', () => {
     expect(latin1Text(quoted)).toBe('"\\xfe"');
   });
 
-  it('tells its budget of every piece', () => {
+  it('charges its budget for every piece', () => {
     let written = 0;
     const budget = {
       step(count: number) {
