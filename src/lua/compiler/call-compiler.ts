@@ -28,7 +28,7 @@ export abstract class CallCompiler extends ConditionCompiler {
     this.callNames.set(this.code.next, calledName(call));
     this.code.add(Op.Call, first, several ? 0 : count + 1, target.results + 1, line);
     // The controller's VM then clears the registers after it, and reads the result from one of them.
-    if (first !== register) this.code.add(Op.LoadNil, first + 1, register, 0, line);
+    if (first !== register) this.code.add(Op.LoadNil, first + 1, Math.max(register - 1, first + count), 0, line);
     if (target.results === 1 && target.local !== undefined && target.local !== first) {
       this.code.add(Op.Move, target.local, first, 0, line);
       return 1;
