@@ -35,7 +35,7 @@ describe('README.md', () => {
 
   it('counts the routers right', () => {
     expect(ROUTER_NAMES).toHaveLength(11);
-    expect(TEXT).toContain('and ten more routers');
+    expect(TEXT).toContain('Ten more load balancers are modelled');
   });
 
   it('names the runtime dependencies, each with a reason', () => {
