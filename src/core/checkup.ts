@@ -1,52 +1,52 @@
-/** What a look at a cluster ends with: plain data, which reports show without asking the cluster again. */
+/** The result of examining a cluster: plain data, so that a report does not have to ask the cluster again. */
 import type { ObjectRef } from './finding';
 
-/** What became of a question: `unknown` could not be looked at, `not-applicable` need not be. */
+/** The answer to a question. `unknown`: the objects could not be read. `not-applicable`: the question does not arise. */
 export type CheckupStatus = 'ok' | 'problem' | 'unknown' | 'not-applicable';
 
-/** One question, and what the cluster answers. */
+/** One question and its answer. */
 export interface CheckupItem {
-  /** Stable, for machines: `kruise-config-map`. */
+  /** A stable id: `kruise-config-map`. */
   readonly id: string;
-  /** As a person asks it: `is the ConfigMap of scripts there?` */
+  /** The question as text: `does the ConfigMap of scripts exist?` */
   readonly question: string;
   readonly status: CheckupStatus;
   /** One sentence, with names and values. */
   readonly answer: string;
-  /** The objects and fields that were looked at. */
+  /** The objects and fields that the answer is based on. */
   readonly looked: readonly string[];
   /**
-   * Lines that show more: a diff, where requests go.
+   * More lines, such as a diff or the routes of requests.
    * @default - the answer says all
    */
   readonly details?: readonly string[];
   /**
-   * The smallest thing that mends it.
+   * The smallest change that fixes the problem.
    * @default - nothing is to be mended
    */
   readonly fix?: string;
   /**
-   * The permission that the person who asks would need to know: `list ingresses.networking.k8s.io`.
+   * The permission that the user needs for an answer: `list ingresses.networking.k8s.io`.
    * @default - none is missing
    */
   readonly permission?: string;
 }
 
-/** Questions about one thing: a controller, a Rollout, a namespace. */
+/** Questions about one subject: a controller, a Rollout, a namespace. */
 export interface CheckupSection {
   /** `Rollout shop/web` */
   readonly title: string;
   /**
-   * The object that it is about.
+   * The object that the questions are about.
    * @default - a system as a whole
    */
   readonly object?: ObjectRef;
   readonly items: readonly CheckupItem[];
 }
 
-/** All questions, in the order in which they are asked. */
+/** All questions in order. */
 export interface Checkup {
-  /** Where the answers come from: `https://10.0.0.1:6443 (context prod)`, `dump.yaml`. */
+  /** The source of the answers: `https://10.0.0.1:6443 (context prod)`, `dump.yaml`. */
   readonly from: string;
   readonly sections: readonly CheckupSection[];
 }

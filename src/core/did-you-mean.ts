@@ -1,5 +1,5 @@
 /**
- * The known name that a wrong one was probably meant to be, or nothing when none is near.
+ * The known name that is nearest to an unknown one; undefined if none is near.
  * @example didYouMean('orignal', ['original', 'expected']) // 'original'
  */
 export function didYouMean(wrong: string, known: readonly string[]): string | undefined {
@@ -10,7 +10,7 @@ export function didYouMean(wrong: string, known: readonly string[]): string | un
     .sort((left, right) => left.distance - right.distance)[0]?.name;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words. */
+/** The edit distance of two words: insertions, deletions, replacements and swaps of neighbours. */
 function editDistance(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);

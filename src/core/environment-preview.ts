@@ -1,29 +1,29 @@
-/** Which workload answers which environment: what a preview of virtual environments shows. */
+/** The data of a preview of virtual environments: which workload answers the requests of which environment. */
 
-/** How the answer to an environment's requests was found. */
+/** How the workload of an environment's requests is chosen. */
 export type PreviewReason =
   /** Pods of the environment itself. */
   | 'exact'
-  /** Pods of the nearest parent, as the environment has none here. */
+  /** Pods of the nearest parent environment, because the environment has none for this Service. */
   | 'parent'
-  /** No route matches, and the default environment answers. */
+  /** Pods of the default environment, because no route matches. */
   | 'default'
-  /** Pods of any environment, as nothing tells them apart. */
+  /** Pods of any environment, because no label distinguishes them. */
   | 'any'
-  /** Nobody: clients get an error. */
+  /** No pod: clients get an error. */
   | 'error';
 
-/** One Service and one environment. */
+/** The result for one Service and one environment. */
 export interface PreviewCell {
   readonly reason: PreviewReason;
   /** The workloads whose pods answer, by name. */
   readonly workloads: readonly string[];
   /** The environments of these workloads. */
   readonly answeredBy: readonly string[];
-  /** A sentence on the reason. */
+  /** The reason in one sentence. */
   readonly why: string;
   /**
-   * What clients get instead of an answer: `503`.
+   * The error that clients get: `503`.
    * @default - an answer
    */
   readonly statusCode?: string;
@@ -42,7 +42,7 @@ export interface EnvironmentPreview {
   readonly virtualEnvironment: string;
   /** The header that names the environment. */
   readonly header: string;
-  /** What the header holds, column by column; undefined for requests without it. */
+  /** The value of the header in each column; undefined for requests without the header. */
   readonly environments: readonly (string | undefined)[];
   readonly rows: readonly PreviewRow[];
 }

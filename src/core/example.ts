@@ -1,7 +1,7 @@
-/** What the examples of rules are made of. */
+/** Helpers for the examples of rules. */
 import type { RuleExample } from './rule';
 
-/** The text with one place changed; a place that is not there is a mistake in the example. */
+/** Replaces parts of a text. A part that the text does not contain is a mistake in the example. */
 export function edit(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {
   return changes.reduce((edited, [from, to]) => {
     if (!edited.includes(from)) throw new Error(`the example does not hold ${JSON.stringify(from)}`);
@@ -9,13 +9,13 @@ export function edit(text: string, ...changes: readonly (readonly [from: string,
   }, text);
 }
 
-/** Several manifests as one example. */
+/** One example from several manifests. */
 export const yaml = (...manifests: readonly string[]): RuleExample => ({
   language: 'yaml',
   text: manifests.join('---\n'),
 });
 
-/** The Service that most examples are about. */
+/** The Service of most examples. */
 export const SERVICE = `apiVersion: v1
 kind: Service
 metadata: { name: web, namespace: shop }

@@ -1,4 +1,4 @@
-/** How bad a finding is. An `error` fails a synth or a check; a `warning` and a `note` do not. */
+/** The severity of a finding. An `error` fails a synth or a check; a `warning` and a `note` do not. */
 export type Severity = 'error' | 'warning' | 'note';
 
 /** Names one Kubernetes object. */
@@ -21,11 +21,11 @@ export interface ObjectRef {
 
 /** A place in a file that the user can open. Lines and columns count from 1. */
 export interface SourceLocation {
-  /** As the user named it, or `<stdin>`. */
+  /** The file as the user named it, or `<stdin>`. */
   readonly file: string;
-  /** The line, the first one is 1. */
+  /** The line; the first line is 1. */
   readonly line: number;
-  /** The column, the first one is 1. */
+  /** The column; the first column is 1. */
   readonly column: number;
 }
 
@@ -39,27 +39,27 @@ export type AbsentObject = Omit<ObjectRef, 'name'> & Partial<Pick<ObjectRef, 'na
 export interface Finding {
   /** The rule's id, kebab-case and stable: `lua-header-ignored`. */
   readonly rule: string;
-  /** How bad it is. */
+  /** The severity. */
   readonly severity: Severity;
-  /** What happened, in one sentence: lower case, names the thing and gives the value. */
+  /** What is wrong, in one sentence: lower case, with the name of the thing and its value. */
   readonly message: string;
-  /** Why that matters: what the controller or the load balancer will do with it. */
+  /** Why that matters: what the controller or the load balancer does. */
   readonly because: string;
   /** The smallest change that fixes it. */
   readonly fix: string;
   /** The rule's documentation, relative to the repository: `docs/rules/<id>.md`, or `docs/rules/<page>.md#<id>`. */
   readonly docs: string;
-  /** The Kubernetes object that holds the problem. */
+  /** The Kubernetes object that has the problem. */
   readonly object?: ObjectRef;
   /** The field within the object: `spec.strategy.canary.steps[1].matches`. */
   readonly path?: string;
-  /** The place in the user's file, where it came from one. */
+  /** The place in the user's file, if the object was read from a file. */
   readonly source?: SourceLocation;
-  /** The second place, where there are two: "the stable Ingress is declared here". */
+  /** A second place that belongs to the problem: "the stable Ingress is declared here". */
   readonly related?: { readonly message: string; readonly object?: ObjectRef; readonly source?: SourceLocation };
   /** The construct's path in the cdk8s tree. */
   readonly construct?: string;
-  /** The rollout step, counted from 0 as in `steps[0]`. */
+  /** The index of the rollout step, as in `steps[0]`. */
   readonly step?: number;
   /** The request that shows the problem: `GET https://shop.example.com/cart`. */
   readonly request?: string;

@@ -1,6 +1,6 @@
 /**
- * What Go's `encoding/json` says of a text that is no JSON, to the letter; undefined where the text is JSON. For
- * models of controllers, whose own messages users find in logs and events.
+ * The error message of Go's `encoding/json` for a text that is not JSON; undefined if the text is JSON. Models of
+ * controllers need it, because users find these messages in logs and events.
  */
 export function goJsonSyntaxError(text: string): string | undefined {
   return isJson(text) && text.length <= MAX_DEPTH
@@ -8,10 +8,10 @@ export function goJsonSyntaxError(text: string): string | undefined {
     : new Scanner(Buffer.from(text).toString('latin1')).complaint();
 }
 
-/** Go refuses JSON that nests deeper. */
+/** Go rejects JSON that is nested deeper. */
 const MAX_DEPTH = 10_000;
 
-/** JavaScript's parser refuses exactly what Go's does, but for the depth. */
+/** JavaScript's parser rejects the same texts as Go's, except for the depth. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -25,7 +25,7 @@ const SPACE = /[ \t\r\n]*/y;
 const DIGITS = /[0-9]*/y;
 const LITERALS: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };
 
-/** Go's names of characters, which `strconv.Quote` knows. */
+/** The escapes of `strconv.Quote`. */
 const ESCAPES: Readonly<Record<string, string>> = {
   '\x07': '\\a',
   '\b': '\\b',
@@ -40,10 +40,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 class Complaint extends Error {}
 
-/** Goes over a text, one character per byte, until something is wrong. */
+/** Scans a text, one character per byte, up to the first error. */
 class Scanner {
   private at = 0;
-  /** The brackets that are open. */
+  /** The open brackets. */
   private readonly open: string[] = [];
 
   constructor(private readonly text: string) {}
@@ -61,14 +61,14 @@ class Scanner {
     }
   }
 
-  /** Passes a scalar or an empty list or object, and all the brackets that open before the first of these. */
+  /** Skips a scalar or an empty list or object, and all brackets that open before it. */
   private value(): void {
     while (this.opens()) {
-      // The brackets wait in `open`, so that depth costs no stack.
+      // Open brackets are kept in a list, so that the depth does not use the call stack.
     }
   }
 
-  /** Passes a value, or of a list or object that is not empty what stands before its first value: true. */
+  /** Skips a value. For a list or object with entries, skips to the first value and returns true. */
   private opens(): boolean {
     const first = this.next();
     if (first === '[' || first === '{') {
@@ -164,13 +164,13 @@ class Scanner {
     this.at += pattern.exec(this.text)![0].length;
   }
 
-  /** The next character that is no space. */
+  /** The next character that is not a space. */
   private next(): string {
     this.skip(SPACE);
     return this.text[this.at] ?? this.end();
   }
 
-  /** The next character within a token, where Go takes the end of the text for a space. */
+  /** The next character within a token. Go treats the end of the text as a space. */
   private inside(): string {
     return this.text[this.at] ?? ' ';
   }
@@ -188,7 +188,7 @@ function isDigit(character: string): boolean {
   return character >= '0' && character <= '9';
 }
 
-/** One byte, as Go quotes the character of that number. */
+/** A byte, quoted as Go quotes the character with that number. */
 function quoted(character: string): string {
   const named = ESCAPES[character];
   if (named !== undefined) return named;

@@ -1,11 +1,11 @@
 import { isJsonObject, type StringMap } from './json';
 
-/** The map, or undefined when it holds nothing: Go's `omitempty`. */
+/** The map, or undefined if it is empty, like Go's `omitempty`. */
 export function omitEmpty<T extends object>(value: T | undefined): T | undefined {
   return value === undefined || Object.keys(value).length === 0 ? undefined : value;
 }
 
-/** Equality of two string maps; a missing map equals only a missing one, as `reflect.DeepEqual` tells nil from empty. */
+/** Equality of two string maps. An undefined map equals only another one, as `reflect.DeepEqual` distinguishes nil from empty. */
 export function sameStringMap(a: StringMap | undefined, b: StringMap | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   const keys = Object.keys(a);
@@ -13,8 +13,8 @@ export function sameStringMap(a: StringMap | undefined, b: StringMap | undefined
 }
 
 /**
- * JSON to the letter as Go's `encoding/json` writes it: no spaces, map keys in byte order, `<`, `>`, `&` and the line
- * separators escaped. What has no JSON form (undefined, functions) counts as null.
+ * JSON exactly as Go's `encoding/json` writes it: no spaces, map keys in byte order, `<`, `>`, `&` and the line separators
+ * escaped. Values without a JSON form (undefined, functions) become null.
  */
 export function goJson(value: unknown): string {
   switch (typeof value) {
@@ -32,7 +32,7 @@ export function goJson(value: unknown): string {
   }
 }
 
-/** A JSON object with its members in the order given: how Go writes a struct. Undefined members are left out. */
+/** A JSON object with its members in the given order, as Go writes a struct. Skips undefined members. */
 export function goMembers(members: readonly (readonly [key: string, value: unknown])[]): string {
   const present = members.filter(([, value]) => value !== undefined);
   return `{${present.map(([key, value]) => `${goString(key)}:${goJson(value)}`).join(',')}}`;

@@ -54,7 +54,7 @@ export function entriesOf(value: unknown): readonly (readonly [key: string, valu
 /** A map of strings, as labels and annotations are. */
 export type StringMap = { readonly [key: string]: string };
 
-/** The entries that are strings, in an object that inherits nothing, so that any key can be looked up. */
+/** The entries that are strings, in an object without a prototype, so that any key can be looked up. */
 export function stringsOf(value: unknown): StringMap {
   const strings: Record<string, string> = Object.create(null);
   for (const [key, text] of entriesOf(value)) strings[key] = text;
@@ -88,7 +88,7 @@ export function partOf(object: JsonObject | undefined, key: string): JsonObject 
   return objectOf(ownValue(object, key));
 }
 
-/** Sets an own key, also one named `__proto__`. */
+/** Sets an own key, even `__proto__`. */
 export function setOwnValue(object: object, key: string, value: Json): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });

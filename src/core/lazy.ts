@@ -1,5 +1,5 @@
 /**
- * A value that is made when it is asked for the first time.
+ * Computes a value at its first use.
  * @example const catalogue = lazy(() => RuleCatalogue.of(coreRules));
  */
 export function lazy<T>(make: () => T): () => T {

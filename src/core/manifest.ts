@@ -3,31 +3,31 @@ import { type Json, type JsonObject, ownValue, stringsOf, textOf } from './json'
 import { formatPath, type Path, toPath, valueAt } from './path';
 import { type FindingDetails, findingOf, type Rule } from './rule';
 
-/** Knows where the values of an object stand in the user's file. */
+/** Finds the values of an object in the user's file. */
 export interface Origin {
-  /** Where the value at the end of the path stands; where a path leads out of the object, where its last part does. */
+  /** The place of the value at a path. If the path leaves the object, the place of the last part that exists. */
   locate(path: Path): SourceLocation;
   /**
-   * Where a line of a text of several lines begins, counted from 1; undefined where the file does not have the text line
-   * by line, as in a string in quotes.
+   * The place where a line of a multi-line text begins, counted from 1. Undefined if the file does not have the text line
+   * by line, as in a quoted string.
    */
   locateLine?(path: Path, line: number, text: string): SourceLocation | undefined;
 }
 
-/** Where a manifest comes from. */
+/** The origin of a manifest. */
 export interface ManifestOptions {
   /**
    * @default - the manifest was not read from a file
    */
   readonly origin?: Origin;
   /**
-   * The path of the construct that made it.
+   * The path of the construct that created the manifest.
    * @default - no construct made it
    */
   readonly construct?: string;
 }
 
-/** What a check adds when it finds something in a manifest. */
+/** The details that a check adds to a finding about a manifest. */
 export type ManifestFindingDetails = Omit<FindingDetails, 'object' | 'path' | 'source'> & {
   /**
    * The field that the finding is about.
@@ -37,7 +37,7 @@ export type ManifestFindingDetails = Omit<FindingDetails, 'object' | 'path' | 's
 };
 
 /**
- * One Kubernetes object, and where each of its values stands in the user's files. Neither is ever changed.
+ * One Kubernetes object, with the places of its values in the user's files. It is immutable.
  * @example Manifest.of({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' } }).name // 'web'
  */
 export class Manifest {
@@ -46,16 +46,16 @@ export class Manifest {
     return new Manifest(object as JsonObject, options.origin, options.construct);
   }
 
-  /** What is asked for often, once it was; private by name, so that it does not count when manifests are compared. */
+  /** Cached properties. They are private names, so that a comparison of manifests ignores them. */
   #groupKind: string | undefined;
   #annotations: Readonly<Record<string, string>> | undefined;
 
   private constructor(
-    /** The object itself, as the API server would be sent it. */
+    /** The object as it is sent to the API server. */
     readonly object: JsonObject,
-    /** Knows where its values stand; undefined when it was not read from a file. */
+    /** The places of its values; undefined if it was not read from a file. */
     readonly origin: Origin | undefined,
-    /** The path of the construct that made it. */
+    /** The path of the construct that created it. */
     readonly construct: string | undefined,
   ) {}
 
@@ -83,12 +83,12 @@ export class Manifest {
     return this.#groupKind;
   }
 
-  /** Empty when the object has none, as one with `generateName`. */
+  /** The name; empty for an object with `generateName`. */
   get name(): string {
     return textOf(this.metadata('name')) ?? '';
   }
 
-  /** As written; undefined leaves it to the default namespace, or the object has no namespace at all. */
+  /** The namespace as written; undefined for the default namespace or a cluster-scoped object. */
   get namespace(): string | undefined {
     return textOf(this.metadata('namespace')) || undefined;
   }
@@ -102,27 +102,27 @@ export class Manifest {
     return this.#annotations;
   }
 
-  /** How a finding names this object. */
+  /** The reference to this object in a finding. */
   get ref(): ObjectRef {
     const { apiVersion, kind, namespace, name } = this;
     return namespace === undefined ? { apiVersion, kind, name } : { apiVersion, kind, namespace, name };
   }
 
   /**
-   * The value at the end of a path.
+   * The value at a path.
    * @example manifest.get('spec.rules[0].host')
    */
   get(path: Path | string): Json | undefined {
     return valueAt(this.object, toPath(path));
   }
 
-  /** Where a value stands, or undefined when the manifest was not read from a file. */
+  /** The place of a value; undefined if the manifest was not read from a file. */
   sourceOf(path: Path | string = []): SourceLocation | undefined {
     return this.origin?.locate(toPath(path));
   }
 
   /**
-   * Where a line of a text of several lines begins in the file, such as that of a script in a ConfigMap.
+   * The place where a line of a multi-line text begins in the file, such as a line of a script in a ConfigMap.
    * @param line counted from 1
    */
   sourceOfLine(path: Path | string, line: number): SourceLocation | undefined {

@@ -1,13 +1,13 @@
 import { type Json, ownValue } from './json';
 
-/** The way from an object to one of its values: keys of maps and indexes of lists. */
+/** The path from an object to one of its values: keys of maps and indexes of lists. */
 export type Path = readonly (string | number)[];
 
 const PLAIN_KEY = /^[A-Za-z_][\w-]*$/;
 const SEGMENT = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
 
 /**
- * Writes a path as people write it; a key that holds more than letters, digits, `-` and `_` is quoted.
+ * A path as text. Quotes a key with characters other than letters, digits, `-` and `_`.
  * @example formatPath(['metadata', 'annotations', 'a.b/c']) // 'metadata.annotations["a.b/c"]'
  */
 export function formatPath(path: Path): string {
@@ -20,7 +20,7 @@ function formatSegment(segment: string | number): string {
 }
 
 /**
- * Reads what `formatPath` writes. Throws an Error that shows where the text stops being a path.
+ * Parses the output of `formatPath`. Throws an Error that shows the position of a mistake.
  * @example parsePath('spec.steps[1].matches') // ['spec', 'steps', 1, 'matches']
  */
 export function parsePath(text: string): Path {
@@ -41,12 +41,12 @@ export function parsePath(text: string): Path {
   return path;
 }
 
-/** A path, whichever way it was given. */
+/** A path from a path or its text. */
 export function toPath(path: Path | string): Path {
   return typeof path === 'string' ? parsePath(path) : path;
 }
 
-/** The value at the end of a path, or undefined where the path leaves the data. */
+/** The value at a path; undefined if the path does not exist. */
 export function valueAt(data: unknown, path: Path): Json | undefined {
   return path.reduce<unknown>(ownValue, data) as Json | undefined;
 }

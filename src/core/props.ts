@@ -84,8 +84,7 @@ function withArticles(kinds: string): string {
 }
 
 /**
- * What cannot be written in YAML: data that refers back to itself, symbols, and integers beyond all numbers. What has a
- * class is one value, and not entered.
+ * Values that YAML cannot hold: circular data, symbols, and BigInts. An instance of a class counts as one value.
  *
  * @example dataProblems({ labels: { a: Symbol('b') } }) // ['"labels.a" is a symbol: give a string or a number']
  */
@@ -114,7 +113,7 @@ function isPlainData(value: unknown): value is object {
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
-/** A copy in which objects without a prototype have the usual one, which cdk8s takes for granted. */
+/** A copy in which every object has the usual prototype, which cdk8s requires. */
 export function withPrototypes<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withPrototypes) as Value;
   if (!isPlainData(value)) return value;

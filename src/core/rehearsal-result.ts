@@ -1,63 +1,63 @@
-/** What a rehearsal ends with: plain data, which reports show without asking a controller or a load balancer again. */
+/** The result of a rehearsal: plain data, so that reports need no model of a controller or a load balancer. */
 import type { Finding, ObjectRef, SourceLocation } from './finding';
 import type { JsonObject } from './json';
 
-/** One Rollout from before its first step until after its last, and what it would be if it were taken back. */
+/** One Rollout from the state before its first step to the state after its last, and its rollback. */
 export interface Rehearsal {
   /** The Rollout or TrafficRouting. */
   readonly rollout: ObjectRef;
   readonly source?: SourceLocation;
-  /** How the controller releases: `canary`, `blueGreen`. */
+  /** The release style: `canary`, `blueGreen`. */
   readonly style: string;
   readonly stableService: string;
-  /** The same as `stableService` where no canary Service is made. */
+  /** Equal to `stableService` if the controller creates no canary Service. */
   readonly canaryService: string;
-  /** The load balancers through which the stable Service is reached; none when these manifests lead none to it. */
+  /** The load balancers that route to the stable Service; empty if none of these manifests does. */
   readonly loadBalancers: readonly RehearsedLoadBalancer[];
-  /** One of each class of requests: the columns of the table. */
+  /** One request per class: the columns of the table. */
   readonly requests: readonly RehearsedRequest[];
-  /** In order of time; what aborts is a branch of its own at the end. The rows of the table. */
+  /** The moments in order; a rollback is a branch at the end. The rows of the table. */
   readonly moments: readonly RehearsedMoment[];
   /**
-   * What stopped the controller; the moments end there.
+   * The reason why the controller stopped; the moments end there.
    * @default - it came to the end
    */
   readonly stopped?: RehearsedStop;
-  /** What is wrong with this Rollout, sorted. */
+  /** The findings about this Rollout, in report order. */
   readonly findings: readonly Finding[];
 }
 
-/** A load balancer that is asked. */
+/** A load balancer in a rehearsal. */
 export interface RehearsedLoadBalancer {
   /** `aws-alb`, `nginx`, `istio`, … */
   readonly router: string;
-  /** As its operator calls it. */
+  /** The name that its operator uses. */
   readonly name: string;
   readonly port: number;
   readonly protocol: 'HTTP' | 'HTTPS';
 }
 
-/** Why a class of requests was made. */
+/** The purpose of a class of requests. */
 export type RequestClass =
-  /** Meets none of the matches of any step. */
+  /** Meets no match of any step. */
   | 'no-match'
   /** Meets one match exactly. */
   | 'match'
-  /** Differs from a match in one thing: a header is missing, or a value is only near it. */
+  /** Differs from a match in one condition: a header is missing, or a value is similar but not equal. */
   | 'near'
-  /** Led elsewhere before the Rollout: to another Service, or nowhere. */
+  /** Was routed to another Service, or to none, before the Rollout. */
   | 'elsewhere'
-  /** Asked for by the user. */
+  /** Given by the user. */
   | 'probe';
 
-/** One request that stands for a class of them. */
+/** One request that represents a class. */
 export interface RehearsedRequest {
   readonly class: RequestClass;
-  /** Short, for the head of a column: `any`, `match 1`, `match 1, user-agent: pcx`, `/admin`. */
+  /** A short label for the head of a column: `any`, `match 1`, `match 1, user-agent: pcx`, `/admin`. */
   readonly label: string;
-  /** As a command line has it: `GET https://shop.example.com/cart -H "user-agent: pc"`. */
+  /** The request as on a command line: `GET https://shop.example.com/cart -H "user-agent: pc"`. */
   readonly text: string;
-  /** Index into `loadBalancers`. */
+  /** The index in `loadBalancers`. */
   readonly loadBalancer: number;
 }
 
@@ -65,25 +65,25 @@ export interface RehearsedRequest {
 export type RehearsalPhase =
   /** Nothing has happened yet. */
   | 'before'
-  /** A step is being prepared: the canary exists, and no request is to reach it yet. */
+  /** A step is being prepared: the canary exists, and no request should reach it yet. */
   | 'prepare'
   /** A step has settled. */
   | 'step'
-  /** The last step is done, and everything is taken back in the controller's order. */
+  /** The last step is done, and the controller restores everything in its order. */
   | 'finish'
-  /** The release is given up after its first routed step. */
+  /** The release is aborted after its first routed step. */
   | 'abort';
 
-/** A state of the cluster that users can meet. */
+/** A state of the cluster that clients can observe. */
 export interface RehearsedMoment {
   readonly phase: RehearsalPhase;
   /** Counted from 0, as in `steps[0]`. */
   readonly step?: number;
   /** `before`, `steps[0]: 20%`, `end: routes restored`. */
   readonly title: string;
-  /** What the controller wrote since the moment before. */
+  /** The manifests that the controller wrote since the previous moment. */
   readonly changes: readonly RehearsedChange[];
-  /** One for each request, in the order of `requests`. */
+  /** One cell per request, in the order of `requests`. */
   readonly cells: readonly RehearsedCell[];
 }
 
@@ -91,62 +91,62 @@ export interface RehearsedMoment {
 export interface RehearsedChange {
   readonly object: ObjectRef;
   readonly action: 'created' | 'changed' | 'deleted';
-  /** Absent when it was created. */
+  /** Undefined if the controller created the object. */
   readonly before?: JsonObject;
-  /** Absent when it was deleted. */
+  /** Undefined if the controller deleted the object. */
   readonly after?: JsonObject;
 }
 
-/** Where a request of one class went at one moment. */
+/** The result of one class of requests at one moment. */
 export interface RehearsedCell {
   /**
    * The share of the canary that the Rollout declares, from 0 to 1.
    * @default - none: any mix of the versions will do, or the request has nothing to do with the Rollout
    */
   readonly expectedCanary?: number;
-  /** Shares from 0 to 1 which make 1 together. */
+  /** Shares from 0 to 1 that add up to 1. */
   readonly shares: RehearsedShares;
   /** Services by name, or the load balancer's own answer. */
   readonly answer: RehearsedAnswer;
-  /** The rule that took the request; absent when none did. */
+  /** The rule that matched the request; undefined if none did. */
   readonly rule?: RehearsedRule;
-  /** `wrong` when one of the findings is about it. */
+  /** `wrong` if a finding is about this cell. */
   readonly verdict: 'good' | 'wrong';
 }
 
-/** What becomes of the requests of a class. */
+/** The shares of the requests of a class by result. */
 export interface RehearsedShares {
-  /** Reach pods of the version before. */
+  /** Reach pods of the old version. */
   readonly stable: number;
   /** Reach pods of the new version. */
   readonly canary: number;
-  /** Get an error: no rule's Service has a pod, or the load balancer answers 5xx by itself. */
+  /** Get an error: the Service has no pod, or the load balancer answers 5xx. */
   readonly failed: number;
   /** Get something else: another Service, a redirect, a 404. */
   readonly other: number;
 }
 
-/** What the load balancer does with a request. */
+/** The load balancer's answer to a request. */
 export type RehearsedAnswer =
   | {
       readonly kind: 'services';
       readonly destinations: readonly RehearsedDestination[];
-      /** True when a client stays with the Service of its first request. */
+      /** True if a client stays with the Service of its first request. */
       readonly sticky: boolean;
     }
   | { readonly kind: 'fixed-response'; readonly statusCode: string; readonly messageBody?: string }
   | { readonly kind: 'redirect'; readonly statusCode: string; readonly location: string }
-  /** No load balancer listens any more. */
+  /** No load balancer listens. */
   | { readonly kind: 'nothing' };
 
 /** A Service, or another target, and its share of the requests. */
 export interface RehearsedDestination {
-  /** `shop/web-canary`, or the target's own name where it is no Service. */
+  /** `shop/web-canary`, or the name of a target that is not a Service. */
   readonly name: string;
   readonly port?: number | string;
   /** From 0 to 1. */
   readonly share: number;
-  /** Why it answers nothing: `Service shop/web-canary selects no pod`. */
+  /** The reason why it cannot answer: `Service shop/web-canary selects no pod`. */
   readonly failure?: string;
 }
 
@@ -160,7 +160,7 @@ export interface RehearsedRule {
   readonly source?: SourceLocation;
 }
 
-/** What stopped the controller. */
+/** The error that stopped the controller. */
 export interface RehearsedStop {
   /** `panic`, `script-not-found`, `lua`, `never-settles`, … */
   readonly class: string;

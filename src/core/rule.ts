@@ -2,13 +2,13 @@ import { didYouMean } from './did-you-mean';
 import type { Finding, Severity } from './finding';
 import { shortened } from './shortened';
 
-/** A piece of input that shows a rule at work. */
+/** An example input for a rule. */
 export interface RuleExample {
   readonly language: 'yaml' | 'lua' | 'typescript';
   readonly text: string;
 }
 
-/** How it is known that the controller behaves as the rule says. */
+/** The evidence for the behavior behind a rule. */
 export type Basis =
   /** The controller's own code was run. */
   | 'run'
@@ -16,10 +16,10 @@ export type Basis =
   | 'read'
   /** The vendor's documentation says so. */
   | 'documented'
-  /** Reasoned; the finding says so in its text and is never an error. */
+  /** Reasoned. The finding says so and is never an error. */
   | 'inferred';
 
-/** One entry of the catalogue from which findings, `explain` and the pages under docs/rules are made. */
+/** One rule. Findings, `explain` and the pages under docs/rules are generated from it. */
 export interface Rule {
   readonly id: string;
   readonly severity: Severity;
@@ -30,24 +30,24 @@ export interface Rule {
   /** The default `fix` of its findings. */
   readonly fix: string;
   readonly basis: Basis;
-  /** Where the behaviour can be read: a URL into the controller's source, its documentation, or an issue. */
+  /** The evidence: URLs of the controller's source, its documentation, or an issue. */
   readonly sources: readonly string[];
   readonly failing: RuleExample;
   readonly corrected: RuleExample;
   /**
-   * The page of the documentation that the rule shares with others, where it has an anchor of its id.
+   * The documentation page that the rule shares with others. The rule's id is its anchor.
    * @default - the rule has a page of its own
    */
   readonly page?: string;
 }
 
-/** Where a finding of a rule is accepted: on the object, or in the Lua script, which has no annotations. */
+/** How a finding is accepted: by an annotation on the object, or by a comment in the Lua script. */
 export type AcceptedBy = 'annotation' | 'comment';
 
-/** The part of the world that a rule is about. */
+/** The system that a rule is about. */
 export type RuleSystem = 'rehearsal' | 'kruise' | 'argo' | 'aws-load-balancers' | 'ktenv' | 'manifests';
 
-/** Rules that belong together in lists. */
+/** A group of rules in lists. */
 export interface RuleGroup {
   readonly title: string;
   readonly system: RuleSystem;
@@ -61,7 +61,7 @@ export type RuleTable<Id extends string = string> = { readonly [K in Id]: Rule }
 const RULE_ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /**
- * Declares the rules of one part of the library; a mistake in a declaration is a programming error and throws.
+ * Declares rules. Throws for a mistake in a declaration, which is a programming error.
  * @example const rules = defineRules({ 'script-syntax': { severity: 'error', title: '…', … } });
  */
 export function defineRules<Id extends string>(rules: { readonly [K in Id]: Omit<Rule, 'id'> }): RuleTable<Id> {
@@ -83,9 +83,9 @@ function declared(rule: Rule): Rule {
   return rule;
 }
 
-/** All rules that a program knows, put together from the tables of the systems it uses. */
+/** All rules of the systems that a program uses. */
 export class RuleCatalogue implements Iterable<Rule> {
-  /** Puts tables together; an id that is defined twice is a programming error and throws. */
+  /** Combines tables. Throws if an id is defined twice, which is a programming error. */
   static of(...tables: readonly RuleTable[]): RuleCatalogue {
     const rules = new Map<string, Rule>();
     for (const rule of tables.flatMap((table) => Object.values(table))) {
@@ -106,7 +106,7 @@ export class RuleCatalogue implements Iterable<Rule> {
     return this.rules.has(id);
   }
 
-  /** The id that a misspelt one was probably meant to be. */
+  /** The known id that is nearest to a misspelled one. */
   closestTo(id: string): string | undefined {
     return didYouMean(id, [...this.rules.keys()]);
   }
@@ -122,19 +122,19 @@ export function onPage<Table extends RuleTable>(page: string, rules: Table): Tab
   return Object.fromEntries(Object.entries(rules).map(([id, rule]) => [id, { ...rule, page }])) as unknown as Table;
 }
 
-/** Where the documentation of a rule is, within docs/rules: `a-rule.md`, `a-page.md#a-rule`. */
+/** The link to a rule's documentation within docs/rules: `a-rule.md`, `a-page.md#a-rule`. */
 export function pageOf({ id, page }: Pick<Rule, 'id' | 'page'>): string {
   return page === undefined ? `${id}.md` : `${page}.md#${id}`;
 }
 
-/** What a check adds to its rule to make a finding. */
+/** The details that a check adds to a rule to make a finding. */
 export type FindingDetails = Omit<Finding, 'rule' | 'severity' | 'because' | 'fix' | 'docs'> &
   Partial<Pick<Finding, 'severity' | 'because' | 'fix'>>;
 
-/** A text may quote a name or an annotation, and nobody has said how long that is. */
+/** The maximum length of a text. A text may quote a name or an annotation of any length. */
 const TEXT_SHOWN = 2000;
 
-/** Makes a finding of a rule; what the details leave out comes from the rule. */
+/** A finding of a rule. The rule provides what the details omit. */
 export function findingOf(rule: Rule, details: FindingDetails): Finding {
   const {
     severity = rule.severity,

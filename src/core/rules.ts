@@ -13,7 +13,7 @@ const service = 'apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n';
 const yaml = (text: string) => ({ language: 'yaml', text }) as const;
 const typescript = (text: string) => ({ language: 'typescript', text }) as const;
 
-/** What can be wrong with a file before anybody looks at the objects in it. */
+/** Rules for files, before their objects are checked. */
 export const readerRules = defineRules({
   'file-unreadable': {
     severity: 'error',
@@ -48,8 +48,8 @@ export const readerRules = defineRules({
   'yaml-too-deep': {
     severity: 'error',
     title: 'values are nested deeper than the limit',
-    because: 'no Kubernetes object is nested that deeply; such a file exhausts the memory of whoever reads it',
-    fix: 'take the nesting out, or raise the limit',
+    because: 'no Kubernetes object is nested that deeply; such a file exhausts the memory of the program that reads it',
+    fix: 'remove the nesting, or raise the limit',
     basis: 'documented',
     sources: [LIMIT],
     failing: yaml(`${service}spec: [[[[[[[[[[deep]]]]]]]]]]\n`),
@@ -88,7 +88,7 @@ export const readerRules = defineRules({
   'yaml-duplicate-key': {
     severity: 'error',
     title: 'a map has the same key twice',
-    because: 'only the last one counts; kubectl drops the others without a word',
+    because: 'only the last value counts; kubectl silently drops the others',
     fix: 'remove one of the two, or merge them',
     basis: 'read',
     sources: [YAML_TO_JSON],
@@ -159,7 +159,7 @@ export const readerRules = defineRules({
   'no-manifests': {
     severity: 'warning',
     title: 'there is nothing to check',
-    because: 'a check of nothing finds nothing',
+    because: 'a check without manifests finds nothing',
     fix: 'name a file or folder that holds Kubernetes manifests in .yaml, .yml or .json files',
     basis: 'documented',
     sources: [OBJECTS],
@@ -168,13 +168,13 @@ export const readerRules = defineRules({
   },
 });
 
-/** What can be wrong with all manifests together. */
+/** Rules for all manifests together. */
 export const worldRules = defineRules({
   'manifest-duplicate': {
     severity: 'warning',
     title: 'an object is declared twice',
-    because: 'the later declaration overwrites the earlier one, and which is later depends on the order of files',
-    fix: 'remove one of the two; of kustomize bases and overlays check the output of kustomize build instead',
+    because: 'the later declaration overwrites the earlier one, and the order of files decides which one is later',
+    fix: 'remove one of the two; for kustomize bases and overlays, check the output of kustomize build',
     basis: 'documented',
     sources: ['https://kubernetes.io/docs/concepts/overview/working-with-objects/names/'],
     failing: yaml(`${service}---\n${service}`),
@@ -184,12 +184,12 @@ export const worldRules = defineRules({
 
 const suppressed = (value: string) => yaml(`${service}  annotations:\n    rollout-constructs.io/ignore: '${value}'\n`);
 
-/** What can be wrong with a suppression. These cannot be suppressed themselves. */
+/** Rules for suppressions. Their findings cannot be suppressed. */
 export const suppressionRules = defineRules({
   'suppression-invalid': {
     severity: 'warning',
-    title: 'a suppression is not of the form `<rule>: <reason>`',
-    because: 'it suppresses nothing: who reads it later has to know why the finding does not matter',
+    title: 'a suppression does not have the form `<rule>: <reason>`',
+    because: 'it suppresses nothing: readers have to know why the finding does not matter',
     fix: 'write "<rule>: <reason>"',
     basis: 'documented',
     sources: ['docs/findings.md'],
@@ -218,5 +218,5 @@ export const suppressionRules = defineRules({
   },
 });
 
-/** The rules of this folder. */
+/** All rules of this folder. */
 export const coreRules = { ...readerRules, ...worldRules, ...suppressionRules };

@@ -1,5 +1,5 @@
 /**
- * A text of any length, such as an error that quotes what a user wrote, as it fits into a message: its start and its end.
+ * Shortens a text of any length to its start and its end, so that it fits into a message.
  * @example shortened('a'.repeat(10), 4) // 'aa … aa'
  */
 export function shortened(text: string, most: number): string {

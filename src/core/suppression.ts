@@ -9,7 +9,7 @@ import type { World } from './world';
 /** The annotation that suppresses findings of the object that carries it. */
 export const IGNORE_ANNOTATION = 'rollout-constructs.io/ignore';
 
-/** A finding that is accepted as it is, stated in code. */
+/** Accepts a finding, stated in code. */
 export interface Suppression {
   /** The rule's id. */
   readonly rule: string;
@@ -39,9 +39,9 @@ export interface SuppressionResult {
   readonly suppressed: readonly SuppressedFinding[];
 }
 
-/** What the suppressions are applied with. */
+/** The inputs of `applySuppressions`. */
 export interface SuppressionOptions {
-  /** Carries the annotations. */
+  /** The manifests with their annotations. */
   readonly world: World;
   /** All rules that exist. */
   readonly catalogue: RuleCatalogue;
@@ -51,7 +51,7 @@ export interface SuppressionOptions {
    */
   readonly suppressions?: readonly Suppression[];
   /**
-   * The rules that were looked at; a suppression of another rule cannot be called unused.
+   * The rules that were checked. A suppression of another rule is never reported as unused.
    * @default - all of the catalogue
    */
   readonly checked?: Iterable<Rule>;
@@ -64,7 +64,7 @@ export interface IgnoreEntry {
 }
 
 /**
- * The entries of an ignore annotation, separated by `;` or line feeds. What is missing in an entry is empty.
+ * The entries of an ignore annotation, separated by `;` or line feeds. A missing part of an entry is empty.
  * @example parseIgnore('alb-scheme: internal by design') // [{ rule: 'alb-scheme', reason: 'internal by design' }]
  */
 export function parseIgnore(annotation: string): IgnoreEntry[] {
@@ -83,7 +83,7 @@ export function formatIgnore(entries: readonly IgnoreEntry[]): string {
   return entries.map(({ rule, reason }) => `${rule}: ${reason.replace(/[;\s]+/g, ' ').trim()}`).join('\n');
 }
 
-/** Takes away the findings that are suppressed with a reason, and adds one for each suppression that is wrong. */
+/** Removes the findings that are suppressed with a reason, and adds a finding for each invalid or unused suppression. */
 export function applySuppressions(findings: Iterable<Finding>, options: SuppressionOptions): SuppressionResult {
   const { world, catalogue, checked = catalogue } = options;
   const annotated = new Map(world.manifests.map((manifest) => [manifest, annotatedOn(manifest)]));
@@ -118,10 +118,10 @@ export function applySuppressions(findings: Iterable<Finding>, options: Suppress
   };
 }
 
-/** A suppression, whichever way it was stated. */
+/** A suppression from an annotation or from code. */
 interface Candidate {
   readonly entry: IgnoreEntry;
-  /** Whether a finding of its rule is meant; asked only about findings on the object that carries it, if one does. */
+  /** Whether it matches a finding of its rule. For an annotation, only findings about the annotated object are asked. */
   matches(finding: Finding): boolean;
   finding(rule: Rule, details: { readonly message: string; readonly fix?: string }): Finding;
 }
@@ -151,7 +151,7 @@ function problemOf(candidate: Candidate, catalogue: RuleCatalogue): Finding | un
   if (Object.hasOwn(suppressionRules, rule)) {
     return candidate.finding(suppressionRules['suppression-invalid'], {
       message: `${rule} cannot be suppressed`,
-      fix: 'fix or remove the suppression that it is about',
+      fix: 'fix or remove that suppression',
     });
   }
   if (rule !== '' && !catalogue.has(rule)) {

@@ -1,39 +1,39 @@
 import type { Finding, SourceLocation } from './finding';
 import type { Json } from './json';
 
-/** One place where what came differs from what was expected. */
+/** One difference between the expected and the actual result. */
 export interface Difference {
   readonly kind:
     | 'changed'
-    /** Expected, and did not come. */
+    /** Expected, but missing. */
     | 'missing'
-    /** Came, and was not expected. */
+    /** Not expected, but present. */
     | 'unexpected'
     /** A list with the expected items in another order. */
     | 'reordered';
   /** The field: `spec.http[0].route[1].weight`. */
   readonly path: string;
-  /** The field within the JSON that the string at `path` holds, as annotations of load balancers do. */
+  /** The field within the JSON text at `path`, as in annotations of load balancers. */
   readonly jsonPath?: string;
   readonly expected?: Json;
   readonly actual?: Json;
 }
 
-/** How one step of a test case ended. */
+/** The result of one step of a test case. */
 export interface StepResult {
-  /** `step 0`, `creation`, or `testdata` for a fault of the file itself. */
+  /** `step 0`, `creation`, or `testdata` for an error in the file itself. */
   readonly name: string;
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** Why it failed or was skipped, where differences do not say it all. */
+  /** Why it failed or was skipped, unless the differences explain it. */
   readonly message?: string;
   readonly differences: readonly Difference[];
-  /** The expectation in the testdata file. */
+  /** The place of the expectation in the testdata file. */
   readonly source?: SourceLocation;
   /** The line of the script that raised an error. */
   readonly scriptSource?: SourceLocation;
   /** What the script printed. */
   readonly stdout?: string;
-  /** What the controller will trip over although the step is as expected. */
+  /** Problems of the controller although the step has the expected result. */
   readonly warning?: string;
 }
 
@@ -44,42 +44,42 @@ export interface CaseResult {
   readonly steps: readonly StepResult[];
 }
 
-/** A run of neighbouring lines that no test executed, with their text. */
+/** Consecutive lines that no test executed, with their text. */
 export interface UncoveredLines {
   readonly first: number;
   readonly last: number;
   readonly text: readonly string[];
 }
 
-/** Which lines of a script its testdata executes. */
+/** The lines of a script that its testdata executes. */
 export interface ScriptCoverage {
-  /** Lines on which code starts. */
+  /** The lines with code. */
   readonly lines: number;
   readonly covered: number;
   readonly uncovered: readonly UncoveredLines[];
 }
 
-/** All that was tested of one script. */
+/** The test results of one script. */
 export interface ScriptResult {
   /** `networking.istio.io/VirtualService`, `trafficrouting_ingress/nginx`. */
   readonly name: string;
   readonly file: string;
-  /** Set when the script itself cannot be run; its cases are then skipped. */
+  /** Set if the script cannot run at all, so that its cases are skipped. */
   readonly problem?: { readonly message: string; readonly source: SourceLocation };
   readonly cases: readonly CaseResult[];
-  /** What the checks found; empty when they are switched off. */
+  /** The findings of the checks; empty if checks are off. */
   readonly findings: readonly Finding[];
   readonly coverage?: ScriptCoverage;
 }
 
-/** What a test run ends with, and what every reporter is given. */
+/** The result of a test run, the input of every reporter. */
 export interface TestReport {
   readonly scripts: readonly ScriptResult[];
-  /** Percentage of lines that every script must reach. */
+  /** The required percentage of executed lines per script. */
   readonly coverageThreshold?: number;
 }
 
-/** The numbers of a report. */
+/** The counts of a report. */
 export interface TestSummary {
   readonly passed: number;
   readonly failed: number;
@@ -109,12 +109,12 @@ export function summarize(report: TestReport): TestSummary {
   };
 }
 
-/** Whether everything that the run was asked to hold did hold. */
+/** Whether the run passes: no failures, no errors, and no script below the threshold. */
 export function passes(summary: TestSummary): boolean {
   return summary.failed === 0 && summary.errors === 0 && summary.belowThreshold.length === 0;
 }
 
-/** Covered lines in percent; a script without code is wholly covered. */
+/** The executed lines in percent; 100 for a script without code. */
 export function coveragePercent(coverage: ScriptCoverage): number {
   return coverage.lines === 0 ? 100 : (100 * coverage.covered) / coverage.lines;
 }

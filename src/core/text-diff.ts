@@ -1,14 +1,14 @@
-/** Lines around a change that are shown with it. */
+/** The number of context lines around a change. */
 const CONTEXT = 2;
 
-/** A line of two texts: in both, only in the one before (`-`) or only in the one after (`+`). */
+/** A line of a diff: unchanged, removed (`-`) or added (`+`). */
 export interface DiffLine {
   readonly mark: ' ' | '-' | '+';
   readonly text: string;
 }
 
 /**
- * The changes between two texts, line by line with a little of what is around them; empty when they are equal.
+ * The changes between two texts by line, with a few context lines; empty if the texts are equal.
  * @example textDiff('a\nb\n', 'a\nc\n') // ['  a', '- b', '+ c']
  */
 export function textDiff(before: string, after: string): string[] {
@@ -27,7 +27,7 @@ function linesOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
 }
 
-/** All lines of two texts, those that are equal once. */
+/** The lines of both texts; equal lines once. */
 export function compareLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
@@ -44,7 +44,7 @@ export function compareLines(before: readonly string[], after: readonly string[]
   ];
 }
 
-/** The longest common subsequence stays; beyond some size everything in between counts as changed. */
+/** Keeps the longest common subsequence. Above a certain size, the whole middle counts as changed. */
 function changes(before: readonly string[], after: readonly string[]): DiffLine[] {
   const all: DiffLine[] = [
     ...before.map((text): DiffLine => ({ mark: '-', text })),

@@ -2,16 +2,16 @@ import type { Finding, ObjectRef } from './finding';
 import { groupKindOf, Manifest } from './manifest';
 import { worldRules } from './rules';
 
-/** How a World is put together. */
+/** The options of a World. */
 export interface WorldOptions {
   /**
-   * The namespace of the objects that name none.
+   * The namespace of objects that do not name one.
    * @default 'default'
    */
   readonly defaultNamespace?: string;
 }
 
-/** Kinds without a namespace, of Kubernetes and of the systems this library knows. */
+/** Cluster-scoped kinds of Kubernetes and of the systems that this library knows. */
 const CLUSTER_SCOPED = new Set([
   'APIService.apiregistration.k8s.io',
   'CertificateSigningRequest.certificates.k8s.io',
@@ -40,16 +40,16 @@ const CLUSTER_SCOPED = new Set([
   'VolumeAttachment.storage.k8s.io',
 ]);
 
-/** An object's group, kind, namespace and name; an object that the API server will name itself is its own key. */
+/** Group, kind, namespace and name of an object. An object without a name (`generateName`) is its own key. */
 type Key = string | Manifest;
 
 /**
- * All manifests of a stack. It is never changed: `with` and `without` give a new World. Kinds are asked for as kubectl
- * writes them: `Service`, `Ingress.networking.k8s.io`. The order of lists depends on names alone, not on files.
+ * All manifests of a stack. A World is immutable: `with` and `without` return a new one. Kinds are written as in kubectl:
+ * `Service`, `Ingress.networking.k8s.io`. The order of lists depends on names only, not on files.
  * @example World.of(manifests).find('Ingress.networking.k8s.io', 'web', 'shop')
  */
 export class World {
-  /** Puts manifests together. Of an object that is declared twice the later one counts, as with `kubectl apply`. */
+  /** A World of these manifests. If an object is declared twice, the later declaration counts, as with `kubectl apply`. */
   static of(manifests: Iterable<Manifest>, options: WorldOptions = {}): World {
     const defaultNamespace = options.defaultNamespace ?? 'default';
     const byKey = new Map<Key, Manifest>();
@@ -64,8 +64,8 @@ export class World {
   }
 
   /**
-   * Everything that several Worlds hold together. Worlds of one origin add up what each has changed; of others, the later
-   * one counts for an object that both have.
+   * The union of several Worlds. For Worlds of one base, the changes of all are combined. For other Worlds, the later
+   * one wins if several have the same object.
    */
   static union(first: World, ...others: readonly World[]): World {
     const worlds = [first, ...others];
@@ -79,18 +79,18 @@ export class World {
     return first.changed(new Map(worlds.flatMap((world) => [...world.changes])));
   }
 
-  /** The results of `memo`, by function and key; private by name, so that it does not count when Worlds are compared. */
+  /** The results of `memo`, by function and key. It is a private name, so that a comparison of Worlds ignores it. */
   readonly #memo = new Map<unknown, WeakMap<object, unknown>>();
   private touched: ReadonlyMap<string, readonly Manifest[]> | undefined;
   private patched: Map<string, readonly Manifest[]> | undefined;
 
   private constructor(
-    /** The namespace of the objects that name none. */
+    /** The namespace of objects that do not name one. */
     readonly defaultNamespace: string,
     private readonly first: Base,
-    /** What is different from the first World; undefined for what is no longer there. */
+    /** The differences from the base; undefined for a removed object. */
     private readonly changes: ReadonlyMap<Key, Manifest | undefined>,
-    /** What is wrong with the stack as a whole: objects that are declared twice. */
+    /** Findings about the stack as a whole: objects that are declared twice. */
     readonly findings: readonly Finding[],
   ) {}
 
@@ -99,16 +99,14 @@ export class World {
     return this.listed(EVERYTHING);
   }
 
-  /**
-   * The same object for all Worlds that were made from one another by `with` and `without`. A cache may use it as key.
-   */
+  /** The same object for all Worlds that derive from each other by `with` and `without`. A cache may use it as key. */
   get base(): object {
     return this.first;
   }
 
   /**
-   * Whether another World of the same origin has the same objects. Of those that are not the very same, of which one may
-   * be missing, `isSame` decides; the cost depends only on how much was changed.
+   * Whether another World of the same base has the same objects. `isSame` compares objects that are not identical, or
+   * that only one World has. The cost depends on the number of changes only.
    */
   isLike(other: World, isSame: (a: Manifest | undefined, b: Manifest | undefined) => boolean): boolean {
     if (this === other) return true;
@@ -121,7 +119,7 @@ export class World {
     return true;
   }
 
-  /** The objects that an earlier World did not have, or not as they are now. */
+  /** The objects that are new or changed since an earlier World. */
   since(earlier: World): readonly Manifest[] {
     if (this.first !== earlier.first) {
       const before = new Set(earlier.manifests);
@@ -132,12 +130,12 @@ export class World {
     return inOrder(changed, this.defaultNamespace);
   }
 
-  /** The object of this kind and name; in the default namespace unless another is named. */
+  /** The object of this kind and name, by default in the default namespace. */
   find(groupKind: string, name: string, namespace: string = this.defaultNamespace): Manifest | undefined {
     return this.at(textKey(groupKind, isClusterScoped(groupKind) ? '' : namespace, name));
   }
 
-  /** The object that a reference names; one without `apiVersion` means the first object of that kind in any group. */
+  /** The object of a reference. Without `apiVersion`, the first object of the kind in any group. */
   get(ref: ObjectRef): Manifest | undefined {
     if (ref.apiVersion !== undefined) return this.find(groupKindOf(ref.kind, ref.apiVersion), ref.name, ref.namespace);
     const here = this.inNamespace(ref.namespace ?? this.defaultNamespace);
@@ -149,20 +147,20 @@ export class World {
     return this.listed(namespace === undefined ? kindList(groupKind) : kindList(groupKind, namespace));
   }
 
-  /** All objects of a namespace; of the empty one those that have none. */
+  /** All objects of a namespace; for the empty namespace, the cluster-scoped objects. */
   inNamespace(namespace: string): readonly Manifest[] {
     return this.listed(namespaceList(namespace));
   }
 
-  /** The namespace that an object will be in; empty for a kind that has none. */
+  /** The namespace of an object; empty for a cluster-scoped kind. */
   namespaceOf(manifest: Manifest): string {
     return namespaceOf(manifest, this.defaultNamespace);
   }
 
   /**
-   * What a pure function makes of this World, computed once per function and key.
-   * @param make a function at the top level of a module: a closure would be computed each time
-   * @param key what the result also depends on
+   * The result of a pure function of this World, computed once per function and key.
+   * @param make a function at the top level of a module; a closure would be computed each time
+   * @param key another input of the function
    * @example world.memo(readRollouts, version)
    */
   memo<Key extends object, T>(make: (world: World, key: Key) => T, key: Key): T;
@@ -174,7 +172,7 @@ export class World {
     return known.get(key) as T;
   }
 
-  /** A World in which these objects are added, or replaced where they exist. */
+  /** A World with these objects added or replaced. */
   with(...manifests: readonly Manifest[]): World {
     const changes = new Map(this.changes);
     for (const manifest of manifests) {
@@ -200,7 +198,7 @@ export class World {
 
   private changed(changes: ReadonlyMap<Key, Manifest | undefined>): World {
     const { defaultNamespace, first, findings } = this;
-    // So many changes are no longer worth being told apart.
+    // With more changes a new base is cheaper.
     if (changes.size <= MAX_CHANGES) return new World(defaultNamespace, first, changes, findings);
     const byKey = new Map(first.byKey);
     for (const [key, manifest] of changes) {
@@ -218,7 +216,7 @@ export class World {
     if (this.changes.size === 0) return this.first.list(name);
     this.touched ??= this.touchedLists();
     const added = this.touched.get(name);
-    // A list that no change concerns is that of the first World.
+    // Without a change, the list of the base is still right.
     if (added === undefined) return this.first.list(name);
     const known = this.patched?.get(name);
     if (known !== undefined) return known;
@@ -233,7 +231,7 @@ export class World {
     return this.changes.has(keyOf(manifest, this.defaultNamespace));
   }
 
-  /** The lists in which something changed, each with what it has got instead. */
+  /** The changed lists, each with its added objects. */
   private touchedLists(): ReadonlyMap<string, readonly Manifest[]> {
     const lists = new Map<string, Manifest[]>();
     for (const [key, manifest] of this.changes) {
@@ -252,7 +250,7 @@ const MAX_CHANGES = 100;
 const NO_CHANGES: ReadonlyMap<Key, Manifest | undefined> = new Map();
 const NONE: readonly Manifest[] = [];
 
-/** The objects of a World as it was first put together. */
+/** The objects of a World before `with` and `without`. */
 class Base {
   private lists: ReadonlyMap<string, readonly Manifest[]> | undefined;
 
@@ -262,7 +260,7 @@ class Base {
   ) {}
 
   list(name: string): readonly Manifest[] {
-    // Made at the first question, as some Worlds are asked for single objects only.
+    // Built at the first use, because some Worlds are only asked for single objects.
     this.lists ??= this.sortIntoLists();
     return this.lists.get(name) ?? NONE;
   }
@@ -280,7 +278,7 @@ class Base {
   }
 }
 
-/** By kind, namespace and name; what the API server will name itself keeps its order. */
+/** Sorts by kind, namespace and name. Objects without a name keep their order. */
 function inOrder(manifests: readonly Manifest[], defaultNamespace: string): Manifest[] {
   return manifests
     .map((manifest) => ({ manifest, key: sortKeyOf(manifest, defaultNamespace) }))
@@ -288,7 +286,7 @@ function inOrder(manifests: readonly Manifest[], defaultNamespace: string): Mani
     .map(({ manifest }) => manifest);
 }
 
-/** The index at which an object belongs in a list that is in order: behind those that are equal in this. */
+/** The index for an object in a sorted list, after the objects with an equal key. */
 function placeFor(manifest: Manifest, list: readonly Manifest[], defaultNamespace: string): number {
   const key = sortKeyOf(manifest, defaultNamespace);
   let [low, high] = [0, list.length];
@@ -304,7 +302,7 @@ function sortKeyOf(manifest: Manifest, defaultNamespace: string): string {
   return textKey(manifest.groupKind, namespaceOf(manifest, defaultNamespace), manifest.name);
 }
 
-/** The names of the lists that hold an object. */
+/** The names of the lists that contain an object. */
 function listsOf(manifest: Manifest, defaultNamespace: string): readonly string[] {
   const namespace = namespaceOf(manifest, defaultNamespace);
   const { groupKind } = manifest;
@@ -346,7 +344,7 @@ function keyOf(manifest: Manifest, defaultNamespace: string): Key {
   return textKey(manifest.groupKind, namespaceOf(manifest, defaultNamespace), manifest.name);
 }
 
-// A line feed sorts before every character of a name, so that `a-b` comes after `a` whatever follows.
+// A line feed sorts before every character of a name, so that `a-b` sorts after `a`.
 function textKey(groupKind: string, namespace: string, name: string): string {
   return `${groupKind}\n${namespace}\n${name}`;
 }

@@ -23,24 +23,24 @@ import type { Place, Places } from './places';
 import { parsePlainJson, placesOfPlainJson } from './plain-json';
 import { losesPrecision, plainValue } from './scalar';
 
-/** Something wrong with the text of a document. */
+/** A problem in the text of a document. */
 export interface Problem {
   readonly rule: keyof typeof readerRules;
   readonly message: string;
   readonly because?: string;
   readonly fix?: string;
-  /** The character of the document's text that it starts at. */
+  /** The offset in the document's text. */
   readonly offset: number;
 }
 
-/** What a document's text holds: as a rule one value, several where it is divided by `...` lines. */
+/** The content of a document's text: usually one value, several if `...` lines divide it. */
 export interface ParsedText {
   readonly values: readonly { readonly value: Json; readonly offset: number }[];
   readonly problems: readonly Problem[];
 }
 
-// All scalars are read as strings and given their meaning here, because no schema of the library is kubectl's.
-// The library's own search for duplicate keys takes quadratic time.
+// All scalars are read as strings and resolved here, because no schema of the library resolves them like kubectl.
+// The library's own check for duplicate keys takes quadratic time.
 const OPTIONS = {
   resolveKnownTags: false,
   schema: 'failsafe',
@@ -50,10 +50,10 @@ const OPTIONS = {
   logLevel: 'silent',
 } as const;
 
-// What kubectl's parser rejects, besides the byte order mark.
+// The characters that kubectl's parser rejects, in addition to the byte order mark.
 const NOT_YAML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/;
 
-/** Ends the conversion of a document that cannot be used; never leaves this file. */
+/** Stops the conversion of an invalid document. Never leaves this file. */
 class Unusable extends Error {
   constructor(readonly problem: Problem) {
     super(problem.message);
@@ -61,8 +61,8 @@ class Unusable extends Error {
 }
 
 /**
- * Reads the text of a document. A document with a mistake gives the problem instead of a value.
- * @param places is filled with where every value stands; it costs time and memory, so only who asks pays for it
+ * Reads the text of a document. A document with a mistake has the problem instead of a value.
+ * @param places receives the places of all values; costs time and memory
  */
 export function parseDocument(text: string, limits: ReadLimits, places?: Places): ParsedText {
   const control = NOT_YAML.exec(text);
@@ -85,7 +85,7 @@ export function parseDocument(text: string, limits: ReadLimits, places?: Places)
     }
   } catch (error) {
     if (error instanceof Unusable) problems.push(error.problem);
-    // The parser's own recursion: the limit of depth was raised beyond what the stack holds.
+    // The parser recurses: the depth limit was raised beyond the size of the call stack.
     else if (error instanceof RangeError) problems.push(tooDeep('more levels than the parser can hold', 0));
     else throw error;
   }
@@ -96,19 +96,19 @@ function recordPlaces(text: string, value: Json, places: Places): void {
   try {
     placesOfPlainJson(text, value, places);
   } catch (error) {
-    // The limit of depth was raised beyond what the stack holds: what is deeper has the place of what it is in.
+    // The depth limit was raised beyond the size of the call stack: deeper values get the place of their parent.
     if (!(error instanceof RangeError)) throw error;
   }
 }
 
 /**
- * Only the first mistake of a document is told. A text of nothing but mistakes has one at each character, and the library
- * makes an Error of each, which takes many times longer than all the rest.
+ * Keeps only the first mistake of a document. A text full of mistakes has one per character, and the library would create
+ * an Error for each, which takes many times longer than everything else.
  */
 function firstErrorOnly(composer: Composer): Composer {
   const inner = composer as unknown as { errors?: unknown; onError?: (...args: unknown[]) => void };
   const { onError } = inner;
-  // Another release of the library may keep them elsewhere: then it only takes longer.
+  // Another release of the library may store them elsewhere. Then it only takes longer.
   if (typeof onError !== 'function') return composer;
   inner.onError = (...args) => {
     if (!Array.isArray(inner.errors) || inner.errors.length === 0) onError.apply(composer, args);
@@ -147,15 +147,15 @@ function tooDeep(what: string, offset: number): Problem {
   return { rule: 'yaml-too-deep', message: `maps and lists are nested within each other, ${what}`, offset };
 }
 
-/** What stands before a value of a list or map: one of these for each value, in block and in flow style. */
+/** The tokens before a value of a list or map: one per value, in block and flow style. */
 const BEFORE_VALUE = new Set([',', ':', '-', '?']);
 
-/** The tokens of the text. Ends as soon as a limit is passed, as each token costs a hundred times its text in memory. */
+/** The tokens of the text. Stops at a limit, because a token needs a hundred times the memory of its text. */
 function tokensOf(text: string, limits: ReadLimits): CST.Token[] {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   const add = (token: CST.Token): void => {
-    // As with other mistakes, only the first of a row is told.
+    // As with other mistakes, only the first is reported.
     if (token.type !== 'error' || tokens.at(-1)?.type !== 'error') tokens.push(token);
   };
   let values = 0;
@@ -180,7 +180,7 @@ function tooManyValues(limits: ReadLimits, offset: number): Problem {
   };
 }
 
-/** Measures the nesting before the parts of the library that recurse see the document. */
+/** Measures the nesting before the recursive parts of the library see the document. */
 function checkDepth(tokens: readonly CST.Token[], limits: ReadLimits): void {
   const open: { token: CST.Token; depth: number }[] = tokens.map((token) => ({ token, depth: 0 }));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -197,7 +197,7 @@ function checkDepth(tokens: readonly CST.Token[], limits: ReadLimits): void {
 /** Turns the tree of one document into plain data. */
 class Conversion {
   private readonly anchors = new Map<string, Node>();
-  /** The anchored values that are being converted: an alias to one of them would go round in circles. */
+  /** The anchored values that are being converted. An alias to one of them is circular. */
   private readonly open = new Set<Node>();
   private aliasedValues = 0;
   private withinAlias = 0;
@@ -345,7 +345,7 @@ function isMergeKey({ key }: Pair<Node, Node | null>): boolean {
   return isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
 }
 
-/** A value that is not written at all, as in `key:`. */
+/** A missing value, as in `key:`. */
 function isEmpty(node: Node | null): boolean {
   return node === null || (isScalar(node) && node.type === 'PLAIN' && node.value === '' && node.tag === undefined);
 }
@@ -354,7 +354,7 @@ function offsetOf(node: Node): number {
   return node.range?.[0] ?? 0;
 }
 
-/** Where the value at the end of a path stands; where the path leads out of the data, where its last part's key does. */
+/** The place of the value at a path. If the path leaves the data, the place of the last key that exists. */
 export function placeOf(value: Json, offset: number, path: Path, places: Places): number {
   let container = value;
   let place: Place = { key: offset, value: offset };

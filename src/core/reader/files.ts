@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 /** A file to read. */
 export interface InputFile {
-  /** As the user named it, or its folder. */
+  /** The name that the user gave, or the path within a folder that the user named. */
   readonly name: string;
-  /** Named by the user, not come upon in a folder; such a file is expected to hold manifests. */
+  /** True if the user named the file itself, so that it is expected to hold manifests. */
   readonly named: boolean;
 }
 
-/** A file or folder that cannot be read, with the reason in words. */
+/** A file or folder that cannot be read, with the reason. */
 export interface Unreadable {
   readonly name: string;
   readonly problem: string;
@@ -17,17 +17,17 @@ export interface Unreadable {
 
 const MANIFEST = /\.(ya?ml|json)$/i;
 
-/** Finds the files that the user's names stand for; a file or folder that can be reached on several ways comes once. */
+/** Finds the files of the names that the user gave. A file that several names lead to comes once. */
 export class FileWalk {
   private readonly seen = new Set<string>();
 
-  /** Whether an earlier name stood for the same file or folder. */
+  /** Whether an earlier name led to the same file or folder. */
   hasSeen(name: string): boolean {
     const found = lookUp(name);
     return !('problem' in found) && this.seen.has(found.realPath);
   }
 
-  /** The file of this name, or the manifest files of the folder, in the order of their names. */
+  /** The file of this name, or the manifest files of the folder, sorted by name. */
   *filesOf(name: string): Generator<InputFile | Unreadable> {
     const found = lookUp(name);
     if ('problem' in found) yield found;
@@ -36,7 +36,7 @@ export class FileWalk {
   }
 
   private *folder(folder: string, realPath: string): Generator<InputFile | Unreadable> {
-    // Also what ends the round trip of a link that leads back into a folder above it.
+    // This also stops at a link that leads back to a parent folder.
     if (!this.isNew(realPath)) return;
     let names: string[];
     try {
@@ -72,14 +72,14 @@ export class FileWalk {
 function lookUp(name: string): { readonly stats: Stats; readonly realPath: string } | Unreadable {
   try {
     const stats = statSync(name);
-    // A pipe, as the shell's <(…) gives, has no path of its own.
+    // A pipe, such as the shell's <(…), has no path.
     return { stats, realPath: stats.isFile() || stats.isDirectory() ? realpathSync(name) : name };
   } catch (error) {
     return { name: withSlashes(name), problem: reasonOf(error) };
   }
 }
 
-/** Windows accepts both, and a report should not depend on the system it was made on. */
+/** Uses `/` everywhere, so that a report does not depend on the operating system. Windows accepts both. */
 function withSlashes(name: string): string {
   return process.platform === 'win32' ? name.replaceAll('\\', '/') : name;
 }
@@ -103,8 +103,8 @@ function reasonOf(error: unknown): string {
 const CHUNK = 1 << 16;
 
 /**
- * The bytes of a file, pipe or terminal; undefined when there are more than the limit. No more than that is ever held.
- * @param file its name, or the number of an open file
+ * The bytes of a file, pipe or terminal; undefined if there are more than the limit. Never holds more than the limit.
+ * @param file the name, or the descriptor of an open file
  */
 export function readBytes(file: string | number, limit: number): Buffer | undefined | Unreadable {
   let descriptor: number | undefined;
@@ -140,9 +140,9 @@ function readOnce(descriptor: number, chunk: Buffer): number {
       return readSync(descriptor, chunk, 0, chunk.length, null);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // Windows calls the end of a pipe an error.
+      // Windows reports the end of a pipe as an error.
       if (code === 'EOF') return 0;
-      // Standard input may be set to answer at once that there is nothing yet.
+      // Standard input may be non-blocking and report that no data is available yet.
       if (code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }

@@ -15,36 +15,36 @@ import { type DocumentText, splitDocuments } from './split';
 
 export { DEFAULT_LIMITS, type ReadLimits } from './limits';
 
-/** How manifests are read. */
+/** The options for reading manifests. */
 export interface ReadOptions {
   /**
-   * What the read may cost.
+   * The limits of the read.
    * @default DEFAULT_LIMITS
    */
   readonly limits?: Partial<ReadLimits>;
   /**
-   * The open file that `-` stands for.
+   * The open file that `-` refers to.
    * @default 0 (standard input)
    */
   readonly stdin?: number;
 }
 
-/** What was read. */
+/** The result of a read. */
 export interface ReadResult {
-  /** The objects in the order of files and documents; Lists are resolved into their items. */
+  /** The objects in the order of files and documents. Lists are replaced by their items. */
   readonly manifests: readonly Manifest[];
-  /** What is wrong with the files, sorted. */
+  /** The findings about the files, in report order. */
   readonly findings: readonly Finding[];
   /** The text of each file that was read, for reports that show the line. */
   readonly sources: ReadonlyMap<string, string>;
 }
 
-/** The name that standard input goes by in findings. */
+/** The name of standard input in findings. */
 export const STDIN = '<stdin>';
 
 /**
- * Reads all manifests of files, folders (with the folders in them) and standard input (`-`). Nothing that they hold
- * makes it throw; each mistake is a finding.
+ * Reads all manifests of files, folders (recursively) and standard input (`-`). Never throws because of their content:
+ * each mistake is a finding.
  * @example readManifests(['deploy/', 'rollout.yaml', '-'])
  */
 export function readManifests(inputs: readonly string[], options: ReadOptions = {}): ReadResult {
@@ -72,11 +72,11 @@ export function parseManifests(text: string, file: string, options: Pick<ReadOpt
 
 interface ReadFile {
   readonly name: string;
-  /** Named by the user, not come upon in a folder. */
+  /** True if the user named the file itself. */
   readonly named: boolean;
 }
 
-/** One read with what it has used up of its limits. */
+/** One read, with its use of the limits. */
 class Reading {
   private readonly manifests: Manifest[] = [];
   private readonly findings: Finding[] = [];
@@ -92,7 +92,7 @@ class Reading {
     return { manifests: this.manifests, findings: collectFindings(this.findings), sources: this.sources };
   }
 
-  /** Reads what one of the user's names stands for, and says so if that was nothing. */
+  /** Reads the files of one name, and reports a name without manifests. */
   input(name: string, read: () => void): void {
     const before = this.manifests.length + this.findings.length;
     this.skipped = [];
@@ -162,14 +162,14 @@ class Reading {
     if (isUnused && !file.named) this.skipped.push(file.name);
   }
 
-  /** Reads one document; false when the rest of the file is better left alone. */
+  /** Reads one document; false if the rest of the file should be skipped. */
   private document(document: DocumentText, file: ReadFile): boolean {
     const { values, problems } = parseDocument(document.text, this.limits);
     const place = new TextPlace(document, file.name);
     for (const problem of problems) {
       const isHelm = isHelmTemplate(document.text, problem);
       this.findings.push(isHelm ? helmFinding(document.text, problem, place) : problemFinding(problem, place));
-      // Every further document of a template would say the same.
+      // Every other document of the template has the same problem.
       if (isHelm) return false;
     }
     for (const [index, { value, offset }] of values.entries()) {
@@ -179,7 +179,7 @@ class Reading {
     return true;
   }
 
-  /** @param source is asked only where there is a mistake, as the place of an item needs the text to be read again */
+  /** @param source called for a mistake only, because the place of an item requires reading the text again */
   private value(
     value: Json,
     file: ReadFile,
@@ -238,7 +238,7 @@ class Reading {
   }
 }
 
-/** Spares the parser the many empty documents of templates whose parts are switched off. */
+/** Skips the many empty documents that templates with disabled parts produce. */
 function isEmpty({ text }: DocumentText): boolean {
   return text.replace(/^\ufeff?---(?=\s|$)/, '').trim() === '';
 }
@@ -255,7 +255,7 @@ function megabytes(bytes: number): string {
   return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MiB` : `${bytes} bytes`;
 }
 
-/** A quick look that spares reading large files of other tools; `Chart.yaml` has an apiVersion of Helm's own. */
+/** A fast check to skip large files of other tools. `Chart.yaml` has an apiVersion of Helm. */
 function mayHoldManifests(text: string, file: string): boolean {
   return basename(file) !== 'Chart.yaml' && (text.includes('apiVersion') || text.includes('kind'));
 }
@@ -303,7 +303,7 @@ function isList(object: JsonObject): boolean {
   return (object.kind as string).endsWith('List') && Array.isArray(ownValue(object, 'items'));
 }
 
-/** The items of an `IngressList` need not say that they are Ingresses. */
+/** The items of an `IngressList` may omit their kind. */
 function withTypeOfList(item: JsonObject, list: JsonObject): JsonObject {
   const kind = (list.kind as string).slice(0, -'List'.length);
   if (kind === '' || 'kind' in item || 'apiVersion' in item) return item;

@@ -1,43 +1,43 @@
-/** What a read may cost. Each limit that is reached ends in a finding. */
+/** The limits of a read. Reaching a limit is a finding. */
 export interface ReadLimits {
   /**
-   * Files in all.
+   * Maximum number of files.
    * @default 10000
    */
   readonly files: number;
   /**
-   * Bytes of one file.
+   * Maximum size of one file in bytes.
    * @default 33554432 (32 MiB)
    */
   readonly fileSize: number;
   /**
-   * Bytes of all files together.
+   * Maximum size of all files in bytes.
    * @default 134217728 (128 MiB)
    */
   readonly totalSize: number;
   /**
-   * Documents in all, the items of Lists included.
+   * Maximum number of documents, including the items of Lists.
    * @default 100000
    */
   readonly documents: number;
   /**
-   * Values of one document, if it is not plain JSON (which costs far less).
+   * Maximum number of values in one document that is not plain JSON (which costs far less).
    * @default 1000000
    */
   readonly values: number;
   /**
-   * Maps and lists within each other.
+   * Maximum nesting of maps and lists.
    * @default 200
    */
   readonly depth: number;
   /**
-   * Values that the aliases (`*name`) of one document expand to.
+   * Maximum number of values that the aliases (`*name`) of one document expand to.
    * @default 100000
    */
   readonly aliasedValues: number;
 }
 
-/** Far above what any stack of manifests needs, and far below what hurts. */
+/** Far more than any stack of manifests needs, and far less than what exhausts memory. */
 export const DEFAULT_LIMITS: ReadLimits = {
   files: 10_000,
   fileSize: 32 * 1024 * 1024,

@@ -4,7 +4,7 @@ import type { Manifest } from '../manifest';
 import { formatPath, type Path } from '../path';
 import { readerRules } from '../rules';
 
-/** Whether the metadata of an object is what every Kubernetes object has to have. */
+/** Checks the metadata that every Kubernetes object needs. */
 export function checkMetadata(manifest: Manifest): Finding[] {
   const metadata = ownValue(manifest.object, 'metadata') ?? {};
   if (!isJsonObject(metadata)) {
@@ -26,7 +26,7 @@ export function checkMetadata(manifest: Manifest): Finding[] {
 
 function nameProblem(manifest: Manifest, metadata: object): Finding[] {
   const hasName = (ownValue(metadata, 'name') ?? '') !== '' || (ownValue(metadata, 'generateName') ?? '') !== '';
-  // Files such as kustomization.yaml configure a program; nobody sends them to an API server.
+  // Files such as kustomization.yaml configure a program and are not sent to an API server.
   if (hasName || /(^|\.)(config|kubeadm)\.k8s\.io$/.test(manifest.group) || manifest.groupKind === 'Config') return [];
   return [
     manifest.finding(readerRules['object-without-name'], {
@@ -38,7 +38,7 @@ function nameProblem(manifest: Manifest, metadata: object): Finding[] {
 
 function stringProblem(manifest: Manifest, path: Path): Finding[] {
   const value = manifest.get(path);
-  // The API server takes null for an absent field, and in a map for an empty string.
+  // The API server treats null as an absent field, and in a map as an empty string.
   if (typeof value === 'string' || value === undefined || value === null) return [];
   const isScalar = typeof value !== 'object';
   return [

@@ -7,7 +7,7 @@ import type { ReadLimits } from './limits';
 import type { Places } from './places';
 import type { DocumentText } from './split';
 
-/** Turns the offsets of a document's text into lines and columns of its file. */
+/** Converts offsets of a document's text to lines and columns of its file. */
 export class TextPlace {
   private lineStarts: readonly number[] | undefined;
 
@@ -25,8 +25,8 @@ export class TextPlace {
 }
 
 /**
- * The offset of a line of a literal block (`|`), whose lines stand in the file as they are but for the indentation;
- * undefined when what begins at the offset is none.
+ * The offset of a line of a literal block (`|`). Its lines are in the file unchanged, except for the indentation.
+ * Undefined if no literal block begins at the offset.
  */
 function lineOfBlock(document: string, offset: number, line: number, text: string): number | undefined {
   if (document[offset] !== '|') return undefined;
@@ -59,15 +59,15 @@ function lastNotAbove(sorted: readonly number[], value: number): number {
 }
 
 /**
- * Finds the values of a document in its text. Most documents are never asked, so the text is read a second time when
- * the first question comes, instead of keeping the place of every value of every file.
+ * Finds the values of a document in its text. Most documents are never asked for a place. So it reads the text again at
+ * the first question, instead of storing the place of every value of every file.
  */
 export class DocumentOrigin implements Origin {
   private index: { readonly value: Json; readonly offset: number; readonly places: Places } | undefined;
 
   constructor(
     readonly place: TextPlace,
-    /** Which of the document's values it is about, where `...` lines divide it into several. */
+    /** The index of the value, if `...` lines divide the document into several. */
     readonly position: number,
     readonly limits: ReadLimits,
   ) {}
@@ -85,7 +85,7 @@ export class DocumentOrigin implements Origin {
     return start === undefined ? undefined : this.place.at(start);
   }
 
-  /** The origin of an object within the document, as of the items of a List. */
+  /** The origin of an object within the document, such as an item of a List. */
   under(path: Path): Origin {
     return path.length === 0 ? this : new InnerOrigin(this, path);
   }
@@ -93,13 +93,13 @@ export class DocumentOrigin implements Origin {
   private read() {
     const places: Places = new Map();
     const { values } = parseDocument(this.place.document.text, this.limits, places);
-    // What JSON allows and the YAML parser might not has no places then, but still a file and a line.
+    // Text that JSON allows and the YAML parser does not has no places, but still a file and a line.
     const { value, offset } = values[this.position] ?? { value: null, offset: 0 };
     return { value, offset, places };
   }
 }
 
-/** The origin of an object that is a part of a document. */
+/** The origin of an object within a document. */
 export class InnerOrigin implements Origin {
   constructor(
     readonly document: DocumentOrigin,

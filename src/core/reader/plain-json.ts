@@ -1,12 +1,12 @@
 import { isJsonObject, type Json } from '../json';
 import type { Place, Places } from './places';
 
-/** Numbers that JSON.parse and kubectl read differently, or not exactly. */
+/** Numbers that JSON.parse and kubectl read differently, or with a loss. */
 const DELICATE_NUMBER = /\d{16}|[eE]\+?\d{3}|-0(?![.\d])/;
 
 /**
- * The value of JSON text, many times faster than as YAML. Undefined unless it is certain that reading it as YAML would
- * give the same value and nothing to say about it: no key twice, no number out of the ordinary, no limit reached.
+ * The value of JSON text, many times faster than a YAML parser. Undefined unless YAML certainly has the same value and no
+ * findings: no duplicate key, no special number, no limit reached.
  */
 export function parsePlainJson(text: string, maxDepth: number): Json | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
@@ -20,7 +20,7 @@ export function parsePlainJson(text: string, maxDepth: number): Json | undefined
   }
 }
 
-/** How deep the text is nested and how many keys it writes; undefined for brackets that do not match, and odd numbers. */
+/** The depth and the number of keys of the text; undefined for unbalanced brackets and special numbers. */
 function shapeOf(text: string): { readonly depth: number; readonly keys: number } | undefined {
   let depth = 0;
   let deepest = 0;
@@ -52,12 +52,12 @@ function shapeOf(text: string): { readonly depth: number; readonly keys: number 
   return depth === 0 ? { depth: deepest, keys } : undefined;
 }
 
-/** Whether a character outside of strings is one of a number; `e` and `E` are letters of `true` and `false` as well. */
+/** Whether a character outside of strings belongs to a number. `e` also occurs in `true` and `false`. */
 function isNumeric(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2b || code === 0x2e || (code | 0x20) === 0x65;
 }
 
-/** Where the string that starts here ends; the end of the text when it does not. */
+/** The end of the string that starts here; the end of the text if it is not closed. */
 export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -67,7 +67,7 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Fewer than the text writes when one of them is there twice: the parser keeps only the last. */
+/** The number of keys of a value. It is lower than in the text if a key is there twice: the parser keeps the last. */
 function countKeys(value: Json): number {
   let count = 0;
   const open: Json[] = [value];
@@ -80,7 +80,7 @@ function countKeys(value: Json): number {
   return count;
 }
 
-/** Where every value stands in the text of plain JSON, whose value is known. */
+/** The places of all values in the text of plain JSON. */
 export function placesOfPlainJson(text: string, value: Json, places: Places): void {
   let at = 0;
   const skipSpace = (): void => {

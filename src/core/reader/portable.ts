@@ -5,14 +5,14 @@ import type { ReadLimits } from './limits';
 import { DocumentOrigin, InnerOrigin, TextPlace } from './origin';
 import type { DocumentText } from './split';
 
-/** Manifests as plain data, which another thread can be sent. Each document's text is there once. */
+/** Manifests as plain data that can be sent to another thread. Each document's text occurs once. */
 export interface PortableManifests {
   readonly objects: readonly {
     readonly object: JsonObject;
     readonly construct?: string;
-    /** The document that it stands in; absent when it was not read from a file. */
+    /** The index of its document; undefined if it was not read from a file. */
     readonly document?: PortableDocument;
-    /** The way from the document to the object, as to an item of a List. */
+    /** The path from the document to the object, such as an item of a List. */
     readonly path?: Path;
   }[];
 }
@@ -24,7 +24,7 @@ interface PortableDocument {
   readonly limits: ReadLimits;
 }
 
-/** Manifests as plain data. */
+/** Converts manifests to plain data. */
 export function toPortable(manifests: readonly Manifest[]): PortableManifests {
   const documents = new Map<DocumentOrigin, PortableDocument>();
   const portable = (origin: DocumentOrigin): PortableDocument => {
@@ -45,7 +45,7 @@ export function toPortable(manifests: readonly Manifest[]): PortableManifests {
   };
 }
 
-/** The manifests that the data stands for. */
+/** Converts plain data to manifests. */
 export function fromPortable({ objects }: PortableManifests): Manifest[] {
   const origins = new Map<PortableDocument, DocumentOrigin>();
   const origin = (document: PortableDocument): DocumentOrigin => {

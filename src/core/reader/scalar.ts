@@ -1,7 +1,7 @@
 /**
- * What a plain (unquoted) scalar means to kubectl. It reads YAML with sigs.k8s.io/yaml, which follows neither YAML 1.1
- * nor 1.2 to the letter: `yes`, `on` and `y` are booleans as in 1.1, and so is `0755` an octal number; but `0o755` is
- * one as well, `12:30` is a string, and a date is a string.
+ * The meaning of a plain (unquoted) scalar for kubectl. kubectl reads YAML with sigs.k8s.io/yaml, which follows neither
+ * YAML 1.1 nor 1.2 exactly: `yes`, `on` and `y` are booleans and `0755` is an octal number, as in 1.1; but `0o755` is an
+ * octal number too, and `12:30` and a date are strings.
  */
 export type PlainValue = null | boolean | number | string;
 
@@ -18,7 +18,7 @@ const MAY_BE_NUMBER = /^[-+.0-9]/;
 const INTEGER = /^([-+]?)(?:(0[xX][0-9a-fA-F]+)|(0[bB][01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 
-/** The value of a plain scalar. Infinity and NaN are returned as such, though JSON cannot hold them. */
+/** The value of a plain scalar. May be Infinity or NaN, which JSON cannot hold. */
 export function plainValue(text: string): PlainValue {
   const word = WORDS.get(text);
   if (word !== undefined) return word;
@@ -26,7 +26,7 @@ export function plainValue(text: string): PlainValue {
 }
 
 function numberValue(text: string): number | undefined {
-  // Underscores separate digits everywhere but in a number that starts with its decimal point.
+  // Underscores separate digits, except in a number that starts with its decimal point.
   const digits = text.startsWith('.') ? text : text.replaceAll('_', '');
   const integer = INTEGER.exec(digits);
   if (integer !== null) {
@@ -36,7 +36,7 @@ function numberValue(text: string): number | undefined {
     return sign === '-' && size !== 0 ? -size : size;
   }
   const float = FLOAT.test(digits) ? Number(digits) : undefined;
-  // Go calls a float beyond its range an error, and kubectl then takes the text for a string.
+  // A float out of range is an error in Go, and kubectl then reads the text as a string.
   return float !== undefined && Number.isFinite(float) ? float : undefined;
 }
 

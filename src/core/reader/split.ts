@@ -1,18 +1,18 @@
 import { endOfString } from './plain-json';
 
-/** One document's text, and where in the file it begins. */
+/** The text of one document and its position in the file. */
 export interface DocumentText {
   readonly text: string;
   /** Counted from 1. */
   readonly line: number;
-  /** Of the first character, counted from 1; only JSON documents can start within a line. */
+  /** The column of the first character, counted from 1. Only JSON documents can start within a line. */
   readonly column: number;
 }
 
 /**
- * Cuts a stream into documents at the lines that start with `---`, as kubectl does before it parses anything, so that
- * a mistake in one document leaves the others readable. A document keeps its own `---` line. JSON objects that follow
- * each other without any separator are documents too.
+ * Splits a stream into documents at the lines that start with `---`, as kubectl does before it parses. So a mistake in
+ * one document does not affect the others. A document keeps its `---` line. JSON objects without a separator are
+ * documents too.
  */
 export function* splitDocuments(text: string): Generator<DocumentText> {
   let line = 1;
@@ -40,7 +40,7 @@ function* splitAtSeparators(text: string): Generator<string> {
   yield text.slice(start);
 }
 
-/** `---` at the start of a line; a byte order mark may stand before it where files were joined. */
+/** `---` at the start of a line, after a byte order mark if files were joined. */
 function isSeparator(text: string, at: number): boolean {
   const marks = text.startsWith('\ufeff', at) ? at + 1 : at;
   return text.startsWith('---', marks) && /^[\s]?$/.test(text.charAt(marks + 3));
@@ -69,10 +69,9 @@ function splitJsonObjects(text: string): JsonPart[] {
   let from = 0;
   for (const [index, start] of starts.entries()) {
     const part = text.slice(start, starts[index + 1]);
-    // YAML may look like JSON to a scan for brackets and mean something else.
+    // For a scan for brackets, YAML may look like JSON.
     if (!isJson(part)) return whole;
-    // Only what lies between two objects is looked at: going back to the start of a line that all of them share would
-    // take quadratic time.
+    // Looks only at the text between two objects: going back to the start of a shared line would take quadratic time.
     const between = text.slice(from, start);
     linesBefore += countLineFeeds(between, between.length);
     const lineFeed = between.lastIndexOf('\n');
@@ -83,7 +82,7 @@ function splitJsonObjects(text: string): JsonPart[] {
   return parts;
 }
 
-/** Where a `{` follows a complete object; empty for text of another shape. */
+/** The offsets at which a `{` follows a complete object; empty for other text. */
 function jsonObjectStarts(text: string): number[] {
   const first = text.search(/\S/);
   if (text[first] !== '{') return [];

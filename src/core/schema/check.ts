@@ -8,17 +8,17 @@ import type { StructuralSchema } from './structural';
 import { validateValue } from './validate';
 import { allowsRules, brokenRules } from './validation-rules';
 
-/** What the API server makes of an object. */
+/** The API server's result for an object. */
 export interface SchemaResult {
-  /** The object as it would be stored: without unknown fields and nulls, with defaults. */
+  /** The stored object: without unknown fields and nulls, with defaults. */
   readonly object: JsonObject;
-  /** The fields that were dropped; kubectl refuses them, other clients lose them without a word. */
+  /** The dropped fields. kubectl rejects them; other clients lose them silently. */
   readonly unknown: readonly UnknownField[];
-  /** Why the object is refused; empty when it is not. */
+  /** The reasons to reject the object; empty if it is accepted. */
   readonly errors: readonly SchemaError[];
 }
 
-/** How an object is checked. */
+/** The options of `checkObject`. */
 export interface SchemaOptions {
   /**
    * The object before an update.
@@ -26,15 +26,15 @@ export interface SchemaOptions {
    */
   readonly old?: JsonObject;
   /**
-   * Leaves out `status`, as the API server does on creation where the kind has a status subresource.
+   * Drops `status`, as the API server does on creation if the kind has a status subresource.
    * @default false
    */
   readonly dropStatus?: boolean;
 }
 
 /**
- * Does with an object what the API server does: drops what the schema does not know, fills in defaults, and checks the
- * rest in the API server's order. Never changes the object given.
+ * Processes an object like the API server: drops unknown fields, sets defaults, and validates in the API server's order.
+ * Does not change the given object.
  *
  * @example
  * const { errors, unknown } = checkObject(manifest.object, schema);

@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject, setOwnValue } from '../json';
 import { isDroppedNull, type StructuralSchema, schemaOfKey } from './structural';
 
 /**
- * The value with the schema's defaults, as the API server stores it. A null counts as "not written" unless the schema
- * allows null; in a list it stays.
+ * The value with the schema's defaults, as the API server stores it. A null counts as absent unless the schema allows
+ * null. In a list a null stays.
  */
 export function withDefaults<T extends Json>(value: T, schema: StructuralSchema): T {
   return fill(value, schema) as T;

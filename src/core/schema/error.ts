@@ -1,7 +1,7 @@
 import type { Json } from '../json';
 import type { Path } from '../path';
 
-/** The kinds of errors of the API server that a schema can lead to, named as it names them. */
+/** The types of API server errors that a schema can cause, with the API server's names. */
 export type SchemaErrorType =
   | 'FieldValueDuplicate'
   | 'FieldValueForbidden'
@@ -12,11 +12,11 @@ export type SchemaErrorType =
   | 'FieldValueTooMany'
   | 'FieldValueTypeInvalid';
 
-/** Why the API server refuses an object. */
+/** An API server error for an object. */
 export interface SchemaError {
   readonly path: Path;
   readonly type: SchemaErrorType;
-  /** The API server's own words after the field and the kind of error; often empty. */
+  /** The API server's text after the field and the type; often empty. */
   readonly detail: string;
   readonly value?: Json;
 }
@@ -32,7 +32,7 @@ const TITLES: { readonly [Type in SchemaErrorType]: string } = {
   FieldValueTypeInvalid: 'Invalid value',
 };
 
-/** The field as the API server writes it: `spec.steps[0].replicas`. Unlike `formatPath`, it quotes nothing. */
+/** The field as the API server writes it: `spec.steps[0].replicas`. Unlike `formatPath`, it never quotes. */
 export function fieldText(path: Path): string {
   return path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
@@ -40,7 +40,7 @@ export function fieldText(path: Path): string {
     .replace(/^\./, '');
 }
 
-/** The API server's text for an error, without the field: what it found wrong, else the kind of error. */
+/** The API server's text for an error without the field: the detail, or else the type. */
 export function errorText({ type, detail }: SchemaError): string {
   return detail === '' ? TITLES[type] : detail;
 }

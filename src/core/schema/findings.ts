@@ -9,7 +9,7 @@ import { errorText, type SchemaError } from './error';
 import type { UnknownField } from './prune';
 import { schemaRules } from './rules';
 
-/** What the API server refuses or drops of a manifest, as findings. */
+/** Findings for what the API server rejects or drops in a manifest. */
 export function schemaFindings(
   manifest: Manifest,
   { unknown, errors }: Pick<SchemaResult, 'unknown' | 'errors'>,
@@ -48,7 +48,7 @@ function ruleOf({ path, type }: SchemaError): Rule {
   return type === 'FieldValueDuplicate' ? schemaRules['list-item-duplicate'] : schemaRules['field-invalid'];
 }
 
-/** What is wrong with which value, without the API server's repetition of the field. */
+/** The problem and the value, without the field, which the API server repeats. */
 function words(error: SchemaError): string {
   const { type, value } = error;
   switch (type) {

@@ -1,7 +1,7 @@
 const IPV4 = /^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** The formats of strings that the API server checks and that the CRDs at hand use; it lets others pass. */
+/** The string formats that the API server checks and the known CRDs use. The API server ignores other formats. */
 const FORMATS: { readonly [format: string]: (text: string) => boolean } = {
   'date-time': isDateTime,
   date: isDate,
@@ -10,7 +10,7 @@ const FORMATS: { readonly [format: string]: (text: string) => boolean } = {
   uuid: (text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text),
 };
 
-/** Whether a string is of the format; of a format that is not known, every string is. */
+/** Whether a string has the format; true for an unknown format. */
 export function hasFormat(text: string, format: string): boolean {
   return Object.hasOwn(FORMATS, format) ? FORMATS[format]!(text) : true;
 }

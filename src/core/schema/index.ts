@@ -1,6 +1,6 @@
 /**
- * Checks objects against the schemas of CustomResourceDefinitions as the API server does: `checkObject` does all of it,
- * `schemaFindings` turns the result into findings.
+ * Checks objects against the schemas of CustomResourceDefinitions like the API server: `checkObject` checks, and
+ * `schemaFindings` converts the result to findings.
  */
 
 export { checkObject, type SchemaOptions, type SchemaResult } from './check';

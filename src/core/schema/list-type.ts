@@ -4,7 +4,7 @@ import type { SchemaError } from './error';
 import { type StructuralSchema, schemaOfKey } from './structural';
 import { sameJson } from './validate';
 
-/** Items that are there twice in a list that the schema declares a set, or a map by some of its fields. */
+/** The duplicate items of a list that the schema declares a set or a map. */
 export function duplicateItems(value: Json, schema: StructuralSchema, path: Path = []): SchemaError[] {
   if (Array.isArray(value)) {
     const { items } = schema;

@@ -53,8 +53,7 @@ export function unknownMetadata(object: JsonObject): UnknownField[] {
 }
 
 /**
- * What the API server refuses in the metadata of a custom object, whatever its kind. An absent namespace is the default
- * one.
+ * The API server's errors for the metadata of a custom object of any kind. An absent namespace is the default one.
  */
 export function validateMetadata(object: JsonObject): SchemaError[] {
   const metadata = object.metadata ?? {};
@@ -76,7 +75,7 @@ function nameErrors(metadata: JsonObject): SchemaError[] {
     return [error(['metadata', 'name'], 'name or generateName is required', undefined, 'FieldValueRequired')];
   }
   return [
-    // What is generated is appended, so a trailing `-` is fine.
+    // The API server appends the generated part, so a trailing `-` is valid.
     ...stringErrors(generateName || undefined, ['metadata', 'generateName'], (text) =>
       subdomainErrors(text.replace(/-$/, 'a')),
     ),

@@ -2,23 +2,23 @@ import { isJsonObject, type Json, type JsonObject, setOwnValue } from '../json';
 import type { Path } from '../path';
 import { type StructuralSchema, schemaOfKey } from './structural';
 
-/** A field that the schema does not know and that the API server therefore drops. */
+/** A field that the API server drops because the schema does not have it. */
 export interface UnknownField {
   readonly path: Path;
-  /** The fields that the schema knows at this place. */
+  /** The fields that the schema has at this place. */
   readonly known: readonly string[];
 }
 
-/** An object without the fields that the API server drops, and those fields. */
+/** An object without the dropped fields, and these fields. */
 export interface Pruned<T extends Json = Json> {
   readonly value: T;
   readonly unknown: readonly UnknownField[];
 }
 
-/** Every object has these; a schema does not have to name them. */
+/** The fields of every object. A schema may omit them. */
 const ROOT_KEYS = ['apiVersion', 'kind', 'metadata'];
 
-/** Leaves out what the schema does not know, as the API server does with custom objects. */
+/** Drops the fields that the schema does not have, as the API server does for custom objects. */
 export function pruneObject(object: JsonObject, schema: StructuralSchema): Pruned<JsonObject> {
   const unknown: UnknownField[] = [];
   return { value: pruneKeys(object, schema, [], unknown, true), unknown };

@@ -29,7 +29,7 @@ spec:
 const named = (metadata: string) =>
   ({ language: 'yaml', text: rollout('- replicas: 20%').text.replace('  name: web\n', metadata) }) as const;
 
-/** What the API server refuses or drops of any object whose schema is known. */
+/** Rules for what the API server rejects or drops, for all objects with a known schema. */
 export const schemaRules = defineRules({
   'field-unknown': {
     severity: 'error',
@@ -66,7 +66,7 @@ export const schemaRules = defineRules({
   'list-item-duplicate': {
     severity: 'error',
     title: 'a list has the same item twice',
-    because: 'the API server refuses the object: items of this list are told apart by their keys',
+    because: 'the API server refuses the object: it distinguishes items of this list by their keys',
     fix: 'remove one of the two, or merge them',
     basis: 'run',
     sources: ['https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy'],

@@ -51,14 +51,14 @@ export interface StructuralSchema {
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
 }
 
-/** What the API server knows of a field that the schema itself does not name. */
+/** The schema of a field by its name or by `additionalProperties`. */
 export function schemaOfKey(schema: StructuralSchema, key: string): StructuralSchema | undefined {
   const { properties, additionalProperties } = schema;
   if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key];
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** True for a null that the API server takes as "not written". */
+/** True for a null that the API server treats as absent. */
 export function isDroppedNull(value: unknown, schema: StructuralSchema | undefined): boolean {
   return value === null && schema !== undefined && schema.nullable !== true;
 }

@@ -4,7 +4,7 @@ import { fieldText, type SchemaError, type SchemaErrorType } from './error';
 import { hasFormat } from './format';
 import { type StructuralSchema, schemaOfKey } from './structural';
 
-/** What in a value the schema forbids, as far as types, ranges and required fields go. In the order of the schema. */
+/** The errors of a value by types, ranges and required fields, in the order of the schema. */
 export function validateValue(value: Json, schema: StructuralSchema, path: Path = []): SchemaError[] {
   const mismatch = typeMismatch(value, schema);
   if (mismatch !== undefined) return [wrong(path, 'FieldValueTypeInvalid', inBody(path, mismatch), value)];
@@ -28,7 +28,7 @@ function typeMismatch(value: Json, schema: StructuralSchema): string | undefined
   return `must be of type ${types.join(',')}: "${actual}"`;
 }
 
-/** As the API server calls them: 3.0 is an integer, 3.5 is not. */
+/** The type in the API server's terms: 3.0 is an integer, 3.5 is not. */
 function typeOf(value: Json): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
@@ -132,7 +132,7 @@ function inBody(path: Path, what: string): string {
 
 const expressions = new Map<string, RegExp | undefined>();
 
-/** The expression of a pattern; undefined for one in Go's own syntax, which cannot be checked here. */
+/** The regular expression of a pattern; undefined for Go's own syntax, which JavaScript cannot check. */
 function expression(pattern: string): RegExp | undefined {
   if (!expressions.has(pattern)) expressions.set(pattern, compiled(pattern));
   return expressions.get(pattern);
