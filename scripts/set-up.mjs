@@ -1,5 +1,5 @@
-// Makes a fresh clone ready: installs what package-lock.json names, and with --build compiles src to lib.
-// Does nothing when both are up to date, so that it can stand before every script.
+// Prepares a fresh clone: installs the packages of package-lock.json, and with --build compiles src to lib.
+// Does nothing if both are up to date, so that every script can start with it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,12 +22,12 @@ function run(what, command, args) {
   process.stderr.write(`${what}\n`);
   const ended = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
   if (ended.status === 0) return;
-  // npm and tsc have said what is wrong; a stack of ours would only push it out of sight.
+  // npm and tsc have reported the error; a stack trace would only hide it.
   process.stderr.write(`${what} failed${ended.error ? `: ${ended.error.message}` : ''}\n`);
   process.exit(ended.status || 1);
 }
 
-// npm writes this file last, so it is older than the lock file exactly when the install is missing or out of date.
+// npm writes this file last, so it is older than the lock file if the install is missing or out of date.
 if (modified(at('node_modules', '.package-lock.json')) < modified(at('package-lock.json'))) {
   run('installing dependencies', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 }
@@ -35,7 +35,7 @@ if (modified(at('node_modules', '.package-lock.json')) < modified(at('package-lo
 if (process.argv.includes('--build')) {
   const stamp = at('lib', '.built');
   if (modified(stamp) < Math.max(newest(at('src')), modified(at('tsconfig.json')))) {
-    // What an older checkout left there would shadow what replaced it.
+    // Files of an older checkout would shadow the new ones.
     rmSync(at('lib'), { recursive: true, force: true });
     run('compiling', process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', at('tsconfig.json')]);
     writeFileSync(stamp, '');

@@ -1,5 +1,5 @@
-// `npm start` does the main job: without arguments it proves every script of the library against its testdata;
-// with arguments it is the command line.
+// `npm start`: without arguments, tests every script of the library against its testdata; with arguments, runs the
+// command line.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

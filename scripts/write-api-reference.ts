@@ -1,4 +1,4 @@
-/** Writes docs/reference from the doc comments of what the package exports, and removes pages of what is gone. */
+/** Writes docs/reference from the doc comments of the package's exports. Removes the pages of removed exports. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { indexText, pageText } from './api-reference/markdown';
@@ -8,10 +8,10 @@ import { readApi } from './api-reference/read';
 
 const ROOT = resolve(__dirname, '..');
 
-/** Where the pages are. */
+/** The folder of the pages. */
 export const folder = join(ROOT, 'docs', 'reference');
 
-/** The ways into the package, as package.json has them. */
+/** The entry points of package.json. */
 export function entryPoints(): EntryPoint[] {
   const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return Object.entries<{ readonly types?: string }>(exports).flatMap(([path, { types }]) => {
@@ -32,7 +32,7 @@ export function referencePages(apis: readonly Api[]): ReadonlyMap<string, string
   return new Map([['README.md', indexText(pages)], ...texts]);
 }
 
-/** The pages that are there. */
+/** The existing pages. */
 export function writtenPages(): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))

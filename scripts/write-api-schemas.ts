@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 /**
- * Writes the schemas of the systems' APIs from their types: the interfaces of src/<system>/api and their doc comments are
- * the definition. `npm run schemas` writes the files, a test fails when one is stale. docs/kruise-api.md and
- * docs/argo-api.md tell what the tags mean.
+ * Writes the schemas of the systems' APIs from their types: the interfaces of src/<system>/api and their doc comments.
+ * `npm run schemas` writes the files, and a test fails if one is stale. docs/kruise-api.md and docs/argo-api.md explain
+ * the tags.
  */
 
 const SOURCE_FOLDER = join(__dirname, '..', 'src');
 
-/** The systems that have an API of their own. */
+/** The systems with their own API. */
 const SYSTEMS = ['argo', 'kruise', 'ktenv'] as const;
 
 type System = (typeof SYSTEMS)[number];
 
-/** Stages of the API at which fields and checks came, as in `@since 0.6` and `@maxItems 16 next`. */
+/** The versions of an API that introduced fields and checks, as in `@since 0.6` and `@maxItems 16 next`. */
 const LEVELS = ['0.4', '0.5', '0.6', 'next'];
 
-/** Types that the API server knows by itself. */
+/** The built-in types of the API server. */
 const ROOT_PROPERTIES = new Set(['apiVersion', 'kind', 'metadata']);
 
 interface Schema {
@@ -30,7 +30,7 @@ interface Schema {
 
 type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration;
 
-/** Makes the text of schemas.json from the texts of the type declarations. */
+/** The text of schemas.json from the texts of the type declarations. */
 export function apiSchemas(sources: ReadonlyMap<string, string>): string {
   const generator = new Generator(declarationsOf(sources));
   return `${JSON.stringify(generator.schemas(), undefined, 2)}\n`;
@@ -43,7 +43,7 @@ export function apiSources(system: System = 'kruise'): Map<string, string> {
   return new Map(files.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 
-/** The file as it is committed. */
+/** The committed file. */
 export function committedSchemas(system: System = 'kruise'): string {
   return readFileSync(schemasFile(system), 'utf8');
 }
@@ -80,7 +80,7 @@ class Generator {
     };
   }
 
-  /** A type with apiVersion, kind and metadata is a kind of its own. */
+  /** A type with apiVersion, kind and metadata is a kind. */
   private kindOf(declaration: Declaration) {
     if (!ts.isInterfaceDeclaration(declaration)) return undefined;
     const members = declaration.members.filter(ts.isPropertySignature);
@@ -98,12 +98,12 @@ class Generator {
   private define(declaration: Declaration): void {
     const name = declaration.name.text;
     if (this.definitions.has(name)) return;
-    // Reserved first, for types that contain themselves.
+    // Reserved before the expansion, for recursive types.
     this.definitions.set(name, {});
     this.definitions.set(name, this.resolved(declaration));
   }
 
-  /** The whole schema of a declaration, its own tags included. */
+  /** The schema of a declaration with its tags. */
   private resolved(declaration: Declaration): Schema {
     const schema = isPreserved(declaration)
       ? {}
@@ -173,7 +173,7 @@ class Generator {
     return { $ref: declaration.name.text };
   }
 
-  /** Literals become an enum; objects become one object that has the fields of all. */
+  /** Literals become an enum. Objects become one object with the fields of all. */
   private unionSchema(type: ts.UnionTypeNode): Schema {
     const literals = type.types.flatMap((one) =>
       ts.isLiteralTypeNode(one) && ts.isStringLiteral(one.literal) ? [one.literal.text] : [],
@@ -191,7 +191,7 @@ class Generator {
   }
 }
 
-/** What an interface adds to its base; a field that it declares again keeps what it does not say itself. */
+/** Combines an interface with its base. A field that it declares again inherits the rest from the base. */
 function extended(base: Schema, own: Schema): Schema {
   const again = (own.required ?? []).filter((name) => base.required?.includes(name) !== true);
   return {
@@ -202,7 +202,7 @@ function extended(base: Schema, own: Schema): Schema {
   };
 }
 
-/** One of two: what only one of them asks for is optional. */
+/** Combines two alternatives. A field that only one of them requires is optional. */
 function eitherOf(a: Schema, b: Schema): Schema {
   return { ...a, ...merged(a, b), required: (a.required ?? []).filter((name) => b.required?.includes(name)) };
 }
@@ -221,7 +221,7 @@ function merged(a: Schema, b: Schema): Pick<Schema, 'properties' | 'from'> {
   return { properties, ...(levels.length > 0 ? { from } : {}) };
 }
 
-/** Puts the doc comment and its tags into a schema. */
+/** Adds the doc comment and its tags to a schema. */
 function withTags(schema: Schema, node: Declaration | ts.PropertySignature): Schema {
   const description = descriptionOf(node);
   if (description !== '') schema.description = description;
@@ -325,13 +325,13 @@ function textOf(tag: ts.JSDocTag): string {
   return (ts.getTextOfJSDocComment(tag.comment) ?? '').trim();
 }
 
-/** The text of a doc comment in one line, without tags. */
+/** The text of a doc comment on one line, without tags. */
 function descriptionOf(node: ts.Node): string {
   const comment = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).at(-1)?.comment;
   return (ts.getTextOfJSDocComment(comment) ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/** What the API keeps as it is: the type tells users what to write, and nobody checks it. */
+/** A value that the API server does not validate. The type only documents it. */
 function isPreserved(node: ts.Node): boolean {
   return tagOf(node, 'preserved') !== undefined;
 }

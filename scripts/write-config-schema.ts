@@ -4,8 +4,8 @@ import type { StructuralSchema } from '../src/core/schema';
 import { configSchema } from '../src/settings/config-schema';
 
 /**
- * Writes config.schema.json, by which editors complete and check rollout-constructs.config.{json,yaml}, from the schema
- * that the command itself checks with. `npm run schemas` writes the file, a test fails when it is stale.
+ * Writes config.schema.json from the schema that the command validates with. Editors use it to complete and check
+ * rollout-constructs.config.{json,yaml}. `npm run schemas` writes the file, and a test fails if it is stale.
  */
 
 const FILE = join(__dirname, '..', 'config.schema.json');
@@ -16,12 +16,12 @@ export function configSchemaText(): string {
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }
 
-/** The file as it is committed. */
+/** The committed file. */
 export function committedConfigSchema(): string {
   return readFileSync(FILE, 'utf8');
 }
 
-/** A field that is not listed is a mistake: the command refuses it, and an editor has to be told. */
+/** Forbids unknown fields, as the command does, so that an editor reports them. */
 function closed(schema: StructuralSchema): StructuralSchema {
   const { properties, items, ...rest } = schema;
   return {

@@ -14,7 +14,7 @@ export function rulePages(): ReadonlyMap<string, string> {
   return new Map([['README.md', ruleIndex(ruleGroups)], ...pages]);
 }
 
-/** Where the pages are. */
+/** The folder of the pages. */
 export const folder = resolve(__dirname, '..', 'docs', 'rules');
 
 if (require.main === module) {

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Writes the SBOM of the published package as CycloneDX 1.5: what is installed with it, and nothing of what it is developed
- * with. `npm sbom` leaves out what is needed for both. The same package-lock.json gives the same bytes, wherever and whenever.
+ * Writes the SBOM of the published package as CycloneDX 1.5: its run-time dependencies, without development dependencies.
+ * `npm sbom` omits packages that are both. The same package-lock.json always gives the same bytes.
  *
  *     npm run --silent sbom > sbom.cdx.json
  *     npm run sbom -- sbom.cdx.json
@@ -19,7 +19,7 @@ interface LockedPackage {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Of package-lock.json, what an SBOM tells. */
+/** The parts of package-lock.json that an SBOM needs. */
 export interface Lock {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
@@ -45,7 +45,7 @@ export function sbomText(lock: Lock): string {
   return `${JSON.stringify(bom, undefined, 2)}\n`;
 }
 
-/** Where everything lies that the package needs to run, sorted. */
+/** The folders of all run-time dependencies, sorted. */
 function runtimePaths(lock: Lock): string[] {
   const found = new Set<string>();
   const visit = (path: string): void => {
@@ -59,7 +59,7 @@ function runtimePaths(lock: Lock): string[] {
   return [...found].sort();
 }
 
-/** Where the dependencies of a package lie: beside it or in a folder above, as Node looks for them. */
+/** The folders of a package's dependencies: next to it or in a parent folder, as Node resolves them. */
 function needed({ packages }: Lock, path: string): string[] {
   return Object.keys(packages[path]!.dependencies ?? {})
     .sort()

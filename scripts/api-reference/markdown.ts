@@ -1,9 +1,9 @@
-/** A page of the reference as Markdown. */
+/** Writes a page of the reference as Markdown. */
 import { posix } from 'node:path';
 import type { Doc, Entry, Field, Method } from './model';
 import type { Page } from './pages';
 
-/** Finds the page on which a public name is. */
+/** Finds the page of a public name. */
 export type Pages = ReadonlyMap<string, Page>;
 
 const NOTE = '<!-- Written by `npm run docs` from the doc comments of the sources. -->';
@@ -123,7 +123,7 @@ class Writer {
     ];
   }
 
-  /** Code in which public names are links. */
+  /** Code with links for public names. */
   private type(text: string): string {
     const parts = text.split(/('[^']*'|"[^"]*"|\b[A-Z]\w*\b)/).filter((part) => part !== '');
     return parts
@@ -143,7 +143,7 @@ class Writer {
     return `${posix.relative(posix.dirname(this.about.path), page.path)}${anchor}`;
   }
 
-  /** A comment names pages from the root of the repository, and other names as `{@link name}`. */
+  /** Resolves links in a comment: paths from the root of the repository, and names as `{@link name}`. */
   private prose(text: string): string {
     const up = posix.relative(posix.dirname(posix.join('docs/reference', this.about.path)), 'docs');
     return text
@@ -161,7 +161,7 @@ function parameterText({ name, type, optional }: Field): string {
   return `${name}${optional ? '?' : ''}: ${type}`;
 }
 
-/** What has to be given comes first. */
+/** Sorts required props first. */
 function byNeed(fields: readonly Field[]): Field[] {
   return [...fields.filter(({ optional }) => !optional), ...fields.filter(({ optional }) => optional)];
 }
@@ -170,7 +170,7 @@ function examples({ examples }: Pick<Doc, 'examples'>): string[] {
   return examples.map((example) => `\`\`\`ts\n${example}\n\`\`\``);
 }
 
-/** A default is code, or words after a dash. */
+/** A default is code, or text after a dash. */
 function code(standard: string): string {
   const words = /^-\s+(.*)$/s.exec(standard)?.[1];
   if (words !== undefined || standard === '' || standard.startsWith('*')) return words ?? standard;

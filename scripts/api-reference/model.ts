@@ -1,13 +1,13 @@
-/** What a page of the reference says, without the compiler's own objects. */
+/** The content of a page of the reference, without the compiler's objects. */
 
-/** One way into the package: `rollout-constructs/lua`. */
+/** One entry point of the package: `rollout-constructs/lua`. */
 export interface EntryPoint {
   readonly name: string;
-  /** The source that it is compiled from, from the root of the repository. */
+  /** Its source file, relative to the root of the repository. */
   readonly file: string;
 }
 
-/** What a doc comment says. */
+/** The content of a doc comment. */
 export interface Doc {
   readonly text: string;
   readonly default: string | undefined;
@@ -21,7 +21,7 @@ export interface Field extends Doc {
   readonly type: string;
   readonly optional: boolean;
   readonly isStatic: boolean;
-  /** Where it is declared, for messages: `src/kruise/steps.ts:12`. */
+  /** The place of its declaration, for messages: `src/kruise/steps.ts:12`. */
   readonly place: string;
 }
 
@@ -39,23 +39,23 @@ export interface Entry extends Doc {
   readonly name: string;
   readonly kind: 'class' | 'interface' | 'type' | 'function' | 'value' | 'namespace';
   readonly place: string;
-  /** A construct of cdk8s or a component of Pulumi: what a stack is made of. */
+  /** A construct of cdk8s or a component of Pulumi. */
   readonly isComponent: boolean;
-  /** The parameters of a constructor that may be called; undefined where there is none. */
+  /** The parameters of a public constructor; undefined if there is none. */
   readonly construction: readonly Field[] | undefined;
   readonly fields: readonly Field[];
   readonly methods: readonly Method[];
-  /** What a type alias stands for. */
+  /** The type of a type alias. */
   readonly alias: string | undefined;
   /** The names of a namespace. */
   readonly names: readonly string[];
   /** The public names in its declarations. */
   readonly mentions: readonly string[];
-  /** The public names among what a user gives it: arguments and props. */
+  /** The public names in its arguments and props. */
   readonly asks: readonly string[];
 }
 
-/** All of an entry point, by name. */
+/** The exports of an entry point, by name. */
 export interface Api {
   readonly entryPoint: EntryPoint;
   readonly entries: readonly Entry[];

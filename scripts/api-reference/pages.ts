@@ -1,13 +1,13 @@
-/** Which public name is on which page. */
+/** Assigns public names to pages. */
 import type { Api, Entry } from './model';
 
-/** A page of the reference: a construct with what belongs to it alone, or what several have in common. */
+/** A page of the reference: a construct with its own types, or types that several constructs share. */
 export interface Page {
-  /** From docs/reference: `constructs/alb-canary-ingress.md`. */
+  /** The path relative to docs/reference: `constructs/alb-canary-ingress.md`. */
   readonly path: string;
   readonly title: string;
   readonly api: Api;
-  /** First what the page is about, then the types that it uses. */
+  /** The subject of the page first, then the types that it uses. */
   readonly entries: readonly Entry[];
 }
 
@@ -42,7 +42,7 @@ export function pagesOf(api: Api): Page[] {
   return [...[...byComponent, ...byClass].map(pageOf), ...(rest.length > 0 ? [common] : [])];
 }
 
-/** Each owner with the names that are used by it alone, and with its own props; others use them through it at most. */
+/** Each owner with its props and with the names that only it uses. Others may use them through the owner. */
 function owned(
   owners: readonly Entry[],
   api: Api,
@@ -70,13 +70,13 @@ function isPropsOf(owner: Entry, { name }: Entry): boolean {
   return name === `${owner.name}Props` || name === `${owner.name}Args`;
 }
 
-/** The props come first, then classes, then the rest by name. */
+/** Sorts props first, then classes, then the rest by name. */
 function rank(owner: Entry, entry: Entry): number {
   if (isPropsOf(owner, entry)) return 0;
   return entry.kind === 'class' ? 1 : 2;
 }
 
-/** The public names that a component needs to be used. */
+/** The public names that a user of a component needs. */
 function reachedFrom(component: Entry, api: Api): ReadonlySet<string> {
   const byName = new Map(api.entries.map((entry) => [entry.name, entry]));
   const reached = new Set<string>();

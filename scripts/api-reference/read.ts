@@ -3,7 +3,7 @@ import ts from 'typescript';
 import type { Api, Doc, Entry, EntryPoint, Field, Method } from './model';
 
 const ROOT = resolve(__dirname, '..', '..');
-/** Classes of which a construct or a component is one. */
+/** The base classes of constructs and components. */
 const COMPONENTS = ['Construct', 'ComponentResource'];
 
 /** Reads the public API of entry points from the sources and their doc comments. */
@@ -78,7 +78,7 @@ class Reader {
     return bases.some(({ symbol: base }) => COMPONENTS.includes(base.getName()) || this.isComponent(base));
   }
 
-  /** Static members, then those of an instance; only what is public and of this library. */
+  /** Static members, then instance members; only public members of this library. */
   private membersOf(symbol: ts.Symbol): ts.Symbol[] {
     const type = this.checker.getDeclaredTypeOfSymbol(symbol);
     const statics = [...(symbol.exports?.values() ?? [])].filter((member) => member.getName() !== 'prototype');
@@ -117,7 +117,7 @@ class Reader {
     };
   }
 
-  /** As it is written where that says more than what the compiler makes of it. */
+  /** The type as written, if that says more than the compiler's text. */
   private typeOf(member: ts.Symbol, declaration: ts.Declaration): string {
     const written = ts.isGetAccessor(declaration) ? declaration.type : (declaration as ts.PropertyDeclaration).type;
     const transformed = (member as ts.Symbol & { links?: { mappedType?: unknown } }).links?.mappedType !== undefined;
@@ -132,7 +132,7 @@ class Reader {
     const declarations = (member.getDeclarations() ?? []).filter((one): one is ts.MethodDeclaration =>
       ts.isFunctionLike(one),
     );
-    // Of overloads the one with the body is not for callers.
+    // The overload with the body is not for callers.
     const callable = declarations.length > 1 ? declarations.filter(({ body }) => body === undefined) : declarations;
     return callable.map((declaration) => ({
       name: member.getName(),
@@ -175,7 +175,7 @@ class Reader {
     };
   }
 
-  /** The public names that are used in nodes, but for their own. */
+  /** The public names that nodes use, except for their own. */
   private namesIn(nodes: readonly ts.Node[], own: string): string[] {
     const found = new Set<string>();
     const visit = (node: ts.Node): void => {
@@ -215,7 +215,7 @@ function aliasOf(declaration: ts.Declaration | undefined): string | undefined {
   return declaration && ts.isTypeAliasDeclaration(declaration) ? oneLine(declaration.type.getText()) : undefined;
 }
 
-/** A parameter that is taken apart where it is declared is shown by what it is. */
+/** The name of a parameter. A destructured parameter gets a name from its type. */
 function optionsNameOf(type: ts.TypeNode | undefined): string {
   const name = /(\w+)\W*$/.exec(type?.getText() ?? '')?.[1] ?? '';
   return /Props$/.test(name)

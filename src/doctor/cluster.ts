@@ -1,30 +1,30 @@
-/** A cluster as far as it was read: its objects, and what could not be looked at. */
+/** The part of a cluster that was read: its objects, and the kinds that could not be read. */
 
 import { groupKindOf, isJsonObject, type JsonObject, Manifest, World } from '../core';
 import { asText } from '../core/json';
 import { CONTROLLER_KINDS } from './kinds';
 
-/** A kind, or a part of it, that could not be read. */
+/** A kind that could not be read, in all namespaces or in one. */
 export interface Unread {
   /** `Ingress.networking.k8s.io` */
   readonly groupKind: string;
   /**
-   * Where.
+   * The namespace.
    * @default - in all namespaces
    */
   readonly namespace?: string;
-  /** In words: `forbidden`, `no answer within 30 s`. */
+  /** The reason: `forbidden`, `no answer within 30 s`. */
   readonly why: string;
   /**
-   * What the person who asks would have to be allowed: `list ingresses.networking.k8s.io`.
+   * The missing permission: `list ingresses.networking.k8s.io`.
    * @default - it is no matter of permissions
    */
   readonly permission?: string;
 }
 
-/** What a cluster is made of. */
+/** The content of a cluster. */
 export interface LiveClusterOptions {
-  /** Where it was read from, in words. */
+  /** The source of the objects, as text for reports. */
   readonly from: string;
   readonly manifests: readonly Manifest[];
   /** @default - everything was read */
@@ -35,12 +35,12 @@ export interface LiveClusterOptions {
    */
   readonly served?: ReadonlySet<string>;
   /**
-   * The only namespaces that were read; of others only what controllers are made of.
+   * The namespaces that were read. In other namespaces, only the parts of controllers were read.
    * @default - all
    */
   readonly namespaces?: readonly string[];
   /**
-   * The time, to tell how long a release has been waiting.
+   * The current time, to compute how long a release has been waiting.
    * @default - unknown, as with a dump of any age
    */
   readonly now?: Date;
@@ -48,7 +48,7 @@ export interface LiveClusterOptions {
 
 const CRD = 'CustomResourceDefinition.apiextensions.k8s.io';
 
-/** The objects of a cluster as they are, and what is not known of it. */
+/** The objects of a live cluster, and the kinds that are unknown. */
 export class LiveCluster {
   readonly from: string;
   readonly world: World;
@@ -66,12 +66,12 @@ export class LiveCluster {
     this.now = now;
   }
 
-  /** Whether it was read from an API server, not from a dump. */
+  /** True if it was read from an API server, false for a dump. */
   get isLive(): boolean {
     return this.served !== undefined;
   }
 
-  /** Whether the API server knows a kind; undefined where a dump does not tell. */
+  /** Whether the API server serves a kind; undefined if a dump does not contain the answer. */
   serves(groupKind: string): boolean | undefined {
     if (this.served !== undefined) return this.served.has(groupKind);
     if (this.world.list(groupKind).length > 0) return true;
@@ -80,12 +80,12 @@ export class LiveCluster {
     return crds.some((crd) => groupKindOf(text(crd, 'spec.names.kind'), `${text(crd, 'spec.group')}/v1`) === groupKind);
   }
 
-  /** Whether all of a namespace was to be read; without one, all of the cluster. */
+  /** Whether the whole namespace was read, or without a namespace the whole cluster. */
   isWhole(namespace?: string): boolean {
     return this.namespaces === undefined || (namespace !== undefined && this.namespaces.includes(namespace));
   }
 
-  /** Why the objects of a kind are not known; undefined when they are. */
+  /** The reason why the objects of a kind are unknown; undefined if they were read. */
   unread(groupKind: string, namespace?: string): Unread | undefined {
     const failed = this.unreadKinds.find(
       (one) =>
@@ -101,7 +101,7 @@ export class LiveCluster {
   }
 }
 
-/** What the API server notes about who wrote which field is long, and nothing that anybody declared. */
+/** Drops `managedFields`, which is long and not part of what a user declares. */
 function withoutManagedFields(manifest: Manifest): Manifest {
   const { metadata } = manifest.object;
   if (!isJsonObject(metadata) || metadata.managedFields === undefined) return manifest;
@@ -109,7 +109,7 @@ function withoutManagedFields(manifest: Manifest): Manifest {
   return rewrittenLike(manifest, { ...manifest.object, metadata: rest });
 }
 
-/** The same object with other content, whose values are still found in the user's dump. */
+/** The object with other content. Its values keep their places in the user's dump. */
 export function rewrittenLike(source: Manifest, object: JsonObject): Manifest {
   if (source.sourceOf() === undefined) return Manifest.of(object);
   return Manifest.of(object, { origin: { locate: (path) => source.sourceOf(path)! } });

@@ -1,7 +1,7 @@
 /**
- * What of a cluster people declared, and what controllers made of it. A controller's own objects are told by name and
- * owner, as the model of the controller names them; what it rewrote is set back as the controller itself does it at the
- * end of a release.
+ * Separates what users declared in a cluster from what controllers wrote. A controller's own objects are recognized by
+ * name and owner, as the model of the controller names them. Rewritten objects are restored like the controller restores
+ * them at the end of a release.
  */
 
 import { ARGO_ROLLOUT } from '../argo/admission/findings';
@@ -14,15 +14,15 @@ import { type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../kruise/subj
 import type { KruiseRolloutVersion } from '../kruise/version';
 import { rewrittenLike } from './cluster';
 
-/** Something that a controller wrote. */
+/** An object that a controller wrote. */
 export interface Written {
-  /** As it is in the cluster. */
+  /** The object in the cluster. */
   readonly live: Manifest;
-  /** `created`: the object is the controller's own; `changed`: it is somebody else's. */
+  /** `created`: the controller owns the object. `changed`: a user owns it. */
   readonly action: 'created' | 'changed';
-  /** The Rollout, TrafficRouting or VirtualEnvironment for which it was written. */
+  /** The Rollout, TrafficRouting or VirtualEnvironment that the controller wrote it for. */
   readonly owner: Manifest;
-  /** In words: `canary Ingress`, `selector of the stable Service`. */
+  /** A description: `canary Ingress`, `selector of the stable Service`. */
   readonly what: string;
 }
 
@@ -40,7 +40,7 @@ const IN_PROGRESS = 'rollouts.kruise.io/in-progressing';
 const KTENV_OWNER = 'VirtualEnvironment';
 const KTENV_KINDS = ['VirtualService', 'DestinationRule', 'EnvoyFilter'].map((kind) => `${kind}.networking.istio.io`);
 
-/** Takes the work of Kruise Rollouts, Argo Rollouts and KtEnv out of a cluster. */
+/** Removes the work of Kruise Rollouts, Argo Rollouts and KtEnv from a cluster. */
 export function declaredOf(live: World, version: KruiseRolloutVersion): Declared {
   const taking = new Taking(live.without(...live.list('Pod')));
   for (const rollout of rolloutsOf(live, version)) {
@@ -80,7 +80,7 @@ class Taking implements Declared {
     }
   }
 
-  /** A release holds the workload paused. */
+  /** During a release, the controller keeps the workload paused. */
   workload(found: Manifest, owner: Manifest): void {
     if (found.annotations[IN_PROGRESS] === undefined) return;
     const { paused, ...spec } = objectAt(found, 'spec');
@@ -92,7 +92,7 @@ class Taking implements Declared {
     this.world = this.world.without(...copies);
   }
 
-  /** What a user wrote into an action before is known to nobody, so that it counts as not declared. */
+  /** The previous content of an action is unknown, so it counts as not declared. */
   argo(owner: Manifest): void {
     const namespace = this.world.namespaceOf(owner);
     const canary = objectAt(owner, 'spec.strategy.canary');
@@ -142,7 +142,7 @@ class Taking implements Declared {
     this.change(service, { ...service.object, spec }, owner, 'selector of the Service');
   }
 
-  /** An object of that name which the Rollout does not own is somebody else's, and stays. */
+  /** Keeps an object of that name if the Rollout does not own it. */
   private remove(groupKind: string, name: string, namespace: string, owner: Manifest, what: string): void {
     const found = this.world.find(groupKind, name, namespace);
     if (found === undefined || !isOwnedBy(found, owner)) return;
@@ -156,7 +156,7 @@ class Taking implements Declared {
   }
 }
 
-/** The annotations that the controller of Argo notes as its own for a Rollout. */
+/** The annotations that Argo's controller records as its own for a Rollout. */
 export function managedKeys(ingress: Manifest, rollout: string): string[] {
   const keys = bookkeepingOf(ingress.annotations[MANAGED_ANNOTATIONS])[rollout];
   return Array.isArray(keys) ? keys.filter((key): key is string => typeof key === 'string') : [];
@@ -171,7 +171,7 @@ function bookkeepingOf(text: string | undefined): JsonObject {
   }
 }
 
-/** Other Rollouts may use the same Ingress: their entry and their annotations stay. */
+/** Keeps the entry and the annotations of other Rollouts, which may use the same Ingress. */
 function withoutKeys(ingress: JsonObject, keys: readonly string[], rollout: string): JsonObject {
   const metadata = isJsonObject(ingress.metadata) ? ingress.metadata : {};
   const annotations = isJsonObject(metadata.annotations) ? metadata.annotations : {};

@@ -1,23 +1,23 @@
-/** What a controller should have written, compared with what is there: only the fields that it writes. */
+/** Compares what a controller should have written with what exists, for the fields that it writes. */
 
 import { formatPath, isJsonObject, type Json, type JsonObject, type Manifest, type Path, setOwnValue } from '../core';
 import { asObject } from '../core/json';
 import { compareLines } from '../core/text-diff';
 import { ORIGINAL_SPEC_ANNOTATION } from '../kruise/api';
 
-/** The hashes by which pods of two versions are told apart; the model of the controller plays them by these words. */
+/** The hashes that distinguish the pods of two versions. The model of the controller uses these words instead. */
 export interface RevisionHashes {
   readonly labels: readonly string[];
   readonly stable: string | undefined;
   readonly canary: string | undefined;
 }
 
-/** Which parts of an object are compared. */
+/** The parts of an object that are compared. */
 export type Extent = 'selector' | 'service' | 'annotations' | 'ingress' | 'rules' | 'whole';
 
 /**
- * What differs, place by place: `-` for what should be there and `+` for what is; empty when nothing differs.
- * @param isCompared the annotations that count
+ * The differences by place: `-` for the expected and `+` for the actual lines; empty if nothing differs.
+ * @param isCompared selects the annotations to compare
  */
 export function differenceOf(
   expected: Manifest | undefined,
@@ -32,7 +32,7 @@ export function differenceOf(
   return hunksOf(before, after).flatMap(hunkLines);
 }
 
-/** A line of an object, and the way to what it shows. */
+/** A line of an object, and the path to its value. */
 interface Line {
   readonly text: string;
   readonly path: Path;
@@ -42,7 +42,7 @@ interface ChangedLine extends Line {
   readonly mark: '-' | '+';
 }
 
-/** What stands in a selector, of what the model plays. */
+/** The value in a selector for a version of the model. */
 type Hash = (label: string, value: Json) => Json;
 
 type IsCompared = (annotation: string) => boolean;
@@ -51,7 +51,7 @@ function linesOfView(manifest: Manifest | undefined, extent: Extent, hash: Hash,
   return manifest === undefined ? [] : linesOf(sorted(viewOf(manifest, extent, hash, isCompared)), '', []);
 }
 
-/** Runs of lines that changed. */
+/** Groups of consecutive changed lines. */
 function hunksOf(before: readonly Line[], after: readonly Line[]): ChangedLine[][] {
   const hunks: ChangedLine[][] = [];
   let isOpen = false;
@@ -72,7 +72,7 @@ function hunksOf(before: readonly Line[], after: readonly Line[]): ChangedLine[]
   return hunks;
 }
 
-/** The place that all lines have in common, then the lines without the indent that they have in common. */
+/** The common path of all lines, then the lines without their common indentation. */
 function hunkLines(hunk: readonly ChangedLine[]): string[] {
   const containers = hunk.map(({ path }) => path.slice(0, -1));
   const [first = []] = containers;
@@ -110,12 +110,12 @@ function viewOf(manifest: Manifest, extent: Extent, hash: Hash, isCompared: IsCo
   }
 }
 
-/** Values that are JSON are shown as such, so that a weight that differs is a line of its own. */
+/** Shows JSON values as objects, so that a different weight is a line of its own. */
 function annotationsOf(manifest: Manifest, isCompared: IsCompared): JsonObject {
   const annotations = {};
   for (const [key, text] of Object.entries(manifest.annotations)) {
     if (!isCompared(key)) continue;
-    // The original is long, and that it is there is all that matters.
+    // The original is long, and only its existence matters.
     setOwnValue(annotations, key, key === ORIGINAL_SPEC_ANNOTATION ? '(stored)' : parsed(text));
   }
   return annotations;
@@ -130,7 +130,7 @@ function parsed(text: string): Json {
   }
 }
 
-/** The words of the model as hashes; without a hash in the status, that one is asked for is all that can be compared. */
+/** Replaces the words of the model by hashes. Without a hash in the status, only the existence of a hash is compared. */
 function playedBy({ labels, stable, canary }: RevisionHashes, found: JsonObject): Hash {
   return (label, value) => {
     if (!labels.includes(label)) return value;
@@ -143,7 +143,7 @@ function pick(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.flatMap((key) => (object[key] === undefined ? [] : [[key, object[key]]])));
 }
 
-/** Objects by their keys; lists keep their order, which means something to load balancers. */
+/** Sorts objects by key. Lists keep their order, which load balancers depend on. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value)) return value;
@@ -152,7 +152,7 @@ function sorted(value: Json): Json {
   return result;
 }
 
-/** As YAML has it, in its simplest form. */
+/** The value as simple YAML. */
 function linesOf(value: Json, indent: string, path: Path): Line[] {
   if (Array.isArray(value)) {
     return value.flatMap((item: Json, index) => {

@@ -1,4 +1,4 @@
-/** Asks a cluster all questions, and checks what is declared in it like any stack. */
+/** Answers all questions about a cluster, and checks its declared objects like any stack. */
 import { ARGO_ROLLOUT } from '../argo/admission/findings';
 import { argo, argoSubjectsOf } from '../argo/release';
 import { controllersOf as argoControllersOf } from '../argo/rules/install';
@@ -28,10 +28,10 @@ import { ktenvInstallItems } from './ktenv/install';
 import { Question } from './question';
 import { releaseSection } from './release';
 
-/** What a cluster is asked for. */
+/** The options of `examine`. */
 export interface ExamineOptions extends Versions, Pick<StackCheckOptions, 'controllerNamespace' | 'routers'> {
   /**
-   * The one Rollout, TrafficRouting or VirtualEnvironment that is asked about.
+   * The only Rollout, TrafficRouting or VirtualEnvironment to examine.
    * @default - all
    */
   readonly only?: { readonly namespace: string; readonly name: string };
@@ -42,22 +42,22 @@ export interface ExamineOptions extends Versions, Pick<StackCheckOptions, 'contr
   readonly controllers?: readonly ReleaseController<AllReleaseOptions>[];
 }
 
-/** What came of it. */
+/** The result of `examine`. */
 export interface Examined {
   readonly checkup: Checkup;
-  /** What is wrong with what is declared, as `check` finds it in manifests. */
+  /** The findings about the declared objects, as from `check`. */
   readonly stack: StackResult;
 }
 
 /**
- * Answers, question by question, what works in a cluster and what does not. Never throws; the same objects always give
- * the same answers.
+ * Answers question by question what works in a cluster and what does not. Never throws. The same objects always give the
+ * same answers.
  *
  * @example examine(new LiveCluster({ from: 'dump.yaml', manifests })).checkup.sections
  */
 export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Examined {
   const { controllerNamespace, only, ...stated } = options;
-  // Installs are looked for in the whole cluster: what is declared leaves out what controllers have made.
+  // Installs are searched in the whole cluster, because the declared objects exclude what controllers created.
   const { kruiseVersion: version, awsLoadBalancerControllerVersion } = clusterOf(cluster.world, stated);
   const used = options.controllers ?? controllers;
   const isMeant = (manifest: Manifest) =>
@@ -74,7 +74,7 @@ export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Exa
     ...stated,
     controllerNamespace: context.namespace,
     external: externalOf(cluster),
-    // Without its Services a Rollout cannot be rehearsed.
+    // A Rollout cannot be rehearsed without its Services.
     rehearsal: {
       only: (one) => isMeant(one) && cluster.unread('Service', cluster.world.namespaceOf(one)) === undefined,
     },
@@ -131,7 +131,7 @@ function argoSections(context: KruiseContext, isMeant: (manifest: Manifest) => b
   ];
 }
 
-/** Controllers whose sections have questions of their own. */
+/** The controllers whose sections have their own questions. */
 const WITH_OWN_QUESTIONS: readonly ReleaseController[] = [kruise, argo];
 
 function releaseSections(
@@ -146,7 +146,7 @@ function releaseSections(
 function ktenvSections(cluster: LiveCluster, isMeant: (manifest: Manifest) => boolean): CheckupSection[] {
   const environments = cluster.world.list(VIRTUAL_ENVIRONMENT);
   if (environments.length + webhookDeploymentsIn(cluster.world).length === 0) return [];
-  // The operator keeps one of several in a namespace.
+  // The operator keeps only one VirtualEnvironment per namespace.
   const namespaces = new Set<string>();
   const kept = environments.filter((one) => {
     const namespace = cluster.world.namespaceOf(one);
@@ -158,7 +158,7 @@ function ktenvSections(cluster: LiveCluster, isMeant: (manifest: Manifest) => bo
   ];
 }
 
-/** What the person who asks may not see, told once and as a whole. */
+/** The kinds that the user may not read, in one section. */
 function unreadSection({ unreadKinds }: LiveCluster): CheckupSection[] {
   if (unreadKinds.length === 0) return [];
   const items = unreadKinds.map((unread): CheckupItem => {
@@ -169,7 +169,7 @@ function unreadSection({ unreadKinds }: LiveCluster): CheckupSection[] {
   return [{ title: 'What could not be read', items }];
 }
 
-/** Findings about the one Rollout, or about something that it names. */
+/** Selects findings about one Rollout, or about an object that it names. */
 function isAbout(
   context: KruiseContext,
   used: readonly ReleaseController<AllReleaseOptions>[],

@@ -1,10 +1,10 @@
-/** Objects that are not known, and must not be taken for missing: what could not be read, and what is never read. */
+/** Unknown objects, which must not be reported as missing: objects that could not be read, or are never read. */
 import { isJsonObject, type Json, type JsonObject, type Manifest, type ObjectRef, type World } from '../core';
 import { allRouters, RouteKinds } from '../routers';
 import type { LiveCluster } from './cluster';
 import { READ_KINDS } from './kinds';
 
-/** CRDs are long, so that the API is asked for its kinds instead. */
+/** The CRDs. They are long, so doctor asks the API server for its kinds instead. */
 const CRDS = [
   ...['rollouts', 'batchreleases', 'rollouthistories', 'trafficroutings'].map(
     (plural) => `${plural}.rollouts.kruise.io`,
@@ -15,7 +15,7 @@ const CRDS = [
   'virtualenvironments.env.alibaba.com',
 ];
 
-/** What checks have to take for existing. */
+/** The objects that checks must assume to exist. */
 export function externalOf(cluster: LiveCluster): ObjectRef[] {
   const { world } = cluster;
   return [
@@ -34,7 +34,7 @@ function secretsOf(deployment: Manifest, world: World): ObjectRef[] {
   });
 }
 
-/** Every name in a Rollout or in an object that makes routes could be one of an object of a kind that was not read. */
+/** Any name in a Rollout or a route may refer to an object of a kind that was not read. */
 function namedBy(cluster: LiveCluster): ObjectRef[] {
   const { world } = cluster;
   const speaking = [

@@ -1,4 +1,4 @@
-/** A cluster as it is: question by question, what is there, what controllers wrote, and where requests go. */
+/** Examines a live cluster: which objects exist, what controllers wrote, and where requests go. */
 
 export { LiveCluster, type LiveClusterOptions, type Unread } from './cluster';
 export { type Declared, declaredOf, type Written } from './declared';

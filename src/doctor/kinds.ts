@@ -1,10 +1,10 @@
-/** What is read of a cluster. Secrets are not: nothing here needs what they hold. */
+/** The kinds to read from a cluster. Secrets are never read: no question needs their content. */
 
 import { controllers } from '../rehearsal/controllers';
 import type { ReleaseController } from '../release';
 import { allRouters, kindsOf, type ObjectKind, type Router } from '../routers';
 
-/** A kind that is read. The group is empty for the core API. */
+/** A kind to read. The group is empty for the core API. */
 export interface ReadKind extends ObjectKind {
   /**
    * Only objects of this name.
@@ -23,7 +23,7 @@ const kinds = (group: string, names: Readonly<Record<string, string>>, more: Par
 
 const CLUSTER = { clusterScoped: true } as const;
 
-/** The name of the ConfigMap in which the controller of Kruise Rollouts looks for scripts. */
+/** The name of the ConfigMap that the Kruise Rollouts controller reads scripts from. */
 const SCRIPTS = 'kruise-rollout-configuration';
 
 /** Kinds of Kubernetes and of the installs. */
@@ -53,7 +53,7 @@ const INSTALL_AND_WORKLOAD_KINDS: readonly ReadKind[] = [
   ...kinds('cert-manager.io', { Certificate: 'certificates' }),
 ];
 
-/** Every kind that a question is about, where the cluster has it. */
+/** Every kind that a question needs, if the cluster serves it. */
 export function readKinds(
   routers: readonly Router[] = allRouters(),
   used: readonly Pick<ReleaseController, 'reads'>[] = controllers,
@@ -61,10 +61,10 @@ export function readKinds(
   return [...used.flatMap(({ reads }) => reads), ...INSTALL_AND_WORKLOAD_KINDS, ...kindsOf(routers)];
 }
 
-/** The kinds with the routers of this library. */
+/** All kinds, including those of the routers of this library. */
 export const READ_KINDS: readonly ReadKind[] = readKinds();
 
-/** What questions about a controller need of its namespace, where only some namespaces are read. */
+/** The kinds to read in a controller's namespace if only some namespaces are read. */
 export const CONTROLLER_KINDS: ReadonlySet<string> = new Set([
   'Deployment.apps',
   'ConfigMap',
@@ -73,17 +73,17 @@ export const CONTROLLER_KINDS: ReadonlySet<string> = new Set([
   'RoleBinding.rbac.authorization.k8s.io',
 ]);
 
-/** `Ingress.networking.k8s.io`, as a World is asked for it. */
+/** `Ingress.networking.k8s.io`, the name of a kind in a World. */
 export function groupKindOfRead({ group, kind }: ObjectKind): string {
   return group === '' ? kind : `${kind}.${group}`;
 }
 
-/** `ingresses.networking.k8s.io`, as kubectl takes it. */
+/** `ingresses.networking.k8s.io`, the name of a kind in kubectl. */
 export function resourceOf({ group, plural }: Pick<ReadKind, 'group' | 'plural'>): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
-/** A shell script that writes everything into a dump. What the cluster does not have, or does not show, is left out. */
+/** A shell script that dumps everything. Skips what the cluster does not have or does not permit. */
 export function dumpCommand(): string {
   const all = READ_KINDS.filter(({ name }) => name === undefined).map(resourceOf);
   const quiet = '2>/dev/null; echo ---;';

@@ -1,8 +1,8 @@
-/** What a ServiceAccount may do, by the roles of the cluster. */
+/** The permissions of a ServiceAccount by the roles of the cluster. */
 import { allows, grantsTo, rulesOf } from '../kruise/grants';
 import type { LiveCluster, Unread } from './cluster';
 
-/** What somebody has to be allowed. */
+/** A required permission. */
 export interface Need {
   readonly group: string;
   readonly resource: string;
@@ -13,13 +13,13 @@ const RBAC = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map(
   (kind) => `${kind}.rbac.authorization.k8s.io`,
 );
 
-/** Why the roles are not known; undefined when they are. */
+/** The reason why the roles are unknown; undefined if they were read. */
 export function rolesUnread(cluster: LiveCluster, namespace: string): Unread | undefined {
   const [clusterRoles, clusterBindings] = RBAC.map((kind) => cluster.unread(kind));
   return clusterRoles ?? clusterBindings ?? (cluster.isLive ? cluster.unread(RBAC[3]!, namespace) : undefined);
 }
 
-/** The verbs that no role gives, as `patch ingresses.networking.k8s.io`. A role that is not shown may give everything. */
+/** The verbs that no role grants, as `patch ingresses.networking.k8s.io`. A role that was not read may grant everything. */
 export function missingVerbs(
   cluster: LiveCluster,
   account: { readonly namespace: string; readonly serviceAccountName: string },

@@ -1,13 +1,13 @@
-/** A question with its possible answers, so that every check says what it looked at. */
+/** A question with its possible answers. Every answer names the objects that it is based on. */
 
 import type { Manifest } from '../core';
 import type { CheckupItem } from '../core/checkup';
 import type { Unread } from './cluster';
 
-/** What an answer may add. */
+/** The optional parts of an answer. */
 export type AnswerDetails = Pick<CheckupItem, 'details' | 'fix'>;
 
-/** A question about what was looked at. */
+/** A question about some objects. */
 export class Question {
   constructor(
     private readonly id: string,
@@ -27,12 +27,12 @@ export class Question {
     return this.answered('not-applicable', answer);
   }
 
-  /** Nobody can tell, for a reason that is no matter of reading. */
+  /** The answer is unknown although everything was read. */
   open(answer: string, more: AnswerDetails = {}): CheckupItem {
     return this.answered('unknown', answer, more);
   }
 
-  /** What would have to be read could not be. */
+  /** The answer is unknown because a kind could not be read. */
   unknown({ groupKind, namespace, why, permission }: Unread): CheckupItem {
     const where = namespace === undefined ? '' : ` in the namespace "${namespace}"`;
     const answer = `${groupKind}${where} is not known: ${why}`;

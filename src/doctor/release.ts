@@ -1,4 +1,4 @@
-/** The questions about a release that hold for every controller. */
+/** The questions about a release of any controller. */
 import { groupKindOf, type ObjectRef } from '../core';
 import type { CheckupItem, CheckupSection } from '../core/checkup';
 import type { Scopes } from '../rehearsal/scope';
@@ -6,13 +6,13 @@ import type { Release, ReleaseTraffic } from '../release';
 import type { LiveCluster } from './cluster';
 import { listed, nameOf, Question } from './question';
 
-/** What the questions are asked about. */
+/** The input of the questions. */
 export interface ReleaseContext {
   readonly cluster: LiveCluster;
   readonly declaredScopes: Scopes;
 }
 
-/** All questions about a release of a controller without questions of its own. */
+/** All questions about a release of a controller that has no questions of its own. */
 export function releaseSection(release: Release, context: ReleaseContext): CheckupSection {
   const { manifest, namespace, traffic } = release;
   const section = { title: nameOf(manifest, namespace), object: manifest.ref };
@@ -20,7 +20,7 @@ export function releaseSection(release: Release, context: ReleaseContext): Check
     return { ...section, items: [new Question('release-status', 'where is the release?', []).ok('it is disabled')] };
   }
   if (traffic === undefined) {
-    const question = new Question('release-objects', 'do the objects exist that it names?', []);
+    const question = new Question('release-objects', 'do the objects that it names exist?', []);
     return { ...section, items: [question.notApplicable('it routes no traffic')] };
   }
   return { ...section, items: [objectsItem(traffic, context), playItem(release, traffic, context)] };
@@ -30,7 +30,7 @@ function objectsItem(traffic: ReleaseTraffic, { cluster }: ReleaseContext): Chec
   const { namespace, stableService, objects } = traffic;
   const refs: readonly ObjectRef[] = [{ apiVersion: 'v1', kind: 'Service', name: stableService }, ...objects];
   const nameOfRef = ({ kind, name }: ObjectRef) => `${kind} ${namespace}/${name}`;
-  const question = new Question('release-objects', 'do the objects exist that it names?', refs.map(nameOfRef));
+  const question = new Question('release-objects', 'do the objects that it names exist?', refs.map(nameOfRef));
   const absent = refs.filter((ref) => cluster.world.get({ ...ref, namespace }) === undefined);
   const unreadOf = ({ kind, apiVersion = '' }: ObjectRef) => cluster.unread(groupKindOf(kind, apiVersion), namespace);
   const missing = absent.filter((ref) => unreadOf(ref) === undefined);

@@ -1,4 +1,4 @@
-/** Where requests go now: those of a rehearsal, sent to the routers of the live objects. */
+/** Sends the requests of a rehearsal to the routers of the live objects. */
 
 import type { Manifest, World } from '../core';
 import type { CheckupItem } from '../core/checkup';
@@ -12,17 +12,17 @@ import type { LiveCluster } from './cluster';
 import type { Written } from './declared';
 import { Question } from './question';
 
-/** What is asked. */
+/** The input of `requestsNow`. */
 export interface RequestsNow extends Omit<RunOptions, 'play' | 'probes'>, Omit<ReleasePlay, 'moments' | 'stop'> {
-  /** The state without a release, from which requests are derived. */
+  /** The state without a release. Requests are derived from it. */
   readonly before: Moment;
   /** The state of the cluster now. */
   readonly now: Moment;
-  /** Whether what is declared holds already. */
+  /** Whether the declared state is reached. */
   readonly isSettled: boolean;
 }
 
-/** Sends the derived requests to the cluster as it is, and compares with what the Rollout declares for now. */
+/** Sends the derived requests to the live cluster, and compares the answers with what the Rollout declares now. */
 export function requestsNow(id: string, asked: RequestsNow): CheckupItem {
   const { before, now, isSettled, revisionLabel, otherServices, ...options } = asked;
   const play = { revisionLabel, otherServices, moments: [before, now] };
@@ -59,7 +59,7 @@ function summaryOf(run: Run): string {
   return `${percent(cell.shares.canary)} of plain requests reach the new version: ${answerText(cell.answer)}`;
 }
 
-/** What is near a match, or has nothing to do with the Rollout, is shown only where it goes wrong. */
+/** Shows requests near a match, or unrelated to the Rollout, only if their answer is wrong. */
 function linesOf(run: Run, isWrong: (index: number) => boolean): string[] {
   const lines = run.requests.flatMap((sent, index) => {
     if (isWrong(index)) return [`! ${lineOf(run, index)}`];
@@ -78,13 +78,13 @@ function lineOf(run: Run, index: number): string {
 /** The ready pods of a workload, by version. */
 export interface LivePods {
   readonly groups: readonly PodGroup[];
-  /** How they were counted. */
+  /** The objects that were counted. */
   readonly looked: string;
 }
 
 /**
- * Counts the ready pods that carry the labels of a template.
- * @param revisionOf the version of a hash
+ * Counts the ready pods that have the labels of a template.
+ * @param revisionOf returns the version of a hash
  */
 export function livePods(
   cluster: LiveCluster,
@@ -111,7 +111,7 @@ function isSelected(pod: Manifest, selector: Readonly<Record<string, string>>): 
   return wanted.length > 0 && wanted.every(([key, value]) => pod.labels[key] === value);
 }
 
-/** A pod of a dump without a status counts. */
+/** Counts a pod without a status, as in a dump. */
 function isReady(pod: Manifest): boolean {
   if (pod.get('metadata.deletionTimestamp') !== undefined) return false;
   const conditions = pod.get('status.conditions');
@@ -122,15 +122,15 @@ function isReady(pod: Manifest): boolean {
 }
 
 /**
- * The cluster as it is, with one release taken back: other releases on the same load balancer stay where they are.
- * @param idle this Rollout's own objects without a release
+ * The live cluster with one release reverted. Other releases on the same load balancer stay.
+ * @param idle the Rollout's own objects without a release
  */
 export function withoutRelease(live: World, own: readonly Written[], idle: readonly Manifest[]): World {
   const made = own.filter(({ action }) => action === 'created').map(({ live: object }) => object);
   return live.without(...made).with(...idle);
 }
 
-/** The World without pods, of which only those of a workload count. */
+/** The World without pods: only the pods of a workload count. */
 export function withoutPods(world: World): World {
   return world.without(...world.list('Pod'));
 }

@@ -31,7 +31,7 @@ describe('document 004, question by question', () => {
   });
 
   it.each([
-    ['ktenv-webhook', without(WEBHOOK), 'no Deployment of the webhook'],
+    ['ktenv-webhook', without(WEBHOOK), 'the webhook has no Deployment'],
     ['ktenv-webhook', ktenvCluster().replace('availableReplicas: 1', 'readyReplicas: 0'), 'no pod that is available'],
     ['ktenv-webhook-asked', ktenvCluster().replace(/caBundle: .*/, "caBundle: ''"), 'no caBundle'],
     [

@@ -1,4 +1,4 @@
-/** Whether Argo Rollouts is there, and what its controller is made to do. */
+/** The questions about the install of Argo Rollouts and the options of its controller. */
 
 import { ARGO_ROLLOUT } from '../../argo/admission/findings';
 import { type Controller, controllersOf, VERIFY } from '../../argo/rules/install';
@@ -8,7 +8,7 @@ import type { CheckupItem } from '../../core/checkup';
 import type { LiveCluster } from '../cluster';
 import { listed, nameOf, Question } from '../question';
 
-/** The questions about the install. */
+/** All questions about the install. */
 export function argoInstallItems(cluster: LiveCluster): CheckupItem[] {
   const controllers = controllersOf(cluster);
   return [
@@ -19,7 +19,7 @@ export function argoInstallItems(cluster: LiveCluster): CheckupItem[] {
 }
 
 function crds(cluster: LiveCluster): CheckupItem {
-  const question = new Question('argo-crds', 'are the CRDs of Argo Rollouts there?', ['argoproj.io in the API']);
+  const question = new Question('argo-crds', 'are the CRDs of Argo Rollouts installed?', ['argoproj.io in the API']);
   const served = cluster.serves(ARGO_ROLLOUT);
   if (served === true) return question.ok(`${ARGO_ROLLOUT} is served`);
   if (served === undefined) {
@@ -31,12 +31,12 @@ function crds(cluster: LiveCluster): CheckupItem {
 function controller(cluster: LiveCluster, controllers: readonly Controller[]): CheckupItem {
   const names = controllers.map(({ manifest }) => nameOf(manifest, cluster.world.namespaceOf(manifest)));
   const looked = names.length > 0 ? names : ['Deployments with the image argo-rollouts'];
-  const question = new Question('argo-controller', 'is the controller there, and which release?', looked);
+  const question = new Question('argo-controller', 'is the controller installed, and which release?', looked);
   const [first, ...more] = controllers;
   if (first === undefined) {
     const unread = cluster.unread('Deployment.apps');
     if (unread !== undefined) return question.unknown(unread);
-    return question.problem('no Deployment of the controller is there: nothing acts on Rollouts', {
+    return question.problem('the controller has no Deployment, so nothing acts on Rollouts', {
       fix: 'install Argo Rollouts',
     });
   }
@@ -53,7 +53,7 @@ function controller(cluster: LiveCluster, controllers: readonly Controller[]): C
   return question.ok(answer);
 }
 
-/** Verification asks AWS, which takes an identity. */
+/** The verification asks AWS, so it needs an identity. */
 function identity({ manifest, args }: Controller, cluster: LiveCluster): CheckupItem {
   const namespace = cluster.world.namespaceOf(manifest);
   const account = accountOf(manifest);

@@ -1,4 +1,4 @@
-/** What becomes of one Rollout of Argo. */
+/** The questions about one Rollout of Argo. */
 
 import {
   ARGO_REVISION_LABEL,
@@ -26,7 +26,7 @@ import { listed, nameOf, Question } from '../question';
 import { livePods, requestsNow, withoutPods, withoutRelease } from '../requests';
 import { type ArgoState, argoStateOf } from './state';
 
-/** What every question about a Rollout of Argo is given. */
+/** The input of every question about a Rollout of Argo. */
 export interface ArgoContext {
   readonly cluster: LiveCluster;
   readonly declared: Declared;
@@ -45,7 +45,7 @@ export function argoSection(subject: ArgoSubject, context: ArgoContext): Checkup
   const state = argoStateOf(subject);
   const items = [statusItem(state, manifest), objectsItem(subject, context)];
   if (otherRouter !== undefined) {
-    const question = new Question('argo-expected', 'is what is written what should be?', []);
+    const question = new Question('argo-expected', 'are the written objects as expected?', []);
     const answer = `the traffic router "${otherRouter}" is not played by this library`;
     return { ...section, items: [...items, question.open(answer)] };
   }
@@ -70,14 +70,14 @@ export function argoSection(subject: ArgoSubject, context: ArgoContext): Checkup
 function statusItem({ text, message, isIdle }: ArgoState, manifest: Manifest): CheckupItem {
   const question = new Question('argo-status', 'where is the release?', ['status']);
   const said = message === undefined ? '' : `; it says: ${message}`;
-  const answer = `${text}${isIdle ? ', so no release is under way' : ''}${said}`;
+  const answer = `${text}${isIdle ? ', so no release is in progress' : ''}${said}`;
   return manifest.get('status.phase') === 'Degraded' ? question.problem(answer) : question.ok(answer);
 }
 
 function objectsItem({ manifest, namespace, traffic }: ArgoSubject, { cluster }: ArgoContext): CheckupItem {
   const refs = [...new Map(traffic.objects.map((ref) => [`${ref.kind} ${namespace}/${ref.name}`, ref]))];
   const names = refs.map(([name]) => name);
-  const question = new Question('argo-objects', 'are the objects there that it names?', names);
+  const question = new Question('argo-objects', 'do the objects that it names exist?', names);
   const absent = refs.filter(([, ref]) => cluster.world.get({ ...ref, namespace }) === undefined);
   const kindOf = (kind: string) => (kind === 'Ingress' ? INGRESS : kind);
   const missing = absent.filter(([, { kind }]) => cluster.unread(kindOf(kind), namespace) === undefined);
@@ -87,7 +87,7 @@ function objectsItem({ manifest, namespace, traffic }: ArgoSubject, { cluster }:
     });
   }
   const unread = absent.map(([, { kind }]) => cluster.unread(kindOf(kind), namespace))[0];
-  return unread === undefined ? question.ok('all are there') : question.unknown(unread);
+  return unread === undefined ? question.ok('all of them exist') : question.unknown(unread);
 }
 
 function permissionsItem({ namespace, ingresses }: ArgoSubject, { cluster }: ArgoContext): CheckupItem {
@@ -148,7 +148,7 @@ function expectedItem(
   const equal = lastWhere(compared, (lines) => lines.length === 0);
   if (equal !== undefined) return question.ok(`all is as the controller writes it (${state.text})`);
   if (play.stop !== undefined && (state.step ?? 0) >= play.stop.step) {
-    return question.problem(`the controller cannot get on with steps[${play.stop.step}]: ${play.stop.message}`);
+    return question.problem(`the controller cannot complete steps[${play.stop.step}]: ${play.stop.message}`);
   }
   const details = ['- should be, + is', ...(compared.at(-1) ?? [])];
   if (!state.isSettled) {
@@ -182,7 +182,7 @@ function targetsOf({ manifest, namespace, traffic, ingresses }: ArgoSubject): Ta
   ];
 }
 
-/** Of an Ingress only what belongs to this Rollout counts, as others may use it too. */
+/** Compares only this Rollout's part of an Ingress, because other Rollouts may use the Ingress too. */
 function linesOf(
   { manifest }: ArgoSubject,
   targets: readonly Target[],
@@ -198,7 +198,7 @@ function linesOf(
   });
 }
 
-/** What the controller found out about the load balancer; only with verification it notes anything. */
+/** What the controller verified at the load balancer. Without verification, the status has nothing about it. */
 function verifiedItem(manifest: Manifest): CheckupItem {
   const path = 'status.canary.weights.verified';
   const question = new Question('argo-verified', 'has the load balancer followed?', [path]);
@@ -250,7 +250,7 @@ function requestsItem(
   return { ...item, looked: [...item.looked, pods.looked] };
 }
 
-/** The Rollout's own objects without a release; what others have on the same Ingress stays. */
+/** The Rollout's own objects without a release. Keeps the entries of other Rollouts on the same Ingress. */
 function idleObjects({ manifest, namespace, traffic, ingresses }: ArgoSubject, before: World, live: World): Manifest[] {
   const rollout = readAlbRollout({ ...manifest.object, metadata: { name: manifest.name, namespace } });
   const services = [traffic.stableService, traffic.canaryService].flatMap(
@@ -273,7 +273,7 @@ function podsOf(subject: ArgoSubject, state: ArgoState, cluster: LiveCluster, pl
   const revisionOf = (hash: string): PodGroup['revision'] => (isCanary(hash) ? 'canary' : 'stable');
   const live = livePods(cluster, namespace, labels, ARGO_REVISION_LABEL, revisionOf);
   if (live !== undefined && (live.groups.length > 0 || cluster.isLive)) return live;
-  // As many as the played release has, under the hashes of the cluster.
+  // The numbers of the played release, with the hashes of the cluster.
   const hashes = { stable: state.stableHash ?? 'stable', canary: state.canaryHash ?? 'canary' };
   const groups = (played?.pods ?? []).map(({ revision, replicas, labels: own }): PodGroup => {
     if (own === undefined) return { revision, replicas };

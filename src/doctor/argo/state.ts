@@ -1,23 +1,23 @@
-/** Where a release of Argo Rollouts is by its status, and which moments of the played release that can be. */
+/** The state of a release of Argo Rollouts by its status, and the moments of the played release that fit it. */
 
 import type { ArgoSubject } from '../../argo/release';
 import { asObject, asText } from '../../core/json';
 import type { Moment } from '../../release';
 import { lastIndexWhere } from '../last';
 
-/** A release as its status tells it. */
+/** The state of a release by its status. */
 export interface ArgoState {
   /** `Paused, step 2 of 4 (pause)` */
   readonly text: string;
   readonly isIdle: boolean;
-  /** Whether the controller has done all it has to for now. */
+  /** Whether the controller has nothing left to do for now. */
   readonly isSettled: boolean;
   /** Counted from 0, as in `steps[0]`; undefined outside of steps. */
   readonly step?: number;
   readonly stableHash?: string;
   readonly canaryHash?: string;
   readonly message?: string;
-  /** What the played release may look like now, the likeliest last. */
+  /** The possible moments of the played release, the most likely last. */
   possible(moments: readonly Moment[]): readonly Moment[];
 }
 
@@ -70,7 +70,7 @@ export function argoStateOf({ manifest, steps, style }: ArgoSubject): ArgoState 
     ...common,
     text: `${phase}, step ${index + 1} of ${steps.length} (${what})`,
     isIdle: false,
-    // A pause is only begun once everything before it is done.
+    // A pause begins after everything before it is done.
     isSettled: Object.hasOwn(steps[index]!, 'pause') && Array.isArray(status.pauseConditions),
     step: index,
     possible: (moments) => {

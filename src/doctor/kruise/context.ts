@@ -1,4 +1,4 @@
-/** What every question about Kruise Rollouts is given. */
+/** The input of every question about Kruise Rollouts. */
 import type { Manifest } from '../../core';
 import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../../kruise/api';
 import { RolloutScripts } from '../../kruise/controller';
@@ -11,16 +11,16 @@ import type { Router } from '../../routers';
 import type { LiveCluster, Unread } from '../cluster';
 import type { Declared } from '../declared';
 
-/** What all Rollouts of a cluster share. */
+/** The data that all Rollouts of a cluster share. */
 export interface KruiseContext {
   readonly cluster: LiveCluster;
   readonly declared: Declared;
   readonly version: KruiseRolloutVersion;
   readonly controllers: readonly Controller[];
-  /** Where the controller looks for its ConfigMap. */
+  /** The namespace of the controller's ConfigMap. */
   readonly namespace: string;
   readonly configMap: Manifest | undefined;
-  /** Why it is not known whether there is a ConfigMap. */
+  /** The reason why the ConfigMap is unknown. */
   readonly configMapUnread: Unread | undefined;
   readonly sources: ScriptSources;
   readonly scripts: RolloutScripts;
@@ -29,7 +29,7 @@ export interface KruiseContext {
   readonly declaredScopes: Scopes;
 }
 
-/** What the context is made with. */
+/** The options of the context. */
 export interface KruiseContextOptions {
   readonly version: KruiseRolloutVersion;
   readonly routers: readonly Router[];
@@ -37,7 +37,7 @@ export interface KruiseContextOptions {
   readonly controllerNamespace?: string;
 }
 
-/** Reads what all Rollouts share. */
+/** Reads the shared data. */
 export function kruiseContext(
   cluster: LiveCluster,
   declared: Declared,

@@ -1,4 +1,4 @@
-/** Document 000, its first half: is everything there that a Rollout needs? */
+/** The questions about the install of Kruise Rollouts. */
 import type { CheckupItem } from '../../core/checkup';
 import { API_GROUP, LUA_CONFIG_MAP_NAME } from '../../kruise/api';
 import { CONTROLLER_NAME } from '../../kruise/install/names';
@@ -18,7 +18,9 @@ export function installItems(context: KruiseContext, routes: readonly RouteSubje
 }
 
 function crds({ cluster }: KruiseContext): CheckupItem {
-  const question = new Question('kruise-crds', 'are the CRDs of Kruise Rollouts there?', [`${API_GROUP} in the API`]);
+  const question = new Question('kruise-crds', 'are the CRDs of Kruise Rollouts installed?', [
+    `${API_GROUP} in the API`,
+  ]);
   const served = cluster.serves(ROLLOUT);
   if (served === true) return question.ok(`${ROLLOUT} is served`);
   if (served === undefined)
@@ -30,12 +32,12 @@ function controller({ cluster, controllers, version }: KruiseContext): CheckupIt
   const looked = controllers.map(({ manifest, namespace }) => nameOf(manifest, namespace));
   const asked =
     looked.length > 0 ? looked : [`Deployments named "${CONTROLLER_NAME}" or with the image kruise-rollout`];
-  const question = new Question('kruise-controller', 'is the controller there, and which release?', asked);
+  const question = new Question('kruise-controller', 'is the controller installed, and which release?', asked);
   const [first, ...more] = controllers;
   if (first === undefined) {
     const unread = cluster.unread('Deployment.apps');
     if (unread !== undefined) return question.unknown(unread);
-    return question.problem('no Deployment of the controller is there: nothing acts on Rollouts', {
+    return question.problem('the controller has no Deployment, so nothing acts on Rollouts', {
       fix: 'install Kruise Rollouts',
     });
   }
@@ -82,7 +84,7 @@ function configMap(context: KruiseContext, routes: readonly RouteSubject[]): Che
   });
 }
 
-/** The keys that a route would need, because nothing else has its scripts. */
+/** The keys that a route needs, because no built-in script fits it. */
 function missingKeys({ ingress, customNetworkRefs }: RouteSubject, { sources }: KruiseContext): string[] {
   const { classType } = ingress ?? {};
   return [

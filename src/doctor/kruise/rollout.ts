@@ -1,4 +1,4 @@
-/** Document 000, its second half: what becomes of one Rollout. */
+/** The questions about one Rollout or TrafficRouting of Kruise Rollouts. */
 
 import { findingTexts, groupKindOf, isJsonObject, type Manifest, type ObjectRef } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
@@ -50,7 +50,7 @@ export function rolloutSection(rollout: RolloutSubject, context: KruiseContext):
   };
 }
 
-/** All questions about a TrafficRouting. Where requests go is a matter of the Rollout that refers to it. */
+/** All questions about a TrafficRouting. The Rollout that refers to it answers where requests go. */
 export function trafficRoutingSection(route: RouteSubject, context: KruiseContext): CheckupSection {
   const { manifest, namespace } = route;
   const { traffic } = releaseOfTrafficRouting(route, () => context.scripts);
@@ -72,7 +72,7 @@ export function trafficRoutingSection(route: RouteSubject, context: KruiseContex
 function statusItem({ text, message, isIdle }: ReleaseState): CheckupItem {
   const question = new Question('kruise-status', 'where is the release?', ['status']);
   const said = message === undefined ? '' : `; it says: ${message}`;
-  return question.ok(`${text}${isIdle ? ', so no release is under way' : ''}${said}`);
+  return question.ok(`${text}${isIdle ? ', so no release is in progress' : ''}${said}`);
 }
 
 function objectsItem({ workload, route, namespace }: RolloutSubject, { cluster }: KruiseContext): CheckupItem {
@@ -81,20 +81,20 @@ function objectsItem({ workload, route, namespace }: RolloutSubject, { cluster }
     ...(route === undefined ? [] : refsOf(route)),
   ];
   const names = refs.map(({ kind, name }) => `${kind} ${namespace}/${name}`);
-  const question = new Question('kruise-objects', 'are the objects there that it names?', names);
+  const question = new Question('kruise-objects', 'do the objects that it names exist?', names);
   const absent = refs.filter((ref) => cluster.world.get({ ...ref, namespace }) === undefined);
   const missing = absent.filter(({ kind, apiVersion }) => !cluster.unread(groupKindOf(kind, apiVersion), namespace));
   if (missing.length > 0) {
     const list = missing.map(({ kind, name }) => `${kind} ${namespace}/${name}`);
     return question.problem(`${listed(list)} ${list.length === 1 ? 'does' : 'do'} not exist`, {
-      fix: 'create what is missing, or mend the name in the Rollout; all of it has to be in its namespace',
+      fix: 'create what is missing, or correct the name in the Rollout; all objects must be in its namespace',
     });
   }
   const [unknown] = absent;
   if (unknown !== undefined) {
     return question.unknown(cluster.unread(groupKindOf(unknown.kind, unknown.apiVersion), namespace)!);
   }
-  return question.ok('all are there');
+  return question.ok('all of them exist');
 }
 
 function refsOf({ service, ingress, gateway, customNetworkRefs }: RouteSubject) {
@@ -108,7 +108,7 @@ function refsOf({ service, ingress, gateway, customNetworkRefs }: RouteSubject) 
   ];
 }
 
-/** The look-up as the controller does it, and a run of every step on the objects of the cluster. */
+/** The controller's lookup of the script, and a run of every step on the objects of the cluster. */
 function scriptItems(route: RouteSubject, play: RolloutPlay, context: KruiseContext): CheckupItem[] {
   const { ingress, customNetworkRefs } = route;
   const { sources, configMapUnread } = context;
@@ -117,7 +117,7 @@ function scriptItems(route: RouteSubject, play: RolloutPlay, context: KruiseCont
     ...customNetworkRefs.map(({ ref }) => lookupCustomScript(ref, sources)),
   ];
   const looked = [...new Set(lookups.map((found) => placeOf(found, context)))];
-  const finds = new Question('kruise-script', 'does the controller find the script that this needs?', looked);
+  const finds = new Question('kruise-script', 'does the controller find the script?', looked);
   const runs = new Question(
     'kruise-script-runs',
     'does the script run on the objects of the cluster?',
@@ -182,7 +182,7 @@ function permissionsItem(manifest: Manifest, context: KruiseContext): CheckupIte
   const { id } = gatewayPermissionRules['kruise-gateway-not-granted'];
   const account = controllers[0] ?? { namespace, serviceAccountName: CONTROLLER_NAME };
   const { namespace: at, serviceAccountName } = account;
-  // All roles were read, so that nothing has to be guessed.
+  // All roles were read, so the answer is certain.
   const install = { namespace: at, serviceAccountName, grantedKinds: [] };
   const missing = checkGatewayPermissions(cluster.world, { version, install, routers }).filter(
     ({ rule, object }) =>
@@ -244,7 +244,7 @@ function requestsItem(
   return { ...item, looked: [...item.looked, pods.looked] };
 }
 
-/** The pods that run; where they cannot be read, as many of each version as the status counts. */
+/** The running pods. If pods cannot be read, the numbers of the status. */
 function podsOf(rollout: RolloutSubject, state: ReleaseState, play: RolloutPlay, { cluster }: KruiseContext): LivePods {
   const { workload, namespace, manifest } = rollout;
   const found = workload === undefined ? undefined : cluster.world.get({ ...workload.ref, namespace });

@@ -1,4 +1,4 @@
-/** Where a release of Kruise Rollouts is by its status, and which moments of the played release that can be. */
+/** The state of a release of Kruise Rollouts by its status, and the moments of the played release that fit it. */
 
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue } from '../../core';
 import { asObject, asText, numberOf } from '../../core/json';
@@ -6,23 +6,23 @@ import type { RolloutMoment, RolloutPlay } from '../../kruise/controller';
 import type { RolloutSubject } from '../../kruise/subject';
 import { lastIndexWhere } from '../last';
 
-/** A release as its status tells it. */
+/** The state of a release by its status. */
 export interface ReleaseState {
   /** `Progressing, step 2 of 3, StepPaused` */
   readonly text: string;
-  /** Nothing of a release is to be there. */
+  /** Whether no release is in progress. */
   readonly isIdle: boolean;
-  /** Whether the controller has done all it has to for now. */
+  /** Whether the controller has nothing left to do for now. */
   readonly isSettled: boolean;
   /** Counted from 0, as in `steps[0]`; undefined outside of steps. */
   readonly step?: number;
-  /** Since when, as the status has it. */
+  /** The time of the last change in the status. */
   readonly since?: string;
   readonly stableHash?: string;
   readonly canaryHash?: string;
-  /** What the controller itself says. */
+  /** The controller's message. */
   readonly message?: string;
-  /** What the played release may look like now, the likeliest last. */
+  /** The possible moments of the played release, the most likely last. */
   possible(play: RolloutPlay): readonly RolloutMoment[];
 }
 
@@ -85,7 +85,7 @@ export function releaseStateOf({ manifest, steps }: RolloutSubject): ReleaseStat
   };
 }
 
-/** Reads the status of a TrafficRouting, whose one strategy holds or does not. */
+/** Reads the status of a TrafficRouting. Its one strategy is applied or not. */
 export function routingStateOf(manifest: Manifest): ReleaseState {
   const phase = asText(manifest.get('status.phase'));
   const message = optional('message', asText(manifest.get('status.message')));
@@ -95,7 +95,7 @@ export function routingStateOf(manifest: Manifest): ReleaseState {
     text: phase || 'no status yet',
     isIdle,
     isSettled: isIdle,
-    // While it is taken back anything may be there.
+    // While the controller restores the objects, any state is possible.
     possible: ({ moments }) =>
       moments.filter(({ phase: one }) => one === 'before' || (!isIdle && (one === 'step' || one === 'prepare'))),
   };

@@ -1,4 +1,4 @@
-/** What the controller has written for a Rollout, and whether it is what it should have written by now. */
+/** Compares what the controller has written for a Rollout with what it should have written by now. */
 
 import type { Manifest, World } from '../../core';
 import type { CheckupItem } from '../../core/checkup';
@@ -11,17 +11,17 @@ import { listed, nameOf, Question } from '../question';
 import type { KruiseContext } from './context';
 import type { ReleaseState } from './state';
 
-/** Longer than the controller needs for anything but replacing pods. */
+/** Longer than any work of the controller except replacing pods. */
 const PATIENCE_SECONDS = 120;
 
-/** An object of a Rollout, and what of it the controller writes. */
+/** An object of a Rollout, and the parts that the controller writes. */
 interface Target {
   readonly name: string;
   readonly extent: Extent;
   in(world: World): Manifest | undefined;
 }
 
-/** What of the work of controllers is this Rollout's. */
+/** The work of the controller for this Rollout. */
 export function writtenItem(owner: Manifest, all: readonly Written[]): CheckupItem {
   const own = all.filter((one) => one.owner === owner);
   const looked = own.map(({ live }) => nameOf(live));
@@ -59,11 +59,11 @@ export function expectedItem(
   const equal = lastWhere(compared, ({ lines }) => lines.length === 0);
   if (equal !== undefined && (state.isSettled || equal === compared.at(-1))) {
     return question.ok(
-      state.isIdle ? 'there is nothing of a release left' : `all is as release ${version} writes it (${state.text})`,
+      state.isIdle ? 'nothing of a release is left' : `all is as release ${version} writes it (${state.text})`,
     );
   }
   if (stop !== undefined && (state.step ?? 0) >= stop.step && !state.isIdle) {
-    return question.problem(`the controller cannot get on with steps[${stop.step}]: ${stop.message}`, {
+    return question.problem(`the controller cannot complete steps[${stop.step}]: ${stop.message}`, {
       details: compared.at(-1)?.lines ?? [],
       ...(stop.log === undefined ? {} : { fix: `its log says: ${stop.log}` }),
     });
@@ -73,9 +73,9 @@ export function expectedItem(
   if (!state.isSettled) return inFlight(question, state, details, cluster.now);
   return question.problem(
     state.isIdle
-      ? 'something of a release is left, although none is under way'
+      ? 'objects of a release are left, although none is in progress'
       : `what is there differs from what release ${version} writes at ${state.text}`,
-    { details, fix: 'look for who else writes these objects: a GitOps tool, a person, another controller' },
+    { details, fix: 'find what else writes these objects: a GitOps tool, a person, another controller' },
   );
 }
 
@@ -86,10 +86,13 @@ function inFlight(question: Question, state: ReleaseState, details: string[], no
       details,
     });
   }
-  return question.problem(`the controller has been at this since ${state.since} and does not get on (${state.text})`, {
-    details,
-    fix: 'look at the other questions for the reason; if none of them tells, at the log of the controller',
-  });
+  return question.problem(
+    `the controller has been at this since ${state.since} and makes no progress (${state.text})`,
+    {
+      details,
+      fix: 'look for the reason in the other questions, then in the log of the controller',
+    },
+  );
 }
 
 function secondsSince(since: string | undefined, now: Date | undefined): number | undefined {
@@ -136,7 +139,7 @@ function unreadOf({ namespace, ingress, gateway, customNetworkRefs }: RouteSubje
 
 function linesOf(target: Target, expected: World, live: World, hashes: RevisionHashes): string[] {
   const [should, is] = [target.in(expected), target.in(live)];
-  // An object that the model has not either is no matter of the controller.
+  // The controller does not write an object that the model does not have either.
   if (should === undefined && is === undefined) return [];
   if (should === undefined) return [`${target.name} should not be there`];
   if (is === undefined) return [`${target.name} should be there`];

@@ -1,4 +1,4 @@
-/** Document 004 for one namespace: is there what the operator should write, and do pods have their tag? */
+/** The questions about one namespace of KtEnv: what the operator wrote, and the tags of pods. */
 import { isJsonObject, type Json, type JsonObject, Manifest, ownValue } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
 import { goJson } from '../../core/go-json';
@@ -48,7 +48,7 @@ function operator(namespace: string, cluster: LiveCluster): CheckupItem {
   if (first === undefined) {
     const unread = cluster.unread('Deployment.apps', namespace);
     if (unread !== undefined) return question.unknown(unread);
-    return question.problem('no Deployment of the operator is there: nothing writes routes', {
+    return question.problem('the operator has no Deployment, so nothing writes routes', {
       fix: `install the operator of KtEnv in the namespace "${namespace}"`,
     });
   }
@@ -81,7 +81,7 @@ function labels(namespace: string, cluster: LiveCluster): CheckupItem {
   });
 }
 
-/** Why a Service with labelled pods gets no routes: above all names of ports. */
+/** Why a Service with labelled pods gets no routes, most often because of port names. */
 function services({ services: plans }: OperatorPlan, namespace: string, cluster: LiveCluster): CheckupItem {
   const selecting = plans.filter(({ workloads }) => workloads.length > 0);
   const question = new Question(
@@ -103,7 +103,7 @@ function services({ services: plans }: OperatorPlan, namespace: string, cluster:
   return question.ok(`${selecting.length - single.length} of ${selecting.length} do${more}`);
 }
 
-/** The objects of the operator against its model; neither has an order that means anything. */
+/** Compares the objects of the operator with its model. The order does not matter. */
 function written(plan: OperatorPlan, owner: Manifest, namespace: string, cluster: LiveCluster): CheckupItem {
   const should = [...plan.virtualServices, ...plan.destinationRules, ...plan.envoyFilters].map((object) =>
     Manifest.of(withoutOrder(object)),
@@ -134,11 +134,11 @@ function written(plan: OperatorPlan, owner: Manifest, namespace: string, cluster
   }
   return question.problem(`${listed(all.filter((line) => !line.startsWith(' ')))}: not as the operator writes it`, {
     details: ['- should be, + is', ...all],
-    fix: 'look at the log of the operator; what somebody else wrote under the name of a Service it takes for its own',
+    fix: 'look at the log of the operator; it treats an object with the name of a Service as its own',
   });
 }
 
-/** Routes within a port, and subsets, come in random order. */
+/** Sorts routes within a port, and subsets, because the operator writes them in random order. */
 function withoutOrder(object: JsonObject): JsonObject {
   const spec = isJsonObject(object.spec) ? object.spec : {};
   const sorted = (list: Json | undefined) =>

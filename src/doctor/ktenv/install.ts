@@ -1,4 +1,4 @@
-/** Document 004, its beginning: are the parts of KtEnv there that a cluster has once? */
+/** The questions about the parts of KtEnv that a cluster has once. */
 import { isJsonObject, ownValue } from '../../core';
 import type { CheckupItem } from '../../core/checkup';
 import { VIRTUAL_ENVIRONMENT } from '../../ktenv/controller';
@@ -15,7 +15,7 @@ export function ktenvInstallItems(cluster: LiveCluster): CheckupItem[] {
 }
 
 function crd(cluster: LiveCluster): CheckupItem {
-  const question = new Question('ktenv-crd', 'is the CRD of KtEnv there?', ['env.alibaba.com in the API']);
+  const question = new Question('ktenv-crd', 'is the CRD of KtEnv installed?', ['env.alibaba.com in the API']);
   const served = cluster.serves(VIRTUAL_ENVIRONMENT);
   if (served === true) return question.ok(`${VIRTUAL_ENVIRONMENT} is served`);
   if (served === undefined) {
@@ -28,12 +28,12 @@ function webhook(cluster: LiveCluster): CheckupItem {
   const deployments = webhookDeploymentsIn(cluster.world);
   const names = deployments.map((one) => nameOf(one, cluster.world.namespaceOf(one)));
   const looked = names.length > 0 ? names : ['Deployments with the image virtual-env-admission-webhook'];
-  const question = new Question('ktenv-webhook', 'does the webhook run that tags pods?', looked);
+  const question = new Question('ktenv-webhook', 'does the webhook that tags pods run?', looked);
   const [first] = deployments;
   if (first === undefined) {
     const unread = cluster.unread('Deployment.apps');
     if (unread !== undefined) return question.unknown(unread);
-    return question.problem('no Deployment of the webhook is there, so pods get no tag', {
+    return question.problem('the webhook has no Deployment, so pods get no tag', {
       fix: 'install the webhook of KtEnv',
     });
   }
@@ -47,7 +47,7 @@ function webhook(cluster: LiveCluster): CheckupItem {
   );
 }
 
-/** The configuration, and the authority in it: the certificate itself is in a Secret, which is not read. */
+/** The webhook configuration and its authority. The certificate is in a Secret, which is not read. */
 function asked(cluster: LiveCluster): CheckupItem {
   const entries = webhookEntriesIn(cluster.world);
   const names = entries.map(({ configuration }) => nameOf(configuration));
