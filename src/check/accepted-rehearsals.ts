@@ -12,7 +12,7 @@ export function acceptedRehearsals(rehearsals: readonly Rehearsal[], left: reado
   return rehearsals.map((one) => ({ ...one, findings: one.findings.filter((finding) => kept.has(finding)) }));
 }
 
-/** Rehearsals without the findings that the stack accepts, and what is left of all: for who asks for nothing else. */
+/** Rehearsals without the findings that the stack accepts, for callers that check nothing else. */
 export function acceptRehearsals(
   rehearsals: readonly Rehearsal[],
   world: World,
@@ -22,21 +22,21 @@ export function acceptRehearsals(
   return { rehearsals: acceptedRehearsals(rehearsals, result.findings), ...result };
 }
 
-/** What a shard has done: which part of which World. */
+/** The shard that was rehearsed, and the World that it is a part of. */
 export interface RehearsedShard {
   readonly world: World;
   readonly cut: WorldCut;
   readonly shard: Shard;
 }
 
-/** The same of the rehearsals of one shard. Suppressions are told by the shard that holds their object. */
+/** The same for the rehearsals of one shard. The shard that holds an object reports the suppressions on it. */
 export function acceptShard(rehearsals: readonly Rehearsal[], { world, cut, shard }: RehearsedShard) {
   const all = acceptRehearsals(rehearsals, world);
   const played = new Set(findingsOf(rehearsals));
   const others = all.findings.filter((finding) => !played.has(finding));
-  // That a suppression fits nothing is known here only if nobody else plays with its object.
+  // Other shards may rehearse an object that belongs to no part, and match its suppressions.
   const isOpen = ({ rule, object }: Finding) => rule === 'suppression-unused' && cut.partOf(object) === undefined;
   const own = others.filter((one) => !isOpen(one) && (cut.partOf(one.object) ?? 0) === shard.index - 1);
-  const told = new Set([...own, ...played]);
-  return { ...all, findings: all.findings.filter((one) => told.has(one)), ifAll: others.filter(isOpen) };
+  const reported = new Set([...own, ...played]);
+  return { ...all, findings: all.findings.filter((one) => reported.has(one)), ifAll: others.filter(isOpen) };
 }

@@ -28,8 +28,8 @@ export interface StackResult extends SuppressionResult {
 }
 
 /**
- * Checks all objects of a stack, of every system at once, and rehearses its Rollouts. What is accepted, by annotation or
- * in code, is left out; a suppression that is wrong or fits nothing is itself a finding.
+ * Checks all objects of a stack, of every system at once, and rehearses its Rollouts. Leaves out what annotations or
+ * options accept; a suppression that is invalid or matches nothing is itself a finding.
  *
  * @example
  * const { manifests, findings } = readManifests(['deploy']);
@@ -83,7 +83,7 @@ export function checkObjects(world: World, options: StackCheckOptions = {}): Fin
   ];
 }
 
-/** Puts together what was found in the objects and what was found when they were played: the end of `checkStack`. */
+/** Joins the findings of objects and of rehearsals, and applies suppressions: the second half of `checkStack`. */
 export function concludeCheck(
   world: World,
   checked: readonly Finding[],
@@ -127,7 +127,7 @@ function unprovenScripts(
   );
 }
 
-/** What was looked at, so that a suppression of it that fits nothing can be told. */
+/** The rules that were checked: a suppression of one that matches nothing is reported. */
 function checkedRules({ rehearsal, isProven }: StackCheckOptions): Rule[] {
   const elsewhere = new Set<Rule>([
     ...Object.values(aliyunOrderRules),
@@ -138,7 +138,7 @@ function checkedRules({ rehearsal, isProven }: StackCheckOptions): Rule[] {
   return annotated.flatMap(({ rules }) => rules).filter((rule) => !elsewhere.has(rule));
 }
 
-/** A load balancer that is frozen before the release begins is told by the check of the Ingress, which knows the field. */
+/** Leaves out load balancers that are frozen before the release: the check of the Ingress reports the field. */
 function withoutEchoes(rehearsed: readonly Finding[], checked: readonly Finding[]): Finding[] {
   const mistaken = new Set(checked.filter(({ severity }) => severity === 'error').map(({ object }) => keyOf(object)));
   return rehearsed.filter(({ rule, step, related }) => {

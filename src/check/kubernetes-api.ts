@@ -4,7 +4,7 @@ import type { World } from '../core/world';
 
 const GUIDE = 'https://kubernetes.io/docs/reference/using-api/deprecation-guide/';
 
-/** Versions of APIs that Kubernetes serves no more, of the kinds that a release may touch: since 1.x, and what to write. */
+/** API versions that Kubernetes removed, for the kinds that a release may involve: the minor version that removed each, and its replacement. */
 const REMOVED: Readonly<Record<string, { readonly since: number; readonly instead: string }>> = {
   'extensions/v1beta1 Ingress': { since: 22, instead: 'networking.k8s.io/v1' },
   'networking.k8s.io/v1beta1 Ingress': { since: 22, instead: 'networking.k8s.io/v1' },
@@ -42,7 +42,7 @@ const budget = (version: string) =>
     text: `apiVersion: ${version}\nkind: PodDisruptionBudget\nmetadata:\n  name: web\nspec:\n  maxUnavailable: 1\n  selector: {matchLabels: {app: web}}\n`,
   }) as const;
 
-/** What depends on the release of Kubernetes itself. */
+/** Rules that depend on the version of Kubernetes. */
 export const kubernetesRules = defineRules({
   'kubernetes-api-removed': {
     severity: 'error',
@@ -56,7 +56,7 @@ export const kubernetesRules = defineRules({
   },
 });
 
-/** Finds objects of APIs that a release of Kubernetes, `1.34`, does not serve. */
+/** Finds objects of APIs that a version of Kubernetes, `1.34`, does not serve. */
 export function checkKubernetesApis(world: World, release: string): Finding[] {
   const minor = Number(release.split('.')[1]);
   return world.manifests.flatMap((manifest) => {

@@ -5,26 +5,26 @@ import type { StackCheckOptions } from '../settings/check-options';
 import { concludeCheck } from './check-stack';
 import type { Shard, WorldCut } from './shards';
 
-/** What one shard tells. All shards together tell what a check without shards does. */
+/** The findings that one shard reports. All shards together report the findings of a check without shards. */
 export interface ShardResult extends SuppressionResult {
-  /** What is true only if every shard says so: that a suppression fits nothing that any of them plays. */
+  /** Findings that count only if every shard has them: a suppression that matches nothing in any shard. */
   readonly ifAll: readonly Finding[];
 }
 
-/** Which half of a check a shard has done, and with what it was cut. */
+/** The work of one shard. */
 export interface ShardWork {
   readonly world: World;
   readonly cut: WorldCut;
   readonly shard: Shard;
-  /** What was found in all objects. */
+  /** The findings of all objects. */
   readonly checked: readonly Finding[];
-  /** What was found when the part of this shard was played. */
+  /** The findings of the rehearsals of this shard. */
   readonly rehearsed: readonly Finding[];
 }
 
 /**
- * The end of a check of one shard. What is found by playing is told by the shard that plays; all else by the shard that
- * holds the object, and by the first one where every shard does.
+ * The end of a check of one shard. A shard reports the findings of its own rehearsals and of the objects that it holds; the
+ * first shard reports those of objects that all shards hold.
  */
 export function concludeShard(work: ShardWork, options: StackCheckOptions = {}): ShardResult {
   const { world, cut, shard, checked, rehearsed } = work;
@@ -39,7 +39,7 @@ export function concludeShard(work: ShardWork, options: StackCheckOptions = {}):
   };
 }
 
-/** Suppressions that fit nothing here, of rules on rehearsals and on objects that others rehearse with too. */
+/** Suppressions that match nothing here, but may match a rehearsal of another shard. */
 function undecidedOf(
   { world, cut, checked, rehearsed }: ShardWork,
   findings: readonly Finding[],

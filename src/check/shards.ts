@@ -48,7 +48,7 @@ export interface CutOptions extends AllReleaseOptions {
  * cut.parts.flatMap(({ world }) => rehearsalFindings(world))
  */
 export class WorldCut {
-  /** Cuts into exactly so many parts; some are empty where there is nothing to cut. */
+  /** Cuts a World into exactly this many parts; some are empty if there is not enough to cut. */
   static of(world: World, count: number, options: CutOptions = {}): WorldCut {
     const { controllers: used = controllers, routers = allRouters() } = options;
     const scopes = new Scopes(world, routers);
@@ -57,7 +57,7 @@ export class WorldCut {
     const pieces = piecesOf(world, { everywhere, scopes, routers, releases });
     const loads = Array.from({ length: count }, () => ({ manifests: [] as Manifest[], weight: 0, rollouts: 0 }));
     const parts = new Map<Manifest, number>();
-    // The largest first, each to whoever has the least: what is left for the end is small.
+    // The largest first, each to the part with the least work: the small ones at the end even the parts out.
     for (const { manifests, weight, rollouts } of pieces.sort((a, b) => b.weight - a.weight || a.first - b.first)) {
       const index = loads.reduce((least, load, at) => (load.weight < loads[least]!.weight ? at : least), 0);
       const load = loads[index]!;
@@ -136,7 +136,7 @@ function piecesOf(world: World, { everywhere, scopes, routers, releases }: Cutti
   for (const { namespace = world.defaultNamespace } of world.list(VIRTUAL_ENVIRONMENT)) {
     join(world.inNamespace(namespace));
   }
-  // What nobody rehearses goes by its namespace.
+  // Objects outside of rehearsals are divided by namespace.
   const rest = new Map<string, Manifest[]>();
   for (const manifest of all.filter((one) => !groups.has(one))) {
     push(rest, world.namespaceOf(manifest), manifest);
@@ -163,7 +163,7 @@ function* scopesOf(
   releases: readonly Release[],
   everywhere: ReadonlySet<Manifest>,
 ): Generator<readonly Manifest[]> {
-  // Of one origin are Worlds that differ in a few objects only: the many that they share are looked at once.
+  // Worlds of one origin differ in few objects: the objects that they share are read once.
   const firsts = new Map<object, World>();
   for (const { manifest, traffic, needs } of releases) {
     const scope = scopes.of(traffic, [manifest, ...needs]);

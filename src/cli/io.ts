@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { UserError } from '../settings/user-error';
 
-/** Everything of the outside world that a command may touch besides files, so that a test can stand in for it. */
+/** The environment of a command except for files, so that tests can replace it. */
 export interface Io {
   readonly stdin: Readable;
   readonly stdout: Writable;

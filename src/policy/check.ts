@@ -6,7 +6,7 @@ import { suppressionRules } from '../core/rules';
 import { World } from '../core/world';
 import { stringifiedIn } from '../pulumi/stringified';
 import type { Declared, StackObject } from './objects';
-import { isAside, withoutUnknowns, withTexts } from './unknowns';
+import { cannotAffectRouting, withoutUnknowns, withTexts } from './unknowns';
 
 const UNUSED = suppressionRules['suppression-unused'].id;
 
@@ -16,14 +16,14 @@ export interface PolicyFinding {
   readonly urn: string | undefined;
 }
 
-/** What is wrong with the objects of one resource, whatever else there is. */
+/** The findings of the objects of one resource that do not depend on other objects. */
 export function checkAlone({ objects }: Declared, options: StackCheckOptions): PolicyFinding[] {
   return objects
     .filter(isKnown)
     .flatMap((object) => foundWhateverIsUnknown([object], { ...options, rehearsal: false }));
 }
 
-/** What is wrong with all objects of a stack, of each cluster by itself; its Rollouts are rehearsed. */
+/** The findings of all objects of a stack, one cluster at a time; Rollouts are rehearsed. */
 export function checkTogether({ objects, patched }: Declared, options: StackCheckOptions): PolicyFinding[] {
   const clusters = [...new Set(objects.map(({ cluster }) => cluster))];
   const found = clusters.map((cluster) => {
@@ -48,10 +48,10 @@ function checkCluster(objects: readonly StackObject[], options: StackCheckOption
 
 /** Whether everything is known that matters elsewhere. */
 function isKnown({ object, unknown }: StackObject): boolean {
-  return unknown.every((path) => isAside(object, path));
+  return unknown.every((path) => cannotAffectRouting(object, path));
 }
 
-/** What is found with any text for what is unknown, and without it, does not depend on it. */
+/** The findings that do not depend on unknown values: those with a text in place of each, and also without the field. */
 function foundWhateverIsUnknown(objects: readonly StackObject[], options: StackCheckOptions): PolicyFinding[] {
   const found = foundIn(manifestsOf(objects, withTexts), options);
   if (objects.every(({ unknown }) => unknown.length === 0)) return found;
@@ -70,7 +70,7 @@ function foundIn(manifests: readonly Manifest[], options: StackCheckOptions): Po
   const world = World.of(manifests);
   const { findings } = checkStack(world, { ...options, earlier: manifests.flatMap(stringified) });
   return findings.map(({ construct, ...finding }) => {
-    // A suppression in code is nobody's.
+    // A suppression in code belongs to no resource.
     const object = finding.rule === UNUSED ? undefined : finding.object;
     return { finding, urn: construct ?? (object && world.get(object)?.construct) };
   });

@@ -1,4 +1,4 @@
-/** What Pulumi's configuration of a policy can say beside its enforcement level. */
+/** What Pulumi's configuration of a policy can hold in addition to its enforcement level. */
 import type { PolicyConfigSchema } from '@pulumi/policy';
 import type { PolicyConfigJSONSchema } from '@pulumi/policy/schema';
 import type { Finding } from '../core/finding';
@@ -28,7 +28,7 @@ export function sectionConfig(ids: readonly string[]): PolicyConfigSchema {
       include: {
         type: 'array',
         items: rule,
-        description: 'Rules whose findings are told here, whatever their weight.',
+        description: 'Rules to report here, whatever the severity of the finding.',
       },
       accepted: {
         type: 'array',

@@ -5,7 +5,7 @@ import { isJsonObject, ownValue, setOwnValue } from '../core/json';
 import type { Path } from '../core/path';
 import { isUnknown, unknownPaths } from './unknowns';
 
-/** What a policy is told of a resource, of one alone and of one of a stack alike. */
+/** A resource as a policy sees it, alone or in a stack. */
 export interface Resource {
   readonly type: string;
   readonly urn: string;
@@ -26,7 +26,7 @@ export interface StackObject {
 /** What the resources of a stack are about. */
 export interface Declared {
   readonly objects: readonly StackObject[];
-  /** Objects that exist, and of which the stack declares only some fields. */
+  /** Objects that exist elsewhere, and that the stack patches. */
   readonly patched: readonly { readonly cluster: string; readonly ref: ObjectRef }[];
 }
 

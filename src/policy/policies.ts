@@ -115,7 +115,7 @@ function sectionPolicy(section: Section, severity: 'error' | 'warning', checks: 
   });
 }
 
-/** A rule of which the program says what becomes of deployments, whatever the weight of a finding. */
+/** A rule with an enforcement level of its own, whatever the severity of a finding. */
 function rulePolicy(rule: Rule, level: RuleEnforcement, isOfOne: boolean, checks: Checks): AnyPolicy {
   const policy: Policy = {
     name: rule.id,
@@ -136,11 +136,14 @@ function asked(
   policy: Policy,
   isOfOne: boolean,
   checks: Checks,
-  tell: (checked: Checked, config: object, report: ReportViolation) => void,
+  report: (checked: Checked, config: object, report: ReportViolation) => void,
 ): AnyPolicy {
   return isOfOne
-    ? { ...policy, validateResource: (args, report) => tell(checks.ofResource(args), args.getConfig(), report) }
-    : { ...policy, validateStack: (args, report) => tell(checks.ofStack(args.resources), args.getConfig(), report) };
+    ? { ...policy, validateResource: (args, violation) => report(checks.ofResource(args), args.getConfig(), violation) }
+    : {
+        ...policy,
+        validateStack: (args, violation) => report(checks.ofStack(args.resources), args.getConfig(), violation),
+      };
 }
 
 /** Says of what a preview cannot know that it was not checked. */

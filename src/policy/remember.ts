@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The function, of which the last answer is given again as long as the question is the same. */
+/** Memoizes the last call of a function. */
 export function lastOf<Question, Answer>(answer: (question: Question) => Answer): (question: Question) => Answer {
   let last: { readonly question: Question; readonly answer: Answer } | undefined;
   return (question) => {
@@ -11,7 +11,7 @@ export function lastOf<Question, Answer>(answer: (question: Question) => Answer)
   };
 }
 
-/** The same, with a last answer for each key: Pulumi asks about several resources at a time. */
+/** Memoizes the last call for each key: Pulumi asks about several resources at a time. */
 export function lastOfEach<Question, Answer>(
   keyOf: (question: Question) => string,
   answer: (question: Question) => Answer,

@@ -1,4 +1,4 @@
-/** Which rules are policies, and what each of them is told. */
+/** Which rules are policies, and what each policy receives. */
 import { argoAdmissionRules } from '../argo/admission';
 import { ruleGroups } from '../check';
 import { kubernetesRules } from '../check/kubernetes-api';

@@ -21,7 +21,7 @@ const UNKNOWN: ReadonlySet<unknown> = new Set([
 const IDS =
   /\/(certificate-arn|security-groups|subnets|wafv2-acl-arn|waf-acl-id|load-balancer-attributes|tags|inbound-cidrs|auth-idp-oidc|auth-idp-cognito|customer-owned-ipv4-pool|ipam-ipv4-pool-id|role-arn)$/;
 
-/** Kinds beside a release, which it neither reads nor writes. */
+/** Kinds that a release neither reads nor writes. */
 const NOT_LOOKED_AT: ReadonlySet<string> = new Set([
   'CronJob',
   'HorizontalPodAutoscaler',
@@ -47,8 +47,8 @@ export function unknownPaths(value: unknown, path: Path = []): Path[] {
   return Object.entries(value).flatMap(([key, entry]) => unknownPaths(entry, [...path, key]));
 }
 
-/** Whether what stands there decides nothing about other objects, and about where requests go. */
-export function isAside(object: Readonly<Record<string, unknown>>, path: Path): boolean {
+/** Whether the value at this path affects neither other objects nor where requests go. */
+export function cannotAffectRouting(object: Readonly<Record<string, unknown>>, path: Path): boolean {
   const [first, second] = path;
   if (path.length === 3 && first === 'metadata' && second === 'annotations') return IDS.test(String(path[2]));
   // Of an unknown name, it may be the very object that another one seems to miss.
@@ -58,7 +58,7 @@ export function isAside(object: Readonly<Record<string, unknown>>, path: Path): 
   return path.at(-1) === 'caBundle' || isInPod(path);
 }
 
-/** Whether it is about the pods of a workload, of which only the ports matter. */
+/** Whether a path is in the pod template of a workload, where only ports matter. */
 export function isInPod(path: Path): boolean {
   const pod = path.findIndex((key, index) => key === 'template' && path[index + 1] === 'spec');
   return path[0] === 'spec' && pod >= 0 && path.length > pod + 2 && !path.includes('ports');

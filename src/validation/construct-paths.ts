@@ -21,7 +21,7 @@ export function constructPaths(manifests: readonly Manifest[], recorded: Recorde
   return (manifest) => owned.get(manifest) ?? chartOf(fileOf(manifest), files);
 }
 
-/** The manifests whose recorded path is surely their own. */
+/** The manifests with a recorded path that is certainly their own. */
 function ownedPaths(manifests: readonly Manifest[], recorded: Recorded): ReadonlyMap<Manifest, string> {
   const named = new Map<string, Manifest[]>();
   for (const manifest of manifests) named.set(manifest.name, [...(named.get(manifest.name) ?? []), manifest]);

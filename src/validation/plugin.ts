@@ -2,8 +2,8 @@ import type { CheckConfig } from '../settings/config';
 import type { ValidationContext } from './context';
 
 /**
- * Properties of the plugin, in `cdk8s.yaml`: what the configuration file of `rollout-constructs check` can hold, except
- * `files`. What is said here goes before what the file says.
+ * Properties of the plugin, in `cdk8s.yaml`: the fields of the configuration file of `rollout-constructs check`, except
+ * `files`. Properties take precedence over the file.
  */
 export interface RolloutConstructsValidationProps extends Omit<CheckConfig, 'files'> {
   /**
@@ -41,7 +41,7 @@ export class RolloutConstructsValidation {
   }
 }
 
-/** cdk8s-cli prints the stack of what is thrown, which says nothing of properties that are wrong. */
+/** cdk8s-cli prints the stack of an error, which does not help with wrong properties. */
 function withoutStack({ message, hint }: { readonly message: string; readonly hint?: string | undefined }): Error {
   const error = new Error(message);
   error.stack = `rollout-constructs: ${message}${hint === undefined ? '' : `\n  ${hint}`}`;

@@ -4,7 +4,7 @@ import { ApiObject, App } from 'cdk8s';
 import { RECORD, type RecordedObject } from './record';
 
 /**
- * Loaded before an app, this records the construct of every object, beside the manifests. cdk8s itself keeps one path for
+ * Loaded before an app, this records the construct of every object in a file next to the manifests. cdk8s itself keeps one path for
  * each `metadata.name`, which a Service, its Ingress and its Rollout often share.
  *
  * @example

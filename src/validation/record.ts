@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Manifest } from '../core/manifest';
 
-/** The file beside the manifests. Its name has no ending that kubectl would take for a manifest. */
+/** The file next to the manifests. kubectl does not take it for a manifest: its name has no extension. */
 export const RECORD = '.construct-paths';
 
 /** An object of an app, and the construct that made it. */
@@ -14,7 +14,7 @@ export interface RecordedObject {
   readonly path: string;
 }
 
-/** The paths that the app has recorded itself; none, where it was not told to. */
+/** The paths that the app recorded; none if it does not load record-paths. */
 export function recordedPaths(files: readonly string[]): (manifest: Manifest) => string | undefined {
   // An app may write each chart into a folder of its own.
   const folders = new Set(files.flatMap((file) => [dirname(file), dirname(dirname(file))]));

@@ -25,7 +25,7 @@ export function validateManifests(context: ValidationContext, properties: Rollou
     manifests: read.manifests,
     pathOf: (manifest) => recordedPath(manifest) ?? knownPath(manifest),
     catalogue: wholeCatalogue(),
-    // The files of --stdout are gone when somebody reads the report.
+    // With --stdout the files are temporary: the report shows their names only.
     shownFile: context.stdout ? (file) => basename(file) : (file) => file,
   });
   for (const { violation, paths } of violations) {
@@ -48,7 +48,7 @@ export function validateManifests(context: ValidationContext, properties: Rollou
   });
 }
 
-/** What is found in the files of a synth, and what of it the plugin reports. */
+/** Checks the files of a synth; `findings` are those that the plugin reports. */
 export function checkedManifests(files: readonly string[], options: ValidationOptions) {
   const read = readManifests(files.map((file) => toDisplay({ cwd: process.cwd() }, file)));
   const { rehearsal } = options.check;

@@ -14,7 +14,7 @@ export interface ViolationOptions {
   readonly shownFile: (file: string) => string;
 }
 
-/** A violation, and the paths of constructs by the names of its resources; undefined where it cannot be told. */
+/** A violation, and the paths of constructs by the names of its resources; undefined if it is not known. */
 export interface NamedViolation {
   readonly violation: Violation;
   readonly paths: ReadonlyMap<string, string | undefined>;
@@ -44,7 +44,7 @@ export function violationsOf(findings: readonly Finding[], options: ViolationOpt
   });
 }
 
-/** Resources that share a name, as two versions of one object, leave it open whose path is meant. */
+/** If resources share a name, such as two versions of one object, the path is ambiguous. */
 function pathsOf(places: readonly Place[], { pathOf }: ViolationOptions): NamedViolation['paths'] {
   const paths = new Map<string, string | undefined>();
   for (const { findings, manifest } of places) {

@@ -155,7 +155,7 @@ describe('a baseline', () => {
 
     writeFileSync(join(cwd, 'deploy/ingress.yaml'), `# moved\n\n${ingress('2000')}`);
     const same = await check(cwd, 'deploy', '--baseline', 'known.json');
-    expect(same).toMatchObject({ code: 0, stderr: expect.stringContaining('and not told') });
+    expect(same).toMatchObject({ code: 0, stderr: expect.stringContaining('and hidden') });
     expect(same.stdout).toContain('no findings');
 
     writeFileSync(join(cwd, 'deploy/budget.yaml'), BUDGET);

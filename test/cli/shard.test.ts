@@ -104,7 +104,7 @@ describe('report merge', () => {
     };
     expect(await merge(first!)).toContain('of 2 shards one is missing: 2/2');
     writeFileSync(join(cwd, 'again.json'), readFileSync(join(cwd, first!)));
-    expect(await merge(first!, 'again.json', second!)).toContain('shard 1/2 is there twice');
+    expect(await merge(first!, 'again.json', second!)).toContain('shard 1/2 is given twice');
     const [other] = await shards('check', 3);
     expect(await merge(first!, second!, other!)).toContain('is shard 1 of 3');
     const [played] = await shards('rehearse', 2);

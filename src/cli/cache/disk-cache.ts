@@ -12,7 +12,7 @@ export interface DiskCacheLimits {
 const LIMITS: DiskCacheLimits = { size: 16 * 1024 * 1024, entries: 2000 };
 
 /**
- * Texts by what they were made of, kept in a folder from one run to the next. Any number of runs may use it at once: an
+ * Texts by the input that they were made from, kept in a folder between runs. Any number of runs may use it at once: an
  * entry is there as a whole or not at all. What is damaged counts as not there, and so does everything when the folder
  * cannot be read or written.
  */

@@ -11,7 +11,7 @@ export const CACHE_OPTIONS = { 'no-cache': { type: 'boolean', default: false } }
 
 /** What help says of it. */
 export const CACHE_HELP =
-  '  --no-cache               check every script anew, also those that were checked before just as they are';
+  '  --no-cache               check every script again, including those that have not changed since the last check';
 
 /** What is found in scripts, on the disk of this machine; undefined where there is no place for it. */
 export function scriptStore(io: Pick<Io, 'cwd' | 'env'>, noCache: boolean): FindingStore | undefined {
@@ -36,7 +36,7 @@ export function scriptStore(io: Pick<Io, 'cwd' | 'env'>, noCache: boolean): Find
 
 const NAME = 'rollout-constructs';
 
-/** In the packages of the project, as other tools do it; without packages where the system keeps such things. */
+/** The cache in node_modules, as other tools have it; without node_modules, the user's cache folder. */
 function cacheFolder({ cwd, env }: Pick<Io, 'cwd' | 'env'>): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'node_modules'))) return join(folder, 'node_modules', '.cache', NAME);
@@ -46,7 +46,7 @@ function cacheFolder({ cwd, env }: Pick<Io, 'cwd' | 'env'>): string | undefined 
   return env.HOME ? join(env.HOME, '.cache', NAME) : undefined;
 }
 
-/** Folders of this library whose code decides what is found in a script. */
+/** The folders of this library whose code decides which findings a script has. */
 const ENGINE = ['core', 'lua', 'kruise'];
 
 /** Changes with every release, and with every change of the code while it is worked on. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/finding';
 
-/** What says that something was not checked at all. */
+/** Rules that report input that was not checked. */
 const UNREAD: ReadonlySet<string> = new Set([
   'file-unreadable',
   'file-not-utf8',
@@ -11,12 +11,12 @@ const UNREAD: ReadonlySet<string> = new Set([
   'helm-template',
 ]);
 
-/** What an exit code depends on besides the findings that are told. */
+/** What an exit code depends on in addition to the reported findings. */
 export interface ExitOptions {
   readonly maxWarnings: number;
   /** Whether there was nothing to check. */
   readonly isEmpty: boolean;
-  /** Also those that are not told. */
+  /** All findings, reported or not. */
   readonly all: readonly Finding[];
 }
 

@@ -86,7 +86,7 @@ Exit codes: 0 no errors; 1 errors, or more warnings than allowed; 2 wrong use, o
 
 export default command;
 
-/** From so many objects on, who waits is told what for. */
+/** Show progress above this many objects. */
 const MANY = 500;
 
 /** The findings with the severities of the options, the worst first. */
@@ -109,7 +109,7 @@ function baselineText(
   if (updateBaseline) return `${found} findings are in "${baseline.name}" now\n`;
   // What is gone from one shard may be found by another.
   const stale = gone === 0 || shard !== undefined ? '' : `; ${gone} of it are gone: --update-baseline takes them out`;
-  return `${known} findings are in the baseline "${baseline.name}" and not told${stale}\n`;
+  return `${known} findings are in the baseline "${baseline.name}" and hidden${stale}\n`;
 }
 
 async function report(

@@ -21,7 +21,7 @@ const command: Command = {
 usage: rollout-constructs debug <case> [options]
 
 case is a testdata file, or a part of "<script> > <case>" that only one case has.
-Writes <case>_obj.lua beside the testdata: the table "steps" with what the script is given at each step (step_0,
+Writes <case>_obj.lua next to the testdata: the table "steps" with what the script is given at each step (step_0,
 step_1, ...; creation for an ingress script; steps_0 for a TrafficRouting), and one of them as the global "obj".
 
 Options
@@ -138,7 +138,7 @@ function instructions(script: LibraryScript, target: string, chosen: PlayedStep,
     `1. While you debug, put this line first in ${toDisplay(io, script.file)}:`,
     `     dofile(${luaLiteral(target)})`,
     '2. Set a breakpoint, then Run and Debug > Lua Debug > Debug Current File (from the folder you are in now).',
-    '3. Take the line out again: the controller has no such file.',
+    '3. Remove the line: the controller does not have this file.',
     ...json,
     '',
   ].join('\n');

@@ -4,7 +4,7 @@ import { styleOf, write } from '../io';
 
 const command: Command = {
   name: 'explain',
-  summary: 'Tell what a rule finds, why it matters, and what to do, with an example',
+  summary: 'Explain what a rule finds, why it matters, and what to do, with an example',
   usage: `
 usage: rollout-constructs explain <rule> [options]
 
@@ -12,7 +12,7 @@ Options
   --markdown               the page as it is under docs/rules
   --no-color               no colours; so does the variable NO_COLOR
 
-Exit codes: 0 told; 2 there is no such rule.
+Exit codes: 0 explained; 2 unknown rule.
 `,
   async run(args, io) {
     const { values, positionals } = parseOptions(

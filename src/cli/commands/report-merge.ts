@@ -18,7 +18,7 @@ usage: rollout-constructs report merge <report.json...> [options]
        rollout-constructs report merge shard-1.json shard-2.json --format sarif
 
 Reads the JSON reports of check, or those of rehearse, and writes what one run without shards would have written. What
-several reports say is told once. All shards have to be there.
+several reports have is reported once. All shards have to be there.
 
 Options
   --format <format>        of check: pretty, json, sarif, junit, github or markdown; of rehearse: pretty, json, markdown

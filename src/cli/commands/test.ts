@@ -34,7 +34,7 @@ Options
   --output <file>              write the report there, and a readable one to stdout
   --kruise-version <v>         the version of Kruise Rollouts: 0.6 or 0.6.1 (default the newest known)
   --no-checks                  only the testdata, without the checks of the scripts themselves
-  --no-cache                   check every script anew, also those that were checked before just as they are
+  --no-cache                   check every script again, including those that have not changed since the last check
   --no-color                   no colours; so does the variable NO_COLOR
 
 Exit codes: 0 everything passed; 1 a step, a check or a threshold failed; 2 wrong use, no scripts or no testdata.

@@ -19,7 +19,7 @@ export interface Discovery {
   readonly kinds: ReadonlyMap<string, ServedKind>;
   /** Groups that do not answer, and why. */
   readonly broken: ReadonlyMap<string, string>;
-  /** `1.34.1`; undefined where the server does not tell. */
+  /** `1.34.1`; undefined if the server does not report it. */
   readonly release: string | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface ReadClusterOptions {
    * @default - all
    */
   readonly namespaces?: readonly string[];
-  /** Namespaces of controllers, of which little is read where only some namespaces are. */
+  /** Namespaces of controllers: if only some namespaces are read, these are read in part. */
   readonly controllerNamespaces: readonly string[];
   /** Called before each kind. */
   readonly onProgress?: (done: number, of: number) => void;

@@ -6,13 +6,13 @@ import type { StackCheckOptions } from '../../settings/check-options';
 import type { Cluster } from '../../settings/cluster';
 import { readVersions, type VersionTexts } from '../../settings/versions';
 
-/** What is kept of rehearsals: only what is wrong, which costs far less, or everything that was seen. */
+/** What to keep of rehearsals: only findings, which costs far less, or the whole rehearsals. */
 export type Kept = 'findings' | 'rehearsals';
 
-/** What became of the Rollouts of one part. */
+/** The result of one part. */
 export interface PartResult {
   readonly findings: readonly Finding[];
-  /** None where only the findings were asked for. */
+  /** Empty if only the findings are kept. */
   readonly rehearsals: readonly Rehearsal[];
 }
 
@@ -44,7 +44,7 @@ export function plainOptions(
   };
 }
 
-/** Everything that a thread needs to know; each takes the next part that nobody has taken. */
+/** The work of all threads; each takes the next part that no other has taken. */
 export interface Job {
   readonly manifests: PortableManifests;
   readonly defaultNamespace: string;
@@ -55,7 +55,7 @@ export interface Job {
   readonly taken: SharedArrayBuffer;
 }
 
-/** What a thread answers. */
+/** The answer of a thread. */
 export interface Answer {
   readonly part: number;
   readonly result: PartResult;
@@ -69,7 +69,7 @@ export function rehearsePart(world: World, plain: PlainRehearseOptions): PartRes
   return { findings: [], rehearsals: rehearse(world, options) };
 }
 
-/** The next part that nobody has taken yet; beyond the last one when there is none. */
+/** Takes the next part that no thread has taken; the index is beyond the last part if none is left. */
 export function takeNext(taken: SharedArrayBuffer): number {
   return Atomics.add(new Int32Array(taken), 0, 1);
 }

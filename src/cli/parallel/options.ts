@@ -2,16 +2,15 @@ import { availableParallelism } from 'node:os';
 import type { Shard } from '../../check';
 import { UserError } from '../../settings/user-error';
 
-/** The options of commands that can share their work. */
+/** The flags of commands that can divide their work. */
 export const PARALLEL_OPTIONS = {
   jobs: { type: 'string' },
   shard: { type: 'string' },
 } as const;
 
-/** What help says of them. */
-export const PARALLEL_HELP = `  --jobs <n>               rehearse in so many threads (default 1, and more for some hundreds of Rollouts)
-  --shard <i/n>            only the i-th of n parts of the work, each as much as the others; report merge puts the
-                           JSON reports of all of them together`;
+/** The help text of these flags. */
+export const PARALLEL_HELP = `  --jobs <n>               rehearse in this many threads (default 1; more for several hundred Rollouts)
+  --shard <i/n>            only the i-th of n equal parts of the work; report merge joins the JSON reports of all parts`;
 
 const MOST_JOBS = 64;
 const MOST_SHARDS = 1000;
@@ -32,12 +31,12 @@ export function readShard(text: string | undefined): Shard | undefined {
   throw new UserError(`--shard is "${text}"`, 'write it as 2/4: the second of four, from 1/4 to 4/4');
 }
 
-/** From so many Rollouts on, the start of a thread costs less than it saves. */
+/** Above this many Rollouts, starting a thread costs less than it saves. */
 const MANY_ROLLOUTS = 500;
-/** More threads than these wait for memory more than they work. */
+/** More threads than this wait for memory more than they work. */
 const MOST_BY_DEFAULT = 8;
 
-/** How many threads there are when nobody said it. */
+/** The number of threads if no option states it. */
 export function defaultJobs(rollouts: number): number {
   return rollouts < MANY_ROLLOUTS ? 1 : Math.min(availableParallelism(), MOST_BY_DEFAULT);
 }

@@ -3,9 +3,9 @@ import type { World } from '../../core';
 import type { Cluster } from '../../settings/cluster';
 import { defaultJobs } from './options';
 
-/** Who rehearses what. */
+/** How the work is divided. */
 export interface Plan {
-  /** How all shards divide the work; undefined where there is only this one. */
+  /** How all shards divide the work; undefined without shards. */
   readonly cut?: WorldCut;
   /** The parts that are rehearsed here, one after the other or at the same time. */
   readonly parts: readonly WorldPart[];
@@ -22,11 +22,11 @@ export interface PlanRequest {
   readonly jobs?: number;
 }
 
-/** With so few Rollouts, cutting is not worth it. */
+/** Below this many Rollouts, cutting is not worth it. */
 const FEW = 20;
-/** The more parts, the more even is the end of all threads. */
+/** More parts let all threads end at about the same time. */
 const PARTS_PER_JOB = 6;
-/** So many parts are enough to show how far it has come. */
+/** Enough parts to show progress. */
 const LEAST_PARTS = 20;
 
 /** Cuts the work of this shard into parts for its threads. */

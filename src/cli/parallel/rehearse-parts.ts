@@ -7,26 +7,26 @@ import type { Manifest } from '../../core';
 import { toPortable } from '../../core/reader/portable';
 import { type Answer, type Job, type PartResult, type PlainRehearseOptions, rehearsePart, takeNext } from './job';
 
-/** What is rehearsed, and by how many. */
+/** The parts to rehearse, and the number of threads. */
 export interface PartsRequest {
   readonly parts: WorldCut['parts'];
   readonly options: PlainRehearseOptions;
   /** Threads, this one included. */
   readonly jobs: number;
   /**
-   * What this thread does before it rehearses too.
-   * @default - it begins at once
+   * What this thread does before it starts to rehearse.
+   * @default - nothing
    */
   readonly first?: () => void;
-  /** Is told how many Rollouts have been rehearsed. */
+  /** Called with the number of Rollouts that have been rehearsed. */
   readonly onProgress?: (rollouts: number) => Promise<void>;
 }
 
 const WORKER = join(__dirname, 'worker.js');
 
 /**
- * Rehearses the parts of a World, several at a time. The results come in the order of the parts, whoever made them.
- * Sources that are run without having been built have one thread only.
+ * Rehearses the parts of a World, several at a time. The results are in the order of the parts. Only built code has
+ * several threads.
  */
 export async function rehearseParts(request: PartsRequest): Promise<PartResult[]> {
   const { parts, options, first, onProgress = async () => {} } = request;
@@ -43,7 +43,7 @@ export async function rehearseParts(request: PartsRequest): Promise<PartResult[]
     first?.();
     for (let part = takeNext(taken); part < parts.length; part = takeNext(taken)) {
       done({ part, result: rehearsePart(parts[part]!.world, options) });
-      // Lets in what the others have done meanwhile, and Ctrl-C.
+      // Let messages of other threads and Ctrl-C in.
       await setImmediate();
       await onProgress(rollouts);
     }
@@ -62,7 +62,7 @@ function started(count: number, job: Job, done: (answer: Answer) => void) {
       worker.once('error', reject);
       worker.once('exit', () => resolve());
     });
-    // Who waits for it comes later; until then an error is nobody's.
+    // Avoid an unhandled rejection before the caller awaits it.
     ended.catch(() => {});
     return { worker, ended };
   });

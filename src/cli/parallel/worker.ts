@@ -1,4 +1,4 @@
-/** The file that a thread runs: it is given a job, and tells what became of each part that it took. */
+/** The file that a thread runs: it takes parts of a job and posts the result of each. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { World } from '../../core';
 import { fromPortable } from '../../core/reader/portable';

@@ -16,7 +16,7 @@ export interface MergedReport {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-/** Puts reports together: what several say is told once, and of shards none may be missing. */
+/** Merges reports: a finding of several is reported once, and no shard may be missing. */
 export function mergeReports(reports: readonly ReadReport[]): MergedReport {
   const [first] = reports;
   requireSameKind(reports);
@@ -34,7 +34,7 @@ export function mergeReports(reports: readonly ReadReport[]): MergedReport {
   };
 }
 
-/** What shards cannot tell alone counts when all of them say it. */
+/** Findings that count only if every shard has them. */
 function agreed(reports: readonly ReadReport[]): Finding[] {
   const [first, ...others] = reports.flatMap(({ shard }) => (shard === undefined ? [] : [shard.ifAll]));
   const said = others.map((findings) => new Set(findings.map(identityOf)));
@@ -72,7 +72,7 @@ function requireAllShards(reports: readonly ReadReport[]): void {
     }
     const twin = byIndex.get(shard.index);
     if (twin !== undefined)
-      throw new UserError(`shard ${shard.index}/${total} is there twice: "${twin}" and "${name}"`);
+      throw new UserError(`shard ${shard.index}/${total} is given twice: "${twin}" and "${name}"`);
     byIndex.set(shard.index, name);
   }
   const missing = Array.from({ length: total }, (_, index) => index + 1).filter((index) => !byIndex.has(index));

@@ -11,7 +11,7 @@ import { type Io, styleOf, write } from '../io';
 import type { TestCommandOptions } from './options';
 import { Progress } from './progress';
 
-/** The scripts at the path of the command line; what cannot be used is the user's to mend. */
+/** The scripts at the path of the command line; unusable ones are a `UserError`. */
 export function scriptsAt(path: string, io: Io) {
   try {
     return selectScripts(toAbsolute(io, path));
