@@ -89,8 +89,8 @@ export class KtVirtualEnvironment extends Construct {
   }
 
   /**
-   * What the checks of KtEnv find in the namespace as the app is now, whoever made the objects; accepted findings left
-   * out, errors first.
+   * The findings of KtEnv's checks in the namespace in the app as it is now, in all of its objects, without suppressed
+   * ones; errors first.
    */
   findings(): readonly Finding[] {
     // Loaded here: an app that only composes its tree should not pay for schemas and rules.

@@ -115,7 +115,7 @@ describe('a trust policy for tokens, as users write it', () => {
     ['one of several', { StringEquals: { [`${ISSUER}:sub`]: ['x', SUBJECT] } }],
     ['everybody', {}],
     ['a key in another case', { StringEquals: { [`${ISSUER.toUpperCase()}:SUB`]: SUBJECT } }],
-    ['a condition of which nothing is known', { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } }],
+    ['an unknown condition', { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } }],
   ])('lets in by %s', (_, condition) => {
     expect(irsaProblem(tokenTrust(condition), ARGO)).toBeUndefined();
   });

@@ -24,7 +24,7 @@ type Args<Name extends Noun> = NonNullable<ConstructorParameters<(typeof compone
 
 /** The props that only one of the shells has. The compiler rejects a list that misses one, or has one too many. */
 const ONLY_IN_ONE_SHELL = {
-  AlbCanaryIngress: { ignoreRewrittenFields: 'cdk8s applies nothing: its GitOps tool is told by KruiseGitOps' },
+  AlbCanaryIngress: { ignoreRewrittenFields: 'cdk8s applies nothing: KruiseGitOps has the fields for its GitOps tool' },
   AlbIngressClass: {},
   AliyunAlbCanaryIngress: {},
   ArgoAlbRollout: { install: 'Pulumi makes the CRDs first; cdk8s orders nothing' },
