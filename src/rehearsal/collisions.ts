@@ -83,8 +83,7 @@ function troubleOf(
 ): Trouble | undefined {
   if (state?.frozen !== undefined) {
     const { why, manifest } = state.frozen;
-    const related =
-      manifest === undefined ? {} : { related: { message: 'the mistake shows here', object: manifest.ref } };
+    const related = manifest === undefined ? {} : { related: { message: 'the mistake is here', object: manifest.ref } };
     return { message: `the load balancer "${state.name}" freezes: ${why}`, ...related };
   }
   const unserved = contender.written.find((manifest) => manifest.kind === 'Ingress' && !served.has(manifest));

@@ -90,10 +90,10 @@ return annotations`;
 const commonRules = defineRules({
   'rehearsal-canary-gets-nothing': {
     severity: 'error',
-    title: 'the canary gets no request at a step that declares some for it',
+    title: 'the canary gets no requests at a step that declares some for it',
     because:
-      'another rule of the load balancer takes the requests first, so the release tests nothing until its last step',
-    fix: "let the canary's rule come before the rule that takes the requests",
+      'another rule of the load balancer takes the requests first, so the release tests nothing before its last step',
+    fix: "put the canary's rule before the rule that takes the requests",
     basis: 'run',
     sources: [source.groups, source.rules],
     failing: stack({ script: edit(WEIGHT_SCRIPT, ['annotations[prefix .. "group.order"] = "9"\n', '']) }),
@@ -103,7 +103,7 @@ const commonRules = defineRules({
     severity: 'error',
     title: 'the canary gets all requests at a step that declares only some for it',
     because: "the canary's rule takes every request, so all users get the new version at once",
-    fix: 'correct the script so that what it writes holds the weight and the matches of the step',
+    fix: 'correct the script so that it writes the weight and the matches of the step',
     basis: 'run',
     sources: [source.ingress, source.rules],
     failing: stack({
@@ -114,7 +114,7 @@ const commonRules = defineRules({
   'rehearsal-unmatched-reach-canary': {
     severity: 'error',
     title: 'requests that meet no match reach the canary',
-    because: 'with matches in a step only the requests that meet one of them belong to the new version',
+    because: 'if a step has matches, only requests that meet one of them belong to the new version',
     fix: 'correct the script so that all other requests stay with the stable Service',
     basis: 'run',
     sources: [source.types, source.rules],
@@ -127,8 +127,8 @@ const commonRules = defineRules({
   'rehearsal-match-ignored': {
     severity: 'error',
     title: 'requests that meet a match do not all reach the canary',
-    because: 'matches are alternatives, and each of them sends all of its requests to the new version',
-    fix: 'correct the script, or take the match out of the step',
+    because: 'matches are alternatives: every request that meets one of them belongs to the new version',
+    fix: 'correct the script, or remove the match from the step',
     basis: 'run',
     sources: [source.types, source.rules],
     failing: stack({
@@ -142,9 +142,9 @@ const commonRules = defineRules({
   },
   'rehearsal-match-widened': {
     severity: 'error',
-    title: 'requests that only look like a match reach the canary',
+    title: 'requests that almost meet a match reach the canary',
     because:
-      'what the load balancer compares is wider than the match of the step, so users get the new version who should not',
+      'the condition on the load balancer is wider than the match of the step, so the wrong users get the new version',
     fix: 'correct the script so that it compares the whole value of every condition',
     basis: 'run',
     sources: [source.types, source.albLimits],
@@ -156,9 +156,9 @@ const commonRules = defineRules({
   },
   'rehearsal-match-ignores-case': {
     severity: 'note',
-    title: 'the load balancer compares a value without regard to case',
-    because: 'an AWS load balancer ignores case in header values and query parameters, where a match is exact',
-    fix: 'nothing, unless values that differ in their case alone belong to different users',
+    title: 'the load balancer ignores case when it compares a value',
+    because: 'AWS load balancers ignore case in header values and query parameters, but a match is exact',
+    fix: 'nothing, unless values that differ only in case belong to different users',
     basis: 'documented',
     sources: [source.albLimits],
     failing: stack(header),
@@ -169,7 +169,7 @@ const commonRules = defineRules({
     title: 'a cookie is recognised only when the client sends no other cookie',
     because:
       'browsers send all cookies in one header, and the load balancer compares the whole header with the one cookie',
-    fix: 'use a script that looks for the cookie among others, or a regular expression on the header cookie',
+    fix: 'use a script that finds the cookie among others, or a regular expression on the header cookie',
     basis: 'run',
     sources: [source.albLimits],
     failing: stack({
@@ -189,8 +189,8 @@ const commonRules = defineRules({
     severity: 'error',
     title: 'the canary gets requests before its step',
     because:
-      'the controller creates the canary with weight 0, and waits before it applies the step: until then nobody is to reach it',
-    fix: 'correct the script for weight "0" without matches, with which it is run first: no request may reach the canary then',
+      'the controller creates the canary with weight 0 and waits before it applies the step; until then no request may reach it',
+    fix: 'correct the script for weight "0" without matches, which is its first run: no request may reach the canary then',
     basis: 'run',
     sources: [source.ingress],
     failing: stack({ ingress: edit(ALB_INGRESS, ['name: use-annotation', 'number: 80']) }),
@@ -200,7 +200,7 @@ const commonRules = defineRules({
     severity: 'error',
     title: 'requests get an error that they did not get before',
     because:
-      'users see this for as long as the moment lasts, which is at least as long as the load balancer takes to follow',
+      'users see these errors while the moment lasts, at least until the load balancer has applied the next change',
     fix: 'correct what the script writes for this moment',
     basis: 'run',
     sources: [source.backends, source.ingress],
@@ -215,8 +215,7 @@ const commonRules = defineRules({
   'rehearsal-path-shadowed': {
     severity: 'error',
     title: 'requests that have nothing to do with the release go elsewhere during it',
-    because:
-      'all rules of the canary Ingress come before those of the stable one, so its path takes what a longer path had',
+    because: 'all rules of the canary Ingress come before the stable ones, so its path takes requests of a longer path',
     fix: 'move the other path to an Ingress of its own with a lower group.order than the canary, or use customNetworkRefs',
     basis: 'run',
     sources: [source.rules, source.groups],
@@ -233,7 +232,7 @@ const commonRules = defineRules({
     severity: 'error',
     title: 'the canary Ingress gets a load balancer of its own',
     because:
-      'the DNS name of the application leads to the first one, so no user meets the canary, and the second one costs money',
+      'the DNS name of the application points to the first one, so no user reaches the canary, and the second one costs money',
     fix: 'put the stable Ingress into a group (alb.ingress.kubernetes.io/group.name): the canary Ingress then shares its load balancer',
     basis: 'run',
     sources: [source.groups],
@@ -242,9 +241,9 @@ const commonRules = defineRules({
   },
   'rehearsal-canaries-collide': {
     severity: 'error',
-    title: 'two releases at the same time get in the way of each other',
-    because: 'each works alone; at the same time they compete for a place in the load balancer',
-    fix: 'give each of them a place of its own',
+    title: 'two releases at the same time disturb each other',
+    because: 'each release works alone, but together they compete for the same priority on the load balancer',
+    fix: 'give each of them its own order',
     basis: 'documented',
     sources: ['https://github.com/openkruise/rollouts/issues/128', source.groups],
     failing: stack(twoApplications()),
@@ -252,9 +251,9 @@ const commonRules = defineRules({
   },
   'rehearsal-weight-differs': {
     severity: 'error',
-    title: 'the canary gets another share than the step declares',
-    because: 'more users than intended get the new version, or the release learns from fewer than it seems',
-    fix: 'correct what the script does with the weight',
+    title: 'the share of the canary differs from the step',
+    because: 'more users than intended get the new version, or fewer than the release reports',
+    fix: 'correct how the script writes the weight',
     basis: 'run',
     sources: [source.ingress, source.custom],
     failing: stack({ script: edit(WEIGHT_SCRIPT, ['tonumber(obj.weight)', 'tonumber(obj.weight) / 2']) }),
@@ -263,7 +262,7 @@ const commonRules = defineRules({
   'rehearsal-weight-backwards': {
     severity: 'warning',
     title: 'the share of the canary falls from one step to the next',
-    because: 'users who had the new version get the old one again in the middle of the release',
+    because: 'users of the new version get the old one again during the release',
     fix: 'order the steps so that the share only grows; put steps with matches first',
     basis: 'read',
     sources: [source.canary],
@@ -275,9 +274,10 @@ const commonRules = defineRules({
   },
   'rehearsal-stickiness-lost': {
     severity: 'warning',
-    title: 'clients no longer stay with the version that they met first',
-    because: 'the load balancer chooses anew for each request, so pages and their scripts come from different versions',
-    fix: 'let the script copy targetGroupStickinessConfig to the action of the canary',
+    title: 'clients do not stay with their first version',
+    because:
+      'the load balancer chooses a version for each request, so a page and its scripts may come from different versions',
+    fix: 'copy targetGroupStickinessConfig to the action of the canary in the script',
     basis: 'run',
     sources: [source.ingress],
     failing: stack({ ingress: stickyIngress() }),
@@ -291,9 +291,8 @@ const commonRules = defineRules({
   },
   'rehearsal-group-freezes': {
     severity: 'error',
-    title: 'the load balancer stops following its manifests',
-    because:
-      'the controller builds all Ingresses of a group together: one mistake, and nothing of the group is applied any more',
+    title: 'the load balancer ignores changes of its manifests',
+    because: 'the controller builds all Ingresses of a group together, so one mistake blocks every change of the group',
     fix: 'correct what the message names',
     basis: 'run',
     sources: [source.reconcile, source.backends],
@@ -303,7 +302,7 @@ const commonRules = defineRules({
   'rehearsal-controller-panics': {
     severity: 'error',
     title: 'the controller crashes',
-    because: 'the process ends and starts again and ends again: no rollout of the cluster goes on',
+    because: 'the process crashes again after each restart, so no rollout in the cluster makes progress',
     fix: 'correct the field that the message names',
     basis: 'read',
     sources: [source.ingress, source.manager],
@@ -314,8 +313,8 @@ const commonRules = defineRules({
     severity: 'error',
     title: 'the controller does not get beyond a step',
     because:
-      'it tries again for ever with growing pauses, and says so in its own log only, not in the Rollout or in an event',
-    fix: 'correct what the message says',
+      'it retries forever with growing pauses, and reports this only in its log, not in the Rollout or in an event',
+    fix: 'fix the problem in the message',
     basis: 'run',
     sources: [source.manager, source.ingress, source.custom],
     failing: stack({ script: 'error("not written yet")' }),
@@ -323,9 +322,9 @@ const commonRules = defineRules({
   },
   'rehearsal-never-settles': {
     severity: 'error',
-    title: 'a step is never done, because every run of the script changes something again',
-    because: 'the controller goes on only when a run of the script changes nothing any more',
-    fix: 'let the script give the same result for its own output',
+    title: 'a step never completes because every run of the script changes something',
+    because: 'the controller continues only after a run of the script that changes nothing',
+    fix: 'make the script return the same result for its own output',
     basis: 'run',
     sources: [source.ingress, source.custom],
     failing: stack({
@@ -339,8 +338,8 @@ const commonRules = defineRules({
   'rehearsal-rollback-incomplete': {
     severity: 'error',
     title: 'requests still reach the new version after a rollback',
-    because: 'the controller takes back what it wrote itself, and nothing else',
-    fix: 'let scripts write only to the objects that the Rollout names',
+    because: 'the controller only restores objects that it wrote itself',
+    fix: 'in scripts, write only to objects that the Rollout names',
     basis: 'read',
     sources: [source.canary],
     failing: stack(rewritten(edit(ALB_INGRESS, ['  annotations:\n', `  annotations:\n${STALE_ORIGINAL}`]))),
@@ -348,10 +347,10 @@ const commonRules = defineRules({
   },
   'rehearsal-target-group-empty': {
     severity: 'note',
-    title: 'a new target group has no targets for its first seconds',
+    title: 'a new target group has no targets in its first seconds',
     because:
       'the AWS Load Balancer Controller writes rules before it registers targets, so the share of the new target group probably gets 503 until it is registered (inferred from the order in which it deploys)',
-    fix: 'begin with a step by header or with a small weight',
+    fix: 'start with a header match or with a small weight',
     basis: 'inferred',
     sources: [source.deploy],
     failing: stack(),
@@ -362,10 +361,10 @@ const commonRules = defineRules({
   },
   'rehearsal-target-group-recreated': {
     severity: 'warning',
-    title: 'a target group is removed and made again in the middle of the release',
+    title: 'a target group is deleted and created again during the release',
     because:
-      'a target group that no rule names is deleted; the one made later is new and has no targets for its first seconds, so its share probably gets 503 (inferred from the order in which the controller deploys)',
-    fix: 'let the script name both Services with explicit weights at every step, also with weight 0',
+      'a target group without a rule is deleted; the one created later has no targets in its first seconds, so its share probably gets 503 (inferred from the order in which the controller deploys)',
+    fix: 'name both Services with explicit weights at every step in the script, including weight 0',
     basis: 'inferred',
     sources: [source.deploy],
     failing: stack({
@@ -376,9 +375,9 @@ const commonRules = defineRules({
   },
   'rehearsal-incomplete': {
     severity: 'note',
-    title: 'the manifests do not hold everything that a rehearsal needs',
-    because: 'what is not there cannot be rehearsed',
-    fix: 'give the other manifests as well',
+    title: 'the manifests do not contain everything that a rehearsal needs',
+    because: 'missing objects cannot be rehearsed',
+    fix: 'pass the other manifests too',
     basis: 'documented',
     sources: ['docs/findings.md'],
     failing: stack({ ingress: edit(ALB_INGRESS, ['ingressClassName: alb', 'ingressClassName: of-another-vendor']) }),

@@ -306,7 +306,7 @@ function freezes(run: Run): Finding[] {
         neighbours.length === 0
           ? ''
           : `, and with it ${neighbours.slice(0, 3).join(', ')}${neighbours.length > 3 ? ` and ${neighbours.length - 3} more` : ''}`;
-      const what = index === 0 ? `is frozen already ${whenOf(moment)}` : `freezes ${whenOf(moment)}`;
+      const what = index === 0 ? `is already frozen ${whenOf(moment)}` : `freezes ${whenOf(moment)}`;
       const at = frozen.manifest ?? run.release.manifest;
       const source = at.sourceOf(frozen.path ?? []);
       return [
@@ -351,7 +351,7 @@ function secondLoadBalancers(run: Run): Finding[] {
         run.release.manifest.finding(rehearsalRules['rehearsal-second-load-balancer'], {
           message:
             `${whenOf(moment)} ${nameOf(state.members[0]!)} gets a load balancer of its own, "${state.name}"` +
-            `${first === undefined ? '' : `, beside "${first.name}"`}`,
+            `${first === undefined ? '' : `, in addition to "${first.name}"`}`,
           path: pathAt(run, moment.step),
           ...(moment.step === undefined ? {} : { step: moment.step }),
         }),

@@ -62,7 +62,7 @@ describe('the stack of document 000', () => {
       fix: expect.stringContaining('group.name'),
     });
     expect(findingOf(rehearsal, 'rehearsal-second-load-balancer').message).toContain(
-      '"shop/web-canary", beside "shop/web"',
+      '"shop/web-canary", in addition to "shop/web"',
     );
   });
 

@@ -1,4 +1,4 @@
-/** What to do about a verdict, and why it came about, where Argo Rollouts is the controller. */
+/** Why a verdict occurs with Argo Rollouts, and how to fix it. */
 import { asObject, partOf } from '../../core/json';
 import type { Advice, Situation } from '../../release';
 import { USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
@@ -8,49 +8,49 @@ const ARGO_WRITES = 'Argo Rollouts writes weights and header routes into annotat
 const ADVICE: Readonly<Partial<Record<string, Advice>>> = {
   'rehearsal-canary-gets-everything': {
     because: 'all users get the new version at once',
-    fix: 'let the Ingress lead to the Rollout through its action only, with the port name use-annotation',
+    fix: 'route to the Rollout only through its action, with the port name use-annotation',
   },
   'rehearsal-unmatched-reach-canary': {
-    because: 'with a header route and no weight only the requests with the header belong to the new version',
-    fix: 'let the Ingress lead to the Rollout through its action only, with the port name use-annotation',
+    because: 'with a header route and no weight, only requests with the header belong to the new version',
+    fix: 'route to the Rollout only through its action, with the port name use-annotation',
   },
   'rehearsal-match-ignored': {
-    because: 'every request with the header of a route is meant for the new version',
-    fix: 'let nothing of the Ingress come before the path that Argo inserts for the header route',
+    because: 'every request with the header of a route belongs to the new version',
+    fix: 'put no path of the Ingress before the path that Argo inserts for the header route',
   },
   'rehearsal-match-widened': {
-    because: 'a load balancer of AWS takes * and ? in a header value for wildcards, and Argo writes them as they are',
-    fix: 'choose a header value without * and ?',
+    because: 'an AWS load balancer treats * and ? in a header value as wildcards, and Argo does not escape them',
+    fix: 'use a header value without * and ?',
   },
   'rehearsal-canary-too-early': {
-    because: 'no pod of the new version is ready, so nobody is to reach it',
-    fix: 'let the Ingress lead to the Rollout through its action only, with the port name use-annotation',
+    because: 'no pod of the new version is ready, so no request may reach it',
+    fix: 'route to the Rollout only through its action, with the port name use-annotation',
   },
   'rehearsal-requests-fail': {
-    fix: 'correct what the message names',
+    fix: 'fix the problem in the message',
   },
   'rehearsal-path-shadowed': {
     because:
-      'Argo puts the path /* of a header route first into every rule of the Ingress, whatever its host and paths',
-    fix: 'give the Rollout an Ingress of its own; alb.ingress.kubernetes.io/group.name keeps both on one load balancer',
+      'Argo inserts the path /* of a header route at the start of every rule of the Ingress, for any host and path',
+    fix: 'give the Rollout its own Ingress; alb.ingress.kubernetes.io/group.name keeps both on one load balancer',
   },
   'rehearsal-weight-differs': {
-    because: `${ARGO_WRITES}, and the load balancer makes another share of it`,
-    fix: 'correct what the Ingress has beside the action of the Rollout',
+    because: `${ARGO_WRITES}, and the load balancer computes a different share`,
+    fix: 'correct the other backends of the Ingress, next to the action of the Rollout',
   },
   'rehearsal-cookie-alone': {
     because:
       'browsers send all cookies in one header, and a header route of Argo compares the whole header with its value',
-    fix: 'choose another header than cookie, which the application or a proxy sets',
+    fix: 'use a header other than cookie, set by the application or a proxy',
   },
   'rehearsal-stickiness-lost': { fix: 'set trafficRouting.alb.stickinessConfig' },
   'rehearsal-rollback-incomplete': {
-    because: 'an abort takes back the weight and the managed routes of the Rollout, and nothing else',
-    fix: 'let the Ingress lead to the Rollout through its action only, with the port name use-annotation',
+    because: 'an abort only resets the weight and the managed routes of the Rollout',
+    fix: 'route to the Rollout only through its action, with the port name use-annotation',
   },
 };
 
-/** Verdicts that mean that requests for the canary do not get there. */
+/** Verdicts on requests of the canary that do not reach it. */
 const LOST: readonly string[] = ['rehearsal-canary-gets-nothing', 'rehearsal-match-ignored', 'rehearsal-requests-fail'];
 
 /** What a finding says instead of the texts of its rule. */
@@ -58,8 +58,8 @@ export function argoAdvice(situation: Situation): Advice {
   const { rule, isFrozen } = situation;
   if (isFrozen) {
     return {
-      because: 'the load balancer is frozen and keeps the rules that it had before',
-      fix: 'correct what freezes the load balancer',
+      because: 'the load balancer is frozen and keeps its earlier rules',
+      fix: 'fix the mistake that freezes the load balancer',
     };
   }
   return { ...ADVICE[rule], ...(LOST.includes(rule) ? lostAdvice(situation) : undefined) };
@@ -72,15 +72,15 @@ function lostAdvice({ outcome, expectedCanary = 0, moment }: Situation): Advice 
   const ready = moment.pods.some(({ revision, replicas }) => revision === 'canary' && replicas > 0);
   if (!ready) {
     return {
-      because: 'while the canary has no pods Argo gives it no weight, and takes header routes away again',
-      fix: 'give the canary pods first, by an earlier step with setCanaryScale or setWeight, and let no step take them away',
+      because: 'while the canary has no pods, Argo gives it no weight and removes header routes',
+      fix: 'scale the canary up in an earlier step with setCanaryScale or setWeight, and keep its pods in later steps',
     };
   }
   const path = manifest === undefined || rule === undefined ? {} : asObject(manifest.get(rule.path));
   const port = partOf(partOf(partOf(path, 'backend'), 'service'), 'port');
   if (port !== undefined && port.name !== USE_ANNOTATION) {
     return {
-      because: 'the load balancer controller reads the action of a path only where its port is called use-annotation',
+      because: 'the load balancer controller reads the action of a path only if its port is named use-annotation',
       fix: `give the backend at ${rule?.path} of Ingress "${manifest?.name}" the port name use-annotation`,
     };
   }
@@ -93,7 +93,7 @@ function lostAdvice({ outcome, expectedCanary = 0, moment }: Situation): Advice 
   }
   if ((moment.declared?.matches ?? []).length === 0) return undefined;
   return {
-    because: 'a header route is written at its own step only, and Argo takes it away whenever the canary has no pods',
-    fix: 'let a step with setCanaryScale come before setHeaderRoute, and keep pods for the canary until the route is removed',
+    because: 'Argo writes a header route only at its own step, and removes it whenever the canary has no pods',
+    fix: 'put a step with setCanaryScale before setHeaderRoute, and keep pods of the canary until the route is removed',
   };
 }

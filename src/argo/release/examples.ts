@@ -1,20 +1,20 @@
-/** The manifests from which the examples of the rules on Argo Rollouts are made. */
+/** The manifests of the rules' examples. */
 import type { RuleExample } from '../../core';
 import { yaml } from '../../core/example';
 
-/** What an example consists of; each part can be replaced. */
+/** The parts of an example. Each part can be replaced. */
 export interface ArgoExampleParts {
   readonly steps?: string;
   readonly managedRoutes?: string;
   readonly rootService?: string;
-  /** More paths of the Ingress, after the one of the Rollout. */
+  /** Paths of the Ingress after the path of the Rollout. */
   readonly paths?: string;
   readonly more?: string;
 }
 
 const WEIGHT_STEPS = '[{ setWeight: 20 }, { pause: {} }]';
 
-/** The pods first, then the header, then a weight. */
+/** Steps that scale the canary, then route a header, then a weight. */
 export const HEADER_STEPS = `
         - setCanaryScale: { replicas: 1 }
         - setHeaderRoute: { name: beta, match: [{ headerName: x-beta, headerValue: { exact: "1" } }] }
@@ -28,7 +28,7 @@ export const DIRECT_PATH = `
             pathType: ImplementationSpecific
             backend: { service: { name: web-canary, port: { number: 80 } } }`;
 
-/** The controller, with weights and targets verified. */
+/** A controller that verifies weights and targets. */
 export const VERIFYING = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: argo-rollouts, namespace: argo-rollouts }
@@ -44,7 +44,7 @@ spec:
           env: [{ name: AWS_REGION, value: eu-west-1 }]
 `;
 
-/** A load balancer for colleagues, of which the Rollout says nothing. */
+/** An internal load balancer that the Rollout does not name. */
 export const INTERNAL_INGRESS = `apiVersion: networking.k8s.io/v1
 kind: Ingress
 metadata:

@@ -1,4 +1,4 @@
-/** What only a release of Argo Rollouts can get wrong. */
+/** Remarks on releases of Argo Rollouts. */
 import type { Manifest } from '../../core';
 import { type Moment, percent, type Remark, type SeenRelease, type Unreachable, whenOf } from '../../release';
 import { USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
@@ -13,8 +13,8 @@ export function otherRouterRemark({ traffic }: ArgoSubject, router: string): Rem
     rule: 'rehearsal-incomplete',
     message: `not rehearsed: trafficRouting.${router} is not among the traffic routers of Argo Rollouts that are played`,
     path: [...traffic.path, router],
-    because: 'of the traffic routers of Argo Rollouts only alb is played',
-    fix: 'nothing; the checks of the Rollout itself are made all the same',
+    because: 'alb is the only traffic router of Argo Rollouts that a rehearsal can play',
+    fix: 'nothing; all other checks of the Rollout still run',
   };
 }
 
@@ -30,7 +30,7 @@ export function fixUnreachable(subject: ArgoSubject, { ingress, path, service }:
   if (isAction && subject.style === 'argo-canary' && !subject.ingresses.includes(ingress.name)) {
     return 'name the Ingress in trafficRouting.alb.ingresses';
   }
-  return 'correct what the message names';
+  return 'fix the problem in the message';
 }
 
 /** Ingresses that lead to the stable Service and that Argo does not write. */
@@ -50,13 +50,13 @@ export function unmanagedRemarks(subject: ArgoSubject, { moments, requestText }:
       request: requestText(index),
       ...(rule?.source === undefined
         ? {}
-        : { related: { message: 'the Ingress stands here', object: manifest.ref, source: rule.source } }),
+        : { related: { message: 'the Ingress is here', object: manifest.ref, source: rule.source } }),
     });
   }
   return [...found.values()];
 }
 
-/** A Service that begins to select other pods: its target group follows some seconds later. */
+/** Remarks on a Service that starts to select other pods: its target group follows some seconds later. */
 export function newTargetRemarks(subject: ArgoSubject, { moments, isReached }: SeenRelease): Remark[] {
   if (!isReached || subject.isPingPong) return [];
   const isBlueGreen = subject.style === 'argo-blue-green';
@@ -71,19 +71,19 @@ export function newTargetRemarks(subject: ArgoSubject, { moments, isReached }: S
   return [
     {
       rule: 'rehearsal-target-group-empty',
-      message: `the target group of Service ${service} changes to new pods ${whenOf(at.moment)}, when it has requests to answer`,
+      message: `the target group of Service ${service} changes to new pods ${whenOf(at.moment)}, while it already receives requests`,
       path: step === undefined ? subject.path : trafficPathOf(subject, step),
       ...(step === undefined ? {} : { step }),
       because:
-        'Argo moves the selector of the Service and the load balancer registers the pods some seconds later, so its share probably gets errors until then (inferred from the order in which both work)',
+        'Argo changes the selector of the Service and the load balancer registers the pods some seconds later, so its share probably gets errors until then (inferred from the order of both changes)',
       fix: isBlueGreen
-        ? 'turn on pod readiness gates, and verification with the flag --aws-verify-target-group'
-        : 'use ping-pong Services with pod readiness gates, or begin with a small weight',
+        ? 'enable pod readiness gates, and verification with the flag --aws-verify-target-group'
+        : 'use ping-pong Services with pod readiness gates, or start with a small weight',
     },
   ];
 }
 
-/** What deleting the Rollout in the middle of its release leaves behind. */
+/** Remarks on weights that stay if the Rollout is deleted during a release. */
 export function weightsStayRemarks(subject: ArgoSubject, { isReached, moments }: SeenRelease): Remark[] {
   if (subject.style !== 'argo-canary' || !isReached) return [];
   const shareOf = ({ declared }: Moment) => declared?.share ?? 0;

@@ -1,4 +1,4 @@
-/** Verdicts that only Rollouts of Argo meet. */
+/** The rules that only apply to releases of Argo Rollouts. */
 import { defineRules } from '../../core';
 import { argoStack, DIRECT_PATH, HEADER_STEPS, INTERNAL_INGRESS, VERIFYING } from './examples';
 
@@ -10,11 +10,11 @@ const HEADER = { steps: HEADER_STEPS, managedRoutes: '[{ name: beta }]' };
 export const argoReleaseRules = defineRules({
   'rehearsal-verification-fails': {
     severity: 'error',
-    title: 'the verification of weights can never succeed',
+    title: 'the controller can never verify the weights',
     because:
-      'the controller reads the weight of a target group from the last rule that names it, and goes on only when that is ' +
+      'the controller reads the weight of a target group from the last rule that names it, and continues only if that is ' +
       'the weight that it wrote',
-    fix: 'let every rule of the Ingress that leads to the canary do so through the action, or turn verification off',
+    fix: 'use the action in every rule of the Ingress that leads to the canary, or turn verification off',
     basis: 'read',
     sources: [`${ARGO}/utils/aws/aws.go`, `${ARGO}/rollout/trafficrouting/alb/alb.go`],
     failing: argoStack({ ...HEADER, more: VERIFYING, paths: DIRECT_PATH }),
@@ -22,9 +22,9 @@ export const argoReleaseRules = defineRules({
   },
   'rehearsal-ingress-unmanaged': {
     severity: 'warning',
-    title: 'an Ingress leads to the stable Service past Argo',
+    title: 'an Ingress that Argo does not manage leads to the stable Service',
     because:
-      'Argo splits traffic in the Ingresses that the Rollout names only, so users of this one never meet the canary',
+      'Argo only splits traffic in Ingresses that the Rollout names, so users of this one never reach the canary',
     fix: 'name the Ingress in trafficRouting.alb.ingresses, and give its backend the port name use-annotation',
     basis: 'run',
     sources: [`${ARGO}/rollout/trafficrouting/alb/alb.go`],
@@ -33,10 +33,10 @@ export const argoReleaseRules = defineRules({
   },
   'rehearsal-weights-stay': {
     severity: 'note',
-    title: 'the weights stay when the Rollout is deleted in the middle of a release',
+    title: 'the weights stay if the Rollout is deleted during a release',
     because:
-      'the controller resets an action only where one of its target groups has the name of the action, which is never so with rootService, nor for a header route',
-    fix: 'finish or abort the release before the Rollout is deleted, and then remove the action by hand',
+      'the controller resets an action only if one of its target groups has the name of the action, which is never the case with rootService or for a header route',
+    fix: 'finish or abort the release before you delete the Rollout, or remove the action by hand afterwards',
     basis: 'run',
     sources: [`${ARGO}/ingress/alb.go`],
     failing: argoStack({ rootService: 'web-root' }),

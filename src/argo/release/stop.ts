@@ -38,11 +38,15 @@ export function stopOf(
       ...(isAtStart ? {} : { step }),
       ...(isMissing
         ? {}
-        : { because: 'Argo tries again for ever, and neither weights nor routes of this Rollout change any more' }),
+        : { because: 'Argo retries forever, and no weight or route of this Rollout changes any more' }),
       ...(object === undefined
         ? {}
         : {
-            related: { message: 'it is about this', object: object.ref, ...(source === undefined ? {} : { source }) },
+            related: {
+              message: 'the error is about this object',
+              object: object.ref,
+              ...(source === undefined ? {} : { source }),
+            },
           }),
     },
   };

@@ -1,4 +1,4 @@
-/** Whether the controller can ever see the weights that it waits for: `--aws-verify-target-group`. */
+/** Whether the controller can verify the weights that it waits for, with `--aws-verify-target-group`. */
 
 import type { World } from '../../core';
 import { numberOf } from '../../core/json';
@@ -8,15 +8,15 @@ import { readAlbRollout } from '../controller';
 import { argoReleaseRules } from './rules';
 import type { ArgoSubject } from './subject';
 
-/** The weight of a target group as the controller reads it, and the rule that it comes from. */
+/** The weight of a target group that the controller reads, and the rule that holds it. */
 interface ReadWeight {
   readonly weight: number;
   readonly rule: ListenerRule;
 }
 
 /**
- * One remark on the first weight that is never verified. The controller asks at steps with `setWeight` and once all
- * steps are done, and goes on only then.
+ * A remark on the first weight that can never be verified. The controller verifies at steps with `setWeight` and after the
+ * last step, and continues only if it succeeds.
  */
 export function verificationRemarks(subject: ArgoSubject, { moments }: SeenRelease): Remark[] {
   const alb = readAlbRollout(subject.manifest.object);
@@ -39,7 +39,7 @@ export function verificationRemarks(subject: ArgoSubject, { moments }: SeenRelea
   return [];
 }
 
-/** The weight that the controller waits for at a moment; undefined where it does not ask. */
+/** The weight that the controller waits for at a moment. Undefined if it does not verify. */
 function verifiedAt({ phase, step, pods, declared }: Moment, { steps }: ArgoSubject): number | undefined {
   const isReady = pods.some(({ revision, replicas }) => revision === 'canary' && replicas > 0);
   if (!isReady) return undefined;
@@ -53,7 +53,7 @@ function whyNot({ world }: Moment, subject: ArgoSubject, port: number, weight: n
   const { canaryService } = subject.traffic;
   for (const name of subject.ingresses) {
     const group = groupOf(groups, world, subject, name);
-    // Nothing changes on a frozen load balancer, which is said elsewhere.
+    // A frozen load balancer has a finding of its own.
     if (group === undefined || group.failure !== undefined) continue;
     const read = weightRead(group, name, subject.namespace, canaryService, port);
     if (read === undefined) {
@@ -76,7 +76,7 @@ function groupOf(
   return groups.find(({ members }) => members.some((member) => member.manifest === manifest));
 }
 
-/** The last rule of all listeners wins, as the controller goes through them. */
+/** The weight in the last rule of all listeners, which overrides the others in the controller. */
 function weightRead(
   { listeners }: AlbGroup,
   ingress: string,

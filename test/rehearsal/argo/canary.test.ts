@@ -113,7 +113,7 @@ describe('a canary by a header', () => {
     expect(findingOf(wrong, 'rehearsal-path-shadowed')).toMatchObject({
       request: 'GET http://blog.example.com/any -H "x-beta: tester"',
       message: expect.stringContaining('100% to shop/web-canary instead of 100% to shop/blog'),
-      because: expect.stringContaining('Argo puts the path /* of a header route first into every rule'),
+      because: expect.stringContaining('Argo inserts the path /* of a header route at the start of every rule'),
     });
     const own = [ingress(), ingress({ 'blog.example.com': hosts['blog.example.com'] }, { name: 'blog' }), ...more];
     expect(rulesOf(rehearseYaml(canary({ ...HEADER, ingress: own[0]!, more: own.slice(1) })))).toEqual([]);
@@ -184,12 +184,10 @@ describe('a canary by a header', () => {
 
     expect(findingOf(early, 'rehearsal-canary-gets-nothing')).toMatchObject({
       step: 0,
-      fix: expect.stringContaining('give the canary pods first'),
+      fix: expect.stringContaining('scale the canary up in an earlier step'),
     });
     expect(findingOf(gone, 'rehearsal-canary-gets-nothing')).toMatchObject({ step: 2 });
-    expect(findingOf(gone, 'rehearsal-match-ignored').because).toContain(
-      'Argo takes it away whenever the canary has no pods',
-    );
+    expect(findingOf(gone, 'rehearsal-match-ignored').because).toContain('removes it whenever the canary has no pods');
   });
 
   it('answers errors before the pods are there where ping and pong are moved first', () => {
@@ -199,7 +197,7 @@ describe('a canary by a header', () => {
     expect(findingOf(wrong, 'rehearsal-requests-fail')).toMatchObject({
       step: 0,
       message: expect.stringContaining('Service shop/web-ping selects no pod'),
-      fix: expect.stringContaining('give the canary pods first'),
+      fix: expect.stringContaining('scale the canary up in an earlier step'),
     });
     expect(rulesOf(rehearseYaml(canary({ ...PING_PONG, ...HEADER })))).toEqual([]);
   });
@@ -265,14 +263,14 @@ describe('the Ingress of a canary', () => {
     });
   });
 
-  it('makes Argo fail for ever without annotations', () => {
+  it('makes Argo fail forever without annotations', () => {
     const wrong = rehearseYaml(canary({ ...HEADER, ingress: ingress(undefined, { annotations: '{}' }) }));
 
     expect(rulesOf(wrong)).toEqual(['rehearsal-controller-panics']);
     expect(wrong.stopped).toMatchObject({ class: 'panic' });
     expect(findingOf(wrong, 'rehearsal-controller-panics')).toMatchObject({
       message: expect.stringContaining('Ingress "web" (metadata.annotations)'),
-      because: expect.stringContaining('Argo tries again for ever'),
+      because: expect.stringContaining('Argo retries forever'),
     });
   });
 
