@@ -11,7 +11,7 @@ export interface ArgoRolloutsFacts {
   readonly awsApiFlags: boolean;
   /** All flags of the controller, without dashes; the controller exits for any other flag. */
   readonly flags: readonly string[];
-  /** Whether a canary step may hold `plugin`, and whether experiments may have weights with routers of plugins. */
+  /** Whether a canary step may have `plugin`, and whether experiments may have weights with routers of plugins. */
   readonly stepPlugins: boolean;
   /**
    * Whether each Ingress is checked for the router that names it. Before, an ALB Ingress of a Rollout with `nginx` is
@@ -22,7 +22,7 @@ export interface ArgoRolloutsFacts {
   readonly pingPongWithPlugins: boolean;
   /** Whether `setMirrorRoute` works with routers of plugins; before, it needs `istio`. */
   readonly mirrorRouteWithPlugins: boolean;
-  /** Whether `minPodsPerReplicaSet` counts for at most `spec.replicas`; before, it may ask for more pods than that. */
+  /** Whether `minPodsPerReplicaSet` counts for at most `spec.replicas`; before, it may require more pods. */
   readonly minPodsCappedAtReplicas: boolean;
 }
 

@@ -191,7 +191,7 @@ function missingIngress(name: string, path: Path): Problem {
   };
 }
 
-/** The router whose Ingress the controller takes this one for. */
+/** The router for which the controller checks this Ingress. */
 function routerOf(
   routing: JsonObject | undefined,
   ingress: string,

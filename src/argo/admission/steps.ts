@@ -8,7 +8,7 @@ import { labelMistakes } from './labels';
 import { type Problem, shown } from './problem';
 import { routesThrough, trafficRoutingOf } from './routing';
 
-/** What the controller says of a step with too many actions, or with none. */
+/** The message of the controller for a step with several actions or none. */
 function stepMessage({ stepPlugins }: ArgoRolloutsFacts): string {
   return `Step must have one of the following set: experiment, setWeight, setCanaryScale${stepPlugins ? ', plugin' : ''} or pause`;
 }

@@ -36,7 +36,7 @@ interface ReleaseOptions {
   readonly argoVersion?: ArgoRolloutsVersion | undefined;
   /**
    * Whether the controller verifies target groups.
-   * @default - as the install in the World says
+   * @default - read from the install in the World
    */
   readonly isVerified?: () => boolean;
 }
