@@ -138,16 +138,16 @@ function cellOf(mesh: LoadBalancer | undefined, plan: ServicePlan, asked: Asked)
       source: { namespace },
     });
   const answer = route?.answer;
-  const nobody = { reason: 'error', workloads: [], answeredBy: [] } as const;
+  const noAnswer = { reason: 'error', workloads: [], answeredBy: [] } as const;
   if (answer?.kind === 'fixed-response') {
     const why = 'no route of the VirtualService takes the request';
-    return { ...nobody, statusCode: answer.statusCode, why };
+    return { ...noAnswer, statusCode: answer.statusCode, why };
   }
-  if (answer?.kind !== 'services') return { ...nobody, why: 'the request does not reach the Service' };
+  if (answer?.kind !== 'services') return { ...noAnswer, why: 'the request does not reach the Service' };
   const [destination] = answer.destinations;
   if (destination?.unavailable !== undefined) {
     const { statusCode, why } = destination.unavailable;
-    return { ...nobody, statusCode, why };
+    return { ...noAnswer, statusCode, why };
   }
   // Only the rule annotation could add destinations, and the operator keeps one.
   const workloads = destination?.workloads ?? [];

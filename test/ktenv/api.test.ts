@@ -23,7 +23,7 @@ function bare(crd: unknown): unknown {
 }
 
 describe('the API of KtEnv', () => {
-  it('has the schemas that its types say (npm run schemas)', () => {
+  it('has the schemas of its types (npm run schemas)', () => {
     expect(apiSchemas(apiSources('ktenv')) === committedSchemas('ktenv')).toBe(true);
   });
 

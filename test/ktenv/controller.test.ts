@@ -60,7 +60,7 @@ describe('the operator of KtEnv', () => {
     ]);
   });
 
-  it('writes nothing for a Service with one route, and leaves a Service without labelled pods alone', () => {
+  it('writes nothing for a Service with one route or without labelled pods', () => {
     const { services, virtualServices, destinationRules } = play(['a=dev'], [service('a'), service('b')]);
     expect(services.map(({ outcome }) => outcome)).toEqual(['too-few-routes', 'no-workload']);
     expect([virtualServices, destinationRules]).toEqual([[], []]);
@@ -70,13 +70,13 @@ describe('the operator of KtEnv', () => {
     expect(play(['a=dev', 'a=x'], [service('kubernetes', { selector: {} })]).services[0]!.outcome).toBe('ignored');
   });
 
-  it('takes extra hosts and gateways as they are written, blanks and all', () => {
+  it('takes extra hosts and gateways unchanged, including spaces', () => {
     const annotations = { 'kt-virtual-environment/hosts': 'x, y', 'kt-virtual-environment/gateways': ' gw' };
     const [virtualService] = play(['a=dev'], [service('a', { annotations })]).virtualServices;
     expect(virtualService!.spec).toMatchObject({ hosts: ['a', 'x', ' y'], gateways: ['mesh', ' gw'] });
   });
 
-  it('puts every placeholder of an alias to use, but only where the placeholder is written', () => {
+  it('replaces every placeholder of an alias, but only an explicit one', () => {
     const aliases = [
       { name: 'A', pattern: '@|x-@', placeholder: '@' },
       { name: 'B', pattern: '.*(@).*' },
@@ -137,7 +137,7 @@ describe('the rule annotation', () => {
     expect(last.route[0].destination.subset).toBe('mine');
   });
 
-  it('loses what the operator does not know or expects to be of another type, and all of it when it is no JSON', () => {
+  it('loses fields that the operator does not know or expects with another type, and everything if it is not JSON', () => {
     expect(readRule('{"timeout":5,"nope":1,"match":[{"uri":{"glob":"x"}}]}').dropped).toEqual([
       'timeout',
       'nope',
@@ -224,7 +224,7 @@ describe('lineage', () => {
     expect(lineage('dev.a', '/')).toEqual(['dev.a']);
   });
 
-  it('leads from any environment to what is before the first splitter', () => {
+  it('ends at the text before the first splitter', () => {
     const label = fc.array(fc.stringMatching(/^[a-z]{1,3}$/), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(label, (levels) => {

@@ -27,12 +27,12 @@ beforeAll(() => {
 }, 60_000);
 
 describe('docs/ktenv.md', () => {
-  it('shows the preview of the example as it is, and the example is clean', async () => {
+  it('shows the actual preview of the example, which has no findings', async () => {
     const { args, output } = SHOWN[0]!;
     expect(await cli(args, { stdin })).toEqual({ code: 0, stdout: output, stderr: '' });
   });
 
-  it('shows what is said of an environment that no workload carries', async () => {
+  it('shows the finding for an environment without workloads', async () => {
     const { args, output } = SHOWN[1]!;
     const { code, stdout } = await cli(args, { stdin });
     expect(stdout).toContain(output);
@@ -41,7 +41,7 @@ describe('docs/ktenv.md', () => {
     expect(stdout.split('\n').find((line) => line.includes('web:80'))).toMatch(/ web-dev \(default\)$/);
   });
 
-  it('shows an app that writes what it says', () => {
+  it('shows an app that writes these objects', () => {
     const [, code] = /```ts\n(import [\s\S]*?)```/.exec(DOCS)!;
     const program = code!
       .replace("'rollout-constructs'", () => JSON.stringify(join(ROOT, 'src', 'constructs')))
@@ -69,13 +69,13 @@ describe('docs/ktenv.md', () => {
     ]);
   });
 
-  it('links to what is there', () => {
+  it('has only valid links', () => {
     const links = [...DOCS.matchAll(/\]\((?!https:|#)([^)]+)\)/g)].map(([, target]) => target!);
     expect(links.length).toBeGreaterThan(40);
     expect(links.filter((target) => !existsSync(join(ROOT, 'docs', target)))).toEqual([]);
   });
 
-  it('names options that there are', async () => {
+  it('names existing options', async () => {
     const { stdout: help } = await cli(['env', 'preview', '--help']);
     for (const [option] of DOCS.matchAll(/--[a-z][a-z-]+/g)) expect(help, option).toContain(option);
   });

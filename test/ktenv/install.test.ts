@@ -54,14 +54,14 @@ describe('ktenvInstall', () => {
     expect(objects.map(({ kind }) => kind)).not.toContain('Namespace');
   });
 
-  it('takes an issuer that is there already', () => {
+  it('takes an existing issuer', () => {
     const issuer = { kind: 'ClusterIssuer', name: 'corp' } as const;
     const objects: Any[] = ktenvInstall({ certificate: { from: 'cert-manager', issuer } });
     expect(find(objects, 'Issuer')).toBeUndefined();
     expect(find(objects, 'Certificate').spec.issuerRef).toEqual({ group: 'cert-manager.io', ...issuer });
   });
 
-  it('takes a Secret that is there already, and trusts its authority', () => {
+  it('takes an existing Secret, and trusts its authority', () => {
     const caBundle = 'any text';
     const objects: Any[] = ktenvInstall({ certificate: { from: 'secret', secretName: 'own', caBundle } });
     const { spec } = find(objects, 'Deployment').spec.template;
@@ -76,7 +76,7 @@ describe('ktenvInstall', () => {
     expect(container.env).toContainEqual({ name: 'envLabel', value: 'env,stage' });
   });
 
-  it('writes no key and nothing that its own checks would find', () => {
+  it('writes no key, and has no findings', () => {
     const objects = [...ktenvInstall(CERT_MANAGER), ...ktenvOperator({ namespace: 'shop' })];
     expect(objects.some(({ kind }) => kind === 'Secret')).toBe(false);
     const environment = {
@@ -110,11 +110,11 @@ describe('ktenvInstall', () => {
 });
 
 describe('ktenvInstallProblems', () => {
-  it('has nothing against the defaults', () => {
+  it('accepts the defaults', () => {
     expect(ktenvInstallProblems(CERT_MANAGER)).toEqual([]);
   });
 
-  it('tells all problems at once', () => {
+  it('reports all problems together', () => {
     expect(ktenvInstallProblems({ ...CERT_MANAGER, envLabels: ['a b', 'virtual-env'], replicas: 1.5 })).toEqual([
       expect.stringContaining('envLabels holds "a b"'),
       'replicas is 1.5; give a whole number of pods',
@@ -122,7 +122,7 @@ describe('ktenvInstallProblems', () => {
     expect(ktenvInstallProblems({ ...CERT_MANAGER, envLabels: [] })).toHaveLength(1);
   });
 
-  it('refuses a bundle without certificate, and the one that upstream publishes', () => {
+  it('rejects a bundle without certificate, and the published one of upstream', () => {
     const problems = (caBundle: string) =>
       ktenvInstallProblems({ certificate: { from: 'secret', secretName: 'own', caBundle } });
     expect(problems('own')).toEqual([expect.stringContaining('contains no certificate')]);
@@ -133,12 +133,12 @@ describe('ktenvInstallProblems', () => {
 });
 
 describe('ktenvOperator', () => {
-  it('may read Services and workloads, and neither Secrets nor all of anything', () => {
+  it('may read Services and workloads, but no Secrets, and has no wildcards', () => {
     const { rules } = find(ktenvOperator({ namespace: 'shop' }), 'Role');
     expect(JSON.stringify(rules)).not.toMatch(/secrets|"\*"/);
   });
 
-  it('keeps to its namespace', () => {
+  it('checks only its namespace', () => {
     const objects: Any[] = ktenvOperator({ namespace: 'shop', image: 'registry.example.com/operator:1' });
     expect(new Set(objects.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['shop']));
     expect(find(objects, 'Deployment').spec.template.spec.containers[0].image).toBe('registry.example.com/operator:1');
@@ -154,7 +154,7 @@ describe('ktenvOperator', () => {
 });
 
 describe('ktenvNamespaceLabels', () => {
-  it('asks for sidecars and for tags', () => {
+  it('sets the labels for sidecars and tags', () => {
     expect(ktenvNamespaceLabels()).toEqual({ 'istio-injection': 'enabled', 'environment-tag-injection': 'enabled' });
     expect(ktenvNamespaceLabels({ istioRevision: '1-24', tagInjection: false })).toEqual({ 'istio.io/rev': '1-24' });
   });

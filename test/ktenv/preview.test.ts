@@ -67,7 +67,7 @@ describe('previewEnvironments', () => {
     expect(cells(EXAMPLE_APP, 'go')['dev.proj1']).toBe('go-dev (default)');
   });
 
-  it('sends an environment that no workload carries to the default, not to its parent', () => {
+  it('sends an environment without workloads to the default, not to its parent', () => {
     expect(cells(EXAMPLE_APP, 'js', ['dev.proj1.new'])['dev.proj1.new']).toBe('js-dev (default)');
   });
 
@@ -82,7 +82,7 @@ describe('previewEnvironments', () => {
     expect(environmentPreviewText(preview(app))).toContain('js:8080, no header: no DestinationRule for');
   });
 
-  it('names the pods of a Service that is not routed, as any of them answers', () => {
+  it('lists all pods of a Service without routes, because any of them answers', () => {
     const app = EXAMPLE_APP.map((one) => one.replace('name: http,', 'name: grpc,'));
     expect(cells(app, 'go')).toMatchObject({
       '': 'go-dev+go-dev-proj2 (any)',
@@ -95,7 +95,7 @@ describe('previewEnvironments', () => {
     ]);
   });
 
-  it('has a column for what the VirtualEnvironment says that requests will name', () => {
+  it('has a column for each environment that the VirtualEnvironment declares for requests', () => {
     const annotated = VIRTUAL_ENVIRONMENT.replace(
       'metadata: {',
       'metadata: { annotations: { rollout-constructs.io/environments: "dev.proj1.new, dev.proj2.new" },',
@@ -104,12 +104,12 @@ describe('previewEnvironments', () => {
     expect(found!.environments.slice(-3)).toEqual(['dev.proj1.new', 'dev.proj2.new', 'dev.x']);
   });
 
-  it('mixes environments where there is no default one', () => {
+  it('mixes environments if there is no default', () => {
     const app = [VIRTUAL_ENVIRONMENT.replace('defaultSubset: dev', ''), ...EXAMPLE_APP.slice(1)];
     expect(cells(app, 'js')['']).toBe('js-dev+js-dev-proj1 (any)');
   });
 
-  it('forgets a hand-written VirtualService that the operator overwrites', () => {
+  it('ignores a hand-written VirtualService that the operator overwrites', () => {
     const own = `apiVersion: networking.istio.io/v1
 kind: VirtualService
 metadata: { name: js, namespace: shop }
@@ -118,7 +118,7 @@ spec: { hosts: [js], http: [{ fault: { abort: { httpStatus: 500 } }, route: [{ d
     expect(cells([...EXAMPLE_APP, own], 'js')).toEqual(cells(EXAMPLE_APP, 'js'));
   });
 
-  it('has nothing to show of a World without environments', () => {
+  it('shows nothing for a World without environments', () => {
     expect(preview([service('js')])).toEqual([]);
     expect(environmentPreviewText(preview([VIRTUAL_ENVIRONMENT]))).toContain('no Service has workloads');
   });
@@ -137,7 +137,7 @@ function expected(
   return nearest ?? (here.includes(defaultSubset) ? defaultSubset : '503');
 }
 
-it('answers as the documents of upstream say, whatever runs where', () => {
+it('routes as documented upstream, for any set of workloads', () => {
   const label = fc.constantFrom('dev', 'dev.a', 'dev.a.b', 'dev.a.b.c', 'dev.x', 'test', 'test.x');
   const workload = fc.tuple(fc.constantFrom('js', 'go'), label).map((pair) => pair.join('/'));
   let cellsSeen = 0;
@@ -179,7 +179,7 @@ describe('a preview as a report', () => {
     expect(row).toMatch(/^ {2}go:8080 +go-dev \(default\) +go-dev \(exact\) +go-dev \(default\)/);
   });
 
-  it('is a page in which nothing of a manifest is markup', () => {
+  it('is a page without markup from manifests', () => {
     const html = environmentPreviewHtml(preview(EXAMPLE_APP, ['<script>']));
     expect(html).toContain('<td class="parent"><b>js-dev-proj1 (parent)</b><small>');
     expect(html).toContain('&lt;script&gt;');

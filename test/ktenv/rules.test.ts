@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { collectFindings, type Finding, parseManifests, World } from '../../src/core';
 import { checkEnvironments } from '../../src/check';
+import { collectFindings, type Finding, parseManifests, World } from '../../src/core';
 import { checkKtEnv, type KtEnvCheckOptions, ktenvRules } from '../../src/ktenv/rules';
 import {
   edit,
@@ -58,18 +58,18 @@ describe('the examples of the rules on KtEnv', () => {
 describe('checkKtEnv', () => {
   const { failing } = ktenvRules['ktenv-auto-inject-istio'];
 
-  it('warns of what depends on the release of Istio where the release is not known', () => {
+  it('warns if a finding depends on the release of Istio, and the release is not known', () => {
     const severities = findingsIn(failing.text, {}).map(({ rule, severity }) => [rule, severity]);
     expect(severities).toEqual([['ktenv-auto-inject-istio', 'warning']]);
   });
 
-  it('refuses a release of Istio that is none', () => {
+  it('rejects an invalid release of Istio', () => {
     expect(() => findingsIn(failing.text, { istioVersion: 'latest' })).toThrow(
       'the Istio version "latest" is not a version; write it as 1.24 or 1.24.3',
     );
   });
 
-  it('takes two workloads of one environment as they are on an Istio that takes them', () => {
+  it('accepts two workloads of one environment on releases of Istio that accept them', () => {
     expect(idsIn(ktenvRules['ktenv-subset-duplicate'].failing.text, { istioVersion: '1.21' })).toEqual([]);
   });
 
@@ -78,13 +78,13 @@ describe('checkKtEnv', () => {
     expect(idsIn(corrected.text, { istioVersion: '1.27' })).toEqual(['ktenv-native-sidecar']);
   });
 
-  it('knows an operator that is installed by other means', () => {
+  it('accepts an external operator', () => {
     const { failing: elsewhere } = ktenvRules['ktenv-operator-missing'];
     const external = [{ kind: 'Deployment', name: 'virtual-env-operator' }];
     expect(idsIn(elsewhere.text, { external })).toEqual([]);
   });
 
-  it('says of an operator that no Role is bound to it', () => {
+  it('reports an operator without a bound Role', () => {
     const text = ktenvRules['ktenv-operator-permissions'].corrected.text.replace('kind: RoleBinding', 'kind: Other');
     expect(findingsIn(text).map(({ message }) => message)).toEqual([
       'nothing binds a Role to the ServiceAccount "virtual-env-operator" of the operator in "shop"',
@@ -138,7 +138,7 @@ describe('checkKtEnv', () => {
     });
   });
 
-  it('warns of the HTTP ports that are left out beside one that is routed', () => {
+  it('warns of HTTP ports without routes next to a routed one', () => {
     const text = ktenvRules['ktenv-port-unrouted'].corrected.text.replace(
       '{ name: http, port: 80 }',
       '{ name: http, port: 80 }, { name: HTTP-admin, port: 81 }, { name: metrics, port: 82 }, { name: grpc, port: 83 }',
@@ -149,7 +149,7 @@ describe('checkKtEnv', () => {
     ]);
   });
 
-  it('says that a hand-written object is deleted where the operator would write none', () => {
+  it('reports that the operator deletes a hand-written object if it has nothing to write', () => {
     const { failing: overwritten } = ktenvRules['ktenv-hand-written'];
     const alone = overwritten.text
       .split('---\n')
@@ -161,7 +161,7 @@ describe('checkKtEnv', () => {
     ]);
   });
 
-  it('knows a ServiceAccount that is made by other means', () => {
+  it('accepts an external ServiceAccount', () => {
     const { failing: alone } = ktenvRules['ktenv-operator-account'];
     const external = [{ kind: 'ServiceAccount', name: 'virtual-env-operator' }];
     expect(idsIn(alone.text, { external })).toEqual([]);
@@ -186,7 +186,7 @@ describe('checkKtEnv', () => {
     );
   });
 
-  it('takes unlabelled pods as they are where every pod answers the default', () => {
+  it('accepts unlabelled pods if every pod answers the default', () => {
     const { failing: labelled } = ktenvRules['ktenv-label-missing'];
     expect(idsIn(labelled.text.replace(', defaultSubset: dev', ''))).toEqual([]);
   });
@@ -213,13 +213,13 @@ describe('checkKtEnv', () => {
     expect(found!.path).toBe('spec.envHeader.aliases[0].pattern');
   });
 
-  it('asks whether apps pass the header on only where there is more than one app', () => {
+  it('reports header propagation only for more than one app', () => {
     const { failing: chain } = ktenvRules['ktenv-header-propagation'];
     const alone = chain.text.split('---\n').filter((one) => !one.includes('cart'));
     expect(idsIn(alone.join('---\n'))).toEqual([]);
   });
 
-  it('checks what each VirtualEnvironment says that requests will name', () => {
+  it('checks the environments that each VirtualEnvironment declares for requests', () => {
     const { failing: requested } = ktenvRules['ktenv-environment-unknown'];
     const other = ktenvRules['ktenv-single-route'].corrected.text.replaceAll('namespace: shop', 'namespace: bank');
     const found = findingsIn([requested.text, other].join('---\n'));

@@ -76,7 +76,7 @@ const TRAPS: Readonly<Record<string, readonly string[]>> = {
     'ktenv-alias-ambiguous',
   ],
   'hand-written objects are overwritten': ['ktenv-hand-written', 'ktenv-route-conflict'],
-  'an environment that no workload carries goes to the default': ['ktenv-environment-unknown'],
+  'an environment without workloads goes to the default': ['ktenv-environment-unknown'],
   'the splitter': ['ktenv-splitter-unused', 'field-invalid'],
   'the pattern of an alias is required': ['field-missing'],
   'annotations of Services': ['ktenv-annotation-blank', 'ktenv-rule-annotation', 'ktenv-gateway-port'],
@@ -90,7 +90,7 @@ describe('the traps of KtEnv', () => {
     expect(rules.filter((rule) => known[rule] === undefined)).toEqual([]);
   });
 
-  it('are all that the rules are about', () => {
+  it('are all covered by rules', () => {
     const used = new Set(answers.flatMap(([, rules]) => rules));
     expect(Object.keys(ktenvRules).filter((rule) => !used.has(rule))).toEqual([]);
   });

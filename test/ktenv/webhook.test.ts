@@ -47,7 +47,7 @@ const changed = (kind: string, change: (object: Any) => void, options = CERT_MAN
   }, options);
 
 describe('an install of the webhook', () => {
-  it('is complete as it is written', () => {
+  it('is complete', () => {
     expect(findingsIn(ktenvInstall(CERT_MANAGER))).toEqual([]);
     expect(findingsIn(ktenvInstall({ ...CERT_MANAGER, namespace: 'mesh' }))).toEqual([]);
     const certificate = { from: 'secret', secretName: 'own', caBundle: CERTIFICATE } as const;
@@ -81,11 +81,11 @@ describe('an install of the webhook', () => {
     ['Service', 'webhook-server'],
     ['Deployment', 'webhook-server'],
     ['MutatingWebhookConfiguration', 'virtual-environment-webhook'],
-  ])('does not miss its %s where it is external', (kind, name) => {
+  ])('does not report its %s as missing if it is external', (kind, name) => {
     expect(findingsIn(without(kind), { external: [{ kind, name }] })).toEqual([]);
   });
 
-  it('finds a way that leads nowhere', () => {
+  it('finds a broken path to the webhook', () => {
     const port = changed('Service', ({ spec }) => {
       spec.ports[0].port = 8443;
     });
@@ -142,7 +142,7 @@ describe('an install of the webhook', () => {
     ]);
   });
 
-  it('has to come after the injector of Istio, unless it is asked again', () => {
+  it('must run after the injector of Istio, unless it is reinvoked', () => {
     const first = changed('MutatingWebhookConfiguration', ({ metadata }) => {
       metadata.name = 'a-webhook';
     });
@@ -151,7 +151,7 @@ describe('an install of the webhook', () => {
     expect(findingsIn(first)).toEqual([]);
   });
 
-  it('is not taken for one where a Deployment only has its name', () => {
+  it('is not identified by the name of a Deployment alone', () => {
     const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'webhook-server' }, spec: {} };
     expect(findingsIn([deployment])).toEqual([]);
   });
@@ -171,7 +171,7 @@ describe('the labels of the webhook', () => {
   });
   const TAGGED = { 'environment-tag-injection': 'enabled' };
 
-  it('matter where the namespace asks for tags, also without autoInject', () => {
+  it('matter if the namespace has the tag label, even without autoInject', () => {
     const objects = (labels: object) => [...ktenvInstall(CERT_MANAGER), namespace(labels), environment('stage')];
     expect(findingsIn(objects(TAGGED)).map(({ message }) => message)).toEqual([
       'envLabel of the webhook is "virtual-env", without "stage" of the VirtualEnvironment "shop"',
@@ -179,7 +179,7 @@ describe('the labels of the webhook', () => {
     expect(findingsIn(objects({}))).toEqual([]);
   });
 
-  it('matter where the list is missing', () => {
+  it('matter if the list is missing', () => {
     const objects = changed('Deployment', ({ spec }) => {
       spec.template.spec.containers[0].env = [];
     });
@@ -188,7 +188,7 @@ describe('the labels of the webhook', () => {
     ]);
   });
 
-  it('tell that a VirtualEnvironment is missing', () => {
+  it('show that a VirtualEnvironment is missing', () => {
     const deployment = {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -203,7 +203,7 @@ describe('the labels of the webhook', () => {
   });
 });
 
-describe('the key pair that everybody has', () => {
+describe('the published key pair', () => {
   const plain = Buffer.from(LOOKALIKE_CERTIFICATE, 'base64').toString();
 
   it.each([
@@ -243,7 +243,7 @@ describe('the key pair that everybody has', () => {
     expect(findingsIn([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'any' }, data }])).toEqual([]);
   });
 
-  it.each(['rsa', 'ec'] as const)('is known by the private half alone (%s)', (kind) => {
+  it.each(['rsa', 'ec'] as const)('is identified by the private key (%s)', (kind) => {
     const { privateKey } =
       kind === 'rsa'
         ? generateKeyPairSync('rsa', { modulusLength: 1024 })

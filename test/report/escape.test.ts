@@ -30,7 +30,7 @@ describe('escapes', () => {
     expect(escapeTerminal(text)).toBe(escaped);
   });
 
-  it('leave nothing on a terminal that acts', () => {
+  it('leave no control characters on a terminal', () => {
     property((text) => {
       expect(escapeTerminal(text)).not.toMatch(UNSAFE);
       expect(escapeTerminalLine(text)).not.toMatch(/[\n\t]/);

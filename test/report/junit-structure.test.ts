@@ -47,7 +47,7 @@ function attributesOf(text: string): Record<string, string> {
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 describe('JUnit XML', () => {
-  it('has the elements that CI systems read, and counts that agree with them', () => {
+  it('has the elements that CI systems read, with matching counts', () => {
     const reports = fc.property(fc.array(ANY_FINDING, { maxLength: 8 }), (findings) => {
       const xml = reporters.junit(findings, PLAIN);
       expect(xml).not.toMatch(NOT_XML);

@@ -34,7 +34,7 @@ warning[b-rule]: odd
     );
   });
 
-  it('does without the line where the text is not known', () => {
+  it('omits the line if the text is not known', () => {
     const report = reporters.pretty([ERROR], PLAIN);
     expect(report).toContain(' --> deploy/web.yaml:2:7\n   = in:');
   });
@@ -51,7 +51,7 @@ warning[b-rule]: odd
     expect(report.split('\n').slice(3, 5)).toEqual([`1 | ${text}`, `  | ${marker}`]);
   });
 
-  it('uses colours only when it may', () => {
+  it('uses colours only if allowed', () => {
     const colour = reporters.pretty([ERROR, WARNING], { ...PLAIN, color: true, sources: SOURCES });
     const plain = reporters.pretty([ERROR, WARNING], { ...PLAIN, sources: SOURCES });
     expect(plain).not.toMatch(COLOURS);
@@ -59,7 +59,7 @@ warning[b-rule]: odd
     expect(colour.replace(COLOURS, '')).toBe(plain);
   });
 
-  it('counts what was suppressed', () => {
+  it('counts suppressed findings', () => {
     const suppressed = [{ finding: ERROR, reason: 'known' }];
     expect(reporters.pretty([], { ...PLAIN, suppressed })).toBe('no findings (1 suppressed)\n');
   });
@@ -106,7 +106,7 @@ docs/rules/b-rule.md</system-out>
 `);
   });
 
-  it('has a test that passes when there is nothing to say', () => {
+  it('has a passed test if there are no findings', () => {
     expect(reporters.junit([], PLAIN)).toContain('tests="1" failures="0"');
   });
 });
@@ -123,7 +123,7 @@ describe('github', () => {
     ]);
   });
 
-  it('has no line that a value has started', () => {
+  it('has no line that starts in a value', () => {
     fc.assert(
       fc.property(fc.array(ANY_FINDING, { maxLength: 4 }), (findings) => {
         const lines = reporters.github(findings, PLAIN).split('\n');
@@ -147,7 +147,7 @@ describe('markdown', () => {
     expect(reporters.markdown([], PLAIN)).toBe('### no findings\n');
   });
 
-  it('keeps its three columns whatever the text', () => {
+  it('keeps its three columns with any text', () => {
     fc.assert(
       fc.property(ANY_FINDING, (finding) => {
         const [, , , , row, ...rest] = reporters.markdown([finding], PLAIN).split('\n');
@@ -224,7 +224,7 @@ describe('every format', () => {
   const sources = new Map([['a.yaml', 'a: \u001b[31m\u202e\nb: "\u0007\n\n']]);
 
   for (const [name, report] of Object.entries(reporters)) {
-    it(`${name} takes any text and lets nothing through that acts on a terminal`, () => {
+    it(`${name} accepts any text, and writes no terminal commands`, () => {
       fc.assert(
         fc.property(fc.array(ANY_FINDING, { maxLength: 3 }), (findings) => {
           const text = report(findings, { ...PLAIN, sources });

@@ -145,7 +145,7 @@ describe('SARIF', () => {
     expect(Object.values(printsOf(finding!))).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
   });
 
-  it('keeps within what GitHub takes', () => {
+  it('stays within the limits of GitHub', () => {
     // https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
     forReports(({ runs: [run] }) => {
       expect(run!.tool.driver.rules.length).toBeLessThan(25_000);

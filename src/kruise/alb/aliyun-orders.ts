@@ -42,7 +42,7 @@ export const aliyunOrderingRules = defineRules({
     because:
       'the ALB evaluates the smaller order first; orders go from 1 to 1000, and the default is 10; a canary Ingress ' +
       'after the stable one, which has the same host and path, gets no request',
-    fix: `set ${ORDER}, and ${CANARY_ORDER_ANNOTATION} to a smaller number, both of which no other Ingress of the ALB uses`,
+    fix: `set ${ORDER}, and ${CANARY_ORDER_ANNOTATION} to a smaller number, and use each order only once in the ALB`,
     basis: 'documented',
     sources: [sources.aliyunIngress, sources.aliyunOrder],
     failing: yaml(

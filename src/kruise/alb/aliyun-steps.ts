@@ -9,7 +9,7 @@ import type { AlbCheck, AlbRoute } from './context';
 import { aliyun, edit, yaml } from './examples';
 import { sources } from './sources';
 
-const BESIDE = '{ matches: [{ headers: [{ name: user-agent, value: pc }] }], replicas';
+const MATCH_STEP = '{ matches: [{ headers: [{ name: user-agent, value: pc }] }], replicas';
 
 /** Rules on what a canary Ingress can match. */
 export const aliyunStepRules = defineRules({
@@ -36,7 +36,7 @@ export const aliyunStepRules = defineRules({
     basis: 'documented',
     sources: [sources.aliyunIngress, sources.api],
     failing: yaml(
-      edit(aliyun()[0]!, [BESIDE, BESIDE.replace('replicas', 'traffic: 10%, replicas')]),
+      edit(aliyun()[0]!, [MATCH_STEP, MATCH_STEP.replace('replicas', 'traffic: 10%, replicas')]),
       ...aliyun().slice(1),
     ),
     corrected: yaml(...aliyun()),

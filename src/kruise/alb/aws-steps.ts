@@ -10,7 +10,7 @@ import { cloned, edit, inPlace, yaml } from './examples';
 import { sources } from './sources';
 
 const PC = '{ name: user-agent, value: pc }';
-const BESIDE = '{ matches: [{ headers: [{ name: user-agent, value: pc }] }], replicas';
+const MATCH_STEP = '{ matches: [{ headers: [{ name: user-agent, value: pc }] }], replicas';
 
 /** Rules on the matches of steps. */
 export const awsStepRules = defineRules({
@@ -77,7 +77,7 @@ export const awsStepRules = defineRules({
     sources: [sources.api],
     failing: yaml(
       ...cloned().map((text, index) =>
-        index === 0 ? edit(text, [BESIDE, BESIDE.replace('replicas', 'traffic: 10%, replicas')]) : text,
+        index === 0 ? edit(text, [MATCH_STEP, MATCH_STEP.replace('replicas', 'traffic: 10%, replicas')]) : text,
       ),
     ),
     corrected: yaml(...cloned()),
@@ -107,10 +107,10 @@ function stepFindings(check: AlbCheck, subject: AlbRoute, rollout: RolloutSubjec
       ...(severity !== undefined && { severity }),
     }),
   ];
-  const beside = traffic !== undefined && matches.length > 0;
+  const hasBoth = traffic !== undefined && matches.length > 0;
   const isClone = subject.mode === 'ingress';
   return [
-    ...(beside
+    ...(hasBoth
       ? found(
           'kruise-alb-traffic-beside-matches',
           `has matches, so its traffic ${traffic} is not applied`,
@@ -253,7 +253,7 @@ function pathFindings(
   return /[*?]/.test(value)
     ? found(
         'kruise-alb-match-impossible',
-        `matches the path "${value}", whose * and ? would be wildcards`,
+        `matches the path "${value}", but * and ? in it would be wildcards`,
         at,
         'use a path without * and ?',
       )

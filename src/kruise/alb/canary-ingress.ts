@@ -22,30 +22,30 @@ import type { ObjectMeta, TrafficRoutingRef } from '../api';
 import { ALB_CLASS_ANNOTATION, AWS_CLASS_TYPE, CANARY_GROUP_ORDER_ANNOTATION } from './annotations';
 import { AlbCanaryMode } from './canary-mode';
 
-/** What the Ingress is made of. */
+/** Options of an Ingress whose releases get a canary. */
 export interface AlbCanaryIngressOptions extends AlbLoadBalancerOptions {
   /**
-   * The Service whose releases get a canary: the stable one. Every path of the Ingress leads to it through the action
-   * `actions.<service>`, unless it has a backend of its own.
+   * The stable Service, whose releases get a canary. Every path of the Ingress without a `backend` leads to it through the
+   * action `actions.<service>`.
    */
   readonly service: ServiceReference;
 
   /**
    * Hosts and paths.
-   * @default - everything, of any host, goes to the Service
+   * @default - every path of every host leads to the Service
    */
   readonly rules?: readonly AlbIngressRule[];
 
   /**
-   * How a canary gets its part of the traffic.
+   * How a canary gets its share of the traffic.
    * @default AlbCanaryMode.customNetworkRefs()
    */
   readonly mode?: AlbCanaryMode;
 
   /**
-   * How long a client stays with the version that it got first, from 1 second to 7 days. The scripts keep it for the
-   * canary, so that nobody changes the version with every request.
-   * @default - every request is decided anew
+   * How long a client stays with its first version, from 1 second to 7 days. The scripts keep the setting for the canary, so
+   * that clients do not switch versions with every request.
+   * @default - no stickiness
    */
   readonly stickiness?: number | DurationLike;
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseManifests, World } from '../../../src/core';
 import { checkEnvironments } from '../../../src/check';
+import { parseManifests, World } from '../../../src/core';
 import { previewEnvironments } from '../../../src/ktenv/preview';
 import { environmentPreviewHtml } from '../../../src/report/environment-preview-html';
 import { Browser, chromium, type PageOptions } from '../../browser';
@@ -81,7 +81,7 @@ describe.skipIf(chromium === undefined)(`the preview in a browser${chromium === 
     return { page: await browser.open(url, options), url };
   }
 
-  it('asks for nothing but itself, and runs nothing that a manifest holds', async () => {
+  it('loads nothing else, and runs no content of a manifest', async () => {
     const attacked = APP.replace('defaultSubset: dev', `defaultSubset: '${ATTACK}'`);
     const { page, url } = await show(pageOf(attacked, [ATTACK]));
     await page.evaluate(
@@ -93,7 +93,7 @@ describe.skipIf(chromium === undefined)(`the preview in a browser${chromium === 
     expect(page.events).toEqual({ console: [], requests: [url], dialogs: [] });
   });
 
-  it('says in words what its colours say', async () => {
+  it('has text for every colour', async () => {
     const { page } = await show(pageOf(APP));
     const cells = `[...document.querySelectorAll('td')].map((each) => [each.className, each.querySelector('b').textContent])`;
     const shown = await page.evaluate<[string, string][]>(cells);
@@ -133,7 +133,7 @@ describe.skipIf(chromium === undefined)(`the preview in a browser${chromium === 
     expect(await page.evaluate('document.activeElement.scrollWidth > document.activeElement.clientWidth')).toBe(true);
   });
 
-  it('shows everything without JavaScript, and what is wrong below', async () => {
+  it('shows everything without JavaScript, with the findings below', async () => {
     const { page } = await show(pageOf(APP), { javaScript: false });
     const texts = (await page.accessibilityTree()).map(({ name }) => name);
     expect(texts).toContain('web-dev-a (parent)');
@@ -142,12 +142,12 @@ describe.skipIf(chromium === undefined)(`the preview in a browser${chromium === 
 });
 
 describe('the preview as a page', () => {
-  it('has no section for findings where there are none', () => {
+  it('has no section for findings if there are none', () => {
     expect(environmentPreviewHtml([])).not.toContain('Findings');
     expect(pageOf(APP)).toContain('<h2 id="findings">Findings</h2>');
   });
 
-  it('says so of a namespace without routed Services', () => {
+  it('reports a namespace without routed Services', () => {
     expect(pageOf(APP.split('\n---\n')[0]!)).toContain('No Service has workloads of an environment.');
   });
 });

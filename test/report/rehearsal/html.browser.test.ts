@@ -77,13 +77,13 @@ describe.skipIf(chromium === undefined)(`the HTML report in a browser${chromium 
     expect(page.events).toEqual({ console: [], requests: [url.replace(/#.*/, '')], dialogs: [] });
   }
 
-  it('asks for nothing but itself', async () => {
+  it('loads nothing else', async () => {
     const { page, url } = await show([CLEAN, FAILING, ELSEWHERE, STOPPED]);
     await page.evaluate(`document.querySelectorAll('a[data-moment], button, summary').forEach((each) => each.click())`);
     expectQuiet(page, url);
   });
 
-  it('runs nothing that a manifest holds', async () => {
+  it('runs no content of a manifest', async () => {
     const rehearsals = ATTACKS.flatMap((attack) => [FAILING, STOPPED].map((rehearsal) => withText(rehearsal, attack)));
     const { page, url } = await show(rehearsals);
     // The last moment of each, as the browser would slow down a page that goes to hundreds of addresses at once.
@@ -101,7 +101,7 @@ describe.skipIf(chromium === undefined)(`the HTML report in a browser${chromium 
     expectQuiet(page, url);
   });
 
-  it('would be told by its policy if something did run', async () => {
+  it('would report a violation of its policy if something ran', async () => {
     const { page } = await show([CLEAN]);
     await page.evaluate(
       `document.body.append(Object.assign(document.createElement('img'), { src: 'https://attacker.example.com/x' }))`,
@@ -112,14 +112,14 @@ describe.skipIf(chromium === undefined)(`the HTML report in a browser${chromium 
     expect(page.events.console.join('\n')).toMatch(/img-src data:/);
   });
 
-  it('shows one moment at a time, at first where something goes wrong', async () => {
+  it('shows one moment at a time, starting with the first wrong one', async () => {
     const { page } = await show([FAILING]);
     expect(await page.evaluate(SHOWN)).toEqual(['steps[0]: x-user: tester']);
     const clean = await show([CLEAN]);
     expect(await clean.page.evaluate(SHOWN)).toEqual(['steps[0]: x-user: tester']);
   });
 
-  it('is walked through with the keyboard, and says aloud where one is', async () => {
+  it('can be navigated with the keyboard, and announces the position', async () => {
     const { page } = await show([FAILING]);
     await page.press('Tab');
     expect(await page.evaluate(FOCUSED)).toBe('Skip to the Rollouts');
@@ -159,7 +159,7 @@ describe.skipIf(chromium === undefined)(`the HTML report in a browser${chromium 
     expect(await page.evaluate<string>('document.activeElement.id')).toBe('rollout-1-moment-3');
   });
 
-  it('gives every moment its picture, also where the file holds it once', async () => {
+  it('shows a picture for every moment, although the file has each picture once', async () => {
     const { page } = await show([CLEAN]);
     await page.evaluate(`document.querySelectorAll('a[data-moment]').forEach((each) => each.click())`);
     const pictures = `[...document.querySelectorAll('.moment')].map((each) => each.querySelectorAll('svg.flow').length)`;
@@ -196,7 +196,7 @@ describe.skipIf(chromium === undefined)(`the HTML report in a browser${chromium 
     expect(Number(/\d+/.exec(ground)![0]) > 128).toBe(colorScheme === 'light');
   });
 
-  it('tells a screen reader its landmarks, its headings and the heads of its tables', async () => {
+  it('exposes landmarks, headings and table headers to screen readers', async () => {
     const { page } = await show([FAILING, CLEAN]);
     const tree = await page.accessibilityTree();
     const named = (role: string) => tree.filter((node) => node.role === role).map(({ name }) => name);
@@ -249,7 +249,7 @@ describe.skipIf(chromium === undefined)(`the HTML report in a browser${chromium 
     expect(Buffer.from(data, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('moves nothing for those who do not want it', async () => {
+  it('does not animate with reduced motion', async () => {
     const { page } = await show([CLEAN]);
     const behavior = 'getComputedStyle(document.documentElement).scrollBehavior';
     expect(await page.evaluate(behavior)).toBe('auto');

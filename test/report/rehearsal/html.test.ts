@@ -32,7 +32,7 @@ function tagsOf(page: string): Set<string> {
 }
 
 describe('the HTML report', () => {
-  it('says what each request gets at each moment, and where it was taken', () => {
+  it('shows the result of each request at each moment, and the rule', () => {
     const text = textOf(write(CLEAN));
     expect(text).toContain('Rollout shop/web');
     for (const { title } of CLEAN.moments) expect(text).toContain(title);
@@ -44,7 +44,7 @@ describe('the HTML report', () => {
     expect(text).toContain('8 kinds of requests: all go where the Rollout declares.');
   });
 
-  it('says what is wrong, where, why and what to do, with an anchor at the moment and at the finding', () => {
+  it('shows each finding with place, reason and fix, and links it to its moment', () => {
     const page = write(FAILING);
     const [finding] = FAILING.findings;
     for (const part of [finding!.message, finding!.because, finding!.fix, finding!.request!, finding!.docs]) {
@@ -58,13 +58,13 @@ describe('the HTML report', () => {
     expect(textOf(page)).toContain('✗ wrong: stablenot canary');
   });
 
-  it('says what stopped the controller', () => {
+  it('shows what stopped the controller', () => {
     expect(textOf(write(STOPPED))).toContain(
       'it stops at steps[0] (script-not-found). aws-alb lua script is not found',
     );
   });
 
-  it('leads every link to an element that is there, and uses no id twice', () => {
+  it('has a target for every link, and unique ids', () => {
     const page = write(FAILING, ELSEWHERE, STOPPED, ...many(3));
     const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!);
     expect(new Set(ids).size).toBe(ids.length);
@@ -84,7 +84,7 @@ describe('the HTML report', () => {
     expect(write(CLEAN)).not.toContain('<nav');
   });
 
-  it('says when there is no Rollout, and what is wrong besides', () => {
+  it('shows that there is no Rollout, and other findings', () => {
     const context = { ...contextOf([FAILING]), findings: [...FAILING.findings, ERROR, WARNING] };
     expect(textOf(rehearsalReporters.html([], { ...context, findings: [] }))).toContain('have no Rollout');
     const text = textOf(rehearsalReporters.html([FAILING], context));
@@ -93,19 +93,19 @@ describe('the HTML report', () => {
     expect(text.split(FAILING.findings[0]!.message)).toHaveLength(2);
   });
 
-  it('shows the line of the file, where it is known', () => {
+  it('shows the line of the file, if it is known', () => {
     const context = { ...contextOf([]), findings: [ERROR] };
     const sources = new Map([['deploy/web.yaml', 'a: 1\nhost: <example.com>\n']]);
     expect(textOf(rehearsalReporters.html([], { ...context, sources }))).toContain('2 | host: <example.com>');
   });
 
-  it('is the same for the same input, whatever the terminal', () => {
+  it('is the same for the same input on every terminal', () => {
     const rehearsals = [FAILING, CLEAN];
     const first = rehearsalReporters.html(rehearsals, contextOf(rehearsals));
     expect(rehearsalReporters.html(structuredClone(rehearsals), { ...contextOf(rehearsals), color: true })).toBe(first);
   });
 
-  it('stays of a size that a browser opens at once', () => {
+  it('stays small enough to open quickly', () => {
     const rehearsals = many(100);
     const size = Buffer.byteLength(write(...rehearsals));
     expect(size / rehearsals.length).toBeLessThan(100_000);
@@ -135,11 +135,11 @@ describe('the difference of a manifest', () => {
     expect(diff).toContain('<del>-   weight: <mark>20</mark>\n</del><ins>+   weight: <mark>100</mark>\n</ins>');
   });
 
-  it('does not take another order of keys for a change', () => {
+  it('ignores the order of keys', () => {
     expect(changed({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }).lines).toEqual(['  no field differs']);
   });
 
-  it('lays out JSON within annotations, so that a change of one weight is a change of one line', () => {
+  it('formats JSON in annotations, so that a changed weight changes one line', () => {
     const action = (weight: number) =>
       JSON.stringify({ type: 'forward', forwardConfig: { targetGroups: [{ serviceName: 'web', weight }] } });
     const { lines } = changed({ actions: action(20) }, { actions: action(50) });
@@ -149,14 +149,14 @@ describe('the difference of a manifest', () => {
     ]);
   });
 
-  it('is all of an object that is created, and folds one that is deleted', () => {
+  it('shows a created object in full, and folds a deleted one', () => {
     expect(changed(undefined, { kind: 'Ingress', n: 1 }, 'created').lines).toEqual(['+ kind: Ingress', '+ n: 1']);
     expect(changed({ kind: 'Ingress' }, undefined, 'deleted').lines).toEqual(['- kind: Ingress']);
     expect(changed({ kind: 'Ingress' }, undefined, 'deleted').page).toContain('<details><summary>');
     expect(changed({ a: 1 }, { a: 2 }).page).toContain('<details open><summary>');
   });
 
-  it('leaves out what is far from a change, and ends where nobody reads on', () => {
+  it('leaves out lines far from a change, and limits the length', () => {
     const items = (count: number, last: number) => ({ list: [...Array.from({ length: count }, (_, n) => n), last] });
     const { lines } = changed(items(50, 1), items(50, 2));
     expect(lines).toEqual(['  … 48 lines alike', '    - 47', '    - 48', '    - 49', '-   - 1', '+   - 2']);
@@ -180,7 +180,7 @@ describe('text of manifests', () => {
     expect(page).not.toMatch(/\p{Surrogate}/u);
   });
 
-  it('is never markup, whatever it is', () => {
+  it('is never markup', () => {
     fc.assert(
       fc.property(ANY_TEXT, (text) => {
         const page = write(withText(FAILING, text));
@@ -191,7 +191,7 @@ describe('text of manifests', () => {
     );
   });
 
-  it('could not run even if it were markup: the policy names this style sheet and this script alone', () => {
+  it('could not run even as markup: the policy allows only this style sheet and this script', () => {
     const page = write(withText(CLEAN, ATTACKS[0]!));
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)![1]!;
     const hash = (tag: string) => {

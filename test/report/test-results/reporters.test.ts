@@ -71,7 +71,7 @@ const PASSED: TestReport = {
 };
 
 describe('pretty', () => {
-  it('has a line per case and step, what differs, findings, coverage and the sum', () => {
+  it('has a line per case and step, differences, findings, coverage and totals', () => {
     expect(testReporters.pretty(REPORT, PLAIN)).toBe(`Route.example.com  routes/trafficRouting.lua
   ✓ weight › step 0 (traffic 20%)
   ✗ weight › step 1 (traffic 50%)
@@ -101,18 +101,18 @@ ingress.demo  demo.lua
 `);
   });
 
-  it('has ASCII marks where nothing else can be shown', () => {
+  it('has ASCII marks for terminals without Unicode', () => {
     const text = testReporters.pretty(REPORT, { color: false, ascii: true });
     expect(text).toMatch(/^[\x00-\x7f]*$/);
     expect(text).toContain('  ok weight > step 0 (traffic 20%)\n  FAIL weight > step 1');
   });
 
-  it('has colours only when they are wanted', () => {
+  it('has colours only on request', () => {
     expect(testReporters.pretty(REPORT, PLAIN)).not.toContain('\u001b');
     expect(testReporters.pretty(PASSED, { color: true, ascii: false })).toContain('\u001b[32m✓\u001b[39m');
   });
 
-  it('lets no text of a user reach the terminal as a command', () => {
+  it('does not let text of a user become a terminal command', () => {
     const steps = [{ name: '\u001b[2J', status: 'failed' as const, message: '\u001b]0;x\u0007', differences: [] }];
     const hostile = {
       scripts: [{ ...PASSED.scripts[0]!, name: '\u001b[1m', cases: [{ name: 'a\nb', file: 'f', steps }] }],
@@ -136,14 +136,14 @@ describe('differenceLines', () => {
     expect(differenceLines(difference)).toEqual(lines);
   });
 
-  it('shows long strings around the place where they part', () => {
+  it('shows long strings around their first difference', () => {
     const text = (end: string) => `${'x'.repeat(100)}${end}${'y'.repeat(100)}`;
     const lines = differenceLines({ kind: 'changed', path: 'a', expected: text('left'), actual: text('right') });
     expect(lines[1]).toMatch(/^ {2}expected \.\.\."x{16}lefty+"\.\.\.$/);
     expect(lines[2]).toMatch(/^ {2}got {6}\.\.\."x{16}righty+"\.\.\.$/);
   });
 
-  it('cuts a large subtree short', () => {
+  it('shortens a large subtree', () => {
     const lines = differenceLines({ kind: 'missing', path: 'a', expected: Array.from({ length: 50 }, (_, i) => i) });
     expect(lines).toHaveLength(14);
     expect(lines[13]).toBe('  ... 38 more lines');
@@ -151,7 +151,7 @@ describe('differenceLines', () => {
 });
 
 describe('json', () => {
-  it('has everything, with the sums in front', () => {
+  it('has everything, with the totals first', () => {
     const value = JSON.parse(testReporters.json(REPORT, PLAIN));
     expect(value).toMatchObject({ ok: false, summary: { passed: 1, failed: 2, skipped: 1, errors: 1 } });
     expect(value.scripts[0].coverage.percent).toBe(75);
@@ -168,7 +168,7 @@ describe('json', () => {
 describe('junit', () => {
   const xml = testReporters.junit(REPORT, PLAIN);
 
-  it('counts what it holds', () => {
+  it('counts its contents', () => {
     const count = (tag: string) => xml.split(`<${tag}`).length - 1;
     expect(xml).toContain('<testsuites name="rollout-constructs" tests="6" failures="4" skipped="1">');
     expect([count('testcase'), count('failure'), count('skipped')]).toEqual([6, 4, 1]);
@@ -196,7 +196,7 @@ describe('github', () => {
     ]);
   });
 
-  it('lets no line of a script count as a command of the runner', () => {
+  it('does not let a line of a script become a command of the runner', () => {
     const text = testReporters.github(REPORT, PLAIN);
     const [, token] = /^::stop-commands::([0-9a-f]{64})\n/.exec(text)!;
     const end = text.indexOf(`\n::${token}::\n`);
