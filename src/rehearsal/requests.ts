@@ -162,11 +162,12 @@ function withValue(request: RehearsalRequest, { kind, condition }: Condition, va
 
 /** Adds a header; cookies are joined into one header. */
 function withHeader(request: RehearsalRequest, name: string, value: string): RehearsalRequest {
-  const headers: Record<string, string> = { ...request.headers };
+  const { headers = {} } = request;
   const known = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
   const isCookie = name.toLowerCase() === 'cookie';
-  headers[known ?? name] = known !== undefined && isCookie ? `${headers[known]}; ${value}` : value;
-  return { ...request, headers };
+  const joined = known !== undefined && isCookie ? `${headers[known]}; ${value}` : value;
+  // A computed key is an own key, even for a header named `__proto__`.
+  return { ...request, headers: { ...headers, [known ?? name]: joined } };
 }
 
 interface NearMatch extends Pick<DerivedRequest, 'label' | 'differsInCase' | 'amongCookies'> {

@@ -1,6 +1,6 @@
 import { didYouMean } from '../did-you-mean';
 import type { Finding } from '../finding';
-import { typeName } from '../json';
+import { textOf, typeName } from '../json';
 import type { Manifest } from '../manifest';
 import { formatPath } from '../path';
 import type { Rule } from '../rule';
@@ -77,7 +77,7 @@ function fixOf({ type, value, detail }: SchemaError): { readonly fix?: string } 
   }
   if (type !== 'FieldValueNotSupported') return {};
   const values = [...detail.matchAll(/"([^"]*)"/g)].map(([, one]) => one!);
-  const meant = didYouMean(String(value), values);
+  const meant = didYouMean(textOf(value) ?? shown(value), values);
   return { fix: meant === undefined ? `use one of ${values.join(', ')}` : `did you mean "${meant}"?` };
 }
 

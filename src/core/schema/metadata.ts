@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, ownValue } from '../json';
+import { isJsonObject, type Json, type JsonObject, ownValue, textOf } from '../json';
 import type { Path } from '../path';
 import type { SchemaError, SchemaErrorType } from './error';
 import type { UnknownField } from './prune';
@@ -133,7 +133,7 @@ function annotationsErrors(annotations: Json | undefined): SchemaError[] {
   if (!isJsonObject(annotations)) return errors;
   const bytes = Object.entries(annotations)
     .flat()
-    .reduce<number>((sum, text) => sum + Buffer.byteLength(String(text)), 0);
+    .reduce<number>((sum, text) => sum + Buffer.byteLength(textOf(text) ?? ''), 0);
   if (bytes <= MAX_ANNOTATIONS_BYTES) return errors;
   const detail = `may not be longer than ${MAX_ANNOTATIONS_BYTES}`;
   return [...errors, error(['metadata', 'annotations'], detail, undefined, 'FieldValueTooLong')];

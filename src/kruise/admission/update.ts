@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json';
-import { asList, asObject } from '../../core/json';
+import { asList, asObject, asText } from '../../core/json';
 import type { Path } from '../../core/path';
 import { sameJson } from '../../core/schema/validate';
 import { ROLLING_STYLE_ANNOTATION } from '../api';
@@ -13,7 +13,7 @@ const LOCKED_PHASES = ['Progressing', 'Terminating'];
 
 /** Whether the webhook restricts updates of a Rollout. */
 export function isLocked(old: JsonObject): boolean {
-  return LOCKED_PHASES.includes(String(asObject(old.status).phase));
+  return LOCKED_PHASES.includes(asText(asObject(old.status).phase));
 }
 
 /** The changes that the webhook refuses in a v1beta1 Rollout while it is in progress. */

@@ -1,5 +1,6 @@
 /** Finds the cloud of an Ingress: two clouds share the class name `alb` and the prefix of the annotations. */
 
+import { asText } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { annotationKey } from '../../routers/ingress/alb-annotations';
@@ -40,7 +41,7 @@ export function statedProvider(world: World, ingress: Manifest): AlbProvider | u
   const className = namedClassOf(ingress);
   const ingressClass = className === undefined ? undefined : world.find(nameOfKind(INGRESS_CLASS), className);
   // If the class is known, it decides.
-  if (ingressClass !== undefined) return CONTROLLERS[String(ingressClass.get('spec.controller'))];
+  if (ingressClass !== undefined) return CONTROLLERS[asText(ingressClass.get('spec.controller'))];
   const has = (key: string) => ingress.annotations[key] !== undefined;
   if (has(CANARY_ORDER_ANNOTATION) || ALIYUN_ONLY.some((key) => has(annotationKey(key)))) return 'aliyun';
   const isAws =
