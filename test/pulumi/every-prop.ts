@@ -1,7 +1,7 @@
 /** Every option of every construct and component, with a value that shows in the objects. */
 
-import { ARGO_ALB_ROLLOUT_PROPS } from '../../src/argo/alb';
-import { ARGO_INSTALL_PROPS } from '../../src/argo/install';
+import { ARGO_ALB_ROLLOUT_PROPS, type ArgoAlbRolloutOptions } from '../../src/argo/alb/options';
+import { ARGO_INSTALL_PROPS, type ArgoInstallOptions } from '../../src/argo/install/options';
 import {
   AlbAuth,
   AlbBackend,
@@ -18,16 +18,24 @@ import {
   LuaScripts,
 } from '../../src/constructs';
 import type { AnyPropTable, PropTable } from '../../src/core/props';
-import { ALIYUN_ALB_CANARY_INGRESS_PROPS } from '../../src/kruise/alb/aliyun-canary-ingress';
-import { ALIYUN_ORDER_PROPS } from '../../src/kruise/alb/aliyun-order';
-import { ALB_CANARY_INGRESS_PROPS } from '../../src/kruise/alb/canary-ingress';
-import { ALB_INGRESS_CLASS_PROPS } from '../../src/kruise/alb/ingress-class';
-import { GATEWAY_GRANT_PROPS } from '../../src/kruise/gateway-rbac';
-import { KRUISE_INSTALL_PROPS } from '../../src/kruise/install';
-import { KRUISE_ROLLOUT_PROPS, KRUISE_TRAFFIC_ROUTING_PROPS } from '../../src/kruise/objects';
-import { ROUTING_CONFIG_MAP_PROPS } from '../../src/kruise/scripts/config-map';
-import { KTENV_INSTALL_PROPS } from '../../src/ktenv/install';
-import { VIRTUAL_ENVIRONMENT_PROPS } from '../../src/ktenv/manifests';
+import {
+  ALIYUN_ALB_CANARY_INGRESS_PROPS,
+  type AliyunAlbCanaryIngressOptions,
+} from '../../src/kruise/alb/aliyun-canary-ingress';
+import { ALIYUN_ORDER_PROPS, type AliyunOrderOptions } from '../../src/kruise/alb/aliyun-order';
+import { ALB_CANARY_INGRESS_PROPS, type AlbCanaryIngressOptions } from '../../src/kruise/alb/canary-ingress';
+import { ALB_INGRESS_CLASS_PROPS, type AlbIngressClassOptions } from '../../src/kruise/alb/ingress-class';
+import { GATEWAY_GRANT_PROPS, type GatewayGrantOptions } from '../../src/kruise/gateway-rbac';
+import { KRUISE_INSTALL_PROPS, type KruiseInstallOptions } from '../../src/kruise/install/options';
+import {
+  KRUISE_ROLLOUT_PROPS,
+  KRUISE_TRAFFIC_ROUTING_PROPS,
+  type KruiseRolloutOptions,
+  type KruiseTrafficRoutingOptions,
+} from '../../src/kruise/objects';
+import { ROUTING_CONFIG_MAP_PROPS, type RoutingConfigMapOptions } from '../../src/kruise/scripts/config-map';
+import { KTENV_INSTALL_PROPS, type KtEnvInstallOptions } from '../../src/ktenv/install/options';
+import { VIRTUAL_ENVIRONMENT_PROPS, type VirtualEnvironmentOptions } from '../../src/ktenv/manifests';
 
 /** The options of one noun. */
 export interface EveryProp {
@@ -37,8 +45,6 @@ export interface EveryProp {
   /** Options that do not show in the objects, each with the reason. */
   readonly unseen: Readonly<Record<string, string>>;
 }
-
-type Values<Table> = Table extends PropTable<infer Options> ? Options : never;
 
 /** The compiler rejects a value of the wrong type, and an option that no set has is found by the test. */
 function every<Options extends object>(
@@ -74,7 +80,7 @@ const template = {
 };
 
 export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
-  AlbCanaryIngress: every<Values<typeof ALB_CANARY_INGRESS_PROPS>>(ALB_CANARY_INGRESS_PROPS, [
+  AlbCanaryIngress: every<AlbCanaryIngressOptions>(ALB_CANARY_INGRESS_PROPS, [
     {
       service: { name: 'web', port: 80 },
       rules: [
@@ -96,7 +102,7 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
       auth: AlbAuth.cognito({ userPoolArn: 'arn:pool', clientId: 'id', domain: 'shop' }),
     },
   ]),
-  AlbIngressClass: every<Values<typeof ALB_INGRESS_CLASS_PROPS>>(ALB_INGRESS_CLASS_PROPS, [
+  AlbIngressClass: every<AlbIngressClassOptions>(ALB_INGRESS_CLASS_PROPS, [
     {
       group: 'shop',
       scheme: 'internal',
@@ -111,7 +117,7 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
       isDefault: true,
     },
   ]),
-  AliyunAlbCanaryIngress: every<Values<typeof ALIYUN_ALB_CANARY_INGRESS_PROPS> & Values<typeof ALIYUN_ORDER_PROPS>>(
+  AliyunAlbCanaryIngress: every<AliyunAlbCanaryIngressOptions & AliyunOrderOptions>(
     { ...ALIYUN_ALB_CANARY_INGRESS_PROPS, ...ALIYUN_ORDER_PROPS },
     [
       {
@@ -128,7 +134,7 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
       reservedOrders: 'only moves an order that is not given',
     },
   ),
-  ArgoAlbRollout: every<Values<typeof ARGO_ALB_ROLLOUT_PROPS>>(
+  ArgoAlbRollout: every<ArgoAlbRolloutOptions>(
     ARGO_ALB_ROLLOUT_PROPS,
     [
       {
@@ -159,7 +165,7 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
     ],
     { selector: 'the same as the labels of the template' },
   ),
-  ArgoRolloutsInstall: every<Values<typeof ARGO_INSTALL_PROPS>>(ARGO_INSTALL_PROPS, [
+  ArgoRolloutsInstall: every<ArgoInstallOptions>(ARGO_INSTALL_PROPS, [
     {
       version: ArgoRolloutsVersion.V1_8_3,
       namespace: 'argo',
@@ -200,10 +206,10 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
     { namespaced: true, namespace: 'argo', crds: 'keep' },
     { createNamespace: false, crds: 'remove', serviceAccountName: 'rollouts' },
   ]),
-  GatewayRoleBinding: every<Values<typeof GATEWAY_GRANT_PROPS>>(GATEWAY_GRANT_PROPS, [
+  GatewayRoleBinding: every<GatewayGrantOptions>(GATEWAY_GRANT_PROPS, [
     { kinds: [GatewayKind.CONTOUR_HTTP_PROXY], name: 'contour' },
   ]),
-  KruiseRollout: every<Values<typeof KRUISE_ROLLOUT_PROPS>>(KRUISE_ROLLOUT_PROPS, [
+  KruiseRollout: every<KruiseRolloutOptions>(KRUISE_ROLLOUT_PROPS, [
     {
       workload: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
       strategy: KruiseRolloutStrategy.canary({ steps }),
@@ -213,7 +219,7 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
       disabled: true,
     },
   ]),
-  KruiseRolloutInstall: every<Values<typeof KRUISE_INSTALL_PROPS>>(KRUISE_INSTALL_PROPS, [
+  KruiseRolloutInstall: every<KruiseInstallOptions>(KRUISE_INSTALL_PROPS, [
     {
       namespace: 'rollouts',
       namespaceLabels: { zone: 'b' },
@@ -239,7 +245,7 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
     },
     { version: KruiseRolloutVersion.V0_5_0, createNamespace: false },
   ]),
-  KruiseTrafficRouting: every<Values<typeof KRUISE_TRAFFIC_ROUTING_PROPS>>(KRUISE_TRAFFIC_ROUTING_PROPS, [
+  KruiseTrafficRouting: every<KruiseTrafficRoutingOptions>(KRUISE_TRAFFIC_ROUTING_PROPS, [
     {
       trafficRouting: { service: 'front', ingress: { name: 'front', classType: 'mse' } },
       matches: [HeaderMatch.exact('user-agent', 'pc')],
@@ -247,7 +253,7 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
       requestHeaderModifier: { set: [{ name: 'x-canary', value: 'backend' }] },
     },
   ]),
-  KtEnvInstall: every<Values<typeof KTENV_INSTALL_PROPS>>(KTENV_INSTALL_PROPS, [
+  KtEnvInstall: every<KtEnvInstallOptions>(KTENV_INSTALL_PROPS, [
     {
       certificate: { from: 'cert-manager', issuer: { name: 'corp', kind: 'ClusterIssuer' } },
       namespace: 'ktenv',
@@ -259,7 +265,7 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
     },
     { createNamespace: false, crd: false },
   ]),
-  KtVirtualEnvironment: every<Values<typeof VIRTUAL_ENVIRONMENT_PROPS> & { namespace: string; name: string }>(
+  KtVirtualEnvironment: every<VirtualEnvironmentOptions & { namespace: string; name: string }>(
     { ...VIRTUAL_ENVIRONMENT_PROPS, namespace: 'string, required', name: 'string, required' },
     [
       {
@@ -276,7 +282,7 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
       { namespace: 'shop', name: 'shop', operator: false },
     ],
   ),
-  LuaRoutingConfigMap: every<Values<typeof ROUTING_CONFIG_MAP_PROPS>>(ROUTING_CONFIG_MAP_PROPS, [
+  LuaRoutingConfigMap: every<RoutingConfigMapOptions>(ROUTING_CONFIG_MAP_PROPS, [
     {
       scripts: [LuaScripts.fromLibrary('aws-alb')],
       namespace: 'rollouts',
