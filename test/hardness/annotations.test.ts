@@ -1,5 +1,6 @@
 /** JSON and lists in annotations of Ingresses and of KtEnv, as nobody would write them: judged, and never a crash. */
 import { describe, expect, it } from 'vitest';
+import { checkEnvironments } from '../../src/check';
 import { type JsonObject, parseManifests, World } from '../../src/core';
 import {
   ENVIRONMENTS_ANNOTATION,
@@ -7,7 +8,6 @@ import {
   HOSTS_ANNOTATION,
   RULE_ANNOTATION,
 } from '../../src/ktenv/api/names';
-import { checkEnvironments } from '../../src/check';
 import { previewEnvironments } from '../../src/ktenv/preview';
 import { awsAlbRouter } from '../../src/routers/aws-alb';
 import { checkAwsAlb } from '../../src/routers/aws-alb/checks';
