@@ -32,13 +32,13 @@ interface Checks {
 }
 
 /**
- * The rules as policies, for a pack of one's own: two for each system, of which the one fails a deployment with errors
- * and the other tells warnings. A rule that `rules` names is a policy of its own.
+ * The rules as policies for your own pack. Each system has two: one fails a deployment with errors, the other reports
+ * warnings. A rule that `rules` names becomes a separate policy.
  *
  * @example
  * new PolicyPack('platform', {
  *   policies: [
- *     ...rolloutPolicies({ versions: { kruise: '0.6' }, rules: { 'kruise-grace-period-short': 'mandatory' } }),
+ *     ...rolloutPolicies({ kruiseVersion: '0.6', rules: { 'kruise-grace-period-short': 'mandatory' } }),
  *     ...ours,
  *   ],
  * });

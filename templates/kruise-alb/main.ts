@@ -17,7 +17,7 @@ const version = KruiseRolloutVersion.V0_6_2;
 // Once per cluster: the controller, and the script with which it changes Ingresses on AWS.
 const platform = new Chart(app, 'platform', { disableResourceNameHashes: true });
 const scripts = new LuaRoutingConfigMap(platform, 'Scripts', {
-  version,
+  kruiseVersion: version,
   scripts: [LuaScripts.fromLibrary('Ingress.networking.k8s.io')],
 });
 new KruiseRolloutInstall(platform, 'KruiseRollout', { version, scripts });

@@ -185,7 +185,7 @@ describe('a project of Pulumi', () => {
   const policies = `import { PolicyPack } from '@pulumi/policy';
     import { policies, rolloutPolicies, type RolloutPoliciesOptions } from 'rollout-constructs/policy';
     const options: RolloutPoliciesOptions = {
-      versions: { kruise: '0.6' },
+      kruiseVersion: '0.6',
       rules: { 'kruise-grace-period-short': 'mandatory' },
       external: [{ kind: 'Service', name: 'web' }],
     };

@@ -40,8 +40,8 @@ describe('a link out of the folder of scripts', () => {
     async ({ link, target, isRelative }) => {
       const folder = linked(link, target, isRelative);
       const scripts = join(folder, 'lua_configuration');
-      expect(() => readScriptLibrary(scripts)).toThrow(/is a symbolic link to .*, which is outside of/);
-      expect(() => LuaScripts.fromFolder(scripts)).toThrow(/is a symbolic link to .*, which is outside of/);
+      expect(() => readScriptLibrary(scripts)).toThrow(/is a symbolic link to .*, outside/);
+      expect(() => LuaScripts.fromFolder(scripts)).toThrow(/is a symbolic link to .*, outside/);
       for (const args of [['test'], ['test', '--update', '--yes'], ['test', link], ['debug', 'half', '--stdout']]) {
         const { code, stdout, stderr } = await cli(args, { cwd: folder });
         expect(code, args.join(' ')).toBe(2);

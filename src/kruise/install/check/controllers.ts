@@ -123,6 +123,12 @@ function flagsOf(container: JsonObject, containerPath: Path): ProcessFlag[] {
   });
 }
 
+/** Whether an argument is neither a flag nor the value of one. It can stand for a flag that a preview does not know yet. */
+export function hasOtherArguments({ args }: JsonObject): boolean {
+  const words = asList(args).map((word) => textOf(word) ?? '');
+  return words.some((word, index) => !word.startsWith('-') && !/^--?[^=]+$/.test(words[index - 1] ?? ''));
+}
+
 /** The last occurrence of a flag. */
 export function flagOf(flags: readonly ProcessFlag[], name: string): ProcessFlag | undefined {
   return flags.filter((flag) => flag.name === name).at(-1);

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../../core/did-you-mean';
 import type { Finding } from '../../../core/finding';
-import { type Controller, flagOf, type ProcessFlag, variableOf } from './controllers';
+import { type Controller, flagOf, hasOtherArguments, type ProcessFlag, variableOf } from './controllers';
 import { installRules } from './rules';
 
 /** The controller's own flags. */
@@ -108,8 +108,9 @@ function gatesOf({ value }: ProcessFlag): string[] {
     .filter((gate) => gate !== '');
 }
 
-function checkLeaderElection({ manifest, replicas, flags }: Controller): Finding[] {
+function checkLeaderElection({ manifest, replicas, flags, container }: Controller): Finding[] {
   const flag = flagOf(flags, 'leader-elect');
+  if (flag === undefined && hasOtherArguments(container)) return [];
   if (replicas < 2 || (flag !== undefined && flag.value !== 'false')) return [];
   return [
     manifest.finding(installRules['kruise-leader-election'], {
