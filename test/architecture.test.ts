@@ -158,7 +158,8 @@ function violationOf({ file, line, target }: Import): string | undefined {
 
 /**
  * The parts of a room, the lowest first: a file imports only its own part and the layers below. The longest name that
- * fits a file is its part; `*` is the part of all files that no other name fits.
+ * fits a file is its part; `*` is the part of all files directly in the room that no other name fits. Parts of one layer
+ * do not import each other.
  */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   core: [
@@ -206,6 +207,25 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['rules', 'gitops'],
     ['alb', 'release'],
   ],
+  routers: [
+    // The interface of routers, and what routers of several APIs share.
+    ['*'],
+    // What the routers of one API share: its kinds, and how they read it.
+    ['ingress', 'http-route'],
+    ['aliyun-alb', 'apisix', 'aws-alb', 'canary-ingress', 'contour', 'gateway-api', 'istio', 'kuma', 'traefik'],
+    ['routers'],
+    ['index'],
+  ],
+  lua: [
+    ['types'],
+    ['text'],
+    // The interpreter owns the instructions: TypeScript inlines their numbers only within one file.
+    ['syntax', 'vm'],
+    ['compiler', 'library', 'convert'],
+    ['load'],
+    ['engine'],
+    ['index'],
+  ],
   ktenv: [['api'], ['controller', 'requested', 'crds'], ['install', 'preview'], ['manifests', 'rules']],
   doctor: [
     ['kinds', 'last', 'difference'],
@@ -230,7 +250,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** The part of a file in its room, and how high it is. */
 function partOf(room: string, file: string): { readonly part: string; readonly layer: number } | undefined {
   const name = file.slice(room.length + 1).replace(/(\/index)?\.ts$/, '');
-  const fits = (part: string) => part === '*' || name === part || name.startsWith(`${part}/`);
+  const fits = (part: string) => (part === '*' ? !name.includes('/') : name === part || name.startsWith(`${part}/`));
   const parts = LAYERS[room]!.flatMap((layer, height) => layer.map((part) => ({ part, layer: height })));
   // `*` is shorter than every name.
   return parts.filter(({ part }) => fits(part)).sort((a, b) => b.part.length - a.part.length)[0];
@@ -339,6 +359,12 @@ describe('the architecture', () => {
     ['src/kruise/rules/a.ts', '../check', 'rules may not import check'],
     ['src/argo/controller/a.ts', '../rules', 'controller may not import rules'],
     ['src/doctor/kruise/a.ts', '../argo/rollout', 'kruise may not import argo'],
+    ['src/routers/kuma/a.ts', '../istio', 'kuma may not import istio'],
+    ['src/routers/ingress/a.ts', '../aws-alb', 'ingress may not import aws-alb'],
+    ['src/routers/router.ts', './ingress/kinds', '* may not import ingress'],
+    ['src/lua/vm/a.ts', '../compiler', 'vm may not import compiler'],
+    ['src/lua/syntax/a.ts', '../vm/value', 'syntax may not import vm'],
+    ['src/lua/library/a.ts', '../engine', 'library may not import engine'],
   ])('would see %s import %s within its room', (file, target, message) => {
     expect(wrongLayer({ file, line: 1, target })).toContain(message);
   });

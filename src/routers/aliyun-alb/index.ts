@@ -1,11 +1,12 @@
 import { isJsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
-import { type Ingress, type IngressPath, readIngress } from '../aws-alb/ingress';
-import { ALB_INGRESS } from '../aws-alb/reads';
-import { PrefixedAnnotations } from '../canary-ingress/annotations';
 import { HostIndex } from '../hosts';
 import { ALB_PREFIX, USE_ANNOTATION } from '../ingress/alb-annotations';
+import { ALB_INGRESS } from '../ingress/alb-reads';
 import { classNameOf, type IngressClassOptions, servesIngress } from '../ingress/class';
+import { type Ingress, type IngressPath, readIngress } from '../ingress/ingress';
+import { ALB_CONFIG, ALIYUN_CONTROLLER, isAliyun } from '../ingress/is-aliyun';
 import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
+import { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { compileRegex } from '../regex';
@@ -13,8 +14,6 @@ import { allOf, cookieOf, headerOf, hostOf, isUnder, type RequestTest } from '..
 import type { Answer, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';
 import { compareText, listOf, nameOf, textsOf, valueIn } from '../values';
-import { ALIYUN_CONTROLLER, isAliyun } from './is-aliyun';
-import { ALB_CONFIG } from './kinds';
 
 const CONTROLLER = { controllers: [ALIYUN_CONTROLLER], className: 'alb' };
 const DEFAULT_ORDER = 10;

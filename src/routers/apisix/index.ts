@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
-import { parseCidr } from '../aws-alb/ip-address';
 import { HostIndex } from '../hosts';
+import { parseCidr } from '../ip-address';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { compilePcre, quoteRegex } from '../pcre';

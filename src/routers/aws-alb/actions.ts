@@ -1,7 +1,8 @@
-import { type Annotations, annotationPath, jsonAnnotation } from './annotations';
+import { parseIntOrString } from '../go-values';
+import type { Annotations } from '../ingress/ingress';
+import { annotationPath, jsonAnnotation } from './annotations';
 import { BuildFailure, type ErrorClass } from './failure';
 import { bool, type Decoded, int32, intOrString, list, optional, struct, text } from './go-json';
-import { parseIntOrString } from './go-values';
 import type { FixedResponseAction, ForwardAction, RedirectAction } from './model';
 
 /** What an `actions.*` annotation or a plain backend asks for, before Services are looked up. */

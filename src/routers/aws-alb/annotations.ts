@@ -1,11 +1,9 @@
 import type { Path } from '../../core';
+import { parseBool, parseInt32, parseStringMap, splitList } from '../go-values';
 import { annotationKey } from '../ingress/alb-annotations';
+import type { Annotations } from '../ingress/ingress';
 import { BuildFailure, type ErrorClass } from './failure';
 import { type Decoder, decodeGoJson, JsonError } from './go-json';
-import { parseBool, parseInt32, parseStringMap, splitList } from './go-values';
-
-/** The annotations of an object. */
-export type Annotations = Readonly<Record<string, string>>;
 
 /** The path of an annotation in a manifest. */
 export function annotationPath(suffix: string): Path {

@@ -1,11 +1,11 @@
+import { compareBytes } from '../go-values';
 import { USE_ANNOTATION } from '../ingress/alb-annotations';
+import type { Backend } from '../ingress/ingress';
 import { annotatedAction, forwardTo, type RequestedAction, unavailable } from './actions';
 import type { BuiltParts } from './built-parts';
 import type { Member } from './class';
 import { annotatedConditions, type RequestedConditions } from './conditions';
 import { BuildFailure } from './failure';
-import { compareBytes } from './go-values';
-import type { Backend } from './ingress';
 import type { Action, Transform } from './model';
 import type { TargetGroups } from './target-group';
 import { annotatedTransforms } from './transforms';

@@ -5,8 +5,8 @@
  */
 import { isJsonObject, type Json, type Manifest, type World } from '../../core';
 import { ALB_PREFIX } from '../ingress/alb-annotations';
+import type { Ingress } from '../ingress/ingress';
 import type { Member } from './class';
-import type { Ingress } from './ingress';
 import type { LoadBalancerSettings } from './load-balancer';
 import type { Protocol } from './model';
 import type { UnorderedRule } from './rules';

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../../core';
 import { CLASS_ANNOTATION, defaultClassName } from '../ingress/class';
+import type { Ingress } from '../ingress/ingress';
 import { INGRESS_CLASS } from '../ingress/kinds';
 import { nameOfKind } from '../kinds';
-import { type Ingress, listOf, textOf } from './ingress';
+import { listOf, textOf } from '../values';
 
 /** How the controller finds its Ingresses; the defaults are those of its Helm chart. */
 export interface ClassOptions {

@@ -1,7 +1,7 @@
-import { type Annotations, annotationPath, jsonAnnotation } from './annotations';
+import type { Annotations, Ingress, IngressPath } from '../ingress/ingress';
+import { annotationPath, jsonAnnotation } from './annotations';
 import { BuildFailure } from './failure';
 import { type Decoded, type Decoder, ignored, list, optional, struct, text } from './go-json';
-import type { Ingress, IngressPath } from './ingress';
 import type { Condition } from './model';
 import { pathPatterns } from './paths';
 

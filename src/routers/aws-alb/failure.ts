@@ -1,5 +1,5 @@
 import type { Path } from '../../core';
-import type { Ingress } from './ingress';
+import type { Ingress } from '../ingress/ingress';
 
 /** The kinds of mistakes that make the controller apply nothing of a group. */
 export type ErrorClass =

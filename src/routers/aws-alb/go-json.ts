@@ -1,5 +1,5 @@
 import { goJsonSyntaxError } from '../../core/go-json-syntax';
-import { parseInt32 } from './go-values';
+import { parseInt32 } from '../go-values';
 
 /**
  * JSON decoded as Go's `encoding/json` decodes it into structs: keys without regard to case, unknown keys ignored,

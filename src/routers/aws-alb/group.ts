@@ -1,12 +1,13 @@
 import { ownValue, type World } from '../../core';
+import { compareBytes } from '../go-values';
+import { type Ingress, readIngress } from '../ingress/ingress';
 import { INGRESS } from '../ingress/kinds';
 import { nameOfKind } from '../kinds';
+import { textOf } from '../values';
 import { annotationPath, int32Annotation, textAnnotation } from './annotations';
 import { BuiltParts } from './built-parts';
 import { type ClassOptions, classify, type Member } from './class';
 import { BuildFailure } from './failure';
-import { compareBytes } from './go-values';
-import { type Ingress, readIngress, textOf } from './ingress';
 
 /** The Ingresses of one group. */
 export interface LoadedGroup {

@@ -1,6 +1,6 @@
+export type { Ingress } from '../ingress/ingress';
 export type { AlbOptions, ClassOptions } from './class';
 export { BuildFailure, type ErrorClass } from './failure';
-export type { Ingress } from './ingress';
 export { type Match, matchRequest } from './match';
 export type {
   Action,

@@ -1,12 +1,12 @@
 import { ownValue } from '../../core';
+import { compareBytes, parseInt32 } from '../go-values';
 import { annotationKey } from '../ingress/alb-annotations';
+import { parseCidr } from '../ip-address';
+import { textOf } from '../values';
 import { annotationPath, int32Annotation, jsonAnnotation, listAnnotation, textAnnotation } from './annotations';
 import type { Member } from './class';
 import { BuildFailure, forIngress } from './failure';
 import { int32, list, mapOf } from './go-json';
-import { compareBytes, parseInt32 } from './go-values';
-import { textOf } from './ingress';
-import { parseCidr } from './ip-address';
 import type { Protocol } from './model';
 
 /** A port of the load balancer, and the members with rules on it. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, ownValue } from '../../core';
+import { compareBytes, printSet } from '../go-values';
+import { listOf, textOf } from '../values';
 import { annotationPath, listAnnotation, mapAnnotation, textAnnotation } from './annotations';
 import type { Member } from './class';
 import { BuildFailure } from './failure';
-import { compareBytes, printSet } from './go-values';
-import { listOf, textOf } from './ingress';
 
 /** The settings of the load balancer that affect the rest of the group. */
 export interface LoadBalancerSettings {

@@ -1,5 +1,5 @@
+import { parseCidr } from '../ip-address';
 import type { HttpRequest } from '../router';
-import { parseCidr } from './ip-address';
 import type {
   Action,
   AlbListener,

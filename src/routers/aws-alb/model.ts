@@ -1,6 +1,6 @@
 import type { Path } from '../../core';
+import type { Ingress } from '../ingress/ingress';
 import type { BuildFailure } from './failure';
-import type { Ingress } from './ingress';
 
 /** An IngressGroup as the controller builds it: one load balancer. */
 export interface AlbGroup {

@@ -1,6 +1,6 @@
+import type { Ingress, IngressPath } from '../ingress/ingress';
 import { boolAnnotation } from './annotations';
 import { BuildFailure } from './failure';
-import type { Ingress, IngressPath } from './ingress';
 
 /** The patterns of a path in the load balancer. */
 export interface PathPatterns {

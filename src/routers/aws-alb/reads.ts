@@ -1,22 +1,11 @@
-import { isJsonObject, type Json, type Manifest, ownValue, type World } from '../../core';
-import { annotationKey } from '../ingress/alb-annotations';
+import type { Manifest, World } from '../../core';
+import { ALB_INGRESS } from '../ingress/alb-reads';
 import { namedClassOf } from '../ingress/class';
 import { INGRESS_CLASS } from '../ingress/kinds';
-import { INGRESS_READ, ingressCandidates } from '../ingress/reads';
 import { nameOfKind, type RouteKind } from '../kinds';
-import type { RequestExtras } from '../request-candidates';
-import { sampleOf, sampleOfGlob } from '../samples';
-import { listOf, textOf, textsOf, valueIn } from '../values';
+import { textOf, valueIn } from '../values';
 import { textAnnotation } from './annotations';
 import { INGRESS_CLASS_PARAMS } from './kinds';
-
-/** Ingresses with conditions and actions in annotations, as both AWS and Alibaba Cloud have them. */
-export const ALB_INGRESS: RouteKind = {
-  ...INGRESS_READ,
-  candidatesOf: (manifest) => ingressCandidates(manifest, conditionSamples),
-  namesIn: ({ annotations }) =>
-    Object.entries(annotations).flatMap(([key, text]) => (key.includes('/actions.') ? [text] : [])),
-};
 
 /** Ingresses of AWS: those of one IngressGroup share a load balancer. */
 export const AWS_ALB_INGRESS: RouteKind = {
@@ -31,60 +20,4 @@ function groupOfClass(manifest: Manifest, world: World): string | undefined {
   const reference = textOf(valueIn(ingressClass?.object, 'spec', 'parameters', 'name'));
   const params = reference === undefined ? undefined : world.find(nameOfKind(INGRESS_CLASS_PARAMS), reference);
   return textOf(valueIn(params?.object, 'spec', 'group', 'name'));
-}
-
-/** The parts of a request that meets the conditions of a backend. */
-function conditionSamples({ annotations }: Manifest, service: string): RequestExtras | undefined {
-  const conditions = parsed(annotations[annotationKey(`conditions.${service}`)]);
-  if (!Array.isArray(conditions) || conditions.length === 0) return undefined;
-  const headers: Record<string, string> = {};
-  const query: Record<string, string> = {};
-  const extras: { method?: string; sourceIp?: string } = {};
-  for (const condition of conditions as Json[]) {
-    const config = configOf(condition);
-    const sample = sampleOfValues(config);
-    const name = textOf(ownValue(config, 'httpHeaderName'));
-    switch (textOf(ownValue(condition, 'field'))) {
-      case 'http-header':
-        if (name !== undefined && sample !== undefined) headers[name] = sample;
-        break;
-      case 'query-string':
-        for (const pair of listOf(ownValue(config, 'values')).slice(0, 1)) {
-          query[textOf(ownValue(pair, 'key')) ?? 'any'] = sampleOfGlob(textOf(ownValue(pair, 'value')) ?? '');
-        }
-        break;
-      case 'http-request-method':
-        if (sample !== undefined) extras.method = sample;
-        break;
-      case 'source-ip':
-        if (sample !== undefined) extras.sourceIp = sample.replace(/\/\d+$/, '');
-        break;
-    }
-  }
-  return {
-    ...extras,
-    ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    ...(Object.keys(query).length > 0 ? { query } : {}),
-  };
-}
-
-/** `httpHeaderConfig`, `queryStringConfig` and so on. */
-function configOf(condition: Json): Json | undefined {
-  if (!isJsonObject(condition)) return undefined;
-  return Object.entries(condition).find(([key]) => /config$/i.test(key))?.[1];
-}
-
-/** A text that matches the values of a condition. */
-function sampleOfValues(config: Json | undefined): string | undefined {
-  const [value] = textsOf(ownValue(config, 'values')).map(sampleOfGlob);
-  const [regex] = textsOf(ownValue(config, 'regexValues')).flatMap((expression) => sampleOf(expression) ?? []);
-  return value ?? regex;
-}
-
-function parsed(annotation: string | undefined): unknown {
-  try {
-    return annotation === undefined ? undefined : JSON.parse(annotation);
-  } catch {
-    return undefined;
-  }
 }

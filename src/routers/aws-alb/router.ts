@@ -1,4 +1,4 @@
-import { isAliyun } from '../aliyun-alb/is-aliyun';
+import { isAliyun } from '../ingress/is-aliyun';
 import { INGRESS_CLASS } from '../ingress/kinds';
 import {
   type Answer,

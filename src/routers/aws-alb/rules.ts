@@ -1,8 +1,8 @@
+import type { Backend, IngressPath } from '../ingress/ingress';
 import { type BuildContext, buildAction, type EnhancedBackend, enhanceBackend } from './backend';
 import type { Member } from './class';
 import { ruleConditions } from './conditions';
 import { BuildFailure, forIngress } from './failure';
-import type { Backend, IngressPath } from './ingress';
 import type { ListenPort } from './listeners';
 import type { Action, AlbListener, ListenerRule } from './model';
 import { optimize } from './optimizer';

@@ -1,10 +1,10 @@
 import { isJsonObject, type Manifest, ownValue, type World } from '../../core';
 import { numberOf } from '../../core/json';
+import { parseIntOrString } from '../go-values';
+import { listOf, textOf } from '../values';
 import { int32Annotation, mapAnnotation, textAnnotation } from './annotations';
 import type { Member } from './class';
 import { BuildFailure, type ErrorClass } from './failure';
-import { parseIntOrString } from './go-values';
-import { listOf, textOf } from './ingress';
 import type { LoadBalancerSettings } from './load-balancer';
 import type { TargetGroup } from './model';
 

@@ -1,4 +1,5 @@
-import { type Annotations, annotationPath, jsonAnnotation } from './annotations';
+import type { Annotations } from '../ingress/ingress';
+import { annotationPath, jsonAnnotation } from './annotations';
 import { BuildFailure } from './failure';
 import { list, optional, struct, text } from './go-json';
 import type { Transform } from './model';

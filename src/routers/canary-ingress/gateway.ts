@@ -1,9 +1,10 @@
 /** The Envoy routes that Higress, and the MSE gateway that is built on it, make of canary Ingresses. */
 import type { Manifest, Path, World } from '../../core';
-import { type Ingress, type IngressPath, readIngress } from '../aws-alb/ingress';
 import { HostIndex } from '../hosts';
 import { type IngressClassOptions, type IngressController, servesIngress } from '../ingress/class';
+import { type Ingress, type IngressPath, readIngress } from '../ingress/ingress';
 import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
+import { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { INGRESS_READ } from '../ingress/reads';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
@@ -12,7 +13,6 @@ import { allOf, headerOf, hostOf, isUnder, queryOf, type RequestTest } from '../
 import type { Answer, Ignored, Router, RouteTable } from '../router';
 import { portsOf, type ServiceRef, Services, type Subset, servicesAnswer } from '../services';
 import { byAge, listOf, numberOf, textsOf, valueIn } from '../values';
-import { PrefixedAnnotations } from './annotations';
 
 /** The differences between gateways of this kind. */
 export interface GatewayDialect extends IngressController {

@@ -1,7 +1,7 @@
 import type { IngressClassOptions } from '../ingress/class';
+import type { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { compileRegex } from '../regex';
 import type { Router } from '../router';
-import type { PrefixedAnnotations } from './annotations';
 import { type ConditionTest, type GatewayDialect, gatewayRouter } from './gateway';
 
 /**

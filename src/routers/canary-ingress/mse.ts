@@ -1,8 +1,8 @@
 import type { IngressClassOptions } from '../ingress/class';
+import type { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { compileRegex } from '../regex';
 import type { Router } from '../router';
 import type { Subset } from '../services';
-import type { PrefixedAnnotations } from './annotations';
 import { type ConditionTest, type GatewayDialect, gatewayRouter } from './gateway';
 
 /**

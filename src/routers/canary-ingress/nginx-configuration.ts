@@ -1,11 +1,21 @@
 import type { Path, World } from '../../core';
-import { type Ingress, type IngressPath, type IngressRule, readIngress } from '../aws-alb/ingress';
+import { type Ingress, type IngressPath, type IngressRule, readIngress } from '../ingress/ingress';
 import { INGRESS } from '../ingress/kinds';
+import { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { nameOfKind } from '../kinds';
 import type { Ignored } from '../router';
 import { portsOf, type ServiceRef, type Services } from '../services';
 import { byAge, compareText, listOf, numberOf, textOf, textsOf, valueIn } from '../values';
-import { type CanaryPolicy, PrefixedAnnotations } from './annotations';
+
+/** Which requests a canary Ingress takes, by its annotations. */
+export interface CanaryPolicy {
+  readonly header?: string;
+  readonly headerValue?: string;
+  readonly headerPattern?: string;
+  readonly cookie?: string;
+  readonly weight: number;
+  readonly weightTotal: number;
+}
 
 /** A destination of nginx: one for each port of a Service that Ingresses of a namespace name. */
 export interface Upstream {

@@ -8,8 +8,14 @@ import { compilePcre } from '../pcre';
 import { cookieOf, hostOf, type RequestTest } from '../request';
 import type { Answer, HttpRequest, LoadBalancer, RedirectAnswer, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';
-import type { CanaryPolicy } from './annotations';
-import { isExpression, type Location, NginxConfiguration, type Server, type Upstream } from './nginx-configuration';
+import {
+  type CanaryPolicy,
+  isExpression,
+  type Location,
+  NginxConfiguration,
+  type Server,
+  type Upstream,
+} from './nginx-configuration';
 
 const CONTROLLER = { controllers: ['k8s.io/ingress-nginx'], className: 'nginx' };
 

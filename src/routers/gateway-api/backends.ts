@@ -1,12 +1,12 @@
 /** The answers of HTTPRoute rules. */
 import { isJsonObject, type Json, type Manifest, ownValue, type World } from '../../core';
+import { redirectAnswer } from '../http-route/redirect';
 import { nameOfKind } from '../kinds';
 import { fixedResponse } from '../listener';
 import type { Answer, Destination } from '../router';
 import { Services, servicesAnswer } from '../services';
 import { listOf, nameOf, numberOf, textOf, valueIn } from '../values';
 import { REFERENCE_GRANT } from './kinds';
-import { redirectAnswer } from './redirect';
 
 /** Turns backends into destinations. Clients get 500 from an invalid backend and 503 from one without pods. */
 export class Backends {

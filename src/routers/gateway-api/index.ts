@@ -1,9 +1,10 @@
 import { type Json, type Manifest, ownValue, type Path, type World } from '../../core';
 import { HostIndex, hostSpecificity, intersectHosts } from '../hosts';
-import { requestedService } from '../istio/names';
+import { compareRanks, compileMatches, type MatchRank } from '../http-route/matches';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { hostOf } from '../request';
+import { requestedService } from '../requested-service';
 import type { HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
 import { portsOf } from '../services';
 import {
@@ -21,7 +22,6 @@ import {
 } from '../values';
 import { Backends } from './backends';
 import { GATEWAY, GATEWAY_CLASS, HTTP_ROUTE, REFERENCE_GRANT } from './kinds';
-import { compareRanks, compileMatches, type MatchRank } from './matches';
 import { GATEWAY_API_READS, routesByParent } from './reads';
 
 /**

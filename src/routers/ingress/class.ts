@@ -1,7 +1,7 @@
 import { type Manifest, ownValue, type World } from '../../core';
-import type { Ingress } from '../aws-alb/ingress';
 import { nameOfKind } from '../kinds';
 import { textOf } from '../values';
+import type { Ingress } from './ingress';
 import { INGRESS_CLASS } from './kinds';
 
 /** Which Ingresses a controller serves. */

@@ -3,12 +3,13 @@ import { HostIndex, intersectHosts } from '../hosts';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { hostOf } from '../request';
+import { requestedService } from '../requested-service';
 import type { Answer, HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
 import { portsOf, type ServiceRef, servicesAnswer } from '../services';
 import { byAge, compareText, keyOf, listOf, nameOf, numberOf, textOf, textsOf, valueIn } from '../values';
 import { Destinations } from './destinations';
 import { GATEWAY, SERVICE_ENTRY, VIRTUAL_SERVICE } from './kinds';
-import { fqdnOf, requestedService, resolveHost } from './names';
+import { fqdnOf, resolveHost } from './names';
 import { ISTIO_READS, virtualServicesByGateway } from './reads';
 import { type CompileOptions, compileVirtualService, gatewaysOf, type RouteCandidate } from './virtual-service';
 

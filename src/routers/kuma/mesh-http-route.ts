@@ -1,7 +1,7 @@
 /** MeshHTTPRoute: rules for the requests to a service, the most specific match first. */
 import { isJsonObject, type Json, type Manifest, ownValue, type World } from '../../core';
-import { compareRanks, compileMatches, type MatchRank } from '../gateway-api/matches';
-import { redirectAnswer } from '../gateway-api/redirect';
+import { compareRanks, compileMatches, type MatchRank } from '../http-route/matches';
+import { redirectAnswer } from '../http-route/redirect';
 import { nameOfKind } from '../kinds';
 import type { Candidate } from '../listener';
 import type { Answer } from '../router';

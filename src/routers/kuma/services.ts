@@ -1,7 +1,7 @@
 /** Services by their names in Kuma. */
 import { type Json, ownValue, type World } from '../../core';
-import { requestedService } from '../istio/names';
 import { hostOf } from '../request';
+import { requestedService } from '../requested-service';
 import type { Destination, HttpRequest } from '../router';
 import { portsOf, type ServiceRef, type Services } from '../services';
 import { entriesOf, numberOf, textOf } from '../values';

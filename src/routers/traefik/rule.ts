@@ -1,5 +1,5 @@
 /** The language of Traefik's rules: matchers, `&&`, `||`, `!` and parentheses. */
-import { parseCidr } from '../aws-alb/ip-address';
+import { parseCidr } from '../ip-address';
 import { compileRegex } from '../regex';
 import { allOf, anyOf, headerOf, hostOf, methodOf, queryOf, type RequestTest } from '../request';
 import type { HttpRequest } from '../router';

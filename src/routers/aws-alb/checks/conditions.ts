@@ -1,3 +1,4 @@
+import type { Annotations } from '../../ingress/ingress';
 /** `conditions.*` annotations, and the rules that they make together with host and path. */
 
 import { didYouMean } from '../../../core/did-you-mean';
@@ -6,11 +7,11 @@ import { isJsonObject, type Json } from '../../../core/json';
 import type { Path } from '../../../core/path';
 import { defineRules } from '../../../core/rule';
 import { annotationKey } from '../../ingress/alb-annotations';
-import { type Annotations, annotationPath, textAnnotation } from '../annotations';
+import { listOf, textOf } from '../../values';
+import { annotationPath, textAnnotation } from '../annotations';
 import type { Member } from '../class';
 import { annotatedConditions, type RequestedConditions, ruleConditions } from '../conditions';
 import { BuildFailure } from '../failure';
-import { listOf, textOf } from '../ingress';
 import type { Condition } from '../model';
 import { type AwsAlbCheck, type AwsAlbChecker, backendNames } from './context';
 import { annotated, header, INGRESS, yaml } from './examples';

@@ -3,11 +3,10 @@ import type { Finding } from '../../../core/finding';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
 import { annotationKey, USE_ANNOTATION } from '../../ingress/alb-annotations';
-import type { Annotations } from '../annotations';
+import { type Annotations, type Backend, type IngressPath, readIngress } from '../../ingress/ingress';
 import { type ClassOptions, classify, type Member } from '../class';
 import { BuildFailure } from '../failure';
 import { type LoadedGroup, loadGroups } from '../group';
-import { type Backend, type IngressPath, readIngress } from '../ingress';
 import { listenPortsOf, sslRedirectPortOf } from '../listeners';
 import { AwsLoadBalancerControllerVersion } from '../version';
 

@@ -3,13 +3,13 @@
 import type { Finding } from '../../../core/finding';
 import { ownValue } from '../../../core/json';
 import { defineRules } from '../../../core/rule';
+import { parseInt32 } from '../../go-values';
 import { annotationKey } from '../../ingress/alb-annotations';
+import { textOf } from '../../values';
 import { annotationPath, textAnnotation } from '../annotations';
 import type { Member } from '../class';
 import { BuildFailure } from '../failure';
-import { parseInt32 } from '../go-values';
 import type { LoadedGroup } from '../group';
-import { textOf } from '../ingress';
 import { listenPortsOf, sslRedirectPortOf } from '../listeners';
 import { loadBalancerSettings } from '../load-balancer';
 import type { AwsAlbCheck, AwsAlbChecker } from './context';

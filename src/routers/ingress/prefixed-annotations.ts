@@ -1,5 +1,5 @@
-import { parseBool } from '../aws-alb/go-values';
-import type { Ingress } from '../aws-alb/ingress';
+import { parseBool } from '../go-values';
+import type { Ingress } from './ingress';
 
 /** Annotations under one of several prefixes; the first prefix that has the key wins. */
 export class PrefixedAnnotations {
@@ -37,14 +37,4 @@ export class PrefixedAnnotations {
   private key(name: string): string | undefined {
     return this.prefixes.map((prefix) => `${prefix}/${name}`).find((key) => key in this.ingress.annotations);
   }
-}
-
-/** Which requests a canary Ingress takes, by its annotations. */
-export interface CanaryPolicy {
-  readonly header?: string;
-  readonly headerValue?: string;
-  readonly headerPattern?: string;
-  readonly cookie?: string;
-  readonly weight: number;
-  readonly weightTotal: number;
 }

@@ -1,11 +1,10 @@
-import { asList as listOf, textOf } from '../../core/json';
-
-export { asList as listOf, textOf } from '../../core/json';
-
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
-import type { Annotations } from './annotations';
+import { listOf, textOf } from '../values';
 
-/** An Ingress as the controller reads it. A value of the wrong type counts as absent. */
+/** The annotations of an object. */
+export type Annotations = Readonly<Record<string, string>>;
+
+/** An Ingress as every controller reads it. A value of the wrong type counts as absent. */
 export interface Ingress {
   readonly manifest: Manifest;
   readonly namespace: string;

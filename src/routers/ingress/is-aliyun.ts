@@ -1,10 +1,16 @@
 import type { World } from '../../core';
-import { annotationKey } from '../ingress/alb-annotations';
-import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
-import { nameOfKind } from '../kinds';
+import { nameOfKind, type ObjectKind } from '../kinds';
 import type { RouterHints } from '../router';
 import { valueIn } from '../values';
-import { ALB_CONFIG } from './kinds';
+import { annotationKey } from './alb-annotations';
+import { INGRESS, INGRESS_CLASS } from './kinds';
+
+export const ALB_CONFIG: ObjectKind = {
+  kind: 'AlbConfig',
+  group: 'alibabacloud.com',
+  plural: 'albconfigs',
+  clusterScoped: true,
+};
 
 /** `spec.controller` of the IngressClasses of Alibaba Cloud's ALB. */
 export const ALIYUN_CONTROLLER = 'ingress.k8s.alibabacloud/alb';

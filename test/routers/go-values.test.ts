@@ -8,7 +8,7 @@ import {
   printSet,
   splitList,
   trimSpace,
-} from '../../../src/routers/aws-alb/go-values';
+} from '../../src/routers/go-values';
 
 describe('values in text as Go reads them', () => {
   it.each([
