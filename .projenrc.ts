@@ -139,6 +139,7 @@ const setUp = 'node scripts/set-up.mjs';
 project.package.setScript('start', `${setUp} --build && node scripts/start.mjs`);
 project.package.setScript('test', `${setUp} --build && vitest run`);
 project.package.setScript('conformance', `${setUp} && tsx test/conformance/main.ts`);
+project.package.setScript('stage', `${setUp} && tsx test/stage/main.ts`);
 project.package.setScript('docs', `${setUp} && tsx scripts/write-rule-pages.ts && tsx scripts/write-api-reference.ts`);
 project.package.setScript(
   'schemas',

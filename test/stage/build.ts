@@ -1,0 +1,66 @@
+/** Builds programs into the user's cache, one at a time; what is built already is kept. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { binaryOf, type Program } from './programs';
+
+/** Builds each program that is not there yet, or whose module has changed. Throws what the Go command printed. */
+export function build(programs: readonly Program[], report: (line: string) => void = () => {}): void {
+  for (const [index, program] of programs.entries()) {
+    const place = `[${index + 1}/${programs.length}] ${program.name}`;
+    if (isBuilt(program)) {
+      report(`${place}: built`);
+      continue;
+    }
+    report(`${place}: building`);
+    const start = Date.now();
+    buildOne(program);
+    report(`${place}: built in ${Math.round((Date.now() - start) / 1000)} s`);
+  }
+}
+
+/** True when the cache holds the program of exactly this module and these flags. */
+export function isBuilt(program: Program): boolean {
+  const stamp = stampOf(program);
+  return existsSync(binaryOf(program)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digestOf(program);
+}
+
+/** The source folder of the module that holds the program: Kruise reads its Lua scripts from there. */
+export function moduleFolder(program: Program): string {
+  const module = program.package.split('/').slice(0, 3).join('/');
+  return go(program, ['list', '-m', '-f', '{{.Dir}}', module]).trim();
+}
+
+function buildOne(program: Program): void {
+  const binary = binaryOf(program);
+  mkdirSync(dirname(binary), { recursive: true });
+  // A build that is killed leaves the old program, or none, and never half of one.
+  const unfinished = `${binary}.part`;
+  go(program, ['build', '-ldflags', `-s -w ${program.ldflags ?? ''}`, '-o', unfinished, program.package]);
+  renameSync(unfinished, binary);
+  writeFileSync(stampOf(program), digestOf(program));
+}
+
+function go({ name, folder }: Program, args: readonly string[]): string {
+  const cwd = join(__dirname, 'programs', folder);
+  const ended = spawnSync('go', args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod' },
+  });
+  if (ended.error !== undefined) throw new Error(`${name}: the go command does not run: ${ended.error.message}`);
+  if (ended.status !== 0)
+    throw new Error(`${name}: "go ${args.join(' ')}" in ${folder} failed:\n${ended.stderr.trim()}`);
+  return ended.stdout;
+}
+
+function stampOf(program: Program): string {
+  return `${binaryOf(program)}.digest`;
+}
+
+function digestOf({ folder, package: name, ldflags = '' }: Program): string {
+  const hash = createHash('sha256').update(`${name}\n${ldflags}\n`);
+  for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(__dirname, 'programs', folder, file)));
+  return hash.digest('hex');
+}

@@ -1,0 +1,67 @@
+/** Kruise Rollouts, installed as `KruiseRolloutInstall` writes it. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Chart } from 'cdk8s';
+import { KruiseRolloutInstall, KruiseRolloutVersion } from '../../../src/constructs';
+import { moduleFolder } from '../build';
+import type { KubernetesObject } from '../cluster/api';
+import { applyAll } from '../cluster/apply';
+import { ready, start } from '../cluster/processes';
+import { forwardService } from '../cluster/service-forward';
+import { binaryOf, programNamed } from '../programs';
+import { type ControllerOnStage, deploymentOf, environmentOf, mountServiceAccount } from './controller';
+
+const WEBHOOK_PORT = 9876;
+
+/** The objects of an install, as this library writes them. */
+export function kruiseInstall(release: string): KubernetesObject[] {
+  const chart = new Chart(new App(), 'kruise-rollout', { disableResourceNameHashes: true });
+  new KruiseRolloutInstall(chart, 'KruiseRollout', { version: versionOf(release) });
+  return chart.toJson();
+}
+
+function versionOf(release: string): KruiseRolloutVersion {
+  const version = KruiseRolloutVersion.find(release);
+  if (version === undefined) throw new Error(`Kruise Rollouts ${release} is not a known release`);
+  return version;
+}
+
+/** Kruise Rollouts on the stage. */
+export const kruiseOnStage: ControllerOnStage = {
+  name: 'kruise',
+  async start(plane, release, folder) {
+    const objects = kruiseInstall(release);
+    await applyAll(
+      plane.api,
+      objects.filter(({ kind }) => !/WebhookConfiguration$/.test(kind)),
+    );
+    const deployment = deploymentOf(objects);
+    const { namespace } = deployment.metadata;
+    const [container] = deployment.spec.template.spec.containers;
+    const certificates = join(folder, 'webhook-certificates');
+    mkdirSync(certificates);
+    const service = await plane.api.get(`/api/v1/namespaces/${namespace}/services/kruise-rollout-webhook-service`);
+    const forward = await forwardService(service.spec.clusterIP, service.spec.ports[0].port, WEBHOOK_PORT);
+    await applyAll(
+      plane.api,
+      objects.filter(({ kind }) => /WebhookConfiguration$/.test(kind)),
+    );
+    const program = programNamed(`kruise@${release}`);
+    const account = { namespace, name: deployment.spec.template.spec.serviceAccountName };
+    const inCluster = await mountServiceAccount(plane, account);
+    const process = start('kruise', binaryOf(program), container.args, {
+      folder,
+      // The controller reads its scripts from the working directory, as in its image.
+      cwd: moduleFolder(program),
+      env: { ...environmentOf(container, namespace), ...inCluster, WEBHOOK_CERT_DIR: certificates },
+    });
+    await ready(process, async () => (await fetch('http://127.0.0.1:8081/readyz')).ok, 90);
+    return {
+      process,
+      async stop() {
+        forward.stop();
+        await process.stop();
+      },
+    };
+  },
+};

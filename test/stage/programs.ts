@@ -1,0 +1,54 @@
+/** The programs of the stage, each a Go module of its own under `programs/`, pinned by its go.mod and go.sum. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** A program that the stage runs. */
+export interface Program {
+  /** `kruise@0.6.2`, as `npm run stage -- build` takes it. */
+  readonly name: string;
+  /** The folder of its go.mod, below `programs/`. */
+  readonly folder: string;
+  /** The Go package that has its `main`. */
+  readonly package: string;
+  /** What the linker sets, for programs that report their version. */
+  readonly ldflags?: string;
+}
+
+/** The release of Kubernetes whose API server judges and whose controllers run. */
+export const KUBERNETES_VERSION = '1.34.2';
+
+/** The releases of Kruise Rollouts that the stage can play. A new release needs a folder in `programs/` and a name here. */
+export const KRUISE_RELEASES = ['0.6.2'] as const;
+
+const KUBERNETES_LDFLAGS = `-X k8s.io/component-base/version.gitVersion=v${KUBERNETES_VERSION}`;
+
+/** Every program, in the order in which `build` without arguments builds them. */
+export const PROGRAMS: readonly Program[] = [
+  { name: 'etcd', folder: 'etcd', package: 'go.etcd.io/etcd/server/v3' },
+  ...['kube-apiserver', 'kube-controller-manager'].map((name) => ({
+    name,
+    folder: 'kubernetes',
+    package: `k8s.io/kubernetes/cmd/${name}`,
+    ldflags: KUBERNETES_LDFLAGS,
+  })),
+  ...KRUISE_RELEASES.map((release) => ({
+    name: `kruise@${release}`,
+    folder: `kruise-${release}`,
+    package: 'github.com/openkruise/rollouts',
+  })),
+];
+
+/** The folder of built programs, in the user's cache: they are never a part of the repository. */
+export const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'rollout-constructs', 'stage');
+
+/** The file of a built program. */
+export function binaryOf({ name, folder }: Program): string {
+  return join(CACHE, folder, name.replace('@', '-'));
+}
+
+/** The program of a name. Throws an error that lists the names, where there is none. */
+export function programNamed(name: string): Program {
+  const program = PROGRAMS.find((each) => each.name === name);
+  if (program !== undefined) return program;
+  throw new Error(`there is no program "${name}"; there are ${PROGRAMS.map((each) => each.name).join(', ')}`);
+}

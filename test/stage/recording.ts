@@ -1,0 +1,194 @@
+/**
+ * A recording in neutral words, from raw changes: hashes become the version of the image, generated names become
+ * `<name>-<canary>`, and what the API server fills in is left out. Two plays of a lab give the same recording.
+ */
+import type { KubernetesObject } from './cluster/api';
+import type { Change } from './recorder';
+
+/** What happened, in order. */
+export type Event =
+  /** What the story did. */
+  | { readonly did: string }
+  /** An object as the controller wrote it; null when it was deleted. */
+  | { readonly object: string; readonly now: KubernetesObject | null }
+  /** The status of the Rollout: only what changed. */
+  | { readonly rollout: KubernetesObject }
+  /** The versions with ready pods behind each Service, when that changed. */
+  | { readonly pods: Readonly<Record<string, readonly string[]>> };
+
+/** A release as it was seen. */
+export interface Recording {
+  readonly controller: string;
+  readonly release: string;
+  readonly kubernetes: string;
+  readonly events: readonly Event[];
+  /** The number of ready pods of each version behind each Service, at the end. */
+  readonly end: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** What the story did, and the revision of etcd after which it did it. */
+export interface Deed {
+  readonly revision: number;
+  readonly did: string;
+}
+
+/** Kinds whose writes are a part of a recording; pods and ReplicaSets only say which version answers. */
+const OWN_KINDS = new Set(['Pod', 'ReplicaSet', 'EndpointSlice', 'BatchRelease', 'Rollout']);
+
+/** The events of a play. */
+export function eventsOf(changes: readonly Change[], deeds: readonly Deed[]): Pick<Recording, 'events' | 'end'> {
+  const ordered = [...changes].sort((a, b) => a.revision - b.revision);
+  const names = namesOf(ordered);
+  const state = new State();
+  const events: Event[] = [];
+  const last = new Map<string, string>();
+  const waiting = [...deeds].sort((a, b) => a.revision - b.revision);
+  const push = (key: string, event: Event, value: unknown) => {
+    const text = JSON.stringify(value);
+    if (last.get(key) === text) return;
+    last.set(key, text);
+    const pods = state.versionsByService(names);
+    if (last.get('pods') !== JSON.stringify(pods)) {
+      last.set('pods', JSON.stringify(pods));
+      events.push({ pods });
+    }
+    events.push(event);
+  };
+  for (const change of ordered) {
+    while (waiting.length > 0 && waiting[0]!.revision < change.revision) events.push({ did: waiting.shift()!.did });
+    state.take(change);
+    const { kind, object } = change;
+    if (kind === 'Rollout') {
+      const status = object && rolloutStatus(object);
+      const now = status === undefined ? null : JSON.parse(names.neutral(JSON.stringify(status)));
+      push('Rollout', { rollout: now }, now);
+    } else if (!OWN_KINDS.has(kind)) {
+      const key = `${kind}/${names.neutral(change.name)}`;
+      const now = object === undefined ? null : JSON.parse(names.neutral(JSON.stringify(contentOf(object))));
+      push(key, { object: key, now }, now);
+    }
+  }
+  for (const { did } of waiting) events.push({ did });
+  return { events, end: state.countsByService(names) };
+}
+
+/** Which objects are there, and which pods answer. */
+class State {
+  private readonly objects = new Map<string, KubernetesObject>();
+
+  take({ kind, name, object }: Change): void {
+    const key = `${kind}/${name}`;
+    if (object === undefined) this.objects.delete(key);
+    else this.objects.set(key, object);
+  }
+
+  versionsByService(names: Names): Record<string, string[]> {
+    const counts = this.countsByService(names);
+    return Object.fromEntries(Object.entries(counts).map(([name, versions]) => [name, Object.keys(versions).sort()]));
+  }
+
+  countsByService(names: Names): Record<string, Record<string, number>> {
+    const result: Record<string, Record<string, number>> = {};
+    for (const service of this.of('Service')) {
+      const versions: Record<string, number> = {};
+      for (const pod of this.of('Pod')) {
+        if (!isReady(pod) || !selects(service.spec.selector, pod.metadata.labels)) continue;
+        const version = names.versionOf(pod);
+        versions[version] = (versions[version] ?? 0) + 1;
+      }
+      result[service.metadata.name] = versions;
+    }
+    return sorted(result);
+  }
+
+  private of(kind: string): KubernetesObject[] {
+    return [...this.objects].filter(([key]) => key.startsWith(`${kind}/`)).map(([, object]) => object);
+  }
+}
+
+function isReady({ metadata, status }: KubernetesObject): boolean {
+  const condition = status.conditions?.find(({ type }: KubernetesObject) => type === 'Ready');
+  return condition?.status === 'True' && metadata.deletionTimestamp === undefined;
+}
+
+function selects(selector: Record<string, string> | undefined, labels: Record<string, string> = {}): boolean {
+  return selector !== undefined && Object.entries(selector).every(([key, value]) => labels[key] === value);
+}
+
+/** Names and hashes that the cluster makes, and what a recording calls them. */
+interface Names {
+  neutral(text: string): string;
+  versionOf(pod: KubernetesObject): string;
+}
+
+function namesOf(changes: readonly Change[]): Names {
+  const replace = new Map<string, string>();
+  for (const { kind, object } of changes) {
+    if (object === undefined) continue;
+    if (kind === 'ReplicaSet') {
+      const hash =
+        object.metadata.labels?.['pod-template-hash'] ?? object.metadata.labels?.['rollouts-pod-template-hash'];
+      if (hash !== undefined) replace.set(hash, versionOfImage(object.spec.template.spec.containers[0].image));
+    }
+    const owner = object.metadata.labels?.['rollouts.kruise.io/canary-deployment'];
+    if (kind === 'Deployment' && owner !== undefined) {
+      replace.set(object.metadata.name, `${owner}-${versionOfImage(object.spec.template.spec.containers[0].image)}`);
+    }
+  }
+  const longestFirst = [...replace].sort(([a], [b]) => b.length - a.length);
+  return {
+    neutral: (text) => longestFirst.reduce((result, [from, to]) => result.split(from).join(to), text),
+    versionOf: ({ spec }) => versionOfImage(spec.containers[0].image),
+  };
+}
+
+function versionOfImage(image: string): string {
+  return image.slice(image.lastIndexOf(':') + 1);
+}
+
+/** What a controller may write of an object, without what the API server fills in. */
+export function contentOf({ metadata, spec }: KubernetesObject): KubernetesObject {
+  const { labels, annotations } = metadata;
+  const own = Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !NOISY_ANNOTATIONS.has(key)));
+  if (spec.template !== undefined) {
+    const { paused, replicas, strategy, template } = spec;
+    return sorted({ replicas, paused, strategy, version: versionOfImage(template.spec.containers[0].image) });
+  }
+  const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, internalTrafficPolicy, sessionAffinity, type, ...rest } =
+    spec;
+  return sorted({
+    ...(labels && { labels }),
+    ...(Object.keys(own).length > 0 && { annotations: own }),
+    spec: rest,
+  });
+}
+
+const NOISY_ANNOTATIONS = new Set([
+  'deployment.kubernetes.io/revision',
+  'kubectl.kubernetes.io/last-applied-configuration',
+]);
+
+function rolloutStatus({ status, spec }: KubernetesObject): KubernetesObject | undefined {
+  if (status === undefined) return undefined;
+  const step = status.canaryStatus ?? status.blueGreenStatus;
+  return sorted({
+    ...(spec.disabled && { disabled: true }),
+    phase: status.phase,
+    message: status.message,
+    step: step?.currentStepIndex,
+    state: step?.currentStepState,
+    next: step?.nextStepIndex,
+    finalising: step?.finalisingStep,
+    reason: status.conditions?.find(({ type }: KubernetesObject) => type === 'Progressing')?.reason,
+  });
+}
+
+/** The same with keys in order, so that recordings compare as text. */
+function sorted<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(sorted) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]),
+  ) as T;
+}

@@ -1,0 +1,41 @@
+/** A stage: a cluster with one released controller, in this process's network. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ControlPlane, startControlPlane } from './cluster/control-plane';
+import { startKubelet } from './cluster/kubelet';
+import type { ControllerOnStage, StartedController } from './controllers/controller';
+import { kruiseOnStage } from './controllers/kruise';
+
+const CONTROLLERS: readonly ControllerOnStage[] = [kruiseOnStage];
+
+/** A cluster with a controller. */
+export interface RunningStage {
+  readonly plane: ControlPlane;
+  readonly controller: StartedController;
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+/** Starts `kruise@0.6.2` in a cluster of its own. */
+export async function startStage(program: string): Promise<RunningStage> {
+  const [name, release = ''] = program.split('@');
+  const controller = CONTROLLERS.find((each) => each.name === name);
+  if (controller === undefined)
+    throw new Error(`there is no controller "${name}"; there are ${CONTROLLERS.map((each) => each.name).join(', ')}`);
+  const folder = mkdtempSync(join(tmpdir(), 'stage-'));
+  const plane = await startControlPlane(folder);
+  const kubelet = await startKubelet(plane.api);
+  const started = await controller.start(plane, release, folder);
+  return {
+    plane,
+    controller: started,
+    folder,
+    async stop() {
+      kubelet.stop();
+      await started.stop();
+      for (const process of [...plane.processes].reverse()) await process.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
