@@ -117,7 +117,7 @@ describe.skipIf(chromium === undefined)(`the preview in a browser${chromium === 
     const tree = await page.accessibilityTree();
     const named = (role: string) => tree.filter((node) => node.role === role).map(({ name }) => name);
     expect(named('heading')).toEqual(['Virtual environments', 'Namespace shop', 'Findings']);
-    expect(named('table')).toEqual(['Each column is what X-Virtual-Env holds, each row a port of a Service.']);
+    expect(named('table')).toEqual(['Columns: the value of X-Virtual-Env. Rows: the ports of Services.']);
     expect(named('columnheader')).toEqual(['Service', 'no header', 'dev', 'dev.a', 'dev.a.b']);
     expect(named('rowheader')).toEqual(['cart:80', 'web:80']);
     expect(named('list')).toContain('What the reasons mean');
