@@ -1,4 +1,4 @@
-/** The data of a preview of virtual environments: which workload answers the requests of which environment. */
+/** The data of a preview of virtual environments: the workloads that answer the requests of each environment. */
 
 /** How the workload of an environment's requests is chosen. */
 export type PreviewReason =

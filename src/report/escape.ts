@@ -30,7 +30,7 @@ export function escapeTerminalLine(text: string): string {
 }
 
 /**
- * Text of several lines, none of which a CI system reads as a command (`::error::`, `##[group]`). CI systems look for commands
+ * Text of several lines that a CI system never reads as commands (`::error::`, `##[group]`). CI systems look for commands
  * in the output of every format, also after spaces at the start of a line.
  * @example escapeCommands('a\n  ::error::b') // 'a\n  \\::error::b'
  */

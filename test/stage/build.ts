@@ -21,7 +21,7 @@ export function build(programs: readonly Program[], report: (line: string) => vo
 }
 
 /** True when the cache holds the program of exactly this module and these flags. */
-export function isBuilt(program: Program): boolean {
+function isBuilt(program: Program): boolean {
   const stamp = stampOf(program);
   return existsSync(binaryOf(program)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digestOf(program);
 }

@@ -67,11 +67,12 @@ export async function playLab(
       return status?.phase === 'Healthy' && live?.status?.readyReplicas === live?.spec.replicas;
     });
     const begin = Math.max(0, ...recorder.changes.map(({ revision }) => revision));
-    const { deeds } = await playStory({ api, recorder, rollout, workload, patience: 90 }, lab.story);
+    const { deeds, hangs } = await playStory({ api, recorder, rollout, workload, patience: 90 }, lab.story);
     await sleep(2000);
     const { events, end } = eventsOf(recorder.changes, [{ revision: begin, did: 'start' }, ...deeds]);
     const start = events.findIndex((event) => 'did' in event && event.did === 'start');
-    return { controller, release, kubernetes: KUBERNETES_VERSION, events: events.slice(start + 1), end };
+    const after = events.slice(start + 1);
+    return { controller, release, kubernetes: KUBERNETES_VERSION, ...(hangs && { hangs }), events: after, end };
   } finally {
     recorder.stop();
   }

@@ -17,8 +17,6 @@ export interface Recorder {
   readonly changes: readonly Change[];
   /** The object as it is now, as far as the watch has seen. */
   current(kind: string, name: string): KubernetesObject | undefined;
-  /** All objects of a kind as they are now. */
-  all(kind: string): KubernetesObject[];
   stop(): void;
 }
 
@@ -56,7 +54,6 @@ export async function record(
   return {
     changes,
     current: (kind, name) => now.get(`${kind}/${name}`),
-    all: (kind) => [...now].filter(([key]) => key.startsWith(`${kind}/`)).map(([, object]) => object),
     stop: () => {
       for (const watch of watches) watch.stop();
     },

@@ -21,6 +21,11 @@ export interface Recording {
   readonly controller: string;
   readonly release: string;
   readonly kubernetes: string;
+  /**
+   * Whether the release did not reach the place that the story waits for.
+   * @default false
+   */
+  readonly hangs?: true;
   readonly events: readonly Event[];
   /** The number of ready pods of each version behind each Service, at the end. */
   readonly end: Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -47,8 +47,8 @@ export interface Stage {
   readonly patience: number;
 }
 
-/** Plays a story; gives what was done when. A wait that is in vain ends the story: the recording shows where it hangs. */
-export async function playStory(stage: Stage, story: readonly Action[]): Promise<{ deeds: Deed[]; hangs: boolean }> {
+/** Plays a story, and returns what was done and when. A wait without success ends the story: the release hangs there. */
+export async function playStory(stage: Stage, story: readonly Action[]): Promise<{ deeds: Deed[]; hangs?: true }> {
   const deeds: Deed[] = [];
   const did = async (text: string, act: () => Promise<KubernetesObject>) => {
     const { metadata } = await act();
@@ -58,7 +58,7 @@ export async function playStory(stage: Stage, story: readonly Action[]): Promise
   for (const action of story) {
     if (!(await play(stage, action, did))) return { deeds, hangs: true };
   }
-  return { deeds, hangs: false };
+  return { deeds };
 }
 
 type Did = (text: string, act: () => Promise<KubernetesObject>) => Promise<void>;

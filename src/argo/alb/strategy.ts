@@ -139,7 +139,7 @@ export interface ArgoPingPongOptions extends ArgoCanaryOptions {
   readonly rootService?: string | ArgoAlbService;
 }
 
-/** Two complete versions, one of which gets all traffic. */
+/** Two complete versions; one of them gets all traffic. */
 export interface ArgoBlueGreenOptions {
   /**
    * The Service that gets all traffic.

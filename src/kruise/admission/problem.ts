@@ -30,7 +30,7 @@ export function allReported(problems: readonly Problem[]): AdmissionProblem[] {
   return problems.map((problem) => ({ type: 'FieldValueInvalid', ...problem, reported: true }));
 }
 
-/** Marks a group of problems of which the webhook reports only the first. */
+/** Marks a group of problems. The webhook reports only the first problem of a group. */
 export function firstReported(problems: readonly Problem[]): AdmissionProblem[] {
   return problems.map((problem, index) => ({ type: 'FieldValueInvalid', ...problem, reported: index === 0 }));
 }
