@@ -18,7 +18,10 @@ export interface Program {
 export const KUBERNETES_VERSION = '1.34.2';
 
 /** The releases of Kruise Rollouts that the stage can play. A new release needs a folder in `programs/` and a name here. */
-export const KRUISE_RELEASES = ['0.6.2'] as const;
+export const KRUISE_RELEASES = ['0.6.2', '0.6.1', '0.6.0', '0.5.5', '0.5.0', '0.4.0', '0.3.0'] as const;
+
+/** The releases of Argo Rollouts that the stage can play. */
+export const ARGO_RELEASES = ['1.9.1', '1.8.5', '1.7.2'] as const;
 
 const KUBERNETES_LDFLAGS = `-X k8s.io/component-base/version.gitVersion=v${KUBERNETES_VERSION}`;
 
@@ -36,6 +39,12 @@ export const PROGRAMS: readonly Program[] = [
     folder: `kruise-${release}`,
     package: 'github.com/openkruise/rollouts',
   })),
+  ...ARGO_RELEASES.map((release) => ({
+    name: `argo@${release}`,
+    folder: `argo-${release}`,
+    package: 'github.com/argoproj/argo-rollouts/cmd/rollouts-controller',
+  })),
+  { name: 'kwok', folder: 'kwok', package: 'sigs.k8s.io/kwok/cmd/kwok' },
 ];
 
 /** The folder of built programs, in the user's cache: they are never a part of the repository. */
