@@ -155,12 +155,18 @@ export class ArgoRolloutsVersion {
   static readonly V1_8_3 = ArgoRolloutsVersion.of('1.8.3');
   /** Release 1.8.4. */
   static readonly V1_8_4 = ArgoRolloutsVersion.of('1.8.4');
+  /** Release 1.8.5. */
+  static readonly V1_8_5 = ArgoRolloutsVersion.of('1.8.5');
   /** Release 1.9.0. */
   static readonly V1_9_0 = ArgoRolloutsVersion.of('1.9.0');
   /** Release 1.9.1. */
   static readonly V1_9_1 = ArgoRolloutsVersion.of('1.9.1');
+  /** Release 1.9.3. */
+  static readonly V1_9_3 = ArgoRolloutsVersion.of('1.9.3');
+  /** Release 1.10.2. */
+  static readonly V1_10_2 = ArgoRolloutsVersion.of('1.10.2');
 
-  /** The newest release that this library knows: the default everywhere. */
+  /** The default everywhere: the release with which this library is compared. Newer releases differ in the facts that it lists. */
   static readonly LATEST = ArgoRolloutsVersion.V1_9_1;
 
   /** Every release that this library knows, oldest first. */
@@ -168,8 +174,13 @@ export class ArgoRolloutsVersion {
     ...['1.7.0', '1.7.1', '1.7.2', '1.8.0', '1.8.1', '1.8.2'].map((version) => ArgoRolloutsVersion.of(version)),
     ArgoRolloutsVersion.V1_8_3,
     ArgoRolloutsVersion.V1_8_4,
+    ArgoRolloutsVersion.V1_8_5,
     ArgoRolloutsVersion.V1_9_0,
     ArgoRolloutsVersion.V1_9_1,
+    ArgoRolloutsVersion.of('1.9.2'),
+    ArgoRolloutsVersion.V1_9_3,
+    ...['1.10.0', '1.10.1'].map((version) => ArgoRolloutsVersion.of(version)),
+    ArgoRolloutsVersion.V1_10_2,
   ];
 
   /**

@@ -33,8 +33,8 @@ describe('the cluster that a stack is for', () => {
     [
       'pingPong through a plugin with Argo 1.10.0-rc1',
       'argoVersion',
-      '1.9.1',
-      'Argo Rollouts v1.10.0-rc1 is not known: it is checked as v1.9.1',
+      '1.10.0',
+      'Argo Rollouts v1.10.0-rc1 is not known: it is checked as v1.10.0',
     ],
   ] as const)('takes the nearest known version for %s, with one warning', (name, version, nearest, message) => {
     const cluster = clusterOf(worldOf(name));
