@@ -1,9 +1,11 @@
 /** `npm run stage`: builds the programs, starts them, plays labs and keeps what was seen. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build';
+import { gatewayCrds } from './cluster/crds';
 import { isInside, runInside } from './cluster/network';
-import { playLab, readLab } from './play';
+import { labsOf } from './labs';
+import { playLab } from './play';
 import { PROGRAMS, programNamed } from './programs';
 import type { Recording } from './recording';
 import { startStage } from './stage';
@@ -14,32 +16,40 @@ async function main([command, ...args]: string[]): Promise<number> {
       build(args.length > 0 ? args.map(programNamed) : PROGRAMS, (line) => process.stderr.write(`${line}\n`));
       return 0;
     case 'play':
-      return isInside() ? playAll(args[0] ?? '', args.slice(1)) : runInside();
+      if (isInside()) return playAll(args[0] ?? '', args.slice(1));
+      gatewayCrds();
+      return runInside();
     default:
       process.stderr.write('usage: npm run stage -- build [PROGRAM...]\n');
       return 2;
   }
 }
 
+/** More labs at once slow each other down: pods and controllers share two cores. */
+const AT_ONCE = 40;
+
 async function playAll(program: string, wanted: readonly string[]): Promise<number> {
   const [controller = '', release = ''] = program.split('@');
-  const folder = join(__dirname, 'labs', controller);
-  const names = wanted.length > 0 ? wanted : readdirSync(folder).sort();
+  const labs = labsOf(controller, release).filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   const stage = await startStage(program);
   const target = join(__dirname, 'recordings', controller, release);
   mkdirSync(target, { recursive: true });
-  try {
-    await Promise.all(
-      names.map(async (name, index) => {
-        const recording = await playLab(stage.plane.api, readLab(folder, name), controller, release, `lab-${index}`);
-        writeFileSync(join(target, `${name}.json`), lines(recording));
-        process.stderr.write(`${name}: ${recording.events.length} events\n`);
-      }),
-    );
-  } catch (error) {
-    process.stderr.write(`logs are in ${stage.folder}\n`);
-    throw error;
-  }
+  const waiting = [...labs];
+  const failed: string[] = [];
+  const playWaiting = async () => {
+    for (let lab = waiting.shift(); lab !== undefined; lab = waiting.shift()) {
+      try {
+        const recording = await playLab(stage.plane.api, lab, controller, release);
+        writeFileSync(join(target, `${lab.name}.json`), lines(recording));
+        const end = recording.hangs ? ', hangs' : '';
+        process.stderr.write(`[${labs.length - waiting.length}/${labs.length}] ${lab.name}${end}\n`);
+      } catch (error) {
+        failed.push(`${lab.name}: ${(error as Error).message}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, playWaiting));
+  if (failed.length > 0) throw new Error(`${failed.join('\n')}\nlogs are in ${stage.folder}`);
   await stage.stop();
   return 0;
 }

@@ -1,30 +1,17 @@
 /** Plays one lab: applies its manifests in a namespace, plays the story, and gives the recording. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import type { Api, KubernetesObject } from './cluster/api';
 import { applyAll } from './cluster/apply';
 import { sleep } from './cluster/processes';
 import { KUBERNETES_VERSION } from './programs';
 import { record } from './recorder';
 import { eventsOf, type Recording } from './recording';
-import { playStory, readStory } from './story';
+import { type Action, playStory } from './story';
 
 /** A lab: what is applied, and what happens then. */
 export interface Lab {
   readonly name: string;
   readonly manifests: readonly KubernetesObject[];
-  readonly story: ReturnType<typeof readStory>;
-}
-
-/** Reads the lab of a folder. */
-export function readLab(folder: string, name: string): Lab {
-  const text = readFileSync(join(folder, name, 'manifests.yaml'), 'utf8');
-  return {
-    name,
-    manifests: parseAllDocuments(text).map((document) => document.toJS()),
-    story: readStory(join(folder, name, 'story.yaml')),
-  };
+  readonly story: readonly Action[];
 }
 
 const CORE_KINDS = [
@@ -35,13 +22,8 @@ const CORE_KINDS = [
 ] as const;
 
 /** Plays a lab in a namespace of its own. */
-export async function playLab(
-  api: Api,
-  lab: Lab,
-  controller: string,
-  release: string,
-  namespace: string,
-): Promise<Recording> {
+export async function playLab(api: Api, lab: Lab, controller: string, release: string): Promise<Recording> {
+  const namespace = lab.name.toLowerCase();
   const objects: KubernetesObject[] = lab.manifests.map((object) => ({
     ...object,
     metadata: { ...object.metadata, namespace },
@@ -55,12 +37,21 @@ export async function playLab(
   );
   const recorder = await record(api, namespace, [...kinds.values()]);
   try {
-    await applyAll(api, objects);
+    const refused = await applyAll(api, objects).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (refused !== undefined)
+      return {
+        controller,
+        release,
+        kubernetes: KUBERNETES_VERSION,
+        events: [{ did: 'apply', refused: withoutAddresses(refused) }],
+        end: {},
+      };
     const rollout = objects.find(({ kind }) => kind === 'Rollout')!;
-    const { name } = rollout.spec.workloadRef;
-    const workload = objects.find(
-      (object) => object.kind === rollout.spec.workloadRef.kind && object.metadata.name === name,
-    )!;
+    const { kind, name } = rollout.spec.workloadRef ?? rollout.spec.objectRef.workloadRef;
+    const workload = objects.find((object) => object.kind === kind && object.metadata.name === name)!;
     await settle(() => {
       const { status } = recorder.current('Rollout', rollout.metadata.name) ?? {};
       const live = recorder.current(workload.kind, name);
@@ -76,6 +67,11 @@ export async function playLab(
   } finally {
     recorder.stop();
   }
+}
+
+/** Messages of webhooks print pointers. */
+function withoutAddresses(text: string): string {
+  return text.replace(/0x[0-9a-f]+/g, '0x…');
 }
 
 async function settle(isSettled: () => boolean): Promise<void> {

@@ -8,13 +8,15 @@ import type { Change } from './recorder';
 /** What happened, in order. */
 export type Event =
   /** What the story did. */
-  | { readonly did: string }
+  | { readonly did: string; readonly refused?: string }
   /** An object as the controller wrote it; null when it was deleted. */
   | { readonly object: string; readonly now: KubernetesObject | null }
   /** The status of the Rollout: only what changed. */
   | { readonly rollout: KubernetesObject }
   /** The versions with ready pods behind each Service, when that changed. */
-  | { readonly pods: Readonly<Record<string, readonly string[]>> };
+  | { readonly pods: Readonly<Record<string, readonly string[]>> }
+  /** Events that the controller repeats, three times or more. */
+  | { readonly repeats: readonly Event[] };
 
 /** A release as it was seen. */
 export interface Recording {
@@ -35,10 +37,20 @@ export interface Recording {
 export interface Deed {
   readonly revision: number;
   readonly did: string;
+  /** The answer of the API server, where it refused. */
+  readonly refused?: string;
 }
 
 /** Kinds whose writes are a part of a recording; pods and ReplicaSets only say which version answers. */
-const OWN_KINDS = new Set(['Pod', 'ReplicaSet', 'EndpointSlice', 'BatchRelease', 'Rollout']);
+const OWN_KINDS = new Set([
+  'Pod',
+  'ReplicaSet',
+  'ControllerRevision',
+  'EndpointSlice',
+  'BatchRelease',
+  'Rollout',
+  'Gateway',
+]);
 
 /** The events of a play. */
 export function eventsOf(changes: readonly Change[], deeds: readonly Deed[]): Pick<Recording, 'events' | 'end'> {
@@ -60,7 +72,7 @@ export function eventsOf(changes: readonly Change[], deeds: readonly Deed[]): Pi
     events.push(event);
   };
   for (const change of ordered) {
-    while (waiting.length > 0 && waiting[0]!.revision < change.revision) events.push({ did: waiting.shift()!.did });
+    while (waiting.length > 0 && waiting[0]!.revision < change.revision) events.push(deedOf(waiting.shift()!));
     state.take(change);
     const { kind, object } = change;
     if (kind === 'Rollout') {
@@ -73,8 +85,38 @@ export function eventsOf(changes: readonly Change[], deeds: readonly Deed[]): Pi
       push(key, { object: key, now }, now);
     }
   }
-  for (const { did } of waiting) events.push({ did });
-  return { events, end: state.countsByService(names) };
+  events.push(...waiting.map(deedOf));
+  return { events: withoutRepeats(events), end: state.countsByService(names) };
+}
+
+const LONGEST_CYCLE = 6;
+
+/** A cycle as one event: how often the controller is seen to repeat it depends on how long people look. */
+function withoutRepeats(events: readonly Event[]): Event[] {
+  const texts = events.map((event) => JSON.stringify(event));
+  const result: Event[] = [];
+  let index = 0;
+  while (index < events.length) {
+    const cycle = cycleAt(texts, index);
+    if (cycle === undefined) result.push(events[index]!);
+    else result.push({ repeats: events.slice(index, index + cycle.period) });
+    index += cycle?.length ?? 1;
+  }
+  return result;
+}
+
+/** The shortest cycle that begins here, with the length of all its repetitions; the last may be cut off. */
+function cycleAt(texts: readonly string[], start: number): { period: number; length: number } | undefined {
+  for (let period = 1; period <= LONGEST_CYCLE; period += 1) {
+    let length = period;
+    while (start + length < texts.length && texts[start + length] === texts[start + length - period]) length += 1;
+    if (length >= 3 * period && !texts[start]!.startsWith('{"did"')) return { period, length };
+  }
+  return undefined;
+}
+
+function deedOf({ did, refused }: Deed): Event {
+  return refused === undefined ? { did } : { did, refused };
 }
 
 /** Which objects are there, and which pods answer. */

@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { applyAll } from './cluster/apply';
 import { type ControlPlane, startControlPlane } from './cluster/control-plane';
+import { gatewayCrds } from './cluster/crds';
 import { startKubelet } from './cluster/kubelet';
 import type { ControllerOnStage, StartedController } from './controllers/controller';
 import { kruiseOnStage } from './controllers/kruise';
@@ -25,6 +27,7 @@ export async function startStage(program: string): Promise<RunningStage> {
     throw new Error(`there is no controller "${name}"; there are ${CONTROLLERS.map((each) => each.name).join(', ')}`);
   const folder = mkdtempSync(join(tmpdir(), 'stage-'));
   const plane = await startControlPlane(folder);
+  await applyAll(plane.api, gatewayCrds());
   const kubelet = await startKubelet(plane.api);
   const started = await controller.start(plane, release, folder);
   return {

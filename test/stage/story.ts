@@ -1,15 +1,14 @@
 /** A story: what people do during a release, as data. */
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import type { Api, KubernetesObject } from './cluster/api';
+import { type Api, ApiError, type KubernetesObject } from './cluster/api';
+import { READY_AFTER } from './cluster/kubelet';
 import { sleep } from './cluster/processes';
 import type { Recorder } from './recorder';
 import type { Deed } from './recording';
 
 /** One line of a story. */
 export type Action =
-  /** Write the image of this version into the workload. */
-  | { readonly release: string }
+  /** Write the image of this version into the workload, whose new pods become ready or never do. */
+  | { readonly release: string; readonly ready?: 'never' }
   /** Wait until the Rollout is in this place. */
   | { readonly until: { readonly phase?: string; readonly step?: number; readonly state?: string } }
   /** Approve each step that waits, until the release is over. */
@@ -29,13 +28,10 @@ export type Action =
         readonly kind: string;
         readonly name: string;
         readonly with: KubernetesObject;
+        /** Whether the status is changed. */
+        readonly status?: true;
       };
     };
-
-/** The actions of a story file. */
-export function readStory(file: string): Action[] {
-  return parse(readFileSync(file, 'utf8'));
-}
 
 /** What a story is played on. */
 export interface Stage {
@@ -51,9 +47,15 @@ export interface Stage {
 export async function playStory(stage: Stage, story: readonly Action[]): Promise<{ deeds: Deed[]; hangs?: true }> {
   const deeds: Deed[] = [];
   const did = async (text: string, act: () => Promise<KubernetesObject>) => {
-    const { metadata } = await act();
-    // What is done has a revision of its own: it belongs before what it causes.
-    deeds.push({ revision: Number(metadata?.resourceVersion ?? 0) - 1, did: text });
+    try {
+      const { metadata } = await act();
+      // What is done has a revision of its own: it belongs before what it causes.
+      deeds.push({ revision: Number(metadata?.resourceVersion ?? 0) - 1, did: text });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const now = Math.max(0, ...stage.recorder.changes.map(({ revision }) => revision));
+      deeds.push({ revision: now, did: text, refused: error.message });
+    }
   };
   for (const action of story) {
     if (!(await play(stage, action, did))) return { deeds, hangs: true };
@@ -81,14 +83,9 @@ async function play(stage: Stage, action: Action, did: Did): Promise<boolean> {
     return true;
   }
   if ('release' in action) {
-    const [container] = workload.spec.template.spec.containers;
-    const image = container.image.replace(/:[^:]*$/, `:${action.release}`);
     const path = await api.pathOf(workload);
-    await did(`release ${action.release}`, () =>
-      api
-        .apply({ ...workload, spec: { ...workload.spec, template: withImage(workload.spec.template, image) } })
-        .then(() => api.get(path)),
-    );
+    const live = await api.get(path);
+    await did(`release ${action.release}`, () => api.patch(path, { spec: { template: changeOf(live, action) } }));
     return true;
   }
   if ('watch' in action) {
@@ -96,17 +93,28 @@ async function play(stage: Stage, action: Action, did: Did): Promise<boolean> {
     return true;
   }
   if ('patch' in action) {
-    const { apiVersion, kind, name, with: change } = action.patch;
+    const { apiVersion, kind, name, with: change, status } = action.patch;
     const path = await api.pathOf({ apiVersion, kind, metadata: { name, namespace: rollout.metadata.namespace } });
-    await did(`patch ${kind}/${name} ${JSON.stringify(change)}`, () => api.patch(path, change));
+    await did(`patch ${kind}/${name} ${JSON.stringify(change)}`, () =>
+      api.patch(status ? `${path}/status` : path, change),
+    );
     return true;
   }
   return waitFor(stage, (status) => isAt(status, action.until));
 }
 
-function withImage(template: KubernetesObject, image: string): KubernetesObject {
+/** What `kubectl set image` changes, and whether new pods become ready. */
+function changeOf(
+  { spec: { template } }: KubernetesObject,
+  { release, ready }: Extract<Action, { release: string }>,
+): KubernetesObject {
   const [first, ...rest] = template.spec.containers;
-  return { ...template, spec: { ...template.spec, containers: [{ ...first, image }, ...rest] } };
+  const image = first.image.replace(/:[^:]*$/, `:${release}`);
+  const isMarked = template.metadata.annotations?.[READY_AFTER] !== undefined;
+  return {
+    ...(ready !== undefined || isMarked ? { metadata: { annotations: { [READY_AFTER]: ready ?? null } } } : {}),
+    spec: { containers: [{ ...first, image }, ...rest] },
+  };
 }
 
 async function approve({ api, rollout }: Stage, did: Did): Promise<void> {
@@ -157,6 +165,5 @@ function isAt(
 }
 
 function isOver(status: KubernetesObject): boolean {
-  const at = status.canaryStatus ?? status.blueGreenStatus ?? {};
-  return status.phase === 'Healthy' && at.currentStepState === 'Completed';
+  return status.phase === 'Healthy';
 }

@@ -2,7 +2,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
-import { KruiseRolloutInstall, KruiseRolloutVersion } from '../../../src/constructs';
+import {
+  GatewayKind,
+  GatewayRoleBinding,
+  KruiseRolloutInstall,
+  KruiseRolloutVersion,
+  LuaRoutingConfigMap,
+  LuaScripts,
+} from '../../../src/constructs';
 import { moduleFolder } from '../build';
 import type { KubernetesObject } from '../cluster/api';
 import { applyAll } from '../cluster/apply';
@@ -13,10 +20,37 @@ import { type ControllerOnStage, deploymentOf, environmentOf, mountServiceAccoun
 
 const WEBHOOK_PORT = 9876;
 
-/** The objects of an install, as this library writes them. */
+/** The kinds of the labs that the install itself does not let the controller change. */
+const GATEWAYS = [
+  GatewayKind.APISIX_ROUTE,
+  GatewayKind.CONTOUR_HTTP_PROXY,
+  GatewayKind.KUMA_MESH_HTTP_ROUTE,
+  GatewayKind.TRAEFIK_INGRESS_ROUTE,
+  GatewayKind.TRAEFIK_SERVICE,
+];
+
+/** The objects of an install, as this library writes them: with every script of the library, and the rights for its kinds. */
 export function kruiseInstall(release: string): KubernetesObject[] {
   const chart = new Chart(new App(), 'kruise-rollout', { disableResourceNameHashes: true });
-  new KruiseRolloutInstall(chart, 'KruiseRollout', { version: versionOf(release) });
+  const version = versionOf(release);
+  const { customNetworkRefs } = version.facts;
+  // aliyun-alb stays that of the controller's image.
+  const custom = customNetworkRefs
+    ? LuaScripts.fromLibrary(
+        'ApisixRoute.apisix.apache.org',
+        'HTTPProxy.projectcontour.io',
+        'Ingress.networking.k8s.io',
+        'IngressRoute.traefik.io',
+        'MeshHTTPRoute.kuma.io',
+        'TraefikService.traefik.io',
+      )
+    : undefined;
+  // Some cases of their testdata need fields that 0.5 does not have, so the newest release proves the scripts.
+  const scripts = new LuaRoutingConfigMap(chart, 'Scripts', {
+    scripts: [LuaScripts.fromLibrary('aws-alb'), ...(custom ? [custom] : [])],
+  });
+  const install = new KruiseRolloutInstall(chart, 'KruiseRollout', { version, scripts });
+  if (customNetworkRefs) new GatewayRoleBinding(chart, 'Gateways', { install, kinds: GATEWAYS });
   return chart.toJson();
 }
 

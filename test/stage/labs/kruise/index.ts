@@ -1,0 +1,292 @@
+/** Every lab of Kruise Rollouts: a stack, a story, and the releases that can play it. */
+import type { KubernetesObject } from '../../cluster/api';
+import type { Action } from '../../story';
+import { ROUTES, type Route } from './routes';
+import { type StackOptions, type Style, stackOf } from './stack';
+
+/** A lab that some releases can play. */
+export interface KruiseLab {
+  readonly name: string;
+  readonly manifests: readonly KubernetesObject[];
+  readonly story: readonly Action[];
+  /** The first minor release of 0.x that can play it. */
+  readonly since: number;
+}
+
+const STRAIGHT: readonly Action[] = [{ release: 'v2' }, 'finish'];
+const SECONDS_TO_SEE_A_HANG = 20;
+
+/** Up to the pause of a step. */
+function upTo(step: number): Action[] {
+  const actions: Action[] = [{ release: 'v2' }, { until: { step: 1, state: 'StepPaused' } }];
+  for (let next = 2; next <= step; next += 1) actions.push('approve', { until: { step: next, state: 'StepPaused' } });
+  return actions;
+}
+
+const rollback = (step: number): Action[] => [...upTo(step), { release: 'v1' }, 'finish'];
+const third = (step: number): Action[] => [...upTo(step), { release: 'v3' }, { watch: 8 }, 'finish'];
+const deletion = (step: number): Action[] => [...upTo(step), 'delete', { watch: 25 }];
+const disabled = (step: number): Action[] => [...upTo(step), 'disable', { watch: 25 }];
+const hang: Action[] = [{ release: 'v2' }, { watch: SECONDS_TO_SEE_A_HANG }];
+
+function patchOf(kind: string, apiVersion: string, change: KubernetesObject, status = false): Action {
+  return { patch: { apiVersion, kind, name: 'shop', with: change, ...(status && { status }) } };
+}
+
+const jump = (field: string, to: number): Action =>
+  patchOf('Rollout', 'rollouts.kruise.io/v1beta1', { status: { [field]: { nextStepIndex: to } } }, true);
+
+const HEADERS = (name: string, value: string, type = 'Exact') => [{ headers: [{ type, name, value }] }];
+
+const HPA: KubernetesObject = {
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'shop' },
+  spec: {
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop' },
+    minReplicas: 6,
+    maxReplicas: 9,
+    metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } } }],
+  },
+};
+
+const STYLES: readonly Style[] = ['canary', 'partition', 'blueGreen'];
+
+/** From which release on a style can be declared in v1beta1. */
+const SINCE: Readonly<Record<Style, number>> = { canary: 5, partition: 5, blueGreen: 6 };
+
+function lab(name: string, options: StackOptions, story = STRAIGHT, since = 0): KruiseLab {
+  const route: Route | undefined = options.route === 'none' ? undefined : ROUTES[options.route];
+  const api = options.api === 'v1alpha1' ? 3 : SINCE[options.style];
+  return { name, manifests: stackOf(options), story, since: Math.max(since, api, route?.since ?? 0) };
+}
+
+/** Each router with each style, on the straight road. */
+function everyRouter(): KruiseLab[] {
+  const names = Object.keys(ROUTES) as (keyof typeof ROUTES)[];
+  return [...names, 'none' as const].flatMap((route) =>
+    STYLES.map((style) => lab(`${style}-${route}`, { style, route })),
+  );
+}
+
+/** The old API, which is the only one of 0.3 and 0.4. */
+function oldApi(): KruiseLab[] {
+  const api = 'v1alpha1';
+  return [
+    ...(['nginx', 'higress', 'mse', 'aliyun-alb', 'aws-alb', 'gateway-api', 'none'] as const).flatMap((route) =>
+      (['canary', 'partition'] as const).map((style) => lab(`alpha-${style}-${route}`, { style, route, api })),
+    ),
+    ...(['canary', 'partition'] as const).flatMap((style) => [
+      lab(`alpha-${style}-rollback-1`, { style, route: 'nginx', api }, rollback(1)),
+      lab(`alpha-${style}-rollback-2`, { style, route: 'nginx', api }, rollback(2)),
+      lab(`alpha-${style}-delete`, { style, route: 'nginx', api }, deletion(2)),
+      lab(`alpha-${style}-third`, { style, route: 'nginx', api }, third(2)),
+    ]),
+    lab('alpha-canary-separate-routing', { style: 'canary', route: 'nginx', api, separateRouting: true }, STRAIGHT, 4),
+  ];
+}
+
+/** People who do not take the straight road. */
+function stories(): KruiseLab[] {
+  const route = 'nginx';
+  return STYLES.flatMap((style) => {
+    const status = style === 'blueGreen' ? 'blueGreenStatus' : 'canaryStatus';
+    const stack = { style, route } as const;
+    const strategy = style === 'blueGreen' ? 'blueGreen' : 'canary';
+    const edited = [
+      { ...stackSteps(stack)[0], traffic: style === 'blueGreen' ? '10%' : '30%' },
+      ...stackSteps(stack).slice(1),
+    ];
+    return [
+      lab(`${style}-rollback-1`, stack, rollback(1)),
+      lab(`${style}-rollback-2`, stack, rollback(2)),
+      lab(`${style}-third-1`, stack, third(1)),
+      lab(`${style}-third-2`, stack, third(2)),
+      lab(`${style}-delete-1`, stack, deletion(1)),
+      lab(`${style}-delete-2`, stack, deletion(2)),
+      lab(`${style}-disable-2`, stack, disabled(2)),
+      lab(`${style}-jump-forward`, stack, [...upTo(1), jump(status, 3), { watch: 12 }, 'finish']),
+      lab(`${style}-jump-back`, stack, [...upTo(2), jump(status, 1), { watch: 12 }, 'finish']),
+      lab(`${style}-edit-step`, stack, [
+        ...upTo(1),
+        patchOf('Rollout', 'rollouts.kruise.io/v1beta1', { spec: { strategy: { [strategy]: { steps: edited } } } }),
+        { watch: 8 },
+        'finish',
+      ]),
+      lab(`${style}-edit-ingress`, stack, [
+        ...upTo(1),
+        patchOf('Ingress', 'networking.k8s.io/v1', {
+          metadata: { annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '16m' } },
+        }),
+        'finish',
+      ]),
+      lab(`${style}-scale`, stack, [
+        ...upTo(2),
+        patchOf('Deployment', 'apps/v1', { spec: { replicas: 8 } }),
+        { watch: 6 },
+        'finish',
+      ]),
+      lab(`${style}-hpa`, { ...stack, more: [HPA] }),
+      lab(`${style}-broken`, stack, [{ release: 'v2', ready: 'never' }, { watch: 15 }, { release: 'v1' }, 'finish']),
+      lab(`${style}-no-ingress`, { ...stack, without: ['Ingress'] }, hang),
+      lab(`${style}-no-service`, { ...stack, without: ['Service'] }, hang),
+      lab(`${style}-one-pod`, { ...stack, replicas: 1 }, [{ release: 'v2' }, { watch: SECONDS_TO_SEE_A_HANG }]),
+    ];
+  });
+}
+
+function stackSteps(options: StackOptions): readonly KubernetesObject[] {
+  const { spec } = stackOf(options).find(({ kind }) => kind === 'Rollout')!;
+  return (spec.strategy.canary ?? spec.strategy.blueGreen).steps;
+}
+
+/** Fields of steps and strategies. */
+function fields(): KruiseLab[] {
+  const pause = {};
+  const full = { traffic: '100%', replicas: '100%', pause };
+  const half = { traffic: '50%', replicas: '50%', pause };
+  const matches = { matches: HEADERS('x-beta', '1'), replicas: '25%', pause };
+  const canary = { style: 'canary', route: 'nginx' } as const;
+  const routesWithMatches = [
+    'nginx',
+    'alb-in-place',
+    'istio',
+    'gateway-api',
+    'contour',
+    'traefik',
+    'apisix',
+    'kuma-http',
+  ] as const;
+  return [
+    ...routesWithMatches.map((route) =>
+      lab(
+        `canary-${route}-matches`,
+        { style: 'canary', route, steps: [matches, { ...half, traffic: '30%' }, full] },
+        STRAIGHT,
+      ),
+    ),
+    ...(['nginx', 'istio', 'gateway-api'] as const).flatMap((route) => [
+      lab(`canary-${route}-regex`, {
+        style: 'canary',
+        route,
+        steps: [{ ...matches, matches: HEADERS('user-agent', '.*Mobile.*', 'RegularExpression') }, full],
+      }),
+      lab(`canary-${route}-last-50`, {
+        style: 'canary',
+        route,
+        steps: [{ traffic: '20%', replicas: '25%', pause }, half],
+      }),
+    ]),
+    lab(
+      'canary-rollback-3',
+      {
+        ...canary,
+        steps: [{ traffic: '20%', replicas: '25%', pause }, half, { ...half, traffic: '80%', replicas: '80%' }],
+      },
+      rollback(3),
+    ),
+    lab('canary-only-matches', { ...canary, steps: [matches] }),
+    lab('canary-durations', {
+      ...canary,
+      steps: [
+        { traffic: '20%', replicas: 1, pause: { duration: 2 } },
+        { ...full, pause: { duration: 2 } },
+      ],
+    }),
+    lab('canary-pause-zero', { ...canary, steps: [{ traffic: '20%', replicas: 1, pause: { duration: 0 } }, full] }, [
+      { release: 'v2' },
+      { watch: SECONDS_TO_SEE_A_HANG },
+      'finish',
+    ]),
+    lab('canary-last-number', {
+      ...canary,
+      steps: [
+        { traffic: '20%', replicas: 1, pause },
+        { traffic: '100%', replicas: 4, pause },
+      ],
+    }),
+    lab('canary-no-pauses', {
+      ...canary,
+      steps: [
+        { traffic: '20%', replicas: '25%', pause: { duration: 1 } },
+        { traffic: '60%', replicas: '50%', pause: { duration: 1 } },
+        { traffic: '100%', replicas: '100%' },
+      ],
+    }),
+    lab('canary-replicas-first', { ...canary, steps: [{ replicas: '25%', pause }, half, full] }),
+    lab(
+      'canary-zero-traffic',
+      { ...canary, steps: [{ traffic: '0%', replicas: '25%', pause }, half, full] },
+      STRAIGHT,
+      6,
+    ),
+    lab('canary-one-service', { ...canary, strategy: { disableGenerateCanaryService: true } }, STRAIGHT, 6),
+    lab(
+      'partition-one-service',
+      { ...canary, style: 'partition', strategy: { disableGenerateCanaryService: true } },
+      STRAIGHT,
+      6,
+    ),
+    lab(
+      'blueGreen-one-service',
+      { ...canary, style: 'blueGreen', strategy: { disableGenerateCanaryService: true } },
+      hang,
+    ),
+    ...(['canary', 'partition'] as const).map((style) =>
+      lab(`${style}-patched-metadata`, {
+        style,
+        route: 'nginx',
+        podLabels: { track: 'stable' },
+        strategy: { patchPodTemplateMetadata: { labels: { track: 'canary' } } },
+      }),
+    ),
+    lab('canary-header-modifier', {
+      style: 'canary',
+      route: 'gateway-api',
+      steps: [{ ...half, requestHeaderModifier: { set: [{ name: 'x-env', value: 'canary' }] } }, full],
+    }),
+    lab('canary-two-routes', { ...canary, route: 'nginx', and: 'istio' }),
+    lab('canary-nginx-and-gateway', { ...canary, route: 'nginx', and: 'gateway-api' }),
+    lab('canary-separate-routing', { ...canary, separateRouting: true }),
+    lab('canary-istio-separate-routing', { style: 'canary', route: 'istio', separateRouting: true }),
+    lab('canary-rollback-istio', { style: 'canary', route: 'istio' }, rollback(2)),
+    lab('canary-rollback-gateway', { style: 'canary', route: 'gateway-api' }, rollback(2)),
+    lab('canary-delete-istio', { style: 'canary', route: 'istio' }, deletion(2)),
+    lab('canary-delete-gateway', { style: 'canary', route: 'gateway-api' }, deletion(2)),
+    lab(
+      'partition-all-at-step',
+      {
+        style: 'partition',
+        route: 'nginx',
+        steps: [{ traffic: '20%', replicas: 4, pause }],
+      },
+      hang,
+    ),
+    ...(['none', 'nginx', 'istio'] as const).map((route) =>
+      lab(`statefulset-${route}`, { style: 'partition', route, workload: 'StatefulSet' }),
+    ),
+    lab('statefulset-rollback-1', { style: 'partition', route: 'nginx', workload: 'StatefulSet' }, rollback(1)),
+    lab(
+      'partition-in-batches',
+      {
+        ...canary,
+        style: 'partition',
+        annotations: { 'rollouts.kruise.io/rollback-in-batch': 'true' },
+      },
+      [...upTo(2), { release: 'v1' }, { watch: 10 }, 'finish'],
+    ),
+  ];
+}
+
+/** A stack whose canary Ingress the API server refuses: `actions.<service>-canary` is longer than an annotation may be. */
+function longServiceName(): KruiseLab {
+  const { manifests, ...rest } = lab('canary-aws-alb-long-name', { style: 'canary', route: 'aws-alb' }, hang);
+  return { ...rest, manifests: JSON.parse(JSON.stringify(manifests).replaceAll('shop', 's'.repeat(50))) };
+}
+
+/** The labs that a release can play, by name. */
+export function kruiseLabs(release?: string): KruiseLab[] {
+  const minor = release === undefined ? Number.POSITIVE_INFINITY : Number(release.split('.')[1]);
+  const all = [...everyRouter(), ...oldApi(), ...stories(), ...fields(), longServiceName()];
+  return all.filter(({ since }) => since <= minor).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
