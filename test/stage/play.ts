@@ -19,6 +19,7 @@ const CORE_KINDS = [
   ['v1', 'Pod'],
   ['apps/v1', 'Deployment'],
   ['apps/v1', 'ReplicaSet'],
+  ['apps/v1', 'ControllerRevision'],
 ] as const;
 
 /** Plays a lab in a namespace of its own. */

@@ -177,6 +177,10 @@ function namesOf(changes: readonly Change[]): Names {
         object.metadata.labels?.['pod-template-hash'] ?? object.metadata.labels?.['rollouts-pod-template-hash'];
       if (hash !== undefined) replace.set(hash, versionOfImage(object.spec.template.spec.containers[0].image));
     }
+    if (kind === 'ControllerRevision') {
+      const image = object.data?.spec?.template?.spec?.containers?.[0]?.image;
+      if (image !== undefined) replace.set(object.metadata.name, versionOfImage(image));
+    }
     const owner = object.metadata.labels?.['rollouts.kruise.io/canary-deployment'];
     if (kind === 'Deployment' && owner !== undefined) {
       replace.set(object.metadata.name, `${owner}-${versionOfImage(object.spec.template.spec.containers[0].image)}`);

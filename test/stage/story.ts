@@ -127,16 +127,29 @@ async function approve({ api, rollout }: Stage, did: Did): Promise<void> {
 async function finish(stage: Stage, did: Did): Promise<boolean> {
   // The status is that of the release before until the controller sees the new one.
   if (!(await waitFor(stage, (status) => !isOver(status)))) return false;
+  const status = () => stage.recorder.current('Rollout', stage.rollout.metadata.name)?.status ?? {};
   for (;;) {
-    const reached = await waitFor(stage, (status) => isOver(status) || isAt(status, { state: 'StepPaused' }));
+    const reached = await waitFor(stage, (now) => isOver(now) || isAt(now, { state: 'StepPaused' }));
     if (!reached) return false;
-    const status = stage.recorder.current('Rollout', stage.rollout.metadata.name)?.status;
-    if (isOver(status)) return true;
-    await sleep(1000);
-    const now = stage.recorder.current('Rollout', stage.rollout.metadata.name)?.status;
-    if (isAt(now, { state: 'StepPaused' })) await approve(stage, did);
+    if (isOver(status())) return true;
+    if (await waits(status)) await approve(stage, did);
     await sleep(1000);
   }
+}
+
+/** Longer than any pause that ends by itself, and than a pause that the controller passes through. */
+const SECONDS_OF_A_PAUSE = 6;
+
+/** True when a pause waits for people. */
+async function waits(status: () => KubernetesObject): Promise<boolean> {
+  const begin = JSON.stringify(status().canaryStatus?.currentStepIndex ?? status().blueGreenStatus?.currentStepIndex);
+  for (const end = Date.now() + SECONDS_OF_A_PAUSE * 1000; Date.now() < end; await sleep(200)) {
+    const now = status();
+    const step = now.canaryStatus ?? now.blueGreenStatus ?? {};
+    if (!isAt(now, { state: 'StepPaused' }) || JSON.stringify(step.currentStepIndex) !== begin) return false;
+    if (/manually confirm/.test(now.message ?? '')) return true;
+  }
+  return true;
 }
 
 async function waitFor(

@@ -14,7 +14,7 @@ export interface KruiseLab {
 }
 
 const STRAIGHT: readonly Action[] = [{ release: 'v2' }, 'finish'];
-const SECONDS_TO_SEE_A_HANG = 20;
+const SECONDS_TO_SEE_A_HANG = 45;
 
 /** Up to the pause of a step. */
 function upTo(step: number): Action[] {

@@ -114,7 +114,7 @@ function rolloutOf(options: StackOptions, routes: readonly Route[]): KubernetesO
           apiVersion: 'rollouts.kruise.io/v1alpha1',
           kind: 'TrafficRouting',
           metadata: { name: 'shop' },
-          spec: { objectRef: [routing], strategy: {} },
+          spec: { objectRef: [routing], strategy: { weight: 20 } },
         },
       ]
     : [];
