@@ -4,7 +4,7 @@ import { applyAll } from './cluster/apply';
 import { sleep } from './cluster/processes';
 import { KUBERNETES_VERSION } from './programs';
 import { record } from './recorder';
-import { eventsOf, type Recording } from './recording';
+import { eventsOf, type Recording, statusOf } from './recording';
 import { type Action, playStory } from './story';
 
 /** A lab: what is applied, and what happens then. */
@@ -21,6 +21,8 @@ const CORE_KINDS = [
   ['apps/v1', 'ReplicaSet'],
   ['apps/v1', 'ControllerRevision'],
 ] as const;
+
+const PATIENCE = { quiet: 60, longest: 400 };
 
 /** Plays a lab in a namespace of its own. */
 export async function playLab(api: Api, lab: Lab, controller: string, release: string): Promise<Recording> {
@@ -59,12 +61,13 @@ export async function playLab(api: Api, lab: Lab, controller: string, release: s
       return status?.phase === 'Healthy' && live?.status?.readyReplicas === live?.spec.replicas;
     });
     const begin = Math.max(0, ...recorder.changes.map(({ revision }) => revision));
-    const { deeds, hangs } = await playStory({ api, recorder, rollout, workload, patience: 90 }, lab.story);
+    const { deeds, hangs } = await playStory({ api, recorder, rollout, workload, patience: PATIENCE }, lab.story);
     await sleep(2000);
     const { events, end } = eventsOf(recorder.changes, [{ revision: begin, did: 'start' }, ...deeds]);
     const start = events.findIndex((event) => 'did' in event && event.did === 'start');
     const after = events.slice(start + 1);
-    return { controller, release, kubernetes: KUBERNETES_VERSION, ...(hangs && { hangs }), events: after, end };
+    const status = statusOf(recorder.current('Rollout', rollout.metadata.name));
+    return { controller, release, kubernetes: KUBERNETES_VERSION, ...(hangs && { hangs }), status, events: after, end };
   } finally {
     recorder.stop();
   }
@@ -76,9 +79,9 @@ function withoutAddresses(text: string): string {
 }
 
 async function settle(isSettled: () => boolean): Promise<void> {
-  const end = Date.now() + 60_000;
+  const end = Date.now() + 120_000;
   while (!isSettled()) {
-    if (Date.now() > end) throw new Error('the stack did not become healthy within 60 s');
+    if (Date.now() > end) throw new Error('the stack did not become healthy within 120 s');
     await sleep(200);
   }
   await sleep(2000);

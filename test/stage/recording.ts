@@ -11,7 +11,7 @@ export type Event =
   | { readonly did: string; readonly refused?: string }
   /** An object as the controller wrote it; null when it was deleted. */
   | { readonly object: string; readonly now: KubernetesObject | null }
-  /** The status of the Rollout: only what changed. */
+  /** Where the Rollout is. Its other fields are written in one update or in two, as time allows. */
   | { readonly rollout: KubernetesObject }
   /** The versions with ready pods behind each Service, when that changed. */
   | { readonly pods: Readonly<Record<string, readonly string[]>> }
@@ -28,6 +28,8 @@ export interface Recording {
    * @default false
    */
   readonly hangs?: true;
+  /** What the Rollout says at the end. */
+  readonly status?: KubernetesObject;
   readonly events: readonly Event[];
   /** The number of ready pods of each version behind each Service, at the end. */
   readonly end: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -76,7 +78,7 @@ export function eventsOf(changes: readonly Change[], deeds: readonly Deed[]): Pi
     state.take(change);
     const { kind, object } = change;
     if (kind === 'Rollout') {
-      const status = object && rolloutStatus(object);
+      const status = object && placeOf(object);
       const now = status === undefined ? null : JSON.parse(names.neutral(JSON.stringify(status)));
       push('Rollout', { rollout: now }, now);
     } else if (!OWN_KINDS.has(kind)) {
@@ -219,19 +221,23 @@ const NOISY_ANNOTATIONS = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
 ]);
 
-function rolloutStatus({ status, spec }: KubernetesObject): KubernetesObject | undefined {
+function placeOf({ status, spec }: KubernetesObject): KubernetesObject | undefined {
   if (status === undefined) return undefined;
   const step = status.canaryStatus ?? status.blueGreenStatus;
   return sorted({
     ...(spec.disabled && { disabled: true }),
     phase: status.phase,
-    message: status.message,
     step: step?.currentStepIndex,
     state: step?.currentStepState,
-    next: step?.nextStepIndex,
-    finalising: step?.finalisingStep,
-    reason: status.conditions?.find(({ type }: KubernetesObject) => type === 'Progressing')?.reason,
+    ...(step?.finalisingStep && { finalising: step.finalisingStep }),
   });
+}
+
+/** What the status says to people. */
+export function statusOf(rollout: KubernetesObject | undefined): KubernetesObject {
+  const { phase, message, conditions = [] } = rollout?.status ?? {};
+  const progressing = conditions.find(({ type }: KubernetesObject) => type === 'Progressing');
+  return sorted({ phase, message, reason: progressing?.reason, condition: progressing?.message });
 }
 
 /** The same with keys in order, so that recordings compare as text. */

@@ -39,8 +39,8 @@ export interface Stage {
   readonly recorder: Recorder;
   readonly rollout: KubernetesObject;
   readonly workload: KubernetesObject;
-  /** How long one wait may take, in seconds. */
-  readonly patience: number;
+  /** How many seconds a wait may take: without any change, and in all. */
+  readonly patience: { readonly quiet: number; readonly longest: number };
 }
 
 /** Plays a story, and returns what was done and when. A wait without success ends the story: the release hangs there. */
@@ -152,17 +152,20 @@ async function waits(status: () => KubernetesObject): Promise<boolean> {
   return true;
 }
 
+/** Waits until the status is as asked. Gives up when nothing has changed for so long that nothing more will. */
 async function waitFor(
   { recorder, rollout, patience }: Stage,
   holds: (status: KubernetesObject) => boolean,
 ): Promise<boolean> {
-  const end = Date.now() + patience * 1000;
-  while (Date.now() < end) {
+  const begin = Date.now();
+  for (let seen = begin, count = 0; ; await sleep(100)) {
     const status = recorder.current('Rollout', rollout.metadata.name)?.status;
     if (status !== undefined && holds(status)) return true;
-    await sleep(100);
+    const { length } = recorder.changes;
+    if (length > count) seen = Date.now();
+    count = length;
+    if (Date.now() - seen > patience.quiet * 1000 || Date.now() - begin > patience.longest * 1000) return false;
   }
-  return false;
 }
 
 function isAt(
