@@ -64,12 +64,6 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     examples: /^rehearsal-/,
     errors: /^(lua-.*|kruise-alb-order)$/,
   },
-  'one line stands for a script of the library': {
-    examples:
-      /^(kruise-aliyun-(order|order-default|match|traffic-beside-matches|builtin-script)|kruise-(script-elsewhere|alb-other-cloud|script-missing|grace-period-short|config-map-namespace)|lua-script-(shadowed|key-invalid|empty))$/,
-    errors: /^(lua-.*|rehearsal-(canary-gets-nothing|controller-stuck|canaries-collide))$/,
-  },
-  'the ConfigMap of scripts is left out': { examples: /^kruise-alb-/, errors: /^rehearsal-controller-stuck$/ },
 };
 
 const rules: readonly Rule[] = ruleGroups.flatMap((group) => group.rules);

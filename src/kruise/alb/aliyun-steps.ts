@@ -45,13 +45,19 @@ export const aliyunStepRules = defineRules({
 
 /** Checks the steps of every Rollout with a canary Ingress. */
 export function checkAliyunSteps(check: AlbCheck, routes: readonly AlbRoute[]): Finding[] {
-  return routes.flatMap(({ rollout }) => (rollout?.steps ?? []).flatMap((step) => stepFindings(check, rollout!, step)));
+  return routes.flatMap(({ rollout, route }) => {
+    const { kind } = check.scriptOf(route);
+    // Only the rehearsal knows what another script does with a step.
+    if (kind === 'other') return [];
+    return (rollout?.steps ?? []).flatMap((step) => stepFindings(check, rollout!, step, kind === 'builtin'));
+  });
 }
 
 function stepFindings(
   { rollouts: { version } }: AlbCheck,
   { manifest, v1alpha1 }: RolloutSubject,
   step: StepSubject,
+  isBuiltin: boolean,
 ): Finding[] {
   const strategy = readStrategy(step.object, { version, v1alpha1 });
   if (!routesTraffic(strategy)) return [];
@@ -66,21 +72,27 @@ function stepFindings(
   const weight = v1alpha1 ? 'weight' : 'traffic';
   return [
     ...(traffic !== undefined && matches.length > 0
-      ? found('kruise-aliyun-traffic-beside-matches', `has matches, so its traffic ${traffic} is not applied`, [weight])
+      ? found(
+          'kruise-aliyun-traffic-beside-matches',
+          isBuiltin
+            ? `has matches and traffic ${traffic}, and the built-in script writes both`
+            : `has matches, so its traffic ${traffic} is not applied`,
+          [weight],
+        )
       : []),
     ...(requestHeaderModifier === undefined
       ? []
       : found('kruise-aliyun-match', 'changes headers of requests, which the ALB does not support', [
           'requestHeaderModifier',
         ])),
-    ...matches.flatMap((match, index) => matchFindings(match, ['matches', index], found)),
-    ...several(matches, found),
+    ...matches.flatMap((match, index) => matchFindings(match, ['matches', index], found, isBuiltin)),
+    ...several(matches, found, isBuiltin),
   ];
 }
 
 type Found = (rule: keyof typeof aliyunStepRules, message: string, path: Path) => Finding[];
 
-function matchFindings(match: HttpRouteMatch, at: Path, found: Found): Finding[] {
+function matchFindings(match: HttpRouteMatch, at: Path, found: Found, isBuiltin: boolean): Finding[] {
   const { path, headers = [], queryParams = [] } = match;
   const number = `match ${Number(at[1]) + 1}`;
   const narrows = path !== undefined && !(path.value === '/' && path.type === 'PathPrefix');
@@ -98,27 +110,29 @@ function matchFindings(match: HttpRouteMatch, at: Path, found: Found): Finding[]
     ...(headers.length === 0 && queryParams.length === 0 && !narrows
       ? found('kruise-aliyun-match', `has a ${number} without a condition`, at)
       : []),
-    ...headers.flatMap((header, index) => headerFindings(header, [...at, 'headers', index], found)),
+    ...headers.flatMap((header, index) => headerFindings(header, [...at, 'headers', index], found, isBuiltin)),
   ];
 }
 
-function headerFindings({ type, name, value }: HttpHeaderMatch, at: Path, found: Found): Finding[] {
+function headerFindings({ type, name, value }: HttpHeaderMatch, at: Path, found: Found, isBuiltin: boolean): Finding[] {
   if (type === 'RegularExpression')
     return found('kruise-aliyun-match', `matches the header "${name}" by a regular expression`, at);
   const lower = name.toLowerCase();
   if (lower === 'host') return found('kruise-aliyun-match', 'matches the header Host', at);
-  return lower === 'cookie' && !/^[^=;]+=always$/.test(value)
+  return !isBuiltin && lower === 'cookie' && !/^[^=;]+=always$/.test(value)
     ? found('kruise-aliyun-match', `matches the cookie "${value}"; the ALB matches only the value always`, at)
     : [];
 }
 
-function isCookie({ headers = [] }: HttpRouteMatch): boolean {
-  return ['cookie', 'canary-by-cookie'].includes(headers[0]?.name.toLowerCase() ?? '');
+/** The built-in script knows one name for a cookie, and sends a header Cookie as any other header. */
+function isCookie({ headers = [] }: HttpRouteMatch, isBuiltin: boolean): boolean {
+  const name = headers[0]?.name ?? '';
+  return isBuiltin ? name === 'canary-by-cookie' : ['cookie', 'canary-by-cookie'].includes(name.toLowerCase());
 }
 
-function several(matches: readonly HttpRouteMatch[], found: Found): Finding[] {
+function several(matches: readonly HttpRouteMatch[], found: Found, isBuiltin: boolean): Finding[] {
   const withHeader = matches.filter(({ headers = [] }) => headers.length > 0);
-  const cookies = withHeader.filter(isCookie).length;
+  const cookies = withHeader.filter((match) => isCookie(match, isBuiltin)).length;
   return [
     ...(withHeader.length - cookies > 1
       ? found(

@@ -10,7 +10,7 @@ import { aliyunStepRules, checkAliyunSteps } from './aliyun-steps';
 import { ALIYUN_CLASS_TYPE } from './annotations';
 import { nameOf } from './aws-ingress';
 import type { AlbCheck, AlbChecker, AlbRoute } from './context';
-import { ALIYUN_INGRESS, ALIYUN_ROLLOUT, aliyun, edit, yaml } from './examples';
+import { ALIYUN_INGRESS, aliyun, edit, yaml } from './examples';
 import { sources } from './sources';
 
 const CANARY = edit(
@@ -21,6 +21,14 @@ const CANARY = edit(
     '    alb.ingress.kubernetes.io/canary: "true"\n    alb.ingress.kubernetes.io/canary-by-header: x-beta\n    alb.ingress.kubernetes.io/canary-by-header-value: always\n',
   ],
 );
+
+/** A second application on the same ALB. */
+const OTHER_APPLICATION = [
+  API_INGRESS,
+  ...aliyun()
+    .filter((text) => /kind: (Rollout|Service|Deployment)$/m.test(text))
+    .map((text) => text.replaceAll(/\bweb\b/g, 'api')),
+];
 
 const canaryRules = defineRules({
   'kruise-aliyun-canary-mixed': {
@@ -45,26 +53,8 @@ const canaryRules = defineRules({
     fix: "replace it: add LuaScripts.fromLibrary('aliyun-alb') to the ConfigMap kruise-rollout-configuration",
     basis: 'read',
     sources: [sources.aliyunScript, sources.aliyunOrder],
-    failing: yaml(
-      ...aliyun().slice(0, 3),
-      API_INGRESS,
-      edit(
-        ALIYUN_ROLLOUT,
-        ['metadata: { name: web', 'metadata: { name: api'],
-        ['kind: Deployment, name: web', 'kind: Deployment, name: api'],
-        ['ingress: { name: web', 'ingress: { name: api'],
-      ),
-    ),
-    corrected: yaml(
-      ...aliyun(),
-      API_INGRESS,
-      edit(
-        ALIYUN_ROLLOUT,
-        ['metadata: { name: web', 'metadata: { name: api'],
-        ['kind: Deployment, name: web', 'kind: Deployment, name: api'],
-        ['ingress: { name: web', 'ingress: { name: api'],
-      ),
-    ),
+    failing: yaml(...aliyun().slice(0, 4), ...OTHER_APPLICATION),
+    corrected: yaml(...aliyun(), ...OTHER_APPLICATION),
   },
 });
 

@@ -16,9 +16,11 @@ import { type AlbCheck, type AlbChecker, type AlbRoute, awsRoutes } from './cont
 import {
   ACTION,
   CLONED_INGRESS,
+  CLONING,
   CLONING_ROLLOUT,
   cloned,
   edit,
+  IN_PLACE,
   INGRESS,
   inPlace,
   ROLLOUT,
@@ -54,7 +56,7 @@ export const awsIngressRules = defineRules({
     fix: `write "port: { name: use-annotation }" in the backend, and add alb.ingress.kubernetes.io/actions.<service>: ${ACTION}`,
     basis: 'run',
     sources: [sources.lbcBackend],
-    failing: yaml(ROLLOUT, NUMBERED, SERVICE),
+    failing: yaml(ROLLOUT, NUMBERED, SERVICE, ...IN_PLACE),
     corrected: yaml(...inPlace()),
   },
 
@@ -72,6 +74,7 @@ export const awsIngressRules = defineRules({
       action(group('web', 80), group('api', 20)),
       SERVICE,
       edit(SERVICE, ['name: web,', 'name: api,']),
+      ...IN_PLACE,
     ),
     corrected: yaml(...inPlace()),
   },
@@ -85,8 +88,8 @@ export const awsIngressRules = defineRules({
     fix: 'forward to the stable Service only; the script adds the canary Service during a release',
     basis: 'run',
     sources: [sources.lbcBackend, sources.ingress],
-    failing: yaml(ROLLOUT, action(group('web', 100), group('web-canary', 0))),
-    corrected: yaml(ROLLOUT, INGRESS),
+    failing: yaml(ROLLOUT, action(group('web', 100), group('web-canary', 0)), ...IN_PLACE),
+    corrected: yaml(...inPlace()),
   },
 
   'kruise-alb-class-unnamed': {
@@ -98,11 +101,12 @@ export const awsIngressRules = defineRules({
     fix: `add the annotation ${ALB_CLASS_ANNOTATION} with the name of the class`,
     basis: 'run',
     sources: [sources.custom],
-    failing: yaml(ROLLOUT, OWN_CLASS, SERVICE),
+    failing: yaml(ROLLOUT, OWN_CLASS, SERVICE, ...IN_PLACE),
     corrected: yaml(
       ROLLOUT,
       edit(OWN_CLASS, [ANNOTATION, `    ${ALB_CLASS_ANNOTATION}: alb-internal\n${ANNOTATION}`]),
       SERVICE,
+      ...IN_PLACE,
     ),
   },
 
@@ -115,8 +119,8 @@ export const awsIngressRules = defineRules({
     fix: 'move the auth annotations to the Ingress',
     basis: 'read',
     sources: [sources.lbcBackend],
-    failing: yaml(ROLLOUT, INGRESS, SERVICE_WITH_AUTH),
-    corrected: yaml(ROLLOUT, edit(INGRESS, [ANNOTATION, withAuth(ANNOTATION, '    ')]), SERVICE),
+    failing: yaml(ROLLOUT, INGRESS, SERVICE_WITH_AUTH, ...IN_PLACE),
+    corrected: yaml(ROLLOUT, edit(INGRESS, [ANNOTATION, withAuth(ANNOTATION, '    ')]), SERVICE, ...IN_PLACE),
   },
 
   'kruise-alb-group': {
@@ -132,6 +136,7 @@ export const awsIngressRules = defineRules({
       CLONING_ROLLOUT,
       edit(CLONED_INGRESS, ['    alb.ingress.kubernetes.io/group.name: shop\n', '']),
       SERVICE,
+      ...CLONING,
     ),
     corrected: yaml(...cloned()),
   },

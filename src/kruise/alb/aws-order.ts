@@ -7,11 +7,13 @@ import { annotationPath } from '../../routers/aws-alb/annotations';
 import { compareBytes, parseInt32 } from '../../routers/go-values';
 import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { type Ingress, type IngressPath, readIngress } from '../../routers/ingress/ingress';
+import type { RouteSubject } from '../subject';
 import { CANARY_GROUP_ORDER_ANNOTATION } from './annotations';
 import { nameOf } from './aws-ingress';
+import type { CanaryScript } from './canary-script';
 import { type AlbCheck, type AlbChecker, type AlbRoute, awsRoutes } from './context';
 import { covers, type HostPath, isSame } from './coverage';
-import { CLONED_INGRESS, CLONING_ROLLOUT, cloned, edit, SERVICE, yaml } from './examples';
+import { CLONED_INGRESS, CLONING, CLONING_ROLLOUT, cloned, edit, SERVICE, yaml } from './examples';
 import { sources } from './sources';
 
 const API_PATH =
@@ -52,6 +54,7 @@ export const awsOrderRules = defineRules({
       CLONING_ROLLOUT,
       edit(CLONED_INGRESS, ['canary-group-order: "9"', 'canary-group-order: "10"']),
       SERVICE,
+      ...CLONING,
     ),
     corrected: yaml(...cloned()),
   },
@@ -65,7 +68,7 @@ export const awsOrderRules = defineRules({
     fix: 'move the more specific path to an Ingress of the group with an order below that of the canary; or use customNetworkRefs, which keep the order of paths',
     basis: 'run',
     sources: [sources.lbcRules, sources.lbcGroups],
-    failing: yaml(CLONING_ROLLOUT, `${CLONED_INGRESS}${API_PATH}`, SERVICE, API_SERVICE),
+    failing: yaml(CLONING_ROLLOUT, `${CLONED_INGRESS}${API_PATH}`, SERVICE, API_SERVICE, ...CLONING),
     corrected: yaml(...cloned(), apiIngress('5'), API_SERVICE),
   },
 });
@@ -75,14 +78,14 @@ export const checkAwsOrder: AlbChecker = (check) =>
   awsRoutes(check).flatMap((subject) => {
     const { mode, ingress } = subject;
     if (mode !== 'ingress' || ingress === undefined) return [];
-    const wrong = orders(subject, ingress);
+    const wrong = orders(check, subject, ingress);
     return wrong.length > 0 ? wrong : shadowed(check, subject, ingress);
   });
 
 const MIN_ORDER = -1000;
 const MAX_ORDER = 1000;
 
-function orders({ route }: AlbRoute, ingress: Manifest): Finding[] {
+function orders({ scriptOf }: AlbCheck, { route }: AlbRoute, ingress: Manifest): Finding[] {
   const found = (message: string, path: Path) => [
     ingress.finding(awsOrderRules['kruise-alb-order'], { message, path }),
   ];
@@ -94,6 +97,15 @@ function orders({ route }: AlbRoute, ingress: Manifest): Finding[] {
   if (stable === undefined || Math.abs(stable) > MAX_ORDER) return [];
   if (stable === MIN_ORDER) {
     return found(`group.order is ${MIN_ORDER}, so no order is left for the canary`, annotationPath('group.order'));
+  }
+  const script = scriptOf(route);
+  if (script.kind === 'other') {
+    const written = writtenOrder(script, ingress);
+    if (written === undefined || written < stable) return [];
+    return found(
+      `the script of the ConfigMap gives the canary Ingress of ${nameOf(route)} the order ${written}, and the stable one has ${stable}`,
+      stableText === undefined ? ['metadata', 'annotations'] : annotationPath('group.order'),
+    );
   }
   if (canaryText === undefined) {
     return found(
@@ -116,6 +128,12 @@ function orders({ route }: AlbRoute, ingress: Manifest): Finding[] {
   );
 }
 
+/** The order that a script of the user writes; undefined if the script fails, or if the load balancer controller refuses the order. */
+function writtenOrder(script: CanaryScript, ingress: Manifest): number | undefined {
+  const annotations = script.annotationsOf(ingress);
+  return annotations && parseInt32(annotations[annotationKey('group.order')] ?? '0');
+}
+
 /** A path and its Ingress. */
 interface PlacedPath extends HostPath {
   readonly ingress: Ingress;
@@ -125,7 +143,7 @@ interface PlacedPath extends HostPath {
 function shadowed(check: AlbCheck, { route }: AlbRoute, ingress: Manifest): Finding[] {
   const stable = readIngress(check.world, ingress);
   const canaryPaths = pathsOf(stable).filter(({ path }) => path.backend.service?.name === route.service);
-  const others = [stable, ...membersAfter(check, stable)]
+  const others = [stable, ...membersAfter(check, route, stable)]
     .flatMap(pathsOf)
     .filter((other) => other.ingress !== stable || other.path.backend.service?.name !== route.service);
   return others.flatMap((other) => {
@@ -149,9 +167,11 @@ function shadowed(check: AlbCheck, { route }: AlbRoute, ingress: Manifest): Find
 }
 
 /** The members of the group that are evaluated after the canary Ingress. */
-function membersAfter({ aws }: AlbCheck, stable: Ingress): Ingress[] {
+function membersAfter({ aws, scriptOf }: AlbCheck, route: RouteSubject, stable: Ingress): Ingress[] {
   const group = aws.groups.find(({ members }) => members.some(({ ingress }) => ingress.key === stable.key));
-  const canaryOrder = Number(stable.annotations[CANARY_GROUP_ORDER_ANNOTATION]);
+  const script = scriptOf(route);
+  const declared = Number(stable.annotations[CANARY_GROUP_ORDER_ANNOTATION]);
+  const canaryOrder = script.kind === 'other' ? (writtenOrder(script, stable.manifest) ?? 0) : declared;
   const canaryKey = `${stable.key}-canary`;
   const isAfter = (ingress: Ingress) => {
     const order = parseInt32(ingress.annotations[annotationKey('group.order')] ?? '0') ?? 0;

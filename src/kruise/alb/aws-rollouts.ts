@@ -4,7 +4,7 @@ import { defineRules } from '../../core/rule';
 import { LUA_CONFIG_MAP_NAME } from '../api';
 import { TRAFFIC_ROUTING } from '../subject';
 import { type AlbCheck, type AlbChecker, type AlbRoute, awsRoutes } from './context';
-import { ALIYUN_CONFIG_MAP, aliyun, edit, INGRESS, inPlace, ROLLOUT, SERVICE, yaml } from './examples';
+import { ALIYUN_CONFIG_MAP, aliyun, edit, IN_PLACE, INGRESS, inPlace, ROLLOUT, SERVICE, yaml } from './examples';
 import { statedProvider } from './provider';
 import { sources } from './sources';
 
@@ -45,8 +45,9 @@ export const awsRolloutRules = defineRules({
       edit(ROLLOUT, ['      trafficRoutings:', '      disableGenerateCanaryService: true\n      trafficRoutings:']),
       INGRESS,
       SERVICE,
+      ...IN_PLACE,
     ),
-    corrected: yaml(ROLLOUT, INGRESS, SERVICE),
+    corrected: yaml(...inPlace()),
   },
 
   'kruise-script-elsewhere': {

@@ -36,7 +36,7 @@ export const awsStepRules = defineRules({
     basis: 'documented',
     sources: [sources.awsConditions, sources.awsQuotas, sources.lbcConfig],
     failing: yaml(...inPlace('[{ queryParams: [{ type: RegularExpression, name: v, value: "[23]" }] }]')),
-    corrected: yaml(...inPlace('[{ queryParams: [{ name: v, value: "2" }] }]')),
+    corrected: yaml(...inPlace('[{ headers: [{ name: v, value: "2" }] }]')),
   },
 
   'kruise-alb-regex-version': {

@@ -6,6 +6,8 @@ import type { AwsLoadBalancerControllerVersion } from '../../routers/aws-alb/ver
 import { namedClassOf } from '../../routers/ingress/class';
 import { INGRESS, type RolloutCheck, type RolloutCheckOptions, rolloutCheck } from '../rules/context';
 import type { RolloutSubject, RouteSubject } from '../subject';
+import { CANARY_GROUP_ORDER_ANNOTATION, CANARY_ORDER_ANNOTATION } from './annotations';
+import { canaryScriptsOf, type FindCanaryScript } from './canary-script';
 import { type AlbProvider, providerOf, providerOfClassType } from './provider';
 
 /** Options of the checks of Ingresses on load balancers. */
@@ -41,6 +43,8 @@ export interface AlbCheck {
   readonly aws: AwsAlbCheck;
   /** The Ingresses of Alibaba Cloud. */
   readonly aliyun: readonly Manifest[];
+  /** The script that makes the canary Ingress of a route. */
+  readonly scriptOf: FindCanaryScript;
 }
 
 /** A check of one concept. */
@@ -70,6 +74,7 @@ export function albCheck(world: World, options: AlbCheckOptions = {}): AlbCheck 
       ...(options.external !== undefined && { external: options.external }),
     }),
     aliyun,
+    scriptOf: canaryScriptsOf(rollouts, [CANARY_ORDER_ANNOTATION, CANARY_GROUP_ORDER_ANNOTATION]),
   };
 }
 

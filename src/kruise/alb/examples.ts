@@ -1,6 +1,7 @@
 /** Manifests for the examples of the rules: complete, valid, and without findings. */
 import { edit, SERVICE } from '../../core/example';
 import { INGRESS } from '../../routers/aws-alb/checks/examples';
+import { ALIYUN_SCRIPT, AWS_SCRIPT, IN_PLACE_SCRIPT, scriptConfigMap } from '../scripts/example-scripts';
 
 export { edit, SERVICE, yaml } from '../../core/example';
 /** The Ingress of a Rollout with `customNetworkRefs`, which the controller edits in place. */
@@ -41,14 +42,38 @@ export const CLONING_ROLLOUT = edit(ROLLOUT, [REFS, 'ingress: { name: web, class
 /** The matches of the first step of both Rollouts. */
 const MATCH = '[{ headers: [{ name: user-agent, value: pc }] }]';
 
+/** The workload of every Rollout. */
+const DEPLOYMENT = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 10
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: example.com/web:1 }] }
+`;
+
+/** The script and the workload of a release that edits the Ingress in place. */
+export const IN_PLACE = [scriptConfigMap('Ingress.networking.k8s.io', IN_PLACE_SCRIPT), DEPLOYMENT];
+
+/** The script and the workload of a release with a canary Ingress. */
+export const CLONING = [scriptConfigMap('ingress.aws-alb', AWS_SCRIPT), DEPLOYMENT];
+
 /** All objects of a release that edits the Ingress in place, with other matches. */
-export const inPlace = (match: string = MATCH): string[] => [edit(ROLLOUT, [MATCH, match]), INGRESS, SERVICE];
+export const inPlace = (match: string = MATCH): string[] => [
+  edit(ROLLOUT, [MATCH, match]),
+  INGRESS,
+  SERVICE,
+  ...IN_PLACE,
+];
 
 /** All objects of a release with a canary Ingress, with other matches. */
 export const cloned = (match: string = MATCH): string[] => [
   edit(CLONING_ROLLOUT, [MATCH, match]),
   CLONED_INGRESS,
   SERVICE,
+  ...CLONING,
 ];
 
 /** The Ingress of an ALB of Alibaba Cloud. */
@@ -73,19 +98,13 @@ spec:
 export const ALIYUN_ROLLOUT = edit(CLONING_ROLLOUT, ['classType: aws-alb', 'classType: aliyun-alb']);
 
 /** A ConfigMap whose script replaces the built-in one. */
-export const ALIYUN_CONFIG_MAP = `apiVersion: v1
-kind: ConfigMap
-metadata: { name: kruise-rollout-configuration, namespace: kruise-rollout }
-data:
-  lua.traffic.routing.ingress.aliyun-alb: |
-    -- the script of this library: LuaScripts.fromLibrary('aliyun-alb')
-    return obj.annotations
-`;
+export const ALIYUN_CONFIG_MAP = scriptConfigMap('ingress.aliyun-alb', ALIYUN_SCRIPT);
 
 /** All objects of a release on an ALB of Alibaba Cloud, with other matches. */
 export const aliyun = (match: string = MATCH): string[] => [
   edit(ALIYUN_ROLLOUT, [MATCH, match]),
   ALIYUN_INGRESS,
   SERVICE,
+  DEPLOYMENT,
   ALIYUN_CONFIG_MAP,
 ];

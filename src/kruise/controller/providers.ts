@@ -6,7 +6,7 @@ import type { World } from '../../core/world';
 import { compileLua } from '../../lua';
 import type { TrafficRoutingStrategy } from '../api';
 import { type RunScript, scriptRunner } from '../scripts/contract';
-import { lookupIngressScript, type ScriptSources } from '../scripts/lookup';
+import { type FoundScript, lookupIngressScript, type ScriptSources } from '../scripts/lookup';
 import type { RouteSubject } from '../subject';
 import { KruiseRolloutVersion } from '../version';
 import { type CanaryIngress, canaryIngressName, createCanaryIngress, ensureIngressRoutes } from './canary-ingress';
@@ -25,7 +25,7 @@ const HTTP_ROUTE = 'HTTPRoute.gateway.networking.k8s.io';
 
 /** A compiled script, or the controller's error if there is none. */
 export type PreparedScript =
-  | { readonly ok: true; readonly run: RunScript; readonly source: string }
+  | { readonly ok: true; readonly run: RunScript; readonly source: string; readonly from: FoundScript['from'] }
   | { readonly ok: false; readonly error: string };
 
 /** The scripts that a controller finds, each compiled once for all Rollouts. */
@@ -45,7 +45,7 @@ export class RolloutScripts {
     if (known !== undefined) return known;
     const found = lookupIngressScript(classType, { ...this.sources, version: this.version });
     const script: PreparedScript = found.found
-      ? { ok: true, run: scriptRunner(compileLua(found.source), this.version), source: found.source }
+      ? { ok: true, run: scriptRunner(compileLua(found.source), this.version), source: found.source, from: found.from }
       : { ok: false, error: found.error };
     this.byClass.set(classType, script);
     return script;

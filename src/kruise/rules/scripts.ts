@@ -4,6 +4,7 @@ import type { Finding } from '../../core/finding';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import { LUA_CONFIG_MAP_NAME } from '../api';
+import { NGINX_SCRIPT, scriptConfigMap } from '../scripts/example-scripts';
 import {
   DEFAULT_CLASS_TYPE,
   lookupCustomScript,
@@ -17,12 +18,7 @@ import * as example from './examples';
 import { edit, yaml } from './examples';
 import { issue, source } from './sources';
 
-const CONFIG_MAP = `apiVersion: v1
-kind: ConfigMap
-metadata: { name: kruise-rollout-configuration, namespace: kruise-rollout }
-data:
-  lua.traffic.routing.ingress.my-class: return obj.annotations
-`;
+const CONFIG_MAP = scriptConfigMap('ingress.my-class', NGINX_SCRIPT);
 const STACK = [example.DEPLOYMENT, example.SERVICE] as const;
 /** Has an annotation, because the built-in script for mse stops on an Ingress without annotations. */
 const MSE_INGRESS = edit(

@@ -3,6 +3,7 @@ import type { Finding } from '../../core/finding';
 import { asObject } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { providerOf, providerOfClassType } from '../alb/provider';
+import { IN_PLACE_SCRIPT, scriptConfigMap } from '../scripts/example-scripts';
 import type { RolloutSubject, RouteSubject } from '../subject';
 import { ingressesOf, type RolloutCheck, type RolloutChecker, serviceOf } from './context';
 import * as example from './examples';
@@ -29,12 +30,7 @@ const ALB_STACK = [
     ['ingressClassName: nginx', 'ingressClassName: alb'],
     ['port: { number: 80 }', 'port: { name: use-annotation }'],
   ),
-  `apiVersion: v1
-kind: ConfigMap
-metadata: { name: kruise-rollout-configuration, namespace: kruise-rollout }
-data:
-  lua.traffic.routing.Ingress.networking.k8s.io: return obj.data
-`,
+  scriptConfigMap('Ingress.networking.k8s.io', IN_PLACE_SCRIPT),
 ] as const;
 
 /** Rules for the Services of a release. */

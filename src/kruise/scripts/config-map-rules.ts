@@ -1,4 +1,6 @@
+import { yaml } from '../../core/example';
 import { defineRules } from '../../core/rule';
+import { AWS_SCRIPT, PROXY_SCRIPT, scriptConfigMap } from './example-scripts';
 
 const LOOKUP_INGRESS =
   'https://github.com/openkruise/rollouts/blob/master/pkg/trafficrouting/network/ingress/ingress.go';
@@ -6,19 +8,7 @@ const LOOKUP_CUSTOM =
   'https://github.com/openkruise/rollouts/blob/master/pkg/trafficrouting/network/customNetworkProvider/custom_network_provider.go';
 const CONFIG_MAPS = 'https://kubernetes.io/docs/concepts/configuration/configmap/';
 
-const configMap = (key: string) =>
-  ({
-    language: 'yaml',
-    text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: kruise-rollout-configuration
-  namespace: kruise-rollout
-data:
-  ${key}: |
-    return obj.data
-`,
-  }) as const;
+const configMap = (name: string) => yaml(scriptConfigMap(name, PROXY_SCRIPT));
 
 /** Rules for the ConfigMap as a whole, and for the result of each script with its testdata. */
 export const configMapRules = defineRules({
@@ -31,8 +21,8 @@ export const configMapRules = defineRules({
     fix: 'remove the script; to change how the kind is routed, build a controller image with another built-in script',
     basis: 'run',
     sources: [LOOKUP_CUSTOM, 'https://github.com/openkruise/rollouts/issues/322'],
-    failing: configMap('lua.traffic.routing.VirtualService.networking.istio.io'),
-    corrected: configMap('lua.traffic.routing.HTTPProxy.projectcontour.io'),
+    failing: configMap('VirtualService.networking.istio.io'),
+    corrected: configMap('HTTPProxy.projectcontour.io'),
   },
 
   'lua-script-key-invalid': {
@@ -44,8 +34,8 @@ export const configMapRules = defineRules({
     fix: 'name an ingress script after the classType, and a custom script "<Kind>.<group>", for example "HTTPProxy.projectcontour.io"',
     basis: 'read',
     sources: [LOOKUP_INGRESS, LOOKUP_CUSTOM, CONFIG_MAPS],
-    failing: configMap('lua.traffic.routing.HTTPProxy'),
-    corrected: configMap('lua.traffic.routing.HTTPProxy.projectcontour.io'),
+    failing: configMap('HTTPProxy'),
+    corrected: configMap('HTTPProxy.projectcontour.io'),
   },
 
   'lua-script-duplicate': {
@@ -82,18 +72,7 @@ data:
   lua.traffic.routing.ingress.aws-alb: ""
 `,
     },
-    corrected: {
-      language: 'yaml',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: kruise-rollout-configuration
-  namespace: kruise-rollout
-data:
-  lua.traffic.routing.ingress.aws-alb: |
-    return obj.annotations
-`,
-    },
+    corrected: yaml(scriptConfigMap('ingress.aws-alb', AWS_SCRIPT)),
   },
 
   'lua-config-map-too-large': {

@@ -160,9 +160,17 @@ function keyProblem(target: ScriptTarget, key: string): string | undefined {
   return undefined;
 }
 
+/** Whether the controller never runs the script: it is empty, or a built-in script takes precedence. */
+export function isNeverRun(script: RoutingScript, version: KruiseRolloutVersion): boolean {
+  return script.source.trim() === '' || isShadowed(script, version);
+}
+
+function isShadowed({ target, name }: RoutingScript, { facts }: KruiseRolloutVersion): boolean {
+  return target.provider === 'custom' && facts.builtinCustomScripts.includes(name);
+}
+
 function shadowed(script: RoutingScript, object: ObjectRef, version: KruiseRolloutVersion): Finding[] {
-  if (script.target.provider !== 'custom') return [];
-  if (!version.facts.builtinCustomScripts.includes(script.name)) return [];
+  if (!isShadowed(script, version)) return [];
   const key = scriptKey(script.target);
   const message = `Kruise Rollouts ${version} has a built-in script for ${script.name} and never reads "${key}"`;
   return [findingOf(configMapRules['lua-script-shadowed'], { message, object, ...place(script, key) })];

@@ -8,7 +8,7 @@ import { compileLua } from '../../lua';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../api';
 import { kruiseCatalogue } from '../catalogue';
 import { KruiseRolloutVersion } from '../version';
-import { checkRoutingConfigMap } from './config-map';
+import { checkRoutingConfigMap, isNeverRun } from './config-map';
 import { configMapRules } from './config-map-rules';
 import type { RoutingScript } from './library';
 import { checkWithTestdata, readText, testCase } from './script-tester';
@@ -36,8 +36,8 @@ export function proveScripts(scripts: readonly RoutingScript[], options: ProofOp
   const { namespace = DEFAULT_CONTROLLER_NAMESPACE, version = KruiseRolloutVersion.LATEST, suppressions } = options;
   const findings = [
     ...checkRoutingConfigMap(scripts, namespace, version),
-    // An empty script already has a finding.
-    ...scripts.filter(({ source }) => source.trim() !== '').flatMap((script) => proveScript(script, version)),
+    // A script that never runs has a finding that says so.
+    ...scripts.filter((script) => !isNeverRun(script, version)).flatMap((script) => proveScript(script, version)),
   ];
   return applySuppressions(findings, { world: World.of([]), catalogue: kruiseCatalogue(), suppressions });
 }

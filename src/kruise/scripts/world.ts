@@ -5,7 +5,7 @@ import type { World } from '../../core/world';
 import { CUSTOM_SCRIPT_KEY_PREFIX, LUA_CONFIG_MAP_NAME } from '../api';
 import { KruiseRolloutVersion } from '../version';
 import { checkScriptWith, type FindingStore } from './checks/kept';
-import { checkRoutingConfigMap, targetOfName } from './config-map';
+import { checkRoutingConfigMap, isNeverRun, targetOfName } from './config-map';
 import { configMapRules } from './config-map-rules';
 import { type RoutingScript, scriptName } from './library';
 
@@ -35,9 +35,10 @@ function findingsOf(
   return [
     ...keysOfNothing(configMap),
     ...checkRoutingConfigMap(scripts, namespace, version).map((finding) => placed(finding, configMap)),
-    ...entries.flatMap(({ key, script: { source, file, target } }) => {
-      // An empty script already has a finding.
-      if (source.trim() === '') return [];
+    ...entries.flatMap(({ key, script }) => {
+      // A script that never runs has a finding that says so.
+      if (isNeverRun(script, version)) return [];
+      const { source, file, target } = script;
       return checkScriptWith(store, { source, file, target, version }).map((finding) =>
         placed(finding, configMap, key),
       );

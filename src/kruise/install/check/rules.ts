@@ -16,7 +16,13 @@ const whole = installYaml();
 const config = (namespace: string) => `apiVersion: v1
 kind: ConfigMap
 metadata: { name: kruise-rollout-configuration, namespace: ${namespace} }
-data: { lua.traffic.routing.ingress.aws-alb: "return obj.annotations" }
+data:
+  lua.traffic.routing.ingress.my-class: |
+    local annotations = obj.annotations or {}
+    if obj.matches or obj.requestHeaderModifier then error("weights only", 0) end
+    annotations["nginx.ingress.kubernetes.io/canary"] = "true"
+    annotations["nginx.ingress.kubernetes.io/canary-weight"] = obj.weight
+    return annotations
 `;
 const metricsService = `apiVersion: v1
 kind: Service
