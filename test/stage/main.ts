@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { build } from './build';
 import { gatewayCrds } from './cluster/crds';
 import { isInside, runInside } from './cluster/network';
+import { controllerNamed } from './controllers';
+import { forbiddenLines } from './controllers/controller';
 import { labsOf } from './labs';
 import { playLab } from './play';
 import { PROGRAMS, programNamed } from './programs';
@@ -29,10 +31,11 @@ async function main([command, ...args]: string[]): Promise<number> {
 const AT_ONCE = 40;
 
 async function playAll(program: string, wanted: readonly string[]): Promise<number> {
-  const [controller = '', release = ''] = program.split('@');
-  const labs = labsOf(controller, release).filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const [name = '', release = ''] = program.split('@');
+  const controller = controllerNamed(name);
+  const labs = labsOf(name, release).filter((lab) => wanted.length === 0 || wanted.includes(lab.name));
   const stage = await startStage(program);
-  const target = join(__dirname, 'recordings', controller, release);
+  const target = join(__dirname, 'recordings', name, release);
   mkdirSync(target, { recursive: true });
   const waiting = [...labs];
   const failed: string[] = [];
@@ -49,6 +52,7 @@ async function playAll(program: string, wanted: readonly string[]): Promise<numb
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, playWaiting));
+  failed.push(...forbiddenLines(stage.controller.process));
   if (failed.length > 0) throw new Error(`${failed.join('\n')}\nlogs are in ${stage.folder}`);
   await stage.stop();
   return 0;

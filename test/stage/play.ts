@@ -2,9 +2,10 @@
 import type { Api, KubernetesObject } from './cluster/api';
 import { applyAll } from './cluster/apply';
 import { sleep } from './cluster/processes';
+import type { ControllerOnStage } from './controllers/controller';
 import { KUBERNETES_VERSION } from './programs';
 import { record } from './recorder';
-import { eventsOf, type Recording, statusOf } from './recording';
+import { eventsOf, type Recording } from './recording';
 import { type Action, playStory } from './story';
 
 /** A lab: what is applied, and what happens then. */
@@ -25,7 +26,8 @@ const CORE_KINDS = [
 const PATIENCE = { quiet: 60, longest: 400 };
 
 /** Plays a lab in a namespace of its own. */
-export async function playLab(api: Api, lab: Lab, controller: string, release: string): Promise<Recording> {
+export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage, release: string): Promise<Recording> {
+  const about = { controller: controller.name, release, kubernetes: KUBERNETES_VERSION };
   const namespace = lab.name.toLowerCase();
   const objects: KubernetesObject[] = lab.manifests.map((object) => ({
     ...object,
@@ -46,28 +48,31 @@ export async function playLab(api: Api, lab: Lab, controller: string, release: s
     );
     if (refused !== undefined)
       return {
-        controller,
-        release,
-        kubernetes: KUBERNETES_VERSION,
+        ...about,
         events: [{ did: 'apply', refused: withoutAddresses(refused) }],
         end: {},
       };
     const rollout = objects.find(({ kind }) => kind === 'Rollout')!;
-    const { kind, name } = rollout.spec.workloadRef ?? rollout.spec.objectRef.workloadRef;
-    const workload = objects.find((object) => object.kind === kind && object.metadata.name === name)!;
+    const workload = controller.workloadOf(rollout, objects);
     await settle(() => {
-      const { status } = recorder.current('Rollout', rollout.metadata.name) ?? {};
-      const live = recorder.current(workload.kind, name);
-      return status?.phase === 'Healthy' && live?.status?.readyReplicas === live?.spec.replicas;
+      const now = recorder.current('Rollout', rollout.metadata.name);
+      const live = recorder.current(workload.kind, workload.metadata.name);
+      return now !== undefined && live !== undefined && controller.isSettled(now, live);
     });
     const begin = Math.max(0, ...recorder.changes.map(({ revision }) => revision));
-    const { deeds, hangs } = await playStory({ api, recorder, rollout, workload, patience: PATIENCE }, lab.story);
+    const { deeds, hangs } = await playStory(
+      { api, controller, recorder, rollout, workload, patience: PATIENCE },
+      lab.story,
+    );
     await sleep(2000);
-    const { events, end } = eventsOf(recorder.changes, [{ revision: begin, did: 'start' }, ...deeds]);
+    const { events, status, end } = eventsOf(
+      recorder.changes,
+      [{ revision: begin, did: 'start' }, ...deeds],
+      controller.placeOf,
+    );
     const start = events.findIndex((event) => 'did' in event && event.did === 'start');
     const after = events.slice(start + 1);
-    const status = statusOf(recorder.current('Rollout', rollout.metadata.name));
-    return { controller, release, kubernetes: KUBERNETES_VERSION, ...(hangs && { hangs }), status, events: after, end };
+    return { ...about, ...(hangs && { hangs }), status, events: after, end };
   } finally {
     recorder.stop();
   }

@@ -4,6 +4,8 @@
  */
 import type { KubernetesObject } from './cluster/api';
 import type { Change } from './recorder';
+import { withoutFlapping, withoutRepeats } from './repeats';
+import { sorted } from './sorted';
 
 /** What happened, in order. */
 export type Event =
@@ -15,7 +17,7 @@ export type Event =
   | { readonly rollout: KubernetesObject }
   /** The versions with ready pods behind each Service, when that changed. */
   | { readonly pods: Readonly<Record<string, readonly string[]>> }
-  /** Events that the controller repeats, three times or more. */
+  /** Events that the controller repeats. */
   | { readonly repeats: readonly Event[] };
 
 /** A release as it was seen. */
@@ -54,8 +56,12 @@ const OWN_KINDS = new Set([
   'Gateway',
 ]);
 
-/** The events of a play. */
-export function eventsOf(changes: readonly Change[], deeds: readonly Deed[]): Pick<Recording, 'events' | 'end'> {
+/** The events of a play; `placeOf` says what is kept of a Rollout's status. */
+export function eventsOf(
+  changes: readonly Change[],
+  deeds: readonly Deed[],
+  placeOf: (rollout: KubernetesObject) => KubernetesObject | undefined,
+): Pick<Recording, 'status' | 'events' | 'end'> {
   const ordered = [...changes].sort((a, b) => a.revision - b.revision);
   const names = namesOf(ordered);
   const state = new State();
@@ -88,33 +94,9 @@ export function eventsOf(changes: readonly Change[], deeds: readonly Deed[]): Pi
     }
   }
   events.push(...waiting.map(deedOf));
-  return { events: withoutRepeats(events), end: state.countsByService(names) };
-}
-
-const LONGEST_CYCLE = 6;
-
-/** A cycle as one event: how often the controller is seen to repeat it depends on how long people look. */
-function withoutRepeats(events: readonly Event[]): Event[] {
-  const texts = events.map((event) => JSON.stringify(event));
-  const result: Event[] = [];
-  let index = 0;
-  while (index < events.length) {
-    const cycle = cycleAt(texts, index);
-    if (cycle === undefined) result.push(events[index]!);
-    else result.push({ repeats: events.slice(index, index + cycle.period) });
-    index += cycle?.length ?? 1;
-  }
-  return result;
-}
-
-/** The shortest cycle that begins here, with the length of all its repetitions; the last may be cut off. */
-function cycleAt(texts: readonly string[], start: number): { period: number; length: number } | undefined {
-  for (let period = 1; period <= LONGEST_CYCLE; period += 1) {
-    let length = period;
-    while (start + length < texts.length && texts[start + length] === texts[start + length - period]) length += 1;
-    if (length >= 3 * period && !texts[start]!.startsWith('{"did"')) return { period, length };
-  }
-  return undefined;
+  const rollout = ordered.filter(({ kind }) => kind === 'Rollout').at(-1)?.object;
+  const status = JSON.parse(names.neutral(JSON.stringify(statusOf(rollout))));
+  return { status, events: withoutRepeats(withoutFlapping(events)), end: state.countsByService(names) };
 }
 
 function deedOf({ did, refused }: Deed): Event {
@@ -221,31 +203,9 @@ const NOISY_ANNOTATIONS = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
 ]);
 
-function placeOf({ status, spec }: KubernetesObject): KubernetesObject | undefined {
-  if (status === undefined) return undefined;
-  const step = status.canaryStatus ?? status.blueGreenStatus;
-  return sorted({
-    ...(spec.disabled && { disabled: true }),
-    phase: status.phase,
-    step: step?.currentStepIndex,
-    state: step?.currentStepState,
-    ...(step?.finalisingStep && { finalising: step.finalisingStep }),
-  });
-}
-
 /** What the status says to people. */
-export function statusOf(rollout: KubernetesObject | undefined): KubernetesObject {
+function statusOf(rollout: KubernetesObject | undefined): KubernetesObject {
   const { phase, message, conditions = [] } = rollout?.status ?? {};
   const progressing = conditions.find(({ type }: KubernetesObject) => type === 'Progressing');
   return sorted({ phase, message, reason: progressing?.reason, condition: progressing?.message });
-}
-
-/** The same with keys in order, so that recordings compare as text. */
-function sorted<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(sorted) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(
-    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]),
-  ) as T;
 }

@@ -6,10 +6,8 @@ import { applyAll } from './cluster/apply';
 import { type ControlPlane, startControlPlane } from './cluster/control-plane';
 import { gatewayCrds } from './cluster/crds';
 import { startKubelet } from './cluster/kubelet';
-import type { ControllerOnStage, StartedController } from './controllers/controller';
-import { kruiseOnStage } from './controllers/kruise';
-
-const CONTROLLERS: readonly ControllerOnStage[] = [kruiseOnStage];
+import { controllerNamed } from './controllers';
+import type { StartedController } from './controllers/controller';
 
 /** A cluster with a controller. */
 export interface RunningStage {
@@ -21,10 +19,8 @@ export interface RunningStage {
 
 /** Starts `kruise@0.6.2` in a cluster of its own. */
 export async function startStage(program: string): Promise<RunningStage> {
-  const [name, release = ''] = program.split('@');
-  const controller = CONTROLLERS.find((each) => each.name === name);
-  if (controller === undefined)
-    throw new Error(`there is no controller "${name}"; there are ${CONTROLLERS.map((each) => each.name).join(', ')}`);
+  const [name = '', release = ''] = program.split('@');
+  const controller = controllerNamed(name);
   const folder = mkdtempSync(join(tmpdir(), 'stage-'));
   const plane = await startControlPlane(folder);
   await applyAll(plane.api, gatewayCrds());

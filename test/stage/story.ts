@@ -2,6 +2,7 @@
 import { type Api, ApiError, type KubernetesObject } from './cluster/api';
 import { READY_AFTER } from './cluster/kubelet';
 import { sleep } from './cluster/processes';
+import type { ControllerOnStage, Place } from './controllers/controller';
 import type { Recorder } from './recorder';
 import type { Deed } from './recording';
 
@@ -10,15 +11,13 @@ export type Action =
   /** Write the image of this version into the workload, whose new pods become ready or never do. */
   | { readonly release: string; readonly ready?: 'never' }
   /** Wait until the Rollout is in this place. */
-  | { readonly until: { readonly phase?: string; readonly step?: number; readonly state?: string } }
+  | { readonly until: Place }
   /** Approve each step that waits, until the release is over. */
   | 'finish'
-  /** Approve the step that waits. */
-  | 'approve'
   /** Delete the Rollout. */
   | 'delete'
-  /** Switch the Rollout off. */
-  | 'disable'
+  /** Tell the controller something: a name of its `commands`. */
+  | { readonly tell: string }
   /** Let the cluster run on, for this many seconds, to see that nothing more happens. */
   | { readonly watch: number }
   /** Change any object, with a JSON merge patch. */
@@ -36,6 +35,7 @@ export type Action =
 /** What a story is played on. */
 export interface Stage {
   readonly api: Api;
+  readonly controller: ControllerOnStage;
   readonly recorder: Recorder;
   readonly rollout: KubernetesObject;
   readonly workload: KubernetesObject;
@@ -67,19 +67,14 @@ type Did = (text: string, act: () => Promise<KubernetesObject>) => Promise<void>
 
 async function play(stage: Stage, action: Action, did: Did): Promise<boolean> {
   const { api, rollout, workload } = stage;
-  if (action === 'approve') {
-    await approve(stage, did);
-    return true;
-  }
   if (action === 'finish') return finish(stage, did);
   if (action === 'delete') {
     const path = await api.pathOf(rollout);
     await did('delete the Rollout', () => api.delete(path));
     return true;
   }
-  if (action === 'disable') {
-    const path = await api.pathOf(rollout);
-    await did('disable the Rollout', () => api.patch(path, { spec: { disabled: true } }));
+  if ('tell' in action) {
+    await tell(stage, action.tell, did);
     return true;
   }
   if ('release' in action) {
@@ -100,7 +95,7 @@ async function play(stage: Stage, action: Action, did: Did): Promise<boolean> {
     );
     return true;
   }
-  return waitFor(stage, (status) => isAt(status, action.until));
+  return waitFor(stage, (live) => stage.controller.isAt(live, action.until));
 }
 
 /** What `kubectl set image` changes, and whether new pods become ready. */
@@ -117,69 +112,65 @@ function changeOf(
   };
 }
 
-async function approve({ api, rollout }: Stage, did: Did): Promise<void> {
+/** How long people look before they act: a controller can overwrite what is changed while it writes. */
+const SECONDS_TO_LOOK = 3;
+
+async function tell(stage: Stage, name: string, did: Did): Promise<void> {
+  const { api, controller, rollout } = stage;
+  await quiet(stage, SECONDS_TO_LOOK);
   const path = await api.pathOf(rollout);
-  const live = await api.get(path);
-  const field = live.status.blueGreenStatus === undefined ? 'canaryStatus' : 'blueGreenStatus';
-  await did('approve', () => api.patch(`${path}/status`, { status: { [field]: { currentStepState: 'StepReady' } } }));
+  const { spec, status } = controller.commands[name]!(await api.get(path));
+  const text = name === controller.approval ? name : `${name} the Rollout`;
+  if (spec !== undefined) await did(text, () => api.patch(path, { spec }));
+  if (status !== undefined) await did(text, () => api.patch(`${path}/status`, { status }));
+}
+
+/** Waits until the Rollout has not changed for some seconds. */
+async function quiet(stage: Stage, seconds: number): Promise<void> {
+  let version: string | undefined;
+  for (let since = Date.now(); Date.now() - since < seconds * 1000; await sleep(100)) {
+    const live = currentRollout(stage)?.metadata.resourceVersion;
+    if (live !== version) since = Date.now();
+    version = live;
+  }
 }
 
 async function finish(stage: Stage, did: Did): Promise<boolean> {
+  const { isOver, isPaused, waitsForPeople, approval } = stage.controller;
   // The status is that of the release before until the controller sees the new one.
-  if (!(await waitFor(stage, (status) => !isOver(status)))) return false;
-  const status = () => stage.recorder.current('Rollout', stage.rollout.metadata.name)?.status ?? {};
+  if (!(await waitFor(stage, (rollout) => !isOver(rollout)))) return false;
+  const current = () => currentRollout(stage) ?? {};
   for (;;) {
-    const reached = await waitFor(stage, (now) => isOver(now) || isAt(now, { state: 'StepPaused' }));
-    if (!reached) return false;
-    if (isOver(status())) return true;
-    if (await waits(status)) await approve(stage, did);
+    if (!(await waitFor(stage, (rollout) => isOver(rollout) || isPaused(rollout)))) return false;
+    if (isOver(current())) return true;
+    if (await waitsForPeople(current)) await tell(stage, approval, did);
     await sleep(1000);
   }
 }
 
-/** Longer than any pause that ends by itself, and than a pause that the controller passes through. */
-const SECONDS_OF_A_PAUSE = 6;
+/** Seconds without any change after which the controller is nudged, in one wait. */
+const NUDGES = [10, 30];
 
-/** True when a pause waits for people. */
-async function waits(status: () => KubernetesObject): Promise<boolean> {
-  const begin = JSON.stringify(status().canaryStatus?.currentStepIndex ?? status().blueGreenStatus?.currentStepIndex);
-  for (const end = Date.now() + SECONDS_OF_A_PAUSE * 1000; Date.now() < end; await sleep(200)) {
-    const now = status();
-    const step = now.canaryStatus ?? now.blueGreenStatus ?? {};
-    if (!isAt(now, { state: 'StepPaused' }) || JSON.stringify(step.currentStepIndex) !== begin) return false;
-    if (/manually confirm/.test(now.message ?? '')) return true;
-  }
-  return true;
-}
-
-/** Waits until the status is as asked. Gives up when nothing has changed for so long that nothing more will. */
-async function waitFor(
-  { recorder, rollout, patience }: Stage,
-  holds: (status: KubernetesObject) => boolean,
-): Promise<boolean> {
+/** Waits until the Rollout is as asked. Gives up when nothing has changed for so long that nothing more will. */
+async function waitFor(stage: Stage, holds: (rollout: KubernetesObject) => boolean): Promise<boolean> {
+  const { api, controller, recorder, rollout, patience } = stage;
+  const nudges = controller.nudge === undefined ? [] : [...NUDGES];
   const begin = Date.now();
   for (let seen = begin, count = 0; ; await sleep(100)) {
-    const status = recorder.current('Rollout', rollout.metadata.name)?.status;
-    if (status !== undefined && holds(status)) return true;
+    const live = currentRollout(stage);
+    if (live?.status !== undefined && holds(live)) return true;
     const { length } = recorder.changes;
     if (length > count) seen = Date.now();
     count = length;
-    if (Date.now() - seen > patience.quiet * 1000 || Date.now() - begin > patience.longest * 1000) return false;
+    const seconds = (Date.now() - seen) / 1000;
+    if (seconds > patience.quiet || Date.now() - begin > patience.longest * 1000) return false;
+    if (seconds > (nudges[0] ?? Number.POSITIVE_INFINITY)) {
+      nudges.shift();
+      await api.patch(await api.pathOf(rollout), controller.nudge!()).catch(() => {});
+    }
   }
 }
 
-function isAt(
-  status: KubernetesObject,
-  { phase, step, state }: { phase?: string; step?: number; state?: string },
-): boolean {
-  const at = status.canaryStatus ?? status.blueGreenStatus ?? {};
-  return (
-    (phase === undefined || status.phase === phase) &&
-    (step === undefined || at.currentStepIndex === step) &&
-    (state === undefined || at.currentStepState === state)
-  );
-}
-
-function isOver(status: KubernetesObject): boolean {
-  return status.phase === 'Healthy';
+function currentRollout({ recorder, rollout }: Stage): KubernetesObject | undefined {
+  return recorder.current('Rollout', rollout.metadata.name);
 }

@@ -1,5 +1,5 @@
 /** A released controller on the stage. */
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type KubernetesObject, SERVER } from '../cluster/api';
 import type { ControlPlane } from '../cluster/control-plane';
@@ -12,11 +12,47 @@ export interface StartedController {
   stop(): Promise<void>;
 }
 
-/** Starts one release of a controller from the install that this library writes. */
+/** A place in a release. */
+export interface Place {
+  readonly phase?: string;
+  readonly step?: number;
+  /** What happens in the step, in the controller's words. */
+  readonly state?: string;
+}
+
+/** What people change in a Rollout to tell the controller something, as a JSON merge patch. */
+export interface Command {
+  readonly metadata?: KubernetesObject;
+  readonly spec?: KubernetesObject;
+  readonly status?: KubernetesObject;
+}
+
+/** One controller: how it is installed and started, and how its Rollouts are read. */
 export interface ControllerOnStage {
   readonly name: string;
-  /** Starts the controller, and waits until it acts. */
+  /** Starts a release from the install that this library writes, and waits until it acts. */
   start(plane: ControlPlane, release: string, folder: string): Promise<StartedController>;
+  /** The object whose pod template people change to release. */
+  workloadOf(rollout: KubernetesObject, objects: readonly KubernetesObject[]): KubernetesObject;
+  /** True when the stack has been deployed for the first time. */
+  isSettled(rollout: KubernetesObject, workload: KubernetesObject): boolean;
+  /** True when no release is going on. */
+  isOver(rollout: KubernetesObject): boolean;
+  isAt(rollout: KubernetesObject, place: Place): boolean;
+  /** True when a release stands at a pause, which may end by itself. */
+  isPaused(rollout: KubernetesObject): boolean;
+  /** True when a release stands at a pause that only people end. */
+  waitsForPeople(current: () => KubernetesObject): Promise<boolean>;
+  /** The command that ends a pause. */
+  readonly approval: string;
+  readonly commands: Readonly<Record<string, (rollout: KubernetesObject) => Command>>;
+  /**
+   * A change without a meaning, for a controller that can miss a change until the next one.
+   * @default - none: the controller sees every change
+   */
+  nudge?(): Command;
+  /** What a recording keeps of each status of a Rollout: only what the controller writes in the same order at each play. */
+  placeOf(rollout: KubernetesObject): KubernetesObject | undefined;
 }
 
 /**
@@ -55,4 +91,11 @@ export function deploymentOf(objects: readonly KubernetesObject[]): KubernetesOb
   const found = objects.find(({ kind }) => kind === 'Deployment');
   if (found === undefined) throw new Error('the install has no Deployment');
   return found;
+}
+
+/** The lines of a log in which the API server forbade something: the install lacks a permission. */
+export function forbiddenLines({ log }: Running): string[] {
+  return readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => /\bforbidden\b/i.test(line));
 }

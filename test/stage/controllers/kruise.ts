@@ -17,6 +17,7 @@ import { ready, start } from '../cluster/processes';
 import { forwardService } from '../cluster/service-forward';
 import { binaryOf, programNamed } from '../programs';
 import { type ControllerOnStage, deploymentOf, environmentOf, mountServiceAccount } from './controller';
+import { kruiseRollouts } from './kruise-rollouts';
 
 const WEBHOOK_PORT = 9876;
 
@@ -63,6 +64,7 @@ function versionOf(release: string): KruiseRolloutVersion {
 /** Kruise Rollouts on the stage. */
 export const kruiseOnStage: ControllerOnStage = {
   name: 'kruise',
+  ...kruiseRollouts,
   async start(plane, release, folder) {
     const objects = kruiseInstall(release);
     await applyAll(

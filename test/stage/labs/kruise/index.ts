@@ -14,19 +14,20 @@ export interface KruiseLab {
 }
 
 const STRAIGHT: readonly Action[] = [{ release: 'v2' }, 'finish'];
+const APPROVE: Action = { tell: 'approve' };
 const SECONDS_TO_SEE_A_HANG = 45;
 
 /** Up to the pause of a step. */
 function upTo(step: number): Action[] {
   const actions: Action[] = [{ release: 'v2' }, { until: { step: 1, state: 'StepPaused' } }];
-  for (let next = 2; next <= step; next += 1) actions.push('approve', { until: { step: next, state: 'StepPaused' } });
+  for (let next = 2; next <= step; next += 1) actions.push(APPROVE, { until: { step: next, state: 'StepPaused' } });
   return actions;
 }
 
 const rollback = (step: number): Action[] => [...upTo(step), { release: 'v1' }, 'finish'];
 const third = (step: number): Action[] => [...upTo(step), { release: 'v3' }, { watch: 8 }, 'finish'];
 const deletion = (step: number): Action[] => [...upTo(step), 'delete', { watch: 25 }];
-const disabled = (step: number): Action[] => [...upTo(step), 'disable', { watch: 25 }];
+const disabled = (step: number): Action[] => [...upTo(step), { tell: 'disable' }, { watch: 25 }];
 const hang: Action[] = [{ release: 'v2' }, { watch: SECONDS_TO_SEE_A_HANG }];
 
 function patchOf(kind: string, apiVersion: string, change: KubernetesObject, status = false): Action {

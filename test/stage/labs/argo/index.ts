@@ -1,0 +1,282 @@
+/** Every lab of Argo Rollouts: a stack, a story, and the releases that can play it. */
+import type { KubernetesObject } from '../../cluster/api';
+import type { Lab } from '../../play';
+import type { Action } from '../../story';
+import { STEPS, type StackOptions, stackOf } from './stack';
+
+const STRAIGHT: readonly Action[] = [{ release: 'v2' }, 'finish'];
+
+const tell = (name: string): Action => ({ tell: name });
+const PAUSED: Action = { until: { phase: 'Paused' } };
+const DEGRADED: Action = { until: { phase: 'Degraded' } };
+
+/** Up to the pause after the first or the second weight. */
+function upTo(pause: 1 | 2): Action[] {
+  const first: Action[] = [{ release: 'v2' }, { until: { phase: 'Paused', step: 1 } }];
+  return pause === 1 ? first : [...first, tell('promote'), { until: { phase: 'Paused', step: 3 } }];
+}
+
+/** Aborts there, and looks on until the new pods are gone. */
+const abort = (pause: 1 | 2, seconds: number): Action[] => [
+  ...upTo(pause),
+  tell('abort'),
+  DEGRADED,
+  { watch: seconds },
+];
+const SECONDS_AFTER_ABORT = 12;
+const retry = (pause: 1 | 2): Action[] => [...abort(pause, SECONDS_AFTER_ABORT), tell('retry'), 'finish'];
+const undo = (pause: 1 | 2): Action[] => [...upTo(pause), { release: 'v1' }, { watch: 12 }];
+const third = (pause: 1 | 2): Action[] => [...upTo(pause), { release: 'v3' }, { watch: 8 }, 'finish'];
+const full = (pause: 1 | 2): Action[] => [...upTo(pause), tell('fully promote'), 'finish'];
+const deletion = (pause: 1 | 2): Action[] => [...upTo(pause), 'delete', { watch: 20 }];
+
+function patchOf(kind: string, apiVersion: string, change: KubernetesObject): Action {
+  return { patch: { apiVersion, kind, name: 'shop', with: change } };
+}
+
+/** The new pods go soon after an abort, so that a play does not take a minute. */
+const SOON = { abortScaleDownDelaySeconds: 5 };
+const DYNAMIC = { dynamicStableScale: true };
+
+const BETA = { name: 'shop-beta' };
+const SET_BETA = { setHeaderRoute: { ...BETA, match: [{ headerName: 'x-beta', headerValue: { exact: '1' } }] } };
+const WITH_BETA = { routing: { managedRoutes: [BETA] } };
+const BETA_STEPS = [{ setCanaryScale: { weight: 25 } }, SET_BETA, { setWeight: 25 }, { pause: {} }];
+
+function lab(name: string, options: StackOptions, story: readonly Action[] = STRAIGHT): Lab {
+  return { name, manifests: stackOf(options), story };
+}
+
+/** Each router on the straight road and on the roads that people take in an incident. */
+function everyRouter(): Lab[] {
+  const routes = ['alb', 'alb-ping-pong', 'nginx', 'istio', 'istio-subsets', 'services', 'none'] as const;
+  return routes.flatMap((route) => {
+    const stack = { route, strategy: route === 'none' || route === 'services' ? {} : SOON };
+    return [
+      lab(`${route}-straight`, stack),
+      lab(`${route}-abort-1`, stack, abort(1, SECONDS_AFTER_ABORT)),
+      lab(`${route}-abort-2`, stack, abort(2, SECONDS_AFTER_ABORT)),
+      lab(`${route}-retry`, stack, retry(1)),
+      lab(`${route}-undo-2`, stack, undo(2)),
+      lab(`${route}-third-2`, stack, third(2)),
+      lab(`${route}-full-1`, stack, full(1)),
+      lab(`${route}-delete-2`, stack, deletion(2)),
+    ];
+  });
+}
+
+/** Fields of a canary behind an ALB. */
+function fields(): Lab[] {
+  const alb = { route: 'alb', strategy: SOON } as const;
+  const scaled = (setCanaryScale: KubernetesObject) => [
+    { setCanaryScale },
+    { setWeight: 20 },
+    { pause: {} },
+    { setCanaryScale: { matchTrafficWeight: true } },
+    { setWeight: 60 },
+    { pause: {} },
+  ];
+  return [
+    lab('alb-two-ingresses', { ...alb, route: 'alb-two-ingresses' }),
+    lab('alb-two-ingresses-abort', { ...alb, route: 'alb-two-ingresses' }, abort(1, SECONDS_AFTER_ABORT)),
+    lab('alb-sticky', { ...alb, route: 'alb-sticky' }),
+    lab('alb-prefix', { ...alb, route: 'alb-prefix' }),
+    lab('alb-root', { ...alb, route: 'alb-root' }),
+    lab('alb-canary-host', { ...alb, route: 'alb-canary-host' }),
+    lab('alb-canary-host-abort', { ...alb, route: 'alb-canary-host' }, abort(2, SECONDS_AFTER_ABORT)),
+    lab('alb-abort-delay-0', { route: 'alb', strategy: { abortScaleDownDelaySeconds: 0 } }, abort(2, 6)),
+    lab('alb-abort-delay-30', { route: 'alb' }, abort(1, 38)),
+    lab('alb-ping-pong-twice', { ...alb, route: 'alb-ping-pong' }, [...STRAIGHT, { release: 'v3' }, 'finish']),
+    lab('alb-twice', alb, [...STRAIGHT, { release: 'v3' }, 'finish']),
+    lab('alb-one-pod', { ...alb, replicas: 1 }),
+    lab('alb-workload-ref', { ...alb, workloadRef: true }),
+    lab('alb-min-pods', { ...alb, strategy: { ...SOON, minPodsPerReplicaSet: 2 } }),
+    lab('alb-no-steps', { ...alb, steps: [] }),
+    lab('alb-last-100', { ...alb, steps: [{ setWeight: 50 }, { pause: {} }, { setWeight: 100 }, { pause: {} }] }),
+    lab('alb-weight-first-0', { ...alb, steps: [{ setWeight: 0 }, { pause: {} }, { setWeight: 40 }, { pause: {} }] }),
+    lab('alb-durations', { ...alb, steps: [{ setWeight: 20 }, { pause: { duration: '2s' } }, { setWeight: 60 }] }),
+    lab('alb-pause-first', { ...alb, steps: [{ pause: {} }, ...STEPS] }),
+    lab('alb-scale-replicas', { ...alb, steps: scaled({ replicas: 2 }) }),
+    lab('alb-scale-weight', { ...alb, steps: scaled({ weight: 50 }) }),
+    lab('alb-scale-0', { ...alb, steps: scaled({ replicas: 0 }) }),
+    lab('alb-header', {
+      ...alb,
+      ...WITH_BETA,
+      steps: [
+        { setCanaryScale: { replicas: 2 } },
+        SET_BETA,
+        { pause: {} },
+        { setWeight: 25 },
+        { setCanaryScale: { matchTrafficWeight: true } },
+        { pause: {} },
+        { setHeaderRoute: BETA },
+        { pause: {} },
+      ],
+    }),
+    lab('alb-header-kept', { ...alb, ...WITH_BETA, steps: BETA_STEPS }),
+    lab('alb-header-first', { ...alb, ...WITH_BETA, steps: [SET_BETA, { pause: {} }, ...STEPS] }),
+    lab('alb-header-root', { ...alb, ...WITH_BETA, route: 'alb-root', steps: BETA_STEPS }),
+    ...Object.entries({
+      abort: [{ until: { phase: 'Paused' } }, tell('abort'), DEGRADED, { watch: SECONDS_AFTER_ABORT }],
+      third: [PAUSED, { release: 'v3' }, { watch: 8 }, 'finish'],
+      full: [PAUSED, tell('fully promote'), 'finish'],
+      delete: [PAUSED, 'delete', { watch: 20 }],
+    } satisfies Readonly<Record<string, Action[]>>).map(([name, rest]) =>
+      lab(`alb-header-${name}`, { ...alb, ...WITH_BETA, steps: BETA_STEPS }, [{ release: 'v2' }, ...rest]),
+    ),
+    ...['alb', 'alb-ping-pong', 'istio'].flatMap((name) => {
+      const stack = { route: name as 'alb', strategy: DYNAMIC };
+      return [
+        lab(`${name}-dynamic`, stack),
+        lab(`${name}-dynamic-abort`, stack, abort(2, SECONDS_AFTER_ABORT)),
+        lab(`${name}-dynamic-third`, stack, third(2)),
+      ];
+    }),
+    lab('alb-dynamic-retry', { route: 'alb', strategy: DYNAMIC }, retry(2)),
+    lab('alb-dynamic-undo', { route: 'alb', strategy: DYNAMIC }, undo(2)),
+    lab('alb-dynamic-full', { route: 'alb', strategy: DYNAMIC }, full(1)),
+    lab('istio-header', { route: 'istio', strategy: SOON, ...WITH_BETA, steps: BETA_STEPS }),
+  ];
+}
+
+/** What goes wrong, or changes, in the middle of a release. */
+function incidents(): Lab[] {
+  const alb = { route: 'alb', strategy: SOON } as const;
+  const broken: Action = { release: 'v2', ready: 'never' };
+  const scale = (replicas: number) => patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { replicas } });
+  return [
+    lab('alb-third-1', alb, third(1)),
+    lab('alb-undo-1', alb, undo(1)),
+    lab('alb-undo-after', alb, [...STRAIGHT, { release: 'v1' }, 'finish']),
+    lab('alb-full-2', alb, full(2)),
+    lab('alb-broken', alb, [broken, { watch: 15 }, { release: 'v1' }, { watch: 10 }]),
+    lab('alb-broken-abort', alb, [broken, { watch: 8 }, tell('abort'), DEGRADED, { watch: SECONDS_AFTER_ABORT }]),
+    lab('alb-broken-later', alb, [...upTo(1), { release: 'v3', ready: 'never' }, { watch: 12 }]),
+    lab('alb-scale-up', alb, [...upTo(2), scale(8), { watch: 6 }, 'finish']),
+    lab('alb-scale-down', alb, [...upTo(2), scale(2), { watch: 6 }, 'finish']),
+    lab('alb-edit-ingress', alb, [
+      ...upTo(1),
+      patchOf('Ingress', 'networking.k8s.io/v1', { metadata: { labels: { team: 'web' } } }),
+      { watch: 5 },
+      'finish',
+    ]),
+    lab('alb-edit-action', alb, [
+      ...upTo(1),
+      patchOf('Ingress', 'networking.k8s.io/v1', {
+        metadata: { annotations: { 'alb.ingress.kubernetes.io/actions.shop-stable': null } },
+      }),
+      { watch: 5 },
+      'finish',
+    ]),
+    lab('alb-rollback-window', { ...alb, spec: { rollbackWindow: { revisions: 3 } } }, [
+      { release: 'v2' },
+      'finish',
+      { release: 'v1' },
+      'finish',
+    ]),
+  ];
+}
+
+/** Asks the API server for its version: the major version is 1. */
+function analysisTemplate(successCondition: string, failureCondition?: string): KubernetesObject {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AnalysisTemplate',
+    metadata: { name: 'shop' },
+    spec: {
+      metrics: [
+        {
+          name: 'version',
+          successCondition,
+          ...(failureCondition && { failureCondition }),
+          provider: { web: { url: 'https://127.0.0.1:6443/version', insecure: true, jsonPath: '{$.major}' } },
+        },
+      ],
+    },
+  };
+}
+
+function analyses(): Lab[] {
+  const templates = { templates: [{ templateName: 'shop' }] };
+  const steps = [{ setWeight: 25 }, { analysis: templates }, { setWeight: 50 }, { pause: {} }];
+  const results = {
+    succeeds: analysisTemplate('result == "1"'),
+    fails: analysisTemplate('result == "2"'),
+    inconclusive: analysisTemplate('result == "2"', 'result == "3"'),
+  };
+  const toFailure: Action[] = [{ release: 'v2' }, DEGRADED, { watch: SECONDS_AFTER_ABORT }];
+  const toPause: Action[] = [{ release: 'v2' }, PAUSED, tell('promote'), { watch: 3 }, 'finish'];
+  const stories = { succeeds: STRAIGHT, fails: toFailure, inconclusive: toPause };
+  const names = ['succeeds', 'fails', 'inconclusive'] as const;
+  const pre = { prePromotionAnalysis: templates };
+  const post = { postPromotionAnalysis: templates };
+  return [
+    ...names.map((name) =>
+      lab(`alb-analysis-${name}`, { route: 'alb', strategy: SOON, steps, more: [results[name]] }, stories[name]),
+    ),
+    lab(
+      'alb-analysis-background',
+      { route: 'alb', strategy: { ...SOON, analysis: { ...templates, startingStep: 2 } }, more: [results.fails] },
+      [{ release: 'v2' }, { until: { phase: 'Paused', step: 1 } }, tell('promote'), DEGRADED, { watch: 12 }],
+    ),
+    lab('bg-analysis-before', { route: 'blueGreen', strategy: pre, more: [results.succeeds] }),
+    lab('bg-analysis-before-fails', { route: 'blueGreen', strategy: { ...SOON, ...pre }, more: [results.fails] }, [
+      { release: 'v2' },
+      DEGRADED,
+      { watch: 12 },
+    ]),
+    lab('bg-analysis-after-fails', { route: 'blueGreen', strategy: { ...SOON, ...post }, more: [results.fails] }, [
+      { release: 'v2' },
+      PAUSED,
+      tell('promote'),
+      DEGRADED,
+      { watch: 12 },
+    ]),
+  ];
+}
+
+function blueGreen(): Lab[] {
+  const route = 'blueGreen';
+  const stack = { route, strategy: SOON } as const;
+  const toPause: Action[] = [{ release: 'v2' }, PAUSED];
+  const aborted: Action[] = [tell('abort'), DEGRADED, { watch: SECONDS_AFTER_ABORT }];
+  return [
+    lab('bg-straight', stack),
+    lab('bg-twice', stack, [...STRAIGHT, { release: 'v3' }, 'finish']),
+    lab('bg-automatic', { route, strategy: { autoPromotionEnabled: true } }),
+    lab('bg-automatic-seconds', { route, strategy: { autoPromotionSeconds: 4 } }),
+    lab('bg-without-preview', { route, strategy: { ...SOON, previewService: undefined } }),
+    lab('bg-few-previews', { route, strategy: { ...SOON, previewReplicaCount: 1 } }),
+    lab('bg-one-pod', { ...stack, replicas: 1 }),
+    lab('bg-workload-ref', { ...stack, workloadRef: true }),
+    lab('bg-abort', stack, [...toPause, ...aborted]),
+    lab('bg-abort-delay-0', { route, strategy: { abortScaleDownDelaySeconds: 0 } }, [...toPause, ...aborted]),
+    lab('bg-abort-early', stack, [{ release: 'v2', ready: 'never' }, { watch: 6 }, ...aborted]),
+    lab('bg-abort-after', stack, [
+      ...toPause,
+      tell('promote'),
+      { until: { phase: 'Healthy' } },
+      tell('abort'),
+      { watch: 8 },
+    ]),
+    lab('bg-retry', stack, [...toPause, ...aborted, tell('retry'), 'finish']),
+    lab('bg-third', stack, [...toPause, { release: 'v3' }, { watch: 8 }, 'finish']),
+    lab('bg-undo', stack, [...toPause, { release: 'v1' }, { watch: 12 }]),
+    lab('bg-undo-after', stack, [...STRAIGHT, { release: 'v1' }, 'finish']),
+    lab('bg-full', stack, [...toPause, tell('fully promote'), 'finish']),
+    lab('bg-delete', stack, [...toPause, 'delete', { watch: 20 }]),
+    lab('bg-broken', stack, [{ release: 'v2', ready: 'never' }, { watch: 12 }, { release: 'v1' }, { watch: 8 }]),
+    lab('bg-scale', stack, [
+      ...toPause,
+      patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { replicas: 6 } }),
+      { watch: 6 },
+      'finish',
+    ]),
+  ];
+}
+
+/** The labs of Argo Rollouts, by name. */
+export function argoLabs(): Lab[] {
+  const all = [...everyRouter(), ...fields(), ...incidents(), ...analyses(), ...blueGreen()];
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
