@@ -12,7 +12,7 @@ export {
   type SourceLocation,
   withRemark,
 } from './finding';
-export { isJsonObject, type Json, type JsonObject, ownValue, setOwnValue, typeName } from './json';
+export { isJsonObject, type Json, type JsonObject, ownValue, sameJson, setOwnValue, typeName } from './json';
 export {
   groupKindOf,
   groupOf,

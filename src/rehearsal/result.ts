@@ -1,5 +1,5 @@
 /** A rehearsal as plain data, for reports. */
-import type { Finding, Manifest, World } from '../core';
+import { type Finding, type Manifest, type ObjectRef, sameJson, type World } from '../core';
 import type {
   Rehearsal,
   RehearsedCell,
@@ -51,7 +51,7 @@ function momentsOf(run: Run, { wrong }: Verdicts): RehearsedMoment[] {
       phase: moment.phase,
       ...(moment.step === undefined ? {} : { step: moment.step }),
       title: titleOf(moment),
-      changes: from === undefined ? [] : changesBetween(from.moment.world, moment.world),
+      changes: from === undefined ? [] : changesBetween(from.moment.world, moment.world, moment.written),
       cells: cells.map(
         ({ answer, shares, rule, expectedCanary }, request): RehearsedCell => ({
           ...(expectedCanary === undefined ? {} : { expectedCanary }),
@@ -65,25 +65,32 @@ function momentsOf(run: Run, { wrong }: Verdicts): RehearsedMoment[] {
   });
 }
 
-/** The objects that were written between two Worlds, sorted by kind and name. Pods are left out: no controller writes them here. */
-function changesBetween(before: World, after: World): RehearsedChange[] {
+/**
+ * The objects that differ between two Worlds, in the order in which they were written. Pods are left out: no controller
+ * writes them here.
+ */
+function changesBetween(before: World, after: World, written: readonly ObjectRef[] = []): RehearsedChange[] {
   if (before === after) return [];
   const isWritten = ({ kind, group }: Manifest) => kind !== 'Pod' || group !== '';
   const old = new Map(before.manifests.filter(isWritten).map((manifest) => [idOf(manifest, before), manifest]));
-  const changes: RehearsedChange[] = [];
+  const changes = new Map<string, RehearsedChange>();
   for (const manifest of after.manifests.filter(isWritten)) {
     const id = idOf(manifest, after);
     const earlier = old.get(id);
     old.delete(id);
-    if (earlier === undefined) changes.push({ object: manifest.ref, action: 'created', after: manifest.object });
-    else if (earlier.object !== manifest.object) {
-      changes.push({ object: manifest.ref, action: 'changed', before: earlier.object, after: manifest.object });
+    if (earlier === undefined) changes.set(id, { object: manifest.ref, action: 'created', after: manifest.object });
+    else if (!sameJson(earlier.object, manifest.object)) {
+      changes.set(id, { object: manifest.ref, action: 'changed', before: earlier.object, after: manifest.object });
     }
   }
-  const deleted = [...old.values()].map(
-    (manifest): RehearsedChange => ({ object: manifest.ref, action: 'deleted', before: manifest.object }),
-  );
-  return [...changes, ...deleted];
+  for (const [id, { ref, object }] of old) changes.set(id, { object: ref, action: 'deleted', before: object });
+  const places = new Map<string, number>();
+  for (const [index, ref] of written.entries()) {
+    const manifest = after.get(ref) ?? before.get(ref);
+    if (manifest !== undefined) places.set(idOf(manifest, after), index);
+  }
+  const placeOf = (id: string) => places.get(id) ?? written.length;
+  return [...changes].sort(([a], [b]) => placeOf(a) - placeOf(b)).map(([, change]) => change);
 }
 
 function idOf(manifest: Manifest, world: World): string {

@@ -1,4 +1,5 @@
 /** A release as a sequence of moments, and what it declares for its users at each of them. */
+import type { ObjectRef } from '../core/finding';
 import type { RehearsalPhase } from '../core/rehearsal-result';
 import type { World } from '../core/world';
 import type { Match } from './match';
@@ -31,6 +32,11 @@ export interface Moment {
   readonly event: string;
   /** All objects, with what the controller has written. */
   readonly world: World;
+  /**
+   * The objects that the controller has written since the moment before, in its order.
+   * @default - sorted by kind, namespace and name
+   */
+  readonly written?: readonly ObjectRef[];
   /** The pods of the application. The World contains one Pod of each version. */
   readonly pods: readonly PodGroup[];
   /**

@@ -85,7 +85,10 @@ function play(world: World, { namespace, service, canary, route, weights }: Voya
     selecting(world, service, namespace, 'stable'),
     selecting(world, canary, namespace, 'canary'),
   );
-  const at = (weight: number) => pinned.with(weighted(found, service, canary, weight));
+  const at = (weight: number) => {
+    const noted = withNote(pinned, canary, namespace, `${weight}%`);
+    return noted.with(weighted(found, service, canary, weight));
+  };
   const declared = (weight: number) => ({ share: weight / 100, matches: [] });
   return {
     revisionLabel: REVISION,
@@ -99,6 +102,7 @@ function play(world: World, { namespace, service, canary, route, weights }: Voya
           event: 'at sea',
           summary,
           world: at(weight),
+          written: [{ kind: 'Service', namespace, name: canary }, found.ref],
           pods,
           declared: declared(weight),
           routesTraffic: true,
@@ -113,6 +117,12 @@ function selecting(world: World, name: string, namespace: string, revision: stri
   const { object } = world.find('Service', name, namespace)!;
   const spec = asObject(object.spec);
   return Manifest.of({ ...object, spec: { ...spec, selector: { ...asObject(spec.selector), [REVISION]: revision } } });
+}
+
+function withNote(world: World, name: string, namespace: string, note: string): World {
+  const { object } = world.find('Service', name, namespace)!;
+  const metadata = { ...asObject(object.metadata), annotations: { 'sail.example.com/weight': note } };
+  return world.with(Manifest.of({ ...object, metadata }));
 }
 
 /** Sail has a bug: it writes weights into the first rule only. */

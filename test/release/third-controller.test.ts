@@ -69,6 +69,25 @@ describe('a third controller', () => {
     ]);
   });
 
+  it('shows the objects of a moment in the order in which its controller writes them', () => {
+    const [rehearsal] = rehearse(worldOf(GATEWAY, application('shop')), withSail);
+
+    expect(
+      rehearsal!.moments.map(({ changes }) => changes.map(({ object }) => `${object.kind} ${object.name}`)),
+    ).toEqual([
+      [],
+      ['Service shop-next', 'HTTPRoute shop'],
+      ['Service shop-next', 'HTTPRoute shop'],
+      ['HTTPRoute shop', 'Service shop-next'],
+    ]);
+  });
+
+  it('does not show an object that is written without a change', () => {
+    const [rehearsal] = rehearse(worldOf(GATEWAY, application('shop', { weights: [20, 20] })), withSail);
+
+    expect(rehearsal!.moments[2]!.changes).toEqual([]);
+  });
+
   it('is judged by what it declares, with its own advice and rules', () => {
     const [rehearsal] = rehearse(worldOf(GATEWAY, application('shop', { weights: [20], rules: 2 })), withSail);
 

@@ -12,4 +12,4 @@ export { type Pruned, pruneObject, type UnknownField } from './prune';
 export { predicateOf } from './rule-predicates';
 export { schemaRules } from './rules';
 export type { StructuralSchema, ValidationRule } from './structural';
-export { sameJson, validateValue } from './validate';
+export { validateValue } from './validate';

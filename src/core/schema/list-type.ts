@@ -1,8 +1,7 @@
-import { isJsonObject, type Json, ownValue } from '../json';
+import { isJsonObject, type Json, ownValue, sameJson } from '../json';
 import type { Path } from '../path';
 import type { SchemaError } from './error';
 import { type StructuralSchema, schemaOfKey } from './structural';
-import { sameJson } from './validate';
 
 /** The duplicate items of a list that the schema declares a set or a map. */
 export function duplicateItems(value: Json, schema: StructuralSchema, path: Path = []): SchemaError[] {

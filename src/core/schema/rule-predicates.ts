@@ -1,5 +1,4 @@
-import { type Json, ownValue } from '../json';
-import { sameJson } from './validate';
+import { type Json, ownValue, sameJson } from '../json';
 
 /** Whether a value keeps a validation rule. */
 export type RulePredicate = (self: Json, oldSelf: Json | undefined) => boolean;

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json';
+import { isJsonObject, type Json, type JsonObject, sameJson } from '../json';
 import type { Path } from '../path';
 import { fieldText, type SchemaError, type SchemaErrorType } from './error';
 import { hasFormat } from './format';
@@ -144,17 +144,4 @@ function compiled(pattern: string): RegExp | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Equality of plain data; the order of keys does not matter. */
-export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
-  }
-  if (!isJsonObject(a) || !isJsonObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
-  );
 }

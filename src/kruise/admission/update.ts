@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../core/json';
-import { asList, asObject, asText } from '../../core/json';
+import { asList, asObject, asText, sameJson } from '../../core/json';
 import type { Path } from '../../core/path';
-import { sameJson } from '../../core/schema/validate';
 import { ROLLING_STYLE_ANNOTATION } from '../api';
 import { type AdmissionProblem, firstReported, type Problem } from './problem';
 import { rollingStyleOf } from './rollout-v1alpha1';

@@ -1,20 +1,6 @@
-import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core/json';
+import { isJsonObject, type Json, type JsonObject, ownValue, sameJson } from '../../core/json';
 import { formatPath } from '../../core/path';
 import type { Difference } from '../../core/test-result';
-
-/** Whether two JSON values are equal, regardless of the order of keys. */
-export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
-  if (left === right) return true;
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
-  }
-  if (!isJsonObject(left) || !isJsonObject(right)) return false;
-  const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
-  );
-}
 
 /**
  * Lists every place where two JSON values differ, in the order of the expected value; empty only if they are equal.

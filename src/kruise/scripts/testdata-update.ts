@@ -13,9 +13,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { asObject, compact, isJsonObject, type Json, type JsonObject, setOwnValue } from '../../core/json';
+import { asObject, compact, isJsonObject, type Json, type JsonObject, sameJson, setOwnValue } from '../../core/json';
 import type { Outcome, PlayedStep } from './case-runner';
-import { sameJson } from './diff';
 import type { ScriptTarget } from './library';
 import { type Expectation, readTestdata, type Testdata } from './testdata';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src/core/json';
-import { diff, sameJson } from '../../../src/kruise/scripts/diff';
+import { type Json, sameJson } from '../../../src/core/json';
+import { diff } from '../../../src/kruise/scripts/diff';
 
 const json = () => fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
 
