@@ -50,7 +50,7 @@ export interface ArgoCanaryOptions {
   readonly scaleDownDelay?: number | DurationLike;
 
   /**
-   * How long the pods of the canary stay after an aborted release; 0 keeps them.
+   * How long the pods of the canary stay after an aborted release; 0 removes them with the abort.
    * @default - 30 seconds
    */
   readonly abortScaleDownDelay?: number | DurationLike;

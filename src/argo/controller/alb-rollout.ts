@@ -26,7 +26,7 @@ export interface AlbRollout {
 
 /**
  * Reads a Rollout manifest; undefined if it does not route through an ALB.
- * @param stablePingPong which ping-pong Service is stable @default - `status.canary.stablePingPong`
+ * @param stablePingPong which ping-pong Service is stable @default - what the controller reads from the status
  */
 export function readAlbRollout(rollout: unknown, stablePingPong?: PingPong): AlbRollout | undefined {
   const manifest = asObject(rollout);
@@ -51,10 +51,18 @@ export function readAlbRollout(rollout: unknown, stablePingPong?: PingPong): Alb
   };
 }
 
-/** The stable ping-pong Service. Before the first promotion the status is empty, which means pong. */
+/** The stable ping-pong Service as the controller reads it: a status without one means pong. */
 export function stablePingPongOf(rollout: unknown): PingPong {
   const status = partOf(partOf(asObject(rollout), 'status'), 'canary');
   return status?.stablePingPong === 'ping' ? 'ping' : 'pong';
+}
+
+/**
+ * The stable ping-pong Service between two releases. The first deployment of a new Rollout swaps them, so a Rollout without
+ * status rests with ping. A live canary that gets `pingPong` has a status, and rests with pong.
+ */
+export function restingPingPongOf(rollout: unknown): PingPong {
+  return partOf(asObject(rollout), 'status') === undefined ? 'ping' : stablePingPongOf(rollout);
 }
 
 function servicesOf(canary: JsonObject, stable: PingPong): { stableService: string; canaryService: string } {

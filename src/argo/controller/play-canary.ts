@@ -7,7 +7,7 @@ import type { PodGroup } from '../../release';
 import { placed } from '../admission/findings';
 import { ArgoRolloutsVersion } from '../version';
 import { type HeaderRoute, readHeaderRoute } from './actions';
-import { type AlbRollout, readAlbRollout } from './alb-rollout';
+import { type AlbRollout, readAlbRollout, restingPingPongOf } from './alb-rollout';
 import { applyCalls } from './apply';
 import type { AlbFailure } from './failure';
 import {
@@ -22,7 +22,7 @@ import {
   withSelector,
 } from './play';
 import { type ResetOptions, resetAfterDeletion } from './reset';
-import { type AlbPass, abortPassOf, callsOf, canaryReplicasAt, passesOf, weightAt } from './steps';
+import { type AlbPass, abortPassesOf, callsOf, flapsAfterAbort, passesOf, stableReplicasAt, weightAt } from './steps';
 
 const INGRESS = 'Ingress.networking.k8s.io';
 
@@ -47,7 +47,7 @@ export function withIdleActions(world: World, rollouts: readonly Manifest[]): Wo
   const written = new Map<string, Manifest>();
   for (const manifest of rollouts) {
     const object = placed(manifest, world);
-    const rollout = readAlbRollout(object);
+    const rollout = readAlbRollout(object, restingPingPongOf(object));
     if (rollout === undefined) continue;
     // Several Rollouts may write to one Ingress.
     const found = ingressesOf(world, rollout, world.namespaceOf(manifest), written);
@@ -157,28 +157,25 @@ class CanaryRelease {
 
   /** Updates the selectors of the Services, which the controller does in the same reconcile before it writes the weight. */
   private point(rollout: AlbRollout, { phase, canaryPods }: AlbPass): void {
-    const isPingPong = partOf(this.canary, 'pingPong') !== undefined;
+    const { isPingPong } = this;
     const isStill = phase === 'idle';
     const stable = phase === 'promoted' ? 'canary' : 'stable';
-    this.world = withSelector(this.world, rollout.stableService, this.workload, stable);
+    this.select(rollout.stableService, stable);
     if (isPingPong && (isStill || phase === 'promoted')) return;
     // Ping and pong change before pods exist; the canary Service selects the old pods until new ones are available.
     const moves = phase === 'promoted' || isPingPong || canaryPods > 0;
     if (isStill || moves) {
-      this.world = withSelector(this.world, rollout.canaryService, this.workload, moves ? 'canary' : 'stable');
+      this.select(rollout.canaryService, moves ? 'canary' : 'stable');
     }
   }
 
   private scale({ phase, canaryPods, step }: AlbPass): void {
-    const { workload, canary, steps } = this;
-    const all = workload.replicas;
+    const { workload, steps } = this;
     if (phase === 'promoted') {
-      this.pods = [podsOf(workload, 'canary', all)];
+      this.pods = [podsOf(workload, 'canary', workload.replicas)];
       return;
     }
-    const weight =
-      canary.dynamicStableScale === true && phase !== 'idle' ? weightAt(workload.object, step ?? steps.length) : 0;
-    const stable = canaryPods === 0 ? all : Math.ceil((all * (100 - weight)) / 100);
+    const stable = stableReplicasAt(workload.object, step ?? steps.length, canaryPods);
     this.pods = [podsOf(workload, 'stable', stable), podsOf(workload, 'canary', canaryPods)];
   }
 
@@ -257,7 +254,6 @@ class CanaryRelease {
       this.add('finish', 'all steps are done', this.steps.length > 0 ? everything : undefined);
     }
     if (phase === 'promoted') this.add('finish', 'the new version is stable', everything);
-    if (phase === 'abort') this.add('abort', 'aborted, and the steps begin again', nothing, step);
   }
 
   private declaredAt(step: number): ArgoMoment['declared'] {
@@ -273,20 +269,46 @@ class CanaryRelease {
       settled.find(({ declared }) => (declared?.headerRoutes.length ?? 0) > 0) ??
       settled.find(({ declared }) => (declared?.weight ?? 0) > 0);
     if (from?.step === undefined) return;
-    const { workload, canary, version } = this;
-    const pass = abortPassOf(workload.object, from.step, { version });
+    const { workload, version } = this;
+    const [first, last = first] = abortPassesOf(workload.object, from.step, { version });
     this.world = this.states.get(from)!;
     for (const template of weighted(this.steps[from.step])) this.removeService(this.service(template, from.step));
-    this.pods = [
-      podsOf(workload, 'stable', workload.replicas),
-      podsOf(workload, 'canary', canaryReplicasAt(workload.object, from.step, { version })),
-    ];
-    this.call(readAlbRollout(workload.object, pass.stablePingPong)!, pass);
-    this.record(pass, true);
-    // The controller removes the new pods after the delay; 0 means never.
-    if (numberOf(canary.abortScaleDownDelaySeconds) === 0) return;
-    this.pods = [podsOf(workload, 'stable', workload.replicas)];
-    this.add('abort', 'the new pods are gone', { weight: 0, headerRoutes: [] }, from.step);
+    if (first !== last) {
+      this.scale(first!);
+      this.call(readAlbRollout(workload.object, first!.stablePingPong)!, first!);
+      this.add('abort', 'aborted, and the stable pods are not back yet', undefined, from.step);
+    }
+    this.takeBack(last!, from.step);
+  }
+
+  /** The canary gets nothing any more; then its pods go. */
+  private takeBack(pass: AlbPass, step: number): void {
+    const { workload, isPingPong } = this;
+    const rollout = readAlbRollout(workload.object, pass.stablePingPong)!;
+    const old = podsOf(workload, 'stable', workload.replicas);
+    this.pods = [old, podsOf(workload, 'canary', pass.canaryPods)];
+    if (!isPingPong) this.select(rollout.canaryService, 'stable');
+    this.call(rollout, pass);
+    this.addAborted('aborted, and the steps begin again', step);
+    if (flapsAfterAbort(workload.object)) {
+      this.select(rollout.canaryService, 'canary');
+      this.addAborted(`Service ${rollout.canaryService} goes to the new pods and back at each reconcile`, step);
+      this.select(rollout.canaryService, 'stable');
+    }
+    this.pods = [old];
+    this.addAborted('the new pods are gone', step);
+  }
+
+  private addAborted(event: string, step: number): void {
+    this.add('abort', event, { weight: 0, headerRoutes: [] }, step);
+  }
+
+  private get isPingPong(): boolean {
+    return partOf(this.canary, 'pingPong') !== undefined;
+  }
+
+  private select(service: string, hash: string): void {
+    this.world = withSelector(this.world, service, this.workload, hash);
   }
 
   private add(phase: ArgoMoment['phase'], event: string, declared?: ArgoMoment['declared'], step?: number): void {

@@ -21,6 +21,11 @@ export interface ArgoDeclared {
   readonly weight: number;
   /** The active header routes; all of their requests belong to the canary. */
   readonly headerRoutes: readonly HeaderRoute[];
+  /**
+   * The share of the new version in requests through the preview Service.
+   * @default - nothing is declared for them
+   */
+  readonly preview?: number;
 }
 
 /** A state of the cluster that lasts long enough to affect users. */

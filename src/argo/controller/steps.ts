@@ -1,9 +1,9 @@
 /** The controller's calls at each point of a release, as a function of the release's state. */
 import type { JsonObject } from '../../core/json';
-import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
+import { asList, asObject, asText, isSet, numberOf, partOf } from '../../core/json';
 import { ArgoRolloutsVersion } from '../version';
 import type { WeightDestination } from './actions';
-import { type PingPong, stablePingPongOf } from './alb-rollout';
+import { type PingPong, restingPingPongOf } from './alb-rollout';
 import type { AlbCall } from './apply';
 
 /** Weights are percentages, because an ALB does not support `maxTrafficWeight`. */
@@ -17,8 +17,10 @@ export interface ReleaseState {
   readonly step?: number;
   /** Available pods of the canary. @default 0 */
   readonly canaryPods?: number;
-  /** The current weight of the canary, which `promote-full` keeps. @default 0 */
+  /** The current weight of the canary, which `promote-full` keeps and an abort never exceeds. @default 0 */
   readonly weight?: number;
+  /** Available stable pods: with `dynamicStableScale`, an abort leaves them no more traffic than their share. @default - all */
+  readonly stablePods?: number;
   /** Whether the step has its desired number of pods. @default true */
   readonly isScaled?: boolean;
   /** Whether enough stable pods are available for their share of the traffic. @default true */
@@ -67,7 +69,7 @@ export function callsOf(rollout: unknown, state: ReleaseState): AlbCall[] {
   const steps = stepsOf(rollout);
   const step = state.step ?? 0;
   const remove: AlbCall = { call: 'removeManagedRoutes' };
-  const { weight, removes } = weightOf(steps, step, state);
+  const { weight, removes } = weightOf(rollout, steps, step, state);
   const experiments = takesExperiments(steps, step, state) ? (state.experiments ?? []) : [];
   const calls: AlbCall[] = removes ? [remove] : [];
   // Until the stable pods are available, the Ingress does not change, not even for a header route.
@@ -85,7 +87,7 @@ export function callsOf(rollout: unknown, state: ReleaseState): AlbCall[] {
  */
 export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass[] {
   const steps = stepsOf(rollout);
-  const stable = stablePingPongOf(rollout);
+  const stable = restingPingPongOf(rollout);
   const passes: AlbPass[] = [idlePass(rollout, 'idle', stable)];
   let pods = 0;
   // After the last step, one more pass sends all traffic to the canary.
@@ -103,15 +105,36 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
   return [...passes, idlePass(rollout, 'promoted', stable === 'ping' ? 'pong' : 'ping')];
 }
 
-/** The reconcile that aborts a release at a step. With `dynamicStableScale`, its final state. */
-export function abortPassOf(rollout: unknown, step: number, options: PassesOptions = {}): AlbPass {
-  return {
-    phase: 'abort',
-    step,
-    canaryPods: canaryReplicasAt(rollout, step, options),
-    stablePingPong: stablePingPongOf(rollout),
-    calls: callsOf(rollout, { phase: 'aborted', step }),
-  };
+/**
+ * The reconciles that abort a release at a step. With `dynamicStableScale` there are two: the weight stays until the stable
+ * pods are back.
+ */
+export function abortPassesOf(rollout: unknown, step: number, options: PassesOptions = {}): AlbPass[] {
+  const canaryPods = canaryReplicasAt(rollout, step, options);
+  const stablePingPong = restingPingPongOf(rollout);
+  const isDynamic = canaryOf(rollout)?.dynamicStableScale === true;
+  const stablePods = stableReplicasAt(rollout, step, canaryPods);
+  const states = [...(isDynamic && stablePods < replicasOf(rollout) ? [{ stablePods }] : []), {}];
+  return states.map((state): AlbPass => {
+    const calls = callsOf(rollout, { phase: 'aborted', step, weight: weightAt(rollout, step), ...state });
+    return { phase: 'abort', step, canaryPods, stablePingPong, calls };
+  });
+}
+
+/**
+ * Whether the canary Service moves to the new pods and back after an abort, at every reconcile while they run: some hundred
+ * times in the 30 seconds of `abortScaleDownDelaySeconds`. With 0 they go with the abort.
+ */
+export function flapsAfterAbort(rollout: unknown): boolean {
+  const { abortScaleDownDelaySeconds, dynamicStableScale, pingPong } = asObject(canaryOf(rollout));
+  return !isSet(pingPong) && dynamicStableScale !== true && numberOf(abortScaleDownDelaySeconds) !== 0;
+}
+
+/** The number of stable pods at a step: fewer than `replicas` with `dynamicStableScale` only. */
+export function stableReplicasAt(rollout: unknown, step: number, canaryPods: number): number {
+  const all = replicasOf(rollout);
+  if (canaryPods === 0 || canaryOf(rollout)?.dynamicStableScale !== true) return all;
+  return Math.ceil((all * (FULL_WEIGHT - weightAt(rollout, step))) / FULL_WEIGHT);
 }
 
 /** The weight after the steps up to this one. */
@@ -137,14 +160,21 @@ export function canaryReplicasAt(
   return count === 0 ? 0 : Math.max(count, version.facts.minPodsCappedAtReplicas ? Math.min(least, all) : least);
 }
 
-function weightOf(steps: readonly JsonObject[], step: number, state: ReleaseState) {
-  if (state.phase === 'promoted' || state.phase === 'aborted') return { weight: 0, removes: true };
+function weightOf(rollout: unknown, steps: readonly JsonObject[], step: number, state: ReleaseState) {
+  if (state.phase === 'promoted') return { weight: 0, removes: true };
+  if (state.phase === 'aborted') return { weight: abortedWeight(rollout, state), removes: true };
   if ((state.canaryPods ?? 0) === 0) return { weight: 0, removes: true };
   if (state.phase === 'promote-full') return { weight: state.weight ?? 0, removes: true };
   if (steps.length === 0) return { weight: 0, removes: false };
   // The controller sets a weight only after its pods are ready.
   const weight = state.isScaled === false ? lastSetWeight(steps, step - 1) : currentWeight(steps, step);
   return { weight, removes: false };
+}
+
+/** With `dynamicStableScale`, stable pods take back only what the available ones can serve. */
+function abortedWeight(rollout: unknown, { stablePods, weight = 0 }: ReleaseState): number {
+  if (stablePods === undefined || canaryOf(rollout)?.dynamicStableScale !== true) return 0;
+  return Math.min(weight, FULL_WEIGHT - Math.trunc((FULL_WEIGHT * stablePods) / replicasOf(rollout)));
 }
 
 /** Whether the action includes the Services of an experiment: from its step on, even if the canary has no pods. */

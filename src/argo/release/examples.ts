@@ -7,6 +7,8 @@ export interface ArgoExampleParts {
   readonly steps?: string;
   readonly managedRoutes?: string;
   readonly rootService?: string;
+  /** More fields of the strategy. */
+  readonly strategy?: string;
   /** Paths of the Ingress after the path of the Rollout. */
   readonly paths?: string;
   readonly more?: string;
@@ -64,8 +66,9 @@ spec:
 
 /** A canary through an ALB with its Services and its Ingress. */
 export function argoStack(parts: ArgoExampleParts = {}): RuleExample {
-  const { steps = WEIGHT_STEPS, managedRoutes, rootService, paths = '', more } = parts;
+  const { steps = WEIGHT_STEPS, managedRoutes, rootService, strategy, paths = '', more } = parts;
   const routes = managedRoutes === undefined ? '' : `\n        managedRoutes: ${managedRoutes}`;
+  const rest = strategy === undefined ? '' : `\n      ${strategy}`;
   const root = rootService === undefined ? '' : `, rootService: ${rootService}`;
   const rollout = `apiVersion: argoproj.io/v1alpha1
 kind: Rollout
@@ -80,7 +83,7 @@ spec:
   strategy:
     canary:
       stableService: web-stable
-      canaryService: web-canary
+      canaryService: web-canary${rest}
       trafficRouting:
         alb: { ingress: web, servicePort: 80${root} }${routes}
       steps: ${steps}
@@ -102,6 +105,45 @@ spec:
             backend: { service: { name: ${rootService ?? 'web-stable'}, port: { name: use-annotation } } }${paths}
 `;
   return yaml(rollout, ingress, service('web-stable'), service('web-canary'), ...(more === undefined ? [] : [more]));
+}
+
+/** A blue-green release through an ALB, with or without an Ingress for the preview. */
+export function blueGreenStack({ preview }: { readonly preview: boolean }): RuleExample {
+  const rollout = `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 5
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: example.com/web, ports: [{ containerPort: 8080 }] }]
+  strategy:
+    blueGreen: { activeService: web-active, previewService: web-preview, autoPromotionEnabled: false }
+`;
+  const services = [service('web-active'), service('web-preview')];
+  const previews = preview ? [ingress('web-preview', 'preview.shop.example.com')] : [];
+  return yaml(rollout, ingress('web-active', 'shop.example.com'), ...previews, ...services);
+}
+
+function ingress(service: string, host: string): string {
+  return `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: ${service}
+  namespace: shop
+  annotations: { alb.ingress.kubernetes.io/target-type: ip }
+spec:
+  ingressClassName: alb
+  rules:
+    - host: ${host}
+      http:
+        paths:
+          - path: /
+            pathType: Prefix
+            backend: { service: { name: ${service}, port: { number: 80 } } }
+`;
 }
 
 function service(name: string): string {

@@ -44,13 +44,13 @@ function momentOf(moment: ArgoMoment): Moment {
   };
 }
 
-function declaredAt({ phase, declared }: ArgoMoment): DeclaredShare | undefined {
+function declaredAt({ declared }: ArgoMoment): DeclaredShare | undefined {
   if (declared === undefined) return undefined;
+  const { weight, headerRoutes, preview } = declared;
   return {
-    share: declared.weight / 100,
-    matches: declared.headerRoutes.flatMap(declaredMatches),
-    // After an abort the preview Service keeps the new pods until they are gone.
-    ...(phase === 'abort' ? {} : { preview: phase === 'before' ? 0 : 1 }),
+    share: weight / 100,
+    matches: headerRoutes.flatMap(declaredMatches),
+    ...(preview === undefined ? {} : { preview }),
   };
 }
 

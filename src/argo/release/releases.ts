@@ -7,7 +7,15 @@ import { controllersOf, verifiesTargetGroups } from '../rules/install';
 import type { ArgoRolloutsVersion } from '../version';
 import { argoAdvice } from './advice';
 import { entranceOf, playArgo } from './play';
-import { fixUnreachable, newTargetRemarks, otherRouterRemark, unmanagedRemarks, weightsStayRemarks } from './remarks';
+import {
+  abortRemarks,
+  fixUnreachable,
+  newTargetRemarks,
+  otherRouterRemark,
+  previewRemarks,
+  unmanagedRemarks,
+  weightsStayRemarks,
+} from './remarks';
 import { argoReleaseRules } from './rules';
 import { stepsOf } from './steps';
 import { type ArgoSubject, argoSubjectsOf } from './subject';
@@ -69,6 +77,8 @@ export function releaseOf(
     remarksOn: (seen) => [
       ...unmanagedRemarks(subject, seen),
       ...newTargetRemarks(subject, seen),
+      ...abortRemarks(subject, seen),
+      ...previewRemarks(subject, seen),
       ...(isVerified() ? verificationRemarks(subject, seen) : []),
       ...weightsStayRemarks(subject, seen),
     ],

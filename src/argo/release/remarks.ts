@@ -1,8 +1,10 @@
 /** Remarks on releases of Argo Rollouts. */
 import type { Manifest } from '../../core';
+import { asObject, numberOf } from '../../core/json';
 import { type Moment, percent, type Remark, type SeenRelease, type Unreachable, whenOf } from '../../release';
 import { USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
-import { playArgoDeletion } from '../controller';
+import { flapsAfterAbort, playArgoDeletion } from '../controller';
+import { entranceOf } from './play';
 import { argoReleaseRules } from './rules';
 import { trafficPathOf } from './steps';
 import type { ArgoSubject } from './subject';
@@ -56,31 +58,76 @@ export function unmanagedRemarks(subject: ArgoSubject, { moments, requestText }:
   return [...found.values()];
 }
 
-/** Remarks on a Service that starts to select other pods: its target group follows some seconds later. */
-export function newTargetRemarks(subject: ArgoSubject, { moments, isReached }: SeenRelease): Remark[] {
+/** Remarks on Services that start to select other pods: their target groups follow some seconds later. */
+export function newTargetRemarks(subject: ArgoSubject, seen: SeenRelease): Remark[] {
+  const { moments, isReached } = seen;
   if (!isReached || subject.isPingPong) return [];
-  const isBlueGreen = subject.style === 'argo-blue-green';
-  const at = isBlueGreen
-    ? moments.find(({ moment }) => moment.phase === 'finish')
-    : moments.find(
-        ({ moment, outcomes }) => moment.phase === 'step' && outcomes.some(({ shares }) => shares.canary > 0),
-      );
-  if (at === undefined) return [];
-  const service = isBlueGreen ? subject.traffic.stableService : subject.traffic.canaryService;
-  const { step } = at.moment;
+  const { stableService, canaryService } = subject.traffic;
+  const end = moments.filter(({ moment }) => moment.phase === 'finish').at(-1)?.moment;
+  if (subject.style === 'argo-blue-green') {
+    const switched = moments.find(({ moment }) => moment.phase === 'finish')?.moment;
+    return switched === undefined ? [] : [newTargets(subject, stableService, switched, READINESS_DOES_NOT_HELP)];
+  }
+  const first = moments.find(
+    ({ moment, outcomes }) => moment.phase === 'step' && outcomes.some(({ shares }) => shares.canary > 0),
+  )?.moment;
+  return [
+    ...(first === undefined ? [] : [newTargets(subject, canaryService, first, PING_PONG_OR_LESS)]),
+    ...(end === undefined || first === undefined ? [] : [newTargets(subject, stableService, end, PING_PONG)]),
+  ];
+}
+
+const READINESS_DOES_NOT_HELP = 'enable pod readiness gates, and verification with the flag --aws-verify-target-group';
+const PING_PONG = 'use ping-pong Services with pod readiness gates';
+const PING_PONG_OR_LESS = `${PING_PONG}, or start with a small weight`;
+
+function newTargets(subject: ArgoSubject, service: string, moment: Moment, fix: string): Remark {
+  const { step } = moment;
+  return {
+    rule: 'rehearsal-target-group-empty',
+    message: `the target group of Service ${service} changes to new pods ${whenOf(moment)}, while it already receives requests`,
+    path: step === undefined ? subject.path : trafficPathOf(subject, step),
+    ...(step === undefined ? {} : { step }),
+    because:
+      moment.phase === 'finish' && subject.style === 'argo-canary'
+        ? 'Argo changes the selector of the Service and then gives it all requests, and the load balancer registers the pods some seconds later: until then requests go to the old pods, or fail once these are gone'
+        : 'Argo changes the selector of the Service and the load balancer registers the pods some seconds later, so its share probably gets errors until then (inferred from the order of both changes)',
+    fix,
+  };
+}
+
+/** The remark on a canary Service that does not come to rest after an abort. */
+export function abortRemarks(subject: ArgoSubject, { moments, isReached }: SeenRelease): Remark[] {
+  if (subject.style !== 'argo-canary' || !isReached || !flapsAfterAbort(subject.manifest.object)) return [];
+  const aborted = moments.find(({ moment }) => moment.phase === 'abort')?.moment;
+  if (aborted === undefined) return [];
+  const seconds = numberOf(asObject(subject.manifest.get(subject.path)).abortScaleDownDelaySeconds) ?? 30;
   return [
     {
-      rule: 'rehearsal-target-group-empty',
-      message: `the target group of Service ${service} changes to new pods ${whenOf(at.moment)}, while it already receives requests`,
-      path: step === undefined ? subject.path : trafficPathOf(subject, step),
-      ...(step === undefined ? {} : { step }),
-      because:
-        'Argo changes the selector of the Service and the load balancer registers the pods some seconds later, so its share probably gets errors until then (inferred from the order of both changes)',
-      fix: isBlueGreen
-        ? 'enable pod readiness gates, and verification with the flag --aws-verify-target-group'
-        : 'use ping-pong Services with pod readiness gates, or start with a small weight',
+      rule: argoReleaseRules['rehearsal-abort-flaps'],
+      message: `after an abort, Argo moves Service ${subject.traffic.canaryService} to the new pods and back at each reconcile, for ${seconds} seconds`,
+      path: subject.path,
     },
   ];
+}
+
+/** The remark on a preview that answers with errors while its Service has no pods. */
+export function previewRemarks(subject: ArgoSubject, { moments, requestText }: SeenRelease): Remark[] {
+  if (subject.style !== 'argo-blue-green') return [];
+  const isPreview = moments[0]!.outcomes.map((before) => entranceOf(before, subject) === 'preview');
+  for (const { moment, outcomes } of moments) {
+    const failed = outcomes.findIndex(({ shares }, index) => isPreview[index] && shares.failed > 0);
+    if (failed < 0) continue;
+    return [
+      {
+        rule: argoReleaseRules['rehearsal-preview-empty'],
+        message: `requests through Service ${subject.traffic.canaryService} fail ${whenOf(moment)}, because it already selects them`,
+        path: [...subject.path, 'previewService'],
+        request: requestText(failed),
+      },
+    ];
+  }
+  return [];
 }
 
 /** Remarks on weights that stay if the Rollout is deleted during a release. */

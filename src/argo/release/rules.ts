@@ -1,6 +1,6 @@
 /** The rules that only apply to releases of Argo Rollouts. */
 import { defineRules } from '../../core';
-import { argoStack, DIRECT_PATH, HEADER_STEPS, INTERNAL_INGRESS, VERIFYING } from './examples';
+import { argoStack, blueGreenStack, DIRECT_PATH, HEADER_STEPS, INTERNAL_INGRESS, VERIFYING } from './examples';
 
 const ARGO = 'https://github.com/argoproj/argo-rollouts/blob/master';
 
@@ -41,5 +41,27 @@ export const argoReleaseRules = defineRules({
     sources: [`${ARGO}/ingress/alb.go`],
     failing: argoStack({ rootService: 'web-root' }),
     corrected: argoStack(),
+  },
+  'rehearsal-abort-flaps': {
+    severity: 'note',
+    title: 'after an abort the canary Service does not come to rest until the new pods are gone',
+    because:
+      'while the new pods run, two parts of the controller point the Service at different pods, so the load balancer registers targets again and again, and requests through this Service meet both versions',
+    fix: 'set abortScaleDownDelaySeconds: 0, which removes the new pods with the abort; pingPong and dynamicStableScale avoid it too',
+    basis: 'run',
+    sources: [`${ARGO}/rollout/service.go`, 'https://github.com/argoproj/argo-rollouts/issues/3078'],
+    failing: argoStack(),
+    corrected: argoStack({ strategy: 'abortScaleDownDelaySeconds: 0' }),
+  },
+  'rehearsal-preview-empty': {
+    severity: 'note',
+    title: 'the preview answers with errors until the new pods are ready',
+    because:
+      'Argo points the preview Service at the new version before a pod of it exists, and leaves it there after an abort',
+    fix: 'use the preview only while the Rollout is Paused, and expect errors before',
+    basis: 'run',
+    sources: [`${ARGO}/rollout/bluegreen.go`],
+    failing: blueGreenStack({ preview: true }),
+    corrected: blueGreenStack({ preview: false }),
   },
 });

@@ -4,7 +4,7 @@ import { asList, asObject, asText, partOf } from '../../core/json';
 import { distinctMatches, type Match, type ReleaseTraffic } from '../../release';
 import { ALB_PREFIX } from '../../routers/ingress/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
-import { readAlbRollout, readHeaderRoute } from '../controller';
+import { readAlbRollout, readHeaderRoute, restingPingPongOf } from '../controller';
 import { matchesOf } from './matches';
 
 /** A Rollout of Argo that routes traffic. */
@@ -64,7 +64,7 @@ function canarySubject(manifest: Manifest, world: World): ArgoSubject {
   const routing = asObject(canary.trafficRouting);
   const { pingService, pongService } = asObject(canary.pingPong);
   const steps = asList(canary.steps).map(asObject);
-  const alb = readAlbRollout(manifest.object);
+  const alb = readAlbRollout(manifest.object, restingPingPongOf(manifest.object));
   const services = [canary.stableService, canary.canaryService, pingService, pongService].map(asText);
   const routed = Object.keys(routing).filter((key) => key !== 'managedRoutes' && key !== 'maxTrafficWeight');
   const prefix = alb?.annotationPrefix ?? ALB_PREFIX;

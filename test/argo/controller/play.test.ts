@@ -61,18 +61,19 @@ describe('a simulated canary', () => {
       'finish: all steps are done',
       'finish: the new version is stable',
       'abort 0: aborted, and the steps begin again',
+      'abort 0: Service canary goes to the new pods and back at each reconcile',
       'abort 0: the new pods are gone',
     ]);
   });
 
   it('writes the action, which exists as long as the Rollout', () => {
     expect(play.moments.map((moment) => annotationOf(moment, actionOf('stable')))).toEqual(
-      [0, 0, 20, 20, 100, 0, 0, 0].map((weight) => forward(['canary', weight], ['stable', 100 - weight])),
+      [0, 0, 20, 20, 100, 0, 0, 0, 0].map((weight) => forward(['canary', weight], ['stable', 100 - weight])),
     );
     expect(annotationOf(play.moments[0]!, BOOKS)).toBe(JSON.stringify({ shop: [actionOf('stable')] }));
   });
 
-  it('switches the canary Service once its pods are ready, and the stable one at the end', () => {
+  it('switches the canary Service once its pods are ready, the stable one at the end, and the canary Service back on an abort', () => {
     expect(play.moments.map((moment) => [hashOf(moment, 'stable'), hashOf(moment, 'canary')])).toEqual([
       ['stable', 'stable'],
       ['stable', 'stable'],
@@ -80,8 +81,9 @@ describe('a simulated canary', () => {
       ['stable', 'canary'],
       ['stable', 'canary'],
       ['canary', 'canary'],
+      ['stable', 'stable'],
       ['stable', 'canary'],
-      ['stable', 'canary'],
+      ['stable', 'stable'],
     ]);
     expect(play.moments[2]!.world.find('Service', 'canary', 'shop')?.annotations).toEqual({
       'argo-rollouts.argoproj.io/managed-by-rollouts': 'shop',
@@ -96,6 +98,7 @@ describe('a simulated canary', () => {
       ['5 stable', '1 canary'],
       ['5 stable', '5 canary'],
       ['5 canary'],
+      ['5 stable', '1 canary'],
       ['5 stable', '1 canary'],
       ['5 stable'],
     ]);
@@ -112,10 +115,14 @@ describe('a simulated canary', () => {
     expect(scaled.moments.slice(0, 3).map(podsOf)).toEqual([['1 stable'], ['1 stable'], ['1 stable', '1 canary']]);
   });
 
-  it('keeps the new pods after an abort if scale down is disabled', () => {
+  it('loses the new pods with the abort without a delay, and its canary Service comes to rest at once', () => {
     const canary = { steps: [{ setWeight: 20 }], abortScaleDownDelaySeconds: 0 };
-    const { play: kept } = canaryOf({ canary }, ingressOf({ annotations: SCHEME }));
-    expect(eventsOf(kept).at(-1)).toBe('abort 0: aborted, and the steps begin again');
+    const { play: gone } = canaryOf({ canary }, ingressOf({ annotations: SCHEME }));
+    expect(eventsOf(gone).slice(-2)).toEqual([
+      'abort 0: aborted, and the steps begin again',
+      'abort 0: the new pods are gone',
+    ]);
+    expect(gone.moments.slice(-2).map((moment) => hashOf(moment, 'canary'))).toEqual(['stable', 'stable']);
   });
 
   it('removes stable pods with dynamicStableScale, and restores them after an abort', () => {
@@ -127,9 +134,18 @@ describe('a simulated canary', () => {
       ['3 stable', '2 canary'],
       ['5 canary'],
       ['5 canary'],
+      ['3 stable', '2 canary'],
       ['5 stable', '2 canary'],
       ['5 stable'],
     ]);
+    // The weight stays until the stable pods can take the traffic back, and the canary Service with it.
+    expect(small.moments.slice(-3).map((moment) => annotationOf(moment, actionOf('stable')))).toEqual([
+      forward(['canary', 40], ['stable', 60]),
+      forward(['canary', 0], ['stable', 100]),
+      forward(['canary', 0], ['stable', 100]),
+    ]);
+    expect(small.moments.slice(-3).map((moment) => hashOf(moment, 'canary'))).toEqual(['canary', 'stable', 'stable']);
+    expect(small.moments.at(-3)!.declared).toBeUndefined();
   });
 });
 
@@ -149,7 +165,7 @@ describe('simulated header routes', () => {
 
   it('are declared from setting to removal', () => {
     const names = play.moments.map(({ declared }) => declared?.headerRoutes.map(({ name }) => name).join());
-    expect(names).toEqual(['', undefined, '', 'beta', 'beta', '', '', '', '', '', '']);
+    expect(names).toEqual(['', undefined, '', 'beta', 'beta', '', '', '', '', '', '', '']);
   });
 
   it('are in annotations and paths while they are set', () => {
@@ -192,7 +208,7 @@ describe('simulated ping and pong', () => {
 
   it('switch before the pods are ready, and swap at the end', () => {
     expect(play.services).toEqual(['ping', 'pong']);
-    expect(play.moments.map((moment) => [hashOf(moment, 'ping'), hashOf(moment, 'pong')])).toEqual([
+    expect(play.moments.map((moment) => [hashOf(moment, 'pong'), hashOf(moment, 'ping')])).toEqual([
       [undefined, 'stable'],
       ['canary', 'stable'],
       ['canary', 'stable'],
@@ -202,10 +218,21 @@ describe('simulated ping and pong', () => {
       ['canary', 'stable'],
     ]);
     expect(play.moments.slice(2, 5).map((moment) => annotationOf(moment, actionOf('root')))).toEqual([
-      forward(['ping', 20], ['pong', 80]),
-      forward(['ping', 100], ['pong', 0]),
-      forward(['pong', 0], ['ping', 100]),
+      forward(['pong', 20], ['ping', 80]),
+      forward(['pong', 100], ['ping', 0]),
+      forward(['ping', 0], ['pong', 100]),
     ]);
+  });
+
+  it('begin with pong as the stable one where a live canary gets them', () => {
+    const migrated = worldOf(
+      { ...rolloutOf({ spec, canary, alb: { rootService: 'root' } }), status: { canary: {} } },
+      service('ping'),
+      service('pong'),
+      ingress,
+    );
+    const { moments } = playArgoCanary(migrated.world, migrated.manifest)!;
+    expect(annotationOf(moments[2]!, actionOf('root'))).toBe(forward(['ping', 20], ['pong', 80]));
   });
 });
 
@@ -287,15 +314,31 @@ describe('a simulated blue-green release', () => {
   );
   const play = playArgoBlueGreen(world, manifest)!;
 
-  it('switches the preview Service, then the active one, and the active one back on an abort', () => {
+  it('switches the preview Service before its pods exist, then the active one, and the active one back on an abort', () => {
     expect(
       play.moments.map((moment) => [moment.phase, hashOf(moment, 'stable'), hashOf(moment, 'canary'), podsOf(moment)]),
     ).toEqual([
       ['before', 'stable', 'stable', ['3 stable']],
+      ['prepare', 'stable', 'canary', ['3 stable']],
       ['prepare', 'stable', 'canary', ['3 stable', '3 canary']],
       ['finish', 'canary', 'canary', ['3 stable', '3 canary']],
       ['finish', 'canary', 'canary', ['3 canary']],
       ['abort', 'stable', 'canary', ['3 stable', '3 canary']],
+      ['abort', 'stable', 'canary', ['3 stable']],
+    ]);
+  });
+
+  it('previews with fewer pods, and keeps the new pods after an abort with a delay of 0', () => {
+    const few = { ...blueGreen, previewReplicaCount: 1, abortScaleDownDelaySeconds: 0 };
+    const rollout = Manifest.of({ ...rolloutOf(), spec: { ...spec, replicas: 3, strategy: { blueGreen: few } } });
+    expect(eventsOf(playArgoBlueGreen(world, rollout)!)).toEqual([
+      'before: idle',
+      'prepare: no pod of the new version is ready',
+      'prepare: 1 of 3 new pods are ready',
+      'prepare: the new pods are ready',
+      'finish: Service stable selects the new pods',
+      'finish: the old pods are gone',
+      'abort: aborted, and Service stable selects the old pods',
     ]);
   });
 });

@@ -33,6 +33,7 @@ describe('a canary by weights', () => {
       ['end: all steps are done', 100],
       ['end: the new version is stable', 100],
       ['rollback: aborted, and the steps begin again', 0],
+      ['rollback: Service web-canary goes to the new pods and back at each reconcile', 0],
       ['rollback: the new pods are gone', 0],
     ]);
   });
@@ -53,8 +54,23 @@ describe('a canary by weights', () => {
     });
   });
 
-  it('says that the target group changes with the first weight, as a note', () => {
-    expect(findingOf(rehearsal, 'rehearsal-target-group-empty')).toMatchObject({ severity: 'note', step: 0 });
+  it('notes that target groups change with the first weight and at the end', () => {
+    const notes = rehearsal.findings.filter(({ rule }) => rule === 'rehearsal-target-group-empty');
+    expect(notes.map(({ severity, step, message }) => [severity, step, message.match(/Service (\S+)/)![1]])).toEqual([
+      ['note', undefined, 'web-stable'],
+      ['note', 0, 'web-canary'],
+    ]);
+  });
+
+  it('notes that the canary Service does not rest after an abort, unless the new pods go with it', () => {
+    expect(findingOf(rehearsal, 'rehearsal-abort-flaps').message).toBe(
+      'after an abort, Argo moves Service web-canary to the new pods and back at each reconcile, for 30 seconds',
+    );
+    for (const strategy of ['abortScaleDownDelaySeconds: 0', 'dynamicStableScale: true']) {
+      const rests = rehearseYaml(canary({ strategy }));
+      expect(rests.findings.map(({ rule }) => rule)).not.toContain('rehearsal-abort-flaps');
+      expect(rests.moments.at(-1)!.title).toBe('rollback: the new pods are gone');
+    }
   });
 });
 
@@ -81,6 +97,7 @@ describe('a canary by a header', () => {
       ['end: all steps are done', 100, 100, 100],
       ['end: the new version is stable', 100, 100, 100],
       ['rollback: aborted, and the steps begin again', 0, 0, 0],
+      ['rollback: Service web-canary goes to the new pods and back at each reconcile', 0, 0, 0],
       ['rollback: the new pods are gone', 0, 0, 0],
     ]);
   });
@@ -196,7 +213,7 @@ describe('a canary by a header', () => {
 
     expect(findingOf(wrong, 'rehearsal-requests-fail')).toMatchObject({
       step: 0,
-      message: expect.stringContaining('Service shop/web-ping selects no pod'),
+      message: expect.stringContaining('Service shop/web-pong selects no pod'),
       fix: expect.stringContaining('scale the canary up in an earlier step'),
     });
     expect(rulesOf(rehearseYaml(canary({ ...PING_PONG, ...HEADER })))).toEqual([]);
@@ -208,7 +225,7 @@ describe('ping and pong', () => {
     const rehearsal = rehearseYaml(canary(PING_PONG));
 
     expect(rulesOf(rehearsal)).toEqual([]);
-    expect([rehearsal.stableService, rehearsal.canaryService]).toEqual(['web-pong', 'web-ping']);
+    expect([rehearsal.stableService, rehearsal.canaryService]).toEqual(['web-ping', 'web-pong']);
     expect(rehearsal.moments.at(-3)).toMatchObject({
       title: 'end: the new version is stable',
       cells: [
@@ -216,8 +233,8 @@ describe('ping and pong', () => {
           shares: { canary: 1 },
           answer: {
             destinations: [
-              { name: 'shop/web-pong', share: 0 },
-              { name: 'shop/web-ping', share: 1 },
+              { name: 'shop/web-ping', share: 0 },
+              { name: 'shop/web-pong', share: 1 },
             ],
           },
         },
@@ -341,7 +358,11 @@ describe('the Ingress of a canary', () => {
     const rehearsal = rehearseYaml(canary({ ingress: ingress(hosts) }));
 
     expect(rulesOf(rehearsal)).toEqual([]);
-    expect(sharesOf(rehearsal)['steps[0]: setWeight: 20%']).toMatchObject({ any: 20, 'canary.example.com': 100 });
+    const shares = sharesOf(rehearsal);
+    expect(shares['steps[0]: setWeight: 20%']).toMatchObject({ any: 20, 'canary.example.com': 100 });
+    expect(shares['rollback: aborted, and the steps begin again']).toMatchObject({ 'canary.example.com': 0 });
+    expect(shares['rollback: the new pods are gone']).toMatchObject({ 'canary.example.com': 0 });
+    expect(rehearsal.moments.at(-1)!.cells.map((cell) => cell.shares.failed)).not.toContain(1);
   });
 });
 
