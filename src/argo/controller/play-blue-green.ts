@@ -48,6 +48,12 @@ function momentsOf(world: World, workload: ArgoWorkload, strategy: JsonObject): 
       phase,
       event,
       world: withPods(withSelector(pointed, active, workload, selected.active), pods, workload),
+      written: [preview, active].map((name) => ({
+        apiVersion: 'v1',
+        kind: 'Service',
+        name,
+        namespace: workload.namespace,
+      })),
       pods,
       declared: {
         weight: selected.active === 'canary' ? 100 : 0,

@@ -1,4 +1,5 @@
 /** Plays a canary release through ALB Ingresses, from before the first step until after the last. */
+import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
@@ -107,6 +108,8 @@ class CanaryRelease {
   /** The Services of the running experiment. */
   private readonly made: string[] = [];
   private routes: readonly HeaderRoute[] = [];
+  /** What was written since the last moment. */
+  private readonly written: ObjectRef[] = [];
   private pods: readonly PodGroup[];
 
   constructor(
@@ -194,11 +197,17 @@ class CanaryRelease {
       this.services.add(name);
       this.made.push(name);
       this.world = this.world.with(this.experimentService(name, hash));
+      this.written.push(this.serviceRef(name));
     }
   }
 
   private removeService(name: string): void {
-    this.world = this.world.without({ ...serviceRef(name), namespace: this.workload.namespace });
+    this.world = this.world.without(this.serviceRef(name));
+    this.written.push(this.serviceRef(name));
+  }
+
+  private serviceRef(name: string): ObjectRef {
+    return { apiVersion: 'v1', kind: 'Service', name, namespace: this.workload.namespace };
   }
 
   private service(template: JsonObject, step: number): string {
@@ -212,7 +221,8 @@ class CanaryRelease {
     const { workload } = this;
     const { matchLabels } = asObject(partOf(partOf(workload.object, 'spec'), 'selector'));
     return Manifest.of({
-      ...serviceRef(name),
+      apiVersion: 'v1',
+      kind: 'Service',
       metadata: { name, namespace: workload.namespace },
       spec: {
         selector: { ...asObject(matchLabels), [ARGO_REVISION_LABEL]: hash },
@@ -223,12 +233,16 @@ class CanaryRelease {
 
   private call(rollout: AlbRollout, { calls, step }: Pick<AlbPass, 'calls' | 'step'>): void {
     const found = ingressesOf(this.world, rollout, this.workload.namespace);
-    const { ingresses, error } = applyCalls(
+    const { ingresses, error, written } = applyCalls(
       rollout,
       found.map(({ object }) => object),
       calls,
     );
     this.world = withIngresses(this.world, found, ingresses);
+    const { namespace } = this.workload;
+    this.written.push(
+      ...written.map((name) => ({ apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', name, namespace })),
+    );
     if (error !== undefined) throw new Stopped(error, step ?? 0);
   }
 
@@ -272,6 +286,7 @@ class CanaryRelease {
     const { workload, version } = this;
     const [first, last = first] = abortPassesOf(workload.object, from.step, { version });
     this.world = this.states.get(from)!;
+    this.written.length = 0;
     for (const template of weighted(this.steps[from.step])) this.removeService(this.service(template, from.step));
     if (first !== last) {
       this.scale(first!);
@@ -308,7 +323,9 @@ class CanaryRelease {
   }
 
   private select(service: string, hash: string): void {
-    this.world = withSelector(this.world, service, this.workload, hash);
+    const after = withSelector(this.world, service, this.workload, hash);
+    if (after !== this.world) this.written.push(this.serviceRef(service));
+    this.world = after;
   }
 
   private add(phase: ArgoMoment['phase'], event: string, declared?: ArgoMoment['declared'], step?: number): void {
@@ -318,6 +335,7 @@ class CanaryRelease {
       phase,
       event,
       world,
+      written: this.written.splice(0),
       pods,
       ...(step === undefined ? {} : { step }),
       ...(declared === undefined ? {} : { declared }),
@@ -337,10 +355,6 @@ function weighted(step: JsonObject | undefined): JsonObject[] {
   return asList(partOf(step, 'experiment')?.templates)
     .map(asObject)
     .filter(({ weight }) => numberOf(weight) !== undefined);
-}
-
-function serviceRef(name: string) {
-  return { apiVersion: 'v1', kind: 'Service', name };
 }
 
 interface Found {

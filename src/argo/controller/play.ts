@@ -1,4 +1,5 @@
 /** The types of a played Argo Rollouts release, and the common parts of canary and blue-green. */
+import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
@@ -37,6 +38,8 @@ export interface ArgoMoment {
   /** The event that led to this state: `setWeight`, `promoted`. */
   readonly event: string;
   readonly world: World;
+  /** The objects that the controller has written since the moment before, in its order. */
+  readonly written: readonly ObjectRef[];
   readonly pods: readonly PodGroup[];
   /**
    * The declared traffic of the stable Service.

@@ -31,12 +31,13 @@ function argoPlay(
 }
 
 function momentOf(moment: ArgoMoment): Moment {
-  const { phase, event, step, world, pods } = moment;
+  const { phase, event, step, world, written, pods } = moment;
   const declared = declaredAt(moment);
   return {
     phase,
     event,
     world,
+    written,
     pods,
     ...(step === undefined ? {} : { step }),
     ...(declared === undefined ? {} : { declared }),

@@ -38,13 +38,13 @@ describe('a canary by weights', () => {
     ]);
   });
 
-  it('tells what the controller wrote', () => {
+  it('tells what the controller wrote, in its order', () => {
     const first = rehearsal.moments.find(({ title }) => title === 'steps[0]: setWeight: 20%')!;
     expect(first.changes.map(({ object, action }) => [object.kind, object.name, action])).toEqual([
-      ['Ingress', 'web', 'changed'],
       ['Service', 'web-canary', 'changed'],
+      ['Ingress', 'web', 'changed'],
     ]);
-    expect(first.changes[0]!.after).toMatchObject({
+    expect(first.changes[1]!.after).toMatchObject({
       metadata: {
         annotations: {
           'alb.ingress.kubernetes.io/actions.web-stable':
