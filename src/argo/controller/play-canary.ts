@@ -23,7 +23,16 @@ import {
   withSelector,
 } from './play';
 import { type ResetOptions, resetAfterDeletion } from './reset';
-import { type AlbPass, abortPassesOf, callsOf, flapsAfterAbort, passesOf, stableReplicasAt, weightAt } from './steps';
+import {
+  type AlbPass,
+  abortPassesOf,
+  callsOf,
+  flapsAfterAbort,
+  keepsOldPods,
+  passesOf,
+  stableReplicasAt,
+  weightAt,
+} from './steps';
 
 const INGRESS = 'Ingress.networking.k8s.io';
 
@@ -175,7 +184,8 @@ class CanaryRelease {
   private scale({ phase, canaryPods, step }: AlbPass): void {
     const { workload, steps } = this;
     if (phase === 'promoted') {
-      this.pods = [podsOf(workload, 'canary', workload.replicas)];
+      const old = keepsOldPods(workload.object) ? workload.replicas : 0;
+      this.pods = [podsOf(workload, 'stable', old), podsOf(workload, 'canary', workload.replicas)];
       return;
     }
     const stable = stableReplicasAt(workload.object, step ?? steps.length, canaryPods);
@@ -267,7 +277,11 @@ class CanaryRelease {
     if (phase === 'finish' && isLast) {
       this.add('finish', 'all steps are done', this.steps.length > 0 ? everything : undefined);
     }
-    if (phase === 'promoted') this.add('finish', 'the new version is stable', everything);
+    if (phase !== 'promoted') return;
+    this.add('finish', 'the new version is stable', everything);
+    if (!keepsOldPods(this.workload.object)) return;
+    this.pods = this.pods.filter(({ revision }) => revision === 'canary');
+    this.add('finish', 'the old pods are gone', everything);
   }
 
   private declaredAt(step: number): ArgoMoment['declared'] {

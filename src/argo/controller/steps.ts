@@ -130,6 +130,12 @@ export function flapsAfterAbort(rollout: unknown): boolean {
   return !isSet(pingPong) && dynamicStableScale !== true && numberOf(abortScaleDownDelaySeconds) !== 0;
 }
 
+/** Whether the old pods stay for a while after the end, for load balancers that still send them requests. */
+export function keepsOldPods(rollout: unknown): boolean {
+  const { dynamicStableScale, scaleDownDelaySeconds } = asObject(canaryOf(rollout));
+  return dynamicStableScale !== true && numberOf(scaleDownDelaySeconds) !== 0;
+}
+
 /** The number of stable pods at a step: fewer than `replicas` with `dynamicStableScale` only. */
 export function stableReplicasAt(rollout: unknown, step: number, canaryPods: number): number {
   const all = replicasOf(rollout);

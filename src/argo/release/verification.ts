@@ -21,8 +21,9 @@ interface ReadWeight {
 export function verificationRemarks(subject: ArgoSubject, { moments }: SeenRelease): Remark[] {
   const alb = readAlbRollout(subject.manifest.object);
   if (alb === undefined) return [];
+  const end = moments.find(({ moment }) => moment.phase === 'finish' && isReady(moment))?.moment;
   for (const { moment } of moments) {
-    const weight = verifiedAt(moment, subject);
+    const weight = moment === end ? weightAtEnd(moment) : weightAtStep(moment, subject);
     const message = weight === undefined ? undefined : whyNot(moment, subject, alb.servicePort, weight);
     if (message === undefined) continue;
     const { step } = moment;
@@ -39,13 +40,19 @@ export function verificationRemarks(subject: ArgoSubject, { moments }: SeenRelea
   return [];
 }
 
-/** The weight that the controller waits for at a moment. Undefined if it does not verify. */
-function verifiedAt({ phase, step, pods, declared }: Moment, { steps }: ArgoSubject): number | undefined {
-  const isReady = pods.some(({ revision, replicas }) => revision === 'canary' && replicas > 0);
-  if (!isReady) return undefined;
-  if (phase === 'step' && step !== undefined) return numberOf(steps[step]?.setWeight);
-  const isPromoted = !pods.some(({ revision }) => revision === 'stable');
-  return phase === 'finish' && declared?.share === 1 && !isPromoted ? 100 : undefined;
+/** The weight that the controller waits for after the last step; without steps there is none. */
+function weightAtEnd({ declared }: Moment): number | undefined {
+  return declared?.share === 1 ? 100 : undefined;
+}
+
+/** The weight that the controller waits for at a step. */
+function weightAtStep(moment: Moment, { steps }: ArgoSubject): number | undefined {
+  const { phase, step } = moment;
+  return phase === 'step' && step !== undefined && isReady(moment) ? numberOf(steps[step]?.setWeight) : undefined;
+}
+
+function isReady({ pods }: Moment): boolean {
+  return pods.some(({ revision, replicas }) => revision === 'canary' && replicas > 0);
 }
 
 function whyNot({ world }: Moment, subject: ArgoSubject, port: number, weight: number): string | undefined {

@@ -60,6 +60,7 @@ describe('a simulated canary', () => {
       'step 1: pause',
       'finish: all steps are done',
       'finish: the new version is stable',
+      'finish: the old pods are gone',
       'abort 0: aborted, and the steps begin again',
       'abort 0: Service canary goes to the new pods and back at each reconcile',
       'abort 0: the new pods are gone',
@@ -68,7 +69,7 @@ describe('a simulated canary', () => {
 
   it('writes the action, which exists as long as the Rollout', () => {
     expect(play.moments.map((moment) => annotationOf(moment, actionOf('stable')))).toEqual(
-      [0, 0, 20, 20, 100, 0, 0, 0, 0].map((weight) => forward(['canary', weight], ['stable', 100 - weight])),
+      [0, 0, 20, 20, 100, 0, 0, 0, 0, 0].map((weight) => forward(['canary', weight], ['stable', 100 - weight])),
     );
     expect(annotationOf(play.moments[0]!, BOOKS)).toBe(JSON.stringify({ shop: [actionOf('stable')] }));
   });
@@ -80,6 +81,7 @@ describe('a simulated canary', () => {
       ['stable', 'canary'],
       ['stable', 'canary'],
       ['stable', 'canary'],
+      ['canary', 'canary'],
       ['canary', 'canary'],
       ['stable', 'stable'],
       ['stable', 'canary'],
@@ -96,6 +98,7 @@ describe('a simulated canary', () => {
       ['5 stable'],
       ['5 stable', '1 canary'],
       ['5 stable', '1 canary'],
+      ['5 stable', '5 canary'],
       ['5 stable', '5 canary'],
       ['5 canary'],
       ['5 stable', '1 canary'],
@@ -123,6 +126,15 @@ describe('a simulated canary', () => {
       'abort 0: the new pods are gone',
     ]);
     expect(gone.moments.slice(-2).map((moment) => hashOf(moment, 'canary'))).toEqual(['stable', 'stable']);
+  });
+
+  it('loses the old pods with the end without a delay', () => {
+    const canary = { steps: [{ setWeight: 20 }], scaleDownDelaySeconds: 0 };
+    const { play: gone } = canaryOf({ canary }, ingressOf({ annotations: SCHEME }));
+    expect(gone.moments.filter(({ phase }) => phase === 'finish').map(podsOf)).toEqual([
+      ['5 stable', '5 canary'],
+      ['5 canary'],
+    ]);
   });
 
   it('removes stable pods with dynamicStableScale, and restores them after an abort', () => {
@@ -165,7 +177,7 @@ describe('simulated header routes', () => {
 
   it('are declared from setting to removal', () => {
     const names = play.moments.map(({ declared }) => declared?.headerRoutes.map(({ name }) => name).join());
-    expect(names).toEqual(['', undefined, '', 'beta', 'beta', '', '', '', '', '', '', '']);
+    expect(names).toEqual(['', undefined, '', 'beta', 'beta', '', '', '', '', '', '', '', '']);
   });
 
   it('are in annotations and paths while they are set', () => {
@@ -210,6 +222,7 @@ describe('simulated ping and pong', () => {
     expect(play.services).toEqual(['ping', 'pong']);
     expect(play.moments.map((moment) => [hashOf(moment, 'pong'), hashOf(moment, 'ping')])).toEqual([
       [undefined, 'stable'],
+      ['canary', 'stable'],
       ['canary', 'stable'],
       ['canary', 'stable'],
       ['canary', 'stable'],

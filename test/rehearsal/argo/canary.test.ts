@@ -32,6 +32,7 @@ describe('a canary by weights', () => {
       ['steps[2]: setWeight: 60%', 60],
       ['end: all steps are done', 100],
       ['end: the new version is stable', 100],
+      ['end: the old pods are gone', 100],
       ['rollback: aborted, and the steps begin again', 0],
       ['rollback: Service web-canary goes to the new pods and back at each reconcile', 0],
       ['rollback: the new pods are gone', 0],
@@ -96,6 +97,7 @@ describe('a canary by a header', () => {
       ['steps[6]: setWeight: 50%', 50, 50, 50],
       ['end: all steps are done', 100, 100, 100],
       ['end: the new version is stable', 100, 100, 100],
+      ['end: the old pods are gone', 100, 100, 100],
       ['rollback: aborted, and the steps begin again', 0, 0, 0],
       ['rollback: Service web-canary goes to the new pods and back at each reconcile', 0, 0, 0],
       ['rollback: the new pods are gone', 0, 0, 0],
@@ -226,7 +228,7 @@ describe('ping and pong', () => {
 
     expect(rulesOf(rehearsal)).toEqual([]);
     expect([rehearsal.stableService, rehearsal.canaryService]).toEqual(['web-ping', 'web-pong']);
-    expect(rehearsal.moments.at(-3)).toMatchObject({
+    expect(rehearsal.moments.at(-4)).toMatchObject({
       title: 'end: the new version is stable',
       cells: [
         {
@@ -430,7 +432,7 @@ describe('the steps of a canary', () => {
     const rehearsal = rehearseYaml(canary({ steps: '[]' }));
 
     expect(rulesOf(rehearsal)).toEqual([]);
-    expect(Object.values(sharesOf(rehearsal)).map(({ any }) => any)).toEqual([0, 0, 0, 100]);
+    expect(Object.values(sharesOf(rehearsal)).map(({ any }) => any)).toEqual([0, 0, 0, 100, 100]);
   });
 
   it('keep the stable pods small with dynamicStableScale, and all is well', () => {
