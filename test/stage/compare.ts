@@ -1,31 +1,108 @@
-/** Holds a rehearsal of Kruise Rollouts against a recording: what is written to Services and routes, and in which order. */
+/** Holds a rehearsal against a recording: what is written, in which order, and which pods answer behind each Service. */
 import { type Manifest, parseManifests, World } from '../../src/core';
-import type { Rehearsal } from '../../src/core/rehearsal-result';
-import { KruiseRolloutVersion } from '../../src/kruise/version';
+import type { Rehearsal, RehearsedMoment } from '../../src/core/rehearsal-result';
 import { rehearse } from '../../src/rehearsal';
+import { controllers } from '../../src/rehearsal/controllers';
+import { type Moment, type ReleasePlay, selectedPods, selectorOf } from '../../src/release';
 import type { KubernetesObject } from './cluster/api';
-import type { KruiseLab } from './labs/kruise';
+import type { ControllerModel } from './models';
+import type { Lab } from './play';
 import { contentOf, type Event, type Recording } from './recording';
+import { sorted } from './sorted';
 
-/** What a controller wrote: `create Service/shop-canary …`; the text is comparable. */
-export type Write = string;
-
-/** Objects of other people and controllers. */
-const NOT_ROUTING = /^(Deployment|StatefulSet|HorizontalPodAutoscaler|TrafficRouting|ControllerRevision)\//;
-
-/** The events up to the moment in which somebody leaves the straight road, which is all that a rehearsal plays. */
-export function straightPart({ events }: Recording): { events: readonly Event[]; left?: string } {
-  const end = events.findIndex((event) => 'did' in event && !/^(release v2|approve)$/.test(event.did));
-  if (end < 0) return { events };
-  return { events: events.slice(0, end), left: (events[end] as { did: string }).did };
+/** What a rehearsal and a recording say of the same thing. */
+export interface Comparison {
+  readonly about: 'writes' | 'writes of the roll-back' | 'pods at each pause' | 'pods at the end';
+  readonly rehearsed: unknown;
+  readonly recorded: unknown;
 }
 
+/** What differs between the rehearsal of a lab and its recording; empty if nothing does. */
+export function differencesOf(lab: Lab, recording: Recording, model: ControllerModel): Comparison[] {
+  return comparisonsOf(lab, recording, model).filter(
+    ({ rehearsed, recorded }) => JSON.stringify(rehearsed) !== JSON.stringify(recorded),
+  );
+}
+
+function comparisonsOf(lab: Lab, recording: Recording, model: ControllerModel): Comparison[] {
+  const played = playedOf(lab, recording.release, model);
+  const straight = straightPart(recording, model);
+  const recorded = recordedWrites(straight.events);
+  const rehearsed = played === undefined ? [] : writesOf(played.rehearsal, 'release');
+  // Who leaves the straight road leaves the rehearsal there, and a release that hangs ends there.
+  const isWhole = straight.left === undefined && recording.hangs === undefined;
+  const writes: Comparison = {
+    about: 'writes',
+    recorded,
+    rehearsed: isWhole ? rehearsed : rehearsed.slice(0, recorded.length),
+  };
+  if (played === undefined) return [writes];
+  return [
+    writes,
+    { about: 'pods at each pause', ...podsAtPauses(straight.events, played.play, model) },
+    ...(isWhole && straight.rest.length === 0 ? [endOf(recording, played.play, 'release')] : []),
+    ...rollBack(recording, straight, played, model),
+  ];
+}
+
+interface Played {
+  readonly rehearsal: Rehearsal;
+  readonly play: ReleasePlay;
+}
+
+/** The rehearsal of a lab as this release plays it; undefined where the library rehearses nothing. */
+function playedOf(lab: Lab, release: string, model: ControllerModel): Played | undefined {
+  const text = [...lab.manifests, ...model.install(release)].map((object) => JSON.stringify(object)).join('\n---\n');
+  const manifests: readonly Manifest[] = parseManifests(text, `${lab.name}.yaml`).manifests;
+  const world = World.of(manifests);
+  const options = model.options(release);
+  const [rehearsal] = rehearse(world, options);
+  const [found] = controllers.flatMap((controller) => controller.releasesOf(world, options));
+  if (rehearsal === undefined || found === undefined || found.notPlayed !== undefined) return undefined;
+  const idle = controllers.reduce((before, controller) => controller.idle?.(before) ?? before, world);
+  return { rehearsal, play: found.play(idle) };
+}
+
+interface Straight {
+  readonly events: readonly Event[];
+  /** How the story leaves the road that a rehearsal plays. */
+  readonly left?: string;
+  /** The events after that. */
+  readonly rest: readonly Event[];
+}
+
+/** The events up to the moment in which somebody, or an analysis, leaves the straight road of one release. */
+function straightPart({ events }: Recording, { approval, rollBack }: ControllerModel): Straight {
+  const end = events.findIndex((event) =>
+    'did' in event ? event.did !== 'release v2' && event.did !== approval : 'rollout' in event && event.rollout?.abort,
+  );
+  const event = events[end];
+  if (event === undefined) return { events, rest: [] };
+  return { events: events.slice(0, end), left: 'did' in event ? event.did : rollBack, rest: events.slice(end + 1) };
+}
+
+/** What a rehearsal plays as its branch, where the story takes the same turn at the same place and nothing else follows. */
+function rollBack(recording: Recording, straight: Straight, { rehearsal, play }: Played, model: ControllerModel) {
+  const { events, left, rest } = straight;
+  const branch = rehearsal.moments.find(({ phase }) => phase === 'abort');
+  if (left !== model.rollBack || branch === undefined || recording.hangs) return [];
+  if (rest.some((event) => 'did' in event) || placesOf(events).at(-1)?.step !== model.pausedAt(branch)) return [];
+  const comparison: Comparison = {
+    about: 'writes of the roll-back',
+    recorded: recordedWrites(rest),
+    rehearsed: writesOf(rehearsal, 'abort'),
+  };
+  return [comparison, endOf(recording, play, 'abort')];
+}
+
+/** Objects of other people and controllers. */
+const NOT_ROUTING = /^(Deployment|StatefulSet|HorizontalPodAutoscaler|TrafficRouting|ControllerRevision|AnalysisRun)\//;
+
 /** The writes of a recording, a cycle once, without those that only note the original spec, which no user can see. */
-export function recordedWrites(events: readonly Event[]): Write[] {
-  return events.flatMap((event): Write[] => {
+function recordedWrites(events: readonly Event[]): string[] {
+  return events.flatMap((event): string[] => {
     if ('repeats' in event) return recordedWrites(event.repeats);
-    if (!('object' in event) || NOT_ROUTING.test(event.object)) return [];
-    if (isNote(event)) return [];
+    if (!('object' in event) || NOT_ROUTING.test(event.object) || isNote(event)) return [];
     return [writeOf(event.object, event.now)];
   });
 }
@@ -38,32 +115,19 @@ function isNote({ now }: { readonly now: KubernetesObject | null }): boolean {
   return original !== undefined && JSON.stringify(JSON.parse(original).spec) === JSON.stringify(now!.spec);
 }
 
-/** The rehearsal of a lab as this release plays it. */
-export function rehearsalOf(
-  lab: Pick<KruiseLab, 'name' | 'manifests'>,
-  release: string,
-  install: readonly KubernetesObject[],
-): Rehearsal | undefined {
-  const text = [...lab.manifests, ...install].map((object) => JSON.stringify(object)).join('\n---\n');
-  const manifests: readonly Manifest[] = parseManifests(text, `${lab.name}.yaml`).manifests;
-  return rehearse(World.of(manifests), { kruiseVersion: KruiseRolloutVersion.find(release)! })[0];
-}
-
-/** The writes of the released road of a rehearsal, or of the roll-back that it also plays. */
-export function rehearsedWrites({ moments }: Rehearsal, isRollback = false): Write[] {
+function writesOf({ moments }: Rehearsal, part: 'release' | 'abort'): string[] {
   return moments
-    .filter(({ phase }) => (phase === 'abort') === isRollback)
+    .filter(({ phase }) => (phase === 'abort') === (part === 'abort'))
     .flatMap(({ changes }) =>
-      changes.flatMap(({ object, after }): Write[] => {
+      changes.flatMap(({ object, after }): string[] => {
         const key = `${object.kind}/${object.name}`;
         return NOT_ROUTING.test(`${key}/`) ? [] : [writeOf(key, after === undefined ? null : contentOf(after))];
       }),
     );
 }
 
-function writeOf(object: string, content: unknown): Write {
-  if (content === null) return `${object} deleted`;
-  return `${object} ${neutral(content)}`;
+function writeOf(object: string, content: unknown): string {
+  return content === null ? `${object} deleted` : `${object} ${neutral(content)}`;
 }
 
 /** Without what the API server fills in; pods of the rehearsal are named by their side, those of a recording by version. */
@@ -72,9 +136,59 @@ function neutral(content: unknown): string {
     if (key === 'protocol' && value === 'TCP') return undefined;
     if (key === 'parentRefs') return value.map(({ name, namespace }: KubernetesObject) => ({ name, namespace }));
     return value;
-  })
-    .replaceAll('"pod-template-hash":"stable"', '"pod-template-hash":"v1"')
-    .replaceAll('"pod-template-hash":"canary"', '"pod-template-hash":"v2"')
-    .replaceAll('"controller-revision-hash":"stable"', '"controller-revision-hash":"v1"')
-    .replaceAll('"controller-revision-hash":"canary"', '"controller-revision-hash":"v2"');
+  }).replaceAll(
+    /"((?:rollouts-)?pod-template-hash|controller-revision-hash)":"(stable|canary)"/g,
+    (_all, label, side) => `"${label}":"${side === 'stable' ? 'v1' : 'v2'}"`,
+  );
 }
+
+/** The versions behind each Service. */
+type Versions = Readonly<Record<string, readonly string[]>>;
+
+/** Where the Rollout was when people approved, or left: its step, and the pods that answered. */
+function placesOf(events: readonly Event[]): { readonly step?: number; readonly pods: Versions }[] {
+  const places: { step?: number; pods: Versions }[] = [];
+  let pods: Versions = {};
+  let step: number | undefined;
+  for (const event of events) {
+    if ('pods' in event) pods = event.pods;
+    if ('rollout' in event) step = event.rollout?.step;
+    if ('did' in event && event.did !== 'release v2') places.push({ step, pods });
+  }
+  return [...places, { step, pods }];
+}
+
+function podsAtPauses(events: readonly Event[], play: ReleasePlay, model: ControllerModel) {
+  const pauses = placesOf(events).slice(0, -1);
+  const pairs = pauses.flatMap(({ step, pods }) => {
+    const moment = play.moments.filter((each) => model.isPausedAt(each, step)).at(-1);
+    return moment === undefined ? [] : [{ recorded: pods, rehearsed: versionsOf(countsOf(moment, play, pods)) }];
+  });
+  return { recorded: pairs.map(({ recorded }) => recorded), rehearsed: pairs.map(({ rehearsed }) => rehearsed) };
+}
+
+function endOf({ end }: Recording, play: ReleasePlay, part: 'release' | 'abort'): Comparison {
+  const last = play.moments.filter(({ phase }) => (phase === 'abort') === (part === 'abort')).at(-1)!;
+  return { about: 'pods at the end', recorded: end, rehearsed: countsOf(last, play, end) };
+}
+
+/** The pods of each version behind each of these Services; the rehearsal has no Services of other people. */
+function countsOf(
+  { world, pods }: Moment,
+  { revisionLabel }: ReleasePlay,
+  services: object,
+): Record<string, Record<string, number>> {
+  const found = world.list('Service').filter(({ name }) => Object.hasOwn(services, name));
+  const entries = found.map((service): [string, Record<string, number>] => {
+    const { stable, canary } = selectedPods(selectorOf(service.object), pods, revisionLabel);
+    return [service.name, { ...(stable > 0 && { v1: stable }), ...(canary > 0 && { v2: canary }) }];
+  });
+  return sorted(Object.fromEntries(entries));
+}
+
+function versionsOf(counts: Readonly<Record<string, Readonly<Record<string, number>>>>): Versions {
+  return Object.fromEntries(Object.entries(counts).map(([name, versions]) => [name, Object.keys(versions)]));
+}
+
+/** A moment by what both the rehearsal and its play know of it. */
+export type PlacedMoment = Pick<RehearsedMoment | Moment, 'phase' | 'step'>;

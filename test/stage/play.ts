@@ -64,7 +64,7 @@ export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage,
       { api, controller, recorder, rollout, workload, patience: PATIENCE },
       lab.story,
     );
-    await sleep(2000);
+    await untilStill(recorder);
     const { events, status, end } = eventsOf(
       recorder.changes,
       [{ revision: begin, did: 'start' }, ...deeds],
@@ -75,6 +75,19 @@ export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage,
     return { ...about, ...(hangs && { hangs }), status, events: after, end };
   } finally {
     recorder.stop();
+  }
+}
+
+/** Seconds without a change, and in all, after which a play is over: longer than the delays of the labs. */
+const STILL = { quiet: 8, longest: 40 };
+
+/** Waits until nothing changes any more; a controller that never rests is not waited for. */
+async function untilStill({ changes }: { readonly changes: readonly unknown[] }): Promise<void> {
+  const begin = Date.now();
+  for (let seen = begin, count = changes.length; Date.now() - seen < STILL.quiet * 1000; await sleep(200)) {
+    if (Date.now() - begin > STILL.longest * 1000) return;
+    if (changes.length > count) seen = Date.now();
+    count = changes.length;
   }
 }
 

@@ -47,13 +47,14 @@ export interface Stage {
 export async function playStory(stage: Stage, story: readonly Action[]): Promise<{ deeds: Deed[]; hangs?: true }> {
   const deeds: Deed[] = [];
   const did = async (text: string, act: () => Promise<KubernetesObject>) => {
+    const now = Math.max(0, ...stage.recorder.changes.map(({ revision }) => revision));
     try {
       const { metadata } = await act();
-      // What is done has a revision of its own: it belongs before what it causes.
-      deeds.push({ revision: Number(metadata?.resourceVersion ?? 0) - 1, did: text });
+      // What is done has a revision of its own, unless it deletes an object at once: it belongs before what it causes.
+      const revision = metadata?.resourceVersion === undefined ? now : Number(metadata.resourceVersion) - 1;
+      deeds.push({ revision, did: text });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const now = Math.max(0, ...stage.recorder.changes.map(({ revision }) => revision));
       deeds.push({ revision: now, did: text, refused: error.message });
     }
   };
@@ -143,8 +144,10 @@ async function finish(stage: Stage, did: Did): Promise<boolean> {
   for (;;) {
     if (!(await waitFor(stage, (rollout) => isOver(rollout) || isPaused(rollout)))) return false;
     if (isOver(current())) return true;
-    if (await waitsForPeople(current)) await tell(stage, approval, did);
-    await sleep(1000);
+    if (await waitsForPeople(current)) {
+      await tell(stage, approval, did);
+      await sleep(1000);
+    } else if (!(await waitFor(stage, (rollout) => !isPaused(rollout)))) return false;
   }
 }
 

@@ -34,8 +34,8 @@ function patchOf(kind: string, apiVersion: string, change: KubernetesObject): Ac
   return { patch: { apiVersion, kind, name: 'shop', with: change } };
 }
 
-/** The new pods go soon after an abort, so that a play does not take a minute. */
-const SOON = { abortScaleDownDelaySeconds: 5 };
+/** Pods go soon after an abort and after the end, so that a play does not take a minute. */
+const SOON = { abortScaleDownDelaySeconds: 5, scaleDownDelaySeconds: 5 };
 const DYNAMIC = { dynamicStableScale: true };
 
 const BETA = { name: 'shop-beta' };
@@ -84,8 +84,9 @@ function fields(): Lab[] {
     lab('alb-root', { ...alb, route: 'alb-root' }),
     lab('alb-canary-host', { ...alb, route: 'alb-canary-host' }),
     lab('alb-canary-host-abort', { ...alb, route: 'alb-canary-host' }, abort(2, SECONDS_AFTER_ABORT)),
-    lab('alb-abort-delay-0', { route: 'alb', strategy: { abortScaleDownDelaySeconds: 0 } }, abort(2, 6)),
+    lab('alb-abort-delay-0', { route: 'alb', strategy: { ...SOON, abortScaleDownDelaySeconds: 0 } }, abort(2, 6)),
     lab('alb-abort-delay-30', { route: 'alb' }, abort(1, 38)),
+    lab('alb-end-delay-30', { route: 'alb' }, [...STRAIGHT, { watch: 38 }]),
     lab('alb-ping-pong-twice', { ...alb, route: 'alb-ping-pong' }, [...STRAIGHT, { release: 'v3' }, 'finish']),
     lab('alb-twice', alb, [...STRAIGHT, { release: 'v3' }, 'finish']),
     lab('alb-one-pod', { ...alb, replicas: 1 }),
@@ -250,7 +251,7 @@ function blueGreen(): Lab[] {
     lab('bg-one-pod', { ...stack, replicas: 1 }),
     lab('bg-workload-ref', { ...stack, workloadRef: true }),
     lab('bg-abort', stack, [...toPause, ...aborted]),
-    lab('bg-abort-delay-0', { route, strategy: { abortScaleDownDelaySeconds: 0 } }, [...toPause, ...aborted]),
+    lab('bg-abort-delay-0', { route, strategy: { ...SOON, abortScaleDownDelaySeconds: 0 } }, [...toPause, ...aborted]),
     lab('bg-abort-early', stack, [{ release: 'v2', ready: 'never' }, { watch: 6 }, ...aborted]),
     lab('bg-abort-after', stack, [
       ...toPause,
