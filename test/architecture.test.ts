@@ -185,7 +185,16 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   kruise: [
     ['json', 'version', 'gateway-kinds'],
     ['api'],
-    ['routing', 'steps', 'strategy', 'references', 'install/names', 'install/options', 'alb/annotations'],
+    [
+      'routing',
+      'steps',
+      'strategy',
+      'references',
+      'http-route-fields',
+      'install/names',
+      'install/options',
+      'alb/annotations',
+    ],
     ['subject', 'manifests', 'crds', 'gateway-rbac', 'scripts/contract', 'install/settings', 'scripts/folder-reader'],
     ['objects', 'grants', 'alb/provider', 'admission', 'scripts/library'],
     ['scripts/lookup'],

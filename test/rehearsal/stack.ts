@@ -26,8 +26,6 @@ export interface StackOptions {
   readonly steps?: readonly object[];
   readonly strategy?: object;
   readonly style?: 'canary' | 'blueGreen';
-  /** @default 'v1beta1' */
-  readonly api?: 'v1beta1' | 'v1alpha1';
   readonly route?: object;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly ingressClassName?: string;
@@ -74,10 +72,10 @@ export const ORDERED = {
 
 /** Rollout, workload, Service, Ingress and scripts of one application. */
 export function objectsOf(options: StackOptions = {}): object[] {
-  const { name = 'web', namespace = 'shop', servicePort = 80, style = 'canary', api = 'v1beta1' } = options;
+  const { name = 'web', namespace = 'shop', servicePort = 80, style = 'canary' } = options;
   const route = options.route ?? { ingress: { name, classType: 'aws-alb' } };
   const strategy = {
-    ...(style === 'canary' && api === 'v1beta1' ? { enableExtraWorkloadForCanary: true } : {}),
+    ...(style === 'canary' ? { enableExtraWorkloadForCanary: true } : {}),
     steps: options.steps ?? [
       { traffic: '20%', replicas: '20%' },
       { traffic: '100%', replicas: '100%' },
@@ -85,16 +83,12 @@ export function objectsOf(options: StackOptions = {}): object[] {
     trafficRoutings: [{ service: name, gracePeriodSeconds: 30, ...route }],
     ...options.strategy,
   };
-  const workloadRef = { apiVersion: 'apps/v1', kind: 'Deployment', name };
   return [
     {
-      apiVersion: `rollouts.kruise.io/${api}`,
+      apiVersion: 'rollouts.kruise.io/v1beta1',
       kind: 'Rollout',
       metadata: { name, namespace },
-      spec: {
-        ...(api === 'v1beta1' ? { workloadRef } : { objectRef: { workloadRef } }),
-        strategy: { [style]: strategy },
-      },
+      spec: { workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name }, strategy: { [style]: strategy } },
     },
     {
       apiVersion: 'apps/v1',

@@ -4,7 +4,9 @@ import { asList, asObject, isJsonObject, type JsonObject } from '../../core/json
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
+import { type LostField, lostFields } from '../http-route-fields';
 import type { RouteSubject } from '../subject';
+import type { KruiseRolloutVersion } from '../version';
 import { HTTP_ROUTE, INGRESS, ingressesOf, type RolloutCheck, type RolloutChecker } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';
@@ -79,14 +81,35 @@ export const ingressRules = defineRules({
     severity: 'warning',
     title: 'the controller drops unknown fields of the HTTPRoute',
     because:
-      'the controller reads the HTTPRoute into the types of Gateway API 0.7 and writes it back completely. It removes newer ' +
-      'fields in the first step and never restores them',
+      'the controller reads the HTTPRoute into the types of an old Gateway API (0.7 since Kruise Rollouts 0.6) and writes it ' +
+      'back completely. It removes newer fields in the first step and never restores them: a mirror with a percentage ' +
+      'becomes a mirror of all requests',
     fix: 'move the fields to another route or to a policy object, or route through customNetworkRefs with a script for HTTPRoute',
-    basis: 'read',
+    basis: 'run',
     sources: [source.gateway],
     failing: yaml(
       ...GATEWAY_STACK,
       edit(example.HTTP_ROUTE, ['rules:\n    - ', 'rules:\n    - timeouts: { request: 10s }\n      ']),
+    ),
+    corrected: yaml(...GATEWAY_STACK, example.HTTP_ROUTE),
+  },
+
+  'kruise-http-route-refused': {
+    severity: 'error',
+    title: 'the API server refuses the HTTPRoute that the controller writes',
+    because:
+      'the controller reads the HTTPRoute into the types of an old Gateway API and writes it back completely. It keeps the ' +
+      'type of a newer filter and removes its configuration. The API server refuses a filter without configuration ' +
+      '("filter.cors must be specified for CORS filter.type"), so the release hangs in the first step that routes traffic',
+    fix: 'move the filter to another route or to a policy object, or route through customNetworkRefs with a script for HTTPRoute',
+    basis: 'run',
+    sources: [source.gateway, 'https://gateway-api.sigs.k8s.io/reference/1.5/spec/#httproutefilter'],
+    failing: yaml(
+      ...GATEWAY_STACK,
+      edit(example.HTTP_ROUTE, [
+        'rules:\n    - ',
+        'rules:\n    - filters: [{ type: CORS, cors: { allowOrigins: ["https://example.com"] } }]\n      ',
+      ]),
     ),
     corrected: yaml(...GATEWAY_STACK, example.HTTP_ROUTE),
   },
@@ -160,24 +183,14 @@ function ingressBackends(ingress: Manifest): string[] {
   );
 }
 
-/** The fields of a rule in the Gateway API version that the controller uses. */
-const KNOWN_RULE_FIELDS = ['matches', 'filters', 'backendRefs'];
-
-function httpRouteFindings({ world }: RolloutCheck, route: RouteSubject): Finding[] {
+function httpRouteFindings({ world, version }: RolloutCheck, route: RouteSubject): Finding[] {
   if (route.gateway === undefined || route.service === '') return [];
   const httpRoute = world.find(HTTP_ROUTE, route.gateway.httpRouteName, route.namespace);
   if (httpRoute === undefined) return [];
-  const rules = asList(httpRoute.get('spec.rules')).map(asObject);
-  const dropped = rules.flatMap((rule, index) =>
-    Object.keys(rule)
-      .filter((field) => !KNOWN_RULE_FIELDS.includes(field))
-      .map((field) =>
-        httpRoute.finding(ingressRules['kruise-http-route-fields-dropped'], {
-          message: `the controller drops the unknown field "${field}" of an HTTPRoute rule in the first step of "${route.manifest.name}"`,
-          path: ['spec', 'rules', index, field],
-        }),
-      ),
+  const dropped = lostFields(httpRoute.get('spec'), version.facts.gatewayApiTypes).map((lost) =>
+    lostFieldFinding(httpRoute, route, lost, version),
   );
+  const rules = asList(httpRoute.get('spec.rules')).map(asObject);
   if (rules.some((rule) => reaches(rule, route.service))) return dropped;
   return [
     ...dropped,
@@ -191,6 +204,25 @@ function httpRouteFindings({ world }: RolloutCheck, route: RouteSubject): Findin
       },
     }),
   ];
+}
+
+function lostFieldFinding(
+  httpRoute: Manifest,
+  { manifest }: RouteSubject,
+  { path, filter }: LostField,
+  version: KruiseRolloutVersion,
+): Finding {
+  const field = `"${path.at(-1)}"`;
+  const cause = `Kruise Rollouts ${version} does not know the field ${field} of an HTTPRoute`;
+  if (filter === undefined)
+    return httpRoute.finding(ingressRules['kruise-http-route-fields-dropped'], {
+      message: `${cause}, and removes it in the first step of "${manifest.name}"`,
+      path,
+    });
+  return httpRoute.finding(ingressRules['kruise-http-route-refused'], {
+    message: `${cause}, and writes the ${filter} filter without it, which the API server refuses: "${manifest.name}" hangs in its first step`,
+    path,
+  });
 }
 
 // The API server adds `kind: Service` where a backendRef has none.

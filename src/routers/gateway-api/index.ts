@@ -1,4 +1,4 @@
-import { type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { type Manifest, ownValue, type Path, type World } from '../../core';
 import { HostIndex, hostSpecificity, intersectHosts } from '../hosts';
 import { compareRanks, compileMatches, type MatchRank } from '../http-route/matches';
 import { nameOfKind } from '../kinds';
@@ -7,21 +7,10 @@ import { hostOf } from '../request';
 import { requestedService } from '../requested-service';
 import type { HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
 import { portsOf } from '../services';
-import {
-  byAge,
-  compareText,
-  entriesOf,
-  keyOf,
-  listOf,
-  nameOf,
-  numberOf,
-  placedItems,
-  textOf,
-  textsOf,
-  valueIn,
-} from '../values';
+import { byAge, compareText, keyOf, nameOf, numberOf, placedItems, textOf, textsOf, valueIn } from '../values';
 import { Backends } from './backends';
-import { GATEWAY, GATEWAY_CLASS, HTTP_ROUTE, REFERENCE_GRANT } from './kinds';
+import { GATEWAY, GATEWAY_CLASS, HTTP_ROUTE, LISTENER_SET, REFERENCE_GRANT, X_LISTENER_SET } from './kinds';
+import { type GatewayListener, gatewayOfParent, LISTENER_KINDS, listenersBehind, parentKey } from './listeners';
 import { GATEWAY_API_READS, routesByParent } from './reads';
 
 /**
@@ -34,28 +23,20 @@ export function gatewayApiRouter(): Router {
   return {
     name: 'gateway-api',
     reads: GATEWAY_API_READS,
-    shared: [GATEWAY_CLASS, GATEWAY, REFERENCE_GRANT],
+    shared: [GATEWAY_CLASS, GATEWAY, LISTENER_SET, X_LISTENER_SET, REFERENCE_GRANT],
     readTogether: routesByParent,
     routes: (world) => new GatewayApi(world).routeTable(),
   };
-}
-
-/** A listener of a Gateway. */
-interface GatewayListener {
-  readonly name: string;
-  readonly port: number;
-  readonly protocol: 'HTTP' | 'HTTPS';
-  readonly hostname: string;
-  readonly allows: (namespace: string) => boolean;
 }
 
 /** A reference from a route to its parent. */
 interface ParentRef {
   readonly route: Manifest;
   readonly at: Path;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
+  /** `Gateway shop/edge` */
+  readonly parent: string;
+  /** The Gateway, or another parent, whose address leads to the listeners of `parent`. */
+  readonly servedBy: string;
   readonly sectionName: string | undefined;
   readonly port: number | undefined;
 }
@@ -79,16 +60,11 @@ class GatewayApi {
     const refs = this.routes.flatMap((route) => this.parentRefs(route));
     const parents = new Map<string, ParentRef[]>();
     for (const gateway of this.world.list(nameOfKind(GATEWAY)))
-      parents.set(`Gateway ${keyOf(this.world, gateway)}`, []);
-    for (const ref of refs) {
-      const key = `${ref.kind} ${ref.namespace}/${ref.name}`;
-      parents.set(key, [...(parents.get(key) ?? []), ref]);
-    }
+      parents.set(parentKey(GATEWAY.kind, keyOf(this.world, gateway)), []);
+    for (const ref of refs) parents.set(ref.servedBy, [...(parents.get(ref.servedBy) ?? []), ref]);
     const loadBalancers = [...parents]
       .sort(([a], [b]) => compareText(a, b))
-      .map(([key, attached]) =>
-        this.loadBalancer(key.slice(key.indexOf(' ') + 1), key.startsWith('Service'), attached),
-      );
+      .map(([key, attached]) => this.loadBalancer(key, attached));
     const served = new Set(loadBalancers.flatMap(({ members }) => members));
     return { loadBalancers, unserved: this.routes.filter((route) => !served.has(route)), ignored: this.ignored };
   }
@@ -96,15 +72,16 @@ class GatewayApi {
   private parentRefs(route: Manifest): readonly ParentRef[] {
     const home = this.world.namespaceOf(route);
     return placedItems(valueIn(route.object, 'spec', 'parentRefs'), ['spec', 'parentRefs']).flatMap(({ value, at }) => {
-      const kind = nameOf(ownValue(value, 'kind')) ?? 'Gateway';
-      if (kind !== 'Gateway' && kind !== 'Service') return [];
+      const kind = nameOf(ownValue(value, 'kind')) ?? GATEWAY.kind;
+      if (!LISTENER_KINDS.includes(kind) && kind !== 'Service') return [];
+      const namespace = nameOf(ownValue(value, 'namespace')) ?? home;
+      const name = textOf(ownValue(value, 'name')) ?? '';
       return [
         {
           route,
           at,
-          kind,
-          namespace: nameOf(ownValue(value, 'namespace')) ?? home,
-          name: textOf(ownValue(value, 'name')) ?? '',
+          parent: parentKey(kind, `${namespace}/${name}`),
+          servedBy: gatewayOfParent(this.world, kind, namespace, name),
           sectionName: nameOf(ownValue(value, 'sectionName')),
           port: numberOf(ownValue(value, 'port')),
         },
@@ -112,26 +89,26 @@ class GatewayApi {
     });
   }
 
-  private loadBalancer(name: string, isService: boolean, attached: readonly ParentRef[]): LoadBalancer {
-    return isService ? this.serviceParent(name, attached) : this.gateway(name, attached);
+  private loadBalancer(parent: string, attached: readonly ParentRef[]): LoadBalancer {
+    const [kind, key] = parent.split(' ') as [string, string];
+    return kind === 'Service' ? this.serviceParent(key, attached) : this.gateway(parent, attached);
   }
 
-  private gateway(name: string, attached: readonly ParentRef[]): LoadBalancer {
-    const [namespace, gatewayName] = name.split('/') as [string, string];
-    const manifest = this.world.find(nameOfKind(GATEWAY), gatewayName, namespace);
-    const listeners = manifest === undefined ? ASSUMED_LISTENERS : this.listenersOf(manifest);
+  private gateway(parent: string, attached: readonly ParentRef[]): LoadBalancer {
     const members = new Set<Manifest>();
     const byPort = new Map<number, GatewayListener[]>();
-    for (const listener of listeners) byPort.set(listener.port, [...(byPort.get(listener.port) ?? []), listener]);
+    for (const listener of listenersBehind(this.world, parent))
+      byPort.set(listener.port, [...(byPort.get(listener.port) ?? []), listener]);
     const result = [...byPort]
       .sort(([a], [b]) => a - b)
       .map(([port, here]) => this.listener(port, here, attached, members));
-    for (const { route, at } of attached) {
+    for (const { route, at, parent: named } of attached) {
       if (members.has(route)) continue;
-      const why = `no listener of Gateway ${name} takes the route: see its hostname, port, sectionName and allowedRoutes`;
+      const allowed = named === parent ? '' : `, and allowedListeners of ${parent}`;
+      const why = `no listener of ${named} takes the route: see its hostname, port, sectionName and allowedRoutes${allowed}`;
       this.ignored.push({ manifest: route, path: at, reason: 'not-attached', why });
     }
-    return { name, members: [...members], listeners: result };
+    return { name: parent.replace('Gateway ', ''), members: [...members], listeners: result };
   }
 
   /** A request goes to the listener with the most specific hostname, and to no other listener. */
@@ -161,7 +138,7 @@ class GatewayApi {
       port,
       protocol: listeners[0]!.protocol,
       candidates: inOrder([...all]),
-      reachable: (request) => index.best(hostOf(request))[0]?.(request) ?? [],
+      reachable: (request) => index.best(hostOf(request)).flatMap((of) => of(request)),
       otherwise: fixedResponse(404),
     });
   }
@@ -214,41 +191,12 @@ class GatewayApi {
     this.compiled.set(route, candidates);
     return candidates;
   }
-
-  private listenersOf(gateway: Manifest): readonly GatewayListener[] {
-    return listOf(valueIn(gateway.object, 'spec', 'listeners')).flatMap((listener) => {
-      const protocol = textOf(ownValue(listener, 'protocol'));
-      const port = numberOf(ownValue(listener, 'port'));
-      if (port === undefined || (protocol !== 'HTTP' && protocol !== 'HTTPS')) return [];
-      const name = textOf(ownValue(listener, 'name')) ?? '';
-      const hostname = nameOf(ownValue(listener, 'hostname')) ?? '*';
-      return [{ name, port, protocol, hostname, allows: this.allowed(gateway, listener) }];
-    });
-  }
-
-  private allowed(gateway: Manifest, listener: Json): (namespace: string) => boolean {
-    const namespaces = valueIn(listener, 'allowedRoutes', 'namespaces');
-    const from = textOf(ownValue(namespaces, 'from')) ?? 'Same';
-    if (from === 'All') return () => true;
-    if (from !== 'Selector') return (namespace) => namespace === this.world.namespaceOf(gateway);
-    const labels = entriesOf(valueIn(namespaces, 'selector', 'matchLabels'));
-    return (namespace) => {
-      const own = { ...this.world.find('Namespace', namespace)?.labels, 'kubernetes.io/metadata.name': namespace };
-      return labels.every(([key, value]) => ownValue(own, key) === value);
-    };
-  }
 }
-
-/** The listeners of a Gateway that is not in the manifests: the operators of the cluster own it. */
-const ASSUMED_LISTENERS: readonly GatewayListener[] = [
-  { name: 'http', port: 80, protocol: 'HTTP', hostname: '*', allows: () => true },
-  { name: 'https', port: 443, protocol: 'HTTPS', hostname: '*', allows: () => true },
-];
 
 /** The hosts for which a listener accepts a route. */
 function attachedHosts(ref: ParentRef, listener: GatewayListener, world: World): readonly string[] {
-  const isAssumed = ASSUMED_LISTENERS.includes(listener);
-  if (ref.sectionName !== undefined && ref.sectionName !== listener.name && !isAssumed) return [];
+  if (ref.parent !== listener.parent) return [];
+  if (ref.sectionName !== undefined && ref.sectionName !== listener.name && !listener.isAssumed) return [];
   if (ref.port !== undefined && ref.port !== listener.port) return [];
   if (!listener.allows(world.namespaceOf(ref.route))) return [];
   const hostnames = textsOf(valueIn(ref.route.object, 'spec', 'hostnames'));

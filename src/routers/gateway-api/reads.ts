@@ -2,8 +2,9 @@ import { type Manifest, ownValue, type World } from '../../core';
 import { anyField, nameOfKind, type RouteKind } from '../kinds';
 import { candidatesAt, matchedPaths } from '../request-candidates';
 import { keyedSets } from '../sets';
-import { listOf, textsOf, valueIn } from '../values';
-import { GRPC_ROUTE, HTTP_ROUTE, TCP_ROUTE, TLS_ROUTE } from './kinds';
+import { listOf, nameOf, textOf, textsOf, valueIn } from '../values';
+import { GATEWAY, GRPC_ROUTE, HTTP_ROUTE, TCP_ROUTE, TLS_ROUTE } from './kinds';
+import { gatewayOfParent } from './listeners';
 
 /** HTTPRoutes, and the other routes that Gateways serve on the same listeners. */
 export const GATEWAY_API_READS: readonly RouteKind[] = [
@@ -26,13 +27,17 @@ function hostsOf({ object }: Manifest): readonly string[] {
   return textsOf(valueIn(object, 'spec', 'hostnames'));
 }
 
-/** The routes of each parent, whether it accepts them or not. */
+/** The routes behind the address of each parent, whether it accepts them or not. */
 export function routesByParent(world: World): readonly (readonly Manifest[])[] {
   const routes = GATEWAY_API_READS.flatMap((kind) => world.list(nameOfKind(kind)));
   return keyedSets(routes, (route) =>
-    listOf(valueIn(route.object, 'spec', 'parentRefs')).map((parent) => {
-      const namespace = ownValue(parent, 'namespace') ?? world.namespaceOf(route);
-      return `${namespace}/${ownValue(parent, 'name')}`;
-    }),
+    listOf(valueIn(route.object, 'spec', 'parentRefs')).map((parent) =>
+      gatewayOfParent(
+        world,
+        nameOf(ownValue(parent, 'kind')) ?? GATEWAY.kind,
+        nameOf(ownValue(parent, 'namespace')) ?? world.namespaceOf(route),
+        textOf(ownValue(parent, 'name')) ?? '',
+      ),
+    ),
   );
 }

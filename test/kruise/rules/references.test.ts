@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { KruiseRolloutVersion } from '../../../src/kruise/version';
 import { configMap, deployment, findings, found, httpRoute, ingress, object, rollout, rules, service } from './stack';
 
 describe('references', () => {
@@ -148,6 +149,47 @@ describe('HTTPRoutes', () => {
   it('names each field that is lost', () => {
     const lines = found([...stack, httpRoute({ name: 'web' }, { name: 'main', retry: { attempts: 2 } })]);
     expect(lines.map((line) => line.split(' ')[2])).toEqual(['spec.rules[0].name:', 'spec.rules[0].retry:']);
+  });
+
+  const filtered = (...filters: readonly object[]) => [...stack, httpRoute({ name: 'web' }, { filters })];
+  const CORS = { type: 'CORS', cors: { allowOrigins: ['https://example.com'] } };
+  const HEADERS = { type: 'ResponseHeaderModifier', responseHeaderModifier: { set: [{ name: 'a', value: 'b' }] } };
+
+  it('finds lost fields in filters, also in those of a backend', () => {
+    const mirror = { type: 'RequestMirror', requestMirror: { percent: 10, backendRef: { name: 'web', port: 80 } } };
+    const at = 'filters[0].requestMirror.percent';
+    const cause = 'Kruise Rollouts v0.6.2 does not know the field "percent" of an HTTPRoute';
+    expect(found(filtered(mirror))).toEqual([
+      `warning kruise-http-route-fields-dropped spec.rules[0].${at}: ${cause}, and removes it in the first step of "web"`,
+    ]);
+    expect(found([...stack, httpRoute({ name: 'web', filters: [mirror] })])[0]).toContain(
+      ` spec.rules[0].backendRefs[0].${at}: `,
+    );
+  });
+
+  it('finds a filter that the API server refuses without its lost configuration', () => {
+    expect(found(filtered(CORS))).toEqual([
+      'error kruise-http-route-refused spec.rules[0].filters[0].cors: Kruise Rollouts v0.6.2 does not know the field "cors" of an HTTPRoute, ' +
+        'and writes the CORS filter without it, which the API server refuses: "web" hangs in its first step',
+    ]);
+    expect(rules(filtered({ type: 'ExternalAuth', externalAuth: { protocol: 'HTTP' } }))).toEqual([
+      'kruise-http-route-refused',
+    ]);
+  });
+
+  it('knows which filters each release knows', () => {
+    expect(rules(filtered(HEADERS))).toEqual([]);
+    expect(rules(filtered(HEADERS), { version: KruiseRolloutVersion.V0_5_5 })).toEqual(['kruise-http-route-refused']);
+    const rewrite = { type: 'URLRewrite', urlRewrite: { path: { type: 'ReplaceFullPath', replaceFullPath: '/' } } };
+    expect(rules(filtered(rewrite), { version: KruiseRolloutVersion.V0_5_5 })).toEqual([]);
+  });
+
+  it('keeps every field of matches, backends and parents', () => {
+    const headers = [{ type: 'Exact', name: 'a', value: 'b' }];
+    const match = { path: { type: 'Exact', value: '/' }, headers, queryParams: headers, method: 'GET' };
+    const parentRefs = [{ group: 'g', kind: 'Gateway', namespace: 'n', name: 'edge', sectionName: 'http', port: 80 }];
+    const route = httpRoute({ kind: 'Service', group: '', name: 'web', port: 80, weight: 1 }, { matches: [match] });
+    expect(found([...stack, { ...route, spec: { ...route.spec, parentRefs, hostnames: ['a.com'] } }])).toEqual([]);
   });
 
   it('another HTTPRoute to the Service bypasses the release', () => {

@@ -236,3 +236,56 @@ describe('listeners', () => {
     expect(gets(elsewhere, { host: 'a' })).toBe('a');
   });
 });
+
+describe('ListenerSets', () => {
+  const set = (listeners: string, options: { readonly kind?: string; readonly name?: string } = {}) => `
+apiVersion: ${options.kind === 'XListenerSet' ? 'gateway.networking.x-k8s.io/v1alpha1' : 'gateway.networking.k8s.io/v1'}
+kind: ${options.kind ?? 'ListenerSet'}
+metadata: {name: ${options.name ?? 'extra'}}
+spec: {parentRef: {name: edge}, listeners: ${listeners}}`;
+  const allowing = (from: string) =>
+    `${gateway('[{name: own, port: 80, protocol: HTTP, hostname: own.com}]')}
+  allowedListeners: {namespaces: {from: ${from}}}`
+      .replace('}\n  allowedListeners', ', allowedListeners')
+      .concat('}');
+  const SHOP = '[{name: shop, port: 80, protocol: HTTP, hostname: a.com}]';
+  const toSet = (kind = 'ListenerSet', rules = `[${to('a')}]`) =>
+    route('r', rules, { parentRefs: `[{kind: ${kind}, name: extra}]` });
+
+  it.each(['ListenerSet', 'XListenerSet'])('a %s adds listeners to its Gateway', (kind) => {
+    const stack = [...APPS, allowing('Same'), set(SHOP, { kind }), toSet(kind)];
+    expect(gets(stack)).toBe('a');
+    expect(gets(stack, { host: 'own.com' })).toBe('404');
+    expect(router.routes(worldOf(...stack)).loadBalancers.map(({ name }) => name)).toEqual(['default/edge']);
+  });
+
+  it('a Gateway without allowedListeners takes no ListenerSet', () => {
+    const stack = [...APPS, gateway(), set(SHOP), toSet()];
+    expect(gets(stack)).toBe('404');
+    const [refused] = router.routes(worldOf(...stack)).ignored ?? [];
+    expect(refused?.why).toContain(
+      'no listener of ListenerSet default/extra takes the route: see its hostname, port, sectionName and allowedRoutes, and allowedListeners of Gateway default/edge',
+    );
+  });
+
+  it('routes to the Gateway do not reach the listeners of a ListenerSet', () => {
+    const stack = [...APPS, allowing('All'), set(SHOP), route('own', `[${to('b')}]`), toSet()];
+    expect(gets(stack)).toBe('a');
+    expect(gets(stack, { host: 'own.com' })).toBe('b');
+  });
+
+  it('of equal listeners the first object has it', () => {
+    const first = set(SHOP, { name: 'a-first' });
+    expect(gets([...APPS, allowing('Same'), first, set(SHOP), toSet()])).toBe('404');
+  });
+
+  it('a ListenerSet or Gateway that is elsewhere has listeners for every host', () => {
+    expect(gets([...APPS, toSet()])).toBe('a');
+    expect(gets([...APPS, set('[{name: all, port: 80, protocol: HTTP}]'), toSet()])).toBe('a');
+  });
+
+  it('joins the routes to a Gateway and to its ListenerSets, whoever reads them together', () => {
+    const world = worldOf(allowing('Same'), set(SHOP), route('own', `[${to('b')}]`), toSet());
+    expect(router.readTogether?.(world).map((together) => together.map(({ name }) => name))).toEqual([['own', 'r']]);
+  });
+});
