@@ -41,9 +41,62 @@ export interface KruiseRolloutFacts {
   readonly api: '0.3' | '0.4' | '0.5' | '0.6' | 'next';
   /** Whether a Rollout may release a native DaemonSet. */
   readonly nativeDaemonSets: boolean;
+  /**
+   * Whether the stable Service selects only the old pods before the first step creates new ones. Otherwise requests reach
+   * the new pods until routing starts.
+   */
+  readonly pinsStableServiceFirst: boolean;
+  /**
+   * Whether a step of partition style that replaces all pods skips routing, and lets the stable Service select all pods
+   * before it.
+   */
+  readonly skipsRoutingWithoutOldPods: boolean;
+  /**
+   * Whether a Rollout may have several kinds of routes at once. Otherwise the first one of `customNetworkRefs`, `ingress`
+   * and `gateway` counts.
+   */
+  readonly combinesProviders: boolean;
+  /** Whether labels of `patchPodTemplateMetadata` replace those in the selector of the canary Service. */
+  readonly patchesCanaryServiceSelector: boolean;
+  /** Whether the canary Service has the labels and annotations of the stable Service. */
+  readonly copiesServiceMetadata: boolean;
+  /** Whether a route that gets weight 0 at the end keeps the matches of the current step. */
+  readonly zeroWeightKeepsMatches: boolean;
+  /** What the controller does when routing ends, in this order. */
+  readonly finalising: KruiseFinalising;
   /** The version of the Gateway API whose types the controller writes HTTPRoutes with. It removes every other field. */
   readonly gatewayApiTypes: GatewayApiTypes;
 }
+
+/** The tasks of the controller when routing ends, by the reason. */
+export interface KruiseFinalising {
+  /** After the last step. */
+  readonly success: readonly KruiseFinalisingTask[];
+  /** After the last step in blue-green style. */
+  readonly blueGreenSuccess: readonly KruiseFinalisingTask[];
+  /** When the workload gets its old version back. */
+  readonly rollback: readonly KruiseFinalisingTask[];
+  /** In a step that has neither traffic nor matches. */
+  readonly unroutedStep: readonly KruiseFinalisingTask[];
+}
+
+/** One task when routing ends. After a task that changes something, the controller waits for `gracePeriodSeconds`. */
+export type KruiseFinalisingTask =
+  /** The stable Service selects the pods of all versions. */
+  | 'RestoreStableService'
+  /** All routes send everything to the canary Service. */
+  | 'RouteTrafficToNew'
+  /** All routes give the canary Service weight 0. */
+  | 'RouteTrafficToStable'
+  /** All routes are as before the release. */
+  | 'RestoreGateway'
+  | 'RemoveCanaryService'
+  /** Without a wait between the two. */
+  | 'RestoreGatewayAndRemoveCanaryService'
+  /** The workload replaces its own pods. */
+  | 'ResumeWorkload'
+  /** The extra canary workload is deleted. */
+  | 'ReleaseWorkloadControl';
 
 /** The version of the Gateway API whose types a release of the controller is compiled with. */
 export type GatewayApiTypes = '0.4' | '0.5' | '0.7';
@@ -60,6 +113,44 @@ export type KruiseFeatureGate =
   | 'KeepWorkloadPausedOnRolloutDeletion';
 
 const ISTIO_KINDS = ['DestinationRule.networking.istio.io', 'VirtualService.networking.istio.io'];
+
+const ROUTES_UNTIL_0_5: readonly KruiseFinalisingTask[] = [
+  'RestoreStableService',
+  'RouteTrafficToStable',
+  'RestoreGatewayAndRemoveCanaryService',
+];
+const UNTIL_0_5: readonly KruiseFinalisingTask[] = [
+  'RestoreStableService',
+  'ResumeWorkload',
+  'RouteTrafficToStable',
+  'RestoreGatewayAndRemoveCanaryService',
+  'ReleaseWorkloadControl',
+];
+const SINCE_0_6: KruiseFinalising = {
+  success: [
+    'RestoreStableService',
+    'RestoreGateway',
+    'RemoveCanaryService',
+    'ResumeWorkload',
+    'ReleaseWorkloadControl',
+  ],
+  blueGreenSuccess: [
+    'RouteTrafficToNew',
+    'RestoreStableService',
+    'ResumeWorkload',
+    'RestoreGateway',
+    'RemoveCanaryService',
+    'ReleaseWorkloadControl',
+  ],
+  rollback: [
+    'RestoreGateway',
+    'ResumeWorkload',
+    'ReleaseWorkloadControl',
+    'RestoreStableService',
+    'RemoveCanaryService',
+  ],
+  unroutedStep: ['RestoreStableService', 'RestoreGateway', 'RemoveCanaryService'],
+};
 
 const V0_3: KruiseRolloutFacts = {
   emptyTable: '[]',
@@ -81,6 +172,13 @@ const V0_3: KruiseRolloutFacts = {
   watchesCustomKinds: true,
   api: '0.3',
   nativeDaemonSets: false,
+  pinsStableServiceFirst: false,
+  skipsRoutingWithoutOldPods: false,
+  combinesProviders: false,
+  patchesCanaryServiceSelector: false,
+  copiesServiceMetadata: false,
+  zeroWeightKeepsMatches: false,
+  finalising: { success: UNTIL_0_5, blueGreenSuccess: UNTIL_0_5, rollback: UNTIL_0_5, unroutedStep: ROUTES_UNTIL_0_5 },
   gatewayApiTypes: '0.4',
 };
 
@@ -90,6 +188,7 @@ const V0_4: KruiseRolloutFacts = {
   ingressRequestHeaderModifier: true,
   canaryIngressCreatedIn: 'EnsureRoutes',
   api: '0.4',
+  zeroWeightKeepsMatches: true,
 };
 
 const V0_5: KruiseRolloutFacts = {
@@ -119,6 +218,11 @@ const V0_6: KruiseRolloutFacts = {
   partitionPercentLimitFlag: true,
   statefulSetWebhooks: false,
   api: '0.6',
+  pinsStableServiceFirst: true,
+  skipsRoutingWithoutOldPods: true,
+  combinesProviders: true,
+  patchesCanaryServiceSelector: true,
+  finalising: SINCE_0_6,
   gatewayApiTypes: '0.7',
 };
 
@@ -128,6 +232,7 @@ const NEXT: KruiseRolloutFacts = {
   watchesCustomKinds: false,
   api: 'next',
   nativeDaemonSets: true,
+  copiesServiceMetadata: true,
 };
 
 /**

@@ -235,13 +235,13 @@ function findingOf(run: Run, group: readonly Problem[]): Finding {
   const cell = cells[request]!;
   const entry = run.entries[sent.entry]!;
   const taken = cell.rule === undefined ? undefined : ruleText(entry, cell.rule.description);
-  const { fix, because } = adviceOf(run, group[0]!);
+  const { fix, because, severity: advised = severity } = adviceOf(run, group[0]!);
   return run.release.manifest.finding(rehearsalRules[rule], {
     message: `${message}${alsoAt(run, group)}`,
     path: pathAt(run, at.step),
     ...(at.step === undefined ? {} : { step: at.step }),
     request: textOf(run, sent),
-    ...(severity === undefined ? {} : { severity }),
+    ...(advised === undefined ? {} : { severity: advised }),
     ...(fix === undefined ? {} : { fix }),
     ...(because === undefined ? {} : { because }),
     ...(taken === undefined || cell.rule === undefined

@@ -1,4 +1,5 @@
 /** What a controller's folder contributes to the findings of a rehearsal. */
+import type { Severity } from '../core/finding';
 import type { Manifest, ManifestFindingDetails } from '../core/manifest';
 import type { RehearsedAnswer, RehearsedRule, RehearsedShares } from '../core/rehearsal-result';
 import type { Rule } from '../core/rule';
@@ -76,6 +77,7 @@ export interface Situation {
 export interface Advice {
   readonly because?: string;
   readonly fix?: string;
+  readonly severity?: Severity;
 }
 
 /** An Ingress that answers all requests with an error before the release begins. */

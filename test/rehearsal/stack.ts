@@ -26,6 +26,8 @@ export interface StackOptions {
   readonly steps?: readonly object[];
   readonly strategy?: object;
   readonly style?: 'canary' | 'blueGreen';
+  /** @default 'v1beta1' */
+  readonly api?: 'v1beta1' | 'v1alpha1';
   readonly route?: object;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly ingressClassName?: string;
@@ -72,10 +74,10 @@ export const ORDERED = {
 
 /** Rollout, workload, Service, Ingress and scripts of one application. */
 export function objectsOf(options: StackOptions = {}): object[] {
-  const { name = 'web', namespace = 'shop', servicePort = 80, style = 'canary' } = options;
+  const { name = 'web', namespace = 'shop', servicePort = 80, style = 'canary', api = 'v1beta1' } = options;
   const route = options.route ?? { ingress: { name, classType: 'aws-alb' } };
   const strategy = {
-    ...(style === 'canary' ? { enableExtraWorkloadForCanary: true } : {}),
+    ...(style === 'canary' && api === 'v1beta1' ? { enableExtraWorkloadForCanary: true } : {}),
     steps: options.steps ?? [
       { traffic: '20%', replicas: '20%' },
       { traffic: '100%', replicas: '100%' },
@@ -83,12 +85,16 @@ export function objectsOf(options: StackOptions = {}): object[] {
     trafficRoutings: [{ service: name, gracePeriodSeconds: 30, ...route }],
     ...options.strategy,
   };
+  const workloadRef = { apiVersion: 'apps/v1', kind: 'Deployment', name };
   return [
     {
-      apiVersion: 'rollouts.kruise.io/v1beta1',
+      apiVersion: `rollouts.kruise.io/${api}`,
       kind: 'Rollout',
       metadata: { name, namespace },
-      spec: { workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name }, strategy: { [style]: strategy } },
+      spec: {
+        ...(api === 'v1beta1' ? { workloadRef } : { objectRef: { workloadRef } }),
+        strategy: { [style]: strategy },
+      },
     },
     {
       apiVersion: 'apps/v1',

@@ -6,6 +6,9 @@ import { gatewayCrds } from './cluster/crds';
 import { isInside, runInside } from './cluster/network';
 import { controllerNamed } from './controllers';
 import { forbiddenLines } from './controllers/controller';
+import { judge } from './judge/judge';
+import { allSeeds } from './judge/seeds';
+import { writeVectors } from './judge/vectors';
 import { labsOf } from './labs';
 import { playLab } from './play';
 import { PROGRAMS, programNamed } from './programs';
@@ -21,10 +24,25 @@ async function main([command, ...args]: string[]): Promise<number> {
       if (isInside()) return playAll(args[0] ?? '', args.slice(1));
       gatewayCrds();
       return runInside();
+    case 'judge':
+      if (isInside()) return judgeAll();
+      gatewayCrds();
+      return runInside();
     default:
       process.stderr.write('usage: npm run stage -- build [PROGRAM...]\n');
       return 2;
   }
+}
+
+/** The release of Kruise whose webhooks judge. */
+const JUDGE = 'kruise@0.6.2';
+
+async function judgeAll(): Promise<number> {
+  const seeds = allSeeds();
+  const stage = await startStage(JUDGE);
+  writeVectors(await judge(stage.plane.api, seeds, (line) => process.stderr.write(`${line}\n`)));
+  await stage.stop();
+  return 0;
 }
 
 /** More labs at once slow each other down: pods and controllers share two cores. */

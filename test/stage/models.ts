@@ -17,6 +17,8 @@ export interface ControllerModel {
   readonly approval: string;
   /** What people do to go back, in the words of a recording. */
   readonly rollBack: string;
+  /** Whether a Rollout waits for people; approvals that come too late are no pauses. */
+  isPaused(rollout: KubernetesObject | undefined): boolean;
   /** Whether a Rollout that waits at this step of its status is at this moment of the rehearsal. */
   isPausedAt(moment: PlacedMoment, step: number | undefined): boolean;
   /** The step of the status at which people take the turn that this moment of a roll-back begins with. */
@@ -35,6 +37,7 @@ export const MODELS: Readonly<Record<string, ControllerModel>> = {
     },
     approval: kruiseRollouts.approval,
     rollBack: 'release v1',
+    isPaused: (rollout) => rollout?.state === 'StepPaused',
     // The status counts steps from 1.
     isPausedAt: ({ phase, step }, paused = 0) => phase === 'step' && step === paused - 1,
     pausedAt: ({ step = 0 }) => step + 1,
@@ -44,6 +47,7 @@ export const MODELS: Readonly<Record<string, ControllerModel>> = {
     install: () => [],
     approval: argoRollouts.approval,
     rollBack: 'abort the Rollout',
+    isPaused: () => true,
     isPausedAt: ({ phase, step }, paused) =>
       (paused === undefined ? phase === 'prepare' : phase === 'step') && step === paused,
     // The branch begins where a step has settled: at the pause after it.

@@ -2,8 +2,7 @@
 
 import { findingTexts, groupKindOf, isJsonObject, type Manifest, type ObjectRef } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
-import { playRollout, playTrafficRouting, type RolloutPlay } from '../../kruise/controller';
-import { workloadOf } from '../../kruise/controller/pods';
+import { playRollout, playTrafficRouting, type RolloutPlay, workloadOf } from '../../kruise/controller';
 import { checkGatewayPermissions, gatewayPermissionRules } from '../../kruise/gateway-permissions';
 import { CONTROLLER_NAME } from '../../kruise/install/names';
 import { declaredBy, momentOf, releaseOfRollout, releaseOfTrafficRouting } from '../../kruise/release';
@@ -53,7 +52,8 @@ export function rolloutSection(rollout: RolloutSubject, context: KruiseContext):
 /** All questions about a TrafficRouting. The Rollout that refers to it answers where requests go. */
 export function trafficRoutingSection(route: RouteSubject, context: KruiseContext): CheckupSection {
   const { manifest, namespace } = route;
-  const { traffic } = releaseOfTrafficRouting(route, () => context.scripts);
+  const { version, scripts } = context;
+  const { traffic } = releaseOfTrafficRouting(route, { version, getScripts: () => scripts });
   const play = playTrafficRouting(context.declaredScopes.of(traffic), route, context.scripts);
   const state = routingStateOf(manifest);
   return {
@@ -258,7 +258,7 @@ function podsOf(rollout: RolloutSubject, state: ReleaseState, play: RolloutPlay,
   const { stableHash = 'stable', canaryHash = 'canary' } = state;
   const counted = manifest.get('status.canaryStatus.canaryReadyReplicas');
   const canary = state.isIdle || typeof counted !== 'number' ? 0 : counted;
-  const template = workloadOf(workload?.ref.kind ?? 'Deployment', found);
+  const template = workloadOf(workload?.ref, found);
   const group = (revision: PodGroup['revision'], hash: string, replicas: number): PodGroup => ({
     revision,
     replicas,

@@ -2,12 +2,19 @@
 
 import { omitEmpty } from '../../core/go-json';
 import { asObject, compact, isJsonObject, type StringMap } from '../../core/json';
+import { validateMetadata } from '../../core/schema';
 
 /** The limit for all annotation keys and values of an object, in bytes. */
 const ANNOTATIONS_LIMIT = 256 * 1024;
 
-/** The API server's error for annotations that exceed the limit; undefined if they don't. */
+/** The API server's error for annotations: a key that is no qualified name, or too many bytes. Undefined if it accepts them. */
 export function annotationsRefusal(annotations: StringMap | undefined): string | undefined {
+  const invalid = validateMetadata({ metadata: { name: 'any', annotations: { ...annotations } } }).find(
+    ({ type }) => type === 'FieldValueInvalid',
+  );
+  if (invalid !== undefined) {
+    return `metadata.annotations: Invalid value: ${JSON.stringify(invalid.value)}: ${invalid.detail}`;
+  }
   const bytes = Object.entries(annotations ?? {}).reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
     0,

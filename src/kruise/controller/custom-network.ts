@@ -72,6 +72,20 @@ export function customScripts(sources: ScriptSources, options?: LuaRunOptions): 
   };
 }
 
+/** The error for the first object or script that does not exist; a release then does not begin. */
+export function missingCustom(
+  targets: readonly CustomTarget[],
+  namespace: string,
+  scripts: CustomScripts,
+): ControllerError | undefined {
+  for (const { ref, object } of targets) {
+    if (object === undefined) return notFound(ref, { namespace });
+    const script = scripts(ref);
+    if (!script.ok) return scriptMissing(ref, { namespace }, script.error);
+  }
+  return undefined;
+}
+
 /**
  * One reconcile: reads all objects, stores missing originals, runs all scripts on the originals, and then writes. If a
  * script fails, no object changes, apart from the stored original.
@@ -234,37 +248,39 @@ function withSpec(object: JsonObject, spec: unknown): JsonObject {
   return spec === undefined || spec === null ? others : { ...others, spec: spec as Json };
 }
 
-function nameOf(ref: ObjectRef, routing: CustomRouting) {
+type InNamespace = Pick<CustomRouting, 'namespace'>;
+
+function nameOf(ref: ObjectRef, routing: InNamespace) {
   return { kind: ref.kind, namespace: routing.namespace, name: ref.name };
 }
 
-function label(ref: ObjectRef, routing: CustomRouting): string {
+function label(ref: ObjectRef, routing: InNamespace): string {
   return `${ref.kind}(${routing.namespace}/${ref.name})`;
 }
 
-function notFound(ref: ObjectRef, routing: CustomRouting): ControllerError {
+function notFound(ref: ObjectRef, routing: InNamespace): ControllerError {
   const message = `${ref.kind} "${ref.name}" not found`;
   const log = `failed to get custom network provider ${label(ref, routing)}: ${message}`;
   return { class: 'not-found', message, log, object: nameOf(ref, routing) };
 }
 
-function originalMissing(ref: ObjectRef, routing: CustomRouting): ControllerError {
+function originalMissing(ref: ObjectRef, routing: InNamespace): ControllerError {
   const message = `failed to get original spec from annotation for ${label(ref, routing)}`;
   const path = `metadata.annotations["${ORIGINAL_SPEC_ANNOTATION}"]`;
   return { class: 'original-missing', message, log: message, object: nameOf(ref, routing), path };
 }
 
-function scriptMissing(ref: ObjectRef, routing: CustomRouting, message: string): ControllerError {
+function scriptMissing(ref: ObjectRef, routing: InNamespace, message: string): ControllerError {
   const log = `failed to get lua script for ${label(ref, routing)}: ${message}`;
   return { class: 'script-not-found', message, log, object: nameOf(ref, routing) };
 }
 
-function luaFailed(ref: ObjectRef, routing: CustomRouting, message: string, line?: number): ControllerError {
+function luaFailed(ref: ObjectRef, routing: InNamespace, message: string, line?: number): ControllerError {
   const log = `failed to execute lua for ${label(ref, routing)}: ${message}`;
   return compact({ class: 'lua' as const, message, log, line, object: nameOf(ref, routing) });
 }
 
-function rejected(ref: ObjectRef, routing: CustomRouting, message: string): ControllerError {
+function rejected(ref: ObjectRef, routing: InNamespace, message: string): ControllerError {
   return { class: 'rejected', message, object: nameOf(ref, routing), path: 'metadata.annotations' };
 }
 

@@ -9,6 +9,8 @@
  * - `not-found`: an object that the Rollout refers to does not exist.
  * - `rejected`: the API server rejects the controller's write.
  * - `never-settles`: every reconcile changes the object, so the step is never done.
+ * - `livelock`: two writes undo each other in turn.
+ * - `waits`: the controller waits for something that never comes.
  */
 export type ControllerErrorClass =
   | 'panic'
@@ -17,7 +19,9 @@ export type ControllerErrorClass =
   | 'original-missing'
   | 'not-found'
   | 'rejected'
-  | 'never-settles';
+  | 'never-settles'
+  | 'livelock'
+  | 'waits';
 
 /** A predicted error of the controller. It is a result, never thrown. */
 export interface ControllerError {
@@ -32,6 +36,12 @@ export interface ControllerError {
   readonly object?: { readonly kind: string; readonly namespace: string; readonly name: string };
   /** The path of the faulty field: `spec.rules[0].http`. */
   readonly path?: string;
+  /** The state of the step in which the Rollout stays: `BeforeStepUpgrade`. */
+  readonly state?: string;
+  /** What the status of the Rollout says meanwhile. */
+  readonly says?: string;
+  /** What to do, if that depends on the error and not only on its class. */
+  readonly fix?: string;
 }
 
 /** Go's message for a nil pointer panic. */

@@ -33,6 +33,12 @@ export function finaliseGateway(httpRoute: JsonObject, { stableService, canarySe
   return withRules(httpRoute, rules);
 }
 
+/** What the controller writes at the end of a rollout; undefined if the rules already are as they should be. */
+export function restoredHttpRoute(httpRoute: JsonObject, services: RoutedServices): JsonObject | undefined {
+  const restored = finaliseGateway(httpRoute, services);
+  return goJson(asObject(restored.spec).rules) === goJson(rulesOf(httpRoute)) ? undefined : restored;
+}
+
 /** Appends a canary rule for each rule of the stable Service, with the matches of both the rule and the step. */
 function rulesByMatches(rules: readonly Rule[], matches: readonly HttpRouteMatch[], services: RoutedServices): Rule[] {
   let ofPaths: readonly HttpRouteMatch[] = matches.filter(({ path }) => path !== undefined);

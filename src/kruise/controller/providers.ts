@@ -5,6 +5,7 @@ import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { compileLua } from '../../lua';
 import type { TrafficRoutingStrategy } from '../api';
+import { trafficWeight } from '../routing';
 import { type RunScript, scriptRunner } from '../scripts/contract';
 import { type FoundScript, lookupIngressScript, type ScriptSources } from '../scripts/lookup';
 import type { RouteSubject } from '../subject';
@@ -16,9 +17,10 @@ import {
   customScripts,
   ensureCustomRoutes,
   finaliseCustom,
+  missingCustom,
 } from './custom-network';
 import { type ControllerError, NIL_POINTER } from './error';
-import { ensureGatewayRoutes, finaliseGateway } from './gateway';
+import { ensureGatewayRoutes, restoredHttpRoute } from './gateway';
 
 const INGRESS = 'Ingress.networking.k8s.io';
 const HTTP_ROUTE = 'HTTPRoute.gateway.networking.k8s.io';
@@ -54,19 +56,29 @@ export class RolloutScripts {
 
 /** The result of one reconcile. */
 export interface ProviderPass {
-  readonly world: World;
+  /** The objects that it writes, in its order. */
+  readonly written: readonly Manifest[];
   readonly done: boolean;
   /** Whether this reconcile created the canary, which gets no traffic yet. */
   readonly created?: boolean;
   readonly error?: ControllerError;
 }
 
+/** The end of routing. */
+export interface ProviderEnd {
+  /** The objects as they were before the release. */
+  readonly written: readonly Manifest[];
+  readonly removed: readonly Manifest[];
+}
+
 /** One way to route traffic. */
 export interface Provider {
+  /** The error for an object or a script that does not exist; a release then does not begin. */
+  missing(world: World): ControllerError | undefined;
   /** Prepares routing when the Rollout starts; only old releases do this. */
   initialise?(world: World): ProviderPass;
   ensure(world: World, strategy: TrafficRoutingStrategy): ProviderPass;
-  finalise(world: World): World;
+  finalise(world: World): ProviderEnd;
 }
 
 /** The providers of a route in the controller's order, or the error. */
@@ -76,26 +88,41 @@ export type ProviderLookup =
 
 /** Finds the providers. A missing script stops the controller here, before it writes anything. */
 export function providersOf(route: RouteSubject, scripts: RolloutScripts): ProviderLookup {
-  const providers: Provider[] = [];
   const { ingress, gateway, customNetworkRefs } = route;
-  if (customNetworkRefs.length > 0) providers.push(customProvider(route, scripts));
-  if (ingress !== undefined) {
-    const script = scripts.ingress(ingress.classType);
-    if (!script.ok) {
-      const log = `newNetworkProvider failed: ${script.error}`;
-      return { ok: false, error: { class: 'script-not-found', message: script.error, log } };
-    }
-    providers.push(ingressProvider(route, ingress.name, script.run, scripts.version));
-  }
-  if (gateway !== undefined) {
-    if (gateway.httpRouteName === '') return { ok: false, error: withoutName(route) };
-    providers.push(gatewayProvider(route, gateway.httpRouteName));
-  }
+  const kinds = [
+    ...(customNetworkRefs.length === 0 ? [] : [() => found(customProvider(route, scripts))]),
+    ...(ingress === undefined ? [] : [() => ingressLookup(route, ingress, scripts)]),
+    ...(gateway === undefined ? [] : [() => gatewayLookup(route, gateway.httpRouteName)]),
+  ];
+  const used = scripts.version.facts.combinesProviders ? kinds : kinds.slice(0, 1);
+  const lookups = used.map((lookup) => lookup());
+  const failed = lookups.find(({ ok }) => !ok);
+  if (failed !== undefined) return failed;
+  const providers = lookups.flatMap((lookup) => (lookup.ok ? lookup.providers : []));
   if (providers.length === 0) {
     const message = 'TrafficRouting current only supports Ingress, Gateway API and CustomNetworkRefs';
     return { ok: false, error: { class: 'rejected', message, log: message } };
   }
   return { ok: true, providers };
+}
+
+function found(provider: Provider): ProviderLookup {
+  return { ok: true, providers: [provider] };
+}
+
+function ingressLookup(
+  route: RouteSubject,
+  { name, classType }: NonNullable<RouteSubject['ingress']>,
+  scripts: RolloutScripts,
+): ProviderLookup {
+  const script = scripts.ingress(classType);
+  if (script.ok) return found(ingressProvider(route, name, script.run, scripts.version));
+  const log = `newNetworkProvider failed: ${script.error}`;
+  return { ok: false, error: { class: 'script-not-found', message: script.error, log } };
+}
+
+function gatewayLookup(route: RouteSubject, httpRouteName: string): ProviderLookup {
+  return httpRouteName === '' ? { ok: false, error: withoutName(route) } : found(gatewayProvider(route, httpRouteName));
 }
 
 function withoutName({ manifest, namespace }: RouteSubject): ControllerError {
@@ -115,29 +142,35 @@ function ingressProvider(route: RouteSubject, name: string, run: RunScript, vers
   const { namespace, service: stableService, canaryService } = route;
   const services = { stableService, canaryService };
   const canaryOf = (world: World) => world.find(INGRESS, canaryIngressName(name), namespace);
-  const written = (world: World, stable: Manifest, ingress: CanaryIngress | undefined) =>
-    ingress === undefined ? world : world.with(writtenFrom(stable, ingress));
+  const written = (source: Manifest, ingress: CanaryIngress | undefined) =>
+    ingress === undefined ? [] : [writtenFrom(source, ingress)];
+  const absent = (ingress: string) => notFound('Ingress', namespace, ingress);
   return {
+    missing: (world) => (world.find(INGRESS, name, namespace) === undefined ? absent(name) : undefined),
     initialise(world) {
       const stable = world.find(INGRESS, name, namespace);
-      if (stable === undefined) return missing(world, 'Ingress', name, namespace);
-      if (canaryOf(world) !== undefined) return { world, done: true };
+      if (stable === undefined) return failed(absent(name));
+      if (canaryOf(world) !== undefined) return DONE;
       const { canaryIngress, error } = createCanaryIngress(stable.object, services, run, version);
-      return result(written(world, stable, canaryIngress), true, error, canaryIngress !== undefined);
+      return passOf(written(stable, canaryIngress), true, error, canaryIngress !== undefined);
     },
     ensure(world, strategy) {
       const stable = world.find(INGRESS, name, namespace);
       const existing = canaryOf(world);
-      if (stable === undefined && existing === undefined) return missing(world, 'Ingress', name, namespace);
+      if (existing === undefined) {
+        const isCreatedOnce = version.facts.canaryIngressCreatedIn === 'Initialize';
+        if (isCreatedOnce && trafficWeight(strategy) !== 0) return failed(absent(canaryIngressName(name)));
+        if (stable === undefined) return failed(absent(name));
+      }
       const canaryIngress = existing?.object as unknown as CanaryIngress | undefined;
       const state = { stableIngress: stable?.object, ...(canaryIngress === undefined ? {} : { canaryIngress }) };
       const pass = ensureIngressRoutes(state, { ...services, strategy }, run, version);
       const after = pass.written === undefined ? undefined : pass.canaryIngress;
-      return result(written(world, stable ?? existing!, after), pass.done, pass.error, pass.written === 'created');
+      return passOf(written(stable ?? existing!, after), pass.done, pass.error, pass.written === 'created');
     },
     finalise(world) {
       const canary = canaryOf(world);
-      return canary === undefined ? world : world.without(canary);
+      return { written: [], removed: canary === undefined ? [] : [canary] };
     },
   };
 }
@@ -145,18 +178,20 @@ function ingressProvider(route: RouteSubject, name: string, run: RunScript, vers
 function gatewayProvider(route: RouteSubject, name: string): Provider {
   const { namespace, service: stableService, canaryService } = route;
   const services = { stableService, canaryService };
+  const missing = (world: World) =>
+    world.find(HTTP_ROUTE, name, namespace) === undefined ? notFound('HTTPRoute', namespace, name) : undefined;
   return {
+    missing,
     ensure(world, strategy) {
       const httpRoute = world.find(HTTP_ROUTE, name, namespace);
-      if (httpRoute === undefined) return missing(world, 'HTTPRoute', name, namespace);
+      if (httpRoute === undefined) return failed(notFound('HTTPRoute', namespace, name));
       const after = ensureGatewayRoutes(httpRoute.object, { ...services, strategy });
-      if (after === undefined) return { world, done: true };
-      return { world: world.with(writtenFrom(httpRoute, after)), done: false };
+      return after === undefined ? DONE : passOf([writtenFrom(httpRoute, after)], false);
     },
     finalise(world) {
       const httpRoute = world.find(HTTP_ROUTE, name, namespace);
-      if (httpRoute === undefined) return world;
-      return world.with(writtenFrom(httpRoute, finaliseGateway(httpRoute.object, services)));
+      const after = httpRoute === undefined ? undefined : restoredHttpRoute(httpRoute.object, services);
+      return { written: after === undefined ? [] : [writtenFrom(httpRoute!, after)], removed: [] };
     },
   };
 }
@@ -173,38 +208,39 @@ function customProvider(route: RouteSubject, scripts: RolloutScripts): Provider 
       ref: target,
       ...(manifest === undefined ? {} : { object: manifest.object }),
     }));
-  const write = (world: World, found: ReturnType<typeof find>, targets: readonly CustomTarget[]) => {
-    const changed = targets.flatMap(({ object }, index) => {
+  const written = (found: ReturnType<typeof find>, targets: readonly CustomTarget[]) =>
+    targets.flatMap(({ object }, index) => {
       const manifest = found[index]!.manifest;
       return manifest === undefined || object === undefined || object === manifest.object
         ? []
         : [writtenFrom(manifest, object as JsonObject)];
     });
-    return changed.length === 0 ? world : world.with(...changed);
-  };
   return {
+    missing: (world) => missingCustom(targetsOf(find(world)), namespace, scripts.custom),
     ensure(world, strategy) {
       const found = find(world);
       const routing = { namespace, stableService, canaryService, strategy };
       const pass = ensureCustomRoutes(targetsOf(found), routing, scripts.custom, scripts.version);
-      return result(write(world, found, pass.targets), pass.done, pass.error);
+      return passOf(written(found, pass.targets), pass.done, pass.error);
     },
     finalise(world) {
       const found = find(world);
-      return write(world, found, finaliseCustom(targetsOf(found)));
+      return { written: written(found, finaliseCustom(targetsOf(found))), removed: [] };
     },
   };
 }
 
-function missing(world: World, kind: string, name: string, namespace: string): ProviderPass {
-  const error: ControllerError = {
-    class: 'not-found',
-    message: `${kind} "${name}" not found`,
-    object: { kind, namespace, name },
-  };
-  return { world, done: false, error };
+/** The error for an object that a Rollout names and that does not exist. */
+export function notFound(kind: string, namespace: string, name: string): ControllerError {
+  return { class: 'not-found', message: `${kind} "${name}" not found`, object: { kind, namespace, name } };
 }
 
-function result(world: World, done: boolean, error: ControllerError | undefined, created = false): ProviderPass {
-  return { world, done, ...(created ? { created } : {}), ...(error === undefined ? {} : { error }) };
+const DONE: ProviderPass = { written: [], done: true };
+
+function failed(error: ControllerError): ProviderPass {
+  return { written: [], done: false, error };
+}
+
+function passOf(written: readonly Manifest[], done: boolean, error?: ControllerError, created = false): ProviderPass {
+  return { written, done, ...(created ? { created } : {}), ...(error === undefined ? {} : { error }) };
 }

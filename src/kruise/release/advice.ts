@@ -1,12 +1,74 @@
-/** How to fix a canary Ingress on an AWS load balancer. */
-import type { Advice, SeenOutcome, Situation } from '../../release';
+/** What to do about a wrong outcome that the release of the controller causes, or the canary Ingress on an AWS load balancer. */
+import { type Advice, type SeenOutcome, type Situation, selectorOf } from '../../release';
 import { annotationKey, USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
 import type { RouteSubject } from '../subject';
+import type { KruiseRolloutVersion } from '../version';
 
 const SCRIPT = 'the script trafficrouting_ingress/aws-alb.lua of this library';
 
 /** What a finding says instead of the texts of its rule. */
-export function kruiseAdvice(situation: Situation, { ingress, namespace }: RouteSubject): Advice {
+export function kruiseAdvice(situation: Situation, route: RouteSubject, version: KruiseRolloutVersion): Advice {
+  return adviceOnRelease(situation, route, version) ?? adviceOnAlb(situation, route);
+}
+
+const UPGRADE = 'install Kruise Rollouts 0.6.0 or later';
+
+/** Outcomes that follow from the order in which old releases write, whatever the manifests say. */
+function adviceOnRelease(
+  { rule, moment }: Situation,
+  route: RouteSubject,
+  version: KruiseRolloutVersion,
+): Advice | undefined {
+  const { pinsStableServiceFirst, skipsRoutingWithoutOldPods } = version.facts;
+  const isRollback = moment.phase === 'abort';
+  switch (rule) {
+    case 'rehearsal-canary-too-early':
+      if (pinsStableServiceFirst || !selectsAllPods(moment, route)) return undefined;
+      return {
+        because:
+          `release ${version} waits for the new pods before it lets the stable Service select only the old ones, so ` +
+          'requests reach both versions for some seconds',
+        fix: `${UPGRADE}, which changes the Service first`,
+      };
+    case 'rehearsal-rollback-incomplete':
+      if (pinsStableServiceFirst || !selectsAllPods(moment, route)) return undefined;
+      return {
+        severity: 'warning',
+        because: `release ${version} begins a rollback with the Service: it selects all pods while new ones still run`,
+        fix: `${UPGRADE}, which restores the routes first`,
+      };
+    case 'rehearsal-requests-fail':
+      if (!pinsStableServiceFirst && isRollback) {
+        return {
+          severity: 'warning',
+          because: `release ${version} replaces the new pods before it takes the requests away from them`,
+          fix: `${UPGRADE}, which restores the routes first, or use canary style`,
+        };
+      }
+      if (skipsRoutingWithoutOldPods || hasOldPods(moment)) return undefined;
+      return {
+        because: `the step leaves no old pod, and release ${version} lets the stable Service select only old pods`,
+        fix: 'let the step replace fewer pods than the workload has, or use canary style (enableExtraWorkloadForCanary: true)',
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the stable Service does not tell versions apart. */
+function selectsAllPods({ world }: Situation['moment'], { service, namespace }: RouteSubject): boolean {
+  const stable = world.find('Service', service, namespace);
+  const labels = stable === undefined ? [] : Object.keys(selectorOf(stable.object));
+  return !labels.some((label) => REVISION_LABELS.has(label));
+}
+
+const REVISION_LABELS = new Set(['pod-template-hash', 'controller-revision-hash']);
+
+function hasOldPods({ pods }: Situation['moment']): boolean {
+  return pods.some(({ revision, replicas }) => revision === 'stable' && replicas > 0);
+}
+
+function adviceOnAlb(situation: Situation, { ingress, namespace }: RouteSubject): Advice {
   if (situation.router !== 'aws-alb' || ingress === undefined) return {};
   const { rule, moment, outcome } = situation;
   switch (rule) {

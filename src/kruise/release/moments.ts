@@ -8,12 +8,13 @@ const NOTHING: DeclaredShare = { share: 0, matches: [] };
 
 /** A moment, with what the Rollout declares for it. */
 export function momentOf(moment: RolloutMoment): Moment {
-  const { phase, step, event, world, pods, strategy } = moment;
+  const { phase, step, event, world, written, pods, strategy } = moment;
   const declared = declaredAt(moment);
   return {
     phase,
     event,
     world,
+    written,
     pods,
     ...(step === undefined ? {} : { step }),
     ...(declared === undefined ? {} : { declared }),
@@ -21,14 +22,14 @@ export function momentOf(moment: RolloutMoment): Moment {
   };
 }
 
-function declaredAt({ phase, strategy, isTakingBack }: RolloutMoment): DeclaredShare | undefined {
+function declaredAt({ phase, strategy, isMixed }: RolloutMoment): DeclaredShare | undefined {
   switch (phase) {
     case 'before':
     case 'abort':
       return NOTHING;
     case 'prepare':
-      // While the controller restores the routes, requests may reach either version.
-      return isTakingBack === true ? undefined : NOTHING;
+      // While the controller changes the routes one after the other, requests may reach either version.
+      return isMixed === true ? undefined : NOTHING;
     case 'step':
       return strategy === undefined ? undefined : declaredBy(strategy);
     case 'finish':

@@ -46,7 +46,7 @@ export function releasesOf(world: World, options: KruiseReleaseOptions = {}): Re
   const getScripts = () => (scripts ??= scriptsOf(world, options));
   return [
     ...rolloutsOf(world, version).map((rollout) => releaseOfRollout(rollout, world, { version, getScripts })),
-    ...trafficRoutingsOf(world).map((route) => releaseOfTrafficRouting(route, getScripts)),
+    ...trafficRoutingsOf(world).map((route) => releaseOfTrafficRouting(route, { version, getScripts })),
   ];
 }
 
@@ -81,7 +81,7 @@ export function releaseOfRollout(rollout: RolloutSubject, world: World, { versio
     style,
     path: strategy.path,
     steps,
-    ...trafficPart(route),
+    ...trafficPart(route, version),
     isDisabled: manifest.get('spec.disabled') === true,
     needs: found === undefined ? [] : [found],
     matches: matchesOf(rollout, version),
@@ -91,7 +91,7 @@ export function releaseOfRollout(rollout: RolloutSubject, world: World, { versio
 }
 
 /** The release of a TrafficRouting, which declares no share because all of its pods have one version. */
-export function releaseOfTrafficRouting(route: RouteSubject, getScripts: () => RolloutScripts): Release {
+export function releaseOfTrafficRouting(route: RouteSubject, { version, getScripts }: PlayOptions): Release {
   const { manifest, namespace } = route;
   const path = ['spec', 'strategy'];
   const steps = [{ path, trafficPath: path }];
@@ -105,7 +105,7 @@ export function releaseOfTrafficRouting(route: RouteSubject, getScripts: () => R
     style: 'traffic-routing',
     path,
     steps,
-    ...trafficPart(route),
+    ...trafficPart(route, version),
     needs: [],
     matches: [],
     changesTargetGroups: true,
@@ -137,9 +137,12 @@ function matchesOf({ steps, v1alpha1 }: RolloutSubject, version: KruiseRolloutVe
   return distinctMatches(steps.flatMap(({ object }) => readStrategy(object, { version, v1alpha1 }).matches ?? []));
 }
 
-function trafficPart(route: RouteSubject | undefined): Pick<Release, 'traffic' | 'advise'> {
+function trafficPart(
+  route: RouteSubject | undefined,
+  version: KruiseRolloutVersion,
+): Pick<Release, 'traffic' | 'advise'> {
   if (route === undefined) return {};
-  return { traffic: trafficOf(route), advise: (situation) => kruiseAdvice(situation, route) };
+  return { traffic: trafficOf(route), advise: (situation) => kruiseAdvice(situation, route, version) };
 }
 
 function notReachedRemark(route: RouteSubject): Remark {

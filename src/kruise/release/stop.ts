@@ -1,6 +1,6 @@
 /** What stops the controller of Kruise Rollouts, as a finding. */
 import type { Finding, Manifest, Path, World } from '../../core';
-import type { ReleaseStep, ReleaseStop, SharedRule } from '../../release';
+import type { ReleaseStep, ReleaseStop, Remark, SharedRule } from '../../release';
 import type { ControllerError } from '../controller';
 
 const RULES: Readonly<Record<ControllerError['class'], SharedRule>> = {
@@ -11,6 +11,8 @@ const RULES: Readonly<Record<ControllerError['class'], SharedRule>> = {
   'not-found': 'rehearsal-incomplete',
   rejected: 'rehearsal-controller-stuck',
   'never-settles': 'rehearsal-never-settles',
+  livelock: 'rehearsal-controller-stuck',
+  waits: 'rehearsal-controller-stuck',
 };
 
 /** Where a finding about an error points. */
@@ -37,16 +39,36 @@ export function stopOf(error: ControllerError & { readonly step: number }, place
       message: messageOf(error, object),
       path: step?.path ?? places.path,
       ...(step === undefined ? {} : { step: error.step }),
-      ...(kind === 'script-not-found'
-        ? {
-            fix: 'add the script to the ConfigMap "kruise-rollout-configuration" of the controller, or use another class',
-          }
-        : {}),
+      ...textsOf(error),
       ...(kind === 'not-found' && error.object && { absent: [error.object] }),
       ...(log === undefined || kind === 'not-found' ? {} : { log }),
       ...(related === undefined ? {} : { related }),
     },
   };
+}
+
+/** What a finding about an error says instead of the texts of its rule. */
+function textsOf({ class: kind, fix, says }: ControllerError): Pick<Remark, 'because' | 'fix'> {
+  switch (kind) {
+    case 'script-not-found':
+      return {
+        fix: 'add the script to the ConfigMap "kruise-rollout-configuration" of the controller, or use another class',
+      };
+    case 'not-found':
+      return {
+        because:
+          'missing objects cannot be rehearsed; if the cluster does not have it either, the release stays in ' +
+          'Progressing (Initializing) for ever, and the status does not say why',
+      };
+    case 'livelock':
+    case 'waits':
+      return {
+        because: `the controller does this for ever and reports no error: the status says only "${says}"`,
+        ...(fix === undefined ? {} : { fix }),
+      };
+    default:
+      return {};
+  }
 }
 
 function messageOf(error: ControllerError & { readonly step: number }, object: Manifest | undefined): string {
@@ -58,6 +80,9 @@ function messageOf(error: ControllerError & { readonly step: number }, object: M
       return `the controller crashes${where}${error.path === undefined ? '' : `: ${error.path} is missing`}`;
     case 'not-found':
       return `the rehearsal ends before ${at}: ${error.message} in these manifests`;
+    case 'livelock':
+    case 'waits':
+      return `${at} never leaves the state ${error.state}: ${error.message}`;
     case 'never-settles':
       return `${at} is never done: ${error.message}`;
     default:

@@ -13,12 +13,20 @@ export interface WatchEvent {
   readonly object: KubernetesObject;
 }
 
+/** One of the fields for which the API server refuses an object. */
+export interface Cause {
+  readonly reason: string;
+  readonly message: string;
+  readonly field: string;
+}
+
 /** What the API server answers to a request that it refuses. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly reason: string,
     message: string,
+    readonly causes: readonly Cause[] = [],
   ) {
     super(message);
   }
@@ -65,16 +73,21 @@ export class Api {
     return this.send('PATCH', path, body, 'application/merge-patch+json');
   }
 
+  /** Writes an object over the one that is there. */
+  async put(path: string, body: KubernetesObject): Promise<KubernetesObject> {
+    return this.send('PUT', path, body);
+  }
+
   /** Server-side apply with strict validation of fields, as `kubectl apply --server-side`. */
-  async apply(object: KubernetesObject): Promise<KubernetesObject> {
-    const query = '?fieldManager=stage&force=true&fieldValidation=Strict';
+  async apply(object: KubernetesObject, more = ''): Promise<KubernetesObject> {
+    const query = `?fieldManager=stage&force=true&fieldValidation=Strict${more}`;
     return this.send('PATCH', `${await this.pathOf(object)}${query}`, object, 'application/apply-patch+yaml');
   }
 
   /** The path of an object. */
   async pathOf(object: KubernetesObject): Promise<string> {
     const { name, namespace = 'default' } = object.metadata;
-    return `${await this.collection(object.apiVersion, object.kind, namespace)}/${name}`;
+    return `${await this.collection(object.apiVersion, object.kind, namespace)}/${encodeURIComponent(name)}`;
   }
 
   /** The path of all objects of a kind: in a namespace, or in the cluster when none is named. */
@@ -96,7 +109,9 @@ export class Api {
     const key = `${apiVersion} ${kind}`;
     const known = this.resources.get(key);
     if (known !== undefined) return known;
-    const { resources } = await this.get(apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`);
+    const { resources } = await this.get(
+      encodeURI(apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`),
+    );
     for (const each of resources) {
       if (each.name.includes('/')) continue;
       this.resources.set(`${apiVersion} ${each.kind}`, { path: each.name, namespaced: each.namespaced });
@@ -160,7 +175,7 @@ export class Api {
           const answer = isJson ? JSON.parse(text) : { message: text };
           const status = response.statusCode ?? 0;
           if (status < 300) resolve(answer);
-          else reject(new ApiError(status, answer.reason ?? '', answer.message ?? text));
+          else reject(new ApiError(status, answer.reason ?? '', answer.message ?? text, answer.details?.causes));
         });
       });
       sent.on('error', reject);

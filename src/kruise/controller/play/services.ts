@@ -1,7 +1,11 @@
 /** How the controller changes Services: it copies one for the canary, and adds a selector for the version. */
-import { asList, asObject, compact, isJsonObject, type JsonObject, type StringMap, textOf } from '../../core/json';
-import { type Revision, selectorOf } from '../../release';
-import { type ControllerError, NIL_POINTER } from './error';
+import { asList, asObject, compact, isJsonObject, type JsonObject, type StringMap, textOf } from '../../../core/json';
+import type { Manifest } from '../../../core/manifest';
+import { type Revision, selectorOf } from '../../../release';
+import type { RouteSubject } from '../../subject';
+import { type ControllerError, NIL_POINTER } from '../error';
+import { notFound, writtenFrom } from '../providers';
+import { type Play, Stopped } from './play';
 
 /** The canary Service, or the error. */
 export type MadeService =
@@ -18,6 +22,11 @@ export interface CanaryServiceOptions {
    * @default - none
    */
   readonly patchedLabels?: StringMap;
+  /**
+   * Whether the copy has the labels and annotations of the stable Service.
+   * @default false
+   */
+  readonly copiesMetadata?: boolean;
   /**
    * The feature gate AppendPodSelector: the controller also adds labels that the selector does not have.
    * @default false
@@ -48,7 +57,7 @@ export function canaryServiceOf(stableService: unknown, options: CanaryServiceOp
     ([key]) => appendPodSelector || Object.hasOwn(asObject(spec.selector), key),
   );
   const { clusterIP, clusterIPs, externalIPs, ipFamilyPolicy, ipFamilies, loadBalancerIP, ...kept } = spec;
-  const { labels, annotations } = asObject(metadata);
+  const { labels, annotations } = options.copiesMetadata === true ? asObject(metadata) : {};
   return {
     ok: true,
     service: {
@@ -82,4 +91,58 @@ export function unpinned(service: JsonObject, revisionLabel: string): JsonObject
 
 function withSelector(service: JsonObject, selector: StringMap): JsonObject {
   return { ...service, spec: { ...asObject(service.spec), selector } };
+}
+
+/** Makes the canary Service, or lets an existing one select the new pods. */
+export function makeCanaryService(play: Play, route: RouteSubject): void {
+  const { journal, workload, version, rollout, canaryLabels } = play;
+  const { namespace, canaryService: name } = route;
+  const { revisionLabel } = workload;
+  const stable = requireStableService(play, route);
+  const existing = journal.world.find('Service', name, namespace);
+  if (existing !== undefined) {
+    journal.write(writtenFrom(existing, pinned(existing.object, revisionLabel, 'canary')));
+    return;
+  }
+  const { patchesCanaryServiceSelector: patches, copiesServiceMetadata: copiesMetadata } = version.facts;
+  // A label that the controller itself added does not count as a selector.
+  const made = canaryServiceOf(unpinned(stable.object, revisionLabel), {
+    name,
+    namespace,
+    revisionLabel,
+    copiesMetadata,
+    patchedLabels: patches && rollout.style !== 'blueGreen' ? canaryLabels : {},
+  });
+  if (!made.ok) throw new Stopped(made.error);
+  journal.write(writtenFrom(stable, made.service));
+}
+
+/** Lets the stable Service select only the old pods. */
+export function pinStableService(play: Play, route: RouteSubject): void {
+  const { journal, workload } = play;
+  if (!workload.hasStableRevision) return;
+  const stable = requireStableService(play, route);
+  journal.write(writtenFrom(stable, pinned(stable.object, workload.revisionLabel, 'stable')));
+}
+
+/** Lets the stable Service select the pods of all versions. Returns whether that changes anything. */
+export function unpinStableService({ journal, workload }: Play, route: RouteSubject): boolean {
+  const stable = journal.world.find('Service', route.service, route.namespace);
+  if (stable === undefined || selectorOf(stable.object)[workload.revisionLabel] === undefined) return false;
+  return journal.write(writtenFrom(stable, unpinned(stable.object, workload.revisionLabel)));
+}
+
+/** Deletes the canary Service. Returns whether there was one. */
+export function removeCanaryService({ journal }: Play, route: RouteSubject): boolean {
+  const { makesCanaryService, canaryService, namespace } = route;
+  const canary = makesCanaryService ? journal.world.find('Service', canaryService, namespace) : undefined;
+  if (canary === undefined) return false;
+  journal.remove(canary);
+  return true;
+}
+
+function requireStableService({ journal }: Play, { namespace, service }: RouteSubject): Manifest {
+  const stable = journal.world.find('Service', service, namespace);
+  if (stable === undefined) throw new Stopped(notFound('Service', namespace, service));
+  return stable;
 }

@@ -1,9 +1,9 @@
 /** The pods of a workload during a release: the number of each version, and the pods that a Service selects. */
 
-import { asObject, type StringMap, textOf } from '../../core/json';
-import { Manifest } from '../../core/manifest';
-import type { PodGroup, Revision } from '../../release';
-import type { RollingStyle } from '../subject';
+import { asObject, type StringMap, textOf } from '../../../core/json';
+import { groupKindOf, Manifest } from '../../../core/manifest';
+import type { PodGroup, Revision } from '../../../release';
+import type { RefSubject, RollingStyle } from '../../subject';
 
 /** The properties of a workload that determine its pods. */
 export interface Workload {
@@ -11,13 +11,17 @@ export interface Workload {
   readonly revisionLabel: string;
   readonly labels?: StringMap;
   readonly replicas: number;
+  /** Whether the controller knows which pods have the old version; without that it routes no traffic. */
+  readonly hasStableRevision: boolean;
 }
 
 /** The assumed number of pods if the manifests don't say: enough that any percentage leaves pods of both versions. */
 const UNKNOWN_REPLICAS = 100;
 
+const NO_REF: RefSubject['ref'] = { apiVersion: 'apps/v1', kind: 'Deployment', name: '' };
+
 /** Reads a workload. If it is not in the manifests, only its kind is known. */
-export function workloadOf(kind: string, manifest: Manifest | undefined): Workload {
+export function workloadOf({ kind, apiVersion } = NO_REF, manifest: Manifest | undefined): Workload {
   const spec = asObject(manifest?.get('spec'));
   const labels = asObject(asObject(asObject(spec.template).metadata).labels);
   const known = Object.entries(labels).filter(([, value]) => typeof value === 'string');
@@ -28,10 +32,14 @@ export function workloadOf(kind: string, manifest: Manifest | undefined): Worklo
     revisionLabel: HASHED.has(kind) ? 'pod-template-hash' : 'controller-revision-hash',
     ...(manifest === undefined ? {} : { labels: Object.fromEntries(known) as StringMap }),
     replicas: count ?? UNKNOWN_REPLICAS,
+    hasStableRevision: groupKindOf(kind, apiVersion) !== WITHOUT_STABLE_REVISION,
   };
 }
 
 const HASHED = new Set(['Deployment', 'ReplicaSet', 'CloneSet']);
+
+/** The status of this kind has no revision of the old pods, and no release of the controller finds one. */
+const WITHOUT_STABLE_REVISION = 'DaemonSet.apps.kruise.io';
 
 /** The number of pods of the new version in a step; the controller rounds a percentage up. */
 export function canaryReplicas(value: unknown, total: number): number {

@@ -1,0 +1,93 @@
+/** What the controller does when routing ends: tasks in the order of the release. */
+import type { TrafficRoutingStrategy } from '../../api';
+import type { KruiseFinalising, KruiseFinalisingTask } from '../../version';
+import type { Play, Routing } from './play';
+import { ensureRoutes, restoreRoutes } from './routes';
+import { removeCanaryService, unpinStableService } from './services';
+import { podsOnly } from './workload';
+
+/** Where a release is when its routing ends. */
+export interface Ending {
+  readonly phase: 'prepare' | 'finish' | 'abort';
+  /** Counted from 0, as in `steps[0]`. */
+  readonly step?: number;
+  /** The strategy of the current step. */
+  readonly strategy: TrafficRoutingStrategy;
+}
+
+/** Plays the tasks, with a moment after each that users can notice. */
+export function finalise(play: Play, routing: Routing, reason: keyof KruiseFinalising, ending: Ending): void {
+  const tasks = play.version.facts.finalising[reason];
+  for (const [index, task] of tasks.entries()) {
+    const event = TASKS[task](play, routing, ending);
+    const isNoticed = !POD_TASKS.has(task) || tasks.slice(index).some((later) => RESTORES_ROUTES.has(later));
+    if (event !== undefined && isNoticed) recordEnding(play, ending, event);
+  }
+}
+
+/** Plays the end of a Rollout without routes. */
+export function replaceAllPods({ rollout, workload, journal }: Play, revision: 'stable' | 'canary'): boolean {
+  return rollout.workload !== undefined && journal.replacePods(podsOnly(workload, revision));
+}
+
+function recordEnding({ journal }: Play, { phase, step }: Ending, event: string): void {
+  journal.record(phase, step, event, phase === 'prepare' ? { isMixed: true } : {});
+}
+
+/** Tasks that change only pods: users notice them while routes lead to both versions. */
+const POD_TASKS: ReadonlySet<KruiseFinalisingTask> = new Set(['ResumeWorkload', 'ReleaseWorkloadControl']);
+
+const RESTORES_ROUTES: ReadonlySet<KruiseFinalisingTask> = new Set([
+  'RestoreGateway',
+  'RestoreGatewayAndRemoveCanaryService',
+]);
+
+/** Plays a task. Returns what happened; undefined if the task has nothing to do. */
+type Task = (play: Play, routing: Routing, ending: Ending) => string | undefined;
+
+const ROUTES_RESTORED = 'routes restored';
+
+const TASKS: Readonly<Record<KruiseFinalisingTask, Task>> = {
+  RestoreStableService: (play, { route }) =>
+    unpinStableService(play, route) ? `Service ${route.service} selects all pods again` : undefined,
+
+  RouteTrafficToNew(play, routing, { strategy, phase, step }) {
+    const { matches: _matches, ...rest } = strategy;
+    ensureRoutes(play, routing, { ...rest, traffic: '100%' }, { phase, step });
+    return play.journal.isUnrecorded ? 'all traffic routed to the new version' : undefined;
+  },
+
+  RouteTrafficToStable(play, routing, { strategy, phase, step }) {
+    const { route } = routing;
+    // Without a canary Service nothing has been routed yet.
+    if (play.journal.world.find('Service', route.canaryService, route.namespace) === undefined) return undefined;
+    const kept = play.version.facts.zeroWeightKeepsMatches ? strategy : {};
+    ensureRoutes(play, routing, { ...kept, traffic: '0%' }, { phase, step });
+    return play.journal.isUnrecorded ? 'the canary gets weight 0' : undefined;
+  },
+
+  RestoreGateway: (play, routing) => (restoreRoutes(play, routing) ? ROUTES_RESTORED : undefined),
+
+  RemoveCanaryService: (play, { route }) =>
+    removeCanaryService(play, route) ? `Service ${route.canaryService} deleted` : undefined,
+
+  RestoreGatewayAndRemoveCanaryService(play, routing) {
+    const { canaryService } = routing.route;
+    const isRestored = restoreRoutes(play, routing);
+    if (!removeCanaryService(play, routing.route)) return isRestored ? ROUTES_RESTORED : undefined;
+    return isRestored ? `${ROUTES_RESTORED}, Service ${canaryService} deleted` : `Service ${canaryService} deleted`;
+  },
+
+  ResumeWorkload(play, _routing, { phase }) {
+    // An extra canary workload keeps its pods until it is deleted.
+    if (phase === 'abort' && play.rollout.style === 'canary') return undefined;
+    const isNew = phase === 'finish';
+    if (!replaceAllPods(play, isNew ? 'canary' : 'stable')) return undefined;
+    return `the workload has only pods of the ${isNew ? 'new' : 'old'} version`;
+  },
+
+  ReleaseWorkloadControl(play, _routing, { phase }) {
+    const isChanged = phase === 'abort' && replaceAllPods(play, 'stable');
+    return isChanged ? 'canary workload deleted' : undefined;
+  },
+};

@@ -1,0 +1,99 @@
+/** What happens during a play: the objects that the controller writes, the pods, and the moments that users can meet. */
+import type { ObjectRef } from '../../../core/finding';
+import { sameJson } from '../../../core/json';
+import type { Manifest } from '../../../core/manifest';
+import type { World } from '../../../core/world';
+import type { PodGroup } from '../../../release';
+import type { TrafficRoutingStrategy } from '../../api';
+
+/** The part of a release that a moment belongs to. */
+export type RolloutPhase = 'before' | 'prepare' | 'step' | 'finish' | 'abort';
+
+/** A state of the cluster that lasts long enough to affect users. */
+export interface RolloutMoment {
+  readonly phase: RolloutPhase;
+  /** Counted from 0, as in `steps[0]`. */
+  readonly step?: number;
+  /** The event that led to this state: `canary Ingress created`. */
+  readonly event: string;
+  readonly world: World;
+  /** The objects that the controller has written since the moment before, in its order. */
+  readonly written: readonly ObjectRef[];
+  /** The pods of the workload; the World has one Pod of each version. */
+  readonly pods: readonly PodGroup[];
+  /**
+   * The traffic that the settled step declares.
+   * @default - none declared
+   */
+  readonly strategy?: TrafficRoutingStrategy;
+  /** Whether requests may reach either version, because the controller is changing routes one after the other. */
+  readonly isMixed?: boolean;
+}
+
+/** What a moment has besides the state of the cluster. */
+export type MomentDetails = Pick<RolloutMoment, 'strategy' | 'isMixed'>;
+
+/** The state of the cluster, and its history. */
+export class Journal {
+  readonly moments: RolloutMoment[] = [];
+  private written: ObjectRef[] = [];
+
+  /** @param manifestsOf the manifests of the pods, one of each version */
+  constructor(
+    private current: World,
+    private running: readonly PodGroup[],
+    private readonly manifestsOf: (pods: readonly PodGroup[]) => readonly Manifest[],
+  ) {}
+
+  /** All objects but the pods. */
+  get world(): World {
+    return this.current;
+  }
+
+  get pods(): readonly PodGroup[] {
+    return this.running;
+  }
+
+  /** Whether something has been written since the last moment. */
+  get isUnrecorded(): boolean {
+    return this.written.length > 0;
+  }
+
+  /** Writes an object. Returns false if it already is as it should be: the controller then writes nothing. */
+  write(manifest: Manifest): boolean {
+    const existing = this.current.get(manifest.ref);
+    if (existing !== undefined && sameJson(existing.object, manifest.object)) return false;
+    this.current = this.current.with(manifest);
+    this.written.push(manifest.ref);
+    return true;
+  }
+
+  /** Deletes an object. */
+  remove(manifest: Manifest): void {
+    this.current = this.current.without(manifest);
+    this.written.push(manifest.ref);
+  }
+
+  /** Replaces the pods. Returns whether that changes anything. */
+  replacePods(pods: readonly PodGroup[]): boolean {
+    const changes = JSON.stringify(pods) !== JSON.stringify(this.running);
+    this.running = pods;
+    return changes;
+  }
+
+  /** Notes that the state lasts long enough to affect users. */
+  record(phase: RolloutPhase, step: number | undefined, event: string, details: MomentDetails = {}): void {
+    const { current, running: pods, written } = this;
+    const manifests = this.manifestsOf(pods);
+    const world = manifests.length === 0 ? current : current.with(...manifests);
+    this.moments.push({ phase, ...(step === undefined ? {} : { step }), event, world, written, pods, ...details });
+    this.written = [];
+  }
+
+  /** Continues from an earlier state. */
+  branch({ world, pods }: Pick<Journal, 'world' | 'pods'>): void {
+    this.current = world;
+    this.running = pods;
+    this.written = [];
+  }
+}

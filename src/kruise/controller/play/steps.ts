@@ -1,0 +1,128 @@
+/** What the controller does in one step: the states BeforeStepUpgrade, StepUpgrade and StepTrafficRouting. */
+import type { TrafficRoutingStrategy } from '../../api';
+import { readStrategy, routesTraffic } from '../../routing';
+import { finalise } from './finalising';
+import { type Play, type Routing, Stopped } from './play';
+import { ensureRoutes } from './routes';
+import { makeCanaryService, pinStableService, unpinStableService } from './services';
+import { canaryReplicas, podsDuring } from './workload';
+
+/** A step as the controller reads it. */
+interface Step {
+  /** Counted from 0, as in `steps[0]`. */
+  readonly index: number;
+  readonly strategy: TrafficRoutingStrategy;
+  /** The pods of the new version at the end of the step. */
+  readonly replicas: number;
+}
+
+/** Plays a step until it has settled. Returns the strategy of the routes that it has written; undefined if it wrote none. */
+export function runStep(play: Play, index: number): TrafficRoutingStrategy | undefined {
+  const { journal, routing } = play;
+  const step = readStep(play, index);
+  const { strategy } = step;
+  if (routing === undefined || !routesTraffic(strategy)) {
+    if (routing !== undefined) finalise(play, routing, 'unroutedStep', { phase: 'prepare', step: index, strategy });
+    upgrade(play, step);
+    journal.record('step', index, 'no traffic is routed');
+    return undefined;
+  }
+  beforeUpgrade(play, routing, step);
+  upgrade(play, step);
+  if (skipsRouting(play, step)) {
+    journal.record('step', index, 'all pods are replaced, routing stays as it was', { strategy });
+    return undefined;
+  }
+  if (index === 0 && routing.route.makesCanaryService && !play.version.facts.pinsStableServiceFirst) {
+    journal.record('prepare', index, 'canary pods ready');
+  }
+  routeTraffic(play, routing, step);
+  return strategy;
+}
+
+function readStep({ rollout, version, workload }: Play, index: number): Step {
+  const { steps, v1alpha1 } = rollout;
+  const { object } = steps[index]!;
+  const weight = typeof object.weight === 'number' ? `${object.weight}%` : undefined;
+  return {
+    index,
+    strategy: readStrategy(object, { version, v1alpha1 }),
+    replicas: canaryReplicas(object.replicas ?? (v1alpha1 ? weight : undefined), workload.replicas),
+  };
+}
+
+/** Whether a step leaves no old pod. The stable Service then selects the new pods, and the routes stay as they are. */
+function skipsRouting({ rollout, version, workload }: Play, { replicas }: Step): boolean {
+  const isPartition = rollout.style === 'partition' && rollout.workload !== undefined;
+  return version.facts.skipsRoutingWithoutOldPods && isPartition && replicas >= workload.replicas;
+}
+
+/** The state BeforeStepUpgrade: the stable Service gets ready for pods of two versions. */
+function beforeUpgrade(play: Play, { route }: Routing, step: Step): void {
+  const { version, workload, rollout, journal } = play;
+  if (!version.facts.pinsStableServiceFirst || rollout.workload === undefined) return;
+  const skips = skipsRouting(play, step);
+  if (skips) unpinStableService(play, route);
+  if (step.index > 0) return;
+  if (!route.makesCanaryService) {
+    if (rollout.style === 'blueGreen') throw new Stopped(WAITS_WITHOUT_CANARY_SERVICE);
+    return;
+  }
+  pinStableService(play, route);
+  if (!skips || !workload.hasStableRevision) return;
+  const { service } = route;
+  journal.record('prepare', step.index, `Service ${service} selects only the old pods`);
+  unpinStableService(play, route);
+  journal.record('prepare', step.index, `Service ${service} selects all pods again`);
+  throw new Stopped(livelockOf(service));
+}
+
+/** The state StepUpgrade: the workload gets as many pods of the new version as the step says. */
+function upgrade({ rollout, workload, canaryLabels, journal }: Play, { replicas }: Step): void {
+  if (rollout.workload !== undefined) journal.replacePods(podsDuring(workload, rollout.style, replicas, canaryLabels));
+}
+
+/** The state StepTrafficRouting. */
+function routeTraffic(play: Play, routing: Routing, { index, strategy }: Step): void {
+  const { route } = routing;
+  if (route.makesCanaryService) {
+    if (!play.workload.hasStableRevision) throw new Stopped(WAITS_FOR_REVISION);
+    makeCanaryService(play, route);
+    pinStableService(play, route);
+  }
+  ensureRoutes(play, routing, strategy, { phase: 'prepare', step: index });
+  play.journal.record('step', index, 'settled', { strategy });
+}
+
+const WAITS_WITHOUT_CANARY_SERVICE = {
+  class: 'waits',
+  state: 'BeforeStepUpgrade',
+  message: 'it waits for a write to the stable Service that disableGenerateCanaryService forbids',
+  says: 'Rollout is in Progressing',
+  log: 'Before the first batch, rollout',
+  fix: 'remove disableGenerateCanaryService, or use canary style',
+} as const;
+
+const WAITS_FOR_REVISION = {
+  class: 'waits',
+  state: 'StepTrafficRouting',
+  message: 'it waits for the revision of the old pods, which a DaemonSet of OpenKruise does not have in its status',
+  says: 'Rollout is in step, and upgrade workload to new version',
+  log: 'stableRevision or podTemplateHash can not be empty, and wait a moment',
+  fix: 'release the DaemonSet without trafficRoutings, or use another kind of workload',
+} as const;
+
+function livelockOf(service: string) {
+  return {
+    class: 'livelock',
+    state: 'BeforeStepUpgrade',
+    message:
+      `the step replaces all pods, so the controller makes Service "${service}" select all pods, and as it is the first ` +
+      'step, it makes the Service select only the old pods: the two writes undo each other every few seconds',
+    says: 'Rollout is in Progressing',
+    log: 'Bypass the ingress-nginx bug for partition-style',
+    fix:
+      'let the first step replace fewer pods than the workload has; with a single pod, use canary style ' +
+      '(enableExtraWorkloadForCanary: true), or leave out traffic and matches',
+  } as const;
+}

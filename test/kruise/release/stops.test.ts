@@ -1,0 +1,132 @@
+/** Releases that hang: what is written before, where they stay, and what to do. */
+import { describe, expect, it } from 'vitest';
+import { asObject } from '../../../src/core/json';
+import type { Rehearsal } from '../../../src/core/rehearsal-result';
+import { KruiseRolloutVersion } from '../../../src/kruise/version';
+import { albAnnotations, albScript, objectsOf, rehearseObjects, rehearseStack } from '../../rehearsal/stack';
+import { GATEWAY_API, NGINX, PARTITION, writesOf } from './writes';
+
+const { V0_5_5, V0_6_0, V0_6_2 } = KruiseRolloutVersion;
+
+const stuckIn = ({ findings }: Rehearsal) => findings.filter(({ rule }) => rule === 'rehearsal-controller-stuck');
+
+describe('partition style with all pods in the first step', () => {
+  const alone = { ...NGINX, strategy: PARTITION, replicas: 1 };
+
+  it('never begins from 0.6 on: the selector of the Service comes and goes', () => {
+    for (const kruiseVersion of [V0_6_0, V0_6_2]) {
+      const rehearsal = rehearseStack(alone, { kruiseVersion });
+
+      expect(writesOf(rehearsal)).toEqual([
+        'before',
+        'steps[0]: Service web selects only the old pods; changed Service web',
+        'steps[0]: Service web selects all pods again; changed Service web',
+      ]);
+      expect(rehearsal.stopped).toMatchObject({ class: 'livelock', step: 0 });
+      expect(stuckIn(rehearsal)).toMatchObject([
+        {
+          severity: 'error',
+          message: expect.stringContaining('steps[0] never leaves the state BeforeStepUpgrade'),
+          because: expect.stringContaining('"Rollout is in Progressing"'),
+          fix: expect.stringContaining('use canary style'),
+        },
+      ]);
+    }
+  });
+
+  it('goes on up to 0.5, and without routing', () => {
+    expect(rehearseStack(alone, { kruiseVersion: V0_5_5 }).stopped).toBeUndefined();
+    const steps = [{ replicas: 1 }];
+    expect(rehearseStack({ ...alone, steps }).stopped).toBeUndefined();
+  });
+
+  it('goes on where a later step replaces the last pods: routing stays as it was', () => {
+    const steps = [
+      { traffic: '20%', replicas: 1 },
+      { traffic: '50%', replicas: 2 },
+    ];
+    const rehearsal = rehearseStack({ ...alone, replicas: 2, steps });
+
+    expect(rehearsal.stopped).toBeUndefined();
+    expect(writesOf(rehearsal)).toContain('steps[1]: 50%; changed Service web');
+  });
+
+  it('goes on without a canary Service, because the stable Service is left alone', () => {
+    const strategy = { ...PARTITION, disableGenerateCanaryService: true };
+    expect(rehearseStack({ ...alone, ...GATEWAY_API, strategy }).stopped).toBeUndefined();
+  });
+});
+
+describe('blue-green style without a canary Service', () => {
+  const strategy = { disableGenerateCanaryService: true };
+  const stack = { ...NGINX, style: 'blueGreen', strategy } as const;
+
+  it('waits for ever in the first step', () => {
+    const rehearsal = rehearseStack(stack);
+
+    expect(writesOf(rehearsal)).toEqual(['before']);
+    expect(rehearsal.stopped).toMatchObject({ class: 'waits', step: 0 });
+    expect(stuckIn(rehearsal)).toMatchObject([
+      {
+        message: expect.stringContaining('steps[0] never leaves the state BeforeStepUpgrade'),
+        fix: 'remove disableGenerateCanaryService, or use canary style',
+      },
+    ]);
+  });
+
+  it('does not wait in canary style', () => {
+    expect(rehearseStack({ ...NGINX, strategy }).stopped).toBeUndefined();
+  });
+});
+
+describe('a DaemonSet', () => {
+  const workloadRef = { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'DaemonSet', name: 'web' };
+
+  it('of OpenKruise never gets its routes, because the controller does not know its old pods', () => {
+    for (const kruiseVersion of [V0_5_5, V0_6_2]) {
+      const [rollout, deployment, ...others] = objectsOf({ ...NGINX, strategy: PARTITION }).map(asObject);
+      const { replicas: _replicas, ...spec } = asObject(deployment!.spec);
+      const daemonSet = { ...deployment, ...workloadRef, spec };
+      const released = { ...rollout, spec: { ...asObject(rollout!.spec), workloadRef } };
+      const [rehearsal] = rehearseObjects([released, daemonSet, ...others], { kruiseVersion });
+
+      expect(writesOf(rehearsal!).filter((each) => each.includes(';'))).toEqual([]);
+      expect(stuckIn(rehearsal!)).toMatchObject([
+        {
+          message: expect.stringContaining('steps[0] never leaves the state StepTrafficRouting'),
+          because: expect.stringContaining('stableRevision or podTemplateHash can not be empty'),
+          fix: expect.stringContaining('without trafficRoutings'),
+        },
+      ]);
+    }
+  });
+});
+
+describe('a refused write', () => {
+  it('of an annotation whose key is too long shows what was written before', () => {
+    const key = `actions.${'s'.repeat(56)}`;
+    const script = `obj.annotations["alb.ingress.kubernetes.io/${key}"] = "{}"\nreturn obj.annotations`;
+    const rehearsal = rehearseStack({ annotations: albAnnotations('web'), scripts: albScript(script) });
+
+    expect(writesOf(rehearsal)).toEqual([
+      'before',
+      'steps[0]: the controller gets no further; changed Service web; created Service web-canary',
+    ]);
+    expect(rehearsal.stopped).toMatchObject({ class: 'rejected', step: 0 });
+    expect(stuckIn(rehearsal)[0]?.message).toContain('name part must be no more than 63');
+  });
+});
+
+describe('a missing object', () => {
+  it('ends the release before anything is written', () => {
+    for (const kind of ['Service', 'Ingress']) {
+      const objects = objectsOf(NGINX).filter((object) => (object as { kind: string }).kind !== kind);
+      const [rehearsal] = rehearseObjects(objects);
+
+      expect(writesOf(rehearsal!)).toEqual(['before']);
+      expect(rehearsal!.findings).toMatchObject([
+        { rule: 'rehearsal-incomplete', because: expect.stringContaining('Progressing (Initializing)') },
+      ]);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+/** Valid objects: the stacks beside this file, and what the examples of this repository write. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type JsonObject, parseManifests } from '../../../src/core';
+import { type Mutation, sizeOf, someMutationsOf } from './mutate';
+
+/** A valid object, and the mutants of it that are judged. */
+export interface Seed {
+  /** The namespace in which it lives, which no other stack has. */
+  readonly stack: string;
+  readonly object: JsonObject;
+  readonly mutations: readonly Mutation[];
+}
+
+const ROOT = join(__dirname, '..', '..', '..');
+const STACKS = join(__dirname, 'seeds');
+
+/** Kinds of the examples that have mutants. */
+const OF_EXAMPLES = [
+  'AnalysisTemplate',
+  'Deployment',
+  'HTTPRoute',
+  'Ingress',
+  'Rollout',
+  'Service',
+  'TrafficRouting',
+  'VirtualEnvironment',
+  'VirtualService',
+];
+
+/** How many mutants an object has, by each of its values. */
+const PER_VALUE = { stack: 4.5, example: 0.5 };
+
+/** All seeds, in the order in which they are applied. */
+export function allSeeds(): Seed[] {
+  return [...stacks(), ...examples()];
+}
+
+function stacks(): Seed[] {
+  return readdirSync(STACKS).flatMap((file) => {
+    const objects = parseManifests(readFileSync(join(STACKS, file), 'utf8'), file).manifests.map(
+      ({ object }) => object,
+    );
+    return objects.map((object) => seedOf(`judge-${basename(file, '.yaml')}`, object, PER_VALUE.stack));
+  });
+}
+
+function examples(): Seed[] {
+  const names = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.ts'));
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', join('test', 'run-examples.ts'), ...names],
+    { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 28 },
+  );
+  if (stdout === '') throw new Error(`the examples do not run: ${stderr}`);
+  const printed = JSON.parse(stdout) as Record<string, { readonly stdout: string }>;
+  return Object.entries(printed).flatMap(([name, { stdout: text }]) =>
+    parseManifests(text, name)
+      .manifests.filter(({ kind }) => OF_EXAMPLES.includes(kind))
+      .map(({ object }) => seedOf(`judge-${basename(name, '.ts')}`, object, PER_VALUE.example)),
+  );
+}
+
+function seedOf(stack: string, object: JsonObject, perValue: number): Seed {
+  const { namespace, ...metadata } = object.metadata as JsonObject;
+  const isClusterWide = object.kind === 'Namespace' || object.kind === 'ClusterAnalysisTemplate';
+  const placed = { ...object, metadata: { ...metadata, ...(!isClusterWide && { namespace: stack }) } };
+  const count = Math.ceil(sizeOf(placed) * perValue);
+  const name = `${stack} ${object.apiVersion} ${object.kind} ${metadata.name}`;
+  return { stack, object: placed, mutations: someMutationsOf(placed, count, name) };
+}
