@@ -140,7 +140,7 @@ function plannedIngress(
     name: options.metadata?.name ?? defaultName,
     options,
     ingressClass,
-    // Always set, so that the Ingress has an annotation: Argo crashes on one without, if there are managed routes.
+    // Always set, so that the Ingress has an annotation: Argo panics on one without, if there are managed routes.
     targetType: options.targetType ?? ingressClass.settings.targetType ?? 'ip',
     backend,
   };

@@ -4,7 +4,8 @@ import type { AlbFailure, AlbFailureClass, ArgoMoment } from '../controller';
 import type { ArgoSubject } from './subject';
 
 const RULES: Readonly<Record<AlbFailureClass, SharedRule>> = {
-  panic: 'rehearsal-controller-panics',
+  // The controller recovers from a panic and retries this Rollout only.
+  panic: 'rehearsal-controller-stuck',
   'not-found': 'rehearsal-incomplete',
   'service-not-in-rules': 'rehearsal-controller-stuck',
   stickiness: 'rehearsal-controller-stuck',

@@ -58,7 +58,9 @@ export const argoIngressRules = defineRules({
   'argo-alb-ingress-without-annotations': {
     severity: 'error',
     title: 'an Ingress with managed routes has no annotations',
-    because: 'Argo panics when it sets or removes a route, already at the first deployment, and writes nothing',
+    because:
+      'every reconcile of the Rollout panics when it sets or removes a route, already at the first deployment. Argo recovers ' +
+      'and retries forever, so this Rollout makes no progress. Other Rollouts continue',
     fix: 'add any annotation to the Ingress, for example alb.ingress.kubernetes.io/scheme',
     basis: 'run',
     sources: [sources.alb],
@@ -120,7 +122,9 @@ export const argoIngressRules = defineRules({
   'argo-alb-rule-without-paths': {
     severity: 'error',
     title: 'an Ingress with managed routes has a rule without paths',
-    because: 'Argo panics when it sets or removes a route',
+    because:
+      'every reconcile of the Rollout panics when it sets or removes a route. Argo recovers and retries forever, so this ' +
+      'Rollout makes no progress. Other Rollouts continue',
     fix: 'add a path to the rule, or remove the rule',
     basis: 'read',
     sources: [sources.ingress],
@@ -132,7 +136,7 @@ export const argoIngressRules = defineRules({
     title: 'an Ingress of a Rollout has a backend that is not a Service, after the path of the Rollout',
     because:
       'the load balancer controller supports Services only and keeps the old rules of the whole group. If the path came ' +
-      'first, Argo would panic',
+      'first, every reconcile of the Rollout would panic, and Argo would retry forever',
     fix: 'move the path to an Ingress of another controller, or use a Service as its backend',
     basis: 'run',
     sources: [sources.backend, sources.ingress],

@@ -285,9 +285,9 @@ describe('the Ingress of a canary', () => {
   it('makes Argo fail forever without annotations', () => {
     const wrong = rehearseYaml(canary({ ...HEADER, ingress: ingress(undefined, { annotations: '{}' }) }));
 
-    expect(rulesOf(wrong)).toEqual(['rehearsal-controller-panics']);
+    expect(rulesOf(wrong)).toEqual(['rehearsal-controller-stuck']);
     expect(wrong.stopped).toMatchObject({ class: 'panic' });
-    expect(findingOf(wrong, 'rehearsal-controller-panics')).toMatchObject({
+    expect(findingOf(wrong, 'rehearsal-controller-stuck')).toMatchObject({
       message: expect.stringContaining('Ingress "web" (metadata.annotations)'),
       because: expect.stringContaining('Argo retries forever'),
     });

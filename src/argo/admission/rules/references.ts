@@ -75,7 +75,9 @@ export const referenceRules = defineRules({
   'argo-ingress-resource-backend': {
     ...ruled,
     title: 'an Ingress of an Argo Rollout has a backend that is not a Service',
-    because: 'the controller panics whenever it processes this Rollout, and releases nothing',
+    because:
+      'every reconcile of the Rollout panics. The controller recovers and retries forever, so it releases nothing of this ' +
+      'Rollout. Other Rollouts continue',
     fix: 'move the path to a separate Ingress',
     failing: canary({
       objects: `${SERVICES}${ingress({ backend: '{resource: {kind: Bucket, name: files}}' })}`,

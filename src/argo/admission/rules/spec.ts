@@ -46,9 +46,7 @@ export const specRules = defineRules({
   'argo-template-and-workload-ref': {
     severity: 'error',
     title: 'an Argo Rollout has both a pod template and workloadRef',
-    because:
-      'kubectl argo rollouts lint refuses the Rollout; the controller uses the template of the workload, and the one in the ' +
-      'Rollout has no effect',
+    because: `${REFUSED}: "template must be empty for workload reference rollout"`,
     fix: 'remove spec.template, or remove spec.workloadRef',
     basis: 'run',
     sources: [...VALIDATION, ...TEMPLATE_REF],
