@@ -20,6 +20,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'file-unreadable': 'core/reader.test.ts',
   'file-not-utf8': 'core/reader.test.ts',
   'files-skipped': 'core/reader.test.ts',
+  // The check of the object reports the same refusal with its field.
+  'rehearsal-refused': 'kruise/release/refused.test.ts',
   // Calls of the library.
   'lua-script-duplicate': 'constructs/lua-routing-config-map.test.ts',
   'lua-config-map-too-large': 'constructs/lua-routing-config-map.test.ts',

@@ -101,7 +101,8 @@ export function concludeCheck(
 /** How the Rollouts of a stack are rehearsed when it is checked with these options. */
 export function rehearseOptions(world: World, options: StackCheckOptions): RehearseOptions {
   const cluster = clusterOf(world, options);
-  const { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion, controllerNamespace } = cluster;
+  const { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion, controllerNamespace, partitionPercentLimit } =
+    cluster;
   const { probes, only } = options.rehearsal || {};
   return {
     ...(probes && { probes }),
@@ -111,6 +112,7 @@ export function rehearseOptions(world: World, options: StackCheckOptions): Rehea
     argoVersion,
     awsLoadBalancerControllerVersion,
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+    ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
   };
 }
 
@@ -138,10 +140,11 @@ function checkedRules({ rehearsal, isProven }: StackCheckOptions): Rule[] {
   return annotated.flatMap(({ rules }) => rules).filter((rule) => !elsewhere.has(rule));
 }
 
-/** Leaves out load balancers that are frozen before the release: the check of the Ingress reports the field. */
+/** Leaves out what the check of an object reports itself: a load balancer that is frozen before the release, a refused Rollout. */
 function withoutEchoes(rehearsed: readonly Finding[], checked: readonly Finding[]): Finding[] {
   const mistaken = new Set(checked.filter(({ severity }) => severity === 'error').map(({ object }) => keyOf(object)));
-  return rehearsed.filter(({ rule, step, related }) => {
+  return rehearsed.filter(({ rule, step, related, object }) => {
+    if (rule === rehearsalRules['rehearsal-refused'].id) return !mistaken.has(keyOf(object));
     const isBefore = rule === rehearsalRules['rehearsal-group-freezes'].id && step === undefined;
     return !(isBefore && related?.object !== undefined && mistaken.has(keyOf(related.object)));
   });

@@ -373,6 +373,16 @@ const commonRules = defineRules({
     }),
     corrected: stack(),
   },
+  'rehearsal-refused': {
+    severity: 'error',
+    title: 'the cluster refuses the release, so it is not rehearsed',
+    because: 'an object that the API server or a webhook refuses never reaches the controller',
+    fix: 'correct the field that the message names',
+    basis: 'run',
+    sources: [source.types],
+    failing: stack({ steps: '        - { traffic: 0%, replicas: 20% }' }),
+    corrected: stack(),
+  },
   'rehearsal-incomplete': {
     severity: 'note',
     title: 'the manifests do not contain everything that a rehearsal needs',

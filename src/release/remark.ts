@@ -12,6 +12,7 @@ export type SharedRule =
   | 'rehearsal-controller-stuck'
   | 'rehearsal-incomplete'
   | 'rehearsal-never-settles'
+  | 'rehearsal-refused'
   | 'rehearsal-requests-fail'
   | 'rehearsal-target-group-empty';
 

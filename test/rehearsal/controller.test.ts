@@ -93,7 +93,7 @@ describe('other styles', () => {
     const strategy = { enableExtraWorkloadForCanary: false };
     const steps = [
       { traffic: '20%', replicas: '20%' },
-      { traffic: '50%', replicas: '100%' },
+      { traffic: '50%', replicas: 10 },
     ];
     const rehearsal = rehearseStack({ ...NGINX, strategy, steps });
 

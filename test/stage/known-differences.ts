@@ -18,12 +18,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'an autoscaler decides on the number of pods, and a rehearsal does not play it',
   },
   {
-    releases: /^kruise@/,
-    labs: /^canary-(istio-)?separate-routing$/,
-    about: 'writes',
-    reason: 'no Rollout names the TrafficRouting by the annotation, but a rehearsal plays every TrafficRouting',
-  },
-  {
     releases: /^argo@/,
     labs: /^(nginx|istio|services|none)-/,
     about: 'writes',

@@ -20,6 +20,7 @@ import { type RolloutSubject, type RouteSubject, rolloutsOf, type StepSubject, t
 import { KruiseRolloutVersion } from '../version';
 import { kruiseAdvice } from './advice';
 import { momentOf } from './moments';
+import { refusalOf, unusedOf } from './refusal';
 import { stopOf } from './stop';
 
 /** What the releases of Kruise Rollouts depend on besides the manifests. */
@@ -34,6 +35,11 @@ export interface KruiseReleaseOptions {
    * @default 'kruise-rollout'
    */
   readonly controllerNamespace?: string;
+  /**
+   * The controller's flag `--partition-percent-limit`.
+   * @default 50
+   */
+  readonly partitionPercentLimit?: number;
 }
 
 /**
@@ -41,13 +47,30 @@ export interface KruiseReleaseOptions {
  * @example releasesOf(world, { kruiseVersion: KruiseRolloutVersion.V0_6_0 }).map(({ style }) => style)
  */
 export function releasesOf(world: World, options: KruiseReleaseOptions = {}): Release[] {
-  const { kruiseVersion: version = KruiseRolloutVersion.LATEST } = options;
+  const { kruiseVersion: version = KruiseRolloutVersion.LATEST, partitionPercentLimit: limit } = options;
   let scripts: RolloutScripts | undefined;
   const getScripts = () => (scripts ??= scriptsOf(world, options));
   return [
-    ...rolloutsOf(world, version).map((rollout) => releaseOfRollout(rollout, world, { version, getScripts })),
-    ...trafficRoutingsOf(world).map((route) => releaseOfTrafficRouting(route, { version, getScripts })),
+    ...rolloutsOf(world, version).map((rollout) =>
+      unlessNotPlayed(
+        releaseOfRollout(rollout, world, { version, getScripts }),
+        refusalOf(rollout.manifest, { version, ...(limit === undefined ? {} : { partitionPercentLimit: limit }) }),
+      ),
+    ),
+    ...trafficRoutingsOf(world).map((route) =>
+      unlessNotPlayed(releaseOfTrafficRouting(route, { version, getScripts }), unusedOf(route, world)),
+    ),
   ];
+}
+
+/** A release that is not played has only the state before it. */
+function unlessNotPlayed(release: Release, notPlayed: Remark | undefined): Release {
+  if (notPlayed === undefined) return release;
+  const play = (scope: World): ReleasePlay => {
+    const { stop: _stop, moments, ...played } = release.play(scope);
+    return { ...played, moments: moments.slice(0, 1) };
+  };
+  return { ...release, notPlayed, play };
 }
 
 function scriptsOf(

@@ -39,7 +39,7 @@ export const podMetadataRules = defineRules({
     severity: 'error',
     title: 'patchPodTemplateMetadata changes a label in the selector of the Service',
     because:
-      'the canary Service copies the selector of the stable Service, so it selects no pod and requests for the new version fail',
+      'up to 0.5 the canary Service copies the selector of the stable Service, so it selects no pod and requests for the new version fail',
     fix: 'patch a label that no Service selects, or remove the label from the selector of the Service',
     basis: 'read',
     sources: [source.types, issue(241)],
@@ -64,7 +64,10 @@ export const podMetadataRules = defineRules({
 export const checkPodMetadata: RolloutChecker = (check) =>
   check.rollouts.flatMap((rollout) => podMetadata(check, rollout));
 
-function podMetadata({ world }: RolloutCheck, { manifest, strategy, style, route }: RolloutSubject): Finding[] {
+function podMetadata(
+  { world, version }: RolloutCheck,
+  { manifest, strategy, style, route, workload, namespace }: RolloutSubject,
+): Finding[] {
   const patch = strategy.object.patchPodTemplateMetadata;
   if (patch === undefined || patch === null || style === 'blueGreen') return [];
   const path = [...strategy.path, 'patchPodTemplateMetadata'];
@@ -76,10 +79,26 @@ function podMetadata({ world }: RolloutCheck, { manifest, strategy, style, route
       }),
     ];
   }
+  const object = workload && world.get({ ...workload.ref, namespace });
+  const required = asObject(object?.get('spec.selector.matchLabels'));
+  const labels = Object.entries(asObject(asObject(patch).labels));
+  const refused = labels.filter(([label, value]) => Object.hasOwn(required, label) && required[label] !== value);
+  if (object !== undefined && refused.length > 0) {
+    return refused.map(([label, value]) =>
+      manifest.finding(podMetadataRules['kruise-pod-metadata-selected'], {
+        message: `the canary pods get ${label}=${String(value)}, but the ${object.kind} "${object.name}" selects ${label}=${String(required[label])}`,
+        path: [...path, 'labels', label],
+        because: 'the canary workload copies the selector, so the API server refuses it: its pods would not match',
+        fix: 'patch a label that the workload does not select',
+        related: { message: `the ${object.kind} "${object.name}" selects the label`, object: object.ref },
+      }),
+    );
+  }
   const service = route?.makesCanaryService ? serviceOf(world, route) : undefined;
-  if (service === undefined) return [];
+  // Since 0.6 the canary Service selects the patched value.
+  if (service === undefined || version.facts.patchesCanaryServiceSelector) return [];
   const selector = asObject(service.get('spec.selector'));
-  return Object.entries(asObject(asObject(patch).labels))
+  return labels
     .filter(([label, value]) => Object.hasOwn(selector, label) && selector[label] !== value)
     .map(([label, value]) =>
       manifest.finding(podMetadataRules['kruise-pod-metadata-selected'], {

@@ -78,6 +78,18 @@ export const stepRules = defineRules({
     corrected: yaml(edit(ROLLOUT, ['pause: {}', 'pause: { duration: 300 }'])),
   },
 
+  'kruise-last-pause-ignored': {
+    severity: 'warning',
+    title: 'the controller ignores the pause of the last step',
+    because:
+      'in canary and partition style a last step with replicas 100% completes at once, with or without a pause: nobody gets a last look',
+    fix: 'put the pause on a step before it, or remove it',
+    basis: 'run',
+    sources: [source.canary],
+    failing: yaml(edit(ROLLOUT, [LAST, '- { traffic: 100%, replicas: 100%, pause: {} }'])),
+    corrected: yaml(ROLLOUT),
+  },
+
   'kruise-last-step-partial': {
     severity: 'warning',
     title: 'the last step does not reach 100%',
@@ -118,6 +130,7 @@ export const checkSteps: RolloutChecker = ({ rollouts }) =>
     ...(rollout.route === undefined ? ignored(rollout) : [...unrouted(rollout), ...decreasing(rollout)]),
     ...completed(rollout),
     ...pauses(rollout),
+    ...lastPause(rollout),
     ...partial(rollout),
     ...literalPatterns(rollout),
   ]);
@@ -196,7 +209,8 @@ function completes({ replicas, percent, hasMatches, routes }: StepSubject, style
 }
 
 function pauses({ manifest, steps }: RolloutSubject): Finding[] {
-  return steps.flatMap((step) => {
+  // Nothing follows the last step that could run as one with it.
+  return steps.slice(0, -1).flatMap((step) => {
     const { duration } = asObject(step.object.pause);
     if (typeof duration !== 'number' || duration > 0) return [];
     return [
@@ -207,6 +221,20 @@ function pauses({ manifest, steps }: RolloutSubject): Finding[] {
       }),
     ];
   });
+}
+
+/** Only the text "100%" counts for the controller, not a number of pods. */
+function lastPause({ manifest, steps, style }: RolloutSubject): Finding[] {
+  const last = steps.at(-1);
+  if (last === undefined || style === 'blueGreen' || last.replicas !== '100%' || !isJsonObject(last.object.pause))
+    return [];
+  return [
+    manifest.finding(stepRules['kruise-last-pause-ignored'], {
+      message: `steps[${last.index}] is the last one and replaces 100% of the pods, so the controller ignores its pause`,
+      path: [...last.path, 'pause'],
+      step: last.index,
+    }),
+  ];
 }
 
 function partial({ manifest, steps, route, style }: RolloutSubject): Finding[] {

@@ -4,6 +4,7 @@ import { groupKindOf } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import { API_GROUP, ROLLBACK_IN_BATCH_ANNOTATION } from '../api';
 import { podsOf, type RolloutSubject } from '../subject';
+import type { KruiseRolloutVersion } from '../version';
 import type { RolloutCheck, RolloutChecker } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';
@@ -138,7 +139,7 @@ export const checkWorkloads: RolloutChecker = (check) => [
   ...duplicates(check),
 ];
 
-function replicas({ world }: RolloutCheck, rollout: RolloutSubject): Finding[] {
+function replicas({ world, version }: RolloutCheck, rollout: RolloutSubject): Finding[] {
   const { manifest, workload, namespace, style, steps, route } = rollout;
   const object = workload && world.get({ ...workload.ref, namespace });
   const count = object?.get('spec.replicas') ?? 1;
@@ -157,14 +158,33 @@ function replicas({ world }: RolloutCheck, rollout: RolloutSubject): Finding[] {
     // The webhook refuses a percentage above the limit for routed steps.
     const pods = typeof step.replicas === 'number' ? podsOf(step.replicas, count) : undefined;
     if (!step.routes || pods === undefined || pods < count) return [];
+    const { effect, ...texts } = effectOfAllPods(version, step.index === 0 && route.makesCanaryService);
     return [
       manifest.finding(workloadRules['kruise-step-routing-skipped'], {
-        message: `steps[${step.index}] replaces ${pods} pods, but the ${object.kind} "${object.name}" has ${count}, so the controller skips routing in this step`,
+        message: `steps[${step.index}] replaces ${pods} pods, but the ${object.kind} "${object.name}" has ${count}, so ${effect}`,
         path: [...step.path, 'replicas'],
         step: step.index,
+        ...texts,
       }),
     ];
   });
+}
+
+/** What a step of partition style that leaves no old pod does in a release of the controller. */
+function effectOfAllPods({ facts, version }: KruiseRolloutVersion, isFirst: boolean) {
+  if (!facts.skipsRoutingWithoutOldPods) {
+    return {
+      effect: 'no old pod is left for the other requests',
+      because: `release v${version} lets the stable Service select only old pods, so requests that stay with it get errors`,
+    };
+  }
+  if (!isFirst) return { effect: 'the controller skips routing in this step' };
+  return {
+    effect: 'the release never begins',
+    because:
+      'before its first step the controller makes the stable Service select only old pods, and because the step leaves none, ' +
+      'all pods: the two writes undo each other for ever, in the state BeforeStepUpgrade',
+  };
 }
 
 function rollbackInBatch({ manifest, workload, route }: RolloutSubject): Finding[] {

@@ -4,14 +4,14 @@ import { asObject } from '../../../src/core/json';
 import type { Rehearsal } from '../../../src/core/rehearsal-result';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 import { albAnnotations, albScript, objectsOf, rehearseObjects, rehearseStack } from '../../rehearsal/stack';
-import { GATEWAY_API, NGINX, PARTITION, writesOf } from './writes';
+import { GATEWAY_API, NGINX, PARTITION, PARTITION_STEPS, writesOf } from './writes';
 
 const { V0_5_5, V0_6_0, V0_6_2 } = KruiseRolloutVersion;
 
 const stuckIn = ({ findings }: Rehearsal) => findings.filter(({ rule }) => rule === 'rehearsal-controller-stuck');
 
 describe('partition style with all pods in the first step', () => {
-  const alone = { ...NGINX, strategy: PARTITION, replicas: 1 };
+  const alone = { ...NGINX, strategy: PARTITION, steps: PARTITION_STEPS, replicas: 1 };
 
   it('never begins from 0.6 on: the selector of the Service comes and goes', () => {
     for (const kruiseVersion of [V0_6_0, V0_6_2]) {
@@ -84,7 +84,9 @@ describe('a DaemonSet', () => {
 
   it('of OpenKruise never gets its routes, because the controller does not know its old pods', () => {
     for (const kruiseVersion of [V0_5_5, V0_6_2]) {
-      const [rollout, deployment, ...others] = objectsOf({ ...NGINX, strategy: PARTITION }).map(asObject);
+      const [rollout, deployment, ...others] = objectsOf({ ...NGINX, strategy: PARTITION, steps: PARTITION_STEPS }).map(
+        asObject,
+      );
       const { replicas: _replicas, ...spec } = asObject(deployment!.spec);
       const daemonSet = { ...deployment, ...workloadRef, spec };
       const released = { ...rollout, spec: { ...asObject(rollout!.spec), workloadRef } };

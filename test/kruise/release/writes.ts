@@ -43,3 +43,6 @@ export const GATEWAY_API = {
 
 /** Options of a Rollout that replaces the pods of its workload. */
 export const PARTITION = { enableExtraWorkloadForCanary: false };
+
+/** Steps that the webhook accepts in partition style. */
+export const PARTITION_STEPS = [{ traffic: '20%', replicas: '20%' }, { replicas: '100%' }];

@@ -102,8 +102,18 @@ describe('patchPodTemplateMetadata', () => {
 
   it('may repeat the value that the Service selects', () => {
     expect(rules([rollout({ strategy: patch({ app: 'web' }) }), ...STACK])).toEqual([]);
-    expect(found([rollout({ strategy: patch({ app: 'new' }) }), ...STACK])).toEqual([
-      'error kruise-pod-metadata-selected spec.strategy.canary.patchPodTemplateMetadata.labels.app: the canary pods get app=new, but the Service "web" selects app=web',
+    const selecting = deployment({ selector: { matchLabels: { app: 'web' } } });
+    expect(found([rollout({ strategy: patch({ app: 'new' }) }), selecting, service(), ingress()])).toEqual([
+      'error kruise-pod-metadata-selected spec.strategy.canary.patchPodTemplateMetadata.labels.app: the canary pods get app=new, but the Deployment "web" selects app=web',
+    ]);
+  });
+
+  it('may change a label that only the Service selects, from 0.6 on', () => {
+    const tiered = service({ selector: { app: 'web', tier: 'old' } });
+    const objects = [rollout({ strategy: patch({ tier: 'new' }) }), deployment(), tiered, ingress()];
+    expect(rules(objects)).toEqual([]);
+    expect(found(objects, { version: KruiseRolloutVersion.V0_5_5 })).toEqual([
+      'error kruise-pod-metadata-selected spec.strategy.canary.patchPodTemplateMetadata.labels.tier: the canary pods get tier=new, but the Service "web" selects tier=old',
     ]);
   });
 });

@@ -106,11 +106,21 @@ describe('the end of the steps', () => {
 });
 
 describe('pauses and patterns', () => {
-  it('finds a negative pause, not one of a second or without duration', () => {
-    const paused = (duration?: number) => [{ ...FULL, pause: duration === undefined ? {} : { duration } }];
+  it('finds a negative pause, not one of a second or without duration, and not on the last step', () => {
+    const first = { traffic: '20%', replicas: '20%' };
+    const paused = (duration?: number) => [{ ...first, pause: duration === undefined ? {} : { duration } }, FULL];
     expect(rules([rollout({ steps: paused(-1) })])).toEqual(['kruise-pause-zero']);
     expect(rules([rollout({ steps: paused(1) })])).toEqual([]);
     expect(rules([rollout({ steps: paused() })])).toEqual([]);
+    expect(rules([rollout({ steps: [first, { ...FULL, replicas: 5, pause: { duration: 0 } }] })])).toEqual([]);
+  });
+
+  it('finds a pause that the last step ignores', () => {
+    const last = (step: object) => rules([rollout({ steps: [{ ...FULL, ...step }] })]);
+    expect(last({ pause: {} })).toEqual(['kruise-last-pause-ignored']);
+    expect(last({ pause: { duration: 60 } })).toEqual(['kruise-last-pause-ignored']);
+    expect(last({ replicas: 5, pause: {} })).toEqual([]);
+    expect(last({})).toEqual([]);
   });
 
   it.each([
