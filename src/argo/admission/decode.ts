@@ -7,7 +7,7 @@ import { type ArgoProblem, shown } from './problem';
 
 const LIMITS: Readonly<Record<string, number>> = { int32: 2 ** 31 - 1, int64: 2 ** 63 };
 
-/** Values that the API server stores but the controller cannot decode, so that it never processes the Rollout. */
+/** Values that the API server stores but the controller cannot decode, so that it continues without them. */
 export function undecodable(rollout: JsonObject, schema: StructuralSchema): ArgoProblem[] {
   const spec = asObject(asObject(asObject(rollout.spec).template).spec);
   const path = ['spec', 'template', 'spec'];

@@ -185,7 +185,7 @@ describe('Experiments', () => {
 describe('numbers', () => {
   it('out of range are reported once', () => {
     const spec = `{metrics: [{name: ok, count: 3000000000, interval: 1s, ${WEB}}]}`;
-    expect(found(object('AnalysisTemplate', spec))).toEqual([`error argo-value-unreadable ${METRIC}.count`]);
+    expect(found(object('AnalysisTemplate', spec))).toEqual([`warning argo-value-unreadable ${METRIC}.count`]);
   });
 });
 

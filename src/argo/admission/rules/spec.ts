@@ -81,12 +81,17 @@ export const specRules = defineRules({
     corrected: canary(),
   },
   'argo-value-unreadable': {
-    severity: 'error',
-    title: 'the controller cannot decode a value of an Argo Rollout',
-    because: 'the API server stores the value, but the controller cannot decode the Rollout and ignores it',
+    severity: 'warning',
+    title: 'the controller cannot decode a value of an Argo object',
+    because:
+      'the API server stores the value. The controller logs "malformed object" and continues as if the value were not set: ' +
+      'a malformed memory request is no request, malformed replicas are the default',
     fix: 'correct the value',
     basis: 'read',
-    sources: VALIDATION,
+    sources: [
+      'https://github.com/argoproj/argo-rollouts/blob/v1.9.1/utils/tolerantinformer/tollerantinformer.go',
+      'https://github.com/argoproj/argo-rollouts/blob/v1.9.1/test/e2e/functional_test.go',
+    ],
     failing: canary({ spec: 'replicas: 3000000000' }),
     corrected: canary({ spec: 'replicas: 3' }),
   },
