@@ -24,6 +24,8 @@ export interface ArgoRolloutsFacts {
   readonly mirrorRouteWithPlugins: boolean;
   /** Whether `minPodsPerReplicaSet` counts for at most `spec.replicas`; before, it may require more pods. */
   readonly minPodsCappedAtReplicas: boolean;
+  /** Whether header routes are removed while the canary has no pods; before, they lead to a Service without pods. */
+  readonly removesRoutesWithoutPods: boolean;
 }
 
 /** Flags of client-go for every program that reads a kubeconfig. */
@@ -65,6 +67,7 @@ const VALIDATION = 'pkg/apis/rollouts/validation';
 
 const CHANGES: readonly Change[] = [
   { fact: 'stepPlugins', from: [1, 8, 0], source: `${VALIDATION}/validation.go` },
+  { fact: 'removesRoutesWithoutPods', from: [1, 8, 0], source: 'rollout/trafficrouting.go' },
   { fact: 'awsApiFlags', from: [1, 9, 0], source: 'cmd/rollouts-controller/main.go' },
   { fact: 'ingressesCheckedByRouter', from: [1, 9, 0], source: `${VALIDATION}/validation_references.go, #4460` },
   { fact: 'pingPongWithPlugins', from: [1, 10, 0], source: `${VALIDATION}/validation.go` },
@@ -140,6 +143,7 @@ function factsOf(number: VersionNumber): ArgoRolloutsFacts {
     pingPongWithPlugins: has('pingPongWithPlugins'),
     mirrorRouteWithPlugins: has('mirrorRouteWithPlugins'),
     minPodsCappedAtReplicas: has('minPodsCappedAtReplicas'),
+    removesRoutesWithoutPods: has('removesRoutesWithoutPods'),
   };
 }
 

@@ -25,6 +25,21 @@ export function differencesOf(lab: Lab, recording: Recording, model: ControllerM
   );
 }
 
+/**
+ * The first difference between two recordings of one lab, as far as a busy machine cannot make it: the writes in their
+ * order, the pods at the end, and whether the release hangs.
+ */
+export function differenceBetween(before: Recording, now: Recording): string | undefined {
+  if (before.hangs !== now.hangs) return now.hangs ? 'it hangs now' : 'it no longer hangs';
+  const [old, written] = [recordedWrites(before.events), recordedWrites(now.events)];
+  const index = [...old, ...written].findIndex((_, at) => old[at] !== written[at]);
+  if (index >= 0 && index < Math.max(old.length, written.length)) {
+    return `write ${index + 1} was\n  ${old[index] ?? 'none'}\nand is\n  ${written[index] ?? 'none'}`;
+  }
+  const [ended, ends] = [before.end, now.end].map((end) => JSON.stringify(end));
+  return ended === ends ? undefined : `the pods at the end were ${ended}, and are ${ends}`;
+}
+
 function comparisonsOf(lab: Lab, recording: Recording, model: ControllerModel): Comparison[] {
   const played = playedOf(lab, recording.release, model);
   const straight = straightPart(recording, model);

@@ -25,7 +25,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     releases: /^argo@/,
-    labs: /^alb-header-(kept|root)$/,
+    labs: /^alb-header-(first|kept|root)$/,
     about: 'writes',
     reason:
       'the controller removes a header route and then writes the weight within 0.1 s; a moment has both in one change',

@@ -1,19 +1,20 @@
-/** `npm run stage`: builds the programs, starts them, plays labs and keeps what was seen. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** `npm run stage`: builds the programs, plays labs, and asks the API server about mutants. */
 import { build } from './build';
 import { gatewayCrds } from './cluster/crds';
 import { isInside, runInside } from './cluster/network';
-import { controllerNamed } from './controllers';
-import { forbiddenLines } from './controllers/controller';
 import { judge } from './judge/judge';
 import { allSeeds } from './judge/seeds';
 import { writeVectors } from './judge/vectors';
 import { labsOf } from './labs';
-import { playLab } from './play';
+import { type Keep, labsNamed, playAll, verify, write } from './play-all';
 import { PROGRAMS, programNamed } from './programs';
-import type { Recording } from './recording';
 import { startStage } from './stage';
+
+const USAGE = `usage: npm run stage -- build [PROGRAM...]
+       npm run stage -- play PROGRAM [LAB...]     plays labs and writes their recordings
+       npm run stage -- verify PROGRAM [LAB...]   plays labs and holds them against their recordings
+       npm run stage -- judge                     asks the API server and the webhooks about mutants of manifests
+`;
 
 async function main([command, ...args]: string[]): Promise<number> {
   switch (command) {
@@ -21,17 +22,31 @@ async function main([command, ...args]: string[]): Promise<number> {
       build(args.length > 0 ? args.map(programNamed) : PROGRAMS, (line) => process.stderr.write(`${line}\n`));
       return 0;
     case 'play':
-      if (isInside()) return playAll(args[0] ?? '', args.slice(1));
-      gatewayCrds();
-      return runInside();
+    case 'verify':
+      return args[0] === undefined ? usage() : playLabs(args[0], args.slice(1), command === 'play' ? write : verify);
     case 'judge':
-      if (isInside()) return judgeAll();
-      gatewayCrds();
-      return runInside();
+      return inside(judgeAll);
     default:
-      process.stderr.write('usage: npm run stage -- build [PROGRAM...]\n');
-      return 2;
+      return usage();
   }
+}
+
+function usage(): number {
+  process.stderr.write(USAGE);
+  return 2;
+}
+
+/** Runs something in the network of a stage. */
+function inside(run: () => Promise<number>): Promise<number> {
+  if (isInside()) return run();
+  gatewayCrds();
+  return runInside();
+}
+
+async function playLabs(program: string, wanted: readonly string[], keep: Keep): Promise<number> {
+  const [name = '', release = ''] = programNamed(program).name.split('@');
+  const labs = labsNamed(labsOf(name, release), wanted);
+  return inside(() => playAll(name, release, labs, keep));
 }
 
 /** The release of Kruise whose webhooks judge. */
@@ -43,43 +58,6 @@ async function judgeAll(): Promise<number> {
   writeVectors(await judge(stage.plane.api, seeds, (line) => process.stderr.write(`${line}\n`)));
   await stage.stop();
   return 0;
-}
-
-/** More labs at once slow each other down: pods and controllers share two cores. */
-const AT_ONCE = 40;
-
-async function playAll(program: string, wanted: readonly string[]): Promise<number> {
-  const [name = '', release = ''] = program.split('@');
-  const controller = controllerNamed(name);
-  const labs = labsOf(name, release).filter((lab) => wanted.length === 0 || wanted.includes(lab.name));
-  const stage = await startStage(program);
-  const target = join(__dirname, 'recordings', name, release);
-  mkdirSync(target, { recursive: true });
-  const waiting = [...labs];
-  const failed: string[] = [];
-  const playWaiting = async () => {
-    for (let lab = waiting.shift(); lab !== undefined; lab = waiting.shift()) {
-      try {
-        const recording = await playLab(stage.plane.api, lab, controller, release);
-        writeFileSync(join(target, `${lab.name}.json`), lines(recording));
-        const end = recording.hangs ? ', hangs' : '';
-        process.stderr.write(`[${labs.length - waiting.length}/${labs.length}] ${lab.name}${end}\n`);
-      } catch (error) {
-        failed.push(`${lab.name}: ${(error as Error).message}`);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, playWaiting));
-  failed.push(...forbiddenLines(stage.controller.process));
-  if (failed.length > 0) throw new Error(`${failed.join('\n')}\nlogs are in ${stage.folder}`);
-  await stage.stop();
-  return 0;
-}
-
-/** An event a line, so that a change of a recording is a change of few lines. */
-function lines({ events, ...rest }: Recording): string {
-  const head = JSON.stringify(rest).slice(0, -1);
-  return `${head},"events":[\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n]}\n`;
 }
 
 main(process.argv.slice(2)).then(

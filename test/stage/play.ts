@@ -79,7 +79,7 @@ export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage,
 }
 
 /** Seconds without a change, and in all, after which a play is over: longer than the delays of the labs. */
-const STILL = { quiet: 8, longest: 40 };
+const STILL = { quiet: 12, longest: 60 };
 
 /** Waits until nothing changes any more; a controller that never rests is not waited for. */
 async function untilStill({ changes }: { readonly changes: readonly unknown[] }): Promise<void> {
@@ -97,9 +97,9 @@ function withoutAddresses(text: string): string {
 }
 
 async function settle(isSettled: () => boolean): Promise<void> {
-  const end = Date.now() + 120_000;
+  const end = Date.now() + 300_000;
   while (!isSettled()) {
-    if (Date.now() > end) throw new Error('the stack did not become healthy within 120 s');
+    if (Date.now() > end) throw new Error('the stack did not become healthy within 300 s');
     await sleep(200);
   }
   await sleep(2000);

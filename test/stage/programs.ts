@@ -21,7 +21,7 @@ export const KUBERNETES_VERSION = '1.34.2';
 export const KRUISE_RELEASES = ['0.6.2', '0.6.1', '0.6.0', '0.5.5', '0.5.0', '0.4.0', '0.3.0'] as const;
 
 /** The releases of Argo Rollouts that the stage can play. */
-export const ARGO_RELEASES = ['1.9.1', '1.8.5', '1.7.2'] as const;
+export const ARGO_RELEASES = ['1.10.1', '1.9.1', '1.8.5', '1.7.2'] as const;
 
 const KUBERNETES_LDFLAGS = `-X k8s.io/component-base/version.gitVersion=v${KUBERNETES_VERSION}`;
 

@@ -162,7 +162,7 @@ export interface ArgoBlueGreenOptions {
    */
   readonly autoPromotion?: boolean;
   /**
-   * How long Argo waits for approval before it promotes the new version anyway.
+   * How long Argo waits for approval before it promotes the new version anyway. Has no effect with `autoPromotion: false`.
    * @default - no wait
    */
   readonly autoPromotionDelay?: number | DurationLike;

@@ -65,11 +65,15 @@ export interface PassesOptions {
 }
 
 /** The calls of one reconcile, in order. */
-export function callsOf(rollout: unknown, state: ReleaseState): AlbCall[] {
+export function callsOf(
+  rollout: unknown,
+  state: ReleaseState,
+  { version = ArgoRolloutsVersion.LATEST }: Pick<PassesOptions, 'version'> = {},
+): AlbCall[] {
   const steps = stepsOf(rollout);
   const step = state.step ?? 0;
   const remove: AlbCall = { call: 'removeManagedRoutes' };
-  const { weight, removes } = weightOf(rollout, steps, step, state);
+  const { weight, removes } = weightOf(rollout, steps, { ...state, step }, version);
   const experiments = takesExperiments(steps, step, state) ? (state.experiments ?? []) : [];
   const calls: AlbCall[] = removes ? [remove] : [];
   // Until the stable pods are available, the Ingress does not change, not even for a header route.
@@ -96,7 +100,7 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
     const experiments = experimentsOf(rollout, steps[step], step, options);
     // Before its first pods are ready, the canary gets no traffic, regardless of the step.
     for (const canaryPods of pods === 0 && next > 0 ? [0, next] : [next]) {
-      const calls = callsOf(rollout, { phase: 'progressing', step, canaryPods, experiments });
+      const calls = callsOf(rollout, { phase: 'progressing', step, canaryPods, experiments }, options);
       const at = step < steps.length ? ({ phase: 'step', step } as const) : ({ phase: 'finish' } as const);
       passes.push({ ...at, canaryPods, stablePingPong: stable, calls });
     }
@@ -166,10 +170,16 @@ export function canaryReplicasAt(
   return count === 0 ? 0 : Math.max(count, version.facts.minPodsCappedAtReplicas ? Math.min(least, all) : least);
 }
 
-function weightOf(rollout: unknown, steps: readonly JsonObject[], step: number, state: ReleaseState) {
+function weightOf(
+  rollout: unknown,
+  steps: readonly JsonObject[],
+  state: ReleaseState & { readonly step: number },
+  { facts }: ArgoRolloutsVersion,
+) {
+  const { step } = state;
   if (state.phase === 'promoted') return { weight: 0, removes: true };
   if (state.phase === 'aborted') return { weight: abortedWeight(rollout, state), removes: true };
-  if ((state.canaryPods ?? 0) === 0) return { weight: 0, removes: true };
+  if ((state.canaryPods ?? 0) === 0) return { weight: 0, removes: facts.removesRoutesWithoutPods };
   if (state.phase === 'promote-full') return { weight: state.weight ?? 0, removes: true };
   if (steps.length === 0) return { weight: 0, removes: false };
   // The controller sets a weight only after its pods are ready.

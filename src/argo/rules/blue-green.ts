@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/finding';
-import { asObject, asText, isSet } from '../../core/json';
+import { asObject, asText, isSet, numberOf } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { ARGO_ROLLOUT } from '../admission/findings';
@@ -13,7 +13,10 @@ const behindAlb = (args: string) => {
   return { language: 'yaml' as const, text: `${text}${active}${deployment(args, REGION)}` };
 };
 
-/** Rules for blue-green Rollouts behind an ALB. */
+const withSeconds = (more: string) =>
+  blueGreen(`activeService: shop-active, previewService: shop-preview, autoPromotionSeconds: 60${more}`);
+
+/** Rules for blue-green Rollouts. */
 export const argoBlueGreenRules = defineRules({
   'argo-blue-green-unverified': {
     severity: 'warning',
@@ -26,6 +29,17 @@ export const argoBlueGreenRules = defineRules({
     sources: ['https://argo-rollouts.readthedocs.io/en/stable/features/traffic-management/alb/'],
     failing: behindAlb(''),
     corrected: behindAlb('--aws-verify-target-group'),
+  },
+  'argo-auto-promotion-seconds-ignored': {
+    severity: 'warning',
+    title: 'autoPromotionSeconds is set, and autoPromotionEnabled is false',
+    because:
+      'with autoPromotionEnabled: false the controller never reads autoPromotionSeconds, and waits for people for ever',
+    fix: 'remove autoPromotionEnabled: false to promote after that time, or remove autoPromotionSeconds',
+    basis: 'run',
+    sources: ['https://github.com/argoproj/argo-rollouts/blob/master/rollout/pause.go'],
+    failing: withSeconds(', autoPromotionEnabled: false'),
+    corrected: withSeconds(''),
   },
 });
 
@@ -52,3 +66,17 @@ export const checkArgoBlueGreen: ArgoAlbChecker = (check) => {
     ];
   });
 };
+
+/** Checks that the time after which a Rollout promotes itself counts. */
+export const checkAutoPromotion: ArgoAlbChecker = ({ world }) =>
+  world.list(ARGO_ROLLOUT).flatMap((manifest): Finding[] => {
+    const { blueGreen: strategy } = asObject(asObject(manifest.object.spec).strategy);
+    const { autoPromotionEnabled, autoPromotionSeconds } = asObject(strategy);
+    if (autoPromotionEnabled !== false || (numberOf(autoPromotionSeconds) ?? 0) <= 0) return [];
+    return [
+      manifest.finding(argoBlueGreenRules['argo-auto-promotion-seconds-ignored'], {
+        path: ['spec', 'strategy', 'blueGreen', 'autoPromotionSeconds'],
+        message: `Rollout "${manifest.name}" never promotes itself after ${autoPromotionSeconds} seconds, because autoPromotionEnabled is false`,
+      }),
+    ];
+  });

@@ -2,7 +2,7 @@
 import type { Finding } from '../../core/finding';
 import type { World } from '../../core/world';
 import type { ArgoCheckOptions } from '../check-options';
-import { argoBlueGreenRules, checkArgoBlueGreen } from './blue-green';
+import { argoBlueGreenRules, checkArgoBlueGreen, checkAutoPromotion } from './blue-green';
 import { type ArgoAlbChecker, argoAlbCheck } from './context';
 import { argoIngressRules, checkArgoIngresses } from './ingresses';
 import { argoControllerRules, checkArgoController } from './install';
@@ -30,6 +30,7 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
   checkArgoController,
   checkSeveralIngresses,
   checkArgoBlueGreen,
+  checkAutoPromotion,
   checkOldIngresses,
   checkArgoVerification,
 ];

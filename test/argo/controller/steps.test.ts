@@ -120,6 +120,17 @@ describe('the calls of a release', () => {
   });
 });
 
+describe('the calls of a canary without pods', () => {
+  test.each([
+    ['1.7.2', ['setHeaderRoute', 'setWeight']],
+    ['1.8.0', ['removeManagedRoutes', 'setHeaderRoute', 'setWeight']],
+  ])('%s: header routes are removed since 1.8', (release, calls) => {
+    const rollout = withSteps([{ setHeaderRoute: route }]);
+    const version = ArgoRolloutsVersion.of(release);
+    expect(callsOf(rollout, { phase: 'progressing' }, { version }).map(({ call }) => call)).toEqual(calls);
+  });
+});
+
 describe('the calls of one reconcile', () => {
   const rollout = withSteps([{ setWeight: 20 }, { setHeaderRoute: route }, { setWeight: 60 }]);
   const names = (state: Parameters<typeof callsOf>[1]) =>

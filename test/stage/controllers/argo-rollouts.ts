@@ -61,6 +61,7 @@ function promote({ spec, status }: KubernetesObject): Command {
 function isOver({ metadata, status }: KubernetesObject): boolean {
   return (
     status?.phase === 'Healthy' &&
+    status.stableRS === status.currentPodHash &&
     Number(status.observedGeneration) === metadata.generation &&
     !(status.canary?.weights?.canary?.weight > 0)
   );

@@ -1,0 +1,81 @@
+/** Plays many labs, and writes their recordings or holds them against those that are there. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { differenceBetween } from './compare';
+import { controllerNamed } from './controllers';
+import { forbiddenLines } from './controllers/controller';
+import { type Lab, playLab } from './play';
+import type { Recording } from './recording';
+import { startStage } from './stage';
+
+/** The labs of these names, or all. Throws an error for a name that no lab has. */
+export function labsNamed(labs: readonly Lab[], wanted: readonly string[]): readonly Lab[] {
+  const unknown = wanted.filter((name) => !labs.some((lab) => lab.name === name));
+  if (unknown.length > 0) {
+    throw new Error(`there is no lab ${unknown.join(', ')}; there are ${labs.map(({ name }) => name).join(', ')}`);
+  }
+  return wanted.length === 0 ? labs : labs.filter(({ name }) => wanted.includes(name));
+}
+
+/** More labs at once slow each other down: pods and controllers share two cores. */
+const AT_ONCE = 40;
+
+/** What happens to a new recording: what to say of it, and whether it is wrong. */
+export type Keep = (file: string, recording: Recording) => { readonly text: string; readonly isWrong?: boolean };
+
+/** Plays labs on a stage of their own, as many at once as the machine bears. */
+export async function playAll(name: string, release: string, labs: readonly Lab[], keep: Keep): Promise<number> {
+  const controller = controllerNamed(name);
+  const stage = await startStage(`${name}@${release}`);
+  const folder = join(__dirname, 'recordings', name, release);
+  const waiting = [...labs];
+  const failed: string[] = [];
+  let played = 0;
+  const playWaiting = async () => {
+    for (let lab = waiting.shift(); lab !== undefined; lab = waiting.shift()) {
+      try {
+        const recording = await playLab(stage.plane.api, lab, controller, release);
+        const { text, isWrong } = keep(join(folder, `${lab.name}.json`), recording);
+        if (isWrong) failed.push(`${lab.name}: ${text}`);
+        played += 1;
+        const end = recording.hangs ? ', hangs' : '';
+        process.stderr.write(`[${played}/${labs.length}] ${lab.name}${end}: ${isWrong ? 'differs' : text}\n`);
+      } catch (error) {
+        failed.push(`${lab.name}: ${(error as Error).message}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, playWaiting));
+  failed.push(...forbiddenLines(stage.controller.process));
+  if (failed.length > 0) throw new Error(`${failed.join('\n')}\nlogs are in ${stage.folder}`);
+  await stage.stop();
+  process.stderr.write(`${played} labs of ${name}@${release} played\n`);
+  return 0;
+}
+
+/** Writes the recording, and says what is new in it. */
+export function write(file: string, recording: Recording): ReturnType<Keep> {
+  const before = known(file);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, lines(recording));
+  if (before === undefined) return { text: 'new' };
+  return { text: differenceBetween(before, recording) ?? 'the same' };
+}
+
+/** Holds the recording against the one that is there. */
+export function verify(file: string, recording: Recording): ReturnType<Keep> {
+  const before = known(file);
+  if (before === undefined) return { text: 'there is no recording to hold it against', isWrong: true };
+  const difference = differenceBetween(before, recording);
+  return difference === undefined ? { text: 'the same' } : { text: difference, isWrong: true };
+}
+
+function known(file: string): Recording | undefined {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** An event a line, so that a change of a recording is a change of few lines. */
+function lines({ events, ...rest }: Recording): string {
+  const head = JSON.stringify(rest).slice(0, -1);
+  return `${head},"events":[\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n]}\n`;
+}
