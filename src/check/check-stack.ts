@@ -15,6 +15,7 @@ import { findingsOf, type RehearseOptions, rehearsalFindings, rehearsalRules, re
 import type { StackCheckOptions } from '../settings/check-options';
 import { type Cluster, clusterOf } from '../settings/cluster';
 import { acceptedRehearsals } from './accepted-rehearsals';
+import { checkApiNames } from './api-not-served';
 import { wholeCatalogue } from './catalogue';
 import { checkKubernetesApis } from './kubernetes-api';
 import { ruleGroups } from './rule-groups';
@@ -72,6 +73,7 @@ export function checkObjects(world: World, options: StackCheckOptions = {}): Fin
       ...(external && { external }),
     }),
     ...unprovenScripts(world, kruiseVersion, { isProven, scriptStore }),
+    ...checkApiNames(world),
     ...checkKubernetesApis(world, cluster.kubernetesVersion),
     ...argoAdmissionFindings(world, { version: argoVersion, ...(external && { external }) }),
     ...checkArgoAlb(world, { version: argoVersion, ...(external && { external }) }),

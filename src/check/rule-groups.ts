@@ -14,6 +14,7 @@ import { ktenvRules } from '../ktenv/rules';
 import { rehearsalRules } from '../rehearsal';
 import { awsAlbRules } from '../routers/aws-alb/checks';
 import { versionRules } from '../settings/rules';
+import { apiNameRules } from './api-not-served';
 import { kubernetesRules } from './kubernetes-api';
 import { pulumiRules } from './pulumi-rules';
 
@@ -34,7 +35,7 @@ export const ruleGroups: readonly RuleGroup[] = [
   group('Permissions for gateways', 'kruise', gatewayPermissionRules),
   group('Virtual environments of KtEnv', 'ktenv', ktenvRules),
   group('Programs of Pulumi', 'manifests', pulumiRules),
-  group('Releases of Kubernetes', 'manifests', { ...kubernetesRules, ...versionRules }),
+  group('Releases of Kubernetes', 'manifests', { ...apiNameRules, ...kubernetesRules, ...versionRules }),
   group('Files, manifests and suppressions', 'manifests', coreRules),
 ];
 

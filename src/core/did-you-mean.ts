@@ -2,8 +2,11 @@
  * The known name that is nearest to an unknown one; undefined if none is near.
  * @example didYouMean('orignal', ['original', 'expected']) // 'original'
  */
-export function didYouMean(wrong: string, known: readonly string[]): string | undefined {
-  const allowed = Math.max(1, Math.floor(wrong.length / 3));
+export function didYouMean(
+  wrong: string,
+  known: readonly string[],
+  allowed = Math.max(1, Math.floor(wrong.length / 3)),
+): string | undefined {
   return known
     .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
     .filter(({ distance }) => distance <= allowed)

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json';
 import { asObject, asText, isSet } from '../../core/json';
+import type { Path } from '../../core/path';
 import { checkObject, errorText, fieldText, type SchemaError, type UnknownField } from '../../core/schema';
 import { apiSchema } from '../api/schema';
 import { type ArgoCluster, existsElsewhere } from './cluster';
@@ -24,6 +25,8 @@ export type ArgoVerdict = {
   readonly object: JsonObject;
   /** Fields that are not in the schema. */
   readonly unknown: readonly UnknownField[];
+  /** Fields that are null. Only server-side apply refuses the object for them. */
+  readonly nulls: readonly Path[];
 } & ({ readonly allowed: true } | ArgoRejection);
 
 /** A refused Rollout; class, stage, field and message belong to the first error, the only one that the controller reports. */

@@ -3,7 +3,7 @@ import type { Finding } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { formatPath, type Path } from '../../core/path';
-import { checkObject, schemaFindings } from '../../core/schema';
+import { checkObject, scaleErrors, schemaFindings } from '../../core/schema';
 import type { World } from '../../core/world';
 import { API_GROUP, API_KINDS, API_VERSION, type ApiKind } from '../api/names';
 import { apiSchema } from '../api/schema';
@@ -64,13 +64,15 @@ export function placed(manifest: Manifest, world: World): JsonObject {
 
 function rolloutFindings(manifest: Manifest, world: World, cluster: ArgoCluster): Finding[] {
   const verdict = admitArgoRollout(placed(manifest, world), cluster);
-  const { unknown, object } = verdict;
-  const errors = verdict.allowed ? [] : verdict.schemaErrors;
-  const unreadable = verdict.allowed || verdict.stage !== 'decode' ? [] : verdict.problems;
+  const { unknown, nulls, object } = verdict;
+  const errors = [...(verdict.allowed ? [] : verdict.schemaErrors), ...scaleErrors(object, ['spec', 'replicas'])];
+  const isRefused = ({ path }: { readonly path: Path }) => errors.some((error) => overlaps(error.path, path));
+  const decoded = verdict.allowed || verdict.stage !== 'decode' ? [] : verdict.problems;
+  const unreadable = decoded.filter((problem) => !isRefused(problem));
   const refused = [...errors, ...unreadable].map(({ path }) => path);
   const problems = allProblems(object, cluster).filter(({ path }) => !refused.some((one) => overlaps(one, path)));
   return [
-    ...schemaFindings(manifest, { unknown, errors }),
+    ...schemaFindings(manifest, { unknown, nulls, errors }),
     ...different([...unreadable, ...problems]).map((problem) => problemFinding(manifest, problem)),
   ];
 }
@@ -94,12 +96,12 @@ function otherFindings(
   const schema = apiSchema(kind);
   // A cluster-scoped object has no namespace.
   const written = kind === 'ClusterAnalysisTemplate' ? manifest.object : placed(manifest, world);
-  const { object, unknown, errors } = checkObject(written, schema);
+  const { object, unknown, nulls, errors } = checkObject(written, schema);
   const unreadable = undecodable(object, schema);
   const refused = [...errors, ...unreadable].map(({ path }) => path);
   const problems = CHECKS[kind](object, cluster).filter(({ path }) => !refused.some((one) => overlaps(one, path)));
   return [
-    ...schemaFindings(manifest, { unknown, errors }),
+    ...schemaFindings(manifest, { unknown, nulls, errors }),
     ...[...unreadable, ...problems].map((problem) => problemFinding(manifest, problem)),
   ];
 }

@@ -1,8 +1,10 @@
 import type { JsonObject } from '../json';
+import type { Path } from '../path';
 import { withDefaults } from './defaults';
 import type { SchemaError } from './error';
 import { duplicateItems } from './list-type';
 import { unknownMetadata, validateMetadata } from './metadata';
+import { nullFields } from './null-fields';
 import { pruneObject, type UnknownField } from './prune';
 import type { StructuralSchema } from './structural';
 import { validateValue } from './validate';
@@ -14,6 +16,8 @@ export interface SchemaResult {
   readonly object: JsonObject;
   /** The dropped fields. kubectl rejects them; other clients lose them silently. */
   readonly unknown: readonly UnknownField[];
+  /** Fields that are null. Server-side apply refuses the object; on creation they count as absent. */
+  readonly nulls: readonly Path[];
   /** The reasons to reject the object; empty if it is accepted. */
   readonly errors: readonly SchemaError[];
 }
@@ -42,14 +46,15 @@ export interface SchemaOptions {
 export function checkObject(object: JsonObject, schema: StructuralSchema, options: SchemaOptions = {}): SchemaResult {
   const pruned = pruneObject(object, schema);
   const unknown = [...unknownMetadata(object), ...pruned.unknown];
+  const nulls = nullFields(object, schema);
   const complete = withDefaults(options.dropStatus ? withoutStatus(pruned.value) : pruned.value, schema);
   const errors = [
     ...validateMetadata(complete),
     ...validateValue(complete, schema),
     ...duplicateItems(complete, schema),
   ];
-  if (!allowsRules(errors)) return { object: complete, unknown, errors };
-  return { object: complete, unknown, errors: [...errors, ...brokenRules(complete, schema, options.old)] };
+  if (!allowsRules(errors)) return { object: complete, unknown, nulls, errors };
+  return { object: complete, unknown, nulls, errors: [...errors, ...brokenRules(complete, schema, options.old)] };
 }
 
 function withoutStatus({ status, ...rest }: JsonObject): JsonObject {

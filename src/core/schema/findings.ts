@@ -2,7 +2,7 @@ import { didYouMean } from '../did-you-mean';
 import type { Finding } from '../finding';
 import { textOf, typeName } from '../json';
 import type { Manifest } from '../manifest';
-import { formatPath } from '../path';
+import { formatPath, type Path } from '../path';
 import type { Rule } from '../rule';
 import type { SchemaResult } from './check';
 import { errorText, type SchemaError } from './error';
@@ -12,10 +12,11 @@ import { schemaRules } from './rules';
 /** Findings for what the API server rejects or drops in a manifest. */
 export function schemaFindings(
   manifest: Manifest,
-  { unknown, errors }: Pick<SchemaResult, 'unknown' | 'errors'>,
+  { unknown, nulls = [], errors }: Pick<SchemaResult, 'unknown' | 'errors'> & Partial<Pick<SchemaResult, 'nulls'>>,
 ): Finding[] {
   return [
     ...unknown.map((field) => unknownFinding(manifest, field)),
+    ...withoutErrors(nulls, errors).map((path) => nullFinding(manifest, path)),
     ...errors.map((error) => errorFinding(manifest, error)),
   ];
 }
@@ -31,6 +32,17 @@ function unknownFinding(manifest: Manifest, { path, known }: UnknownField): Find
       ? { fix: `remove it, or use one of the fields of ${holder}: ${[...known].sort().join(', ')}` }
       : { fix: `did you mean "${meant}"?` }),
   });
+}
+
+/** A null that also breaks the schema, as where the field is required, has that error. */
+function withoutErrors(nulls: readonly Path[], errors: readonly SchemaError[]): Path[] {
+  const refused = new Set(errors.map(({ path }) => formatPath(path)));
+  return nulls.filter((path) => !refused.has(formatPath(path)));
+}
+
+function nullFinding(manifest: Manifest, path: Path): Finding {
+  const field = formatPath(path);
+  return manifest.finding(schemaRules['field-null'], { path, message: `${field} is null` });
 }
 
 function errorFinding(manifest: Manifest, error: SchemaError): Finding {

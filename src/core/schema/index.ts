@@ -11,5 +11,6 @@ export { validateMetadata } from './metadata';
 export { type Pruned, pruneObject, type UnknownField } from './prune';
 export { predicateOf } from './rule-predicates';
 export { schemaRules } from './rules';
+export { scaleErrors } from './scale';
 export type { StructuralSchema, ValidationRule } from './structural';
 export { validateValue } from './validate';

@@ -148,7 +148,8 @@ function mapErrors(
   if (map === undefined || map === null) return [];
   if (!isJsonObject(map)) return [error(path, 'must be an object', map, 'FieldValueTypeInvalid')];
   return Object.keys(map).flatMap((key) => {
-    const value = ownValue(map, key)!;
+    // The API server stores an empty string for null.
+    const value = ownValue(map, key) ?? '';
     if (typeof value !== 'string') {
       return [error([...path, key], 'must be a string', value, 'FieldValueTypeInvalid')];
     }

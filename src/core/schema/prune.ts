@@ -46,6 +46,8 @@ function pruneKeys(
     if (isObject && ROOT_KEYS.includes(key)) setOwnValue(kept, key, value);
     else if (known !== undefined) setOwnValue(kept, key, prune(value, known, [...path, key], unknown));
     else if (keepsUnknown(schema)) setOwnValue(kept, key, value);
+    // Of an object without fields, server-side apply leaves nulls out before it looks for unknown fields.
+    else if (value === null && schema.properties === undefined) continue;
     else unknown.push({ path: [...path, key], known: knownKeys(schema, isObject) });
   }
   return kept;

@@ -43,6 +43,20 @@ export const schemaRules = defineRules({
     failing: rollout('- {weight: 20, replicas: 20%}'),
     corrected: rollout('- {traffic: 20%, replicas: 20%}'),
   },
+  'field-null': {
+    severity: 'error',
+    title: 'a field of a custom object is null',
+    because:
+      'server-side apply, as of kubectl apply --server-side and of GitOps tools, refuses the object; other clients send it, ' +
+      'and the API server drops the field',
+    fix: 'write a value, such as {} or [], or leave the field out',
+    basis: 'run',
+    sources: [
+      'https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting-and-nullable',
+    ],
+    failing: rollout('- {replicas: 20%, pause: null}'),
+    corrected: rollout('- {replicas: 20%, pause: {}}'),
+  },
   'field-missing': {
     severity: 'error',
     title: 'a required field is missing',

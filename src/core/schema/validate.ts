@@ -28,10 +28,11 @@ function typeMismatch(value: Json, schema: StructuralSchema): string | undefined
   return `must be of type ${types.join(',')}: "${actual}"`;
 }
 
-/** The type in the API server's terms: 3.0 is an integer, 3.5 is not. */
+/** The type in the API server's terms: 3.0 is an integer. 3.5 is not, and neither is what does not fit into 64 bits. */
 function typeOf(value: Json): string {
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'number')
+    return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63 ? 'integer' : 'number';
   return typeof value;
 }
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../core/json';
 import { asObject, textOf } from '../../core/json';
+import type { Path } from '../../core/path';
 import { checkObject, type SchemaError, type UnknownField } from '../../core/schema';
 import { apiSchemaOf } from '../api/schema';
 import { KruiseRolloutVersion } from '../version';
@@ -44,6 +45,8 @@ export type AdmissionVerdict = {
   readonly object: JsonObject;
   /** Fields that are not in the schema. */
   readonly unknown: readonly UnknownField[];
+  /** Fields that are null. Only server-side apply refuses the object for them. */
+  readonly nulls: readonly Path[];
 } & (
   | { readonly allowed: true }
   /** The release does not serve this kind in this version. */
@@ -78,7 +81,7 @@ export function admitRollout(
   const { version = KruiseRolloutVersion.LATEST } = options;
   const { old } = cluster;
   const schema = apiSchemaOf({ apiVersion: versionOf(object), kind: 'Rollout' }, version);
-  if (schema === undefined) return { allowed: false, by: 'kind', object, unknown: [] };
+  if (schema === undefined) return { allowed: false, by: 'kind', object, unknown: [], nulls: [] };
 
   const { errors, ...stored } = checkObject(object, schema, {
     dropStatus: true,

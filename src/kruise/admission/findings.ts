@@ -1,14 +1,14 @@
 import type { Finding } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
-import { formatPath, type Path } from '../../core/path';
-import { checkObject, schemaFindings } from '../../core/schema';
+import { formatPath, type Path, valueAt } from '../../core/path';
+import { checkObject, type StructuralSchema, schemaFindings } from '../../core/schema';
 import type { World } from '../../core/world';
 import { API_GROUP } from '../api';
 import { API_KINDS, type ApiKind, apiSchemaOf, apiVersionsOf } from '../api/schema';
 import { KruiseRolloutVersion } from '../version';
 import { type AdmissionOptions, admitRollout, webhookProblems } from './admit';
-import type { DecodeProblem } from './decode';
+import { type DecodeProblem, undecodable } from './decode';
 import type { AdmissionProblem } from './problem';
 import { admissionRules } from './rules';
 
@@ -29,33 +29,44 @@ function findingsOf(manifest: Manifest, world: World, options: AdmissionOptions)
   if (schema === undefined) return [unknownKind(manifest, version)];
   return manifest.kind === 'Rollout'
     ? rolloutFindings(manifest, world, options)
-    : schemaFindings(manifest, checkObject(manifest.object, schema));
+    : otherFindings(manifest, schema, version);
+}
+
+function otherFindings(manifest: Manifest, schema: StructuralSchema, version: KruiseRolloutVersion): Finding[] {
+  const { object, ...result } = checkObject(manifest.object, schema);
+  const isConverted = apiVersionsOf(manifest.kind as ApiKind, version).at(-1) !== manifest.version;
+  const isReadable = result.errors.length === 0 && isConverted;
+  return [...schemaFindings(manifest, result), ...(isReadable ? conversionFindings(manifest, object, schema) : [])];
+}
+
+/** The API server stores objects in the newest version, to which the webhook converts them. */
+function conversionFindings(manifest: Manifest, object: JsonObject, schema: StructuralSchema): Finding[] {
+  const tooLarge = undecodable(object, schema);
+  if (tooLarge !== undefined) return [outOfRange(manifest, tooLarge)];
+  const path = ['spec', 'targetReference', 'workloadRef'];
+  return manifest.kind === 'BatchRelease' && valueAt(object, path) === undefined ? [crash(manifest, path)] : [];
 }
 
 function rolloutFindings(manifest: Manifest, world: World, options: AdmissionOptions): Finding[] {
   const others = rolloutsBefore(manifest, world);
   const cluster = { existing: others.map(({ placed }) => placed) };
   const verdict = admitRollout(manifest.object, cluster, options);
-  const unknown = schemaFindings(manifest, { unknown: verdict.unknown, errors: [] });
-  if (verdict.allowed || verdict.by === 'kind') return unknown;
+  const { unknown, nulls } = verdict;
+  const errors = !verdict.allowed && verdict.by === 'schema' ? verdict.errors : [];
+  const written = schemaFindings(manifest, { unknown, nulls, errors });
+  if (verdict.allowed || verdict.by === 'kind') return written;
   switch (verdict.by) {
     case 'webhook':
-      return [...unknown, ...verdict.problems.map((problem) => problemFinding(manifest, problem, others))];
+      return [...written, ...verdict.problems.map((problem) => problemFinding(manifest, problem, others))];
     case 'crash':
-      return [...unknown, crash(manifest)];
+      return [...written, crash(manifest, ['spec', 'objectRef', 'workloadRef'])];
     default: {
-      const errors = verdict.by === 'schema' ? verdict.errors : [];
       const tooLarge = verdict.by === 'decode' ? [outOfRange(manifest, verdict.problem)] : [];
       const refused = [...errors.map(({ path }) => path), ...(verdict.by === 'decode' ? [verdict.problem.path] : [])];
       const more = webhookProblems(verdict.object, cluster, options).filter(
         ({ path }) => !refused.some((one) => overlaps(one, path)),
       );
-      return [
-        ...unknown,
-        ...schemaFindings(manifest, { unknown: [], errors }),
-        ...tooLarge,
-        ...more.map((problem) => problemFinding(manifest, problem, others)),
-      ];
+      return [...written, ...tooLarge, ...more.map((problem) => problemFinding(manifest, problem, others))];
     }
   }
 }
@@ -111,8 +122,7 @@ function outOfRange(manifest: Manifest, { path, value, bits }: DecodeProblem): F
   });
 }
 
-function crash(manifest: Manifest): Finding {
-  const path = ['spec', 'objectRef', 'workloadRef'];
+function crash(manifest: Manifest, path: Path): Finding {
   return manifest.finding(admissionRules['rollout-crashes-webhook'], {
     path,
     message: `${formatPath(path)} is missing, which makes the webhook panic`,

@@ -58,8 +58,8 @@ export function apiSchemaOf(
   object: { readonly apiVersion: string; readonly kind: string },
   release: KruiseRolloutVersion = KruiseRolloutVersion.LATEST,
 ): StructuralSchema | undefined {
-  const [group, version = ''] = object.apiVersion.split('/');
-  return group === API_GROUP ? apiSchema(object.kind, version, release) : undefined;
+  const [group, version = '', ...more] = object.apiVersion.split('/');
+  return group === API_GROUP && more.length === 0 ? apiSchema(object.kind, version, release) : undefined;
 }
 
 /** The API versions of a kind that a release serves, oldest first. */

@@ -186,8 +186,42 @@ describe('checkObject: fields', () => {
     expect(checkObject({ metadata, status: {} }, schema, { dropStatus: true })).toEqual({
       object: { metadata },
       unknown: [],
+      nulls: [],
       errors: [],
     });
+  });
+});
+
+describe('checkObject: nulls', () => {
+  const text: StructuralSchema = { type: 'string' };
+  const schema: StructuralSchema = {
+    type: 'object',
+    properties: {
+      name: text,
+      port: { 'x-kubernetes-int-or-string': true },
+      mode: { ...text, default: 'on' },
+      note: { ...text, nullable: true },
+      any: { 'x-kubernetes-preserve-unknown-fields': true },
+      labels: { type: 'object', additionalProperties: text },
+      items: { type: 'array', items: { type: 'object', properties: { name: text } } },
+      none: { type: 'object' },
+      status: text,
+    },
+  };
+  const nullsOf = (object: JsonObject) => checkObject({ metadata, ...object }, schema).nulls.map(fieldText);
+
+  it('are told, wherever the schema has a type', () => {
+    const object = { name: null, port: null, labels: { a: null }, items: [{ name: 'a' }, { name: null }] };
+    expect(nullsOf(object)).toEqual(['name', 'port', 'labels.a', 'items[1].name']);
+  });
+
+  it('are no matter with a default, where they are allowed, without a type, and in a status', () => {
+    expect(nullsOf({ mode: null, note: null, any: null, status: null })).toEqual([]);
+  });
+
+  it('are no unknown fields of an object without fields', () => {
+    expect(checkObject({ metadata, none: { a: null } }, schema).unknown).toEqual([]);
+    expect(checkObject({ metadata, none: { a: 1 } }, schema).unknown).toHaveLength(1);
   });
 });
 

@@ -15,6 +15,10 @@ describe('validateMetadata', () => {
       { name: 'a', labels: { 'app.io/name': 'Web_1', empty: '' }, annotations: { 'A/b': 'any text' } },
     ],
     ['a namespace', { name: 'a', namespace: 'team-1' }],
+    [
+      'a label and an annotation that are null, as empty texts',
+      { name: 'a', labels: { b: null }, annotations: { b: null } },
+    ],
     ['finalizers', { name: 'a', finalizers: ['rollouts.kruise.io/rollout'] }],
   ])('takes %s', (_, metadata) => {
     expect(errorsOf(metadata)).toEqual([]);

@@ -1,5 +1,5 @@
 /** What the API server says to an object, without what differs from one request to the next. */
-import { ApiError, type KubernetesObject } from '../cluster/api';
+import { ApiError, type Cause, type KubernetesObject } from '../cluster/api';
 
 /** A refusal: who refuses, which field, and the first line of the message. */
 export interface Refusal {
@@ -29,7 +29,9 @@ export async function answerOf(ask: () => Promise<KubernetesObject>): Promise<An
 function refusalOf({ reason, message, causes }: ApiError): Refusal {
   const webhook = /^admission webhook "([^"]+)" denied the request: (.*)/s.exec(message);
   if (webhook !== null) return refusal('Webhook', ...fieldAndText(webhook[2]!));
-  const [cause] = [...causes].sort((a, b) => (`${a.field} ${a.message}` < `${b.field} ${b.message}` ? -1 : 1));
+  // A cause without a field is about the others. The rest comes in any order.
+  const order = ({ field, message: text }: Cause) => `${field === '<nil>' ? 1 : 0} ${field} ${text}`;
+  const [cause] = [...causes].sort((a, b) => (order(a) < order(b) ? -1 : 1));
   if (cause?.reason) return refusal(cause.reason, cause.field ?? '', cause.message);
   const typed = /^failed to create typed patch object \([^)]*\): (?:errors:\n\s*)?(.*)/s.exec(message);
   if (typed !== null) return refusal('Typed', ...fieldAndText(typed[1]!));

@@ -124,8 +124,8 @@ export function API_VERSIONS(apiVersion: string): string[] {
     domain.join('.'),
     [first, ...domain.slice(0, -1)].join('.'),
     group.replace(/\.(io|com)$/, '.dev'),
-    `apps.${domain.join('.')}`,
-  ].filter((other) => other !== group && other !== '' && !/^apps\.?$/.test(other));
+    ...(domain.length > 1 && domain[0] !== 'k8s' ? [`apps.${domain.join('.')}`] : []),
+  ].filter((other) => other !== group && other !== '');
   return [
     ...others.map((other) => `${group}/${other}`),
     ...new Set(groups.map((other) => `${other}/${version}`)),
@@ -151,7 +151,6 @@ export function KINDS(kind: string): string[] {
     `${kind[0]}${kind.slice(2)}`,
     'RollOut',
     'Pod',
-    'Workload',
     '',
   ].filter((other, index, all) => other !== kind && all.indexOf(other) === index);
 }

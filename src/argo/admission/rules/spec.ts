@@ -20,8 +20,8 @@ export const specRules = defineRules({
     fix: 'write 0 or more',
     basis: 'run',
     sources: VALIDATION,
-    failing: canary({ spec: 'replicas: -1' }),
-    corrected: canary({ spec: 'replicas: 3' }),
+    failing: canary({ spec: 'minReadySeconds: -1' }),
+    corrected: canary({ spec: 'minReadySeconds: 3' }),
   },
   'argo-selector-invalid': {
     severity: 'error',
@@ -92,8 +92,8 @@ export const specRules = defineRules({
       'https://github.com/argoproj/argo-rollouts/blob/v1.9.1/utils/tolerantinformer/tollerantinformer.go',
       'https://github.com/argoproj/argo-rollouts/blob/v1.9.1/test/e2e/functional_test.go',
     ],
-    failing: canary({ spec: 'replicas: 3000000000' }),
-    corrected: canary({ spec: 'replicas: 3' }),
+    failing: canary({ spec: 'revisionHistoryLimit: 3000000000' }),
+    corrected: canary({ spec: 'revisionHistoryLimit: 3' }),
   },
   'argo-progress-deadline-too-short': {
     severity: 'error',

@@ -62,7 +62,7 @@ export const clusterRules = defineRules({
   'rollout-number-out-of-range': {
     severity: 'error',
     title: 'a number is too large for the controller',
-    because: 'the CRD accepts the number, but the webhook cannot decode the Rollout, and kubectl apply fails',
+    because: 'the CRD accepts the number, but the webhook cannot decode the object, and kubectl apply fails',
     fix: 'use a smaller number',
     basis: 'run',
     sources: WEBHOOKS,

@@ -125,11 +125,11 @@ export const rolloutRules = defineRules({
   },
   'rollout-crashes-webhook': {
     severity: 'error',
-    title: 'a v1alpha1 Rollout without workload makes the webhook panic',
+    title: 'a v1alpha1 object without workload makes the webhook panic',
     because:
-      'the webhook reads the workload to distinguish canary from partition, and panics; kubectl shows "failed calling ' +
-      'webhook ... EOF" without a reason',
-    fix: 'add spec.objectRef.workloadRef',
+      'the webhook reads the workload, to distinguish canary from partition or to convert the object to v1beta1, and panics; ' +
+      'kubectl shows "failed calling webhook ... EOF" without a reason',
+    fix: 'add the workloadRef',
     basis: 'run',
     sources: WEBHOOK_V1ALPHA1,
     failing: v1alpha1({ objectRef: '{}' }),
