@@ -112,7 +112,7 @@ function rollBack(recording: Recording, straight: Straight, { rehearsal, play }:
   if (left !== model.rollBack || branch === undefined || recording.hangs) return [];
   const place = placesOf(events).at(-1)!;
   if (!model.isPaused(place.rollout) || place.rollout?.step !== model.pausedAt(branch)) return [];
-  if (rest.some((event) => 'did' in event)) return [];
+  if (rest.some((event) => 'did' in event && event.did !== model.approval)) return [];
   const comparison: Comparison = {
     about: 'writes of the roll-back',
     recorded: recordedWrites(rest),
