@@ -1,5 +1,9 @@
 /** `npm run stage`: builds the programs, plays labs, and asks the API server about mutants. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { build } from './build';
+import { startControlPlane } from './cluster/control-plane';
 import { gatewayCrds } from './cluster/crds';
 import { isInside, runInside } from './cluster/network';
 import { judge } from './judge/judge';
@@ -8,12 +12,14 @@ import { writeVectors } from './judge/vectors';
 import { labsOf } from './labs';
 import { type Keep, labsNamed, playAll, verify, write } from './play-all';
 import { PROGRAMS, programNamed } from './programs';
+import { writeSchemas } from './schemas';
 import { startStage } from './stage';
 
 const USAGE = `usage: npm run stage -- build [PROGRAM...]
        npm run stage -- play PROGRAM [LAB...]     plays labs and writes their recordings
        npm run stage -- verify PROGRAM [LAB...]   plays labs and holds them against their recordings
        npm run stage -- judge                     asks the API server and the webhooks about mutants of manifests
+       npm run stage -- schemas                   writes the schemas of Kubernetes' own kinds
 `;
 
 async function main([command, ...args]: string[]): Promise<number> {
@@ -24,6 +30,8 @@ async function main([command, ...args]: string[]): Promise<number> {
     case 'play':
     case 'verify':
       return args[0] === undefined ? usage() : playLabs(args[0], args.slice(1), command === 'play' ? write : verify);
+    case 'schemas':
+      return inside(publishedSchemas);
     case 'judge':
       return inside(judgeAll);
     default:
@@ -47,6 +55,13 @@ async function playLabs(program: string, wanted: readonly string[], keep: Keep):
   const [name = '', release = ''] = programNamed(program).name.split('@');
   const labs = labsNamed(labsOf(name, release), wanted);
   return inside(() => playAll(name, release, labs, keep));
+}
+
+async function publishedSchemas(): Promise<number> {
+  const { api, processes } = await startControlPlane(mkdtempSync(join(tmpdir(), 'stage-')));
+  await writeSchemas(api);
+  for (const process of [...processes].reverse()) await process.stop();
+  return 0;
 }
 
 /** The release of Kruise whose webhooks judge. */

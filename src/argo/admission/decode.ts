@@ -2,7 +2,7 @@ import { asList, asObject, isJsonObject, isSet, type Json, type JsonObject } fro
 import type { Path } from '../../core/path';
 import { fieldText } from '../../core/schema';
 import { type StructuralSchema, schemaOfKey } from '../../core/schema/structural';
-import { parseQuantity } from './go-values';
+import { parseQuantity } from '../../kubernetes/quantity';
 import { type ArgoProblem, shown } from './problem';
 
 const LIMITS: Readonly<Record<string, number>> = { int32: 2 ** 31 - 1, int64: 2 ** 63 };

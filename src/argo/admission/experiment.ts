@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, stringMapOf } from '../../core/json';
 import type { Path } from '../../core/path';
+import { selects } from '../../kubernetes/labels';
 import { API_GROUP, API_VERSION } from '../api/names';
 import { type ArgoCluster, beside, existsElsewhere, nameOf } from './cluster';
-import { selectorProblems, selects } from './labels';
-import { podTemplateProblems } from './pod-template';
+import { podTemplateProblems, selectorProblems } from './pod-template';
 import type { Problem } from './problem';
 
 const DEFAULT_PROGRESS_DEADLINE_SECONDS = 600;

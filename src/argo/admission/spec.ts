@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../core/json';
 import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
 import type { Path } from '../../core/path';
+import { selects } from '../../kubernetes/labels';
 import { type ArgoRolloutsFacts, ArgoRolloutsVersion } from '../version';
 import { checkBlueGreen } from './blue-green';
 import { checkCanary } from './canary';
-import { selectorProblems, selects } from './labels';
-import { podTemplateProblems } from './pod-template';
+import { podTemplateProblems, selectorProblems } from './pod-template';
 import type { Problem } from './problem';
 
 const SPEC: Path = ['spec'];

@@ -2,9 +2,10 @@ import type { Json, JsonObject } from '../../core/json';
 import { asList, asObject, asText, isSet, numberOf } from '../../core/json';
 import { formatPath, type Path } from '../../core/path';
 import { fieldText } from '../../core/schema';
+import { labelMistakes } from '../../kubernetes/labels';
+import { splitSubscript } from '../../kubernetes/pods/field-path';
 import type { ArgoRolloutsFacts } from '../version';
-import { pauseSeconds, splitSubscript } from './go-values';
-import { labelMistakes } from './labels';
+import { pauseSeconds } from './go-values';
 import { type Problem, shown } from './problem';
 import { routesThrough, trafficRoutingOf } from './routing';
 

@@ -1,14 +1,15 @@
 import type { Json, JsonObject } from '../../core/json';
 import { asList, asObject, asText, isSet, numberOf } from '../../core/json';
 import type { Path } from '../../core/path';
-import { parseQuantity, splitSubscript } from './go-values';
-import { isDnsLabel, notSupported, podProblem } from './pod-problem';
-import type { Problem } from './problem';
+import type { PartProblem } from '../labels';
+import { parseQuantity } from '../quantity';
+import { splitSubscript } from './field-path';
+import { isDnsLabel, notSupported, podProblem } from './problem';
 
 const PORT_MESSAGE = 'must be between 1 and 65535, inclusive';
 
 /** Kubernetes' checks of the containers of a pod. */
-export function containersProblems(spec: JsonObject, path: Path): Problem[] {
+export function containersProblems(spec: JsonObject, path: Path): PartProblem[] {
   const containers = asList(spec.containers).map(asObject);
   const initial = asList(spec.initContainers).map(asObject);
   const pod = { spec, volumes: volumeNames(spec) };
@@ -40,13 +41,13 @@ interface Pod {
   readonly volumes: ReadonlySet<string>;
 }
 
-function twice(isTwice: boolean, { name }: JsonObject, path: Path): Problem[] {
+function twice(isTwice: boolean, { name }: JsonObject, path: Path): PartProblem[] {
   return isTwice && asText(name) !== ''
     ? [podProblem([...path, 'name'], '', `the container "${asText(name)}" occurs twice`)]
     : [];
 }
 
-function commonProblems(container: JsonObject, pod: Pod, path: Path): Problem[] {
+function commonProblems(container: JsonObject, pod: Pod, path: Path): PartProblem[] {
   const name = asText(container.name);
   return [
     ...(name === '' ? [podProblem([...path, 'name'], '')] : []),
@@ -67,7 +68,7 @@ function commonProblems(container: JsonObject, pod: Pod, path: Path): Problem[] 
   ];
 }
 
-function portsProblems(ports: readonly Json[], hostNetwork: boolean, path: Path): Problem[] {
+function portsProblems(ports: readonly Json[], hostNetwork: boolean, path: Path): PartProblem[] {
   const names = ports.map((port) => asText(asObject(port).name));
   return ports.flatMap((one, index) => {
     const { containerPort, hostPort, name, protocol } = asObject(one);
@@ -117,7 +118,7 @@ const POD_FIELDS = [
   'status.podIPs',
 ];
 
-function envProblems(env: readonly Json[], path: Path): Problem[] {
+function envProblems(env: readonly Json[], path: Path): PartProblem[] {
   return env.flatMap((one, index) => {
     const { name, value, valueFrom } = asObject(one);
     const at = [...path, index];
@@ -133,7 +134,7 @@ function envProblems(env: readonly Json[], path: Path): Problem[] {
   });
 }
 
-function sourceProblems(from: JsonObject, value: string, path: Path): Problem[] {
+function sourceProblems(from: JsonObject, value: string, path: Path): PartProblem[] {
   const sources = ENV_SOURCES.filter((name) => isSet(from[name]));
   if (sources.length === 0) {
     return [
@@ -159,7 +160,7 @@ function isPodField(path: string): boolean {
   return POD_FIELDS.includes(path);
 }
 
-function mountProblems(mounts: readonly Json[], volumes: ReadonlySet<string>, path: Path): Problem[] {
+function mountProblems(mounts: readonly Json[], volumes: ReadonlySet<string>, path: Path): PartProblem[] {
   const paths = mounts.map((mount) => asText(asObject(mount).mountPath));
   return mounts.flatMap((one, index) => {
     const { name, mountPath, mountPropagation, subPath } = asObject(one);
@@ -182,7 +183,7 @@ function mountProblems(mounts: readonly Json[], volumes: ReadonlySet<string>, pa
   });
 }
 
-function resourceProblems({ limits, requests }: JsonObject, path: Path): Problem[] {
+function resourceProblems({ limits, requests }: JsonObject, path: Path): PartProblem[] {
   const amounts = (of: Json | undefined, kind: string) =>
     Object.entries(asObject(of)).flatMap(([name, value]) => {
       const at = [...path, kind, name];
@@ -204,7 +205,7 @@ function resourceProblems({ limits, requests }: JsonObject, path: Path): Problem
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'];
 
-function hookProblems(container: JsonObject, path: Path): Problem[] {
+function hookProblems(container: JsonObject, path: Path): PartProblem[] {
   const lifecycle = asObject(container.lifecycle);
   return [
     ...['postStart', 'preStop']
@@ -216,13 +217,13 @@ function hookProblems(container: JsonObject, path: Path): Problem[] {
   ];
 }
 
-function forbiddenHooks(container: JsonObject, path: Path): Problem[] {
+function forbiddenHooks(container: JsonObject, path: Path): PartProblem[] {
   return ['lifecycle', ...PROBES]
     .filter((name) => isSet(container[name]))
     .map((name) => podProblem([...path, name], 'may not be set for init containers without restartPolicy=Always'));
 }
 
-function handlerProblems(handler: JsonObject, path: Path): Problem[] {
+function handlerProblems(handler: JsonObject, path: Path): PartProblem[] {
   const set = HANDLERS.filter((name) => isSet(handler[name]));
   if (set.length === 0) return [podProblem(path, 'must specify a handler type')];
   const [first, ...more] = set;
@@ -241,7 +242,7 @@ function handlerProblems(handler: JsonObject, path: Path): Problem[] {
 
 const SECONDS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
 
-function probeProblems(probe: JsonObject, name: (typeof PROBES)[number], path: Path): Problem[] {
+function probeProblems(probe: JsonObject, name: (typeof PROBES)[number], path: Path): PartProblem[] {
   const successes = numberOf(probe.successThreshold) ?? 0;
   const grace = numberOf(probe.terminationGracePeriodSeconds);
   const isReadiness = name === 'readinessProbe';

@@ -1,17 +1,14 @@
 import type { Json } from '../../core/json';
 import { asText } from '../../core/json';
 import type { Path } from '../../core/path';
-import type { Problem } from './problem';
-
-/** The rule for all problems of a pod template. */
-export const POD_TEMPLATE = { rule: 'argo-pod-template-invalid', class: 'S4' } as const;
+import type { PartProblem } from '../labels';
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 /** A problem of the pod template. */
-export function podProblem(path: Path, message: string, text = message): Problem {
-  return { ...POD_TEMPLATE, message, path, text: text === '' ? 'is missing' : text };
+export function podProblem(path: Path, message: string, text = message): PartProblem {
+  return { message, path, text: text === '' ? 'is missing' : text };
 }
 
 /** Whether a name is a DNS label, which containers and volumes require. */
@@ -25,7 +22,7 @@ export function isSubdomain(name: string): boolean {
 }
 
 /** Reports a value that Kubernetes does not support; an empty value gets a default. */
-export function notSupported(value: Json | undefined, known: readonly string[], path: Path): Problem[] {
+export function notSupported(value: Json | undefined, known: readonly string[], path: Path): PartProblem[] {
   const text = asText(value);
   if (text === '' || known.includes(text)) return [];
   const message = `supported values: ${known.map((one) => `"${one}"`).join(', ')}`;

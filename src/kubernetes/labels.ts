@@ -1,8 +1,17 @@
-import type { JsonObject } from '../../core/json';
-import { asList, asObject, asText, isSet, stringMapOf } from '../../core/json';
-import type { Path } from '../../core/path';
-import { validateMetadata } from '../../core/schema/metadata';
-import type { Problem } from './problem';
+import type { JsonObject } from '../core/json';
+import { asList, asObject, asText, isSet, stringMapOf } from '../core/json';
+import type { Path } from '../core/path';
+import { validateMetadata } from '../core/schema/metadata';
+
+/** A problem that Kubernetes' own checks find in a part of an object. */
+export interface PartProblem {
+  /** The place in the object. */
+  readonly path: Path;
+  /** Kubernetes' own message. */
+  readonly message: string;
+  /** Our own message, which follows the path. */
+  readonly text: string;
+}
 
 /** The problems of one label or annotation, with Kubernetes' messages. */
 export function labelMistakes(kind: 'annotations' | 'labels', key: string, value: string): string[] {
@@ -10,15 +19,9 @@ export function labelMistakes(kind: 'annotations' | 'labels', key: string, value
 }
 
 /** Kubernetes' checks of a map of labels or annotations. */
-export function labelsProblems(
-  kind: 'annotations' | 'labels',
-  map: unknown,
-  path: Path,
-  as: Pick<Problem, 'class' | 'rule'>,
-): Problem[] {
+export function labelsProblems(kind: 'annotations' | 'labels', map: unknown, path: Path): PartProblem[] {
   return [...stringMapOf(map)].flatMap(([key, value]) =>
     labelMistakes(kind, key, value).map((message) => ({
-      ...as,
       message,
       path,
       text: `"${key}: ${value}" is invalid: ${message}`,
@@ -26,22 +29,19 @@ export function labelsProblems(
   );
 }
 
-const SELECTOR = { class: 'S2', rule: 'argo-selector-invalid' } as const;
-
 /** Kubernetes' checks of a label selector. */
-export function selectorProblems(selector: JsonObject, path: Path): Problem[] {
+export function selectorProblems(selector: JsonObject, path: Path): PartProblem[] {
   return [
-    ...labelsProblems('labels', selector.matchLabels, [...path, 'matchLabels'], SELECTOR),
+    ...labelsProblems('labels', selector.matchLabels, [...path, 'matchLabels']),
     ...asList(selector.matchExpressions).flatMap((expression, index) =>
       expressionProblems(asObject(expression), [...path, 'matchExpressions', index]),
     ),
   ];
 }
 
-function expressionProblems({ key, operator, values }: JsonObject, path: Path): Problem[] {
-  const found: Problem[] = [];
-  const add = (name: string, message: string, text: string) =>
-    found.push({ ...SELECTOR, message, path: [...path, name], text });
+function expressionProblems({ key, operator, values }: JsonObject, path: Path): PartProblem[] {
+  const found: PartProblem[] = [];
+  const add = (name: string, message: string, text: string) => found.push({ message, path: [...path, name], text });
   const names = asList(values);
   switch (operator) {
     case 'In':
@@ -63,7 +63,7 @@ function expressionProblems({ key, operator, values }: JsonObject, path: Path): 
   for (const message of labelMistakes('labels', asText(key), '')) add('key', message, `"${asText(key)}": ${message}`);
   names.forEach((value, index) => {
     for (const message of labelMistakes('labels', 'x', asText(value))) {
-      found.push({ ...SELECTOR, message, path: [...path, 'values', index], text: `"${asText(value)}": ${message}` });
+      found.push({ message, path: [...path, 'values', index], text: `"${asText(value)}": ${message}` });
     }
   });
   return found;
