@@ -139,15 +139,27 @@ interface Played {
 
 /** The rehearsal of a lab as this release plays it; undefined where the library rehearses nothing. */
 function playedOf(lab: Lab, release: string, model: ControllerModel): Played | undefined {
-  const text = [...lab.manifests, ...model.install(release)].map((object) => JSON.stringify(object)).join('\n---\n');
-  const manifests: readonly Manifest[] = parseManifests(text, `${lab.name}.yaml`).manifests;
-  const world = World.of(manifests);
+  const world = World.of([...manifestsOf(lab.manifests, `${lab.name}.yaml`), ...installOf(release, model)]);
   const options = model.options(release);
   const [rehearsal] = rehearse(world, { ...options, stories: [{ name: lab.name, actions: lab.story }] });
   const [found] = controllers.flatMap((controller) => controller.releasesOf(world, options));
   if (rehearsal === undefined || found === undefined || found.notPlayed !== undefined) return undefined;
   const idle = controllers.reduce((before, controller) => controller.idle?.(before) ?? before, world);
   return { rehearsal, play: found.play(idle) };
+}
+
+const installs = new WeakMap<readonly KubernetesObject[], readonly Manifest[]>();
+
+/** The manifests of an install, which all labs of a release share. */
+function installOf(release: string, model: ControllerModel): readonly Manifest[] {
+  const objects = model.install(release);
+  const known = installs.get(objects) ?? manifestsOf(objects, 'install.yaml');
+  installs.set(objects, known);
+  return known;
+}
+
+function manifestsOf(objects: readonly KubernetesObject[], file: string): readonly Manifest[] {
+  return parseManifests(objects.map((object) => JSON.stringify(object)).join('\n---\n'), file).manifests;
 }
 
 interface Straight {
