@@ -41,7 +41,7 @@ export interface ReleaseController<Options = object> {
    * What the controller writes while no release is under way.
    * @default - nothing
    */
-  idle?(world: World): World;
+  idle?(world: World, options: Options): World;
   /**
    * Objects of its install, which every release may depend on.
    * @default - none

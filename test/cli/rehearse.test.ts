@@ -47,6 +47,18 @@ describe('rehearse', () => {
     expect(code).toBe(1);
   });
 
+  it('is never good without a request, and ends with 2', async () => {
+    const other = good.replace('ingressClassName: alb', 'ingressClassName: of-another-vendor');
+    const { code, stdout, stderr } = await cli(['rehearse', '-'], { stdin: other });
+    const { stdout: json } = await cli(['rehearse', '-', '--format', 'json'], { stdin: other });
+
+    expect(stdout).toContain('? Rollout shop/web: ');
+    expect(stdout).not.toContain('✓');
+    expect(stderr).toContain('no request was sent, so nothing was rehearsed');
+    expect(JSON.parse(json).ok).toBe(false);
+    expect(code).toBe(2);
+  });
+
   it('sends the requests that it is given', async () => {
     const probe = `GET http://shop.example.com/cart?x=1 -H 'user-agent: pc'`;
     const { stdout } = await cli(['rehearse', '-', '--probe', probe, '--format', 'json'], { stdin: good });

@@ -100,7 +100,8 @@ describe('two Rollouts of Argo on one Ingress', () => {
       one
         .replaceAll('shop-', 'api-')
         .replace(/name: shop, namespace/, 'name: api, namespace')
-        .replaceAll('app: shop', 'app: api'),
+        .replaceAll('app: shop', 'app: api')
+        .replaceAll('managed-by-rollouts: shop', 'managed-by-rollouts: api'),
     );
   const action = (name: string, weight: number) =>
     `alb.ingress.kubernetes.io/actions.${name}-stable: '{"Type":"forward","ForwardConfig":{"TargetGroups":[{"ServiceName":"${name}-canary","ServicePort":"80","Weight":${weight}},{"ServiceName":"${name}-stable","ServicePort":"80","Weight":${100 - weight}}]}}'`;

@@ -1,5 +1,4 @@
 /** Plays one lab: applies its manifests in a namespace, plays the story, and gives the recording. */
-import type { StoryAction } from '../../src/release';
 import type { Api, KubernetesObject } from './cluster/api';
 import { applyAll } from './cluster/apply';
 import { sleep } from './cluster/processes';
@@ -7,13 +6,13 @@ import type { ControllerOnStage } from './controllers/controller';
 import { KUBERNETES_VERSION } from './programs';
 import { record } from './recorder';
 import { eventsOf, type Recording } from './recording';
-import { playStory } from './story';
+import { type Action, playStory } from './story';
 
 /** A lab: what is applied, and what happens then. */
 export interface Lab {
   readonly name: string;
   readonly manifests: readonly KubernetesObject[];
-  readonly story: readonly StoryAction[];
+  readonly story: readonly Action[];
 }
 
 const CORE_KINDS = [

@@ -5,16 +5,58 @@ import { type StructuralSchema, schemaOfKey } from '../../core/schema/structural
 import { parseQuantity } from '../../kubernetes/quantity';
 import { type ArgoProblem, shown } from './problem';
 
+const NO_QUANTITY = 'quantities must match the regular expression';
+
 const LIMITS: Readonly<Record<string, number>> = { int32: 2 ** 31 - 1, int64: 2 ** 63 };
 
 /** Values that the API server stores but the controller cannot decode, so that it continues without them. */
-export function undecodable(rollout: JsonObject, schema: StructuralSchema): ArgoProblem[] {
-  const spec = asObject(asObject(asObject(rollout.spec).template).spec);
-  const path = ['spec', 'template', 'spec'];
+export function undecodable(object: JsonObject, schema: StructuralSchema): ArgoProblem[] {
+  return [...numbers(object, schema, []), ...podSpecsOf(asObject(object.spec)).flatMap(podProblems)];
+}
+
+/**
+ * Whether the controller never reads what is at a path: it stops at the first amount that it cannot decode, and has then
+ * read what comes before it in the order of the alphabet.
+ */
+export function isNeverRead(path: Path, unreadable: readonly ArgoProblem[]): boolean {
+  return unreadable.some(({ message, path: stop }) => message === NO_QUANTITY && isAfter(path, stop));
+}
+
+function isAfter(path: Path, stop: Path): boolean {
+  const at = path.findIndex((part, index) => part !== stop[index]);
+  const [own, other] = [path[at], stop[at]];
+  if (own === undefined || other === undefined) return false;
+  return typeof own === 'number' && typeof other === 'number' ? own > other : String(own) > String(other);
+}
+
+interface PodSpec {
+  readonly spec: JsonObject;
+  readonly path: Path;
+}
+
+/** The specs of pods in a Rollout, an Experiment, and in the jobs of metrics. */
+function podSpecsOf({ template, templates, metrics }: JsonObject): PodSpec[] {
+  const inTemplate = (holder: unknown, path: Path): PodSpec => ({
+    spec: asObject(asObject(asObject(holder).template).spec),
+    path: [...path, 'template', 'spec'],
+  });
   return [
-    ...numbers(rollout, schema, []),
+    ...(isSet(template) ? [inTemplate({ template }, ['spec'])] : []),
+    ...asList(templates).map((one, index) => inTemplate(one, ['spec', 'templates', index])),
+    ...asList(metrics).map((metric, index) =>
+      inTemplate(asObject(asObject(asObject(metric).provider).job).spec, [...metricPath(index), 'job', 'spec']),
+    ),
+  ];
+}
+
+function metricPath(index: number): Path {
+  return ['spec', 'metrics', index, 'provider'];
+}
+
+function podProblems({ spec, path }: PodSpec): ArgoProblem[] {
+  return [
     ...volumes(spec.volumes, [...path, 'volumes']),
-    ...['containers', 'initContainers'].flatMap((kind) =>
+    ...['containers', 'ephemeralContainers', 'initContainers'].flatMap((kind) =>
       asList(spec[kind]).flatMap((container, index) =>
         ['limits', 'requests'].flatMap((name) =>
           amounts(asObject(asObject(container).resources)[name], [...path, kind, index, 'resources', name]),
@@ -68,10 +110,6 @@ function amounts(value: Json | undefined, path: Path): ArgoProblem[] {
   return Object.entries(value)
     .filter(([, amount]) => isSet(amount) && parseQuantity(amount) === undefined)
     .map(([name, amount]) =>
-      problem(
-        [...path, name],
-        `${shown(amount)} is not a quantity such as 100m or 1Gi`,
-        'quantities must match the regular expression',
-      ),
+      problem([...path, name], `${shown(amount)} is not a quantity such as 100m or 1Gi`, NO_QUANTITY),
     );
 }

@@ -1,7 +1,7 @@
 import { isExternal } from '../../core/external';
 import type { Finding } from '../../core/finding';
-import type { JsonObject } from '../../core/json';
-import type { Manifest } from '../../core/manifest';
+import { asObject, asText, type JsonObject } from '../../core/json';
+import { groupOf, type Manifest } from '../../core/manifest';
 import { formatPath, type Path } from '../../core/path';
 import { checkObject, scaleErrors, schemaFindings } from '../../core/schema';
 import type { World } from '../../core/world';
@@ -12,9 +12,10 @@ import { currentIngress } from '../ingress-versions';
 import { admitArgoRollout, allProblems } from './admit';
 import { analysisRunProblems, templateProblems } from './analysis-objects';
 import type { ArgoCluster } from './cluster';
-import { undecodable } from './decode';
+import { isNeverRead, undecodable } from './decode';
 import { experimentProblems } from './experiment';
 import type { ArgoProblem, Problem } from './problem';
+import { ingressesOf, servicesOf } from './references';
 import { argoAdmissionRules } from './rules';
 
 /** The kind of an Argo Rollout in a World. */
@@ -55,6 +56,25 @@ export function clusterOf(world: World): ArgoCluster {
   };
 }
 
+/** The objects that one Rollout refers to: the part of `clusterOf` that matters to it, found by their names. */
+export function clusterBeside(world: World, manifest: Manifest): ArgoCluster {
+  const namespace = world.namespaceOf(manifest);
+  const find = (kind: string, names: readonly string[]) =>
+    names.flatMap((name) => world.find(kind, name, namespace) ?? []).map((found) => placed(found, world));
+  const { kind, apiVersion, name } = asObject(asObject(manifest.object.spec).workloadRef);
+  const workload = `${asText(kind)}${groupOf(asText(apiVersion)) && `.${groupOf(asText(apiVersion))}`}`;
+  const { analysisTemplates, clusterAnalysisTemplates } = world.memo(clusterOf);
+  return {
+    services: find('Service', servicesOf(manifest.object).map(nameOfReference)),
+    ingresses: find('Ingress.networking.k8s.io', ingressesOf(manifest.object).map(nameOfReference)).map(currentIngress),
+    workloads: find(workload, [asText(name)]),
+    ...(analysisTemplates && { analysisTemplates }),
+    ...(clusterAnalysisTemplates && { clusterAnalysisTemplates }),
+  };
+}
+
+const nameOfReference = ({ name }: { readonly name: string }) => name;
+
 /** The object with its namespace in the World, which the object itself may lack. */
 export function placed(manifest: Manifest, world: World): JsonObject {
   const { metadata } = manifest.object;
@@ -73,8 +93,15 @@ function rolloutFindings(manifest: Manifest, world: World, cluster: ArgoCluster)
   const problems = allProblems(object, cluster).filter(({ path }) => !refused.some((one) => overlaps(one, path)));
   return [
     ...schemaFindings(manifest, { unknown, nulls, errors }),
-    ...different([...unreadable, ...problems]).map((problem) => problemFinding(manifest, problem)),
+    ...different([...unreadable, ...problems.map((problem) => ifRead(problem, unreadable))]).map((problem) =>
+      problemFinding(manifest, problem),
+    ),
   ];
+}
+
+/** A mistake that the controller never reads counts only once the value before it is corrected. */
+function ifRead(problem: ArgoProblem, unreadable: readonly ArgoProblem[]): ArgoProblem {
+  return isNeverRead(problem.path, unreadable) ? { ...problem, severity: 'warning' } : problem;
 }
 
 /** The controller's checks of each kind except Rollouts. */

@@ -1,4 +1,11 @@
-export { type ArgoAnswer, type ArgoRefusal, type ArgoRejection, type ArgoVerdict, admitArgoRollout } from './admit';
+export {
+  type ArgoAnswer,
+  type ArgoRefusal,
+  type ArgoRejection,
+  type ArgoVerdict,
+  admitArgoRollout,
+  allProblems,
+} from './admit';
 export type { ArgoCluster } from './cluster';
 export { admissionFindings } from './findings';
 export type { ArgoProblem, ArgoStage } from './problem';

@@ -46,6 +46,20 @@ spec:
           env: [{ name: AWS_REGION, value: eu-west-1 }]
 `;
 
+/** A step that runs a plugin. */
+export const PLUGIN_STEPS = '[{ setWeight: 20 }, { plugin: { name: example/wait } }, { setWeight: 50 }]';
+
+/** The ConfigMap of a controller with one step plugin. */
+export function pluginConfig(name: string): string {
+  return `apiVersion: v1
+kind: ConfigMap
+metadata: { name: argo-rollouts-config, namespace: argo-rollouts }
+data:
+  stepPlugins: |
+    - { name: ${name}, location: "https://plugins.example.com/step" }
+`;
+}
+
 /** An internal load balancer that the Rollout does not name. */
 export const INTERNAL_INGRESS = `apiVersion: networking.k8s.io/v1
 kind: Ingress

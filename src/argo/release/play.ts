@@ -7,13 +7,18 @@ import { declaredMatches, matchesOf } from './matches';
 import { stopOf } from './stop';
 import type { ArgoSubject } from './subject';
 
+/** The state before a release that is not played. */
+export function before(world: World): ReleasePlay {
+  return {
+    moments: [{ phase: 'before', event: 'idle', world, pods: [] }],
+    revisionLabel: ARGO_REVISION_LABEL,
+  };
+}
+
 /** Plays a Rollout; one with another traffic router keeps the state before the release. */
 export function playArgo(world: World, subject: ArgoSubject, version?: ArgoRolloutsVersion): ReleasePlay {
   const play = argoPlay(world, subject, version);
-  if (play === undefined) {
-    const before: Moment = { phase: 'before', event: 'idle', world, pods: [] };
-    return { moments: [before], revisionLabel: ARGO_REVISION_LABEL };
-  }
+  if (play === undefined) return before(world);
   return {
     moments: play.moments.map(momentOf),
     revisionLabel: ARGO_REVISION_LABEL,

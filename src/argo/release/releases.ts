@@ -6,7 +6,9 @@ import { withIdleActions } from '../controller';
 import { controllersOf, verifiesTargetGroups } from '../rules/install';
 import type { ArgoRolloutsVersion } from '../version';
 import { argoAdvice } from './advice';
-import { entranceOf, playArgo } from './play';
+import { before, entranceOf, playArgo } from './play';
+import { pluginConfigsOf, pluginRouterRemark, pluginStepRemarks, untilMissingPlugin } from './plugins';
+import { refusalOf } from './refusal';
 import {
   abortRemarks,
   fixUnreachable,
@@ -57,6 +59,10 @@ export function releaseOf(
 ): Release {
   const { manifest, namespace, style, path, traffic, matches, workload, otherRouter } = subject;
   const found = workload === undefined ? undefined : world.get(workload);
+  const notPlayed = () =>
+    refusalOf(world, manifest, argoVersion) ??
+    (otherRouter === 'plugins' ? pluginRouterRemark(subject, world) : undefined) ??
+    (otherRouter === undefined ? undefined : otherRouterRemark(subject, otherRouter));
   return {
     manifest,
     namespace,
@@ -66,11 +72,17 @@ export function releaseOf(
     traffic,
     needs: found === undefined ? [manifest] : [manifest, found],
     matches,
-    ...(otherRouter === undefined ? {} : { notPlayed: otherRouterRemark(subject, otherRouter) }),
+    // Read only for releases that are rehearsed.
+    get notPlayed() {
+      return notPlayed();
+    },
     needsLoadBalancer: style === 'argo-blue-green',
     // What several Rollouts write to one Ingress does not get in each other's way.
     coexists: true,
-    play: (scope) => playArgo(scope, subject, argoVersion),
+    play: (scope) =>
+      notPlayed() === undefined
+        ? untilMissingPlugin(subject, playArgo(scope, subject, argoVersion), world)
+        : before(scope),
     entranceOf: (before) => entranceOf(before, subject),
     advise: argoAdvice,
     fixUnreachable: (unreachable) => fixUnreachable(subject, unreachable),
@@ -81,6 +93,7 @@ export function releaseOf(
       ...previewRemarks(subject, seen),
       ...(isVerified() ? verificationRemarks(subject, seen) : []),
       ...weightsStayRemarks(subject, seen),
+      ...pluginStepRemarks(subject, world),
     ],
   };
 }
@@ -96,6 +109,10 @@ export const argo = {
   rules: argoReleaseRules,
   releasesOf,
   // Neighbours on a load balancer answer with the actions that Argo has written for them.
-  idle: (world: World) => withIdleActions(world, world.list(ARGO_ROLLOUT)),
-  installed: (world: World) => controllersOf({ world }).map(({ manifest }) => manifest),
+  idle: (world: World, { argoVersion }: ArgoReleaseOptions = {}) =>
+    withIdleActions(
+      world,
+      world.list(ARGO_ROLLOUT).filter((manifest) => refusalOf(world, manifest, argoVersion) === undefined),
+    ),
+  installed: (world: World) => [...controllersOf({ world }).map(({ manifest }) => manifest), ...pluginConfigsOf(world)],
 } satisfies ReleaseController;

@@ -1,6 +1,15 @@
 /** The rules that only apply to releases of Argo Rollouts. */
 import { defineRules } from '../../core';
-import { argoStack, blueGreenStack, DIRECT_PATH, HEADER_STEPS, INTERNAL_INGRESS, VERIFYING } from './examples';
+import {
+  argoStack,
+  blueGreenStack,
+  DIRECT_PATH,
+  HEADER_STEPS,
+  INTERNAL_INGRESS,
+  PLUGIN_STEPS,
+  pluginConfig,
+  VERIFYING,
+} from './examples';
 
 const ARGO = 'https://github.com/argoproj/argo-rollouts/blob/master';
 
@@ -52,6 +61,18 @@ export const argoReleaseRules = defineRules({
     sources: [`${ARGO}/rollout/service.go`, 'https://github.com/argoproj/argo-rollouts/issues/3078'],
     failing: argoStack(),
     corrected: argoStack({ strategy: 'abortScaleDownDelaySeconds: 0' }),
+  },
+  'rehearsal-plugin-missing': {
+    severity: 'error',
+    title: 'the controller does not have a plugin that the Rollout names',
+    because:
+      'Argo starts the plugins of its ConfigMap only: with another traffic router it deploys nothing and says so in its log alone, ' +
+      'and at a step with another plugin it stays for ever, with the event ReconciliationError',
+    fix: 'add the plugin to the ConfigMap argo-rollouts-config, and restart the controller',
+    basis: 'run',
+    sources: [`${ARGO}/rollout/trafficrouting/plugin/plugin.go`, `${ARGO}/rollout/steps/plugin/resolver.go`],
+    failing: argoStack({ steps: PLUGIN_STEPS, more: pluginConfig('example/notify') }),
+    corrected: argoStack({ steps: PLUGIN_STEPS, more: pluginConfig('example/wait') }),
   },
   'rehearsal-preview-empty': {
     severity: 'note',

@@ -44,7 +44,7 @@ ${VERSION_HELP}
 ${PARALLEL_HELP}
   --no-color               no colours; so does the variable NO_COLOR
 
-Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or nothing to rehearse.
+Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or no request was sent.
 `,
   async run(args, io) {
     const options = readOptions(args, io);
@@ -77,11 +77,18 @@ Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or
       options,
       io,
     );
-    return shown.some(({ severity }) => severity === 'error') ? 1 : 0;
+    if (shown.some(({ severity }) => severity === 'error')) return 1;
+    if (shard !== undefined || rehearsed.some(({ requests }) => requests.length > 0)) return 0;
+    await write(io.stderr, NOTHING_SENT);
+    return 2;
   },
 };
 
 export default command;
+
+const NOTHING_SENT = `rollout-constructs: no request was sent, so nothing was rehearsed
+  the notes say why; name the files of the whole stack: rollout-constructs rehearse --help tells what belongs to it
+`;
 
 interface RehearseCommandOptions extends Pick<Settings, 'check'> {
   readonly inputs: readonly string[];

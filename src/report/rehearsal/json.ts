@@ -9,7 +9,7 @@ export function json(rehearsals: readonly Rehearsal[], context: RehearsalContext
   const { findings, suppressed = [] } = context;
   const summary = countFindings(findings, context);
   const report = {
-    ok: summary.errors === 0,
+    ok: summary.errors === 0 && (context.shard !== undefined || rehearsals.some(({ requests }) => requests.length > 0)),
     summary,
     ...((context.assumptions ?? []).length === 0 ? {} : { assumed: context.assumptions }),
     rehearsals,

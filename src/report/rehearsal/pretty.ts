@@ -2,7 +2,7 @@ import type { Rehearsal, RehearsedCell, RehearsedMoment } from '../../core/rehea
 import { escapeTerminalLine } from '../escape';
 import { pretty as prettyFindings } from '../pretty';
 import { bar, cellText, hasShare } from './cell';
-import { columnLetter, extentOf, type RehearsalContext, rolloutName } from './reporter';
+import { columnLetter, extentOf, type RehearsalContext, resultOf, rolloutName } from './reporter';
 
 const BAR = 5;
 const CELL = BAR + 8;
@@ -22,11 +22,15 @@ export function pretty(rehearsals: readonly Rehearsal[], context: RehearsalConte
   return `${parts.join('')}${rehearsals.length > 0 ? '\n' : ''}${prettyFindings(context.findings, context)}`;
 }
 
+const MARKS = {
+  declared: { mark: '✓', ascii: 'ok', color: 32 },
+  open: { mark: '?', ascii: '?', color: 33 },
+  wrong: { mark: '✗', ascii: 'x', color: 31 },
+} as const;
+
 function headline(rehearsal: Rehearsal, context: RehearsalContext): string {
-  const errors = rehearsal.findings.filter(({ severity }) => severity === 'error').length;
-  const mark =
-    errors > 0 ? paint(context, 31, context.ascii ? 'x' : '✗') : paint(context, 32, context.ascii ? 'ok' : '✓');
-  return `${mark} ${paint(context, 1, safe(rolloutName(rehearsal)))}: ${safe(extentOf(rehearsal))}`;
+  const { mark, ascii, color } = MARKS[resultOf(rehearsal)];
+  return `${paint(context, color, context.ascii ? ascii : mark)} ${paint(context, 1, safe(rolloutName(rehearsal)))}: ${safe(extentOf(rehearsal))}`;
 }
 
 function whole(rehearsal: Rehearsal, context: RehearsalContext): string {

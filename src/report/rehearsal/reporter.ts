@@ -27,6 +27,17 @@ export function columnLetter(index: number): string {
   return index < 26 ? letter : columnLetter(Math.floor(index / 26) - 1) + letter;
 }
 
+/** The result of a rehearsal: `open` where it could not tell everything, because it sent no request or an object is missing. */
+export type RehearsalResult = 'declared' | 'open' | 'wrong';
+
+/** The result of a rehearsal, for marks. */
+export function resultOf({ requests, findings, stopped }: Rehearsal): RehearsalResult {
+  if (findings.some(({ severity }) => severity === 'error')) return 'wrong';
+  const isOpen =
+    requests.length === 0 || stopped !== undefined || findings.some(({ rule }) => rule === 'rehearsal-incomplete');
+  return isOpen ? 'open' : 'declared';
+}
+
 const ARGO_STYLES: Readonly<Partial<Record<Rehearsal['style'], string>>> = {
   'argo-canary': 'canary of Argo Rollouts',
   'argo-blue-green': 'blue-green of Argo Rollouts',

@@ -189,6 +189,40 @@ describe('numbers', () => {
   });
 });
 
+describe('amounts', () => {
+  const PODS = '{spec: {containers: [{name: a, image: b, resources: {requests: {memory: much}}}]}}';
+  const AMOUNT = 'spec.containers[0].resources.requests.memory';
+  const JOB = 'provider.job.spec.template';
+
+  it.each(['AnalysisTemplate', 'ClusterAnalysisTemplate', 'AnalysisRun'])('in the jobs of %s', (kind) => {
+    const spec = `{metrics: [{name: ok, provider: {job: {spec: {template: ${PODS}}}}}]}`;
+    expect(found(object(kind, spec))).toEqual([`warning argo-value-unreadable ${METRIC}.${JOB}.${AMOUNT}`]);
+  });
+
+  it('in the pods of an Experiment', () => {
+    const template = `{name: a, selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, ${PODS.slice(1)}}`;
+    expect(found(object('Experiment', `{templates: [${template}]}`))).toEqual([
+      `warning argo-value-unreadable spec.templates[0].template.${AMOUNT}`,
+    ]);
+  });
+
+  it('end what the controller reads of a Rollout, so that later mistakes are no errors yet', () => {
+    const rollout = (memory: string) =>
+      object(
+        'Rollout',
+        `{selector: {matchLabels: {app: a}}, strategy: {canary: {}}, template: {metadata: {labels: {app: a}}, spec: {
+          ephemeralContainers: [{name: e, image: b}],
+          containers: [{name: a, image: b, resources: {requests: {memory: ${memory}}}}]}}}`,
+      );
+    const mistake = 'argo-pod-template-invalid spec.template.spec.ephemeralContainers';
+    expect(found(rollout('1Gi'))).toEqual([`error ${mistake}`]);
+    expect(found(rollout('much'))).toEqual([
+      `warning argo-value-unreadable spec.template.${AMOUNT}`,
+      `warning ${mistake}`,
+    ]);
+  });
+});
+
 describe('versions', () => {
   it.each(['AnalysisRun', 'AnalysisTemplate', 'ClusterAnalysisTemplate', 'Experiment', 'Rollout'])('of %s', (kind) => {
     const text = object(kind, '{}').replace('v1alpha1', 'v1beta1');

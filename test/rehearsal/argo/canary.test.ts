@@ -293,14 +293,6 @@ describe('the Ingress of a canary', () => {
     });
   });
 
-  it('stops Argo where no path leads to the stable Service', () => {
-    const wrong = rehearseYaml(canary({ ingress: ingress({ 'shop.example.com': [path('other')] }) }));
-
-    expect(findingOf(wrong, 'rehearsal-controller-stuck').message).toContain(
-      'ingress does not have service `web-stable` in rules',
-    );
-  });
-
   it('is worth a note where the manifests do not hold it, or another controller serves it', () => {
     const without = rehearseYaml(canary({ alb: '{ ingress: elsewhere, servicePort: 80 }' }));
     const other = rehearseYaml(canary({ ingress: ingress(undefined, { className: 'nginx' }) }));
@@ -326,13 +318,6 @@ describe('the Ingress of a canary', () => {
     });
     expect(rulesOf(good)).toEqual([]);
     expect(sharesOf(good)['steps[1]: experiment: 20%']).toMatchObject({ any: 20 });
-  });
-
-  it('freezes without the canary Service', () => {
-    const wrong = rehearseYaml(canary({ more: [service('web-stable')] }));
-
-    expect(rulesOf(wrong)).toEqual(['rehearsal-group-freezes']);
-    expect(findingOf(wrong, 'rehearsal-group-freezes').message).toContain('Service "web-canary" not found');
   });
 
   it('may be one of several, and each is followed', () => {

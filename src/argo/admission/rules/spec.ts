@@ -84,10 +84,11 @@ export const specRules = defineRules({
     severity: 'warning',
     title: 'the controller cannot decode a value of an Argo object',
     because:
-      'the API server stores the value. The controller logs "malformed object" and continues as if the value were not set: ' +
-      'a malformed memory request is no request, malformed replicas are the default',
+      'the API server stores the value. The controller logs "malformed object" and continues without it: a number that is too ' +
+      'large becomes another one, and after an amount that is none it reads nothing more, neither mounts nor later ' +
+      'containers nor the status of the release',
     fix: 'correct the value',
-    basis: 'read',
+    basis: 'run',
     sources: [
       'https://github.com/argoproj/argo-rollouts/blob/v1.9.1/utils/tolerantinformer/tollerantinformer.go',
       'https://github.com/argoproj/argo-rollouts/blob/v1.9.1/test/e2e/functional_test.go',

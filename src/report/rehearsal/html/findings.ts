@@ -10,6 +10,9 @@ const SIGNS: Readonly<Record<Finding['severity'], string>> = { error: '✗', war
 
 /** The findings of a Rollout, each with an anchor. */
 export function findings(rehearsal: Rehearsal, lines: SourceLines, ids: RolloutIds): Markup {
+  if (rehearsal.findings.length === 0 && rehearsal.requests.length === 0) {
+    return html`<p>No request was sent.</p>`;
+  }
   if (rehearsal.findings.length === 0) {
     return html`<p class="good"><span class="sign">✓</span> Every request goes where the Rollout declares, at every moment.</p>`;
   }

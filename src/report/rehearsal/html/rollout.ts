@@ -1,5 +1,6 @@
 import type { Rehearsal } from '../../../core/rehearsal-result';
 import type { SourceLines } from '../../source-line';
+import { resultOf } from '../reporter';
 import { findings } from './findings';
 import { idsOf, type RolloutIds } from './ids';
 import { html, joined, type Markup, type MarkupValue } from './markup';
@@ -32,7 +33,8 @@ ${firstAlike(rehearsal).map((same, at) => momentSection(rehearsal, at, same, ids
 }
 
 /** The result of a Rollout, as a sign and as text. */
-export function status({ findings, stopped }: Rehearsal): Markup {
+export function status(rehearsal: Rehearsal): Markup {
+  const { findings, stopped, requests } = rehearsal;
   const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
   const [errors, warnings] = [count('error'), count('warning')];
   if (errors > 0)
@@ -40,6 +42,9 @@ export function status({ findings, stopped }: Rehearsal): Markup {
   if (stopped) return html`<span class="status error"><span class="sign">✗</span> stopped</span>`;
   if (warnings > 0) {
     return html`<span class="status warning"><span class="sign">!</span> ${counted(warnings, 'warning')}</span>`;
+  }
+  if (resultOf(rehearsal) === 'open') {
+    return html`<span class="status warning"><span class="sign">?</span> ${requests.length === 0 ? 'not rehearsed' : 'partly rehearsed'}</span>`;
   }
   return html`<span class="status good"><span class="sign">✓</span> as declared</span>`;
 }

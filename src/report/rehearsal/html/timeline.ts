@@ -44,9 +44,11 @@ function loadBalancerRow({ loadBalancers, requests }: Rehearsal, columns: readon
 function row(moment: RehearsedMoment, columns: readonly (readonly number[])[], id: string): Markup {
   const wrong = wrongCount(moment);
   const state =
-    wrong === 0
-      ? html`<span class="mark good"><span class="sign">✓</span><span class="unseen"> as declared</span></span>`
-      : html`<span class="mark bad"><span class="sign">✗</span> ${counted(wrong, 'request')} wrong</span>`;
+    moment.cells.length === 0
+      ? undefined
+      : wrong === 0
+        ? html`<span class="mark good"><span class="sign">✓</span><span class="unseen"> as declared</span></span>`
+        : html`<span class="mark bad"><span class="sign">✗</span> ${counted(wrong, 'request')} wrong</span>`;
   return html`<tr class="${moment.phase}"><th scope="row"><a href="#${id}" data-moment>${moment.title}</a> ${state}</th>${columns.map(([first]) => cell(moment.cells[first!]!))}</tr>
 `;
 }
