@@ -175,7 +175,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'version-number',
       'lazy',
     ],
-    ['path', 'go-json', 'finding'],
+    ['path', 'go-json', 'finding', 'merge-patch'],
     ['rule', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],
     ['rules', 'manifest', 'example'],
     ['world', 'reader', 'schema', 'gitops', 'external'],

@@ -19,12 +19,37 @@ export interface Rehearsal {
   /** The moments in order; a rollback is a branch at the end. The rows of the table. */
   readonly moments: readonly RehearsedMoment[];
   /**
+   * The stories that were asked for, the straight road first.
+   * @default - none was asked for
+   */
+  readonly stories?: readonly RehearsedStory[];
+  /**
    * The reason why the controller stopped; the moments end there.
    * @default - it came to the end
    */
   readonly stopped?: RehearsedStop;
   /** The findings about this Rollout, in report order. */
   readonly findings: readonly Finding[];
+}
+
+/** What people do during a release, what goes wrong, and what becomes of it. */
+export interface RehearsedStory {
+  /** `straight`, or what happens and the step at which it happens: `roll-back@1` is a roll-back at `steps[1]`. */
+  readonly name: string;
+  /** `released`: all users have the new version. `stuck`: nothing more happens until somebody acts. */
+  readonly end: 'released' | 'rolled back' | 'stuck' | 'refused';
+  /**
+   * Why nothing more happens.
+   * @default - the story ends by itself
+   */
+  readonly why?: string;
+  /**
+   * The error at which the controller got stuck.
+   * @default - none
+   */
+  readonly stopped?: RehearsedStop;
+  /** The moments from before the release on. */
+  readonly moments: readonly RehearsedStoryMoment[];
 }
 
 /** A load balancer in a rehearsal. */
@@ -85,6 +110,26 @@ export interface RehearsedMoment {
   readonly changes: readonly RehearsedChange[];
   /** One cell per request, in the order of `requests`. */
   readonly cells: readonly RehearsedCell[];
+}
+
+/** A moment of a story. */
+export interface RehearsedStoryMoment extends RehearsedMoment {
+  /**
+   * What people have done since the moment before: `release v3`.
+   * @default - nothing
+   */
+  readonly did?: readonly string[];
+  /** The version that each value of the revision label stands for: `{ stable: 'v1', canary: 'v3' }`. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** The pods that answer behind each Service of the release. */
+  readonly pods: readonly RehearsedPods[];
+}
+
+/** The pods behind a Service. */
+export interface RehearsedPods {
+  readonly service: string;
+  /** The number of pods of each version: `{ v1: 4, v2: 1 }`. */
+  readonly versions: Readonly<Record<string, number>>;
 }
 
 /** A manifest that the controller wrote. */

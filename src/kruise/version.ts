@@ -64,6 +64,8 @@ export interface KruiseRolloutFacts {
   readonly zeroWeightKeepsMatches: boolean;
   /** What the controller does when routing ends, in this order. */
   readonly finalising: KruiseFinalising;
+  /** Whether `status.nextStepIndex` makes the controller jump to another step. */
+  readonly jumps: boolean;
   /** The version of the Gateway API whose types the controller writes HTTPRoutes with. It removes every other field. */
   readonly gatewayApiTypes: GatewayApiTypes;
 }
@@ -78,6 +80,10 @@ export interface KruiseFinalising {
   readonly rollback: readonly KruiseFinalisingTask[];
   /** In a step that has neither traffic nor matches. */
   readonly unroutedStep: readonly KruiseFinalisingTask[];
+  /** When another new version arrives in the middle; blue-green style then waits for a roll-back instead. */
+  readonly continuous: readonly KruiseFinalisingTask[];
+  /** When the Rollout is deleted or disabled in the middle. */
+  readonly deletion: readonly KruiseFinalisingTask[];
 }
 
 /** One task when routing ends. After a task that changes something, the controller waits for `gracePeriodSeconds`. */
@@ -126,14 +132,15 @@ const UNTIL_0_5: readonly KruiseFinalisingTask[] = [
   'RestoreGatewayAndRemoveCanaryService',
   'ReleaseWorkloadControl',
 ];
+const IN_ORDER_SINCE_0_6: readonly KruiseFinalisingTask[] = [
+  'RestoreStableService',
+  'RestoreGateway',
+  'RemoveCanaryService',
+  'ResumeWorkload',
+  'ReleaseWorkloadControl',
+];
 const SINCE_0_6: KruiseFinalising = {
-  success: [
-    'RestoreStableService',
-    'RestoreGateway',
-    'RemoveCanaryService',
-    'ResumeWorkload',
-    'ReleaseWorkloadControl',
-  ],
+  success: IN_ORDER_SINCE_0_6,
   blueGreenSuccess: [
     'RouteTrafficToNew',
     'RestoreStableService',
@@ -150,6 +157,8 @@ const SINCE_0_6: KruiseFinalising = {
     'RemoveCanaryService',
   ],
   unroutedStep: ['RestoreStableService', 'RestoreGateway', 'RemoveCanaryService'],
+  continuous: ['RestoreGateway', 'ReleaseWorkloadControl', 'RemoveCanaryService'],
+  deletion: IN_ORDER_SINCE_0_6,
 };
 
 const V0_3: KruiseRolloutFacts = {
@@ -178,7 +187,15 @@ const V0_3: KruiseRolloutFacts = {
   patchesCanaryServiceSelector: false,
   copiesServiceMetadata: false,
   zeroWeightKeepsMatches: false,
-  finalising: { success: UNTIL_0_5, blueGreenSuccess: UNTIL_0_5, rollback: UNTIL_0_5, unroutedStep: ROUTES_UNTIL_0_5 },
+  finalising: {
+    success: UNTIL_0_5,
+    blueGreenSuccess: UNTIL_0_5,
+    rollback: UNTIL_0_5,
+    unroutedStep: ROUTES_UNTIL_0_5,
+    continuous: [...ROUTES_UNTIL_0_5, 'ReleaseWorkloadControl'],
+    deletion: UNTIL_0_5,
+  },
+  jumps: false,
   gatewayApiTypes: '0.4',
 };
 
@@ -221,6 +238,7 @@ const V0_6: KruiseRolloutFacts = {
   pinsStableServiceFirst: true,
   skipsRoutingWithoutOldPods: true,
   combinesProviders: true,
+  jumps: true,
   patchesCanaryServiceSelector: true,
   finalising: SINCE_0_6,
   gatewayApiTypes: '0.7',

@@ -1,7 +1,7 @@
 /** Rehearses the releases of a World. */
 import { collectFindings, type Finding, type Manifest, type World } from '../core';
 import type { Rehearsal } from '../core/rehearsal-result';
-import type { Release, ReleaseController, ReleaseTraffic } from '../release';
+import type { Release, ReleaseController, ReleaseTraffic, Story } from '../release';
 import { type AllRouterOptions, allRouters, type Router } from '../routers';
 import { type Contender, findCollisions } from './collisions';
 import { type AllReleaseOptions, controllers } from './controllers';
@@ -31,6 +31,12 @@ export interface RehearseOptions extends AllReleaseOptions, AllRouterOptions {
    * @default - all that this library knows
    */
   readonly routers?: readonly Router[];
+  /**
+   * Stories to play in addition to the straight road: `all` that a release can take, some by name (`roll-back` at every
+   * step, `roll-back@1` at one), or stories of your own.
+   * @default - none
+   */
+  readonly stories?: 'all' | readonly (string | Story)[];
   /**
    * Which Rollouts are rehearsed.
    * @default - all
@@ -62,14 +68,14 @@ export function rehearsalFindings(world: World, options: RehearseOptions = {}): 
 }
 
 function rehearseAll<Kept>(world: World, options: RehearseOptions, keep: Keep<Kept>): Rehearsed<Kept>[] {
-  const { only = () => true, routers = allRouters(options), probes = [] } = options;
+  const { only = () => true, routers = allRouters(options), probes = [], stories = [] } = options;
   const played = options.controllers ?? controllers;
   const idle = played.reduce((before, controller) => controller.idle?.(before, options) ?? before, world);
   const scopes = new Scopes(idle, routers);
   const releases = played.flatMap((controller) => controller.releasesOf(world, options));
   const rehearsed = releases
     .filter(({ manifest, isDisabled }) => only(manifest) && isDisabled !== true)
-    .flatMap((release) => rehearseOne(release, { scopes, routers, probes, keep }));
+    .flatMap((release) => rehearseOne(release, { scopes, routers, probes, stories, keep }));
   const contenders = rehearsed.flatMap(({ contender }) => contender ?? []);
   const collisions = findCollisions(contenders, routers);
   return rehearsed.map((each) => withFindings(each, collisions.get(each.manifest) ?? []));
@@ -100,6 +106,7 @@ interface Setting<Kept> {
   readonly scopes: Scopes;
   readonly routers: readonly Router[];
   readonly probes: readonly RehearsalRequest[];
+  readonly stories: 'all' | readonly (string | Story)[];
   readonly keep: Keep<Kept>;
 }
 
@@ -121,16 +128,28 @@ function rehearseOne<Kept>(release: Release, setting: Setting<Kept>): Rehearsed<
 function runOf(
   release: Release,
   traffic: ReleaseTraffic,
-  { scopes, routers, probes }: Omit<Setting<never>, 'keep'>,
+  { scopes, routers, probes, stories }: Omit<Setting<never>, 'keep'>,
 ): Run {
-  const play = release.play(scopes.of(traffic, release.needs));
+  const scope = scopes.of(traffic, release.needs);
+  const play = release.play(scope);
+  const asked = release.notPlayed === undefined ? storiesOf(release, stories) : [];
   return runRehearsal({
     release,
     traffic,
     play,
     routers: routersFor(traffic, play.moments[0]!.world, routers),
     probes,
+    stories: asked.length === 0 ? [] : release.tell!(scope, asked),
   });
+}
+
+/** The stories of a release that are asked for, the straight road first. A name without a step stands for every step. */
+function storiesOf({ stories = [], tell }: Release, asked: 'all' | readonly (string | Story)[]): readonly Story[] {
+  if (tell === undefined) return [];
+  if (asked === 'all') return stories;
+  const own = asked.filter((each) => typeof each !== 'string');
+  const isAsked = ({ name }: Story) => asked.includes(name) || asked.includes(name.replace(/@.*/, ''));
+  return [...stories.filter(isAsked), ...own];
 }
 
 /** The first routed step, for the comparison with other releases. */

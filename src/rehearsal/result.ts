@@ -6,10 +6,18 @@ import type {
   RehearsedChange,
   RehearsedMoment,
   RehearsedStop,
+  RehearsedStory,
 } from '../core/rehearsal-result';
-import type { ReleaseStop } from '../release';
+import {
+  type Moment,
+  type ReleasePlay,
+  type ReleaseStop,
+  type ReleaseTraffic,
+  selectedPods,
+  selectorOf,
+} from '../release';
 import { textOf } from './places';
-import type { Run } from './run';
+import type { Run, SeenMoment, SeenStory } from './run';
 import type { Verdicts } from './verdicts';
 import { titleOf } from './words';
 
@@ -32,6 +40,7 @@ export function rehearsalOf(run: Run, verdicts: Verdicts, findings: readonly Fin
       loadBalancer: sent.entry,
     })),
     moments: momentsOf(run, verdicts),
+    ...(run.stories.length === 0 ? {} : { stories: run.stories.map((told) => storyOf(run, told)) }),
     ...(play.stop === undefined ? {} : { stopped: stopped(play.stop) }),
     findings,
   };
@@ -41,28 +50,76 @@ function stopped({ class: kind, message, step }: ReleaseStop): RehearsedStop {
   return { class: kind, message, step };
 }
 
+function storyOf({ traffic, play }: Run, { story, seen }: SeenStory): RehearsedStory {
+  const { name, end, why, stop } = story;
+  return {
+    name,
+    end,
+    ...(why === undefined ? {} : { why }),
+    ...(stop === undefined ? {} : { stopped: stopped(stop) }),
+    moments: seen.map((now, index) => {
+      const from = seen[index - 1] ?? now;
+      return {
+        ...momentOf(now, from.moment.world, () => 'good'),
+        ...(now.moment.did === undefined ? {} : { did: now.moment.did }),
+        versions: now.moment.versions ?? VERSIONS,
+        pods: podsBehind(now.moment, play, traffic),
+      };
+    }),
+  };
+}
+
+/** How many pods of each version answer behind each Service of the release. */
+function podsBehind({ world, pods, versions = VERSIONS }: Moment, play: ReleasePlay, traffic: ReleaseTraffic) {
+  const names = new Set([traffic.stableService, traffic.canaryService, ...(play.otherServices ?? [])]);
+  return [...names].flatMap((service) => {
+    const found = world.find('Service', service, traffic.namespace);
+    if (found === undefined) return [];
+    const selector = selectorOf(found.object);
+    const counts: Record<string, number> = {};
+    for (const group of pods) {
+      const { stable, canary } = selectedPods(selector, [group], play.revisionLabel);
+      const version = versions[group.hash ?? group.revision] ?? group.revision;
+      if (stable + canary > 0) counts[version] = (counts[version] ?? 0) + stable + canary;
+    }
+    return [{ service, versions: counts }];
+  });
+}
+
+const VERSIONS: Readonly<Record<string, string>> = { stable: 'v1', canary: 'v2' };
+
 function momentsOf(run: Run, { wrong }: Verdicts): RehearsedMoment[] {
-  return run.seen.map(({ moment, cells }, index) => {
+  return run.seen.map(({ moment }, index) => {
     const isBranch = moment.phase === 'abort' && run.seen[index - 1]?.moment.phase !== 'abort';
     const from = isBranch
       ? run.seen.find((seen) => seen.moment.phase === 'step' && seen.moment.step === moment.step)
       : run.seen[index - 1];
-    return {
-      phase: moment.phase,
-      ...(moment.step === undefined ? {} : { step: moment.step }),
-      title: titleOf(moment),
-      changes: from === undefined ? [] : changesBetween(from.moment.world, moment.world, moment.written),
-      cells: cells.map(
-        ({ answer, shares, rule, expectedCanary }, request): RehearsedCell => ({
-          ...(expectedCanary === undefined ? {} : { expectedCanary }),
-          shares,
-          answer,
-          ...(rule === undefined ? {} : { rule }),
-          verdict: wrong.has(`${index}/${request}`) ? 'wrong' : 'good',
-        }),
-      ),
-    };
+    return momentOf(run.seen[index]!, from?.moment.world, (request) =>
+      wrong.has(`${index}/${request}`) ? 'wrong' : 'good',
+    );
   });
+}
+
+function momentOf(
+  { moment, cells }: SeenMoment,
+  before: World | undefined,
+  verdictOf: (request: number) => RehearsedCell['verdict'],
+): RehearsedMoment {
+  return {
+    phase: moment.phase,
+    ...(moment.step === undefined ? {} : { step: moment.step }),
+    title: titleOf(moment),
+    changes: before === undefined ? [] : changesBetween(before, moment.world, moment.written),
+    cells: cells.map(
+      ({ answer, shares, rule, expectedCanary }, request): RehearsedCell => ({
+        ...(expectedCanary === undefined ? {} : { expectedCanary }),
+        shares,
+        answer,
+        ...(rule === undefined ? {} : { rule }),
+        verdict: verdictOf(request),
+      }),
+    ),
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Sends requests to the load balancers at every moment of a release. */
 
-import type { Manifest } from '../core';
-import type { Entrance, Match, Moment, Release, ReleasePlay, ReleaseTraffic, SeenOutcome } from '../release';
+import { type Manifest, sameJson } from '../core';
+import type { Entrance, Match, Moment, Release, ReleasePlay, ReleaseTraffic, SeenOutcome, ToldStory } from '../release';
 import type { Listener, RequestCandidate, Router } from '../routers';
 import { answerKey, ask, type Backends } from './answers';
 import { declaredShare } from './expectation';
@@ -48,6 +48,14 @@ export interface Run {
   readonly entries: readonly Entry[];
   readonly requests: readonly SentRequest[];
   readonly seen: readonly SeenMoment[];
+  /** The stories that were asked for. */
+  readonly stories: readonly SeenStory[];
+}
+
+/** A story as clients see it. */
+export interface SeenStory {
+  readonly story: ToldStory;
+  readonly seen: readonly SeenMoment[];
 }
 
 /** The inputs of a run. */
@@ -57,6 +65,11 @@ export interface RunOptions {
   readonly play: ReleasePlay;
   readonly routers: readonly Router[];
   readonly probes: readonly RehearsalRequest[];
+  /**
+   * The stories, as the controller plays them.
+   * @default - none
+   */
+  readonly stories?: readonly ToldStory[];
 }
 
 /** Sends all requests at all moments. */
@@ -77,26 +90,80 @@ export function runRehearsal(options: RunOptions): Run {
   // Only routers with objects of the release are needed later.
   const involved = new Set([...before.values()].flatMap(({ router, members }) => (members.length > 0 ? [router] : [])));
   const routers = options.routers.filter(({ name }) => involved.has(name));
-  const seen: SeenMoment[] = [];
   const baseline: Cell[] = [];
-  const tables = new Map<Moment, Table>();
-  for (const [index, moment] of play.moments.entries()) {
-    const earlier = moment.phase === 'abort' ? abortedFrom(play.moments, moment) : play.moments[index - 1];
-    const table = index === 0 ? before : tableOf(moment.world, routers, tables.get(earlier!));
-    tables.set(moment, table);
+  const see = (moment: Moment, earlier: Table | undefined): SeenMoment => {
+    const table = moment === first ? before : tableOf(moment.world, routers, earlier);
     const here = backends(moment);
     const listeners = entries.map((entry) => listenerOf(table, entry));
     const cells = requests.map((sent, at): Cell => {
       const outcome = ask(listeners[sent.entry], sent.request, here);
       const key = answerKey(outcome);
-      if (index === 0) baseline[at] = { ...outcome, key };
+      if (moment === first) baseline[at] = { ...outcome, key };
       const expectedCanary = expectedShare(release, sent, moment, baseline[at]!);
       const { answer, shares, rule, manifest } = outcome;
       return { answer, shares, rule, manifest, key, expectedCanary };
     });
-    seen.push({ moment, table, cells });
+    return { moment, table, cells };
+  };
+  const expect = (moment: Moment, cells: readonly Cell[]): Cell[] =>
+    cells.map((cell, at) => ({
+      ...cell,
+      expectedCanary: expectedShare(release, requests[at]!, moment, baseline[at]!),
+    }));
+  const seen: SeenMoment[] = [];
+  const tables = new Map<Moment, Table>();
+  for (const [index, moment] of play.moments.entries()) {
+    const earlier = moment.phase === 'abort' ? abortedFrom(play.moments, moment) : play.moments[index - 1];
+    const now = see(moment, tables.get(earlier!));
+    tables.set(moment, now.table);
+    seen.push(now);
   }
-  return { release, traffic, play, entries, requests, seen };
+  const stories = seeStories(options.stories ?? [], seen, { see, expect });
+  return { release, traffic, play, entries, requests, seen, stories };
+}
+
+interface Eyes {
+  see(moment: Moment, earlier: Table | undefined): SeenMoment;
+  /** The same answers, with what another moment declares. */
+  expect(moment: Moment, cells: readonly Cell[]): Cell[];
+}
+
+/** Stories share moments, and what the cluster is at one moment it often is again: nothing is asked twice. */
+function seeStories(
+  stories: readonly ToldStory[],
+  straight: readonly SeenMoment[],
+  { see, expect }: Eyes,
+): SeenStory[] {
+  const known = new Map<Moment, SeenMoment>();
+  const distinct = [...straight];
+  return stories.map((story) => {
+    const seen: SeenMoment[] = [];
+    for (const moment of story.moments) {
+      const before = seen.at(-1)?.table;
+      const found = known.get(moment);
+      const like = found ?? distinct.find((other) => !isFrozen(other.table) && isSameState(other.moment, moment));
+      const now =
+        found ?? (like === undefined ? see(moment, before) : { ...like, moment, cells: expect(moment, like.cells) });
+      if (found === undefined) known.set(moment, now);
+      if (like === undefined) distinct.push(now);
+      seen.push(now);
+    }
+    return { story, seen };
+  });
+}
+
+function isFrozen(table: Table): boolean {
+  return [...table.values()].some(({ frozen }) => frozen !== undefined);
+}
+
+function isSameState(a: Moment, b: Moment): boolean {
+  return (
+    JSON.stringify(a.pods) === JSON.stringify(b.pods) &&
+    a.world.isLike(
+      b.world,
+      (one, other) => one !== undefined && other !== undefined && sameJson(one.object, other.object),
+    )
+  );
 }
 
 /** Whether a request reached the application before the release. */

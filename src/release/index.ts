@@ -14,4 +14,14 @@ export type {
   Situation,
   Unreachable,
 } from './remark';
+export {
+  deedText,
+  type Story,
+  type StoryAction,
+  type StoryDeed,
+  type StoryEnd,
+  type StoryPatch,
+  type StoryPlace,
+  type ToldStory,
+} from './story';
 export { percent, whenOf } from './words';

@@ -54,6 +54,16 @@ export interface Moment {
    * @default - the event
    */
   readonly summary?: string;
+  /**
+   * What was done since the moment before: `release v3`.
+   * @default - nothing
+   */
+  readonly did?: readonly string[];
+  /**
+   * The version that each value of the revision label stands for.
+   * @default { stable: 'v1', canary: 'v2' }
+   */
+  readonly versions?: Readonly<Record<string, string>>;
 }
 
 /** What happens to a release from before its first step until after its last one. */

@@ -8,6 +8,11 @@ export type Revision = 'stable' | 'canary';
 export interface PodGroup {
   readonly revision: Revision;
   /**
+   * The value of the revision label.
+   * @default - the revision
+   */
+  readonly hash?: string;
+  /**
    * The labels of each pod.
    * @default - unknown, because the manifests do not contain the pod template: every selector selects these pods
    */
@@ -32,9 +37,9 @@ export function selectedPods(
   revisionLabel: string,
 ): Readonly<Record<Revision, number>> {
   const selected = { stable: 0, canary: 0 };
-  for (const { revision, labels, replicas } of pods) {
+  for (const { revision, hash, labels, replicas } of pods) {
     const fits = Object.entries(selector).every(([key, value]) =>
-      labels === undefined ? key !== revisionLabel || value === revision : labels[key] === value,
+      labels === undefined ? key !== revisionLabel || value === (hash ?? revision) : labels[key] === value,
     );
     if (fits) selected[revision] += replicas;
   }

@@ -6,6 +6,7 @@ import type { World } from '../core/world';
 import type { Match } from './match';
 import type { ReleasePlay } from './moment';
 import type { Advice, Remark, SeenOutcome, SeenRelease, Situation, Unreachable } from './remark';
+import type { Story, ToldStory } from './story';
 
 /** A step of a release. */
 export interface ReleaseStep {
@@ -109,6 +110,17 @@ export interface Release {
    * @param world the objects that concern the release
    */
   play(world: World): ReleasePlay;
+  /**
+   * Stories that this release can take, in addition to the straight road.
+   * @default - none
+   */
+  readonly stories?: readonly Story[];
+  /**
+   * Plays stories. Never throws. What several stories have in common is played once.
+   * @param world the objects that concern the release
+   * @default - the controller's stories are not known
+   */
+  tell?(world: World, stories: readonly Story[]): readonly ToldStory[];
   /**
    * How a request entered the application before the release began.
    * @default - every request for the stable Service is split

@@ -10,8 +10,10 @@ describe('plain JSON', () => {
     '{"name": "app-0", "image": "app@sha256:e123e+456", "id": "1234567890123456"}',
     '{"a-0": -0.5, "b": 1e99, "c": [true, false, null, -1, 123456789012345]}',
     '{"a": "\\"-0", "b": 0, "c": 1.0e-5}',
-  ])('is %s', (text) => {
+  ])('is %s, alone or after a separator', (text) => {
     expect(parsePlainJson(text, 10)).toEqual(JSON.parse(text));
+    expect(parsePlainJson(`---\n${text}`, 10)).toEqual(JSON.parse(text));
+    expect(parsePlainJson(`--- \t\r\n ${text}\n`, 10)).toEqual(JSON.parse(text));
   });
 
   it.each([
@@ -23,6 +25,10 @@ describe('plain JSON', () => {
     '{"a": "x", "b": 0.12345678901234567}',
     '{"a": 1, "a": 2}',
     '[1]',
+    '--- {"a": 1}',
+    '---\n---\n{"a": 1}',
+    '---\n# a comment\n{"a": 1}',
+    '---\n{"a": -0}',
     '{"a": 1}}',
     '{"a": {"b": {"c": {"d": 1}}}}',
   ])('is not %s, of which YAML may say something else', (text) => {
@@ -31,16 +37,24 @@ describe('plain JSON', () => {
 });
 
 describe('places in plain JSON', () => {
-  it.each([undefined, 0, 1, '\t'])('are those of the same text as YAML, indented with %j', (indent) => {
+  it.each([
+    [undefined, ' '],
+    [0, ' '],
+    [1, ' '],
+    ['\t', ' '],
+    [1, '---\n'],
+    [0, '--- \r\n'],
+  ])('are those of the same text as YAML, indented with %j, after %j', (indent, before) => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (spec) => {
-        const text = ` ${JSON.stringify({ kind: 'A', spec }, undefined, indent)}\n`;
+        const text = `${before}${JSON.stringify({ kind: 'A', spec }, undefined, indent)}\n`;
         if (parsePlainJson(text, DEFAULT_LIMITS.depth) === undefined) return;
         const [json, yaml]: Places[] = [new Map(), new Map()];
-        parseDocument(text, DEFAULT_LIMITS, json);
+        const plain = parseDocument(text, DEFAULT_LIMITS, json);
         // A comment at the end makes YAML of it.
-        const { problems } = parseDocument(`${text}# no JSON`, DEFAULT_LIMITS, yaml);
+        const { problems, values } = parseDocument(`${text}# no JSON`, DEFAULT_LIMITS, yaml);
         if (problems.length > 0) return;
+        expect(plain.values).toEqual(values);
         const listed = (places: Places) =>
           [...places].map(([container, inner]) => JSON.stringify([container, ...inner])).sort();
         // YAML knows nothing of places in what is empty.

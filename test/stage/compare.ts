@@ -1,7 +1,13 @@
 /** Holds a rehearsal against a recording: what is written, in which order, and which pods answer behind each Service. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Manifest, parseManifests, World } from '../../src/core';
-import type { Rehearsal, RehearsedMoment } from '../../src/core/rehearsal-result';
+import type {
+  Rehearsal,
+  RehearsedMoment,
+  RehearsedPods,
+  RehearsedStory,
+  RehearsedStoryMoment,
+} from '../../src/core/rehearsal-result';
 import { rehearse } from '../../src/rehearsal';
 import { controllers } from '../../src/rehearsal/controllers';
 import { type Moment, type ReleasePlay, selectedPods, selectorOf } from '../../src/release';
@@ -42,6 +48,63 @@ export function differenceBetween(before: Recording, now: Recording): string | u
 
 function comparisonsOf(lab: Lab, recording: Recording, model: ControllerModel): Comparison[] {
   const played = playedOf(lab, recording.release, model);
+  const [story] = played?.rehearsal.stories ?? [];
+  return story === undefined
+    ? straightComparisons(lab, recording, model, played)
+    : storyComparisons(lab, recording, story);
+}
+
+/** The whole story, as far as it was watched. */
+function storyComparisons(lab: Lab, { events, end, hangs }: Recording, story: RehearsedStory): Comparison[] {
+  const recorded = recordedWrites(events);
+  const rehearsed = story.moments.flatMap(writesAt);
+  const isFinished = hangs === undefined && lab.story.at(-1) === 'finish';
+  if (story.stopped !== undefined) return [stopOf(recorded, rehearsed)];
+  const pods = story.moments.at(-1)!.pods;
+  return [
+    { about: 'writes', recorded, rehearsed: isFinished ? rehearsed : rehearsed.slice(0, recorded.length) },
+    { about: 'pods at each pause', ...podsAtDeeds(events, story) },
+    ...(isFinished ? [{ about: 'pods at the end', recorded: end, rehearsed: countsIn(pods, end) } as const] : []),
+  ];
+}
+
+/** The versions behind each Service when people act. Approvals that come too late end no pause. */
+function podsAtDeeds(events: readonly Event[], { moments }: RehearsedStory) {
+  const acts = moments.flatMap(({ did = [] }, index) =>
+    did.filter((deed) => deed !== 'release v2').map((deed) => ({ deed, at: moments[index - 1]! })),
+  );
+  const recorded: Versions[] = [];
+  const rehearsed: Versions[] = [];
+  for (const { deed, rollout, pods, isLate } of placesOf(events)) {
+    const act = acts[0];
+    if (act === undefined || deed === undefined) break;
+    const isSame = isApproval(deed)
+      ? isApproval(act.deed) && rollout?.step === (act.at.step ?? -1) + 1
+      : !isApproval(act.deed);
+    if (!isSame || isLate || rollout?.finalising !== undefined) continue;
+    acts.shift();
+    recorded.push(pods);
+    rehearsed.push(versionsOf(countsIn(act.at.pods, pods)));
+  }
+  return { recorded, rehearsed };
+}
+
+function isApproval(deed: string): boolean {
+  return deed === 'approve' || deed === 'promote';
+}
+
+/** The pods behind Services that a recording has too. */
+function countsIn(pods: readonly RehearsedPods[], services: object): Record<string, Readonly<Record<string, number>>> {
+  const found = pods.filter(({ service }) => Object.hasOwn(services, service));
+  return sorted(Object.fromEntries(found.map(({ service, versions }) => [service, sorted({ ...versions })])));
+}
+
+function straightComparisons(
+  lab: Lab,
+  recording: Recording,
+  model: ControllerModel,
+  played: Played | undefined,
+): Comparison[] {
   const straight = straightPart(recording, model);
   const recorded = recordedWrites(straight.events);
   const rehearsed = played === undefined ? [] : writesOf(played.rehearsal, 'release');
@@ -76,15 +139,27 @@ interface Played {
 
 /** The rehearsal of a lab as this release plays it; undefined where the library rehearses nothing. */
 function playedOf(lab: Lab, release: string, model: ControllerModel): Played | undefined {
-  const text = [...lab.manifests, ...model.install(release)].map((object) => JSON.stringify(object)).join('\n---\n');
-  const manifests: readonly Manifest[] = parseManifests(text, `${lab.name}.yaml`).manifests;
-  const world = World.of(manifests);
+  const world = World.of([...manifestsOf(lab.manifests, `${lab.name}.yaml`), ...installOf(release, model)]);
   const options = model.options(release);
-  const [rehearsal] = rehearse(world, options);
+  const [rehearsal] = rehearse(world, { ...options, stories: [{ name: lab.name, actions: lab.story }] });
   const [found] = controllers.flatMap((controller) => controller.releasesOf(world, options));
   if (rehearsal === undefined || found === undefined || found.notPlayed !== undefined) return undefined;
   const idle = controllers.reduce((before, controller) => controller.idle?.(before, options) ?? before, world);
   return { rehearsal, play: found.play(idle) };
+}
+
+const installs = new WeakMap<readonly KubernetesObject[], readonly Manifest[]>();
+
+/** The manifests of an install, which all labs of a release share. */
+function installOf(release: string, model: ControllerModel): readonly Manifest[] {
+  const objects = model.install(release);
+  const known = installs.get(objects) ?? manifestsOf(objects, 'install.yaml');
+  installs.set(objects, known);
+  return known;
+}
+
+function manifestsOf(objects: readonly KubernetesObject[], file: string): readonly Manifest[] {
+  return parseManifests(objects.map((object) => JSON.stringify(object)).join('\n---\n'), file).manifests;
 }
 
 interface Straight {
@@ -144,29 +219,32 @@ function isNote({ now }: { readonly now: KubernetesObject | null }): boolean {
 }
 
 function writesOf({ moments }: Rehearsal, part: 'release' | 'abort'): string[] {
-  return moments
-    .filter(({ phase }) => (phase === 'abort') === (part === 'abort'))
-    .flatMap(({ changes }) =>
-      changes.flatMap(({ object, after }): string[] => {
-        const key = `${object.kind}/${object.name}`;
-        return NOT_ROUTING.test(`${key}/`) ? [] : [writeOf(key, after === undefined ? null : contentOf(after))];
-      }),
-    );
+  return moments.filter(({ phase }) => (phase === 'abort') === (part === 'abort')).flatMap(writesAt);
 }
 
-function writeOf(object: string, content: unknown): string {
-  return content === null ? `${object} deleted` : `${object} ${neutral(content)}`;
+function writesAt({ changes, versions }: RehearsedMoment & Partial<RehearsedStoryMoment>): string[] {
+  return changes.flatMap(({ object, after }): string[] => {
+    const key = `${object.kind}/${object.name}`;
+    return NOT_ROUTING.test(`${key}/`) ? [] : [writeOf(key, after === undefined ? null : contentOf(after), versions)];
+  });
+}
+
+function writeOf(object: string, content: unknown, versions?: Readonly<Record<string, string>>): string {
+  return content === null ? `${object} deleted` : `${object} ${neutral(content, versions)}`;
 }
 
 /** Without what the API server fills in; pods of the rehearsal are named by their side, those of a recording by version. */
-function neutral(content: unknown): string {
+function neutral(
+  content: unknown,
+  versions: Readonly<Record<string, string>> = { stable: 'v1', canary: 'v2' },
+): string {
   return JSON.stringify(content, (key, value) => {
     if (key === 'protocol' && value === 'TCP') return undefined;
     if (key === 'parentRefs') return value.map(({ name, namespace }: KubernetesObject) => ({ name, namespace }));
     return value;
   }).replaceAll(
-    /"((?:rollouts-)?pod-template-hash|controller-revision-hash)":"(stable|canary)"/g,
-    (_all, label, side) => `"${label}":"${side === 'stable' ? 'v1' : 'v2'}"`,
+    /"((?:rollouts-)?pod-template-hash|controller-revision-hash)":"(stable|canary|abandoned)"/g,
+    (_all, label, side) => `"${label}":"${versions[side]}"`,
   );
 }
 
@@ -175,6 +253,9 @@ type Versions = Readonly<Record<string, readonly string[]>>;
 
 /** What the Rollout said when people approved, or left, and the pods that answered. */
 interface SeenPlace {
+  readonly deed?: string;
+  /** Whether objects have changed since the status did: it may still be that of the release before. */
+  readonly isLate?: boolean;
   readonly rollout?: KubernetesObject;
   readonly pods: Versions;
 }
@@ -183,10 +264,14 @@ function placesOf(events: readonly Event[]): SeenPlace[] {
   const places: SeenPlace[] = [];
   let pods: Versions = {};
   let rollout: KubernetesObject | undefined;
+  let isLate = false;
   for (const event of events) {
     if ('pods' in event) pods = event.pods;
-    if ('rollout' in event) rollout = event.rollout ?? undefined;
-    if ('did' in event && event.did !== 'release v2') places.push({ rollout, pods });
+    if ('object' in event) isLate = true;
+    if ('rollout' in event) [rollout, isLate] = [event.rollout ?? undefined, false];
+    if (!('did' in event) || event.did === 'release v2') continue;
+    places.push({ deed: event.did, rollout, pods, isLate: isLate && isApproval(event.did) });
+    isLate = false;
   }
   return [...places, { rollout, pods }];
 }

@@ -1,4 +1,5 @@
 /** Plays one lab: applies its manifests in a namespace, plays the story, and gives the recording. */
+import type { StoryAction } from '../../src/release';
 import type { Api, KubernetesObject } from './cluster/api';
 import { applyAll } from './cluster/apply';
 import { sleep } from './cluster/processes';
@@ -6,13 +7,13 @@ import type { ControllerOnStage } from './controllers/controller';
 import { KUBERNETES_VERSION } from './programs';
 import { record } from './recorder';
 import { eventsOf, type Recording } from './recording';
-import { type Action, playStory } from './story';
+import { playStory } from './story';
 
 /** A lab: what is applied, and what happens then. */
 export interface Lab {
   readonly name: string;
   readonly manifests: readonly KubernetesObject[];
-  readonly story: readonly Action[];
+  readonly story: readonly StoryAction[];
 }
 
 const CORE_KINDS = [

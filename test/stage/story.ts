@@ -1,36 +1,11 @@
-/** A story: what people do during a release, as data. */
+/** Plays a story on the stage: what people do during a release, as data. */
+import { deedText, type StoryAction } from '../../src/release';
 import { type Api, ApiError, type KubernetesObject } from './cluster/api';
 import { READY_AFTER } from './cluster/kubelet';
 import { sleep } from './cluster/processes';
-import type { ControllerOnStage, Place } from './controllers/controller';
+import type { ControllerOnStage, Told } from './controllers/controller';
 import type { Recorder } from './recorder';
 import type { Deed } from './recording';
-
-/** One line of a story. */
-export type Action =
-  /** Write the image of this version into the workload, whose new pods become ready or never do. */
-  | { readonly release: string; readonly ready?: 'never' }
-  /** Wait until the Rollout is in this place. */
-  | { readonly until: Place }
-  /** Approve each step that waits, until the release is over. */
-  | 'finish'
-  /** Delete the Rollout. */
-  | 'delete'
-  /** Tell the controller something: a name of its `commands`. */
-  | { readonly tell: string }
-  /** Let the cluster run on, for this many seconds, to see that nothing more happens. */
-  | { readonly watch: number }
-  /** Change any object, with a JSON merge patch. */
-  | {
-      readonly patch: {
-        readonly apiVersion: string;
-        readonly kind: string;
-        readonly name: string;
-        readonly with: KubernetesObject;
-        /** Whether the status is changed. */
-        readonly status?: true;
-      };
-    };
 
 /** What a story is played on. */
 export interface Stage {
@@ -44,7 +19,7 @@ export interface Stage {
 }
 
 /** Plays a story, and returns what was done and when. A wait without success ends the story: the release hangs there. */
-export async function playStory(stage: Stage, story: readonly Action[]): Promise<{ deeds: Deed[]; hangs?: true }> {
+export async function playStory(stage: Stage, story: readonly StoryAction[]): Promise<{ deeds: Deed[]; hangs?: true }> {
   const deeds: Deed[] = [];
   const did = async (text: string, act: () => Promise<KubernetesObject>) => {
     const now = Math.max(0, ...stage.recorder.changes.map(({ revision }) => revision));
@@ -66,16 +41,16 @@ export async function playStory(stage: Stage, story: readonly Action[]): Promise
 
 type Did = (text: string, act: () => Promise<KubernetesObject>) => Promise<void>;
 
-async function play(stage: Stage, action: Action, did: Did): Promise<boolean> {
+async function play(stage: Stage, action: StoryAction, did: Did): Promise<boolean> {
   const { api, rollout, workload } = stage;
   if (action === 'finish') return finish(stage, did);
   if (action === 'delete') {
     const path = await api.pathOf(rollout);
-    await did('delete the Rollout', () => api.delete(path));
+    await did(deedText(action), () => api.delete(path));
     return true;
   }
-  if ('tell' in action) {
-    await tell(stage, action.tell, did);
+  if (typeof action === 'string' || 'jump' in action) {
+    await tell(stage, action, did);
     return true;
   }
   if ('release' in action) {
@@ -88,21 +63,24 @@ async function play(stage: Stage, action: Action, did: Did): Promise<boolean> {
     await sleep(action.watch * 1000);
     return true;
   }
-  if ('patch' in action) {
-    const { apiVersion, kind, name, with: change, status } = action.patch;
+  if ('patch' in action || 'scale' in action) {
+    const { apiVersion, kind, name, with: change } = 'patch' in action ? action.patch : scaled(workload, action.scale);
     const path = await api.pathOf({ apiVersion, kind, metadata: { name, namespace: rollout.metadata.namespace } });
-    await did(`patch ${kind}/${name} ${JSON.stringify(change)}`, () =>
-      api.patch(status ? `${path}/status` : path, change),
-    );
+    await did(`patch ${kind}/${name} ${JSON.stringify(change)}`, () => api.patch(path, change));
     return true;
   }
+  if ('analysis' in action) throw new Error('the stage ends no analysis by itself: give the lab one that fails');
   return waitFor(stage, (live) => stage.controller.isAt(live, action.until));
+}
+
+function scaled({ apiVersion, kind, metadata: { name } }: KubernetesObject, replicas: number) {
+  return { apiVersion, kind, name, with: { spec: { replicas } } };
 }
 
 /** What `kubectl set image` changes, and whether new pods become ready. */
 function changeOf(
   { spec: { template } }: KubernetesObject,
-  { release, ready }: Extract<Action, { release: string }>,
+  { release, ready }: Extract<StoryAction, { release: string }>,
 ): KubernetesObject {
   const [first, ...rest] = template.spec.containers;
   const image = first.image.replace(/:[^:]*$/, `:${release}`);
@@ -116,12 +94,12 @@ function changeOf(
 /** How long people look before they act: a controller can overwrite what is changed while it writes. */
 const SECONDS_TO_LOOK = 3;
 
-async function tell(stage: Stage, name: string, did: Did): Promise<void> {
+async function tell(stage: Stage, action: Told, did: Did): Promise<void> {
   const { api, controller, rollout } = stage;
   await quiet(stage, SECONDS_TO_LOOK);
   const path = await api.pathOf(rollout);
-  const { spec, status } = controller.commands[name]!(await api.get(path));
-  const text = name === controller.approval ? name : `${name} the Rollout`;
+  const { spec, status } = controller.told(action, await api.get(path));
+  const text = deedText(action);
   if (spec !== undefined) await did(text, () => api.patch(path, { spec }));
   if (status !== undefined) await did(text, () => api.patch(`${path}/status`, { status }));
 }

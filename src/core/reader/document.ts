@@ -70,7 +70,7 @@ export function parseDocument(text: string, limits: ReadLimits, places?: Places)
   const plain = parsePlainJson(text, limits.depth);
   if (plain !== undefined) {
     if (places !== undefined) recordPlaces(text, plain, places);
-    return { values: [{ value: plain, offset: text.search(/\S/) }], problems: [] };
+    return { values: [{ value: plain, offset: text.indexOf('{') }], problems: [] };
   }
   const values: { value: Json; offset: number }[] = [];
   const problems: Problem[] = separatorProblems(text);

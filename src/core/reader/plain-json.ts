@@ -4,28 +4,37 @@ import type { Place, Places } from './places';
 /** Numbers that JSON.parse and kubectl read differently, or with a loss. */
 const DELICATE_NUMBER = /\d{16}|[eE]\+?\d{3}|-0(?![.\d])/;
 
+/** The line that separates this document from the one before. */
+const SEPARATOR = /^---[ \t]*\r?\n/;
+
 /**
  * The value of JSON text, many times faster than a YAML parser. Undefined unless YAML certainly has the same value and no
  * findings: no duplicate key, no special number, no limit reached.
  */
 export function parsePlainJson(text: string, maxDepth: number): Json | undefined {
-  if (!/^\s*\{/.test(text)) return undefined;
-  const shape = shapeOf(text);
+  const start = startOfJson(text);
+  if (text[start + text.slice(start).search(/\S/)] !== '{') return undefined;
+  const shape = shapeOf(text, start);
   if (shape === undefined || shape.depth > maxDepth) return undefined;
   try {
-    const value: Json = JSON.parse(text);
+    const value: Json = JSON.parse(start === 0 ? text : text.slice(start));
     return countKeys(value) === shape.keys ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** The offset after the separator line, if the text has one. */
+export function startOfJson(text: string): number {
+  return SEPARATOR.exec(text)?.[0].length ?? 0;
+}
+
 /** The depth and the number of keys of the text; undefined for unbalanced brackets and special numbers. */
-function shapeOf(text: string): { readonly depth: number; readonly keys: number } | undefined {
+function shapeOf(text: string, start: number): { readonly depth: number; readonly keys: number } | undefined {
   let depth = 0;
   let deepest = 0;
   let keys = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = start; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case 0x22: // "
         at = endOfString(text, at);
@@ -43,9 +52,9 @@ function shapeOf(text: string): { readonly depth: number; readonly keys: number 
         break;
       default:
         if (isNumeric(text.charCodeAt(at))) {
-          const start = at;
+          const from = at;
           while (isNumeric(text.charCodeAt(at + 1))) at++;
-          if (DELICATE_NUMBER.test(text.slice(start, at + 1))) return undefined;
+          if (DELICATE_NUMBER.test(text.slice(from, at + 1))) return undefined;
         }
     }
   }
@@ -82,7 +91,7 @@ function countKeys(value: Json): number {
 
 /** The places of all values in the text of plain JSON. */
 export function placesOfPlainJson(text: string, value: Json, places: Places): void {
-  let at = 0;
+  let at = startOfJson(text);
   const skipSpace = (): void => {
     while (SPACES.has(text.charCodeAt(at))) at++;
   };

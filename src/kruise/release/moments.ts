@@ -8,7 +8,18 @@ const NOTHING: DeclaredShare = { share: 0, matches: [] };
 
 /** A moment, with what the Rollout declares for it. */
 export function momentOf(moment: RolloutMoment): Moment {
-  const { phase, step, event, world, written, pods, strategy } = moment;
+  const known = neutral.get(moment);
+  if (known !== undefined) return known;
+  const made = madeOf(moment);
+  neutral.set(moment, made);
+  return made;
+}
+
+/** Stories share moments, and what is known of a moment is known by its identity. */
+const neutral = new WeakMap<RolloutMoment, Moment>();
+
+function madeOf(moment: RolloutMoment): Moment {
+  const { phase, step, event, world, written, pods, strategy, did, versions } = moment;
   const declared = declaredAt(moment);
   return {
     phase,
@@ -16,6 +27,8 @@ export function momentOf(moment: RolloutMoment): Moment {
     world,
     written,
     pods,
+    ...(did === undefined ? {} : { did }),
+    ...(versions === undefined ? {} : { versions }),
     ...(step === undefined ? {} : { step }),
     ...(declared === undefined ? {} : { declared }),
     ...(strategy === undefined ? {} : { routesTraffic: true, summary: summaryOfStrategy(strategy) }),

@@ -10,9 +10,17 @@ import {
   type ReleaseStep,
   type ReleaseTraffic,
   type Remark,
+  type ToldStory,
 } from '../../release';
 import { API_GROUP, DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../api';
-import { playRollout, playTrafficRouting, type RolloutPlay, RolloutScripts } from '../controller';
+import {
+  playRollout,
+  playTrafficRouting,
+  type RolloutPlay,
+  RolloutScripts,
+  type RolloutStory,
+  tellRollout,
+} from '../controller';
 import { controllersOf } from '../install/check/controllers';
 import { readStrategy } from '../routing';
 import { builtinScripts } from '../scripts/library';
@@ -22,6 +30,7 @@ import { kruiseAdvice } from './advice';
 import { momentOf } from './moments';
 import { refusalOf, unusedOf } from './refusal';
 import { stopOf } from './stop';
+import { storiesOf } from './stories';
 
 /** What the releases of Kruise Rollouts depend on besides the manifests. */
 export interface KruiseReleaseOptions {
@@ -96,8 +105,8 @@ export function releaseOfRollout(rollout: RolloutSubject, world: World, { versio
   const { manifest, namespace, style, strategy, workload, route } = rollout;
   const found = workload === undefined ? undefined : world.get({ ...workload.ref, namespace });
   const steps = rollout.steps.map(stepOf);
-  const play = (scope: World): ReleasePlay =>
-    neutralPlay(playRollout(scope, rollout, getScripts()), steps, route?.path ?? strategy.path);
+  const path = route?.path ?? strategy.path;
+  const play = (scope: World): ReleasePlay => neutralPlay(playRollout(scope, rollout, getScripts()), steps, path);
   return {
     manifest,
     namespace,
@@ -110,6 +119,8 @@ export function releaseOfRollout(rollout: RolloutSubject, world: World, { versio
     matches: matchesOf(rollout, version),
     changesTargetGroups: true,
     play,
+    stories: storiesOf(rollout, found, version),
+    tell: (scope, stories) => neutralStories(tellRollout(scope, rollout, getScripts(), stories), steps, path),
   };
 }
 
@@ -146,6 +157,20 @@ function neutralPlay(
     revisionLabel,
     ...(error === undefined ? {} : { stop: stopOf(error, { world: moments[0]!.world, steps, path }) }),
   };
+}
+
+function neutralStories(
+  stories: readonly RolloutStory[],
+  steps: readonly ReleaseStep[],
+  path: ReleaseTraffic['path'],
+): ToldStory[] {
+  return stories.map(({ name, end, moments, why, error }) => ({
+    name,
+    end,
+    moments: moments.map(momentOf),
+    ...(why === undefined ? {} : { why }),
+    ...(error === undefined ? {} : { stop: stopOf(error, { world: moments[0]!.world, steps, path }) }),
+  }));
 }
 
 /** The fields of a step that declare traffic; the first one that is set counts. */

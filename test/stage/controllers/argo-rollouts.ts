@@ -24,11 +24,11 @@ export const argoRollouts: Omit<ControllerOnStage, 'name' | 'start'> = {
   },
   approval: 'promote',
   // What `kubectl argo rollouts` patches.
-  commands: {
-    promote,
-    'fully promote': () => ({ status: { promoteFull: true } }),
-    abort: () => ({ status: { abort: true } }),
-    retry: () => ({ status: { abort: false } }),
+  told(what, rollout) {
+    if (what === 'promote') return promote(rollout);
+    if (what === 'promote-full') return { status: { promoteFull: true } };
+    if (what === 'abort' || what === 'retry') return { status: { abort: what === 'abort' } };
+    throw new Error(`nobody can tell Argo Rollouts to ${JSON.stringify(what)}`);
   },
   // What comes while the controller writes a status can be lost: it then keeps its own, older object (#4073).
   nudge: () => ({ metadata: { annotations: { 'stage.rollout-constructs.io/nudge': String(Date.now()) } } }),

@@ -1,6 +1,7 @@
 /** A released controller on the stage. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StoryDeed, StoryPlace } from '../../../src/release';
 import { type KubernetesObject, SERVER } from '../cluster/api';
 import type { ControlPlane } from '../cluster/control-plane';
 import { SECRETS } from '../cluster/network';
@@ -12,13 +13,8 @@ export interface StartedController {
   stop(): Promise<void>;
 }
 
-/** A place in a release. */
-export interface Place {
-  readonly phase?: string;
-  readonly step?: number;
-  /** What happens in the step, in the controller's words. */
-  readonly state?: string;
-}
+/** What a story tells a controller. */
+export type Told = Exclude<StoryDeed, 'finish' | 'delete'> | { readonly jump: number };
 
 /** What people change in a Rollout to tell the controller something, as a JSON merge patch. */
 export interface Command {
@@ -38,14 +34,14 @@ export interface ControllerOnStage {
   isSettled(rollout: KubernetesObject, workload: KubernetesObject): boolean;
   /** True when no release is going on. */
   isOver(rollout: KubernetesObject): boolean;
-  isAt(rollout: KubernetesObject, place: Place): boolean;
+  isAt(rollout: KubernetesObject, place: StoryPlace): boolean;
   /** True when a release stands at a pause, which may end by itself. */
   isPaused(rollout: KubernetesObject): boolean;
   /** True when a release stands at a pause that only people end. */
   waitsForPeople(current: () => KubernetesObject): Promise<boolean>;
-  /** The command that ends a pause. */
-  readonly approval: string;
-  readonly commands: Readonly<Record<string, (rollout: KubernetesObject) => Command>>;
+  /** What ends a pause. */
+  readonly approval: 'approve' | 'promote';
+  told(what: Told, rollout: KubernetesObject): Command;
   /**
    * A change without a meaning, for a controller that can miss a change until the next one.
    * @default - none: the controller sees every change

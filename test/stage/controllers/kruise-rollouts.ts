@@ -1,8 +1,9 @@
 /** How a Rollout of Kruise is read, and what people tell its controller. */
+import type { StoryPlace } from '../../../src/release';
 import type { KubernetesObject } from '../cluster/api';
 import { sleep } from '../cluster/processes';
 import { sorted } from '../sorted';
-import type { ControllerOnStage, Place } from './controller';
+import type { ControllerOnStage } from './controller';
 
 /** Longer than any pause that ends by itself, and than a pause that the controller passes through. */
 const SECONDS_OF_A_PAUSE = 6;
@@ -26,12 +27,12 @@ export const kruiseRollouts: Omit<ControllerOnStage, 'name' | 'start'> = {
     return true;
   },
   approval: 'approve',
-  commands: {
-    approve: ({ status }) => {
-      const field = status.blueGreenStatus === undefined ? 'canaryStatus' : 'blueGreenStatus';
-      return { status: { [field]: { currentStepState: 'StepReady' } } };
-    },
-    disable: () => ({ spec: { disabled: true } }),
+  told(what, { status }) {
+    const field = status?.blueGreenStatus === undefined ? 'canaryStatus' : 'blueGreenStatus';
+    if (what === 'approve') return { status: { [field]: { currentStepState: 'StepReady' } } };
+    if (what === 'disable' || what === 'enable') return { spec: { disabled: what === 'disable' } };
+    if (typeof what === 'object') return { status: { [field]: { nextStepIndex: what.jump } } };
+    throw new Error(`nobody can tell Kruise Rollouts to ${what}`);
   },
   placeOf(rollout) {
     const { status, spec } = rollout;
@@ -55,7 +56,7 @@ function isPaused(rollout: KubernetesObject): boolean {
   return isAt(rollout, { state: 'StepPaused' });
 }
 
-function isAt(rollout: KubernetesObject, { phase, step, state }: Place): boolean {
+function isAt(rollout: KubernetesObject, { phase, step, state }: StoryPlace): boolean {
   const at = stepOf(rollout);
   return (
     (phase === undefined || rollout.status?.phase === phase) &&

@@ -15,11 +15,14 @@ export interface Ending {
   readonly strategy: TrafficRoutingStrategy;
 }
 
+/** Why routing ends. */
+export type EndingReason = keyof KruiseFinalising;
+
 /** Plays the tasks, with a moment after each that users can notice. */
-export function finalise(play: Play, routing: Routing, reason: keyof KruiseFinalising, ending: Ending): void {
+export function finalise(play: Play, routing: Routing, reason: EndingReason, ending: Ending): void {
   const tasks = play.version.facts.finalising[reason];
   for (const [index, task] of tasks.entries()) {
-    const event = TASKS[task](play, routing, ending);
+    const event = TASKS[task](play, routing, { ...ending, reason });
     const isNoticed = !POD_TASKS.has(task) || tasks.slice(index).some((later) => RESTORES_ROUTES.has(later));
     if (event !== undefined && isNoticed) recordEnding(play, ending, event);
   }
@@ -43,7 +46,7 @@ const RESTORES_ROUTES: ReadonlySet<KruiseFinalisingTask> = new Set([
 ]);
 
 /** Plays a task. Returns what happened; undefined if the task has nothing to do. */
-type Task = (play: Play, routing: Routing, ending: Ending) => string | undefined;
+type Task = (play: Play, routing: Routing, ending: Ending & { readonly reason: EndingReason }) => string | undefined;
 
 const ROUTES_RESTORED = 'routes restored';
 
@@ -78,16 +81,17 @@ const TASKS: Readonly<Record<KruiseFinalisingTask, Task>> = {
     return isRestored ? `${ROUTES_RESTORED}, Service ${canaryService} deleted` : `Service ${canaryService} deleted`;
   },
 
-  ResumeWorkload(play, _routing, { phase }) {
+  ResumeWorkload(play, _routing, { reason }) {
+    const isRollback = reason === 'rollback';
     // An extra canary workload keeps its pods until it is deleted.
-    if (phase === 'abort' && play.rollout.style === 'canary') return undefined;
-    const isNew = phase === 'finish';
-    if (!replaceAllPods(play, isNew ? 'canary' : 'stable')) return undefined;
-    return `the workload has only pods of the ${isNew ? 'new' : 'old'} version`;
+    if (isRollback && play.rollout.style === 'canary') return undefined;
+    if (!replaceAllPods(play, isRollback ? 'stable' : 'canary')) return undefined;
+    return `the workload has only pods of the ${isRollback ? 'old' : 'new'} version`;
   },
 
-  ReleaseWorkloadControl(play, _routing, { phase }) {
-    const isChanged = phase === 'abort' && replaceAllPods(play, 'stable');
+  ReleaseWorkloadControl(play, _routing, { reason }) {
+    const isExtra = reason === 'continuous' && play.rollout.style === 'canary';
+    const isChanged = (reason === 'rollback' || isExtra) && replaceAllPods(play, 'stable');
     return isChanged ? 'canary workload deleted' : undefined;
   },
 };

@@ -3,6 +3,7 @@
 import { asObject, stringsOf } from '../../../core/json';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
+import type { Story } from '../../../release';
 import { readStrategy } from '../../routing';
 import type { RolloutSubject, RouteSubject } from '../../subject';
 import type { ControllerError } from '../error';
@@ -12,9 +13,11 @@ import { Journal, type RolloutMoment, type RolloutPhase } from './journal';
 import { type Play, type Routing, Stopped } from './play';
 import { initialiseRoutes } from './routes';
 import { runStep } from './steps';
+import { type RolloutStory, type Teller, tellAll } from './story';
 import { podManifests, podsOnly, type Workload, workloadOf } from './workload';
 
 export type { RolloutMoment, RolloutPhase } from './journal';
+export type { RolloutStory } from './story';
 
 /** The result of playing a release. */
 export interface RolloutPlay {
@@ -33,20 +36,47 @@ export interface RolloutPlay {
  * throws: an error that stops the controller is part of the result.
  */
 export function playRollout(world: World, rollout: RolloutSubject, scripts: RolloutScripts): RolloutPlay {
-  const { workload: named, namespace } = rollout;
-  const manifest = named === undefined ? undefined : world.get({ ...named.ref, namespace });
-  const workload = workloadOf(named?.ref, manifest);
-  const journal = journalOf(world, workload, manifest, namespace);
-  const played = { moments: journal.moments, revisionLabel: workload.revisionLabel };
+  const { journal, workload } = openingOf(world, rollout);
+  const played = () => ({ moments: journal.moments, revisionLabel: workload.revisionLabel });
   const at: Place = { phase: 'before', step: 0 };
   journal.record(at.phase, undefined, 'before the release');
   try {
     playAll(playOf(rollout, scripts, workload, journal), at);
-    return played;
+    return played();
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     if (journal.isUnrecorded) recordStop(journal, at);
-    return { ...played, error: { ...error.error, step: at.step } };
+    return { ...played(), error: { ...error.error, step: at.step } };
+  }
+}
+
+/**
+ * Plays stories of a Rollout. Never throws: an error that stops the controller is part of the result.
+ *
+ * @example
+ * const actions = [{ release: 'v2' }, { until: { step: 1 } }, { release: 'v1' }] as const;
+ * tellRollout(world, rollout, scripts, [{ name: 'roll-back@0', actions }])[0].end; // 'rolled back'
+ */
+export function tellRollout(
+  world: World,
+  rollout: RolloutSubject,
+  scripts: RolloutScripts,
+  stories: readonly Story[],
+): RolloutStory[] {
+  const { journal, workload } = openingOf(world, rollout);
+  journal.record('before', undefined, 'before the release');
+  const teller: Teller = { playOf: (edited, into, current) => playOf(edited, scripts, current, into) };
+  try {
+    return tellAll(playOf(rollout, scripts, workload, journal), teller, stories);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    const stopped = {
+      end: 'stuck',
+      moments: journal.moments,
+      why: error.message,
+      error: { ...error.error, step: 0 },
+    } as const;
+    return stories.map(({ name }) => ({ name, ...stopped }));
   }
 }
 
@@ -119,6 +149,12 @@ function subjectOf(route: RouteSubject): RolloutSubject {
     steps: [{ ...step, hasMatches: false, routes: true }],
     route,
   };
+}
+
+function openingOf(world: World, { workload: named, namespace }: RolloutSubject) {
+  const manifest = named === undefined ? undefined : world.get({ ...named.ref, namespace });
+  const workload = workloadOf(named?.ref, manifest);
+  return { workload, journal: journalOf(world, workload, manifest, namespace) };
 }
 
 function journalOf(world: World, workload: Workload, manifest: Manifest | undefined, namespace: string): Journal {

@@ -28,6 +28,16 @@ export interface RolloutMoment {
   readonly strategy?: TrafficRoutingStrategy;
   /** Whether requests may reach either version, because the controller is changing routes one after the other. */
   readonly isMixed?: boolean;
+  /**
+   * What people have done since the moment before.
+   * @default - nothing
+   */
+  readonly did?: readonly string[];
+  /**
+   * The version that each value of the revision label stands for.
+   * @default - the stable one is `v1`, the canary `v2`
+   */
+  readonly versions?: Readonly<Record<string, string>>;
 }
 
 /** What a moment has besides the state of the cluster. */
@@ -35,8 +45,10 @@ export type MomentDetails = Pick<RolloutMoment, 'strategy' | 'isMixed'>;
 
 /** The state of the cluster, and its history. */
 export class Journal {
-  readonly moments: RolloutMoment[] = [];
-  private written: ObjectRef[] = [];
+  moments: readonly RolloutMoment[] = [];
+  private written: readonly ObjectRef[] = [];
+  private did: readonly string[] = [];
+  private versions: RolloutMoment['versions'];
 
   /** @param manifestsOf the manifests of the pods, one of each version */
   constructor(
@@ -64,14 +76,14 @@ export class Journal {
     const existing = this.current.get(manifest.ref);
     if (existing !== undefined && sameJson(existing.object, manifest.object)) return false;
     this.current = this.current.with(manifest);
-    this.written.push(manifest.ref);
+    this.written = [...this.written, manifest.ref];
     return true;
   }
 
   /** Deletes an object. */
   remove(manifest: Manifest): void {
     this.current = this.current.without(manifest);
-    this.written.push(manifest.ref);
+    this.written = [...this.written, manifest.ref];
   }
 
   /** Replaces the pods. Returns whether that changes anything. */
@@ -81,13 +93,40 @@ export class Journal {
     return changes;
   }
 
+  /** Changes an object as people do, which is no write of the controller. */
+  edit(manifest: Manifest): void {
+    this.current = this.current.with(manifest);
+  }
+
+  /** Notes what people do. */
+  note(deed: string): void {
+    this.did = [...this.did, deed];
+  }
+
+  /** Names the versions from now on. */
+  name(versions: Readonly<Record<string, string>>): void {
+    this.versions = versions;
+  }
+
   /** Notes that the state lasts long enough to affect users. */
   record(phase: RolloutPhase, step: number | undefined, event: string, details: MomentDetails = {}): void {
-    const { current, running: pods, written } = this;
+    const { current, running: pods, written, did, versions } = this;
     const manifests = this.manifestsOf(pods);
     const world = manifests.length === 0 ? current : current.with(...manifests);
-    this.moments.push({ phase, ...(step === undefined ? {} : { step }), event, world, written, pods, ...details });
+    const moment = {
+      phase,
+      ...(step === undefined ? {} : { step }),
+      event,
+      world,
+      written,
+      pods,
+      ...details,
+      ...(did.length === 0 ? {} : { did }),
+      ...(versions === undefined ? {} : { versions }),
+    };
+    this.moments = [...this.moments, moment];
     this.written = [];
+    this.did = [];
   }
 
   /** Continues from an earlier state. */
@@ -95,5 +134,15 @@ export class Journal {
     this.current = world;
     this.running = pods;
     this.written = [];
+  }
+
+  /** A journal that goes on from here on its own. */
+  fork(): Journal {
+    return Object.assign(new Journal(this.current, this.running, this.manifestsOf), {
+      moments: this.moments,
+      written: this.written,
+      did: this.did,
+      versions: this.versions,
+    });
   }
 }

@@ -5,10 +5,10 @@ import { finalise } from './finalising';
 import { type Play, type Routing, Stopped } from './play';
 import { ensureRoutes } from './routes';
 import { makeCanaryService, pinStableService, unpinStableService } from './services';
-import { canaryReplicas, podsDuring } from './workload';
+import { ABANDONED, canaryReplicas, podsDuring, podsOf } from './workload';
 
 /** A step as the controller reads it. */
-interface Step {
+export interface Step {
   /** Counted from 0, as in `steps[0]`. */
   readonly index: number;
   readonly strategy: TrafficRoutingStrategy;
@@ -40,7 +40,8 @@ export function runStep(play: Play, index: number): TrafficRoutingStrategy | und
   return strategy;
 }
 
-function readStep({ rollout, version, workload }: Play, index: number): Step {
+/** Reads a step of the Rollout. */
+export function readStep({ rollout, version, workload }: Play, index: number): Step {
   const { steps, v1alpha1 } = rollout;
   const { object } = steps[index]!;
   const weight = typeof object.weight === 'number' ? `${object.weight}%` : undefined;
@@ -58,7 +59,7 @@ function skipsRouting({ rollout, version, workload }: Play, { replicas }: Step):
 }
 
 /** The state BeforeStepUpgrade: the stable Service gets ready for pods of two versions. */
-function beforeUpgrade(play: Play, { route }: Routing, step: Step): void {
+export function beforeUpgrade(play: Play, { route }: Routing, step: Step): void {
   const { version, workload, rollout, journal } = play;
   if (!version.facts.pinsStableServiceFirst || rollout.workload === undefined) return;
   const skips = skipsRouting(play, step);
@@ -79,11 +80,15 @@ function beforeUpgrade(play: Play, { route }: Routing, step: Step): void {
 
 /** The state StepUpgrade: the workload gets as many pods of the new version as the step says. */
 function upgrade({ rollout, workload, canaryLabels, journal }: Play, { replicas }: Step): void {
-  if (rollout.workload !== undefined) journal.replacePods(podsDuring(workload, rollout.style, replicas, canaryLabels));
+  if (rollout.workload === undefined) return;
+  // No step takes pods of the new version away again.
+  const count = Math.max(replicas, podsOf(journal.pods, 'canary'));
+  const abandoned = Math.max(0, podsOf(journal.pods, ABANDONED) - count);
+  journal.replacePods(podsDuring(workload, rollout.style, { canary: count, abandoned }, canaryLabels));
 }
 
 /** The state StepTrafficRouting. */
-function routeTraffic(play: Play, routing: Routing, { index, strategy }: Step): void {
+export function routeTraffic(play: Play, routing: Routing, { index, strategy }: Step): void {
   const { route } = routing;
   if (route.makesCanaryService) {
     if (!play.workload.hasStableRevision) throw new Stopped(WAITS_FOR_REVISION);

@@ -1,6 +1,6 @@
 /** The pods of a workload during a release: the number of each version, and the pods that a Service selects. */
 
-import { asObject, type StringMap, textOf } from '../../../core/json';
+import { asObject, type JsonObject, type StringMap, textOf } from '../../../core/json';
 import { groupKindOf, Manifest } from '../../../core/manifest';
 import type { PodGroup, Revision } from '../../../release';
 import type { RefSubject, RollingStyle } from '../../subject';
@@ -11,6 +11,8 @@ export interface Workload {
   readonly revisionLabel: string;
   readonly labels?: StringMap;
   readonly replicas: number;
+  /** How many pods a rolling update may take away before their successors are ready. */
+  readonly maxUnavailable: number;
   /** Whether the controller knows which pods have the old version; without that it routes no traffic. */
   readonly hasStableRevision: boolean;
 }
@@ -32,8 +34,18 @@ export function workloadOf({ kind, apiVersion } = NO_REF, manifest: Manifest | u
     revisionLabel: HASHED.has(kind) ? 'pod-template-hash' : 'controller-revision-hash',
     ...(manifest === undefined ? {} : { labels: Object.fromEntries(known) as StringMap }),
     replicas: count ?? UNKNOWN_REPLICAS,
+    maxUnavailable: maxUnavailableOf(spec, count ?? UNKNOWN_REPLICAS),
     hasStableRevision: groupKindOf(kind, apiVersion) !== WITHOUT_STABLE_REVISION,
   };
+}
+
+/** The default is 25 %, and a percentage is rounded down. */
+function maxUnavailableOf(spec: JsonObject, replicas: number): number {
+  const { rollingUpdate } = asObject(spec.strategy ?? spec.updateStrategy);
+  const { maxUnavailable = '25%' } = asObject(rollingUpdate);
+  const percent = /^(\d{1,9})%$/.exec(textOf(maxUnavailable) ?? '')?.[1];
+  if (percent !== undefined) return Math.floor((Number(percent) * replicas) / 100);
+  return typeof maxUnavailable === 'number' ? maxUnavailable : 0;
 }
 
 const HASHED = new Set(['Deployment', 'ReplicaSet', 'CloneSet']);
@@ -48,20 +60,59 @@ export function canaryReplicas(value: unknown, total: number): number {
   return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
 }
 
+/** The value of the revision label of pods whose release gave way to a later one. */
+export const ABANDONED = 'abandoned';
+
+/** How many pods have a value of the revision label. */
+export function podsOf(pods: readonly PodGroup[], revision: Revision | typeof ABANDONED): number {
+  return pods.reduce((sum, group) => sum + ((group.hash ?? group.revision) === revision ? group.replicas : 0), 0);
+}
+
+/** The numbers of pods that are not of the old version. */
+export interface NewPods {
+  readonly canary: number;
+  /** @default 0 */
+  readonly abandoned?: number;
+}
+
 /** The pods when a step has `canary` pods of the new version. */
 export function podsDuring(
   workload: Workload,
   style: RollingStyle,
-  canary: number,
+  { canary, abandoned = 0 }: NewPods,
   canaryLabels: StringMap = {},
 ): readonly PodGroup[] {
   const isPartition = style === 'partition';
   const updated = isPartition ? Math.min(canary, workload.replicas) : canary;
+  const kept = isPartition ? Math.min(abandoned, workload.replicas - updated) : 0;
   return [
-    group(workload, 'stable', isPartition ? workload.replicas - updated : workload.replicas),
+    group(workload, 'stable', isPartition ? workload.replicas - updated - kept : workload.replicas),
     // Only a separate canary workload can have additional labels.
     group(workload, 'canary', updated, style === 'canary' ? canaryLabels : {}),
+    ...(kept > 0 ? [group(workload, ABANDONED, kept)] : []),
   ];
+}
+
+/** The pods when another version is released: those of the one before give way to it. */
+export function podsAbandoned(workload: Workload, pods: readonly PodGroup[]): readonly PodGroup[] {
+  const [stable, canary] = [podsOf(pods, 'stable'), podsOf(pods, 'canary') + podsOf(pods, ABANDONED)];
+  return [group(workload, 'stable', stable), ...(canary > 0 ? [group(workload, ABANDONED, canary)] : [])];
+}
+
+/** The ready pods while those of the new version never get ready. Partition style replaces what may be unavailable. */
+export function podsNeverReady(workload: Workload, style: RollingStyle, canary: number): readonly PodGroup[] {
+  const { replicas, maxUnavailable } = workload;
+  return [group(workload, 'stable', style === 'partition' ? replicas - Math.min(canary, maxUnavailable) : replicas)];
+}
+
+/** The pods after the workload was scaled while a step has `canary` pods of the new version. */
+export function podsScaled(
+  workload: Workload,
+  style: RollingStyle,
+  canary: number,
+  canaryLabels: StringMap,
+): readonly PodGroup[] {
+  return podsDuring(workload, style, { canary }, canaryLabels);
 }
 
 /** All pods of one version, as before and after a release. */
@@ -69,10 +120,16 @@ export function podsOnly(workload: Workload, revision: Revision): readonly PodGr
   return [group(workload, revision, workload.replicas)];
 }
 
-function group(workload: Workload, revision: Revision, replicas: number, more: StringMap = {}): PodGroup {
+function group(
+  workload: Workload,
+  hash: Revision | typeof ABANDONED,
+  replicas: number,
+  more: StringMap = {},
+): PodGroup {
   const { labels, revisionLabel } = workload;
-  const own = { ...more, [revisionLabel]: revision };
-  return { revision, replicas, ...(labels === undefined ? {} : { labels: { ...labels, ...own } }) };
+  const own = { ...more, [revisionLabel]: hash };
+  const version = hash === ABANDONED ? ({ revision: 'canary', hash } as const) : { revision: hash };
+  return { ...version, replicas, ...(labels === undefined ? {} : { labels: { ...labels, ...own } }) };
 }
 
 /** The manifests of one Pod of each version, so that a World has pods; none if their labels are unknown. */
@@ -81,11 +138,11 @@ export function podManifests(pods: readonly PodGroup[], workload: Manifest, name
   const spec = asObject(asObject(asObject(workload.get('spec')).template).spec);
   return pods
     .filter(({ replicas, labels }) => replicas > 0 && labels !== undefined)
-    .map(({ revision, labels }) =>
+    .map(({ revision, hash = revision, labels }) =>
       Manifest.of({
         apiVersion: 'v1',
         kind: 'Pod',
-        metadata: { name: `${name}-${revision}`, namespace, labels, ownerReferences: [{ apiVersion, kind, name }] },
+        metadata: { name: `${name}-${hash}`, namespace, labels, ownerReferences: [{ apiVersion, kind, name }] },
         spec,
       }),
     );

@@ -1,36 +1,30 @@
 /** Every lab of Argo Rollouts: a stack, a story, and the releases that can play it. */
+import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import type { Lab } from '../../play';
-import type { Action } from '../../story';
 import { STEPS, type StackOptions, stackOf } from './stack';
 
-const STRAIGHT: readonly Action[] = [{ release: 'v2' }, 'finish'];
+const STRAIGHT: readonly StoryAction[] = [{ release: 'v2' }, 'finish'];
 
-const tell = (name: string): Action => ({ tell: name });
-const PAUSED: Action = { until: { phase: 'Paused' } };
-const DEGRADED: Action = { until: { phase: 'Degraded' } };
+const PAUSED: StoryAction = { until: { phase: 'Paused' } };
+const DEGRADED: StoryAction = { until: { phase: 'Degraded' } };
 
 /** Up to the pause after the first or the second weight. */
-function upTo(pause: 1 | 2): Action[] {
-  const first: Action[] = [{ release: 'v2' }, { until: { phase: 'Paused', step: 1 } }];
-  return pause === 1 ? first : [...first, tell('promote'), { until: { phase: 'Paused', step: 3 } }];
+function upTo(pause: 1 | 2): StoryAction[] {
+  const first: StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused', step: 1 } }];
+  return pause === 1 ? first : [...first, 'promote', { until: { phase: 'Paused', step: 3 } }];
 }
 
 /** Aborts there, and looks on until the new pods are gone. */
-const abort = (pause: 1 | 2, seconds: number): Action[] => [
-  ...upTo(pause),
-  tell('abort'),
-  DEGRADED,
-  { watch: seconds },
-];
+const abort = (pause: 1 | 2, seconds: number): StoryAction[] => [...upTo(pause), 'abort', DEGRADED, { watch: seconds }];
 const SECONDS_AFTER_ABORT = 12;
-const retry = (pause: 1 | 2): Action[] => [...abort(pause, SECONDS_AFTER_ABORT), tell('retry'), 'finish'];
-const undo = (pause: 1 | 2): Action[] => [...upTo(pause), { release: 'v1' }, { watch: 12 }];
-const third = (pause: 1 | 2): Action[] => [...upTo(pause), { release: 'v3' }, { watch: 8 }, 'finish'];
-const full = (pause: 1 | 2): Action[] => [...upTo(pause), tell('fully promote'), 'finish'];
-const deletion = (pause: 1 | 2): Action[] => [...upTo(pause), 'delete', { watch: 20 }];
+const retry = (pause: 1 | 2): StoryAction[] => [...abort(pause, SECONDS_AFTER_ABORT), 'retry', 'finish'];
+const undo = (pause: 1 | 2): StoryAction[] => [...upTo(pause), { release: 'v1' }, { watch: 12 }];
+const third = (pause: 1 | 2): StoryAction[] => [...upTo(pause), { release: 'v3' }, { watch: 8 }, 'finish'];
+const full = (pause: 1 | 2): StoryAction[] => [...upTo(pause), 'promote-full', 'finish'];
+const deletion = (pause: 1 | 2): StoryAction[] => [...upTo(pause), 'delete', { watch: 20 }];
 
-function patchOf(kind: string, apiVersion: string, change: KubernetesObject): Action {
+function patchOf(kind: string, apiVersion: string, change: KubernetesObject): StoryAction {
   return { patch: { apiVersion, kind, name: 'shop', with: change } };
 }
 
@@ -43,7 +37,7 @@ const SET_BETA = { setHeaderRoute: { ...BETA, match: [{ headerName: 'x-beta', he
 const WITH_BETA = { routing: { managedRoutes: [BETA] } };
 const BETA_STEPS = [{ setCanaryScale: { weight: 25 } }, SET_BETA, { setWeight: 25 }, { pause: {} }];
 
-function lab(name: string, options: StackOptions, story: readonly Action[] = STRAIGHT): Lab {
+function lab(name: string, options: StackOptions, story: readonly StoryAction[] = STRAIGHT): Lab {
   return { name, manifests: stackOf(options), story };
 }
 
@@ -118,11 +112,11 @@ function fields(): Lab[] {
     lab('alb-header-first', { ...alb, ...WITH_BETA, steps: [SET_BETA, { pause: {} }, ...STEPS] }),
     lab('alb-header-root', { ...alb, ...WITH_BETA, route: 'alb-root', steps: BETA_STEPS }),
     ...Object.entries({
-      abort: [{ until: { phase: 'Paused' } }, tell('abort'), DEGRADED, { watch: SECONDS_AFTER_ABORT }],
+      abort: [{ until: { phase: 'Paused' } }, 'abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }],
       third: [PAUSED, { release: 'v3' }, { watch: 8 }, 'finish'],
-      full: [PAUSED, tell('fully promote'), 'finish'],
+      full: [PAUSED, 'promote-full', 'finish'],
       delete: [PAUSED, 'delete', { watch: 20 }],
-    } satisfies Readonly<Record<string, Action[]>>).map(([name, rest]) =>
+    } satisfies Readonly<Record<string, StoryAction[]>>).map(([name, rest]) =>
       lab(`alb-header-${name}`, { ...alb, ...WITH_BETA, steps: BETA_STEPS }, [{ release: 'v2' }, ...rest]),
     ),
     ...['alb', 'alb-ping-pong', 'istio'].flatMap((name) => {
@@ -143,7 +137,7 @@ function fields(): Lab[] {
 /** What goes wrong, or changes, in the middle of a release. */
 function incidents(): Lab[] {
   const alb = { route: 'alb', strategy: SOON } as const;
-  const broken: Action = { release: 'v2', ready: 'never' };
+  const broken: StoryAction = { release: 'v2', ready: 'never' };
   const scale = (replicas: number) => patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { replicas } });
   return [
     lab('alb-third-1', alb, third(1)),
@@ -151,7 +145,7 @@ function incidents(): Lab[] {
     lab('alb-undo-after', alb, [...STRAIGHT, { release: 'v1' }, 'finish']),
     lab('alb-full-2', alb, full(2)),
     lab('alb-broken', alb, [broken, { watch: 15 }, { release: 'v1' }, { watch: 10 }]),
-    lab('alb-broken-abort', alb, [broken, { watch: 8 }, tell('abort'), DEGRADED, { watch: SECONDS_AFTER_ABORT }]),
+    lab('alb-broken-abort', alb, [broken, { watch: 8 }, 'abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }]),
     lab('alb-broken-later', alb, [...upTo(1), { release: 'v3', ready: 'never' }, { watch: 12 }]),
     lab('alb-scale-up', alb, [...upTo(2), scale(8), { watch: 6 }, 'finish']),
     lab('alb-scale-down', alb, [...upTo(2), scale(2), { watch: 6 }, 'finish']),
@@ -205,8 +199,8 @@ function analyses(): Lab[] {
     fails: analysisTemplate('result == "2"'),
     inconclusive: analysisTemplate('result == "2"', 'result == "3"'),
   };
-  const toFailure: Action[] = [{ release: 'v2' }, DEGRADED, { watch: SECONDS_AFTER_ABORT }];
-  const toPause: Action[] = [{ release: 'v2' }, PAUSED, tell('promote'), { watch: 3 }, 'finish'];
+  const toFailure: StoryAction[] = [{ release: 'v2' }, DEGRADED, { watch: SECONDS_AFTER_ABORT }];
+  const toPause: StoryAction[] = [{ release: 'v2' }, PAUSED, 'promote', { watch: 3 }, 'finish'];
   const stories = { succeeds: STRAIGHT, fails: toFailure, inconclusive: toPause };
   const names = ['succeeds', 'fails', 'inconclusive'] as const;
   const pre = { prePromotionAnalysis: templates };
@@ -218,7 +212,7 @@ function analyses(): Lab[] {
     lab(
       'alb-analysis-background',
       { route: 'alb', strategy: { ...SOON, analysis: { ...templates, startingStep: 2 } }, more: [results.fails] },
-      [{ release: 'v2' }, { until: { phase: 'Paused', step: 1 } }, tell('promote'), DEGRADED, { watch: 12 }],
+      [{ release: 'v2' }, { until: { phase: 'Paused', step: 1 } }, 'promote', DEGRADED, { watch: 12 }],
     ),
     lab('bg-analysis-before', { route: 'blueGreen', strategy: pre, more: [results.succeeds] }),
     lab('bg-analysis-before-fails', { route: 'blueGreen', strategy: { ...SOON, ...pre }, more: [results.fails] }, [
@@ -229,7 +223,7 @@ function analyses(): Lab[] {
     lab('bg-analysis-after-fails', { route: 'blueGreen', strategy: { ...SOON, ...post }, more: [results.fails] }, [
       { release: 'v2' },
       PAUSED,
-      tell('promote'),
+      'promote',
       DEGRADED,
       { watch: 12 },
     ]),
@@ -239,8 +233,8 @@ function analyses(): Lab[] {
 function blueGreen(): Lab[] {
   const route = 'blueGreen';
   const stack = { route, strategy: SOON } as const;
-  const toPause: Action[] = [{ release: 'v2' }, PAUSED];
-  const aborted: Action[] = [tell('abort'), DEGRADED, { watch: SECONDS_AFTER_ABORT }];
+  const toPause: StoryAction[] = [{ release: 'v2' }, PAUSED];
+  const aborted: StoryAction[] = ['abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }];
   return [
     lab('bg-straight', stack),
     lab('bg-twice', stack, [...STRAIGHT, { release: 'v3' }, 'finish']),
@@ -255,18 +249,12 @@ function blueGreen(): Lab[] {
     lab('bg-abort', stack, [...toPause, ...aborted]),
     lab('bg-abort-delay-0', { route, strategy: { ...SOON, abortScaleDownDelaySeconds: 0 } }, [...toPause, ...aborted]),
     lab('bg-abort-early', stack, [{ release: 'v2', ready: 'never' }, { watch: 6 }, ...aborted]),
-    lab('bg-abort-after', stack, [
-      ...toPause,
-      tell('promote'),
-      { until: { phase: 'Healthy' } },
-      tell('abort'),
-      { watch: 8 },
-    ]),
-    lab('bg-retry', stack, [...toPause, ...aborted, tell('retry'), 'finish']),
+    lab('bg-abort-after', stack, [...toPause, 'promote', { until: { phase: 'Healthy' } }, 'abort', { watch: 8 }]),
+    lab('bg-retry', stack, [...toPause, ...aborted, 'retry', 'finish']),
     lab('bg-third', stack, [...toPause, { release: 'v3' }, { watch: 8 }, 'finish']),
     lab('bg-undo', stack, [...toPause, { release: 'v1' }, { watch: 12 }]),
     lab('bg-undo-after', stack, [...STRAIGHT, { release: 'v1' }, 'finish']),
-    lab('bg-full', stack, [...toPause, tell('fully promote'), 'finish']),
+    lab('bg-full', stack, [...toPause, 'promote-full', 'finish']),
     lab('bg-delete', stack, [...toPause, 'delete', { watch: 20 }]),
     lab('bg-broken', stack, [{ release: 'v2', ready: 'never' }, { watch: 12 }, { release: 'v1' }, { watch: 8 }]),
     lab('bg-scale', stack, [

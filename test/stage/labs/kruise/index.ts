@@ -1,6 +1,6 @@
 /** Every lab of Kruise Rollouts: a stack, a story, and the releases that can play it. */
+import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
-import type { Action } from '../../story';
 import { ROUTES, type Route } from './routes';
 import { type StackOptions, type Style, stackOf } from './stack';
 
@@ -8,34 +8,30 @@ import { type StackOptions, type Style, stackOf } from './stack';
 export interface KruiseLab {
   readonly name: string;
   readonly manifests: readonly KubernetesObject[];
-  readonly story: readonly Action[];
+  readonly story: readonly StoryAction[];
   /** The first minor release of 0.x that can play it. */
   readonly since: number;
 }
 
-const STRAIGHT: readonly Action[] = [{ release: 'v2' }, 'finish'];
-const APPROVE: Action = { tell: 'approve' };
+const STRAIGHT: readonly StoryAction[] = [{ release: 'v2' }, 'finish'];
 const SECONDS_TO_SEE_A_HANG = 45;
 
 /** Up to the pause of a step. */
-function upTo(step: number): Action[] {
-  const actions: Action[] = [{ release: 'v2' }, { until: { step: 1, state: 'StepPaused' } }];
-  for (let next = 2; next <= step; next += 1) actions.push(APPROVE, { until: { step: next, state: 'StepPaused' } });
+function upTo(step: number): StoryAction[] {
+  const actions: StoryAction[] = [{ release: 'v2' }, { until: { step: 1, state: 'StepPaused' } }];
+  for (let next = 2; next <= step; next += 1) actions.push('approve', { until: { step: next, state: 'StepPaused' } });
   return actions;
 }
 
-const rollback = (step: number): Action[] => [...upTo(step), { release: 'v1' }, 'finish'];
-const third = (step: number): Action[] => [...upTo(step), { release: 'v3' }, { watch: 8 }, 'finish'];
-const deletion = (step: number): Action[] => [...upTo(step), 'delete', { watch: 25 }];
-const disabled = (step: number): Action[] => [...upTo(step), { tell: 'disable' }, { watch: 25 }];
-const hang: Action[] = [{ release: 'v2' }, { watch: SECONDS_TO_SEE_A_HANG }];
+const rollback = (step: number): StoryAction[] => [...upTo(step), { release: 'v1' }, 'finish'];
+const third = (step: number): StoryAction[] => [...upTo(step), { release: 'v3' }, { watch: 25 }, 'finish'];
+const deletion = (step: number): StoryAction[] => [...upTo(step), 'delete', { watch: 25 }];
+const disabled = (step: number): StoryAction[] => [...upTo(step), 'disable', { watch: 25 }];
+const hang: StoryAction[] = [{ release: 'v2' }, { watch: SECONDS_TO_SEE_A_HANG }];
 
-function patchOf(kind: string, apiVersion: string, change: KubernetesObject, status = false): Action {
-  return { patch: { apiVersion, kind, name: 'shop', with: change, ...(status && { status }) } };
+function patchOf(kind: string, apiVersion: string, change: KubernetesObject): StoryAction {
+  return { patch: { apiVersion, kind, name: 'shop', with: change } };
 }
-
-const jump = (field: string, to: number): Action =>
-  patchOf('Rollout', 'rollouts.kruise.io/v1beta1', { status: { [field]: { nextStepIndex: to } } }, true);
 
 const HEADERS = (name: string, value: string, type = 'Exact') => [{ headers: [{ type, name, value }] }];
 
@@ -91,7 +87,6 @@ function oldApi(): KruiseLab[] {
 function stories(): KruiseLab[] {
   const route = 'nginx';
   return STYLES.flatMap((style) => {
-    const status = style === 'blueGreen' ? 'blueGreenStatus' : 'canaryStatus';
     const stack = { style, route } as const;
     const strategy = style === 'blueGreen' ? 'blueGreen' : 'canary';
     const edited = [
@@ -106,8 +101,8 @@ function stories(): KruiseLab[] {
       lab(`${style}-delete-1`, stack, deletion(1)),
       lab(`${style}-delete-2`, stack, deletion(2)),
       lab(`${style}-disable-2`, stack, disabled(2)),
-      lab(`${style}-jump-forward`, stack, [...upTo(1), jump(status, 3), { watch: 12 }, 'finish']),
-      lab(`${style}-jump-back`, stack, [...upTo(2), jump(status, 1), { watch: 12 }, 'finish']),
+      lab(`${style}-jump-forward`, stack, [...upTo(1), { jump: 3 }, { watch: 12 }, 'finish']),
+      lab(`${style}-jump-back`, stack, [...upTo(2), { jump: 1 }, { watch: 12 }, 'finish']),
       lab(`${style}-edit-step`, stack, [
         ...upTo(1),
         patchOf('Rollout', 'rollouts.kruise.io/v1beta1', { spec: { strategy: { [strategy]: { steps: edited } } } }),

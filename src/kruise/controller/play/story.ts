@@ -1,0 +1,350 @@
+/** Plays stories: what people do, one action after the other, and what the controller does then. */
+
+import { asObject, isJsonObject, type JsonObject } from '../../../core/json';
+import { Manifest } from '../../../core/manifest';
+import { mergePatch } from '../../../core/merge-patch';
+import { formatPath } from '../../../core/path';
+import { deedText, type Story, type StoryAction, type StoryEnd } from '../../../release';
+import { type AdmissionVerdict, admitRollout } from '../../admission';
+import type { TrafficRoutingStrategy } from '../../api';
+import { type RolloutSubject, readRollout } from '../../subject';
+import type { ControllerError } from '../error';
+import { finalise, replaceAllPods } from './finalising';
+import type { Journal, RolloutMoment } from './journal';
+import { type Play, Stopped } from './play';
+import { initialiseRoutes } from './routes';
+import { beforeUpgrade, readStep, runStep } from './steps';
+import { podsAbandoned, podsNeverReady, podsOnly, podsScaled, type Workload } from './workload';
+
+/** A story as it was played. */
+export interface RolloutStory {
+  readonly name: string;
+  readonly end: StoryEnd;
+  readonly moments: readonly RolloutMoment[];
+  /** Why nothing more happens. */
+  readonly why?: string;
+  readonly error?: ControllerError & { readonly step: number };
+}
+
+/** A release while a story is told. Nothing in it changes: an action makes the next one. */
+interface State {
+  readonly play: Play;
+  readonly journal: Journal;
+  readonly phase: 'idle' | 'progressing' | 'over';
+  /** The step that has settled; -1 before the first one. */
+  readonly step: number;
+  /** What the routes are written for. */
+  readonly strategy: TrafficRoutingStrategy;
+  readonly versions: Versions;
+  /** Why the release does not go on, whatever is approved. */
+  readonly waits?: string;
+  readonly end?: StoryEnd;
+  readonly error?: RolloutStory['error'];
+}
+
+/** The versions that the pods of each revision run. */
+interface Versions {
+  readonly stable: string;
+  readonly canary: string;
+  readonly abandoned?: string;
+}
+
+/** What is needed to read a Rollout again, after people have edited it. */
+export interface Teller {
+  playOf(rollout: RolloutSubject, journal: Journal, workload: Workload): Play;
+}
+
+/** Plays stories from the state before the release. What several of them begin with is played once. */
+export function tellAll(play: Play, teller: Teller, stories: readonly Story[]): RolloutStory[] {
+  const versions = { stable: 'v1', canary: 'v1' };
+  const begin: State = { play, journal: play.journal, phase: 'idle', step: -1, strategy: {}, versions };
+  const told = new Map<Story, RolloutStory>();
+  tellFrom(begin, 0, stories);
+  return stories.map((story) => told.get(story)!);
+
+  function tellFrom(state: State, depth: number, all: readonly Story[]): void {
+    for (const group of alike(all, depth)) {
+      const action = group[0]!.actions[depth];
+      if (action !== undefined) tellFrom(act(forked(state), action, teller), depth + 1, group);
+      else for (const story of group) told.set(story, storyOf(story.name, state));
+    }
+  }
+}
+
+/** Stories that go on in the same way. */
+function alike(stories: readonly Story[], depth: number): Story[][] {
+  const groups = new Map<string, Story[]>();
+  for (const story of stories) {
+    const key = JSON.stringify(story.actions[depth]) ?? '';
+    groups.set(key, [...(groups.get(key) ?? []), story]);
+  }
+  return [...groups.values()];
+}
+
+function forked(state: State): State {
+  const journal = state.journal.fork();
+  return { ...state, journal, play: { ...state.play, journal } };
+}
+
+function storyOf(name: string, state: State): RolloutStory {
+  const { journal, end = 'stuck', waits, error, phase } = state;
+  const why =
+    end !== 'stuck' && end !== 'refused'
+      ? undefined
+      : (waits ?? (phase === 'progressing' ? 'it waits for an approval' : undefined));
+  return {
+    name,
+    end: phase === 'idle' ? 'released' : end,
+    moments: journal.moments,
+    ...(why === undefined ? {} : { why }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+/** What the controller does after an action. */
+function act(state: State, action: StoryAction, teller: Teller): State {
+  const { journal } = state;
+  if (state.error !== undefined) return state;
+  try {
+    return actionOf(action)(state, teller);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    const step = Math.max(0, state.step);
+    if (journal.isUnrecorded) journal.record('prepare', step, 'the controller gets no further', { isMixed: true });
+    return { ...state, end: 'stuck', waits: error.error.message, error: { ...error.error, step } };
+  }
+}
+
+type Act = (state: State, teller: Teller) => State;
+
+function actionOf(action: StoryAction): Act {
+  if (typeof action === 'string') return DEEDS[action];
+  if ('release' in action) return (state) => release(noted(state, action), action);
+  if ('until' in action) return (state) => until(state, action.until.step);
+  if ('watch' in action) return toPause;
+  if ('jump' in action) return (state) => jump(noted(state, action), action.jump);
+  if ('scale' in action) return (state) => scale(noted(state, action), action.scale);
+  if ('patch' in action) return (state, teller) => edit(noted(state, action), action.patch, teller);
+  return (state) => state;
+}
+
+const DEEDS: Readonly<Record<Extract<StoryAction, string>, Act>> = {
+  approve: (state) => (isAtPause(state) ? goOn(noted(state, 'approve')) : state),
+  promote: (state) => (isAtPause(state) ? goOn(noted(state, 'promote')) : state),
+  finish: approveAll,
+  'promote-full': (state) => until(noted(state, 'promote-full'), undefined),
+  delete: (state) => endEarly(noted(state, 'delete')),
+  disable: (state) => endEarly(noted(state, 'disable')),
+  enable: (state) => state,
+  // Kruise Rollouts has no such commands.
+  abort: (state) => state,
+  retry: (state) => state,
+};
+
+function noted(state: State, action: StoryAction): State {
+  const begun = state.phase === 'progressing' && state.step < 0 && state.waits === undefined ? toPause(state) : state;
+  begun.journal.note(deedText(action));
+  return begun;
+}
+
+/** A new image in the workload: a new release, the way back, or another version in the middle. */
+function release(state: State, { release: version, ready }: Extract<StoryAction, { release: string }>): State {
+  if (state.phase !== 'progressing') return begin(state, version, ready === 'never');
+  if (version === state.versions.stable) return rollBack(state);
+  return replaceVersion(state, version);
+}
+
+function begin(state: State, version: string, isNeverReady: boolean): State {
+  const { play, journal, versions } = state;
+  const { routing, workload } = play;
+  const next = { stable: versions.canary, canary: version };
+  if (state.phase === 'over') {
+    journal.replacePods(podsOnly(workload, 'stable'));
+    journal.record('before', undefined, 'before the release');
+  }
+  journal.name(next);
+  if (routing !== undefined) initialiseRoutes(play, routing);
+  const begun: State = { ...state, phase: 'progressing', step: -1, strategy: {}, versions: next };
+  return isNeverReady ? withoutReadyPods(begun) : begun;
+}
+
+/** The pods of the first step never become ready, so its routes are never written. */
+function withoutReadyPods(state: State): State {
+  const { play, journal } = state;
+  const { routing, rollout, workload } = play;
+  const step = readStep(play, 0);
+  if (routing !== undefined) beforeUpgrade(play, routing, step);
+  journal.replacePods(podsNeverReady(workload, rollout.style, step.replicas));
+  journal.record('prepare', 0, 'no pod of the new version becomes ready');
+  return { ...state, waits: 'no pod of the new version becomes ready' };
+}
+
+function rollBack(state: State): State {
+  const { play, journal, strategy, step, versions } = state;
+  const { routing } = play;
+  const at = Math.max(0, step);
+  if (routing !== undefined) finalise(play, routing, 'rollback', { phase: 'abort', step: at, strategy });
+  replaceAllPods(play, 'stable');
+  if (journal.pods !== journal.moments.at(-1)!.pods) {
+    journal.record('abort', at, 'only pods of the old version are left');
+  }
+  return over({ ...state, versions: { stable: versions.stable, canary: versions.stable } }, 'rolled back');
+}
+
+/** Another version arrives in the middle: the release begins again with it, except in blue-green style. */
+function replaceVersion(state: State, version: string): State {
+  const { play, journal, strategy, step, versions } = state;
+  const { routing, rollout, workload } = play;
+  if (rollout.style === 'blueGreen') {
+    journal.record('step', step, 'the controller waits for a roll-back', { strategy });
+    return { ...state, waits: 'another version arrived in the middle, and blue-green style first wants a roll-back' };
+  }
+  if (routing !== undefined) finalise(play, routing, 'continuous', { phase: 'prepare', step, strategy });
+  if (rollout.style === 'canary') replaceAllPods(play, 'stable');
+  else journal.replacePods(podsAbandoned(workload, journal.pods));
+  const next = { ...versions, canary: version, abandoned: versions.canary };
+  journal.name(next);
+  return { ...state, step: -1, strategy: {}, versions: next };
+}
+
+/** Deleting or disabling the Rollout rolls the new version out to everybody. */
+function endEarly(state: State): State {
+  if (state.phase !== 'progressing') return state;
+  const { play, journal, strategy, step } = state;
+  const { routing } = play;
+  if (routing !== undefined) finalise(play, routing, 'deletion', { phase: 'finish', step, strategy });
+  replaceAllPods(play, 'canary');
+  journal.record('finish', undefined, 'the workload rolls the new version out to everybody');
+  return over(state, 'released');
+}
+
+/** The controller takes the next step, or ends the release. */
+function goOn(state: State): State {
+  if (state.phase !== 'progressing' || state.waits !== undefined) return state;
+  const { play, step } = state;
+  return step + 1 < play.rollout.steps.length ? settle(state, step + 1) : finish(state);
+}
+
+function settle(state: State, step: number): State {
+  const strategy = runStep(state.play, step);
+  return { ...state, step, strategy: strategy ?? {} };
+}
+
+function finish(state: State): State {
+  const { play, journal } = state;
+  const { routing, rollout } = play;
+  const reason = rollout.style === 'blueGreen' ? 'blueGreenSuccess' : 'success';
+  if (routing !== undefined) {
+    const { strategy } = readStep(play, rollout.steps.length - 1);
+    finalise(play, routing, reason, { phase: 'finish', strategy });
+  }
+  replaceAllPods(play, 'canary');
+  journal.record('finish', undefined, 'released');
+  return over(state, 'released');
+}
+
+function over(state: State, end: StoryEnd): State {
+  const { waits: _waits, ...rest } = state;
+  return { ...rest, phase: 'over', step: -1, end };
+}
+
+/** Runs until a step, counted from 1, has settled; without a step, until the end. */
+function until(state: State, step: number | undefined): State {
+  let now = state;
+  while (now.phase === 'progressing' && now.waits === undefined && (step === undefined || now.step + 1 < step)) {
+    now = goOn(now);
+  }
+  return now;
+}
+
+/** Approves every step that waits, until the end. */
+function approveAll(state: State): State {
+  let now = toPause(state);
+  while (now.phase === 'progressing' && now.waits === undefined) {
+    now.journal.note(deedText('approve'));
+    now = toPause(goOn(now));
+  }
+  return now;
+}
+
+/** Runs until somebody must act. */
+function toPause(state: State): State {
+  let now = state;
+  while (now.phase === 'progressing' && now.waits === undefined && !isAtPause(now)) now = goOn(now);
+  return now;
+}
+
+/** Whether the release waits for people. A pause on a last step of 100 % is never honoured. */
+function isAtPause({ play, phase, step }: State): boolean {
+  if (phase !== 'progressing' || step < 0) return false;
+  const { steps, style } = play.rollout;
+  const { pause, replicas } = steps[step]!.object;
+  const isPause = isJsonObject(pause) && pause.duration === undefined;
+  const isLast = step === steps.length - 1;
+  return isPause && !(isLast && replicas === '100%' && style !== 'blueGreen');
+}
+
+function jump(state: State, step: number): State {
+  const { facts } = state.play.version;
+  const isThere = step >= 1 && step <= state.play.rollout.steps.length;
+  if (!facts.jumps || !isThere || state.phase !== 'progressing' || state.waits !== undefined) return state;
+  return settle(state, step - 1);
+}
+
+function scale(state: State, replicas: number): State {
+  const { play, journal, phase, step } = state;
+  const workload = { ...play.workload, replicas };
+  const scaled = { ...play, workload };
+  const isRunning = phase === 'progressing' && step >= 0;
+  if (isRunning)
+    journal.replacePods(podsScaled(workload, play.rollout.style, readStep(scaled, step).replicas, play.canaryLabels));
+  else journal.replacePods(podsOnly(workload, state.versions.stable === state.versions.canary ? 'stable' : 'canary'));
+  const details = isRunning && step >= 0 ? { strategy: state.strategy } : {};
+  journal.record(isRunning ? 'step' : 'before', isRunning ? step : undefined, `scaled to ${replicas} pods`, details);
+  return { ...state, play: scaled };
+}
+
+function edit(state: State, patch: Extract<StoryAction, { patch: object }>['patch'], teller: Teller): State {
+  const { play, journal } = state;
+  const { apiVersion, kind, name } = patch;
+  const { namespace } = play.rollout;
+  const isRollout = kind === play.rollout.manifest.kind && name === play.rollout.manifest.name;
+  const existing = isRollout ? play.rollout.manifest : journal.world.get({ apiVersion, kind, name, namespace });
+  if (existing === undefined) return state;
+  const object = mergePatch(existing.object, patch.with);
+  const { replicas } = asObject(patch.with.spec);
+  const isWorkload = name === play.rollout.workload?.ref.name && kind === play.rollout.workload.ref.kind;
+  if (isWorkload && typeof replicas === 'number') return scale(state, replicas);
+  const edited = Manifest.of(object);
+  if (isRollout) return editRollout(state, existing, edited, teller);
+  journal.edit(edited);
+  if (state.phase === 'progressing' && state.step >= 0) {
+    journal.record('step', state.step, `${kind} "${name}" edited`, { strategy: state.strategy });
+  }
+  return state;
+}
+
+/** An edit of the current step makes the controller route it again; the webhook refuses many others. */
+function editRollout(state: State, old: Manifest, edited: Manifest, teller: Teller): State {
+  const { play, journal } = state;
+  const verdict = admitRollout(edited.object, { old: inProgress(old.object, state) }, { version: play.version });
+  if (!verdict.allowed)
+    return { ...state, end: 'refused', waits: `the webhook refuses the edit: ${reasonOf(verdict)}` };
+  const rollout = readRollout(edited, play.rollout.namespace, play.version);
+  const next = { ...state, play: teller.playOf(rollout, journal, play.workload) };
+  if (state.phase !== 'progressing' || state.step < 0) return next;
+  const { step } = state;
+  const isSame = JSON.stringify(rollout.steps[step]?.object) === JSON.stringify(play.rollout.steps[step]?.object);
+  if (isSame) return next;
+  return { ...next, strategy: runStep(next.play, step) ?? {} };
+}
+
+function reasonOf(verdict: AdmissionVerdict & { readonly allowed: false }): string {
+  if (verdict.by !== 'webhook') return 'it is no valid Rollout';
+  const { path, text } = verdict.problems[0]!;
+  return `${formatPath(path)} ${text}`;
+}
+
+function inProgress(object: JsonObject, { phase }: State): JsonObject {
+  return phase === 'progressing' ? { ...object, status: { phase: 'Progressing' } } : object;
+}

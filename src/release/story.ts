@@ -1,0 +1,134 @@
+/** Stories: what people do during a release, and what goes wrong, as data. One language for the model and for the stage. */
+import type { JsonObject } from '../core/json';
+import type { Moment } from './moment';
+import type { ReleaseStop } from './remark';
+
+/** What people tell a controller. */
+export type StoryDeed =
+  /** Approve the step that waits. */
+  | 'approve'
+  /** Approve each step that waits, until the release is over. */
+  | 'finish'
+  /** Delete the Rollout. */
+  | 'delete'
+  /** Write `disabled: true` into the Rollout. */
+  | 'disable'
+  /** Take `disabled` away again. */
+  | 'enable'
+  /** Abort the release. */
+  | 'abort'
+  /** Begin an aborted release again. */
+  | 'retry'
+  /** Skip the pause. */
+  | 'promote'
+  /** Skip all steps that are left. */
+  | 'promote-full';
+
+/** One line of a story. */
+export type StoryAction =
+  | StoryDeed
+  /** Write the image of this version into the workload: `v2`, or `v1` to go back. Its pods become ready, or never do. */
+  | { readonly release: string; readonly ready?: 'never' }
+  /** Wait until the Rollout is there. */
+  | { readonly until: StoryPlace }
+  /** Let the cluster run on for this many seconds, to see that nothing more happens. */
+  | { readonly watch: number }
+  /** Jump to a step, as the controller's status counts them. */
+  | { readonly jump: number }
+  /** Give the workload this many pods. */
+  | { readonly scale: number }
+  /** Change any object of the release's namespace, with a JSON merge patch. */
+  | { readonly patch: StoryPatch }
+  /** An analysis of the release ends so. */
+  | { readonly analysis: 'failed' | 'error' | 'inconclusive' };
+
+/** Where a Rollout is, in the words of its status. */
+export interface StoryPlace {
+  /** @default - any */
+  readonly phase?: string;
+  /**
+   * The current step, as the controller's status counts it.
+   * @default - any
+   */
+  readonly step?: number;
+  /** @default - any */
+  readonly state?: string;
+}
+
+/** A change of an object. */
+export interface StoryPatch {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly with: JsonObject;
+}
+
+/** A story: its name, and what happens in its order. */
+export interface Story {
+  /** `roll-back@1`: what happens, and the step at which it happens, counted as in `steps[1]`. */
+  readonly name: string;
+  readonly actions: readonly StoryAction[];
+}
+
+/** How a story ends. */
+export type StoryEnd =
+  /** All users have the new version. */
+  | 'released'
+  /** All users have the old version. */
+  | 'rolled back'
+  /** Nothing more happens until somebody acts. */
+  | 'stuck'
+  /** The API server or a webhook refuses what the story does. */
+  | 'refused';
+
+/** A story as it was played. */
+export interface ToldStory {
+  readonly name: string;
+  readonly end: StoryEnd;
+  /** From before the release on. A story shares its first moments with every story that begins like it. */
+  readonly moments: readonly Moment[];
+  /**
+   * Why nothing more happens.
+   * @default - the story ends by itself
+   */
+  readonly why?: string;
+  /**
+   * The error at which the controller gets stuck.
+   * @default - none
+   */
+  readonly stop?: ReleaseStop;
+}
+
+/**
+ * Formats what was done, as recordings have it.
+ * @example deedText({ release: 'v3' }) // 'release v3'
+ */
+export function deedText(action: StoryAction): string {
+  if (typeof action === 'string') return DEEDS[action];
+  if ('release' in action)
+    return `release ${action.release}${action.ready === undefined ? '' : ', whose pods never become ready'}`;
+  if ('until' in action) return 'wait';
+  if ('watch' in action) return `wait for ${action.watch} s`;
+  if ('jump' in action) return `jump to step ${action.jump}`;
+  if ('scale' in action) return `scale to ${action.scale} pods`;
+  if ('analysis' in action) return ANALYSES[action.analysis];
+  return `edit ${action.patch.kind} "${action.patch.name}"`;
+}
+
+const DEEDS: Readonly<Record<StoryDeed, string>> = {
+  approve: 'approve',
+  finish: 'approve every step',
+  delete: 'delete the Rollout',
+  disable: 'disable the Rollout',
+  enable: 'enable the Rollout',
+  abort: 'abort the Rollout',
+  retry: 'retry the Rollout',
+  promote: 'promote',
+  'promote-full': 'fully promote the Rollout',
+};
+
+const ANALYSES = {
+  failed: 'an analysis fails',
+  error: 'an analysis ends with an error',
+  inconclusive: 'an analysis is inconclusive',
+} as const;
