@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   routers: ['core', 'lua'],
   rehearsal: ['core', 'lua', 'release', 'kruise', 'argo', 'routers'],
   // What users state and what installs say about the cluster; of the systems it reads only versions and installs.
-  settings: ['core', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
+  settings: ['core', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
   // Files that shells on Node read and write.
   files: ['core', 'settings'],
   check: ['core', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal', 'settings'],

@@ -105,10 +105,11 @@ export function rehearseOptions(world: World, options: StackCheckOptions): Rehea
   const cluster = clusterOf(world, options);
   const { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion, controllerNamespace, partitionPercentLimit } =
     cluster;
-  const { probes, only } = options.rehearsal || {};
+  const { probes, only, stories } = options.rehearsal || {};
   return {
     ...(probes && { probes }),
     ...(only && { only }),
+    ...(stories && { stories }),
     ...(options.routers && { routers: options.routers }),
     kruiseVersion,
     argoVersion,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { BaselineFile } from '../files/baseline';
 import { type LoadedConfig, loadConfig } from '../files/config';
 import { toAbsolute, type WorkingFolder } from '../files/paths';
+import { readStories } from '../files/stories';
 import type { CheckConfig } from '../settings/config';
 import { type Settings, type SettingsSource, settingsOf } from '../settings/settings';
 import { VERSION_NAMES, type VersionName } from '../settings/versions';
@@ -13,6 +14,8 @@ export const SETTINGS_OPTIONS = {
   'no-config': { type: 'boolean', default: false },
   'controller-namespace': { type: 'string' },
   probe: { type: 'string', multiple: true, default: [] as string[] },
+  story: { type: 'string', multiple: true, default: [] as string[] },
+  stories: { type: 'string', multiple: true, default: [] as string[] },
   ...VERSION_OPTIONS,
 } as const;
 
@@ -22,6 +25,8 @@ export type SettingsValues = {
   readonly 'no-config': boolean;
   readonly 'controller-namespace'?: string | undefined;
   readonly probe: readonly string[];
+  readonly story: readonly string[];
+  readonly stories: readonly string[];
 } & { readonly [flag in keyof typeof VERSION_OPTIONS]?: string };
 
 /** The settings of a command, and the configuration file that some of them come from. */
@@ -44,10 +49,18 @@ export function readSettings(values: SettingsValues, more: CheckConfig, io: Work
       probes: values.probe,
       ...more,
     },
+    stories: readStories([...values.story, ...values.stories], io, (index) =>
+      index < values.story.length ? '--story' : '--stories',
+    ),
     place: flagOf,
   };
   const file: SettingsSource = {
     config: loaded?.config ?? {},
+    stories: readStories(
+      loaded?.config.stories ?? [],
+      { cwd: loaded?.folder ?? io.cwd },
+      (index) => `stories[${index}] of "${loaded?.name}"`,
+    ),
     place: (field) => `${field} of "${loaded?.name}"`,
   };
   const catalogue = () => (require('../check') as typeof import('../check')).wholeCatalogue();

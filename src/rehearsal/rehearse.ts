@@ -1,7 +1,7 @@
 /** Rehearses the releases of a World. */
 import { collectFindings, type Finding, type Manifest, type World } from '../core';
 import type { Rehearsal } from '../core/rehearsal-result';
-import type { Release, ReleaseController, ReleaseTraffic, Story } from '../release';
+import type { Release, ReleaseController, ReleaseTraffic, Story, StoryRequest } from '../release';
 import { type AllRouterOptions, allRouters, type Router } from '../routers';
 import { type Contender, findCollisions } from './collisions';
 import { type AllReleaseOptions, controllers } from './controllers';
@@ -36,7 +36,7 @@ export interface RehearseOptions extends AllReleaseOptions, AllRouterOptions {
    * step, `roll-back@1` at one), or stories of your own.
    * @default - none
    */
-  readonly stories?: 'all' | readonly (string | Story)[];
+  readonly stories?: StoryRequest;
   /**
    * Which Rollouts are rehearsed.
    * @default - all
@@ -106,7 +106,7 @@ interface Setting<Kept> {
   readonly scopes: Scopes;
   readonly routers: readonly Router[];
   readonly probes: readonly RehearsalRequest[];
-  readonly stories: 'all' | readonly (string | Story)[];
+  readonly stories: StoryRequest;
   readonly keep: Keep<Kept>;
 }
 
@@ -144,11 +144,15 @@ function runOf(
 }
 
 /** The stories of a release that are asked for, the straight road first. A name without a step stands for every step. */
-function storiesOf({ stories = [], tell }: Release, asked: 'all' | readonly (string | Story)[]): readonly Story[] {
+function storiesOf({ stories = [], tell }: Release, asked: StoryRequest): readonly Story[] {
   if (tell === undefined) return [];
   if (asked === 'all') return stories;
+  if (asked.length === 0) return [];
+  // A name stands beside others, so "all" may too.
+  const isAll = asked.includes('all');
   const own = asked.filter((each) => typeof each !== 'string');
-  const isAsked = ({ name }: Story) => asked.includes(name) || asked.includes(name.replace(/@.*/, ''));
+  const isAsked = ({ name }: Story) =>
+    isAll || name === 'straight' || asked.includes(name) || asked.includes(name.replace(/@.*/, ''));
   return [...stories.filter(isAsked), ...own];
 }
 

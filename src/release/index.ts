@@ -16,12 +16,14 @@ export type {
 } from './remark';
 export {
   deedText,
+  STORY_NAMES,
   type Story,
   type StoryAction,
   type StoryDeed,
   type StoryEnd,
   type StoryPatch,
   type StoryPlace,
+  type StoryRequest,
   type ToldStory,
 } from './story';
 export { percent, whenOf } from './words';

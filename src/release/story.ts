@@ -70,6 +70,34 @@ export interface Story {
   readonly actions: readonly StoryAction[];
 }
 
+/** The stories that are asked for. */
+export type StoryRequest = 'all' | readonly (string | Story)[];
+
+/** The names of the stories that come with the library; those with a place in the release have `@` and a step behind it. */
+export const STORY_NAMES: readonly string[] = [
+  'straight',
+  'roll-back',
+  'third-revision',
+  'delete',
+  'disable',
+  'jump-forward',
+  'jump-back',
+  'scale',
+  'hpa',
+  'edit-step',
+  'edit-route',
+  'never-ready',
+  'abort',
+  'retry',
+  'undo',
+  'rollback-window',
+  'promote-full',
+  'analysis-failed',
+  'analysis-error',
+  'analysis-inconclusive',
+  'deadline',
+];
+
 /** How a story ends. */
 export type StoryEnd =
   /** All users have the new version. */

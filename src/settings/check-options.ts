@@ -3,6 +3,7 @@ import type { Manifest } from '../core/manifest';
 import type { Suppression } from '../core/suppression';
 import type { FindingStore } from '../kruise/scripts/checks/kept';
 import type { RehearsalRequest } from '../rehearsal';
+import type { StoryRequest } from '../release';
 import type { Router } from '../routers';
 import type { Versions } from './versions';
 
@@ -13,6 +14,11 @@ export interface RehearsalOptions {
    * @default - none
    */
   readonly probes?: readonly RehearsalRequest[];
+  /**
+   * Stories to play in addition to the straight road.
+   * @default - none
+   */
+  readonly stories?: StoryRequest;
   /**
    * Which Rollouts are rehearsed.
    * @default - all

@@ -51,6 +51,11 @@ export const configSchema: StructuralSchema = {
       items: { type: 'string' },
       description: 'Requests to send in addition to those that are derived: GET https://shop.example.com/ -H "a: b".',
     },
+    stories: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Stories to play in addition to the straight road: all, names (roll-back, delete@1), and files.',
+    },
     rules: {
       type: 'object',
       additionalProperties: { type: 'string', enum: ['error', 'warning', 'note', 'off'] },

@@ -39,6 +39,12 @@ export interface CheckConfig extends VersionTexts {
    */
   readonly probes?: readonly string[];
   /**
+   * Stories to play in addition to the straight road: `all`, names such as `roll-back` or `delete@1`, and files, whose
+   * paths are relative to the configuration file.
+   * @default - none
+   */
+  readonly stories?: readonly string[];
+  /**
    * The severity of rules by id; `off` turns a rule off.
    * @default - the severity on the page of each rule
    */

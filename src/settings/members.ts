@@ -1,7 +1,9 @@
 import { compact } from '../core/json';
 import type { Suppression } from '../core/suppression';
+import type { Story } from '../release';
 import type { ClusterOptions, StackCheckOptions } from './check-options';
 import { readProbe } from './probe';
+import { joinedStories, readStory, readStoryName } from './story';
 import { VERSION_NAMES } from './versions';
 
 /** How the Rollouts of one construct or component are rehearsed. */
@@ -17,6 +19,12 @@ export interface MemberRehearsal {
    * @default - none
    */
   readonly probes?: readonly string[];
+
+  /**
+   * Stories to play in addition to the straight road: `all`, names such as `roll-back` or `delete@1`, or stories of your own.
+   * @default - none
+   */
+  readonly stories?: readonly (string | Story)[];
 }
 
 /** The settings of checks that every construct and component takes. */
@@ -75,6 +83,13 @@ export function optionsOfMembers(
     rehearsal: {
       probes: members.flatMap(({ id, settings }) =>
         (settings.rehearsal?.probes ?? []).map((one) => readProbe(one, id)),
+      ),
+      stories: joinedStories(
+        members.flatMap(({ id, settings }) =>
+          (settings.rehearsal?.stories ?? []).map((one) =>
+            typeof one === 'string' ? readStoryName(one, `${id}: rehearsal.stories`) : readStory(one, id),
+          ),
+        ),
       ),
       only: ({ construct }) => ownerOf(construct)?.settings.rehearsal?.enabled ?? true,
     },

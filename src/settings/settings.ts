@@ -1,15 +1,22 @@
 import type { Finding, Severity } from '../core/finding';
 import type { RuleCatalogue } from '../core/rule';
+import type { Story } from '../release';
 import type { StackCheckOptions } from './check-options';
 import type { CheckConfig } from './config';
 import { readProbe } from './probe';
 import { rulesNamed } from './rule-names';
+import { joinedStories } from './story';
 import { readVersions } from './versions';
 
 /** A place where users state settings: flags, properties, a configuration file. */
 export interface SettingsSource {
   /** The settings, already checked by type or schema. */
   readonly config: CheckConfig;
+  /**
+   * Its stories, read.
+   * @default - none
+   */
+  readonly stories?: readonly (string | Story)[];
   /** What messages call a field: `--kruise-version`, or `kruiseVersion of "rollout-constructs.config.yaml"`. */
   readonly place: (field: string) => string;
 }
@@ -36,6 +43,7 @@ export function settingsOf(sources: readonly SettingsSource[], catalogue: () => 
   const probes = weakestFirst.flatMap(({ config, place }) =>
     (config.probes ?? []).map((probe, index) => readProbe(probe, place(`probes[${index}]`))),
   );
+  const stories = weakestFirst.flatMap((source) => source.stories ?? []);
   const external = weakestFirst.flatMap(({ config }) => config.external ?? []);
   const suppressions = weakestFirst.flatMap(({ config }) => config.suppressions ?? []);
   const severities = weakestFirst.flatMap(({ config: { rules = {} }, place }) =>
@@ -47,7 +55,10 @@ export function settingsOf(sources: readonly SettingsSource[], catalogue: () => 
       ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
       external,
       suppressions,
-      rehearsal: (first('rehearsal') ?? true) && { probes },
+      rehearsal: (first('rehearsal') ?? true) && {
+        probes,
+        ...(stories.length === 0 ? {} : { stories: joinedStories(stories) }),
+      },
     },
     severities: new Map(severities),
     maxWarnings: first('maxWarnings') ?? Number.POSITIVE_INFINITY,

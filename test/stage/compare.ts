@@ -48,7 +48,7 @@ export function differenceBetween(before: Recording, now: Recording): string | u
 
 function comparisonsOf(lab: Lab, recording: Recording, model: ControllerModel): Comparison[] {
   const played = playedOf(lab, recording.release, model);
-  const [story] = played?.rehearsal.stories ?? [];
+  const story = played?.rehearsal.stories?.at(-1);
   return story === undefined
     ? straightComparisons(lab, recording, model, played)
     : storyComparisons(lab, recording, story);

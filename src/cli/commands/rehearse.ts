@@ -33,6 +33,8 @@ Ingresses or other routes, and for Kruise the ConfigMap of scripts.
 
 Options
   --probe <request>        a request to send as well: --probe 'GET https://shop.example.com/cart -H "user-agent: pc"'
+  --story <name|file>      a story to play as well: roll-back, roll-back@1, a YAML file; it is shown as a table (repeatable)
+  --stories all            every story that a release can take, a line each
   --rollout <name>         only this Rollout, as name or namespace/name
   --step <n>               only steps[n], counted from 0
   --format <format>        pretty, json, markdown or html (default pretty)
@@ -69,6 +71,7 @@ Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or
       sources: read.sources,
       version: packageVersion(),
       assumptions: cluster.assumptions,
+      tables: options.tables,
       ...(shard && { shard: { ...shard, ifAll: atStep(result.ifAll) } }),
     };
     await report(
@@ -94,6 +97,8 @@ interface RehearseCommandOptions extends Pick<Settings, 'check'> {
   readonly inputs: readonly string[];
   readonly rollout?: string;
   readonly step?: number;
+  /** The stories to show as tables, by name. */
+  readonly tables: readonly string[];
   readonly format: keyof typeof rehearsalReporters;
   readonly output?: string;
   readonly shard?: Shard;
@@ -119,9 +124,11 @@ function readOptions(args: readonly string[], io: Io): RehearseCommandOptions {
   const formats = Object.keys(rehearsalReporters) as (keyof typeof rehearsalReporters)[];
   const shard = readShard(values.shard);
   const jobs = readJobs(values.jobs);
+  const { check } = readSettings(values, {}, io).settings;
   return {
     inputs: positionals,
-    check: readSettings(values, {}, io).settings.check,
+    check,
+    tables: tablesOf(check.rehearsal, values.story),
     ...(values.rollout === undefined ? {} : { rollout: values.rollout }),
     ...(values.step === undefined ? {} : { step: readStep(values.step) }),
     format: oneOf('--format', values.format, formats),
@@ -130,6 +137,13 @@ function readOptions(args: readonly string[], io: Io): RehearseCommandOptions {
     ...(jobs === undefined ? {} : { jobs }),
     noColor: values['no-color'],
   };
+}
+
+/** The names that are asked for with `--story`, and those of stories in files. */
+function tablesOf(rehearsal: Settings['check']['rehearsal'], named: readonly string[]): string[] {
+  const asked = rehearsal === false ? [] : (rehearsal?.stories ?? []);
+  const own = asked === 'all' ? [] : asked.flatMap((each) => (typeof each === 'string' ? [] : [each.name]));
+  return [...named, ...own];
 }
 
 function readStep(text: string): number {

@@ -4,6 +4,7 @@ import type { Rehearsal } from '../../core/rehearsal-result';
 import type { RehearsalRequest, RehearseOptions } from '../../rehearsal';
 import type { StackCheckOptions } from '../../settings/check-options';
 import type { Cluster } from '../../settings/cluster';
+import type { StoryRequest } from '../../settings/story';
 import { readVersions, type VersionTexts } from '../../settings/versions';
 
 /** What to keep of rehearsals: only findings, which costs far less, or the whole rehearsals. */
@@ -21,6 +22,8 @@ export interface PlainRehearseOptions {
   readonly versions: Pick<VersionTexts, 'kruiseVersion' | 'argoVersion' | 'awsLoadBalancerControllerVersion'>;
   readonly controllerNamespace?: string;
   readonly probes: readonly RehearsalRequest[];
+  /** The stories that are asked for. */
+  readonly stories: StoryRequest;
   /** Only this Rollout, as name or namespace/name. */
   readonly rollout?: string;
   readonly kept: Kept;
@@ -40,6 +43,7 @@ export function plainOptions(
     },
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
     probes: rehearsal === undefined || rehearsal === false ? [] : (rehearsal.probes ?? []),
+    stories: rehearsal === false ? [] : (rehearsal?.stories ?? []),
     ...own,
   };
 }
@@ -75,11 +79,12 @@ export function takeNext(taken: SharedArrayBuffer): number {
 }
 
 function rehearseOptionsOf(plain: PlainRehearseOptions): RehearseOptions {
-  const { controllerNamespace, probes, rollout } = plain;
+  const { controllerNamespace, probes, rollout, stories } = plain;
   return {
     ...readVersions(plain.versions, (name) => name),
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
     probes,
+    stories,
     ...(rollout === undefined ? {} : { only: named(rollout) }),
   };
 }

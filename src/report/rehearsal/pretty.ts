@@ -1,8 +1,9 @@
-import type { Rehearsal, RehearsedCell, RehearsedMoment } from '../../core/rehearsal-result';
+import type { Rehearsal, RehearsedCell, RehearsedMoment, RehearsedStory } from '../../core/rehearsal-result';
 import { escapeTerminalLine } from '../escape';
 import { pretty as prettyFindings } from '../pretty';
 import { bar, cellText, hasShare } from './cell';
 import { columnLetter, extentOf, type RehearsalContext, resultOf, rolloutName } from './reporter';
+import { podsText, worstMomentOf } from './stories';
 
 const BAR = 5;
 const CELL = BAR + 8;
@@ -50,11 +51,63 @@ function whole(rehearsal: Rehearsal, context: RehearsalContext): string {
   const stop = stopped === undefined ? [] : [`  ${paint(context, 31, 'stopped')}: ${safe(stopped.message)}`];
   const note =
     requests.length === 0 ? [] : ['  share of the requests that reach the new version; ! is not as declared'];
-  return `${[headline(rehearsal, context), '', ...tables, ...stop, ...legend, ...note].join('\n')}\n\n`;
+  const stories = storyLines(rehearsal, columns, context);
+  return `${[headline(rehearsal, context), '', ...tables, ...stop, ...legend, ...note, ...stories].join('\n')}\n\n`;
 }
 
-/** Requests with the same result at every moment share a column. */
-function equalColumns({ requests, moments }: Rehearsal): (readonly number[])[] {
+const LONGEST_NAME = 24;
+
+/** A line for each story, and a table for those that were asked for by name. */
+function storyLines(
+  rehearsal: Rehearsal,
+  columns: readonly (readonly number[])[],
+  context: RehearsalContext,
+): string[] {
+  const { stories = [] } = rehearsal;
+  const { tables = [] } = context;
+  if (stories.length === 0) return [];
+  const isTable = ({ name }: RehearsedStory) => tables.includes(name) || tables.includes(name.replace(/@.*/, ''));
+  const width = Math.min(LONGEST_NAME, Math.max(...stories.map(({ name }) => [...name].length)));
+  return [
+    '',
+    `  ${paint(context, 1, 'stories')}`,
+    ...stories.map((story) => storyLine(story, rehearsal, width, context)),
+    ...stories.filter(isTable).flatMap((story) => ['', storyTable(story, rehearsal, columns, context).trimEnd()]),
+  ];
+}
+
+function storyLine(story: RehearsedStory, rehearsal: Rehearsal, width: number, context: RehearsalContext): string {
+  const { name, end, why } = story;
+  const worst = worstMomentOf(story, rehearsal);
+  const isBad = end === 'stuck' || end === 'refused';
+  const ending = paint(context, isBad ? 33 : 2, end);
+  const because = why === undefined ? '' : `: ${safe(why)}`;
+  const most = worst === undefined ? '' : `; at ${safe(worst.moment.title)}: ${safe(worst.text)}`;
+  return `  ${safe(name).padEnd(width)}  ${ending}${because}${most}`.trimEnd();
+}
+
+function storyTable(
+  story: RehearsedStory,
+  rehearsal: Rehearsal,
+  columns: readonly (readonly number[])[],
+  context: RehearsalContext,
+): string {
+  const { moments } = story;
+  const titles = moments.map(({ title }) => shortened(safe(title), context));
+  const width = Math.max(0, ...titles.map((title) => [...title].length));
+  const fitting = Math.max(1, Math.floor(((context.width ?? DEFAULT_WIDTH) - width - 2) / CELL));
+  const shown = columns.slice(0, fitting);
+  const head = `  ${paint(context, 1, safe(story.name).padEnd(width))}${shown.map((column) => `  ${lettersOf(column).padEnd(CELL - 2)}`).join('')}`;
+  const rows = moments.flatMap((moment, row) => [
+    ...(moment.did ?? []).map((deed) => `  ${paint(context, 33, `${context.ascii ? '>' : '▸'} ${safe(deed)}`)}`),
+    `  ${titles[row]!}${' '.repeat(width - [...titles[row]!].length)}${shown.map(([index]) => cell(moment, index!, context)).join('')}  ${safe(podsText(moment))}`.trimEnd(),
+  ]);
+  return [head.trimEnd(), ...rows, storyLine(story, rehearsal, [...story.name].length, context)].join('\n');
+}
+
+/** Requests with the same result at every moment of the release and of all stories share a column. */
+function equalColumns({ requests, moments: straight, stories = [] }: Rehearsal): (readonly number[])[] {
+  const moments = [...straight, ...stories.flatMap((story) => story.moments)];
   const columns = new Map<string, number[]>();
   for (const index of requests.keys()) {
     const key = JSON.stringify(moments.map(({ cells }) => [cellText(cells[index]!), cells[index]!.verdict]));

@@ -11,6 +11,11 @@ export interface RehearsalContext extends ReportContext {
    * @default 100
    */
   readonly width?: number;
+  /**
+   * The stories that are shown as tables, by name; a name without a step stands for every step.
+   * @default - every story is a line
+   */
+  readonly tables?: readonly string[];
 }
 
 /** Writes rehearsals in one format. */

@@ -185,7 +185,7 @@ function rollBack(state: State): State {
   const at = Math.max(0, step);
   if (routing !== undefined) finalise(play, routing, 'rollback', { phase: 'abort', step: at, strategy });
   replaceAllPods(play, 'stable');
-  if (journal.pods !== journal.moments.at(-1)!.pods) {
+  if (JSON.stringify(journal.pods) !== JSON.stringify(journal.moments.at(-1)!.pods)) {
     journal.record('abort', at, 'only pods of the old version are left');
   }
   return over({ ...state, versions: { stable: versions.stable, canary: versions.stable } }, 'rolled back');
