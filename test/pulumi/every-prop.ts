@@ -240,7 +240,7 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
       networkPolicy: { apiServerCidrs: ['10.0.0.0/16'] },
       objectSelector: [{ key: 'team', operator: 'In', values: ['a'] }],
       serviceAccountAnnotations: { a: 'b' },
-      permissions: { istio: false },
+      permissions: { istio: false, upstream: true },
       ...pods,
     },
     { version: KruiseRolloutVersion.V0_5_0, createNamespace: false },

@@ -14,12 +14,15 @@ import { type Keep, labsNamed, playAll, verify, write } from './play-all';
 import { PROGRAMS, programNamed } from './programs';
 import { writeSchemas } from './schemas';
 import { startStage } from './stage';
+import { noticeAll } from './wrong/notice';
 
 const USAGE = `usage: npm run stage -- build [PROGRAM...]
        npm run stage -- play PROGRAM [LAB...]     plays labs and writes their recordings
        npm run stage -- verify PROGRAM [LAB...]   plays labs and holds them against their recordings
+                                                  (kruise@0.6.2+RolloutHistory: with a feature gate)
        npm run stage -- judge                     asks the API server and the webhooks about mutants of manifests
        npm run stage -- schemas                   writes the schemas of Kubernetes' own kinds
+       npm run stage -- wrong                     counts the labs that notice wrong changes to the model
 `;
 
 async function main([command, ...args]: string[]): Promise<number> {
@@ -32,6 +35,8 @@ async function main([command, ...args]: string[]): Promise<number> {
       return args[0] === undefined ? usage() : playLabs(args[0], args.slice(1), command === 'play' ? write : verify);
     case 'schemas':
       return inside(publishedSchemas);
+    case 'wrong':
+      return noticeAll((line) => process.stdout.write(`${line}\n`));
     case 'judge':
       return inside(judgeAll);
     default:
@@ -52,9 +57,9 @@ function inside(run: () => Promise<number>): Promise<number> {
 }
 
 async function playLabs(program: string, wanted: readonly string[], keep: Keep): Promise<number> {
-  const [name = '', release = ''] = programNamed(program).name.split('@');
+  const [name = '', release = ''] = programNamed(program.split('+')[0]!).name.split('@');
   const labs = labsNamed(labsOf(name, release), wanted);
-  return inside(() => playAll(name, release, labs, keep));
+  return inside(() => playAll(program, labs, keep));
 }
 
 async function publishedSchemas(): Promise<number> {

@@ -1,6 +1,7 @@
 /** Plays many labs, and writes their recordings or holds them against those that are there. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { addRequests, requestsFile, requestsIn } from './cluster/requests';
 import { differenceBetween } from './compare';
 import { controllerNamed } from './controllers';
 import { forbiddenLines } from './controllers/controller';
@@ -24,9 +25,10 @@ const AT_ONCE = 40;
 export type Keep = (file: string, recording: Recording) => { readonly text: string; readonly isWrong?: boolean };
 
 /** Plays labs on a stage of their own, as many at once as the machine bears. */
-export async function playAll(name: string, release: string, labs: readonly Lab[], keep: Keep): Promise<number> {
+export async function playAll(program: string, labs: readonly Lab[], keep: Keep): Promise<number> {
+  const [name = '', release = ''] = program.split(/[@+]/);
   const controller = controllerNamed(name);
-  const stage = await startStage(`${name}@${release}`);
+  const stage = await startStage(program);
   const folder = join(__dirname, 'recordings', name, release);
   const waiting = [...labs];
   const failed: string[] = [];
@@ -46,10 +48,11 @@ export async function playAll(name: string, release: string, labs: readonly Lab[
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, playWaiting));
+  if (keep === write) addRequests(requestsFile(name, release), requestsIn(stage.folder));
   failed.push(...forbiddenLines(stage.controller.process));
   if (failed.length > 0) throw new Error(`${failed.join('\n')}\nlogs are in ${stage.folder}`);
   await stage.stop();
-  process.stderr.write(`${played} labs of ${name}@${release} played\n`);
+  process.stderr.write(`${played} labs of ${program} played\n`);
   return 0;
 }
 

@@ -17,15 +17,16 @@ export interface RunningStage {
   stop(): Promise<void>;
 }
 
-/** Starts `kruise@0.6.2` in a cluster of its own. */
+/** Starts `kruise@0.6.2`, or `kruise@0.6.2+RolloutHistory` with this feature gate, in a cluster of its own. */
 export async function startStage(program: string): Promise<RunningStage> {
-  const [name = '', release = ''] = program.split('@');
+  const [name = '', version = ''] = program.split('@');
+  const [release = '', ...gates] = version.split('+');
   const controller = controllerNamed(name);
   const folder = mkdtempSync(join(tmpdir(), 'stage-'));
   const plane = await startControlPlane(folder);
   await applyAll(plane.api, gatewayCrds());
   const kubelet = await startKubelet(plane.api);
-  const started = await controller.start(plane, release, folder);
+  const started = await controller.start(plane, release, folder, gates);
   return {
     plane,
     controller: started,

@@ -50,6 +50,12 @@ export interface KruiseRolloutPermissions {
    * @default - true if the version supports blue-green (0.6)
    */
   readonly horizontalPodAutoscalers?: boolean;
+  /**
+   * Grants the verbs that upstream's manifests and the Helm chart grant, also those that no release uses, such as to create
+   * and delete any Pod.
+   * @default false - only what the release was seen to use, and what its code can use
+   */
+  readonly upstream?: boolean;
 }
 
 /** Metrics for Prometheus. */
@@ -231,7 +237,7 @@ export interface KruiseInstallOptions extends ControllerOptions {
 
   /**
    * The permissions of the controller.
-   * @default - all kinds that the release supports
+   * @default - all kinds that the release supports, with the verbs that it uses
    */
   readonly permissions?: KruiseRolloutPermissions;
 }

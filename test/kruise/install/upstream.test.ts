@@ -15,6 +15,7 @@ function upstream(file: string): Objects {
 }
 
 const ours: Objects = kruiseInstall({ crds: 'skip' });
+const asUpstream: Objects = kruiseInstall({ crds: 'skip', permissions: { upstream: true } });
 const rulesOf = (objects: Objects, kind: string, name?: string): PolicyRule[] =>
   objects.find((object) => object.kind === kind && (name === undefined || object.metadata.name === name)).rules;
 
@@ -34,9 +35,9 @@ function permissions(rules: readonly PolicyRule[]): Set<string> {
 const without = (a: Set<string>, b: Set<string>) => [...a].filter((entry) => !b.has(entry)).sort();
 
 describe.runIf(existsSync(UPSTREAM))('the install, compared with the manifests of upstream', () => {
-  it('grants what the ClusterRole grants, apart from intended restrictions', () => {
+  it('grants what the ClusterRole grants on request, apart from intended restrictions', () => {
     const theirs = permissions(rulesOf(upstream('role.yaml'), 'ClusterRole'));
-    const mine = permissions(rulesOf(ours, 'ClusterRole'));
+    const mine = permissions(rulesOf(asUpstream, 'ClusterRole'));
     expect(without(theirs, mine)).toEqual([
       '*/events create',
       '*/events patch',
@@ -61,6 +62,14 @@ describe.runIf(existsSync(UPSTREAM))('the install, compared with the manifests o
       'events.k8s.io/events create',
       'events.k8s.io/events patch',
       'events.k8s.io/events update',
+    ]);
+  });
+
+  it('grants nothing else by default, but what owners need on OpenShift', () => {
+    const theirs = permissions(rulesOf(asUpstream, 'ClusterRole'));
+    expect(without(permissions(rulesOf(ours, 'ClusterRole')), theirs)).toEqual([
+      'apps/deployments/finalizers update',
+      'rollouts.kruise.io/batchreleases/finalizers update',
     ]);
   });
 

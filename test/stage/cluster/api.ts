@@ -138,7 +138,8 @@ export class Api {
           rest = lines.pop() ?? '';
           for (const line of lines) {
             const event = JSON.parse(line) as WatchEvent;
-            if (event.type === 'ERROR') continue;
+            // A server that ends answers with a status that is no event.
+            if (event.type === 'ERROR' || event.object === undefined) continue;
             last = event.object.metadata.resourceVersion;
             report(event);
           }

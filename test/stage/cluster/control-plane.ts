@@ -6,6 +6,7 @@ import { Api, SERVER } from './api';
 import { type Certificates, makeCertificates } from './certificates';
 import { SERVICE_CIDR } from './network';
 import { type Running, ready, start } from './processes';
+import { auditFlags } from './requests';
 
 /** A running cluster without nodes. */
 export interface ControlPlane {
@@ -71,6 +72,9 @@ function startServer(folder: string, { authority, server, tokenKey }: Certificat
     '--authorization-mode', 'RBAC',
     '--endpoint-reconciler-type', 'none',
     '--disable-admission-plugins', 'ServiceAccount',
+    // As OpenShift has it: who makes an object with an owner needs permission on the owner's finalizers.
+    '--enable-admission-plugins', 'OwnerReferencesPermissionEnforcement',
+    ...auditFlags(folder),
   ], { folder });
 }
 

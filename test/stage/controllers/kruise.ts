@@ -18,6 +18,7 @@ import { forwardService } from '../cluster/service-forward';
 import { binaryOf, programNamed } from '../programs';
 import { type ControllerOnStage, deploymentOf, environmentOf, mountServiceAccount } from './controller';
 import { kruiseRollouts } from './kruise-rollouts';
+import { upstreamInstall } from './kruise-upstream';
 
 const WEBHOOK_PORT = 9876;
 
@@ -30,8 +31,11 @@ const GATEWAYS = [
   GatewayKind.TRAEFIK_SERVICE,
 ];
 
-/** The objects of an install, as this library writes them: with every script of the library, and the rights for its kinds. */
-export function kruiseInstall(release: string): KubernetesObject[] {
+/**
+ * The objects of an install, as this library writes them: with every script of the library, and the rights for its kinds. For
+ * releases before 0.5 only the scripts.
+ */
+export function kruiseInstall(release: string, gates: readonly string[] = []): KubernetesObject[] {
   const chart = new Chart(new App(), 'kruise-rollout', { disableResourceNameHashes: true });
   const version = versionOf(release);
   const { customNetworkRefs } = version.facts;
@@ -50,7 +54,9 @@ export function kruiseInstall(release: string): KubernetesObject[] {
   const scripts = new LuaRoutingConfigMap(chart, 'Scripts', {
     scripts: [LuaScripts.fromLibrary('aws-alb'), ...(custom ? [custom] : [])],
   });
-  const install = new KruiseRolloutInstall(chart, 'KruiseRollout', { version, scripts });
+  const featureGates = Object.fromEntries(gates.map((gate) => [gate, true]));
+  if (!isInstalledByUs(version)) return chart.toJson();
+  const install = new KruiseRolloutInstall(chart, 'KruiseRollout', { version, scripts, featureGates });
   if (customNetworkRefs) new GatewayRoleBinding(chart, 'Gateways', { install, kinds: GATEWAYS });
   return chart.toJson();
 }
@@ -61,12 +67,19 @@ function versionOf(release: string): KruiseRolloutVersion {
   return version;
 }
 
+/** This library installs releases from 0.5 on. */
+function isInstalledByUs({ facts }: KruiseRolloutVersion): boolean {
+  return facts.storedApiVersion === 'v1beta1';
+}
+
 /** Kruise Rollouts on the stage. */
 export const kruiseOnStage: ControllerOnStage = {
   name: 'kruise',
   ...kruiseRollouts,
-  async start(plane, release, folder) {
-    const objects = kruiseInstall(release);
+  async start(plane, release, folder, gates) {
+    const program = programNamed(`kruise@${release}`);
+    const own = kruiseInstall(release, gates);
+    const objects = isInstalledByUs(versionOf(release)) ? own : [...upstreamInstall(moduleFolder(program)), ...own];
     await applyAll(
       plane.api,
       objects.filter(({ kind }) => !/WebhookConfiguration$/.test(kind)),
@@ -82,7 +95,6 @@ export const kruiseOnStage: ControllerOnStage = {
       plane.api,
       objects.filter(({ kind }) => /WebhookConfiguration$/.test(kind)),
     );
-    const program = programNamed(`kruise@${release}`);
     const account = { namespace, name: deployment.spec.template.spec.serviceAccountName };
     const inCluster = await mountServiceAccount(plane, account);
     const process = start('kruise', binaryOf(program), container.args, {

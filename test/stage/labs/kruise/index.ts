@@ -79,6 +79,47 @@ function oldApi(): KruiseLab[] {
       lab(`alpha-${style}-delete`, { style, route: 'nginx', api }, deletion(2)),
       lab(`alpha-${style}-third`, { style, route: 'nginx', api }, third(2)),
     ]),
+    lab('alpha-canary-matches', {
+      style: 'canary',
+      route: 'nginx',
+      api,
+      steps: [
+        { matches: HEADERS('x-beta', '1'), replicas: 1, pause: {} },
+        { traffic: '50%', replicas: 2, pause: {} },
+      ],
+    }),
+    lab('alpha-canary-last-50', {
+      style: 'canary',
+      route: 'nginx',
+      api,
+      steps: [
+        { traffic: '20%', replicas: '25%', pause: {} },
+        { traffic: '50%', replicas: '50%', pause: {} },
+      ],
+    }),
+    ...(['nginx', 'none'] as const).map((route) =>
+      lab(`alpha-statefulset-${route}`, { style: 'partition', route, api, workload: 'StatefulSet' }),
+    ),
+    lab('alpha-canary-broken', { style: 'canary', route: 'nginx', api }, [
+      { release: 'v2', ready: 'never' },
+      { watch: 15 },
+      { release: 'v1' },
+      'finish',
+    ]),
+    lab('alpha-canary-no-ingress', { style: 'canary', route: 'nginx', api, without: ['Ingress'] }, hang),
+    lab('alpha-canary-disable-2', { style: 'canary', route: 'nginx', api }, disabled(2), 4),
+    lab(
+      'alpha-canary-patched-metadata',
+      {
+        style: 'canary',
+        route: 'nginx',
+        api,
+        podLabels: { track: 'stable' },
+        strategy: { patchPodTemplateMetadata: { labels: { track: 'canary' } } },
+      },
+      STRAIGHT,
+      4,
+    ),
     lab('alpha-canary-separate-routing', { style: 'canary', route: 'nginx', api, separateRouting: true }, STRAIGHT, 4),
   ];
 }
@@ -228,14 +269,26 @@ function fields(): KruiseLab[] {
       { ...canary, style: 'blueGreen', strategy: { disableGenerateCanaryService: true } },
       hang,
     ),
-    ...(['canary', 'partition'] as const).map((style) =>
-      lab(`${style}-patched-metadata`, {
+    ...(['canary', 'partition'] as const).flatMap((style) => {
+      const patched = {
         style,
         route: 'nginx',
         podLabels: { track: 'stable' },
         strategy: { patchPodTemplateMetadata: { labels: { track: 'canary' } } },
-      }),
-    ),
+      } as const;
+      return [
+        lab(`${style}-patched-metadata`, patched),
+        lab(`${style}-patched-selector`, { ...patched, selects: { track: 'stable' } }),
+      ];
+    }),
+    lab('blueGreen-last-50', {
+      style: 'blueGreen',
+      route: 'nginx',
+      steps: [
+        { traffic: '0%', replicas: '100%', pause },
+        { ...half, replicas: '100%' },
+      ],
+    }),
     lab('canary-header-modifier', {
       style: 'canary',
       route: 'gateway-api',

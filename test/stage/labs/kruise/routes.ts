@@ -167,6 +167,6 @@ export const ROUTES = {
       }),
     ],
     routing: { gateway: { httpRouteName: 'shop' } },
-    since: 4,
+    since: 3,
   },
 } satisfies Readonly<Record<string, Route>>;

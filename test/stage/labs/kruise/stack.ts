@@ -29,6 +29,8 @@ export interface StackOptions {
   readonly without?: readonly string[];
   /** Labels of the pods, besides `app`. */
   readonly podLabels?: Readonly<Record<string, string>>;
+  /** Labels that the Service selects, besides `app`. */
+  readonly selects?: Readonly<Record<string, string>>;
   /** A second route of the same Rollout. */
   readonly and?: keyof typeof ROUTES;
 }
@@ -57,7 +59,7 @@ export function stackOf(options: StackOptions): KubernetesObject[] {
   );
   const objects = [
     workloadOf(options),
-    serviceOf(),
+    serviceOf(options),
     ...routes.flatMap(({ objects: own }) => own),
     ...rolloutOf(options, routes),
   ];
@@ -85,12 +87,12 @@ function workloadOf({ workload = 'Deployment', replicas = 4, podLabels }: StackO
   };
 }
 
-function serviceOf(): KubernetesObject {
+function serviceOf({ selects }: StackOptions): KubernetesObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { name: 'shop', labels: { app: 'shop' }, annotations: { 'team/owner': 'web' } },
-    spec: { selector: { app: 'shop' }, ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
+    spec: { selector: { app: 'shop', ...selects }, ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
   };
 }
 
