@@ -124,7 +124,7 @@ function argoSections(context: KruiseContext, isMeant: (manifest: Manifest) => b
   const { cluster } = context;
   const rollouts = cluster.world.list(ARGO_ROLLOUT);
   if (rollouts.length + argoControllersOf(cluster).length === 0) return [];
-  const subjects = argoSubjectsOf(cluster.world).filter(({ manifest }) => isMeant(manifest));
+  const subjects = argoSubjectsOf(cluster.world).filter(({ manifest, hasRouting }) => hasRouting && isMeant(manifest));
   return [
     { title: 'Argo Rollouts', items: argoInstallItems(cluster) },
     ...subjects.map((subject) => argoSection(subject, context)),

@@ -74,9 +74,9 @@ describe('a Rollout of Argo, question by question', () => {
     expect(item(examined(missing), 'argo-objects').answer).toContain('Ingress shop/shpo');
   });
 
-  it('plays no other traffic router, and says so', () => {
+  it('compares no objects of another traffic router, and says so', () => {
     const nginx = argoCluster().replace('{alb: {ingress: shop, servicePort: 80}}', '{nginx: {stableIngress: shop}}');
-    expect(item(examined(nginx), 'argo-expected').answer).toContain('"nginx" is not played');
+    expect(item(examined(nginx), 'argo-expected').answer).toContain('"nginx" are not compared');
   });
 
   it('is checked as declared: without hashes, and without actions', () => {

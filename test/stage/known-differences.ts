@@ -19,13 +19,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     releases: /^argo@/,
-    labs: /^(nginx|istio|services|none)-/,
-    about: 'writes',
-    reason: 'a rehearsal plays canaries of Argo behind an ALB, and blue-green releases',
-  },
-  {
-    releases: /^argo@/,
-    labs: /^alb-header-(first|kept|root)$/,
+    labs: /^(alb-header-(first|kept|root)|istio-header)$/,
     about: 'writes',
     reason:
       'the controller removes a header route and then writes the weight within 0.1 s; a moment has both in one change',

@@ -65,6 +65,12 @@ export function restingPingPongOf(rollout: unknown): PingPong {
   return partOf(asObject(rollout), 'status') === undefined ? 'ping' : stablePingPongOf(rollout);
 }
 
+/** The Services of both versions; empty where the strategy names none. */
+export function canaryServicesOf(rollout: unknown, stable: PingPong): { stableService: string; canaryService: string } {
+  const strategy = partOf(partOf(asObject(rollout), 'spec'), 'strategy');
+  return servicesOf(asObject(strategy?.canary), stable);
+}
+
 function servicesOf(canary: JsonObject, stable: PingPong): { stableService: string; canaryService: string } {
   const pingPong = partOf(canary, 'pingPong');
   if (pingPong === undefined) {

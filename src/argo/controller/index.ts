@@ -5,14 +5,18 @@ export * from './alb-rollout';
 export * from './apply';
 export { MANAGED_ACTIONS, MANAGED_ANNOTATIONS } from './bookkeeping';
 export type { AlbFailure, AlbFailureClass } from './failure';
+export { readIstioRollout } from './istio';
+export { canaryIngressName, readNginxRollout } from './nginx';
 export type { IngressRules } from './paths';
 export {
   ARGO_REVISION_LABEL,
   type ArgoDeclared,
   type ArgoMoment,
   type ArgoPlay,
+  argoWorkloadOf,
 } from './play';
 export { playArgoBlueGreen } from './play-blue-green';
 export { type ArgoDeletion, playArgoCanary, playArgoDeletion, withIdleActions } from './play-canary';
 export * from './reset';
+export { otherRouters } from './routes';
 export * from './steps';

@@ -1,16 +1,17 @@
-/** Plays a canary release through ALB Ingresses, from before the first step until after the last. */
+/** Plays a canary release, from before the first step until after the last. */
 import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
-import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
+import { asList, asObject, asText, isSet, numberOf, partOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import type { PodGroup } from '../../release';
 import { placed } from '../admission/findings';
 import { ArgoRolloutsVersion } from '../version';
 import { type HeaderRoute, readHeaderRoute } from './actions';
-import { type AlbRollout, readAlbRollout, restingPingPongOf } from './alb-rollout';
+import { canaryServicesOf, readAlbRollout, restingPingPongOf } from './alb-rollout';
 import { applyCalls } from './apply';
 import type { AlbFailure } from './failure';
+import type { VersionServices } from './istio';
 import {
   ARGO_REVISION_LABEL,
   type ArgoMoment,
@@ -23,22 +24,24 @@ import {
   withSelector,
 } from './play';
 import { type ResetOptions, resetAfterDeletion } from './reset';
+import { ingressesOf, otherRouters, withIngresses, writeRoutes } from './routes';
 import {
   type AlbPass,
   abortPassesOf,
   callsOf,
+  countsAt,
   flapsAfterAbort,
   keepsOldPods,
+  maxTrafficWeightOf,
   passesOf,
+  routesTraffic,
   stableReplicasAt,
   weightAt,
 } from './steps';
 
-const INGRESS = 'Ingress.networking.k8s.io';
-
 /**
- * Plays a Rollout that routes its canary through ALB Ingresses: idle, every step, the end, and separately an abort. Never
- * throws: an error that stops the controller is part of the result. Undefined for any other Rollout.
+ * Plays a Rollout with a canary: idle, every step, the end, and separately an abort. Never throws: an error that stops the
+ * controller is part of the result. Undefined for any other Rollout, and for one with a traffic router that is not played.
  *
  * @example playArgoCanary(world, rollout)?.moments.map(({ event }) => event)
  */
@@ -48,7 +51,8 @@ export function playArgoCanary(
   version = ArgoRolloutsVersion.LATEST,
 ): ArgoPlay | undefined {
   const workload = argoWorkloadOf(world, manifest);
-  if (readAlbRollout(workload.object) === undefined) return undefined;
+  const { canary } = asObject(partOf(partOf(workload.object, 'spec'), 'strategy'));
+  if (!isSet(canary) || otherRouters(workload.object).length > 0) return undefined;
   return new CanaryRelease(world, workload, version).play();
 }
 
@@ -157,18 +161,17 @@ class CanaryRelease {
 
   private pass(pass: AlbPass, next: AlbPass | undefined): void {
     const { workload } = this;
-    const rollout = readAlbRollout(workload.object, pass.stablePingPong)!;
     const isLast = next === undefined || next.phase !== pass.phase || next.step !== pass.step;
-    this.point(rollout, pass);
+    this.point(canaryServicesOf(workload.object, pass.stablePingPong), pass);
     this.scale(pass);
     this.experiments(pass);
-    this.call(rollout, pass);
+    this.call(pass);
     if (isLast) this.declareRoute(pass);
     this.record(pass, isLast);
   }
 
   /** Updates the selectors of the Services, which the controller does in the same reconcile before it writes the weight. */
-  private point(rollout: AlbRollout, { phase, canaryPods }: AlbPass): void {
+  private point(rollout: VersionServices, { phase, canaryPods }: AlbPass): void {
     const { isPingPong } = this;
     const isStill = phase === 'idle';
     const stable = phase === 'promoted' ? 'canary' : 'stable';
@@ -241,18 +244,12 @@ class CanaryRelease {
     });
   }
 
-  private call(rollout: AlbRollout, { calls, step }: Pick<AlbPass, 'calls' | 'step'>): void {
-    const found = ingressesOf(this.world, rollout, this.workload.namespace);
-    const { ingresses, error, written } = applyCalls(
-      rollout,
-      found.map(({ object }) => object),
-      calls,
-    );
-    this.world = withIngresses(this.world, found, ingresses);
-    const { namespace } = this.workload;
-    this.written.push(
-      ...written.map((name) => ({ apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', name, namespace })),
-    );
+  private call({ calls, stablePingPong, phase, step }: AlbPass): void {
+    const stable = phase === 'promoted' ? 'canary' : 'stable';
+    const hashes = { stable, canary: phase === 'idle' ? 'stable' : 'canary' };
+    const { world, written, error } = writeRoutes(this.world, this.workload, { calls, stablePingPong, hashes });
+    this.world = world;
+    this.written.push(...written);
     if (error !== undefined) throw new Stopped(error, step ?? 0);
   }
 
@@ -273,8 +270,8 @@ class CanaryRelease {
     if (phase === 'step' && isLast) this.add('step', eventOf(this.steps[step!]!), this.declaredAt(step!), step);
     if (phase === 'step' && !isLast) this.add('prepare', waiting, undefined, step);
     if (phase === 'finish' && !isLast) this.add('finish', waiting);
-    // Without steps, the traffic does not change until the new version is stable.
-    if (phase === 'finish' && isLast) {
+    // Without steps, the traffic does not change until the new version is stable. Without a router, both come together.
+    if (phase === 'finish' && isLast && routesTraffic(this.workload.object)) {
       this.add('finish', 'all steps are done', this.steps.length > 0 ? everything : undefined);
     }
     if (phase !== 'promoted') return;
@@ -287,7 +284,15 @@ class CanaryRelease {
   private declaredAt(step: number): ArgoMoment['declared'] {
     const experiments = weighted(this.steps[step]).filter(({ specRef }) => asText(specRef) !== 'stable');
     const added = experiments.reduce((sum, { weight }) => sum + (numberOf(weight) ?? 0), 0);
-    return { weight: Math.min(100, weightAt(this.workload.object, step) + added), headerRoutes: this.routes };
+    return { weight: Math.min(100, this.shareAt(step) + added), headerRoutes: this.routes };
+  }
+
+  /** The percentage of requests that a step declares. Without a router the pods decide, so the step declares their share. */
+  private shareAt(step: number): number {
+    const { object } = this.workload;
+    if (routesTraffic(object)) return (100 * weightAt(object, step)) / maxTrafficWeightOf(object);
+    const { canary, stable } = countsAt(object, step);
+    return (100 * canary) / (canary + stable);
   }
 
   /** Aborts at the first step with header routes, or else with a weight. */
@@ -304,7 +309,7 @@ class CanaryRelease {
     for (const template of weighted(this.steps[from.step])) this.removeService(this.service(template, from.step));
     if (first !== last) {
       this.scale(first!);
-      this.call(readAlbRollout(workload.object, first!.stablePingPong)!, first!);
+      this.call(first!);
       this.add('abort', 'aborted, and the stable pods are not back yet', undefined, from.step);
     }
     this.takeBack(last!, from.step);
@@ -313,12 +318,13 @@ class CanaryRelease {
   /** The canary gets nothing any more; then its pods go. */
   private takeBack(pass: AlbPass, step: number): void {
     const { workload, isPingPong } = this;
-    const rollout = readAlbRollout(workload.object, pass.stablePingPong)!;
+    const rollout = canaryServicesOf(workload.object, pass.stablePingPong);
     const old = podsOf(workload, 'stable', workload.replicas);
     this.pods = [old, podsOf(workload, 'canary', pass.canaryPods)];
     if (!isPingPong) this.select(rollout.canaryService, 'stable');
-    this.call(rollout, pass);
-    this.addAborted('aborted, and the steps begin again', step);
+    this.call(pass);
+    // Without a router, the new pods go at once.
+    if (routesTraffic(workload.object)) this.addAborted('aborted, and the steps begin again', step);
     if (flapsAfterAbort(workload.object)) {
       this.select(rollout.canaryService, 'canary');
       this.addAborted(`Service ${rollout.canaryService} goes to the new pods and back at each reconcile`, step);
@@ -369,34 +375,4 @@ function weighted(step: JsonObject | undefined): JsonObject[] {
   return asList(partOf(step, 'experiment')?.templates)
     .map(asObject)
     .filter(({ weight }) => numberOf(weight) !== undefined);
-}
-
-interface Found {
-  readonly key: string;
-  readonly manifest: Manifest;
-  /** The object with its namespace, as in the cluster. */
-  readonly object: JsonObject;
-}
-
-function ingressesOf(
-  world: World,
-  rollout: AlbRollout,
-  namespace: string,
-  written: ReadonlyMap<string, Manifest> = new Map(),
-): Found[] {
-  return [...new Set(rollout.ingresses)].flatMap((name) => {
-    const key = `${namespace}/${name}`;
-    const manifest = written.get(key) ?? world.find(INGRESS, name, namespace);
-    if (manifest === undefined) return [];
-    const { object } = manifest;
-    const metadata = { ...asObject(object.metadata), namespace };
-    return [{ key, manifest, object: manifest.namespace === undefined ? { ...object, metadata } : object }];
-  });
-}
-
-function withIngresses(world: World, found: readonly Found[], after: readonly JsonObject[]): World {
-  const written = found.flatMap(({ manifest, object }, index) =>
-    after[index] === object ? [] : [rewritten(manifest, after[index]!)],
-  );
-  return written.length === 0 ? world : world.with(...written);
 }

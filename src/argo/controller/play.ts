@@ -13,8 +13,8 @@ import type { AlbFailure } from './failure';
 /** The label that distinguishes versions in the selectors of a Rollout's Services. */
 export const ARGO_REVISION_LABEL = 'rollouts-pod-template-hash';
 
-/** The annotation with the Rollout that manages a Service. */
-const MANAGED_BY = 'argo-rollouts.argoproj.io/managed-by-rollouts';
+/** The annotation with the Rollout that manages a Service or a DestinationRule. */
+export const MANAGED_BY = 'argo-rollouts.argoproj.io/managed-by-rollouts';
 
 /** The traffic that the Rollout declares at a moment. */
 export interface ArgoDeclared {

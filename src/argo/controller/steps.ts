@@ -5,8 +5,9 @@ import { ArgoRolloutsVersion } from '../version';
 import type { WeightDestination } from './actions';
 import { type PingPong, restingPingPongOf } from './alb-rollout';
 import type { AlbCall } from './apply';
+import { closestCounts, maxSurgeOf, type PodCounts } from './replicas';
 
-/** Weights are percentages, because an ALB does not support `maxTrafficWeight`. */
+/** The default of `maxTrafficWeight`. */
 const FULL_WEIGHT = 100;
 
 /** The state of a release that determines the calls. */
@@ -130,26 +131,48 @@ export function abortPassesOf(rollout: unknown, step: number, options: PassesOpt
  * times in the 30 seconds of `abortScaleDownDelaySeconds`. With 0 they go with the abort.
  */
 export function flapsAfterAbort(rollout: unknown): boolean {
-  const { abortScaleDownDelaySeconds, dynamicStableScale, pingPong } = asObject(canaryOf(rollout));
+  const { abortScaleDownDelaySeconds, dynamicStableScale, pingPong, canaryService, trafficRouting } = asObject(
+    canaryOf(rollout),
+  );
+  if (!isSet(trafficRouting) || asText(canaryService) === '') return false;
   return !isSet(pingPong) && dynamicStableScale !== true && numberOf(abortScaleDownDelaySeconds) !== 0;
 }
 
 /** Whether the old pods stay for a while after the end, for load balancers that still send them requests. */
 export function keepsOldPods(rollout: unknown): boolean {
-  const { dynamicStableScale, scaleDownDelaySeconds } = asObject(canaryOf(rollout));
-  return dynamicStableScale !== true && numberOf(scaleDownDelaySeconds) !== 0;
+  const { dynamicStableScale, scaleDownDelaySeconds, trafficRouting } = asObject(canaryOf(rollout));
+  return isSet(trafficRouting) && dynamicStableScale !== true && numberOf(scaleDownDelaySeconds) !== 0;
 }
 
 /** The number of stable pods at a step: fewer than `replicas` with `dynamicStableScale` only. */
 export function stableReplicasAt(rollout: unknown, step: number, canaryPods: number): number {
   const all = replicasOf(rollout);
-  if (canaryPods === 0 || canaryOf(rollout)?.dynamicStableScale !== true) return all;
-  return Math.ceil((all * (FULL_WEIGHT - weightAt(rollout, step))) / FULL_WEIGHT);
+  if (canaryPods === 0) return all;
+  if (!routesTraffic(rollout)) return countsAt(rollout, step).stable;
+  if (canaryOf(rollout)?.dynamicStableScale !== true) return all;
+  const full = maxTrafficWeightOf(rollout);
+  return Math.ceil((all * (full - weightAt(rollout, step))) / full);
 }
 
 /** The weight after the steps up to this one. */
 export function weightAt(rollout: unknown, step: number): number {
-  return currentWeight(stepsOf(rollout), step);
+  return currentWeight(stepsOf(rollout), step, maxTrafficWeightOf(rollout));
+}
+
+/** Whether the canary has `trafficRouting`; without it, the numbers of pods are the weights. */
+export function routesTraffic(rollout: unknown): boolean {
+  return isSet(canaryOf(rollout)?.trafficRouting);
+}
+
+/** The weight that means all requests. */
+export function maxTrafficWeightOf(rollout: unknown): number {
+  return numberOf(partOf(canaryOf(rollout), 'trafficRouting')?.maxTrafficWeight) ?? FULL_WEIGHT;
+}
+
+/** The pods of a canary without `trafficRouting` at a step. */
+export function countsAt(rollout: unknown, step: number): PodCounts {
+  const all = replicasOf(rollout);
+  return closestCounts(all, weightAt(rollout, step), maxSurgeOf(asObject(canaryOf(rollout)), all));
 }
 
 /** The desired number of canary pods of a step. */
@@ -158,14 +181,16 @@ export function canaryReplicasAt(
   step: number,
   { version = ArgoRolloutsVersion.LATEST }: Pick<PassesOptions, 'version'> = {},
 ): number {
+  if (!routesTraffic(rollout)) return countsAt(rollout, step).canary;
   const steps = stepsOf(rollout);
   const all = replicasOf(rollout);
+  const full = maxTrafficWeightOf(rollout);
   const scales = steps.slice(0, step + 1).flatMap((object) => partOf(object, 'setCanaryScale') ?? []);
   const { matchTrafficWeight, replicas, weight } = asObject(scales.at(-1));
   const isOwnScale = matchTrafficWeight !== true && step < steps.length;
   if (isOwnScale && typeof replicas === 'number') return replicas;
   const ownWeight = isOwnScale ? numberOf(weight) : undefined;
-  const count = Math.ceil((all * (ownWeight ?? currentWeight(steps, step))) / FULL_WEIGHT);
+  const count = Math.ceil((all * (ownWeight ?? currentWeight(steps, step, full))) / full);
   const least = numberOf(canaryOf(rollout)?.minPodsPerReplicaSet) ?? 0;
   return count === 0 ? 0 : Math.max(count, version.facts.minPodsCappedAtReplicas ? Math.min(least, all) : least);
 }
@@ -183,7 +208,8 @@ function weightOf(
   if (state.phase === 'promote-full') return { weight: state.weight ?? 0, removes: true };
   if (steps.length === 0) return { weight: 0, removes: false };
   // The controller sets a weight only after its pods are ready.
-  const weight = state.isScaled === false ? lastSetWeight(steps, step - 1) : currentWeight(steps, step);
+  const weight =
+    state.isScaled === false ? lastSetWeight(steps, step - 1) : currentWeight(steps, step, maxTrafficWeightOf(rollout));
   return { weight, removes: false };
 }
 
@@ -198,8 +224,8 @@ function takesExperiments(steps: readonly JsonObject[], step: number, { phase }:
   return phase === 'progressing' && step < steps.length;
 }
 
-function currentWeight(steps: readonly JsonObject[], step: number): number {
-  return step >= steps.length ? FULL_WEIGHT : lastSetWeight(steps, step);
+function currentWeight(steps: readonly JsonObject[], step: number, full: number): number {
+  return step >= steps.length ? full : lastSetWeight(steps, step);
 }
 
 function lastSetWeight(steps: readonly JsonObject[], step: number): number {

@@ -141,6 +141,24 @@ spec:
   return yaml(rollout, ingress('web-active', 'shop.example.com'), ...previews, ...services);
 }
 
+/** A canary without a traffic router: one Service for both versions, behind an ALB. */
+export function plainStack(weight: number): RuleExample {
+  const rollout = `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 5
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: example.com/web, ports: [{ containerPort: 8080 }] }]
+  strategy:
+    canary: { maxSurge: 0, maxUnavailable: 1, steps: [{ setWeight: ${weight} }, { pause: {} }] }
+`;
+  return yaml(rollout, ingress('web', 'shop.example.com'), service('web'));
+}
+
 function ingress(service: string, host: string): string {
   return `apiVersion: networking.k8s.io/v1
 kind: Ingress

@@ -1,6 +1,13 @@
 /** The play of a Rollout, with what each moment declares. */
 import type { World } from '../../core';
-import { type DeclaredShare, type Moment, type ReleasePlay, type SeenOutcome, summaryOfAll } from '../../release';
+import {
+  type DeclaredShare,
+  type Moment,
+  percent,
+  type ReleasePlay,
+  type SeenOutcome,
+  summaryOfAll,
+} from '../../release';
 import { ARGO_REVISION_LABEL, type ArgoMoment, type ArgoPlay, playArgoBlueGreen, playArgoCanary } from '../controller';
 import type { ArgoRolloutsVersion } from '../version';
 import { declaredMatches, matchesOf } from './matches';
@@ -22,7 +29,7 @@ export function playArgo(world: World, subject: ArgoSubject, version?: ArgoRollo
   return {
     moments: play.moments.map(momentOf),
     revisionLabel: ARGO_REVISION_LABEL,
-    otherServices: play.services,
+    otherServices: [...play.services, ...subject.sharedServices],
     ...(play.error === undefined ? {} : { stop: stopOf(play.error, subject, play.moments) }),
   };
 }
@@ -63,15 +70,15 @@ function declaredAt({ declared }: ArgoMoment): DeclaredShare | undefined {
 /** `setWeight: 20%`, `setHeaderRoute: 20%, all of x-beta: 1`. */
 function summaryOfStep({ event, declared }: ArgoMoment): string {
   const routed = summaryOfAll(declared?.headerRoutes.flatMap(matchesOf) ?? []);
-  return `${event}: ${declared?.weight}%${routed === '' ? '' : `, all of ${routed}`}`;
+  return `${event}: ${percent((declared?.weight ?? 0) / 100)}${routed === '' ? '' : `, all of ${routed}`}`;
 }
 
 /**
- * Argo splits the requests that come through the Ingresses of a canary. Other Ingresses, and routes that lead to the
- * canary Service only, stay as they are.
+ * Argo splits the requests that come through the routes of a canary. Other routes, and those that lead to the canary
+ * Service only, stay as they are. Without a router, requests are split where a Service selects the pods of both versions.
  */
 export function entranceOf({ answer, manifest }: Pick<SeenOutcome, 'answer' | 'manifest'>, subject: ArgoSubject) {
-  const { style, traffic, ingresses } = subject;
+  const { style, traffic, routed, hasRouting, sharedServices } = subject;
   const { namespace, stableService, canaryService } = traffic;
   const reached = answer.kind === 'services' ? answer.destinations.filter(({ share }) => share > 0) : [];
   const leadsToCanary = reached.every(({ name }) => name === `${namespace}/${canaryService}`);
@@ -79,5 +86,8 @@ export function entranceOf({ answer, manifest }: Pick<SeenOutcome, 'answer' | 'm
     return style === 'argo-canary' ? 'canary' : 'preview';
   }
   if (style === 'argo-blue-green') return 'split';
-  return manifest !== undefined && ingresses.includes(manifest.name) ? 'split' : 'unmanaged';
+  if (hasRouting)
+    return manifest !== undefined && routed.includes(`${manifest.kind}/${manifest.name}`) ? 'split' : 'unmanaged';
+  const isShared = reached.every(({ name }) => sharedServices.some((shared) => name === `${namespace}/${shared}`));
+  return isShared ? 'split' : 'unmanaged';
 }

@@ -16,6 +16,7 @@ import {
   otherRouterRemark,
   previewRemarks,
   unmanagedRemarks,
+  weightByPodsRemarks,
   weightsStayRemarks,
 } from './remarks';
 import { argoReleaseRules } from './rules';
@@ -59,6 +60,7 @@ export function releaseOf(
 ): Release {
   const { manifest, namespace, style, path, traffic, matches, workload, otherRouter } = subject;
   const found = workload === undefined ? undefined : world.get(workload);
+  const isShared = subject.sharedServices.includes(traffic.stableService);
   const notPlayed = () =>
     refusalOf(world, manifest, argoVersion) ??
     (otherRouter === 'plugins' ? pluginRouterRemark(subject, world) : undefined) ??
@@ -76,7 +78,7 @@ export function releaseOf(
     get notPlayed() {
       return notPlayed();
     },
-    needsLoadBalancer: style === 'argo-blue-green',
+    needsLoadBalancer: style === 'argo-blue-green' || (!subject.hasRouting && isShared),
     // What several Rollouts write to one Ingress does not get in each other's way.
     coexists: true,
     play: (scope) =>
@@ -91,6 +93,7 @@ export function releaseOf(
       ...newTargetRemarks(subject, seen),
       ...abortRemarks(subject, seen),
       ...previewRemarks(subject, seen),
+      ...weightByPodsRemarks(subject, seen),
       ...(isVerified() ? verificationRemarks(subject, seen) : []),
       ...weightsStayRemarks(subject, seen),
       ...pluginStepRemarks(subject, world),

@@ -15,7 +15,7 @@ export function otherRouterRemark({ traffic }: ArgoSubject, router: string): Rem
     rule: 'rehearsal-incomplete',
     message: `not rehearsed: trafficRouting.${router} is not among the traffic routers of Argo Rollouts that are played`,
     path: [...traffic.path, router],
-    because: 'alb is the only traffic router of Argo Rollouts that a rehearsal can play',
+    because: 'alb, nginx and istio are the traffic routers of Argo Rollouts that a rehearsal can play',
     fix: 'nothing; all other checks of the Rollout still run',
   };
 }
@@ -37,18 +37,20 @@ export function fixUnreachable(subject: ArgoSubject, { ingress, path, service }:
 
 /** Ingresses that lead to the stable Service and that Argo does not write. */
 export function unmanagedRemarks(subject: ArgoSubject, { moments, requestText }: SeenRelease): Remark[] {
-  if (subject.style !== 'argo-canary') return [];
-  const { traffic, ingresses } = subject;
+  if (subject.style !== 'argo-canary' || !subject.hasRouting) return [];
+  const { traffic, routed } = subject;
   const found = new Map<Manifest, Remark>();
   for (const [index, { manifest, answer, rule }] of moments[0]!.outcomes.entries()) {
-    if (manifest === undefined || ingresses.includes(manifest.name) || found.has(manifest)) continue;
+    if (manifest === undefined || found.has(manifest)) continue;
+    if (routed.includes(`${manifest.kind}/${manifest.name}`)) continue;
     if (answer.kind !== 'services') continue;
     const stable = `${traffic.namespace}/${traffic.stableService}`;
     if (!answer.destinations.some(({ name, share }) => share > 0 && name === stable)) continue;
     found.set(manifest, {
       rule: argoReleaseRules['rehearsal-ingress-unmanaged'],
-      message: `Ingress "${manifest.name}" leads to Service "${traffic.stableService}", and the Rollout does not name it`,
-      path: [...traffic.path, 'alb'],
+      message: `${manifest.kind} "${manifest.name}" leads to Service "${traffic.stableService}", and the Rollout does not name it`,
+      path: traffic.path,
+      ...(subject.ingresses.length > 0 ? {} : { fix: `name the ${manifest.kind} in trafficRouting` }),
       request: requestText(index),
       ...(rule?.source === undefined
         ? {}
@@ -61,7 +63,8 @@ export function unmanagedRemarks(subject: ArgoSubject, { moments, requestText }:
 /** Remarks on Services that start to select other pods: their target groups follow some seconds later. */
 export function newTargetRemarks(subject: ArgoSubject, seen: SeenRelease): Remark[] {
   const { moments, isReached } = seen;
-  if (!isReached || subject.isPingPong) return [];
+  const isAlb = subject.style === 'argo-blue-green' || subject.ingresses.length > 0;
+  if (!isReached || subject.isPingPong || !isAlb) return [];
   const { stableService, canaryService } = subject.traffic;
   const end = moments.filter(({ moment }) => moment.phase === 'finish').at(-1)?.moment;
   if (subject.style === 'argo-blue-green') {
@@ -111,6 +114,26 @@ export function abortRemarks(subject: ArgoSubject, { moments, isReached }: SeenR
   ];
 }
 
+/** Remarks on weights that the pods of a canary without a traffic router cannot make. */
+export function weightByPodsRemarks(subject: ArgoSubject, { moments, isReached }: SeenRelease): Remark[] {
+  if (subject.style !== 'argo-canary' || subject.hasRouting || !isReached) return [];
+  return moments.flatMap(({ moment: { phase, step, declared, pods } }): Remark[] => {
+    const weight = step === undefined || phase !== 'step' ? undefined : numberOf(subject.steps[step]?.setWeight);
+    if (step === undefined || weight === undefined || declared === undefined) return [];
+    if (Math.abs(declared.share * 100 - weight) < 1) return [];
+    const all = pods.reduce((sum, { replicas }) => sum + replicas, 0);
+    const canary = pods.reduce((sum, { replicas, revision }) => sum + (revision === 'canary' ? replicas : 0), 0);
+    return [
+      {
+        rule: argoReleaseRules['rehearsal-weight-by-pods'],
+        message: `setWeight: ${weight} gives the canary ${percent(declared.share)} at steps[${step}]: ${canary} of ${all} pods`,
+        path: trafficPathOf(subject, step),
+        step,
+      },
+    ];
+  });
+}
+
 /** The remark on a preview that answers with errors while its Service has no pods. */
 export function previewRemarks(subject: ArgoSubject, { moments, requestText }: SeenRelease): Remark[] {
   if (subject.style !== 'argo-blue-green') return [];
@@ -132,7 +155,7 @@ export function previewRemarks(subject: ArgoSubject, { moments, requestText }: S
 
 /** Remarks on weights that stay if the Rollout is deleted during a release. */
 export function weightsStayRemarks(subject: ArgoSubject, { isReached, moments }: SeenRelease): Remark[] {
-  if (subject.style !== 'argo-canary' || !isReached) return [];
+  if (subject.ingresses.length === 0 || !isReached) return [];
   const shareOf = ({ declared }: Moment) => declared?.share ?? 0;
   const seen = moments.find(({ moment }) => moment.phase === 'step' && shareOf(moment) > 0 && shareOf(moment) < 1);
   if (seen === undefined) return [];

@@ -7,6 +7,7 @@ import {
   HEADER_STEPS,
   INTERNAL_INGRESS,
   PLUGIN_STEPS,
+  plainStack,
   pluginConfig,
   VERIFYING,
 } from './examples';
@@ -61,6 +62,18 @@ export const argoReleaseRules = defineRules({
     sources: [`${ARGO}/rollout/service.go`, 'https://github.com/argoproj/argo-rollouts/issues/3078'],
     failing: argoStack(),
     corrected: argoStack({ strategy: 'abortScaleDownDelaySeconds: 0' }),
+  },
+  'rehearsal-weight-by-pods': {
+    severity: 'note',
+    title: 'the pods of a canary cannot make its weight',
+    because:
+      'without trafficRouting the numbers of pods are the weights: Argo takes the number that comes closest, and always at least one ' +
+      'pod of each version',
+    fix: 'choose weights that whole pods can make, run more pods, or add trafficRouting',
+    basis: 'run',
+    sources: [`${ARGO}/utils/replicaset/canary.go`],
+    failing: plainStack(30),
+    corrected: plainStack(20),
   },
   'rehearsal-plugin-missing': {
     severity: 'error',

@@ -27,7 +27,7 @@ const command: Command = {
 usage: rollout-constructs rehearse <files|folders|-> [options]
 
 Reads manifests (YAML or JSON, "-" is stdin) and plays every Rollout and TrafficRouting of Kruise and every Rollout of
-Argo behind a load balancer of AWS in them, from before the first step until after the last, and on a rollback.
+Argo in them, from before the first step until after the last, and on a rollback.
 Requests are derived from the manifests; more can be given. Needs the whole stack: Rollouts, workloads, Services,
 Ingresses or other routes, and for Kruise the ConfigMap of scripts.
 

@@ -13,6 +13,7 @@ import { controllersOf } from '../../argo/rules/install';
 import { accountOf } from '../../argo/rules/permissions';
 import type { Manifest, World } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
+import { asObject } from '../../core/json';
 import { routersFor } from '../../rehearsal/routers';
 import type { Scopes } from '../../rehearsal/scope';
 import type { Moment, PodGroup, Release, ReleasePlay } from '../../release';
@@ -39,14 +40,15 @@ const INGRESS = 'Ingress.networking.k8s.io';
 
 /** All questions about a Rollout. */
 export function argoSection(subject: ArgoSubject, context: ArgoContext): CheckupSection {
-  const { manifest, namespace, traffic, workload, otherRouter } = subject;
+  const { manifest, namespace, traffic, workload } = subject;
   const { declared, declaredScopes } = context;
   const section = { title: nameOf(manifest, namespace), object: manifest.ref };
   const state = argoStateOf(subject);
   const items = [statusItem(state, manifest), objectsItem(subject, context)];
+  const otherRouter = otherRouterOf(subject);
   if (otherRouter !== undefined) {
     const question = new Question('argo-expected', 'are the written objects as expected?', []);
-    const answer = `the traffic router "${otherRouter}" is not played by this library`;
+    const answer = `objects of the traffic router "${otherRouter}" are not compared`;
     return { ...section, items: [...items, question.open(answer)] };
   }
   const found = workload === undefined ? undefined : declared.world.get(workload);
@@ -67,6 +69,13 @@ export function argoSection(subject: ArgoSubject, context: ArgoContext): Checkup
   };
 }
 
+/** A traffic router whose objects this command does not compare: all but an ALB. */
+function otherRouterOf({ manifest, hasRouting }: ArgoSubject): string | undefined {
+  const names = Object.keys(asObject(manifest.get('spec.strategy.canary.trafficRouting')));
+  const routers = names.filter((name) => !['alb', 'managedRoutes', 'maxTrafficWeight'].includes(name));
+  return hasRouting ? routers[0] : undefined;
+}
+
 function statusItem({ text, message, isIdle }: ArgoState, manifest: Manifest): CheckupItem {
   const question = new Question('argo-status', 'where is the release?', ['status']);
   const said = message === undefined ? '' : `; it says: ${message}`;
@@ -75,7 +84,8 @@ function statusItem({ text, message, isIdle }: ArgoState, manifest: Manifest): C
 }
 
 function objectsItem({ manifest, namespace, traffic }: ArgoSubject, { cluster }: ArgoContext): CheckupItem {
-  const refs = [...new Map(traffic.objects.map((ref) => [`${ref.kind} ${namespace}/${ref.name}`, ref]))];
+  const compared = traffic.objects.filter(({ kind }) => kind === 'Ingress' || kind === 'Service');
+  const refs = [...new Map(compared.map((ref) => [`${ref.kind} ${namespace}/${ref.name}`, ref]))];
   const names = refs.map(([name]) => name);
   const question = new Question('argo-objects', 'do the objects that it names exist?', names);
   const absent = refs.filter(([, ref]) => cluster.world.get({ ...ref, namespace }) === undefined);

@@ -460,22 +460,22 @@ spec:
 });
 
 describe('other Rollouts of Argo', () => {
-  const nginx = canary({ alb: '{ ingress: web, servicePort: 80 }' }).replace(
+  const smi = canary({ alb: '{ ingress: web, servicePort: 80 }' }).replace(
     'alb: { ingress: web, servicePort: 80 }',
-    'nginx: { stableIngress: web }',
+    'smi: {}',
   );
 
   it('get one note where their traffic router is another one', () => {
-    const rehearsal = rehearseYaml(nginx);
+    const rehearsal = rehearseYaml(smi);
 
     expect(rehearsal.findings.map(({ rule, severity, message }) => [rule, severity, message])).toEqual([
-      ['rehearsal-incomplete', 'note', expect.stringContaining('not rehearsed: trafficRouting.nginx')],
+      ['rehearsal-incomplete', 'note', expect.stringContaining('not rehearsed: trafficRouting.smi')],
     ]);
     expect(rehearsal.requests).toEqual([]);
   });
 
-  it('are passed over where they only replace pods', () => {
-    const text = canary().replace(/ {6}trafficRouting:[\s\S]*? {6}steps:/, '      steps:');
+  it('are passed over where no Service selects their pods', () => {
+    const text = canary({ services: '', more: [] }).replace(/ {6}trafficRouting:[\s\S]*? {6}steps:/, '      steps:');
     expect(rehearseAll(text)).toEqual([]);
   });
 

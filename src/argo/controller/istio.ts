@@ -1,0 +1,224 @@
+/** What the controller writes for `trafficRouting.istio`: weights and header routes of VirtualServices, labels of subsets. */
+import { asList, asObject, asText, isSet, type Json, type JsonObject, numberOf, partOf } from '../../core/json';
+import type { WeightDestination } from './actions';
+import { ARGO_REVISION_LABEL, MANAGED_BY } from './play';
+
+/** A VirtualService, and the names of the routes that the Rollout changes in it. */
+export interface RoutedVirtualService {
+  readonly name: string;
+  readonly namespace: string;
+  /** @default - the only route */
+  readonly routes: readonly string[];
+}
+
+/** The DestinationRule whose subsets are the versions. */
+export interface RoutedSubsets {
+  readonly name: string;
+  readonly stable: string;
+  readonly canary: string;
+  /** Subsets that keep their weights. */
+  readonly additional: readonly string[];
+}
+
+/** The fields of a Rollout that decide what the controller writes for Istio. */
+export interface IstioRollout {
+  readonly name: string;
+  readonly virtualServices: readonly RoutedVirtualService[];
+  /** @default - the versions are Services */
+  readonly subsets?: RoutedSubsets;
+  readonly managedRoutes: readonly string[];
+}
+
+/** The Services of both versions. */
+export interface VersionServices {
+  readonly stableService: string;
+  readonly canaryService: string;
+}
+
+/** The hashes of the pods of both versions. */
+export interface Hashes {
+  readonly stable: string;
+  readonly canary: string;
+}
+
+/** Reads a Rollout; undefined if it does not route through Istio. */
+export function readIstioRollout(rollout: JsonObject, namespace: string): IstioRollout | undefined {
+  const canary = partOf(partOf(partOf(rollout, 'spec'), 'strategy'), 'canary');
+  const routing = partOf(canary, 'trafficRouting');
+  const istio = partOf(routing, 'istio');
+  if (istio === undefined) return undefined;
+  const several = asList(istio.virtualServices);
+  const named = several.length > 0 ? several : isSet(istio.virtualService) ? [istio.virtualService] : [];
+  const rule = partOf(istio, 'destinationRule');
+  return {
+    name: asText(asObject(rollout.metadata).name),
+    virtualServices: named.map((one) => virtualServiceOf(asObject(one), namespace)),
+    ...(rule === undefined
+      ? {}
+      : {
+          subsets: {
+            name: asText(rule.name),
+            stable: asText(rule.stableSubsetName),
+            canary: asText(rule.canarySubsetName),
+            additional: asList(rule.additionalSubsetNames).map(asText),
+          },
+        }),
+    managedRoutes: asList(routing?.managedRoutes).map((route) => asText(asObject(route).name)),
+  };
+}
+
+/** A name may have a namespace, `name.namespace`. */
+function virtualServiceOf({ name, routes }: JsonObject, namespace: string): RoutedVirtualService {
+  const [own = '', other] = asText(name).split('.');
+  return { name: own, namespace: other || namespace, routes: asList(routes).map(asText) };
+}
+
+/** The VirtualService with the weights of both versions; the same object if they are right already. */
+export function withWeights(
+  object: JsonObject,
+  { routes }: RoutedVirtualService,
+  rollout: IstioRollout & VersionServices,
+  weight: number,
+  experiments: readonly WeightDestination[],
+): JsonObject {
+  const http = httpOf(object);
+  const mirrors = http.flatMap(({ name, mirror }) =>
+    isSet(mirror) && rollout.managedRoutes.includes(asText(name)) ? [asText(name)] : [],
+  );
+  const weighed = weighedRoutes(http, [...routes, ...mirrors]);
+  const after = http.map((route, index) =>
+    weighed.has(index) ? weighedRoute(route, rollout, weight, experiments) : route,
+  );
+  const isSame = after.every((route, index) => route === http[index]);
+  return isSame ? object : withHttp(object, inOrder(after, rollout));
+}
+
+/** The routes that get weights: those with a name, or the only one, or the first without a name. */
+export function weighedRoutes(http: readonly JsonObject[], names: readonly string[]): ReadonlySet<number> {
+  if (names.length > 0) return new Set(names.map((name) => http.findIndex((route) => asText(route.name) === name)));
+  return new Set([http.length === 1 ? 0 : http.findIndex(({ name }) => asText(name) === '')]);
+}
+
+function weighedRoute(
+  route: JsonObject,
+  { stableService, canaryService, subsets }: IstioRollout & VersionServices,
+  weight: number,
+  experiments: readonly WeightDestination[],
+): JsonObject {
+  const destinations = asList(route.route).map(asObject);
+  const isKept = (one: JsonObject) => subsets?.additional.includes(subsetOf(one)) === true && subsetOf(one) !== '';
+  const elsewhere =
+    experiments.reduce((sum, each) => sum + each.weight, 0) +
+    destinations.filter(isKept).reduce((sum, one) => sum + (numberOf(one.weight) ?? 0), 0);
+  const rest = Math.max(0, 100 - weight - elsewhere);
+  const open = new Map(experiments.map((each) => [each.serviceName, each.weight]));
+  const after = destinations.flatMap((one): JsonObject[] => {
+    const host = hostOf(one);
+    const subset = subsetOf(one);
+    if (host === '' || isKept(one)) return [one];
+    if (host === canaryService || (subset !== '' && subset === subsets?.canary)) return [weighing(one, weight)];
+    if (host === stableService || (subset !== '' && subset === subsets?.stable)) return [weighing(one, rest)];
+    const experiment = open.get(host);
+    if (experiment !== undefined) {
+      open.delete(host);
+      return [weighing(one, experiment)];
+    }
+    // Other destinations go, unless they have no weight.
+    return (numberOf(one.weight) ?? 0) === 0 ? [one] : [];
+  });
+  const added = [...open].map(([host, share]) => ({ destination: { host }, weight: share }));
+  const isSame =
+    added.length === 0 && after.length === destinations.length && after.every((one, at) => one === destinations[at]);
+  return isSame ? route : { ...route, route: [...after, ...added] };
+}
+
+function weighing(destination: JsonObject, weight: number): JsonObject {
+  return (numberOf(destination.weight) ?? 0) === weight ? destination : { ...destination, weight };
+}
+
+/** The VirtualService with a header route, or without it if the step has no `match`. */
+export function withHeaderRoute(
+  object: JsonObject,
+  { routes }: RoutedVirtualService,
+  rollout: IstioRollout & VersionServices,
+  step: JsonObject,
+  destinationRule: JsonObject | undefined,
+): JsonObject {
+  const name = asText(step.name);
+  const others = httpOf(object).filter((route) => asText(route.name) !== name);
+  const match = asList(step.match).map(asObject);
+  if (match.length === 0) return withHttp(object, inOrder(others, rollout));
+  const [weighed = -1] = weighedRoutes(others, routes);
+  const first = asObject(asList(others[weighed]?.route)[0]);
+  const port = numberOf(partOf(partOf(first, 'destination'), 'port')?.number) ?? 0;
+  const { subsets, canaryService } = rollout;
+  const destination = {
+    host: asText(partOf(destinationRule, 'spec')?.host) || canaryService,
+    ...(port > 0 && { port: { number: port } }),
+    ...(subsets !== undefined && subsets.canary !== '' && { subset: subsets.canary }),
+  };
+  const route = { name, match: match.map(headerMatch), route: [{ destination, weight: 100 }] };
+  return withHttp(object, inOrder([...others, route], rollout));
+}
+
+function headerMatch({ headerName, headerValue }: JsonObject): JsonObject {
+  const { exact, regex, prefix } = asObject(headerValue);
+  const values = Object.entries({ exact, regex, prefix }).filter(([, value]) => asText(value) !== '');
+  return { headers: { [asText(headerName)]: Object.fromEntries(values) as JsonObject } };
+}
+
+/** The VirtualService without the managed routes; the same object if it has none. */
+export function withoutManagedRoutes(object: JsonObject, { managedRoutes }: IstioRollout): JsonObject {
+  const http = httpOf(object);
+  const left = http.filter(({ name }) => !managedRoutes.includes(asText(name)));
+  return left.length === http.length ? object : withHttp(object, left);
+}
+
+/** The DestinationRule with the hashes of both versions in its subsets. Other subsets go. */
+export function withHashes(object: JsonObject, rollout: IstioRollout, hashes: Hashes): JsonObject {
+  const { subsets: names, name } = rollout;
+  if (names === undefined) return object;
+  const spec = asObject(object.spec);
+  const metadata = asObject(object.metadata);
+  const subsets = asList(spec.subsets)
+    .map(asObject)
+    .flatMap((subset): JsonObject[] => {
+      const hash =
+        subset.name === names.canary ? hashes.canary : subset.name === names.stable ? hashes.stable : undefined;
+      if (hash === undefined) return [];
+      return [{ ...subset, labels: { ...asObject(subset.labels), [ARGO_REVISION_LABEL]: hash } }];
+    });
+  return {
+    ...object,
+    metadata: { ...metadata, annotations: { ...asObject(metadata.annotations), [MANAGED_BY]: name } },
+    spec: { ...spec, subsets },
+  };
+}
+
+/** Managed routes come first, in the order of the Rollout. */
+function inOrder(http: readonly JsonObject[], { managedRoutes }: IstioRollout): readonly JsonObject[] {
+  if (managedRoutes.length === 0) return http;
+  const managed = managedRoutes.flatMap((name) => http.filter((route) => asText(route.name) === name));
+  return [...managed, ...http.filter((route) => !managed.includes(route))];
+}
+
+/** The routes of a VirtualService for HTTP. */
+export function httpOf({ spec }: JsonObject): readonly JsonObject[] {
+  return asList(asObject(spec).http).map(asObject);
+}
+
+function withHttp(object: JsonObject, http: readonly JsonObject[]): JsonObject {
+  return { ...object, spec: { ...asObject(object.spec), http: http as Json[] } };
+}
+
+/** The first part of a host name, as the controller compares it. */
+export function hostOf({ destination }: JsonObject): string {
+  const host = asText(asObject(destination).host);
+  const dot = host.indexOf('.');
+  return dot > 0 ? host.slice(0, dot) : dot < 0 ? host : '';
+}
+
+/** The subset of a destination; empty without one. */
+export function subsetOf({ destination }: JsonObject): string {
+  return asText(asObject(destination).subset);
+}
