@@ -1,5 +1,5 @@
 /** The fields of an HTTPRoute that a release of the controller knows. The Go client removes all others when it writes. */
-import { isJsonObject, type Json } from '../core/json';
+import { isJsonObject, type Json, type JsonObject } from '../core/json';
 import type { Path } from '../core/path';
 import type { GatewayApiTypes } from './version';
 
@@ -64,6 +64,22 @@ export interface LostField {
 /** The fields of an HTTPRoute's spec that types of this version do not have. */
 export function lostFields(spec: Json | undefined, types: GatewayApiTypes): readonly LostField[] {
   return lostIn(spec, SPECS[types], ['spec']);
+}
+
+/** The spec as the controller writes it back: without the fields that types of this version do not have. */
+export function keptSpec(spec: JsonObject, types: GatewayApiTypes): JsonObject {
+  return keptIn(spec, SPECS[types]) as JsonObject;
+}
+
+function keptIn(value: Json, fields: Fields): Json {
+  if (Array.isArray(value)) return value.map((item) => keptIn(item, fields));
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([name, child]) => {
+    const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (known === undefined) return [];
+    return [[name, known === true ? child : keptIn(child, known)]];
+  });
+  return Object.fromEntries(kept);
 }
 
 function lostIn(value: Json | undefined, fields: Fields, path: Path): LostField[] {

@@ -1,15 +1,17 @@
 /** The network providers of a Rollout on a World: each reconcile returns the next World, until nothing changes. */
 
-import type { JsonObject } from '../../core/json';
+import { asObject, type JsonObject } from '../../core/json';
 import { Manifest } from '../../core/manifest';
+import { formatPath } from '../../core/path';
 import type { World } from '../../core/world';
 import { compileLua } from '../../lua';
 import type { TrafficRoutingStrategy } from '../api';
+import { keptSpec, lostFields } from '../http-route-fields';
 import { trafficWeight } from '../routing';
 import { type RunScript, scriptRunner } from '../scripts/contract';
 import { type FoundScript, lookupIngressScript, type ScriptSources } from '../scripts/lookup';
 import type { RouteSubject } from '../subject';
-import { KruiseRolloutVersion } from '../version';
+import { type GatewayApiTypes, KruiseRolloutVersion } from '../version';
 import { type CanaryIngress, canaryIngressName, createCanaryIngress, ensureIngressRoutes } from './canary-ingress';
 import {
   type CustomScripts,
@@ -92,7 +94,7 @@ export function providersOf(route: RouteSubject, scripts: RolloutScripts): Provi
   const kinds = [
     ...(customNetworkRefs.length === 0 ? [] : [() => found(customProvider(route, scripts))]),
     ...(ingress === undefined ? [] : [() => ingressLookup(route, ingress, scripts)]),
-    ...(gateway === undefined ? [] : [() => gatewayLookup(route, gateway.httpRouteName)]),
+    ...(gateway === undefined ? [] : [() => gatewayLookup(route, gateway.httpRouteName, scripts.version)]),
   ];
   const used = scripts.version.facts.combinesProviders ? kinds : kinds.slice(0, 1);
   const lookups = used.map((lookup) => lookup());
@@ -121,8 +123,9 @@ function ingressLookup(
   return { ok: false, error: { class: 'script-not-found', message: script.error, log } };
 }
 
-function gatewayLookup(route: RouteSubject, httpRouteName: string): ProviderLookup {
-  return httpRouteName === '' ? { ok: false, error: withoutName(route) } : found(gatewayProvider(route, httpRouteName));
+function gatewayLookup(route: RouteSubject, httpRouteName: string, version: KruiseRolloutVersion): ProviderLookup {
+  if (httpRouteName === '') return { ok: false, error: withoutName(route) };
+  return found(gatewayProvider(route, httpRouteName, version));
 }
 
 function withoutName({ manifest, namespace }: RouteSubject): ControllerError {
@@ -175,25 +178,43 @@ function ingressProvider(route: RouteSubject, name: string, run: RunScript, vers
   };
 }
 
-function gatewayProvider(route: RouteSubject, name: string): Provider {
+function gatewayProvider(route: RouteSubject, name: string, { facts }: KruiseRolloutVersion): Provider {
   const { namespace, service: stableService, canaryService } = route;
   const services = { stableService, canaryService };
   const missing = (world: World) =>
     world.find(HTTP_ROUTE, name, namespace) === undefined ? notFound('HTTPRoute', namespace, name) : undefined;
+  // The controller reads and writes the fields that its types have.
+  const known = ({ object }: Manifest) => ({ ...object, spec: keptSpec(asObject(object.spec), facts.gatewayApiTypes) });
+  const refusalOf = (httpRoute: Manifest) => refusedFilter(httpRoute, namespace, facts.gatewayApiTypes);
   return {
     missing,
     ensure(world, strategy) {
       const httpRoute = world.find(HTTP_ROUTE, name, namespace);
       if (httpRoute === undefined) return failed(notFound('HTTPRoute', namespace, name));
-      const after = ensureGatewayRoutes(httpRoute.object, { ...services, strategy });
-      return after === undefined ? DONE : passOf([writtenFrom(httpRoute, after)], false);
+      const after = ensureGatewayRoutes(known(httpRoute), { ...services, strategy });
+      if (after === undefined) return DONE;
+      const refusal = refusalOf(httpRoute);
+      return refusal === undefined ? passOf([writtenFrom(httpRoute, after)], false) : failed(refusal);
     },
     finalise(world) {
       const httpRoute = world.find(HTTP_ROUTE, name, namespace);
-      const after = httpRoute === undefined ? undefined : restoredHttpRoute(httpRoute.object, services);
+      const after = httpRoute === undefined ? undefined : restoredHttpRoute(known(httpRoute), services);
       return { written: after === undefined ? [] : [writtenFrom(httpRoute!, after)], removed: [] };
     },
   };
+}
+
+/** The API server's error for an HTTPRoute with a filter that has lost its configuration. */
+function refusedFilter(
+  { kind, name, object }: Manifest,
+  namespace: string,
+  types: GatewayApiTypes,
+): ControllerError | undefined {
+  const lost = lostFields(object.spec, types).find(({ filter }) => filter !== undefined);
+  if (lost === undefined) return undefined;
+  const [field, at] = [lost.path.at(-1), formatPath(lost.path.slice(0, -1))];
+  const message = `${at}: filter.${field} must be specified for ${lost.filter} filter.type`;
+  return { class: 'rejected', message, object: { kind, namespace, name }, path: formatPath(lost.path), log: message };
 }
 
 function customProvider(route: RouteSubject, scripts: RolloutScripts): Provider {

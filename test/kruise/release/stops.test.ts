@@ -1,6 +1,6 @@
 /** Releases that hang: what is written before, where they stay, and what to do. */
 import { describe, expect, it } from 'vitest';
-import { asObject } from '../../../src/core/json';
+import { asList, asObject } from '../../../src/core/json';
 import type { Rehearsal } from '../../../src/core/rehearsal-result';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 import { albAnnotations, albScript, objectsOf, rehearseObjects, rehearseStack } from '../../rehearsal/stack';
@@ -54,6 +54,50 @@ describe('partition style with all pods in the first step', () => {
   it('goes on without a canary Service, because the stable Service is left alone', () => {
     const strategy = { ...PARTITION, disableGenerateCanaryService: true };
     expect(rehearseStack({ ...alone, ...GATEWAY_API, strategy }).stopped).toBeUndefined();
+  });
+});
+
+describe('an HTTPRoute that the controller cannot write back', () => {
+  const withFilter = (filter: object) =>
+    objectsOf(GATEWAY_API).map((object) => {
+      const { kind, spec } = asObject(object);
+      if (kind !== 'HTTPRoute') return object;
+      const rules = asList(asObject(spec).rules).map((rule) => ({ ...asObject(rule), filters: [filter] }));
+      return { ...asObject(object), spec: { ...asObject(spec), rules } };
+    });
+  const cors = { type: 'CORS', cors: { allowOrigins: ['https://example.com'] } };
+
+  it('because a filter loses its configuration ends the release at its first step', () => {
+    const [rehearsal] = rehearseObjects(withFilter(cors));
+
+    expect(rehearsal!.stopped).toMatchObject({
+      class: 'rejected',
+      step: 0,
+      message: 'spec.rules[0].filters[0]: filter.cors must be specified for CORS filter.type',
+    });
+    expect(writesOf(rehearsal!).join()).not.toContain('HTTPRoute');
+    expect(stuckIn(rehearsal!).length).toBe(1);
+  });
+
+  it('depends on the release: 0.5 does not know the response headers', () => {
+    const objects = withFilter({ type: 'ResponseHeaderModifier', responseHeaderModifier: { remove: ['server'] } });
+    const stoppedIn = (kruiseVersion: KruiseRolloutVersion) =>
+      rehearseObjects(objects, { kruiseVersion })[0]!.stopped?.class;
+
+    expect(stoppedIn(V0_5_5)).toBe('rejected');
+    expect(stoppedIn(V0_6_2)).toBeUndefined();
+  });
+
+  it('in full loses what the API server does not ask for', () => {
+    const mirror = { type: 'RequestMirror', requestMirror: { backendRef: { name: 'web', port: 80 }, percent: 10 } };
+    const [rehearsal] = rehearseObjects(withFilter(mirror));
+    const written = rehearsal!.moments
+      .flatMap(({ changes }) => changes)
+      .find(({ object }) => object.kind === 'HTTPRoute')!;
+
+    expect(rehearsal!.stopped).toBeUndefined();
+    expect(JSON.stringify(written.before)).toContain('percent');
+    expect(JSON.stringify(written.after)).not.toContain('percent');
   });
 });
 
