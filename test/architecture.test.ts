@@ -210,7 +210,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   argo: [
     ['values', 'version'],
     ['check-options'],
-    ['api', 'ingress-versions'],
+    ['api', 'ingress-versions', 'istio-rollout'],
     ['admission', 'steps', 'crds'],
     ['controller', 'install'],
     ['rules', 'gitops'],

@@ -52,6 +52,8 @@ const ON_REFERENCES: ReadonlySet<string> = new Set([
   'argo-ingress-not-found',
   'argo-ingress-without-backend',
   'argo-ingress-resource-backend',
+  'argo-istio-object-not-found',
+  'argo-istio-route-invalid',
   'argo-analysis-template-not-found',
   'argo-analysis-invalid',
   'argo-experiment-template-not-found',

@@ -14,6 +14,10 @@ export interface ArgoCluster {
   readonly services?: readonly JsonObject[];
   /** @default - none */
   readonly ingresses?: readonly JsonObject[];
+  /** @default - unknown, so that nothing of Istio is checked */
+  readonly virtualServices?: readonly JsonObject[];
+  /** @default - none */
+  readonly destinationRules?: readonly JsonObject[];
   /** @default - none */
   readonly analysisTemplates?: readonly JsonObject[];
   /** @default - none */

@@ -9,6 +9,7 @@ import { API_GROUP, API_KINDS, API_VERSION, type ApiKind } from '../api/names';
 import { apiSchema } from '../api/schema';
 import type { ArgoCheckOptions } from '../check-options';
 import { currentIngress } from '../ingress-versions';
+import { readIstioRollout } from '../istio-rollout';
 import { admitArgoRollout, allProblems } from './admit';
 import { analysisRunProblems, templateProblems } from './analysis-objects';
 import type { ArgoCluster } from './cluster';
@@ -20,6 +21,9 @@ import { argoAdmissionRules } from './rules';
 
 /** The kind of an Argo Rollout in a World. */
 export const ARGO_ROLLOUT = 'Rollout.argoproj.io';
+
+const VIRTUAL_SERVICE = 'VirtualService.networking.istio.io';
+const DESTINATION_RULE = 'DestinationRule.networking.istio.io';
 
 /**
  * Reports everything that the API server and the controller refuse or drop in the Argo Rollouts objects of a World. The
@@ -50,6 +54,8 @@ export function clusterOf(world: World): ArgoCluster {
   return {
     services: list('Service'),
     ingresses: list('Ingress.networking.k8s.io').map(currentIngress),
+    virtualServices: list(VIRTUAL_SERVICE),
+    destinationRules: list(DESTINATION_RULE),
     analysisTemplates: list('AnalysisTemplate.argoproj.io'),
     clusterAnalysisTemplates: list('ClusterAnalysisTemplate.argoproj.io'),
     workloads: list('Deployment.apps', 'ReplicaSet.apps', 'PodTemplate'),
@@ -64,7 +70,12 @@ export function clusterBeside(world: World, manifest: Manifest): ArgoCluster {
   const { kind, apiVersion, name } = asObject(asObject(manifest.object.spec).workloadRef);
   const workload = `${asText(kind)}${groupOf(asText(apiVersion)) && `.${groupOf(asText(apiVersion))}`}`;
   const { analysisTemplates, clusterAnalysisTemplates } = world.memo(clusterOf);
+  const istio = readIstioRollout(manifest.object, namespace);
   return {
+    virtualServices: (istio?.virtualServices ?? []).flatMap(({ name: vs, namespace: of }) =>
+      [world.find(VIRTUAL_SERVICE, vs, of)].flatMap((found) => (found === undefined ? [] : [placed(found, world)])),
+    ),
+    destinationRules: istio?.subsets === undefined ? [] : find(DESTINATION_RULE, [istio.subsets.name]),
     services: find('Service', servicesOf(manifest.object).map(nameOfReference)),
     ingresses: find('Ingress.networking.k8s.io', ingressesOf(manifest.object).map(nameOfReference)).map(currentIngress),
     workloads: find(workload, [asText(name)]),

@@ -4,6 +4,7 @@ import type { Path } from '../../core/path';
 import { ArgoRolloutsVersion } from '../version';
 import { checkAnalyses, findAnalyses } from './analysis';
 import { type ArgoCluster, beside, existsElsewhere, nameOf } from './cluster';
+import { checkIstio } from './istio';
 import type { Problem } from './problem';
 
 const STRATEGY: Path = ['spec', 'strategy'];
@@ -25,6 +26,7 @@ export function checkReferences(rollout: JsonObject, cluster: ArgoCluster): Refe
   const services = servicesOf(rollout);
   const analyses = findAnalyses(rollout, cluster);
   const ingresses = ingressesOf(rollout);
+  const istio = checkIstio(rollout, cluster);
   const missing = [
     ...services
       .filter(({ name }) => beside(rollout, cluster.services, name) === undefined)
@@ -36,6 +38,7 @@ export function checkReferences(rollout: JsonObject, cluster: ArgoCluster): Refe
       .filter(({ name }) => beside(rollout, cluster.ingresses, name) === undefined)
       .filter(({ name }) => !existsElsewhere(rollout, cluster, 'Ingress', name, 'networking.k8s.io/v1'))
       .map(({ name, path }) => missingIngress(name, path)),
+    ...istio.missing,
   ];
   const checked = ingresses.map(({ name }) => {
     const ingress = beside(rollout, cluster.ingresses, name);
@@ -51,6 +54,7 @@ export function checkReferences(rollout: JsonObject, cluster: ArgoCluster): Refe
       }),
       ...checkAnalyses(rollout, analyses.found),
       ...checked.flatMap((problem) => (problem === undefined || problem.class === 'crash' ? [] : [problem])),
+      ...istio.wrong,
     ],
     ...(crash !== undefined && { crash }),
   };

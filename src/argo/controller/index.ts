@@ -5,7 +5,6 @@ export * from './alb-rollout';
 export * from './apply';
 export { MANAGED_ACTIONS, MANAGED_ANNOTATIONS } from './bookkeeping';
 export type { AlbFailure, AlbFailureClass } from './failure';
-export { readIstioRollout } from './istio';
 export { canaryIngressName, readNginxRollout } from './nginx';
 export type { IngressRules } from './paths';
 export {

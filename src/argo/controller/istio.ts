@@ -1,33 +1,15 @@
 /** What the controller writes for `trafficRouting.istio`: weights and header routes of VirtualServices, labels of subsets. */
 import { asList, asObject, asText, isSet, type Json, type JsonObject, numberOf, partOf } from '../../core/json';
+import {
+  hostOf,
+  httpOf,
+  type IstioRollout,
+  type RoutedVirtualService,
+  subsetOf,
+  weighedRoutes,
+} from '../istio-rollout';
 import type { WeightDestination } from './actions';
 import { ARGO_REVISION_LABEL, MANAGED_BY } from './play';
-
-/** A VirtualService, and the names of the routes that the Rollout changes in it. */
-export interface RoutedVirtualService {
-  readonly name: string;
-  readonly namespace: string;
-  /** @default - the only route */
-  readonly routes: readonly string[];
-}
-
-/** The DestinationRule whose subsets are the versions. */
-export interface RoutedSubsets {
-  readonly name: string;
-  readonly stable: string;
-  readonly canary: string;
-  /** Subsets that keep their weights. */
-  readonly additional: readonly string[];
-}
-
-/** The fields of a Rollout that decide what the controller writes for Istio. */
-export interface IstioRollout {
-  readonly name: string;
-  readonly virtualServices: readonly RoutedVirtualService[];
-  /** @default - the versions are Services */
-  readonly subsets?: RoutedSubsets;
-  readonly managedRoutes: readonly string[];
-}
 
 /** The Services of both versions. */
 export interface VersionServices {
@@ -39,38 +21,6 @@ export interface VersionServices {
 export interface Hashes {
   readonly stable: string;
   readonly canary: string;
-}
-
-/** Reads a Rollout; undefined if it does not route through Istio. */
-export function readIstioRollout(rollout: JsonObject, namespace: string): IstioRollout | undefined {
-  const canary = partOf(partOf(partOf(rollout, 'spec'), 'strategy'), 'canary');
-  const routing = partOf(canary, 'trafficRouting');
-  const istio = partOf(routing, 'istio');
-  if (istio === undefined) return undefined;
-  const several = asList(istio.virtualServices);
-  const named = several.length > 0 ? several : isSet(istio.virtualService) ? [istio.virtualService] : [];
-  const rule = partOf(istio, 'destinationRule');
-  return {
-    name: asText(asObject(rollout.metadata).name),
-    virtualServices: named.map((one) => virtualServiceOf(asObject(one), namespace)),
-    ...(rule === undefined
-      ? {}
-      : {
-          subsets: {
-            name: asText(rule.name),
-            stable: asText(rule.stableSubsetName),
-            canary: asText(rule.canarySubsetName),
-            additional: asList(rule.additionalSubsetNames).map(asText),
-          },
-        }),
-    managedRoutes: asList(routing?.managedRoutes).map((route) => asText(asObject(route).name)),
-  };
-}
-
-/** A name may have a namespace, `name.namespace`. */
-function virtualServiceOf({ name, routes }: JsonObject, namespace: string): RoutedVirtualService {
-  const [own = '', other] = asText(name).split('.');
-  return { name: own, namespace: other || namespace, routes: asList(routes).map(asText) };
 }
 
 /** The VirtualService with the weights of both versions; the same object if they are right already. */
@@ -91,12 +41,6 @@ export function withWeights(
   );
   const isSame = after.every((route, index) => route === http[index]);
   return isSame ? object : withHttp(object, inOrder(after, rollout));
-}
-
-/** The routes that get weights: those with a name, or the only one, or the first without a name. */
-export function weighedRoutes(http: readonly JsonObject[], names: readonly string[]): ReadonlySet<number> {
-  if (names.length > 0) return new Set(names.map((name) => http.findIndex((route) => asText(route.name) === name)));
-  return new Set([http.length === 1 ? 0 : http.findIndex(({ name }) => asText(name) === '')]);
 }
 
 function weighedRoute(
@@ -202,23 +146,6 @@ function inOrder(http: readonly JsonObject[], { managedRoutes }: IstioRollout): 
   return [...managed, ...http.filter((route) => !managed.includes(route))];
 }
 
-/** The routes of a VirtualService for HTTP. */
-export function httpOf({ spec }: JsonObject): readonly JsonObject[] {
-  return asList(asObject(spec).http).map(asObject);
-}
-
 function withHttp(object: JsonObject, http: readonly JsonObject[]): JsonObject {
   return { ...object, spec: { ...asObject(object.spec), http: http as Json[] } };
-}
-
-/** The first part of a host name, as the controller compares it. */
-export function hostOf({ destination }: JsonObject): string {
-  const host = asText(asObject(destination).host);
-  const dot = host.indexOf('.');
-  return dot > 0 ? host.slice(0, dot) : dot < 0 ? host : '';
-}
-
-/** The subset of a destination; empty without one. */
-export function subsetOf({ destination }: JsonObject): string {
-  return asText(asObject(destination).subset);
 }

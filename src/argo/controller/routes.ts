@@ -3,13 +3,12 @@ import type { ObjectRef } from '../../core/finding';
 import { asObject, type JsonObject, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
+import { type IstioRollout, readIstioRollout } from '../istio-rollout';
 import { type AlbRollout, canaryServicesOf, type PingPong, readAlbRollout } from './alb-rollout';
 import { type AlbCall, applyCalls } from './apply';
 import type { AlbFailure } from './failure';
 import {
   type Hashes,
-  type IstioRollout,
-  readIstioRollout,
   type VersionServices,
   withHashes,
   withHeaderRoute,

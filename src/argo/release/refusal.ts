@@ -36,8 +36,14 @@ function readRefusal(world: World, manifest: Manifest, version: ArgoRolloutsVers
   const problems = allProblems(verdict.object, cluster).filter(({ severity }) => severity === undefined);
   const mistake = problems.find(({ absent, path }) => absent === undefined && !isNeverRead(path, verdict.problems));
   if (mistake !== undefined) return refusedBy(mistake);
-  const missing = problems.find(({ absent }) => absent?.kind === 'Service');
+  const missing = problems.find((problem) => isNeeded(problem));
   return missing && incomplete(missing, world.namespaceOf(manifest));
+}
+
+/** Whether nothing can be rehearsed without the object that is missing: an Ingress of an ALB only ends the rehearsal. */
+function isNeeded({ absent, path }: ArgoProblem): boolean {
+  if (absent?.kind === 'Ingress') return path.includes('nginx');
+  return ['Service', 'VirtualService', 'DestinationRule'].includes(absent?.kind ?? '');
 }
 
 const BY_API_SERVER = 'an object that the API server refuses never reaches the controller';
@@ -63,7 +69,7 @@ function incomplete({ path, text, absent, step }: ArgoProblem, namespace: string
     rule: 'rehearsal-incomplete',
     message: `not rehearsed: ${formatPath(path)}: ${text} in these manifests`,
     path,
-    because: 'Argo changes nothing while a Service that the Rollout names does not exist',
+    because: 'Argo changes nothing while an object that the Rollout names does not exist',
     absent: [{ ...absent!, namespace }],
     ...stepOf(step),
   };

@@ -12,10 +12,10 @@ import {
   otherRouters,
   readAlbRollout,
   readHeaderRoute,
-  readIstioRollout,
   readNginxRollout,
   restingPingPongOf,
 } from '../controller';
+import { readIstioRollout } from '../istio-rollout';
 import { matchesOf } from './matches';
 
 /** A Rollout of Argo that users meet through Services. */

@@ -1,5 +1,5 @@
 import { defineRules } from '../../../core/rule';
-import { ALB, canary, ingress, OBJECTS, REFUSED, service, VALIDATION } from './examples';
+import { ALB, BOTH_VERSIONS, canary, ingress, OBJECTS, REFUSED, service, VALIDATION, virtualService } from './examples';
 
 const PING_PONG = 'pingPong: {pingService: shop-ping, pongService: shop-pong}';
 const PING_PONG_OBJECTS =
@@ -28,7 +28,9 @@ const mirror = (match: string, routing: string) =>
   canary({
     routing,
     steps: `- setMirrorRoute: {name: beta, percentage: 10, match: [${match}]}`,
-    objects: routing.startsWith(ISTIO) ? `${service('shop-stable')}${service('shop-canary')}` : OBJECTS,
+    objects: routing.startsWith(ISTIO)
+      ? `${service('shop-stable')}${service('shop-canary')}${virtualService(BOTH_VERSIONS)}`
+      : OBJECTS,
   });
 const argument = (path: string) =>
   canary({

@@ -80,6 +80,17 @@ spec:
 /** Both Services and the Ingress. */
 export const OBJECTS = `${service('shop-stable')}${service('shop-canary')}${ingress()}`;
 
+/** The destinations of a route to both versions. */
+export const BOTH_VERSIONS = '{destination: {host: shop-stable}}, {destination: {host: shop-canary}}';
+
+/** A VirtualService with one route. */
+export const virtualService = (destinations: string) => `---
+apiVersion: networking.istio.io/v1
+kind: VirtualService
+metadata: {name: shop}
+spec: {hosts: [shop.example.com], http: [{name: primary, route: [${destinations}]}]}
+`;
+
 /** The traffic routing of the examples. */
 export const ALB = 'alb: {ingress: shop, servicePort: 80}';
 

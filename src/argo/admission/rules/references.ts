@@ -1,5 +1,5 @@
 import { defineRules } from '../../../core/rule';
-import { ALB, canary, ingress, OBJECTS, REFERENCES, REFUSED, service } from './examples';
+import { ALB, BOTH_VERSIONS, canary, ingress, OBJECTS, REFERENCES, REFUSED, service, virtualService } from './examples';
 
 const SERVICES = `${service('shop-stable')}${service('shop-canary')}`;
 
@@ -15,6 +15,9 @@ const analysis = (metric: string, args = '') =>
     steps: '- analysis: {templates: [{templateName: success}]}',
     objects: `${OBJECTS}${template(metric, args)}`,
   });
+
+const istio = (objects = '') =>
+  canary({ routing: 'istio: {virtualService: {name: shop, routes: [primary]}}', objects: `${SERVICES}${objects}` });
 
 const ruled = { severity: 'error', because: REFUSED, basis: 'run', sources: REFERENCES } as const;
 
@@ -83,6 +86,24 @@ export const referenceRules = defineRules({
       objects: `${SERVICES}${ingress({ backend: '{resource: {kind: Bucket, name: files}}' })}`,
     }),
     corrected: canary(),
+  },
+  'argo-istio-object-not-found': {
+    ...ruled,
+    title: 'a VirtualService or DestinationRule that an Argo Rollout names does not exist',
+    because:
+      'without a VirtualService the controller sets the condition InvalidSpec; without a DestinationRule every reconcile ends with an ' +
+      'error. In both cases it releases nothing',
+    fix: 'add the object, or correct its name; "name.namespace" names a VirtualService of another namespace',
+    failing: istio(),
+    corrected: istio(virtualService(BOTH_VERSIONS)),
+  },
+  'argo-istio-route-invalid': {
+    ...ruled,
+    title: 'a route that an Argo Rollout changes does not exist, or has no destination for each version',
+    because: REFUSED,
+    fix: 'name the route in virtualService.routes, and give it a destination for the stable and one for the canary version',
+    failing: istio(virtualService('{destination: {host: shop-stable}}')),
+    corrected: istio(virtualService(BOTH_VERSIONS)),
   },
   'argo-analysis-template-not-found': {
     ...ruled,
