@@ -6,6 +6,7 @@ import { argoBlueGreenRules, checkArgoBlueGreen, checkAutoPromotion } from './bl
 import { type ArgoAlbChecker, argoAlbCheck } from './context';
 import { argoIngressRules, checkArgoIngresses } from './ingresses';
 import { argoControllerRules, checkArgoController } from './install';
+import { argoInstanceRules, checkArgoInstances } from './instances';
 import { argoOldIngressRules, checkOldIngresses } from './old-ingresses';
 import { argoAlbRolloutRules } from './rollout-rules';
 import { checkArgoRollouts } from './rollouts';
@@ -18,6 +19,7 @@ export const argoAlbRules = {
   ...argoIngressRules,
   ...argoAlbRolloutRules,
   ...argoControllerRules,
+  ...argoInstanceRules,
   ...argoSeveralIngressesRules,
   ...argoBlueGreenRules,
   ...argoOldIngressRules,
@@ -28,6 +30,7 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
   checkArgoIngresses,
   checkArgoRollouts,
   checkArgoController,
+  checkArgoInstances,
   checkSeveralIngresses,
   checkArgoBlueGreen,
   checkAutoPromotion,

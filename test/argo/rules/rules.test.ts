@@ -33,3 +33,37 @@ describe.each(Object.values(argoAlbRules))('$id', ({ id, failing, corrected }) =
     expect(accepted.flat().map(({ message }) => message)).toEqual([]);
   });
 });
+
+describe('controllers with instance ids', () => {
+  const controller = (id: string) => `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: argo-${id}, namespace: argo}
+spec: {template: {spec: {containers: [{name: argo-rollouts, args: [${id === '' ? '' : `--instance-id, ${id}`}]}]}}}
+`;
+  const label = 'argo-rollouts.argoproj.io/controller-instance-id';
+  const rollout = (id: string) => `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: {name: shop${id === '' ? '' : `, labels: {${label}: ${id}}`}}
+spec: {strategy: {canary: {}}}
+`;
+  const messages = (text: string) =>
+    checkArgoAlb(worldOf(text))
+      .filter(({ rule }) => rule === 'argo-instance-unwatched')
+      .map(({ message }) => message);
+
+  it('handle the Rollouts of their id, and without one those without', () => {
+    expect(messages(rollout('a'))).toEqual([]);
+    expect(messages(`${rollout('')}${controller('')}`)).toEqual([]);
+    expect(messages(`${rollout('a')}${controller('b')}${controller('a')}`)).toEqual([]);
+  });
+
+  it('ignore all others', () => {
+    expect(messages(`${rollout('a')}${controller('')}`)).toEqual([
+      `Rollout "shop" has the label ${label}: a, and the instance ids of the controllers in the stack are: none`,
+    ]);
+    expect(messages(`${rollout('')}${controller('a')}${controller('b')}`)).toEqual([
+      `Rollout "shop" has no label ${label}, and the instance ids of the controllers in the stack are: "a", "b"`,
+    ]);
+  });
+});
