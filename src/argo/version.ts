@@ -26,6 +26,8 @@ export interface ArgoRolloutsFacts {
   readonly minPodsCappedAtReplicas: boolean;
   /** Whether header routes are removed while the canary has no pods; before, they lead to a Service without pods. */
   readonly removesRoutesWithoutPods: boolean;
+  /** Whether a subset of Istio keeps the version before until the next one has pods; before, it selects no pod meanwhile. */
+  readonly keepsSubsetUntilReady: boolean;
 }
 
 /** Flags of client-go for every program that reads a kubeconfig. */
@@ -68,6 +70,7 @@ const VALIDATION = 'pkg/apis/rollouts/validation';
 const CHANGES: readonly Change[] = [
   { fact: 'stepPlugins', from: [1, 8, 0], source: `${VALIDATION}/validation.go` },
   { fact: 'removesRoutesWithoutPods', from: [1, 8, 0], source: 'rollout/trafficrouting.go' },
+  { fact: 'keepsSubsetUntilReady', from: [1, 9, 0], source: 'rollout/trafficrouting/istio' },
   { fact: 'awsApiFlags', from: [1, 9, 0], source: 'cmd/rollouts-controller/main.go' },
   { fact: 'ingressesCheckedByRouter', from: [1, 9, 0], source: `${VALIDATION}/validation_references.go, #4460` },
   { fact: 'pingPongWithPlugins', from: [1, 10, 0], source: `${VALIDATION}/validation.go` },
@@ -144,6 +147,7 @@ function factsOf(number: VersionNumber): ArgoRolloutsFacts {
     mirrorRouteWithPlugins: has('mirrorRouteWithPlugins'),
     minPodsCappedAtReplicas: has('minPodsCappedAtReplicas'),
     removesRoutesWithoutPods: has('removesRoutesWithoutPods'),
+    keepsSubsetUntilReady: has('keepsSubsetUntilReady'),
   };
 }
 

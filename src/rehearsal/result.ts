@@ -71,18 +71,17 @@ function storyOf({ traffic, play }: Run, { story, seen }: SeenStory): RehearsedS
 
 /** How many pods of each version answer behind each Service of the release. */
 function podsBehind({ world, pods, versions = VERSIONS }: Moment, play: ReleasePlay, traffic: ReleaseTraffic) {
-  const names = new Set([traffic.stableService, traffic.canaryService, ...(play.otherServices ?? [])]);
-  return [...names].flatMap((service) => {
-    const found = world.find('Service', service, traffic.namespace);
-    if (found === undefined) return [];
-    const selector = selectorOf(found.object);
+  const own = new Set([traffic.stableService, traffic.canaryService, ...(play.otherServices ?? [])]);
+  return world.list('Service', traffic.namespace).flatMap(({ name: service, object }) => {
+    const selector = selectorOf(object);
     const counts: Record<string, number> = {};
+    if (Object.keys(selector).length === 0) return [];
     for (const group of pods) {
       const { stable, canary } = selectedPods(selector, [group], play.revisionLabel);
-      const version = versions[group.hash ?? group.revision] ?? group.revision;
+      const version = versions[group.hash ?? group.revision] ?? versions[group.revision] ?? group.revision;
       if (stable + canary > 0) counts[version] = (counts[version] ?? 0) + stable + canary;
     }
-    return [{ service, versions: counts }];
+    return own.has(service) || Object.keys(counts).length > 0 ? [{ service, versions: counts }] : [];
   });
 }
 

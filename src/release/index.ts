@@ -26,4 +26,5 @@ export {
   type StoryRequest,
   type ToldStory,
 } from './story';
+export { type Telling, tellAll } from './tell';
 export { percent, whenOf } from './words';

@@ -55,7 +55,13 @@ describe('stories of Kruise Rollouts', () => {
   it('are told only where they are asked for', () => {
     expect(rehearseStack(NGINX).stories).toBeUndefined();
     const stories = rehearseStack(NGINX, { stories: ['roll-back', 'delete@1'] }).stories!;
-    expect(stories.map(({ name }) => name)).toEqual(['straight', 'roll-back@0', 'roll-back@1', 'roll-back@2', 'delete@1']);
+    expect(stories.map(({ name }) => name)).toEqual([
+      'straight',
+      'roll-back@0',
+      'roll-back@1',
+      'roll-back@2',
+      'delete@1',
+    ]);
   });
 
   it('have the straight road as the rehearsal has it', () => {

@@ -71,7 +71,9 @@ function storyComparisons(lab: Lab, { events, end, hangs }: Recording, story: Re
 /** The versions behind each Service when people act. Approvals that come too late end no pause. */
 function podsAtDeeds(events: readonly Event[], { moments }: RehearsedStory) {
   const acts = moments.flatMap(({ did = [] }, index) =>
-    did.filter((deed) => deed !== 'release v2').map((deed) => ({ deed, at: moments[index - 1]! })),
+    did
+      .filter((deed) => deed !== 'release v2' && !deed.startsWith('an analysis'))
+      .map((deed) => ({ deed, at: moments[index - 1]! })),
   );
   const recorded: Versions[] = [];
   const rehearsed: Versions[] = [];
@@ -243,8 +245,8 @@ function neutral(
     if (key === 'parentRefs') return value.map(({ name, namespace }: KubernetesObject) => ({ name, namespace }));
     return value;
   }).replaceAll(
-    /"((?:rollouts-)?pod-template-hash|controller-revision-hash)":"(stable|canary|abandoned)"/g,
-    (_all, label, side) => `"${label}":"${versions[side]}"`,
+    /"((?:rollouts-)?pod-template-hash|controller-revision-hash)":"([^"]*)"/g,
+    (_all, label, side) => `"${label}":"${versions[side] ?? side}"`,
   );
 }
 

@@ -69,7 +69,8 @@ async function play(stage: Stage, action: StoryAction, did: Did): Promise<boolea
     await did(`patch ${kind}/${name} ${JSON.stringify(change)}`, () => api.patch(path, change));
     return true;
   }
-  if ('analysis' in action) throw new Error('the stage ends no analysis by itself: give the lab one that fails');
+  // The AnalysisTemplate of the lab ends so by itself.
+  if ('analysis' in action) return true;
   return waitFor(stage, (live) => stage.controller.isAt(live, action.until));
 }
 

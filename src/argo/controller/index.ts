@@ -12,10 +12,12 @@ export {
   type ArgoDeclared,
   type ArgoMoment,
   type ArgoPlay,
+  type ArgoStory,
   argoWorkloadOf,
 } from './play';
 export { playArgoBlueGreen } from './play-blue-green';
 export { type ArgoDeletion, playArgoCanary, playArgoDeletion, withIdleActions } from './play-canary';
+export { tellArgoCanary } from './tell-canary';
 export * from './reset';
 export { otherRouters } from './routes';
 export * from './steps';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json';
 import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
-import type { PodGroup, Revision } from '../../release';
+import type { PodGroup, Revision, StoryEnd } from '../../release';
 import { clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
 import type { HeaderRoute } from './actions';
@@ -46,6 +46,26 @@ export interface ArgoMoment {
    * @default - none declared at this moment
    */
   readonly declared?: ArgoDeclared;
+  /**
+   * What people have done since the moment before.
+   * @default - nothing
+   */
+  readonly did?: readonly string[];
+  /**
+   * The version that each hash of a ReplicaSet stands for.
+   * @default - the stable one is `v1`, the canary `v2`
+   */
+  readonly versions?: Readonly<Record<string, string>>;
+}
+
+/** A story as it was played. */
+export interface ArgoStory {
+  readonly name: string;
+  readonly end: StoryEnd;
+  readonly moments: readonly ArgoMoment[];
+  /** Why nothing more happens. */
+  readonly why?: string;
+  readonly error?: AlbFailure & { readonly step: number };
 }
 
 /** The result of playing a release. */
@@ -105,6 +125,7 @@ export function podsOf(
 ): PodGroup {
   return {
     revision,
+    ...(hash === revision ? {} : { hash }),
     replicas,
     ...(labels === undefined ? {} : { labels: { ...labels, [ARGO_REVISION_LABEL]: hash } }),
   };
@@ -145,6 +166,20 @@ export function withSelector(world: World, name: string, workload: ArgoWorkload,
       spec: { ...spec, selector: { ...selector, [ARGO_REVISION_LABEL]: hash } },
     }),
   );
+}
+
+/** The World with a Service that selects the pods of every version, as after the deletion of the Rollout. */
+export function withoutSelector(world: World, name: string, workload: ArgoWorkload): World {
+  const service = name === '' ? undefined : world.find('Service', name, workload.namespace);
+  if (service === undefined) return world;
+  const { object } = service;
+  const { spec, metadata } = object;
+  const { [ARGO_REVISION_LABEL]: hash, ...selector } = asObject(asObject(spec).selector);
+  if (hash === undefined) return world;
+  const { [MANAGED_BY]: _by, ...annotations } = asObject(asObject(metadata).annotations);
+  const { annotations: _all, ...others } = asObject(metadata);
+  const kept = Object.keys(annotations).length === 0 ? others : { ...others, annotations };
+  return world.with(rewritten(service, { ...object, metadata: kept, spec: { ...asObject(spec), selector } }));
 }
 
 /** A manifest with other content, but the source location of the original. */

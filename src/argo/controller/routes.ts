@@ -94,6 +94,15 @@ function routeNginx(world: World, { object, namespace }: ArgoWorkload, { calls }
   return { world: after, written };
 }
 
+/** The canary Ingresses of ingress-nginx, which the controller has made. */
+export function canaryIngressesOf(world: World, { object, namespace }: ArgoWorkload): Manifest[] {
+  const rollout = readNginxRollout(object);
+  if (rollout === undefined) return [];
+  return rollout.stableIngresses.flatMap(
+    (name) => world.find(INGRESS, canaryIngressName(rollout, name), namespace) ?? [],
+  );
+}
+
 function routeIstio(world: World, workload: ArgoWorkload, { calls, stablePingPong, hashes }: RoutedState): Routed {
   const { object, namespace } = workload;
   const read = readIstioRollout(object, namespace);

@@ -46,6 +46,8 @@ export interface AlbPass {
   readonly step?: number;
   /** Available pods of the canary. */
   readonly canaryPods: number;
+  /** Available stable pods, where they are not all back after an abort. */
+  readonly stablePods?: number;
   /** The stable ping-pong Service in this pass, for `readAlbRollout`. */
   readonly stablePingPong: PingPong;
   readonly calls: readonly AlbCall[];
@@ -63,6 +65,11 @@ export interface PassesOptions {
    * @default ArgoRolloutsVersion.LATEST
    */
   readonly version?: ArgoRolloutsVersion;
+  /**
+   * Which of ping and pong is stable before the release.
+   * @default - that of a new Rollout
+   */
+  readonly stablePingPong?: PingPong;
 }
 
 /** The calls of one reconcile, in order. */
@@ -92,7 +99,7 @@ export function callsOf(
  */
 export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass[] {
   const steps = stepsOf(rollout);
-  const stable = restingPingPongOf(rollout);
+  const stable = options.stablePingPong ?? restingPingPongOf(rollout);
   const passes: AlbPass[] = [idlePass(rollout, 'idle', stable)];
   let pods = 0;
   // After the last step, one more pass sends all traffic to the canary.
@@ -111,20 +118,30 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
 }
 
 /**
- * The reconciles that abort a release at a step. With `dynamicStableScale` there are two: the weight stays until the stable
- * pods are back.
+ * The reconciles that abort a release at a step. With `dynamicStableScale` there are several: the weight falls as the stable
+ * pods come back.
  */
 export function abortPassesOf(rollout: unknown, step: number, options: PassesOptions = {}): AlbPass[] {
   const canaryPods = canaryReplicasAt(rollout, step, options);
-  const stablePingPong = restingPingPongOf(rollout);
+  const stablePingPong = options.stablePingPong ?? restingPingPongOf(rollout);
   const isDynamic = canaryOf(rollout)?.dynamicStableScale === true;
   const stablePods = stableReplicasAt(rollout, step, canaryPods);
-  const states = [...(isDynamic && stablePods < replicasOf(rollout) ? [{ stablePods }] : []), {}];
-  return states.map((state): AlbPass => {
+  const back = isDynamic ? returningPods(stablePods, replicasOf(rollout)).map((pods) => ({ stablePods: pods })) : [];
+  const states = [...back, {}];
+  return states.map((state: { readonly stablePods?: number }): AlbPass => {
     const calls = callsOf(rollout, { phase: 'aborted', step, weight: weightAt(rollout, step), ...state });
-    return { phase: 'abort', step, canaryPods, stablePingPong, calls };
+    return { phase: 'abort', step, canaryPods, stablePingPong, calls, ...state };
   });
 }
+
+/** The numbers of stable pods while they come back, one after the other; of many, some. */
+function returningPods(from: number, to: number): number[] {
+  const missing = to - from;
+  const moments = Math.min(missing, MOST_RETURNS);
+  return Array.from({ length: moments }, (_, index) => from + Math.floor((index * missing) / moments));
+}
+
+const MOST_RETURNS = 4;
 
 /**
  * Whether the canary Service moves to the new pods and back after an abort, at every reconcile while they run: some hundred
@@ -205,7 +222,10 @@ function weightOf(
   if (state.phase === 'promoted') return { weight: 0, removes: true };
   if (state.phase === 'aborted') return { weight: abortedWeight(rollout, state), removes: true };
   if ((state.canaryPods ?? 0) === 0) return { weight: 0, removes: facts.removesRoutesWithoutPods };
-  if (state.phase === 'promote-full') return { weight: state.weight ?? 0, removes: true };
+  if (state.phase === 'promote-full') {
+    const isDynamic = canaryOf(rollout)?.dynamicStableScale === true;
+    return { weight: isDynamic ? FULL_WEIGHT : (state.weight ?? 0), removes: true };
+  }
   if (steps.length === 0) return { weight: 0, removes: false };
   // The controller sets a weight only after its pods are ready.
   const weight =

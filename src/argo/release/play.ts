@@ -6,9 +6,18 @@ import {
   percent,
   type ReleasePlay,
   type SeenOutcome,
+  type Story,
   summaryOfAll,
+  type ToldStory,
 } from '../../release';
-import { ARGO_REVISION_LABEL, type ArgoMoment, type ArgoPlay, playArgoBlueGreen, playArgoCanary } from '../controller';
+import {
+  ARGO_REVISION_LABEL,
+  type ArgoMoment,
+  type ArgoPlay,
+  playArgoBlueGreen,
+  playArgoCanary,
+  tellArgoCanary,
+} from '../controller';
 import type { ArgoRolloutsVersion } from '../version';
 import { declaredMatches, matchesOf } from './matches';
 import { stopOf } from './stop';
@@ -34,6 +43,24 @@ export function playArgo(world: World, subject: ArgoSubject, version?: ArgoRollo
   };
 }
 
+/** Plays stories; undefined for a Rollout whose stories are not known. */
+export function tellArgo(
+  world: World,
+  subject: ArgoSubject,
+  stories: readonly Story[],
+  version?: ArgoRolloutsVersion,
+): ToldStory[] | undefined {
+  const { manifest, style } = subject;
+  const told = style === 'argo-canary' ? tellArgoCanary(world, manifest, stories, version) : undefined;
+  return told?.map(({ name, end, moments, why, error }) => ({
+    name,
+    end,
+    moments: moments.map(momentOf),
+    ...(why === undefined ? {} : { why }),
+    ...(error === undefined ? {} : { stop: stopOf(error, subject, moments) }),
+  }));
+}
+
 function argoPlay(
   world: World,
   { manifest, style }: ArgoSubject,
@@ -42,8 +69,17 @@ function argoPlay(
   return style === 'argo-canary' ? playArgoCanary(world, manifest, version) : playArgoBlueGreen(world, manifest);
 }
 
+/** Stories share moments, and what is known of a moment is known by its identity. */
+const neutral = new WeakMap<ArgoMoment, Moment>();
+
 function momentOf(moment: ArgoMoment): Moment {
-  const { phase, event, step, world, written, pods } = moment;
+  const made = neutral.get(moment) ?? madeOf(moment);
+  neutral.set(moment, made);
+  return made;
+}
+
+function madeOf(moment: ArgoMoment): Moment {
+  const { phase, event, step, world, written, pods, did, versions } = moment;
   const declared = declaredAt(moment);
   return {
     phase,
@@ -51,6 +87,8 @@ function momentOf(moment: ArgoMoment): Moment {
     world,
     written,
     pods,
+    ...(did === undefined ? {} : { did }),
+    ...(versions === undefined ? {} : { versions }),
     ...(step === undefined ? {} : { step }),
     ...(declared === undefined ? {} : { declared }),
     ...(phase === 'step' && declared !== undefined ? { routesTraffic: true, summary: summaryOfStep(moment) } : {}),

@@ -6,7 +6,7 @@ import { withIdleActions } from '../controller';
 import { controllersOf, verifiesTargetGroups } from '../rules/install';
 import type { ArgoRolloutsVersion } from '../version';
 import { argoAdvice } from './advice';
-import { before, entranceOf, playArgo } from './play';
+import { before, entranceOf, playArgo, tellArgo } from './play';
 import { pluginConfigsOf, pluginRouterRemark, pluginStepRemarks, untilMissingPlugin } from './plugins';
 import { refusalOf } from './refusal';
 import {
@@ -21,6 +21,7 @@ import {
 } from './remarks';
 import { argoReleaseRules } from './rules';
 import { stepsOf } from './steps';
+import { storiesOf } from './stories';
 import { type ArgoSubject, argoSubjectsOf } from './subject';
 import { verificationRemarks } from './verification';
 
@@ -85,6 +86,7 @@ export function releaseOf(
       notPlayed() === undefined
         ? untilMissingPlugin(subject, playArgo(scope, subject, argoVersion), world)
         : before(scope),
+    ...storiesPart(subject, argoVersion),
     entranceOf: (before) => entranceOf(before, subject),
     advise: argoAdvice,
     fixUnreachable: (unreachable) => fixUnreachable(subject, unreachable),
@@ -98,6 +100,18 @@ export function releaseOf(
       ...weightsStayRemarks(subject, seen),
       ...pluginStepRemarks(subject, world),
     ],
+  };
+}
+
+/** Stories of canaries. */
+function storiesPart(
+  subject: ArgoSubject,
+  version: ArgoRolloutsVersion | undefined,
+): Pick<Release, 'stories' | 'tell'> {
+  if (subject.style !== 'argo-canary' || subject.otherRouter !== undefined) return {};
+  return {
+    stories: storiesOf(subject),
+    tell: (scope, stories) => tellArgo(scope, subject, stories, version) ?? [],
   };
 }
 

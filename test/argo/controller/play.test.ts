@@ -147,16 +147,23 @@ describe('a simulated canary', () => {
       ['5 canary'],
       ['5 canary'],
       ['3 stable', '2 canary'],
+      ['4 stable', '2 canary'],
       ['5 stable', '2 canary'],
       ['5 stable'],
     ]);
-    // The weight stays until the stable pods can take the traffic back, and the canary Service with it.
-    expect(small.moments.slice(-3).map((moment) => annotationOf(moment, actionOf('stable')))).toEqual([
+    // The weight falls as the stable pods come back, and the canary Service stays until then.
+    expect(small.moments.slice(-4).map((moment) => annotationOf(moment, actionOf('stable')))).toEqual([
       forward(['canary', 40], ['stable', 60]),
+      forward(['canary', 20], ['stable', 80]),
       forward(['canary', 0], ['stable', 100]),
       forward(['canary', 0], ['stable', 100]),
     ]);
-    expect(small.moments.slice(-3).map((moment) => hashOf(moment, 'canary'))).toEqual(['canary', 'stable', 'stable']);
+    expect(small.moments.slice(-4).map((moment) => hashOf(moment, 'canary'))).toEqual([
+      'canary',
+      'canary',
+      'stable',
+      'stable',
+    ]);
     expect(small.moments.at(-3)!.declared).toBeUndefined();
   });
 });

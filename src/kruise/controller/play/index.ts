@@ -3,7 +3,7 @@
 import { asObject, stringsOf } from '../../../core/json';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
-import type { Story } from '../../../release';
+import { type Story, tellAll } from '../../../release';
 import { readStrategy } from '../../routing';
 import type { RolloutSubject, RouteSubject } from '../../subject';
 import type { ControllerError } from '../error';
@@ -13,7 +13,7 @@ import { Journal, type RolloutMoment, type RolloutPhase } from './journal';
 import { type Play, type Routing, Stopped } from './play';
 import { initialiseRoutes } from './routes';
 import { runStep } from './steps';
-import { type RolloutStory, type Teller, tellAll } from './story';
+import { beginning, type RolloutStory, type Teller } from './story';
 import { podManifests, podsOnly, type Workload, workloadOf } from './workload';
 
 export type { RolloutMoment, RolloutPhase } from './journal';
@@ -67,7 +67,7 @@ export function tellRollout(
   journal.record('before', undefined, 'before the release');
   const teller: Teller = { playOf: (edited, into, current) => playOf(edited, scripts, current, into) };
   try {
-    return tellAll(playOf(rollout, scripts, workload, journal), teller, stories);
+    return tellAll(beginning(playOf(rollout, scripts, workload, journal), teller), stories);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     const stopped = {

@@ -4,7 +4,7 @@ import { asObject, isJsonObject, type JsonObject } from '../../../core/json';
 import { Manifest } from '../../../core/manifest';
 import { mergePatch } from '../../../core/merge-patch';
 import { formatPath } from '../../../core/path';
-import { deedText, type Story, type StoryAction, type StoryEnd } from '../../../release';
+import { deedText, type StoryAction, type StoryEnd, type Telling } from '../../../release';
 import { type AdmissionVerdict, admitRollout } from '../../admission';
 import type { TrafficRoutingStrategy } from '../../api';
 import { type RolloutSubject, readRollout } from '../../subject';
@@ -54,36 +54,24 @@ export interface Teller {
   playOf(rollout: RolloutSubject, journal: Journal, workload: Workload): Play;
 }
 
-/** Plays stories from the state before the release. What several of them begin with is played once. */
-export function tellAll(play: Play, teller: Teller, stories: readonly Story[]): RolloutStory[] {
+/** A release before a story begins. */
+export function beginning(play: Play, teller: Teller): Telling<RolloutStory> {
   const versions = { stable: 'v1', canary: 'v1' };
-  const begin: State = { play, journal: play.journal, phase: 'idle', step: -1, strategy: {}, versions };
-  const told = new Map<Story, RolloutStory>();
-  tellFrom(begin, 0, stories);
-  return stories.map((story) => told.get(story)!);
-
-  function tellFrom(state: State, depth: number, all: readonly Story[]): void {
-    for (const group of alike(all, depth)) {
-      const action = group[0]!.actions[depth];
-      if (action !== undefined) tellFrom(act(forked(state), action, teller), depth + 1, group);
-      else for (const story of group) told.set(story, storyOf(story.name, state));
-    }
-  }
+  return tellingOf({ play, journal: play.journal, phase: 'idle', step: -1, strategy: {}, versions }, teller);
 }
 
-/** Stories that go on in the same way. */
-function alike(stories: readonly Story[], depth: number): Story[][] {
-  const groups = new Map<string, Story[]>();
-  for (const story of stories) {
-    const key = JSON.stringify(story.actions[depth]) ?? '';
-    groups.set(key, [...(groups.get(key) ?? []), story]);
-  }
-  return [...groups.values()];
-}
-
-function forked(state: State): State {
-  const journal = state.journal.fork();
-  return { ...state, journal, play: { ...state.play, journal } };
+function tellingOf(begin: State, teller: Teller): Telling<RolloutStory> {
+  let state = begin;
+  return {
+    fork() {
+      const journal = state.journal.fork();
+      return tellingOf({ ...state, journal, play: { ...state.play, journal } }, teller);
+    },
+    act(action) {
+      state = act(state, action, teller);
+    },
+    told: (name) => storyOf(name, state),
+  };
 }
 
 function storyOf(name: string, state: State): RolloutStory {

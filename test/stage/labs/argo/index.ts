@@ -199,8 +199,20 @@ function analyses(): Lab[] {
     fails: analysisTemplate('result == "2"'),
     inconclusive: analysisTemplate('result == "2"', 'result == "3"'),
   };
-  const toFailure: StoryAction[] = [{ release: 'v2' }, DEGRADED, { watch: SECONDS_AFTER_ABORT }];
-  const toPause: StoryAction[] = [{ release: 'v2' }, PAUSED, 'promote', { watch: 3 }, 'finish'];
+  const toFailure: StoryAction[] = [
+    { release: 'v2' },
+    { analysis: 'failed' },
+    DEGRADED,
+    { watch: SECONDS_AFTER_ABORT },
+  ];
+  const toPause: StoryAction[] = [
+    { release: 'v2' },
+    { analysis: 'inconclusive' },
+    PAUSED,
+    'promote',
+    { watch: 3 },
+    'finish',
+  ];
   const stories = { succeeds: STRAIGHT, fails: toFailure, inconclusive: toPause };
   const names = ['succeeds', 'fails', 'inconclusive'] as const;
   const pre = { prePromotionAnalysis: templates };
@@ -212,7 +224,14 @@ function analyses(): Lab[] {
     lab(
       'alb-analysis-background',
       { route: 'alb', strategy: { ...SOON, analysis: { ...templates, startingStep: 2 } }, more: [results.fails] },
-      [{ release: 'v2' }, { until: { phase: 'Paused', step: 1 } }, 'promote', DEGRADED, { watch: 12 }],
+      [
+        { release: 'v2' },
+        { until: { phase: 'Paused', step: 1 } },
+        'promote',
+        { analysis: 'failed' },
+        DEGRADED,
+        { watch: 12 },
+      ],
     ),
     lab('bg-analysis-before', { route: 'blueGreen', strategy: pre, more: [results.succeeds] }),
     lab('bg-analysis-before-fails', { route: 'blueGreen', strategy: { ...SOON, ...pre }, more: [results.fails] }, [

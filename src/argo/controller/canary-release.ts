@@ -1,0 +1,355 @@
+/** One canary release, pass by pass: Services, pods, experiments and routes. */
+import type { ObjectRef } from '../../core/finding';
+import type { JsonObject } from '../../core/json';
+import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
+import { Manifest } from '../../core/manifest';
+import type { World } from '../../core/world';
+import type { PodGroup } from '../../release';
+import type { ArgoRolloutsVersion } from '../version';
+import { type HeaderRoute, readHeaderRoute } from './actions';
+import { canaryServicesOf, type PingPong } from './alb-rollout';
+import type { AlbFailure } from './failure';
+import type { VersionServices } from './istio';
+import {
+  ARGO_REVISION_LABEL,
+  type ArgoMoment,
+  type ArgoPlay,
+  type ArgoWorkload,
+  podsOf,
+  withPods,
+  withSelector,
+} from './play';
+import { writeRoutes } from './routes';
+import {
+  type AlbPass,
+  abortPassesOf,
+  countsAt,
+  flapsAfterAbort,
+  keepsOldPods,
+  maxTrafficWeightOf,
+  passesOf,
+  routesTraffic,
+  stableReplicasAt,
+  weightAt,
+} from './steps';
+
+/** The controller cannot continue. Thrown by a release, and caught where it is played. */
+export class Stopped extends Error {
+  constructor(
+    readonly failure: AlbFailure,
+    readonly step: number,
+  ) {
+    super(failure.message);
+  }
+}
+
+/** A canary that the controller releases: what it writes, pass by pass. */
+export class CanaryRelease {
+  protected readonly moments: ArgoMoment[] = [];
+  protected readonly canary: JsonObject;
+  protected readonly steps: readonly JsonObject[];
+  protected readonly services = new Set<string>();
+  /** The Worlds without pods, to continue from. */
+  protected readonly states = new Map<ArgoMoment, World>();
+  /** The Services of the running experiment. */
+  protected readonly made: string[] = [];
+  protected routes: readonly HeaderRoute[] = [];
+  /** What was written since the last moment. */
+  protected readonly written: ObjectRef[] = [];
+  protected pods: readonly PodGroup[];
+  /** What people did since the last moment. */
+  protected did: string[] = [];
+  /** The hash of each version's ReplicaSet. The stable version is the one that all users had before. */
+  protected hashes: { readonly stable: string; readonly canary: string } = { stable: 'stable', canary: 'canary' };
+  protected versions: Readonly<Record<string, string>> | undefined;
+  protected stablePingPong: PingPong | undefined;
+  /** The pods of a version that gave way to a later one, while its successor has none. */
+  protected left: PodGroup | undefined;
+
+  constructor(
+    protected world: World,
+    protected workload: ArgoWorkload,
+    protected readonly version: ArgoRolloutsVersion,
+  ) {
+    this.canary = asObject(partOf(partOf(workload.object, 'spec'), 'strategy')?.canary);
+    this.steps = asList(this.canary.steps).map(asObject);
+    this.pods = [podsOf(workload, 'stable', workload.replicas)];
+    const { pingService, pongService } = asObject(this.canary.pingPong);
+    for (const name of [asText(pingService), asText(pongService)]) if (name !== '') this.services.add(name);
+  }
+
+  play(): ArgoPlay {
+    const error = this.run();
+    const { moments } = this;
+    return { moments, services: [...this.services], ...(error === undefined ? {} : { error }) };
+  }
+
+  protected run(): ArgoPlay['error'] {
+    try {
+      const passes = this.passesOf();
+      for (const [index, pass] of passes.entries()) this.pass(pass, passes[index + 1]);
+      this.abort();
+      return undefined;
+    } catch (stopped) {
+      if (!(stopped instanceof Stopped)) throw stopped;
+      if (this.moments.length === 0) this.add('before', 'idle');
+      return { ...stopped.failure, step: stopped.step };
+    }
+  }
+
+  protected passesOf(): AlbPass[] {
+    return passesOf(this.workload.object, {
+      version: this.version,
+      experimentService: (template, step) => this.service(template, step),
+      ...(this.stablePingPong === undefined ? {} : { stablePingPong: this.stablePingPong }),
+    });
+  }
+
+  protected pass(pass: AlbPass, next: AlbPass | undefined): void {
+    const { workload } = this;
+    const isLast = next === undefined || next.phase !== pass.phase || next.step !== pass.step;
+    this.point(canaryServicesOf(workload.object, pass.stablePingPong), pass);
+    this.scale(pass);
+    this.experiments(pass);
+    // With dynamicStableScale, the weight of a version that gave way stays until its successor and the stable pods are ready.
+    const isHeld = this.left !== undefined && this.canary.dynamicStableScale === true;
+    if (!isHeld) this.call(pass);
+    if (isLast) this.declareRoute(pass);
+    this.record(pass, isLast);
+  }
+
+  /** Updates the selectors of the Services, which the controller does in the same reconcile before it writes the weight. */
+  protected point(rollout: VersionServices, { phase, canaryPods }: AlbPass): void {
+    const { isPingPong } = this;
+    const isStill = phase === 'idle';
+    const { hashes } = this;
+    const stable = phase === 'promoted' ? hashes.canary : hashes.stable;
+    this.select(rollout.stableService, stable);
+    if (isPingPong && (isStill || phase === 'promoted')) return;
+    // Ping and pong change before pods exist; the canary Service selects the old pods until new ones are available.
+    const moves = phase === 'promoted' || isPingPong || canaryPods > 0;
+    if (isStill || moves) {
+      this.select(rollout.canaryService, moves ? hashes.canary : hashes.stable);
+    }
+  }
+
+  protected scale({ phase, canaryPods, step }: AlbPass): void {
+    const { workload, steps, hashes } = this;
+    if (phase === 'promoted') {
+      const old = keepsOldPods(workload.object) ? workload.replicas : 0;
+      this.pods = [
+        podsOf(workload, 'stable', old, hashes.stable),
+        podsOf(workload, 'canary', workload.replicas, hashes.canary),
+      ];
+      return;
+    }
+    const stable = stableReplicasAt(workload.object, step ?? steps.length, canaryPods);
+    if (canaryPods > 0) this.left = undefined;
+    const left = this.left === undefined ? [] : [this.left];
+    this.pods = [
+      podsOf(workload, 'stable', stable, hashes.stable),
+      podsOf(workload, 'canary', canaryPods, hashes.canary),
+      ...left,
+    ];
+  }
+
+  /** The Services and pods of a weighted experiment, which exist only during its step. */
+  protected experiments({ phase, step }: AlbPass): void {
+    const { workload } = this;
+    const templates = phase === 'step' ? weighted(this.steps[step!]) : [];
+    for (const name of this.made.splice(0)) this.removeService(name);
+    for (const template of templates) {
+      const name = this.service(template, step!);
+      const revision = asText(template.specRef) === 'stable' ? 'stable' : 'canary';
+      // Without known labels, only the version distinguishes pods.
+      const hash = workload.labels === undefined ? revision : `${revision}-${asText(template.name)}`;
+      this.pods = [...this.pods, podsOf(workload, revision, numberOf(template.replicas) ?? 1, hash)];
+      if (name === '') continue;
+      this.services.add(name);
+      this.made.push(name);
+      this.world = this.world.with(this.experimentService(name, hash));
+      this.written.push(this.serviceRef(name));
+    }
+  }
+
+  protected removeService(name: string): void {
+    this.world = this.world.without(this.serviceRef(name));
+    this.written.push(this.serviceRef(name));
+  }
+
+  protected serviceRef(name: string): ObjectRef {
+    return { apiVersion: 'v1', kind: 'Service', name, namespace: this.workload.namespace };
+  }
+
+  protected service(template: JsonObject, step: number): string {
+    // Without a container port, the controller creates no Service.
+    if (this.workload.containerPorts.length === 0) return '';
+    const own = asText(partOf(template, 'service')?.name);
+    return own || `${this.workload.manifest.name}-${step}-${asText(template.name)}`;
+  }
+
+  protected experimentService(name: string, hash: string): Manifest {
+    const { workload } = this;
+    const { matchLabels } = asObject(partOf(partOf(workload.object, 'spec'), 'selector'));
+    return Manifest.of({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace: workload.namespace },
+      spec: {
+        selector: { ...asObject(matchLabels), [ARGO_REVISION_LABEL]: hash },
+        ports: workload.containerPorts.map((port) => ({ name: `port-${port}`, port, targetPort: port })),
+      },
+    });
+  }
+
+  protected call({ calls, stablePingPong, phase, step }: Omit<AlbPass, 'canaryPods'>): void {
+    const stable = phase === 'promoted' ? this.hashes.canary : this.hashes.stable;
+    const { left, version } = this;
+    const canary =
+      left === undefined || !version.facts.keepsSubsetUntilReady ? this.hashes.canary : (left.hash ?? left.revision);
+    const hashes = { stable, canary: phase === 'idle' ? stable : canary };
+    const { world, written, error } = writeRoutes(this.world, this.workload, { calls, stablePingPong, hashes });
+    this.world = world;
+    this.written.push(...written);
+    if (error !== undefined) throw new Stopped(error, step ?? 0);
+  }
+
+  protected declareRoute({ phase, step }: AlbPass): void {
+    const route = phase === 'step' ? partOf(this.steps[step!], 'setHeaderRoute') : undefined;
+    if (phase !== 'step') this.routes = [];
+    if (route === undefined) return;
+    const read = readHeaderRoute(route);
+    const others = this.routes.filter(({ name }) => name !== read.name);
+    this.routes = read.match === undefined ? others : [...others, read];
+  }
+
+  protected record({ phase, step }: AlbPass, isLast: boolean): void {
+    const nothing = { weight: 0, headerRoutes: [] };
+    const everything = { weight: 100, headerRoutes: [] };
+    const waiting = 'no pod of the new version is ready';
+    if (phase === 'idle') this.add('before', 'idle', nothing);
+    if (phase === 'step' && isLast) this.add('step', eventOf(this.steps[step!]!), this.declaredAt(step!), step);
+    if (phase === 'step' && !isLast) this.add('prepare', waiting, undefined, step);
+    if (phase === 'finish' && !isLast) this.add('finish', waiting);
+    // Without steps, the traffic does not change until the new version is stable. Without a router, both come together.
+    if (phase === 'finish' && isLast && routesTraffic(this.workload.object)) {
+      this.add('finish', 'all steps are done', this.steps.length > 0 ? everything : undefined);
+    }
+    if (phase !== 'promoted') return;
+    this.add('finish', 'the new version is stable', everything);
+    if (!keepsOldPods(this.workload.object)) return;
+    this.pods = this.pods.filter(({ revision }) => revision === 'canary');
+    this.add('finish', 'the old pods are gone', everything);
+  }
+
+  protected declaredAt(step: number): ArgoMoment['declared'] {
+    const experiments = weighted(this.steps[step]).filter(({ specRef }) => asText(specRef) !== 'stable');
+    const added = experiments.reduce((sum, { weight }) => sum + (numberOf(weight) ?? 0), 0);
+    return { weight: Math.min(100, this.shareAt(step) + added), headerRoutes: this.routes };
+  }
+
+  /** The percentage of requests that a step declares. Without a router the pods decide, so the step declares their share. */
+  protected shareAt(step: number): number {
+    const { object } = this.workload;
+    if (routesTraffic(object)) return (100 * weightAt(object, step)) / maxTrafficWeightOf(object);
+    const { canary, stable } = countsAt(object, step);
+    return (100 * canary) / (canary + stable);
+  }
+
+  /** Aborts at the first step with header routes, or else with a weight. */
+  protected abort(): void {
+    const settled = this.moments.filter(({ phase }) => phase === 'step');
+    const from =
+      settled.find(({ declared }) => (declared?.headerRoutes.length ?? 0) > 0) ??
+      settled.find(({ declared }) => (declared?.weight ?? 0) > 0);
+    if (from?.step === undefined) return;
+    this.world = this.states.get(from)!;
+    this.written.length = 0;
+    this.abortAt(from.step);
+  }
+
+  protected abortAt(step: number): void {
+    const { workload, version } = this;
+    const from = { step };
+    const passes = abortPassesOf(workload.object, step, {
+      version,
+      ...(this.stablePingPong === undefined ? {} : { stablePingPong: this.stablePingPong }),
+    });
+    for (const template of weighted(this.steps[from.step])) this.removeService(this.service(template, from.step));
+    for (const [index, pass] of passes.slice(0, -1).entries()) {
+      if (index === 0) this.scale(pass);
+      else
+        this.pods = this.pods.map((group) =>
+          group.revision === 'stable' ? { ...group, replicas: pass.stablePods! } : group,
+        );
+      this.call(pass);
+      this.add('abort', 'aborted, and not all stable pods are back yet', undefined, from.step);
+    }
+    this.takeBack(passes.at(-1)!, from.step);
+  }
+
+  /** The canary gets nothing any more; then its pods go. */
+  protected takeBack(pass: AlbPass, step: number): void {
+    const { workload, isPingPong } = this;
+    const rollout = canaryServicesOf(workload.object, pass.stablePingPong);
+    const { hashes } = this;
+    const old = podsOf(workload, 'stable', workload.replicas, hashes.stable);
+    this.pods = [old, podsOf(workload, 'canary', pass.canaryPods, hashes.canary)];
+    if (!isPingPong) this.select(rollout.canaryService, hashes.stable);
+    this.call(pass);
+    // Without a router, the new pods go at once.
+    if (routesTraffic(workload.object)) this.addAborted('aborted, and the steps begin again', step);
+    if (flapsAfterAbort(workload.object)) {
+      this.select(rollout.canaryService, hashes.canary);
+      this.addAborted(`Service ${rollout.canaryService} goes to the new pods and back at each reconcile`, step);
+      this.select(rollout.canaryService, hashes.stable);
+    }
+    this.pods = [old];
+    this.addAborted('the new pods are gone', step);
+  }
+
+  protected addAborted(event: string, step: number): void {
+    this.add('abort', event, { weight: 0, headerRoutes: [] }, step);
+  }
+
+  protected get isPingPong(): boolean {
+    return partOf(this.canary, 'pingPong') !== undefined;
+  }
+
+  protected select(service: string, hash: string): void {
+    const after = withSelector(this.world, service, this.workload, hash);
+    if (after !== this.world) this.written.push(this.serviceRef(service));
+    this.world = after;
+  }
+
+  protected add(phase: ArgoMoment['phase'], event: string, declared?: ArgoMoment['declared'], step?: number): void {
+    const { pods, workload, did, versions } = this;
+    const world = withPods(this.world, pods, workload);
+    const moment: ArgoMoment = {
+      phase,
+      event,
+      world,
+      written: this.written.splice(0),
+      pods,
+      ...(step === undefined ? {} : { step }),
+      ...(declared === undefined ? {} : { declared }),
+      ...(did.length === 0 ? {} : { did }),
+      ...(versions === undefined ? {} : { versions }),
+    };
+    this.did = [];
+    this.states.set(moment, this.world);
+    this.moments.push(moment);
+  }
+}
+
+/** The name of a step, from its fields. */
+function eventOf(step: JsonObject): string {
+  return Object.keys(step).join(' and ') || 'empty step';
+}
+
+/** The templates of an experiment that get traffic. */
+function weighted(step: JsonObject | undefined): JsonObject[] {
+  return asList(partOf(step, 'experiment')?.templates)
+    .map(asObject)
+    .filter(({ weight }) => numberOf(weight) !== undefined);
+}

@@ -1,0 +1,396 @@
+import { asObject, isJsonObject, isSet, partOf } from '../../core/json';
+import type { Manifest } from '../../core/manifest';
+import { mergePatch } from '../../core/merge-patch';
+import type { World } from '../../core/world';
+import {
+  deedText,
+  type PodGroup,
+  type Story,
+  type StoryAction,
+  type StoryDeed,
+  type StoryEnd,
+  type StoryPlace,
+  type Telling,
+  tellAll,
+} from '../../release';
+import { ArgoRolloutsVersion } from '../version';
+import { canaryServicesOf, restingPingPongOf } from './alb-rollout';
+import { CanaryRelease, Stopped } from './canary-release';
+import {
+  ARGO_REVISION_LABEL,
+  type ArgoMoment,
+  type ArgoPlay,
+  type ArgoStory,
+  argoWorkloadOf,
+  podsOf,
+  rewritten,
+  withoutSelector,
+} from './play';
+import { canaryIngressesOf, otherRouters } from './routes';
+import { type AlbPass, callsOf, stableReplicasAt, weightAt } from './steps';
+
+/**
+ * Plays stories of such a Rollout. Never throws. What several stories begin with is played once.
+ *
+ * @example
+ * const actions = [{ release: 'v2' }, { until: { step: 1 } }, 'abort'] as const;
+ * tellArgoCanary(world, rollout, [{ name: 'abort@1', actions }])?.[0].end; // 'rolled back'
+ */
+export function tellArgoCanary(
+  world: World,
+  manifest: Manifest,
+  stories: readonly Story[],
+  version = ArgoRolloutsVersion.LATEST,
+): ArgoStory[] | undefined {
+  const workload = argoWorkloadOf(world, manifest);
+  const { canary } = asObject(partOf(partOf(workload.object, 'spec'), 'strategy'));
+  if (!isSet(canary) || otherRouters(workload.object).length > 0) return undefined;
+  const release = new CanaryTelling(world, workload, version);
+  release.idle();
+  return tellAll(release, stories);
+}
+
+class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
+  /** The passes of the release, and the next one. */
+  private passes: readonly AlbPass[] = [];
+  private next = 0;
+  private state: 'idle' | 'progressing' | 'aborted' | 'over' = 'idle';
+  private end: StoryEnd | undefined;
+  private why: string | undefined;
+  private isInconclusive = false;
+  private error: ArgoPlay['error'];
+
+  /** Before a story begins. */
+  idle(): void {
+    this.stablePingPong = restingPingPongOf(this.workload.object);
+    this.passes = this.passesOf();
+    this.guard(() => this.step());
+  }
+
+  /** A copy that goes on on its own. */
+  fork(): CanaryTelling {
+    const copy: CanaryTelling = Object.assign(Object.create(CanaryTelling.prototype), this);
+    return Object.assign(copy, {
+      moments: [...this.moments],
+      written: [...this.written],
+      made: [...this.made],
+      services: new Set(this.services),
+      states: new Map(this.states),
+      did: [...this.did],
+    });
+  }
+
+  told(name: string): ArgoStory {
+    const { moments, error, state, end = state === 'idle' ? 'released' : 'stuck', why } = this;
+    const reason = end !== 'stuck' ? undefined : (why ?? 'it waits for somebody to promote it');
+    return {
+      name,
+      end,
+      moments,
+      ...(reason === undefined ? {} : { why: reason }),
+      ...(error === undefined ? {} : { error }),
+    };
+  }
+
+  act(action: StoryAction): void {
+    if (this.error !== undefined) return;
+    this.guard(() => this.does(action));
+  }
+
+  private guard(run: () => void): void {
+    try {
+      run();
+    } catch (stopped) {
+      if (!(stopped instanceof Stopped)) throw stopped;
+      if (this.moments.length === 0) this.add('before', 'idle');
+      this.error = { ...stopped.failure, step: stopped.step };
+      this.end = 'stuck';
+      this.why = stopped.failure.message;
+    }
+  }
+
+  private does(action: StoryAction): void {
+    if (typeof action === 'string') this.hears(action);
+    else if ('release' in action) this.release(action);
+    else if ('until' in action) this.until(action.until);
+    else if ('watch' in action) this.toPause();
+    else if ('scale' in action) this.scaleTo(action.scale, action);
+    else if ('patch' in action) this.edit(action.patch, action);
+    else if ('analysis' in action) this.analysis(action.analysis, action);
+  }
+
+  private hears(deed: StoryDeed): void {
+    if (deed === 'promote' || deed === 'approve') this.promote();
+    else if (deed === 'finish') this.toEnd();
+    else if (deed === 'abort') this.abortNow(deed);
+    else if (deed === 'retry') this.retry(deed);
+    else if (deed === 'promote-full') this.promoteFully(deed);
+    else if (deed === 'delete') this.remove(deed);
+  }
+
+  private note(action: StoryAction): void {
+    if (this.state === 'progressing' && this.at < 0) this.toPause();
+    this.did.push(deedText(action));
+  }
+
+  /** The step that has settled; -1 before the first one. */
+  private get at(): number {
+    const settled = this.passes[this.next - 1];
+    return settled?.phase === 'step' ? settled.step! : settled?.phase === 'idle' ? -1 : this.steps.length;
+  }
+
+  private step(): void {
+    const pass = this.passes[this.next]!;
+    this.next += 1;
+    this.pass(pass, this.passes[this.next]);
+    if (pass.phase === 'promoted') this.over('released');
+  }
+
+  private over(end: StoryEnd): void {
+    this.state = 'over';
+    this.end = end;
+    this.why = undefined;
+    if (end !== 'released') return;
+    if (this.isPingPong) this.stablePingPong = this.stablePingPong === 'ping' ? 'pong' : 'ping';
+    this.hashes = { stable: this.hashes.canary, canary: this.hashes.canary };
+    this.pods = this.pods
+      .filter(({ revision }) => revision === 'canary')
+      .map((group) => ({ ...group, revision: 'stable' }));
+  }
+
+  private get isMoving(): boolean {
+    return this.state === 'progressing' && this.why === undefined;
+  }
+
+  /** Runs until a step waits for somebody, or the release is over. */
+  private toPause(): void {
+    while (this.isMoving) {
+      this.step();
+      if (this.isAtPause) return;
+    }
+  }
+
+  private get isAtPause(): boolean {
+    const settled = this.passes[this.next - 1];
+    const pause = settled?.phase === 'step' ? this.steps[settled.step!]!.pause : undefined;
+    const isSettled = this.passes[this.next]?.step !== settled?.step;
+    return this.state === 'progressing' && isSettled && isJsonObject(pause) && pause.duration === undefined;
+  }
+
+  private until({ phase, step }: StoryPlace): void {
+    if (step !== undefined) while (this.isMoving && !(this.at >= step && this.isSettled)) this.step();
+    else if (phase === 'Paused') this.toPause();
+    else if (phase === 'Healthy') while (this.isMoving) this.step();
+  }
+
+  private get isSettled(): boolean {
+    const settled = this.passes[this.next - 1];
+    return this.passes[this.next]?.step !== settled?.step || settled?.phase !== 'step';
+  }
+
+  private toEnd(): void {
+    if (this.at < 0 || !this.isAtPause) this.toPause();
+    while (this.isMoving) {
+      this.did.push('promote');
+      this.toPause();
+    }
+  }
+
+  private promote(): void {
+    if (!this.isAtPause && !this.isInconclusive) return;
+    this.did.push('promote');
+    this.why = undefined;
+    this.isInconclusive = false;
+    this.toPause();
+  }
+
+  private release({ release: version, ready }: Extract<StoryAction, { release: string }>): void {
+    const known = this.versions ?? { stable: 'v1' };
+    const isBack = this.state === 'progressing' || this.state === 'aborted';
+    this.note({ release: version });
+    if (isBack && version === known[this.hashes.stable]) {
+      this.undo();
+      return;
+    }
+    if (isBack) this.left = this.abandoned();
+    const hash = version === 'v2' ? 'canary' : version;
+    this.hashes = { ...this.hashes, canary: hash };
+    this.versions = { ...known, [hash]: version };
+    this.begin(ready === 'never');
+    if (this.skipsSteps(version)) this.next = this.passes.findIndex(({ phase }) => phase === 'finish');
+  }
+
+  /** Pods of the version before stay until its successor has some. */
+  private abandoned(): PodGroup | undefined {
+    const { hashes } = this;
+    return this.pods.find((group) => group.labels?.[ARGO_REVISION_LABEL] === hashes.canary && group.replicas > 0);
+  }
+
+  private begin(isNeverReady = false): void {
+    this.state = 'progressing';
+    this.end = undefined;
+    this.why = undefined;
+    this.routes = [];
+    this.passes = this.passesOf();
+    this.next = 1;
+    if (!isNeverReady) return;
+    this.step();
+    this.why = 'no pod of the new version becomes ready';
+  }
+
+  /** Within the rollback window, a version that users had before skips all steps. */
+  private skipsSteps(version: string): boolean {
+    const { rollbackWindow } = asObject(partOf(this.workload.object, 'spec'));
+    const seen = Object.values(this.versions ?? {}).slice(0, -1);
+    return isJsonObject(rollbackWindow) && (version === 'v1' || seen.includes(version));
+  }
+
+  private undo(): void {
+    const { hashes, workload } = this;
+    const rollout = canaryServicesOf(workload.object, this.stablePingPong!);
+    const isRunning = this.at >= 0 || this.left !== undefined;
+    this.left = undefined;
+    this.pods = [podsOf(workload, 'stable', workload.replicas, hashes.stable)];
+    for (const name of this.made.splice(0)) this.removeService(name);
+    if (!this.isPingPong && isRunning) this.select(rollout.canaryService, hashes.stable);
+    const calls = callsOf(workload.object, { phase: 'promoted' }, { version: this.version });
+    this.call({ phase: 'idle', calls, stablePingPong: this.stablePingPong! });
+    this.routes = [];
+    this.add('abort', 'the old version is released again', NOTHING);
+    this.hashes = { stable: hashes.stable, canary: hashes.stable };
+    this.over('rolled back');
+  }
+
+  private abortNow(action: StoryAction): void {
+    if (this.state !== 'progressing') return;
+    this.note(action);
+    if (this.state !== 'progressing') return;
+    const { at, left, workload, hashes } = this;
+    this.state = 'aborted';
+    this.end = 'rolled back';
+    this.why = undefined;
+    const pods = this.passes[this.next - 1]!.canaryPods;
+    if (pods > 0) {
+      this.abortAt(Math.min(at, this.steps.length - 1));
+      return;
+    }
+    this.left = undefined;
+    this.pods = [podsOf(workload, 'stable', workload.replicas, hashes.stable), ...(left === undefined ? [] : [left])];
+    this.addAborted('aborted, and the steps begin again', 0);
+  }
+
+  private retry(action: StoryAction): void {
+    if (this.state !== 'aborted') return;
+    this.note(action);
+    this.begin();
+  }
+
+  private promoteFully(action: StoryAction): void {
+    if (this.state !== 'progressing') return;
+    this.note(action);
+    if (this.state !== 'progressing') return;
+    const { workload, version, hashes } = this;
+    const step = Math.min(this.at, this.steps.length - 1);
+    const weight = weightAt(workload.object, step);
+    const state = { phase: 'promote-full', step: this.steps.length, canaryPods: workload.replicas, weight } as const;
+    for (const name of this.made.splice(0)) this.removeService(name);
+    const stable = stableReplicasAt(workload.object, step, this.passes[this.next - 1]!.canaryPods);
+    this.pods = [
+      podsOf(workload, 'stable', stable, hashes.stable),
+      podsOf(workload, 'canary', workload.replicas, hashes.canary),
+    ];
+    this.call({
+      phase: 'finish',
+      calls: callsOf(workload.object, state, { version }),
+      stablePingPong: this.stablePingPong!,
+    });
+    this.routes = [];
+    this.add('finish', 'all new pods are ready');
+    this.next = this.passes.length - 1;
+    this.step();
+  }
+
+  /** The pods go with the Rollout; its Services select by their own labels again, and its Ingresses stay as they are. */
+  private remove(action: StoryAction): void {
+    this.note(action);
+    const { workload } = this;
+    const rollout = canaryServicesOf(workload.object, this.stablePingPong!);
+    const services = this.isPingPong ? [...this.services].slice(0, 2) : [rollout.canaryService, rollout.stableService];
+    for (const name of services) {
+      const after = withoutSelector(this.world, name, workload);
+      if (after === this.world) continue;
+      this.written.push(this.serviceRef(name));
+      this.world = after;
+      this.add('finish', `Service ${name} selects all pods again`);
+    }
+    this.pods = [];
+    // It belongs to the Rollout.
+    for (const ingress of canaryIngressesOf(this.world, workload)) {
+      this.world = this.world.without(ingress);
+      this.written.push(ingress.ref);
+    }
+    this.add('finish', 'the pods are deleted with the Rollout');
+    this.state = 'over';
+    this.end = 'stuck';
+    this.why = 'the pods are deleted with the Rollout, so nobody answers';
+  }
+
+  private scaleTo(replicas: number, action: StoryAction): void {
+    this.note(action);
+    const { object } = this.workload;
+    this.workload = { ...this.workload, replicas, object: { ...object, spec: { ...asObject(object.spec), replicas } } };
+    const settled = this.passes[this.next - 1]!;
+    this.passes = this.passesOf();
+    const again = this.passes[this.next - 1]!;
+    if (this.state !== 'progressing') {
+      this.pods = [podsOf(this.workload, 'stable', replicas, this.hashes.stable)];
+      this.add('finish', `scaled to ${replicas} pods`);
+      return;
+    }
+    this.scale(again);
+    const { step } = settled;
+    this.add('step', `scaled to ${replicas} pods`, step === undefined ? undefined : this.declaredAt(step), step);
+  }
+
+  private edit(patch: Extract<StoryAction, { patch: object }>['patch'], action: StoryAction): void {
+    const { apiVersion, kind, name } = patch;
+    const { manifest, namespace } = this.workload;
+    const { replicas, ...others } = asObject(patch.with.spec);
+    if (kind === 'Rollout' && name === manifest.name) {
+      if (typeof replicas === 'number' && Object.keys(others).length === 0) this.scaleTo(replicas, action);
+      return;
+    }
+    this.note(action);
+    const existing = this.world.get({ apiVersion, kind, name, namespace });
+    if (existing === undefined) return;
+    this.world = this.world.with(rewritten(existing, mergePatch(existing.object, patch.with)));
+    if (this.state !== 'progressing') return;
+    const pass = this.passes[this.next - 1]!;
+    const { step } = pass;
+    const edited = this.world;
+    this.add('step', `${kind} "${name}" edited`, undefined, step);
+    // An edit of an Ingress makes the controller write what the edit took away.
+    this.call(pass);
+    const declared = step === undefined ? undefined : this.declaredAt(step);
+    if (this.world !== edited) this.add('step', `${kind} "${name}" written again`, declared, step);
+  }
+
+  private analysis(result: 'failed' | 'error' | 'inconclusive', action: StoryAction): void {
+    if (!this.isAnalysing) while (this.isMoving && !this.isAnalysing && !this.isAtPause) this.step();
+    if (this.state !== 'progressing') return;
+    if (result !== 'inconclusive') {
+      this.abortNow(action);
+      return;
+    }
+    this.note(action);
+    this.isInconclusive = true;
+    this.why = 'an analysis is inconclusive, and it waits for somebody to promote it';
+  }
+
+  private get isAnalysing(): boolean {
+    const settled = this.passes[this.next - 1];
+    return settled?.phase === 'step' && isSet(this.steps[settled.step!]!.analysis);
+  }
+}
+
+const NOTHING: ArgoMoment['declared'] = { weight: 0, headerRoutes: [] };
