@@ -59,11 +59,15 @@ function patched(
   return object;
 }
 
+const NAMESPACED = /^(Deployment|Role|RoleBinding|Service|ServiceAccount)$/;
+
 /** With the prefix before each name, and the namespace. */
 function placed({ status: _status, ...object }: KubernetesObject): KubernetesObject {
   if (object.kind === 'CustomResourceDefinition') return object;
   const renamed = (name: string) => (name === 'system' ? NAMESPACE : `${PREFIX}${name}`);
-  return JSON.parse(JSON.stringify(object), (key, value) => {
+  const namespace = NAMESPACED.test(object.kind) ? { namespace: NAMESPACE } : {};
+  const whole = { ...object, metadata: { ...object.metadata, ...namespace } };
+  return JSON.parse(JSON.stringify(whole), (key, value) => {
     if (key === 'namespace') return NAMESPACE;
     if (key === 'creationTimestamp') return undefined;
     if (key === 'serviceAccountName') return renamed(value);
