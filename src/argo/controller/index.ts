@@ -17,7 +17,7 @@ export {
 } from './play';
 export { playArgoBlueGreen } from './play-blue-green';
 export { type ArgoDeletion, playArgoCanary, playArgoDeletion, withIdleActions } from './play-canary';
-export { tellArgoCanary } from './tell-canary';
 export * from './reset';
 export { otherRouters } from './routes';
 export * from './steps';
+export { tellArgoCanary } from './tell-canary';

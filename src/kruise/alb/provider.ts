@@ -5,7 +5,7 @@ import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { namedClassOf } from '../../routers/ingress/class';
-import { INGRESS_CLASS } from '../../routers/ingress/kinds';
+import { INGRESS, INGRESS_CLASS } from '../../routers/ingress/kinds';
 import { nameOfKind } from '../../routers/kinds';
 import type { RouteSubject } from '../subject';
 import {
@@ -63,17 +63,36 @@ export function providerOf(world: World, ingress: Manifest, routes: readonly Rou
   const byRoute = providerOfRoutes(world, ingress, routes);
   if (byRoute !== undefined) return byRoute;
   // A class belongs to one controller: what one of its Ingresses states applies to the others.
-  const sameClass = world.list(ingress.groupKind).filter((other) => namedClassOf(other) === className);
-  const stated = sameClass.flatMap(
-    (other) => statedProvider(world, other) ?? providerOfRoutes(world, other, routes) ?? [],
-  );
-  return stated[0] ?? (className === 'alb' ? 'aws' : undefined);
+  return world.memo(providersOfClasses, routes).get(className) ?? (className === 'alb' ? 'aws' : undefined);
+}
+
+/** The cloud that the first Ingress of each class states, itself or by its routes. */
+function providersOfClasses(world: World, routes: readonly RouteSubject[]): ReadonlyMap<string, AlbProvider> {
+  const providers = new Map<string, AlbProvider>();
+  for (const ingress of world.list(nameOfKind(INGRESS))) {
+    const className = namedClassOf(ingress);
+    if (className === undefined || providers.has(className)) continue;
+    const provider = statedProvider(world, ingress) ?? providerOfRoutes(world, ingress, routes);
+    if (provider !== undefined) providers.set(className, provider);
+  }
+  return providers;
 }
 
 /** The cloud that the class types of the routes of an Ingress state. */
 function providerOfRoutes(world: World, ingress: Manifest, routes: readonly RouteSubject[]): AlbProvider | undefined {
-  const naming = routes.filter(
-    (route) => route.ingress?.name === ingress.name && route.namespace === world.namespaceOf(ingress),
-  );
-  return naming.flatMap((route) => providerOfClassType(route.ingress!.classType) ?? [])[0];
+  return world.memo(providersOfRoutes, routes).get(keyOf(world.namespaceOf(ingress), ingress.name));
 }
+
+/** The cloud that the first route of each Ingress with a class type of a cloud states. */
+function providersOfRoutes(_: World, routes: readonly RouteSubject[]): ReadonlyMap<string, AlbProvider> {
+  const providers = new Map<string, AlbProvider>();
+  for (const { namespace, ingress } of routes) {
+    if (ingress === undefined) continue;
+    const provider = providerOfClassType(ingress.classType);
+    const key = keyOf(namespace, ingress.name);
+    if (provider !== undefined && !providers.has(key)) providers.set(key, provider);
+  }
+  return providers;
+}
+
+const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;

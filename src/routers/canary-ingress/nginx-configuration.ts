@@ -53,6 +53,8 @@ export interface Server {
   readonly host: string;
   aliases: readonly string[];
   locations: Location[];
+  /** Whether nginx matches the locations as expressions. */
+  hasExpressions: boolean;
   hasCertificate: boolean;
 }
 
@@ -77,7 +79,10 @@ export class NginxConfiguration {
     this.addServers();
     for (const ingress of this.ingresses) this.addLocations(ingress);
     this.mergeCanaries();
-    for (const server of this.servers.values()) server.locations = finalLocations(sorted(server.locations));
+    for (const server of this.servers.values()) {
+      server.locations = finalLocations(sorted(server.locations));
+      server.hasExpressions = server.locations.some(isExpression);
+    }
   }
 
   /** The annotations of an Ingress. */
@@ -141,7 +146,7 @@ export class NginxConfiguration {
       upstream: undefined,
       isDefault: true,
     } as const;
-    this.servers.set('', { host: '', aliases: [], locations: [root], hasCertificate: true });
+    this.servers.set('', { host: '', aliases: [], locations: [root], hasExpressions: false, hasCertificate: true });
     for (const ingress of this.ingresses) {
       if (this.canaries.has(ingress)) continue;
       const upstream = ingress.defaultBackend?.service && upstreamName(ingress, ingress.defaultBackend.service);
@@ -150,7 +155,13 @@ export class NginxConfiguration {
       if (upstream !== undefined && catchAll.locations[0]!.isDefault) catchAll.locations[0] = backend;
       for (const { host } of ingress.rules.map(readHost)) {
         if (this.servers.has(host)) continue;
-        this.servers.set(host, { host, aliases: [], locations: [backend], hasCertificate: false });
+        this.servers.set(host, {
+          host,
+          aliases: [],
+          locations: [backend],
+          hasExpressions: false,
+          hasCertificate: false,
+        });
       }
     }
     for (const ingress of this.ingresses) this.addHostSettings(ingress);

@@ -10,7 +10,6 @@ import type { Answer, HttpRequest, LoadBalancer, RedirectAnswer, Router, RouteTa
 import { Services, servicesAnswer } from '../services';
 import {
   type CanaryPolicy,
-  isExpression,
   type Location,
   NginxConfiguration,
   type Server,
@@ -173,8 +172,8 @@ function redirectTo(target: string, statusCode: string): RedirectAnswer {
 }
 
 /** The location of a path: the first matching expression if the host has any, else the exact path or longest prefix. */
-function locator({ locations }: Server): (path: string) => Location | undefined {
-  if (locations.some(isExpression)) {
+function locator({ locations, hasExpressions }: Server): (path: string) => Location | undefined {
+  if (hasExpressions) {
     const expressions = locations.map((location) => ({
       location,
       test: compilePcre(`^${location.path}`, { ignoreCase: true }),
@@ -194,7 +193,7 @@ function lacksSlash({ type, path }: Location, requested: string): boolean {
 
 function slashCandidates(server: Server, location: Location, candidate: MakeCandidate): readonly Candidate[] {
   const { path, type } = location;
-  if (server.locations.some(isExpression) || type !== 'Prefix' || path === '/') return [];
+  if (server.hasExpressions || type !== 'Prefix' || path === '/') return [];
   const answer = { kind: 'redirect', statusCode: '301', path } as const;
   return [candidate(answer, ', without the slash', (request) => lacksSlash(location, request.path))];
 }
@@ -262,6 +261,6 @@ function annotationPath(name: string): Path {
 }
 
 function describePath(server: Server, { path, type }: Location): string {
-  if (server.locations.some(isExpression)) return `~* ^${path}`;
+  if (server.hasExpressions) return `~* ^${path}`;
   return type === 'Exact' ? `= ${path}` : `${path}*`;
 }
