@@ -51,6 +51,7 @@ export function runOf(classes: readonly RequestClass[], moments: readonly Moment
     },
     traffic,
     play,
+    stories: [],
     entries: [{ router: 'aws-alb', name: 'web', port: 80, protocol: 'HTTP' }],
     requests: classes.map((kind, index) => ({
       class: kind,
