@@ -140,7 +140,10 @@ project.package.setScript('start', `${setUp} --build && node scripts/start.mjs`)
 project.package.setScript('test', `${setUp} --build && vitest run`);
 project.package.setScript('conformance', `${setUp} && tsx test/conformance/main.ts`);
 project.package.setScript('stage', `${setUp} && tsx test/stage/main.ts`);
-project.package.setScript('docs', `${setUp} && tsx scripts/write-rule-pages.ts && tsx scripts/write-api-reference.ts && tsx scripts/write-recordings-page.ts`);
+project.package.setScript(
+  'docs',
+  `${setUp} && tsx scripts/write-rule-pages.ts && tsx scripts/write-api-reference.ts && tsx scripts/write-recordings-page.ts`,
+);
 project.package.setScript(
   'schemas',
   `${setUp} && tsx scripts/write-api-schemas.ts && tsx scripts/write-config-schema.ts`,
