@@ -16,6 +16,7 @@ export type {
 } from './remark';
 export {
   deedText,
+  STORY_DEEDS,
   STORY_NAMES,
   type Story,
   type StoryAction,
@@ -24,7 +25,9 @@ export {
   type StoryPatch,
   type StoryPlace,
   type StoryRequest,
+  stepsToActAt,
   type ToldStory,
+  waitsForPeople,
 } from './story';
 export { type Telling, tellAll } from './tell';
 export { percent, whenOf } from './words';

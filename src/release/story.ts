@@ -1,5 +1,5 @@
 /** Stories: what people do during a release, and what goes wrong, as data. One language for the model and for the stage. */
-import type { JsonObject } from '../core/json';
+import { isJsonObject, type Json, type JsonObject } from '../core/json';
 import type { Moment } from './moment';
 import type { ReleaseStop } from './remark';
 
@@ -155,8 +155,25 @@ const DEEDS: Readonly<Record<StoryDeed, string>> = {
   'promote-full': 'fully promote the Rollout',
 };
 
+/** What people tell a controller, by name. */
+export const STORY_DEEDS = Object.keys(DEEDS) as readonly StoryDeed[];
+
 const ANALYSES = {
   failed: 'an analysis fails',
   error: 'an analysis ends with an error',
   inconclusive: 'an analysis is inconclusive',
 } as const;
+
+/** Whether the pause of a step waits for people: it does not end by itself. */
+export function waitsForPeople(pause: Json | undefined): boolean {
+  return isJsonObject(pause) && pause.duration === undefined;
+}
+
+/**
+ * The steps at which people act: those that wait for them, or else the first one.
+ * @param pauses the `pause` of each step
+ */
+export function stepsToActAt(pauses: readonly (Json | undefined)[]): readonly number[] {
+  const waiting = pauses.flatMap((pause, index) => (waitsForPeople(pause) ? [index] : []));
+  return waiting.length > 0 ? waiting : pauses.slice(0, 1).map(() => 0);
+}

@@ -3,7 +3,7 @@ import type { Suppression } from '../core/suppression';
 import type { Story } from '../release';
 import type { ClusterOptions, StackCheckOptions } from './check-options';
 import { readProbe } from './probe';
-import { joinedStories, readStory, readStoryName } from './story';
+import { readStory, readStoryName } from './story';
 import { VERSION_NAMES } from './versions';
 
 /** How the Rollouts of one construct or component are rehearsed. */
@@ -84,11 +84,9 @@ export function optionsOfMembers(
       probes: members.flatMap(({ id, settings }) =>
         (settings.rehearsal?.probes ?? []).map((one) => readProbe(one, id)),
       ),
-      stories: joinedStories(
-        members.flatMap(({ id, settings }) =>
-          (settings.rehearsal?.stories ?? []).map((one) =>
-            typeof one === 'string' ? readStoryName(one, `${id}: rehearsal.stories`) : readStory(one, id),
-          ),
+      stories: members.flatMap(({ id, settings }) =>
+        (settings.rehearsal?.stories ?? []).map((one) =>
+          typeof one === 'string' ? readStoryName(one, `${id}: rehearsal.stories`) : readStory(one, id),
         ),
       ),
       only: ({ construct }) => ownerOf(construct)?.settings.rehearsal?.enabled ?? true,

@@ -5,7 +5,6 @@ import type { StackCheckOptions } from './check-options';
 import type { CheckConfig } from './config';
 import { readProbe } from './probe';
 import { rulesNamed } from './rule-names';
-import { joinedStories } from './story';
 import { readVersions } from './versions';
 
 /** A place where users state settings: flags, properties, a configuration file. */
@@ -57,7 +56,7 @@ export function settingsOf(sources: readonly SettingsSource[], catalogue: () => 
       suppressions,
       rehearsal: (first('rehearsal') ?? true) && {
         probes,
-        ...(stories.length === 0 ? {} : { stories: joinedStories(stories) }),
+        ...(stories.length === 0 ? {} : { stories }),
       },
     },
     severities: new Map(severities),

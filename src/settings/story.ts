@@ -1,22 +1,9 @@
 import { didYouMean } from '../core/did-you-mean';
 import { isJsonObject, type Json, type JsonObject } from '../core/json';
-import { STORY_NAMES, type Story, type StoryAction, type StoryDeed, type StoryRequest } from '../release';
+import { STORY_DEEDS, STORY_NAMES, type Story, type StoryAction } from '../release';
 import { UserError } from './user-error';
 
 export type { Story, StoryRequest } from '../release';
-
-/** What people do in a story, as a single word. */
-const DEEDS: readonly StoryDeed[] = [
-  'approve',
-  'finish',
-  'delete',
-  'disable',
-  'enable',
-  'abort',
-  'retry',
-  'promote',
-  'promote-full',
-];
 
 /** Whether a text names a file and not one of the stories that come with the library. */
 export function isStoryFile(text: string): boolean {
@@ -35,11 +22,6 @@ export function readStoryName(text: string, place: string): string {
     `${place} is "${text}", and there is no such story${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
     `it is all, the name of a story (${STORY_NAMES.join(', ')}), with @ and a step for one step alone (roll-back@1), or the path of a file`,
   );
-}
-
-/** Joins the stories that are asked for. */
-export function joinedStories(requests: readonly (string | Story)[]): StoryRequest {
-  return requests.includes('all') && requests.every((each) => typeof each === 'string') ? 'all' : requests;
 }
 
 /**
@@ -61,9 +43,9 @@ export function readStory(value: unknown, name: string): Story {
 
 function readAction(action: Json, name: string, at: string): StoryAction {
   if (typeof action === 'string') {
-    const deed = DEEDS.find((each) => each === action);
+    const deed = STORY_DEEDS.find((each) => each === action);
     if (deed !== undefined) return deed;
-    const meant = didYouMean(action, DEEDS);
+    const meant = didYouMean(action, STORY_DEEDS);
     throw wrong(name, at, `is "${action}"`, meant === undefined ? ACTIONS : `did you mean "${meant}"? ${ACTIONS}`);
   }
   if (!isJsonObject(action)) throw wrong(name, at, `is ${JSON.stringify(action)}`, ACTIONS);
@@ -119,7 +101,7 @@ const OBJECTS: Readonly<Record<string, (action: JsonObject, complain: Complaint)
   },
 };
 
-const ACTIONS = `an action is one of ${DEEDS.join(', ')}, or an object with one of ${Object.keys(OBJECTS).join(', ')}`;
+const ACTIONS = `an action is one of ${STORY_DEEDS.join(', ')}, or an object with one of ${Object.keys(OBJECTS).join(', ')}`;
 
 function isCount(value: Json | undefined): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;

@@ -1,23 +1,20 @@
 /** The stories that a canary of Argo can take. */
 import { asObject, isJsonObject, isSet, numberOf, partOf } from '../../core/json';
-import type { Story, StoryAction } from '../../release';
+import { type Story, type StoryAction, stepsToActAt } from '../../release';
 import type { ArgoSubject } from './subject';
 
 const RELEASE: StoryAction = { release: 'v2' };
 
-/** All stories of a Rollout, the straight road first. Those that can come at several steps are told at each of them. */
+/** All stories of a Rollout, the straight road first. A story that can happen at several steps is told at each of them. */
 export function storiesOf({ manifest, steps }: ArgoSubject): readonly Story[] {
-  const indexesOf = (is: (step: ArgoSubject['steps'][number]) => boolean) =>
-    steps.flatMap((step, index) => (is(step) ? [index] : []));
-  const pauses = indexesOf(({ pause }) => isJsonObject(pause) && pause.duration === undefined);
-  const places = pauses.length > 0 ? pauses : steps.slice(0, 1).map(() => 0);
+  const places = stepsToActAt(steps.map(({ pause }) => pause));
   const story = (name: string, ...actions: StoryAction[]): Story => ({ name, actions });
   const at = (step: number): StoryAction[] => [RELEASE, { until: { step } }];
   const everywhere = (name: string, ...actions: StoryAction[]) =>
     places.map((step) => story(`${name}@${step}`, ...at(step), ...actions));
   const spec = asObject(manifest.get('spec'));
   const replicas = numberOf(spec.replicas) ?? 1;
-  const analysed = indexesOf((step) => isSet(step.analysis));
+  const analysed = steps.flatMap(({ analysis }, index) => (isSet(analysis) ? [index] : []));
   const isInBackground = partOf(partOf(partOf(spec, 'strategy'), 'canary'), 'analysis') !== undefined;
   return [
     story('straight', RELEASE, 'finish'),

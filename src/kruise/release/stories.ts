@@ -1,20 +1,19 @@
 /** The stories that a Rollout of Kruise can take. */
-import { isJsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
-import type { Story, StoryAction } from '../../release';
+import { type Story, type StoryAction, stepsToActAt } from '../../release';
 import { workloadOf } from '../controller';
 import type { RolloutSubject } from '../subject';
 import type { KruiseRolloutVersion } from '../version';
 
 const RELEASE: StoryAction = { release: 'v2' };
 
-/** All stories of a Rollout, the straight road first. Those that can come at several steps are told at each of them. */
+/** All stories of a Rollout, the straight road first. A story that can happen at several steps is told at each of them. */
 export function storiesOf(
   rollout: RolloutSubject,
   workload: Manifest | undefined,
   { facts }: KruiseRolloutVersion,
 ): readonly Story[] {
-  const pauses = pausesOf(rollout);
+  const pauses = stepsToActAt(rollout.steps.map(({ object }) => object.pause));
   const [first] = pauses;
   const last = rollout.steps.length - 1;
   const { replicas } = workloadOf(rollout.workload?.ref, workload);
@@ -40,14 +39,6 @@ export function storiesOf(
     ...editedRoute(rollout).map((patch) => story(`edit-route@${first}`, ...at(first), { patch }, 'finish')),
     story('never-ready', { release: 'v2', ready: 'never' }, { watch: 600 }, { release: 'v1' }),
   ];
-}
-
-/** The steps at which people can act: those that wait for them, or the first one. */
-function pausesOf({ steps }: RolloutSubject): readonly number[] {
-  const waiting = steps.flatMap(({ object: { pause } }, index) =>
-    isJsonObject(pause) && pause.duration === undefined ? [index] : [],
-  );
-  return waiting.length > 0 ? waiting : steps.slice(0, 1).map(() => 0);
 }
 
 /** Somebody adds an annotation to a route in the middle: what becomes of it? */

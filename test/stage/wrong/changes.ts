@@ -15,7 +15,7 @@ export const WRONG_CHANGES: readonly WrongChange[] = [
   {
     name: 'blue-green ends as canary does',
     program: 'kruise@0.6.2',
-    file: 'kruise/controller/play/index.ts',
+    file: 'kruise/controller/play/steps.ts',
     from: "style === 'blueGreen' ? 'blueGreenSuccess' : 'success'",
     to: "'success'",
   },

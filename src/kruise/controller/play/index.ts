@@ -4,15 +4,14 @@ import { asObject, stringsOf } from '../../../core/json';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
 import { type Story, tellAll } from '../../../release';
-import { readStrategy } from '../../routing';
 import type { RolloutSubject, RouteSubject } from '../../subject';
 import type { ControllerError } from '../error';
 import { providersOf, type RolloutScripts } from '../providers';
-import { type Ending, finalise, replaceAllPods } from './finalising';
+import { type Ending, finalise } from './finalising';
 import { Journal, type RolloutMoment, type RolloutPhase } from './journal';
 import { type Play, type Routing, Stopped } from './play';
 import { initialiseRoutes } from './routes';
-import { runStep } from './steps';
+import { finish, runStep } from './steps';
 import { beginning, type RolloutStory, type Teller } from './story';
 import { podManifests, podsOnly, type Workload, workloadOf } from './workload';
 
@@ -105,17 +104,6 @@ function playAll(play: Play, at: Place): void {
 
 /** The first step that routes traffic. */
 interface Routed extends Pick<Journal, 'world' | 'pods'>, Required<Pick<Ending, 'step' | 'strategy'>> {}
-
-function finish(play: Play): void {
-  const { rollout, journal, routing, version } = play;
-  const { steps, style, v1alpha1 } = rollout;
-  if (routing !== undefined) {
-    const strategy = readStrategy(steps.at(-1)!.object, { version, v1alpha1 });
-    finalise(play, routing, style === 'blueGreen' ? 'blueGreenSuccess' : 'success', { phase: 'finish', strategy });
-  }
-  replaceAllPods(play, 'canary');
-  journal.record('finish', undefined, 'released');
-}
 
 function rollBack(play: Play, routing: Routing, { step, strategy, ...state }: Routed): void {
   const { journal } = play;

@@ -1,7 +1,7 @@
-/** What the controller does in one step: the states BeforeStepUpgrade, StepUpgrade and StepTrafficRouting. */
+/** What the controller does in one step: the states BeforeStepUpgrade, StepUpgrade and StepTrafficRouting; and after the last one. */
 import type { TrafficRoutingStrategy } from '../../api';
 import { readStrategy, routesTraffic } from '../../routing';
-import { finalise } from './finalising';
+import { finalise, replaceAllPods } from './finalising';
 import { type Play, type Routing, Stopped } from './play';
 import { ensureRoutes } from './routes';
 import { makeCanaryService, pinStableService, unpinStableService } from './services';
@@ -88,7 +88,7 @@ function upgrade({ rollout, workload, canaryLabels, journal }: Play, { replicas 
 }
 
 /** The state StepTrafficRouting. */
-export function routeTraffic(play: Play, routing: Routing, { index, strategy }: Step): void {
+function routeTraffic(play: Play, routing: Routing, { index, strategy }: Step): void {
   const { route } = routing;
   if (route.makesCanaryService) {
     if (!play.workload.hasStableRevision) throw new Stopped(WAITS_FOR_REVISION);
@@ -97,6 +97,18 @@ export function routeTraffic(play: Play, routing: Routing, { index, strategy }: 
   }
   ensureRoutes(play, routing, strategy, { phase: 'prepare', step: index });
   play.journal.record('step', index, 'settled', { strategy });
+}
+
+/** Ends a release after its last step: all users have the new version. */
+export function finish(play: Play): void {
+  const { rollout, journal, routing } = play;
+  const { steps, style } = rollout;
+  if (routing !== undefined) {
+    const { strategy } = readStep(play, steps.length - 1);
+    finalise(play, routing, style === 'blueGreen' ? 'blueGreenSuccess' : 'success', { phase: 'finish', strategy });
+  }
+  replaceAllPods(play, 'canary');
+  journal.record('finish', undefined, 'released');
 }
 
 const WAITS_WITHOUT_CANARY_SERVICE = {

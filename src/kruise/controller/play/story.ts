@@ -1,10 +1,10 @@
 /** Plays stories: what people do, one action after the other, and what the controller does then. */
 
-import { asObject, isJsonObject, type JsonObject } from '../../../core/json';
+import { asObject, type JsonObject } from '../../../core/json';
 import { Manifest } from '../../../core/manifest';
 import { mergePatch } from '../../../core/merge-patch';
 import { formatPath } from '../../../core/path';
-import { deedText, type StoryAction, type StoryEnd, type Telling } from '../../../release';
+import { deedText, type StoryAction, type StoryEnd, type Telling, waitsForPeople } from '../../../release';
 import { type AdmissionVerdict, admitRollout } from '../../admission';
 import type { TrafficRoutingStrategy } from '../../api';
 import { type RolloutSubject, readRollout } from '../../subject';
@@ -13,8 +13,8 @@ import { finalise, replaceAllPods } from './finalising';
 import type { Journal, RolloutMoment } from './journal';
 import { type Play, Stopped } from './play';
 import { initialiseRoutes } from './routes';
-import { beforeUpgrade, readStep, runStep } from './steps';
-import { podsAbandoned, podsNeverReady, podsOnly, podsScaled, type Workload } from './workload';
+import { beforeUpgrade, finish, readStep, runStep } from './steps';
+import { podsAbandoned, podsDuring, podsNeverReady, podsOnly, type Workload } from './workload';
 
 /** A story as it was played. */
 export interface RolloutStory {
@@ -26,7 +26,7 @@ export interface RolloutStory {
   readonly error?: ControllerError & { readonly step: number };
 }
 
-/** A release while a story is told. Nothing in it changes: an action makes the next one. */
+/** The state of a release in a story. It never changes: each action makes a new one. */
 interface State {
   readonly play: Play;
   readonly journal: Journal;
@@ -130,7 +130,7 @@ const DEEDS: Readonly<Record<Extract<StoryAction, string>, Act>> = {
 };
 
 function noted(state: State, action: StoryAction): State {
-  const begun = state.phase === 'progressing' && state.step < 0 && state.waits === undefined ? toPause(state) : state;
+  const begun = isMoving(state) && state.step < 0 ? toPause(state) : state;
   begun.journal.note(deedText(action));
   return begun;
 }
@@ -208,27 +208,21 @@ function endEarly(state: State): State {
 
 /** The controller takes the next step, or ends the release. */
 function goOn(state: State): State {
-  if (state.phase !== 'progressing' || state.waits !== undefined) return state;
+  if (!isMoving(state)) return state;
   const { play, step } = state;
-  return step + 1 < play.rollout.steps.length ? settle(state, step + 1) : finish(state);
+  if (step + 1 < play.rollout.steps.length) return settle(state, step + 1);
+  finish(play);
+  return over(state, 'released');
+}
+
+/** Whether the controller goes on by itself or after an approval. */
+function isMoving({ phase, waits }: State): boolean {
+  return phase === 'progressing' && waits === undefined;
 }
 
 function settle(state: State, step: number): State {
   const strategy = runStep(state.play, step);
   return { ...state, step, strategy: strategy ?? {} };
-}
-
-function finish(state: State): State {
-  const { play, journal } = state;
-  const { routing, rollout } = play;
-  const reason = rollout.style === 'blueGreen' ? 'blueGreenSuccess' : 'success';
-  if (routing !== undefined) {
-    const { strategy } = readStep(play, rollout.steps.length - 1);
-    finalise(play, routing, reason, { phase: 'finish', strategy });
-  }
-  replaceAllPods(play, 'canary');
-  journal.record('finish', undefined, 'released');
-  return over(state, 'released');
 }
 
 function over(state: State, end: StoryEnd): State {
@@ -239,16 +233,14 @@ function over(state: State, end: StoryEnd): State {
 /** Runs until a step, counted from 1, has settled; without a step, until the end. */
 function until(state: State, step: number | undefined): State {
   let now = state;
-  while (now.phase === 'progressing' && now.waits === undefined && (step === undefined || now.step + 1 < step)) {
-    now = goOn(now);
-  }
+  while (isMoving(now) && (step === undefined || now.step + 1 < step)) now = goOn(now);
   return now;
 }
 
 /** Approves every step that waits, until the end. */
 function approveAll(state: State): State {
   let now = toPause(state);
-  while (now.phase === 'progressing' && now.waits === undefined) {
+  while (isMoving(now)) {
     now.journal.note(deedText('approve'));
     now = toPause(goOn(now));
   }
@@ -258,7 +250,7 @@ function approveAll(state: State): State {
 /** Runs until somebody must act. */
 function toPause(state: State): State {
   let now = state;
-  while (now.phase === 'progressing' && now.waits === undefined && !isAtPause(now)) now = goOn(now);
+  while (isMoving(now) && !isAtPause(now)) now = goOn(now);
   return now;
 }
 
@@ -267,28 +259,30 @@ function isAtPause({ play, phase, step }: State): boolean {
   if (phase !== 'progressing' || step < 0) return false;
   const { steps, style } = play.rollout;
   const { pause, replicas } = steps[step]!.object;
-  const isPause = isJsonObject(pause) && pause.duration === undefined;
   const isLast = step === steps.length - 1;
-  return isPause && !(isLast && replicas === '100%' && style !== 'blueGreen');
+  return waitsForPeople(pause) && !(isLast && replicas === '100%' && style !== 'blueGreen');
 }
 
 function jump(state: State, step: number): State {
   const { facts } = state.play.version;
   const isThere = step >= 1 && step <= state.play.rollout.steps.length;
-  if (!facts.jumps || !isThere || state.phase !== 'progressing' || state.waits !== undefined) return state;
+  if (!facts.jumps || !isThere || !isMoving(state)) return state;
   return settle(state, step - 1);
 }
 
 function scale(state: State, replicas: number): State {
-  const { play, journal, phase, step } = state;
+  const { play, journal, phase, step, strategy, versions } = state;
   const workload = { ...play.workload, replicas };
   const scaled = { ...play, workload };
-  const isRunning = phase === 'progressing' && step >= 0;
-  if (isRunning)
-    journal.replacePods(podsScaled(workload, play.rollout.style, readStep(scaled, step).replicas, play.canaryLabels));
-  else journal.replacePods(podsOnly(workload, state.versions.stable === state.versions.canary ? 'stable' : 'canary'));
-  const details = isRunning && step >= 0 ? { strategy: state.strategy } : {};
-  journal.record(isRunning ? 'step' : 'before', isRunning ? step : undefined, `scaled to ${replicas} pods`, details);
+  const event = `scaled to ${replicas} pods`;
+  if (phase === 'progressing' && step >= 0) {
+    const { replicas: canary } = readStep(scaled, step);
+    journal.replacePods(podsDuring(workload, play.rollout.style, { canary }, play.canaryLabels));
+    journal.record('step', step, event, { strategy });
+  } else {
+    journal.replacePods(podsOnly(workload, versions.stable === versions.canary ? 'stable' : 'canary'));
+    journal.record('before', undefined, event);
+  }
   return { ...state, play: scaled };
 }
 

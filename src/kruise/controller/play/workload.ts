@@ -105,16 +105,6 @@ export function podsNeverReady(workload: Workload, style: RollingStyle, canary: 
   return [group(workload, 'stable', style === 'partition' ? replicas - Math.min(canary, maxUnavailable) : replicas)];
 }
 
-/** The pods after the workload was scaled while a step has `canary` pods of the new version. */
-export function podsScaled(
-  workload: Workload,
-  style: RollingStyle,
-  canary: number,
-  canaryLabels: StringMap,
-): readonly PodGroup[] {
-  return podsDuring(workload, style, { canary }, canaryLabels);
-}
-
 /** All pods of one version, as before and after a release. */
 export function podsOnly(workload: Workload, revision: Revision): readonly PodGroup[] {
   return [group(workload, revision, workload.replicas)];
