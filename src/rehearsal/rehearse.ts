@@ -132,7 +132,7 @@ function runOf(
 ): Run {
   const scope = scopes.of(traffic, release.needs);
   const play = release.play(scope);
-  const asked = release.notPlayed === undefined ? storiesOf(release, stories) : [];
+  const asked = storiesOf(release, stories);
   return runRehearsal({
     release,
     traffic,
@@ -144,11 +144,10 @@ function runOf(
 }
 
 /** The stories of a release that are asked for, the straight road first. A name without a step stands for every step. */
-function storiesOf({ stories = [], tell }: Release, asked: StoryRequest): readonly Story[] {
-  if (tell === undefined) return [];
-  if (asked === 'all') return stories;
-  if (asked.length === 0) return [];
-  // A name stands beside others, so "all" may too.
+function storiesOf(release: Release, request: StoryRequest): readonly Story[] {
+  const asked = request === 'all' ? [request] : request;
+  if (asked.length === 0 || release.tell === undefined || release.notPlayed !== undefined) return [];
+  const stories = release.stories?.() ?? [];
   const isAll = asked.includes('all');
   const own = asked.filter((each) => typeof each !== 'string');
   const isAsked = ({ name }: Story) =>

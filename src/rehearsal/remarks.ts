@@ -4,6 +4,7 @@ import type { Release, Remark, SeenRelease } from '../release';
 import { textOf } from './places';
 import { rehearsalRules } from './rules';
 import type { Run } from './run';
+import { isFrozen } from './tables';
 import { unreachableFindings } from './unreachable';
 
 /** The findings about a release as a whole. */
@@ -19,8 +20,7 @@ export function releaseFindings(run: Run): Finding[] {
 }
 
 function isNotReached({ entries, seen }: Run): boolean {
-  const isFrozen = [...seen[0]!.table.values()].some(({ frozen }) => frozen !== undefined);
-  return entries.length === 0 && !isFrozen;
+  return entries.length === 0 && !isFrozen(seen[0]!.table);
 }
 
 function ownRemarks(run: Run): readonly Remark[] {

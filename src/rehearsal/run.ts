@@ -1,13 +1,13 @@
 /** Sends requests to the load balancers at every moment of a release. */
 
-import { type Manifest, sameJson } from '../core';
+import { type Manifest, sameJson, type World } from '../core';
 import type { Entrance, Match, Moment, Release, ReleasePlay, ReleaseTraffic, SeenOutcome, ToldStory } from '../release';
 import type { Listener, RequestCandidate, Router } from '../routers';
 import { answerKey, ask, type Backends } from './answers';
 import { declaredShare } from './expectation';
 import type { RehearsalRequest } from './request';
 import { type DerivedRequest, deriveRequests } from './requests';
-import { type LoadBalancerState, type Table, tableKey, tableOf } from './tables';
+import { isFrozen, type LoadBalancerState, type Table, tableKey, tableOf } from './tables';
 
 /** A listener that leads to the stable Service. */
 export interface Entry {
@@ -91,25 +91,23 @@ export function runRehearsal(options: RunOptions): Run {
   const involved = new Set([...before.values()].flatMap(({ router, members }) => (members.length > 0 ? [router] : [])));
   const routers = options.routers.filter(({ name }) => involved.has(name));
   const baseline: Cell[] = [];
-  const see = (moment: Moment, earlier: Table | undefined): SeenMoment => {
-    const table = moment === first ? before : tableOf(moment.world, routers, earlier);
-    const here = backends(moment);
-    const listeners = entries.map((entry) => listenerOf(table, entry));
-    const cells = requests.map((sent, at): Cell => {
-      const outcome = ask(listeners[sent.entry], sent.request, here);
-      const key = answerKey(outcome);
-      if (moment === first) baseline[at] = { ...outcome, key };
-      const expectedCanary = expectedShare(release, sent, moment, baseline[at]!);
-      const { answer, shares, rule, manifest } = outcome;
-      return { answer, shares, rule, manifest, key, expectedCanary };
-    });
-    return { moment, table, cells };
-  };
   const expect = (moment: Moment, cells: readonly Cell[]): Cell[] =>
     cells.map((cell, at) => ({
       ...cell,
       expectedCanary: expectedShare(release, requests[at]!, moment, baseline[at]!),
     }));
+  const see = (moment: Moment, earlier: Table | undefined): SeenMoment => {
+    const table = moment === first ? before : tableOf(moment.world, routers, earlier);
+    const here = backends(moment);
+    const listeners = entries.map((entry) => listenerOf(table, entry));
+    const asked = requests.map((sent): Cell => {
+      const outcome = ask(listeners[sent.entry], sent.request, here);
+      const { answer, shares, rule, manifest } = outcome;
+      return { answer, shares, rule, manifest, key: answerKey(outcome) };
+    });
+    if (moment === first) baseline.push(...asked);
+    return { moment, table, cells: expect(moment, asked) };
+  };
   const seen: SeenMoment[] = [];
   const tables = new Map<Moment, Table>();
   for (const [index, moment] of play.moments.entries()) {
@@ -135,35 +133,36 @@ function seeStories(
   { see, expect }: Eyes,
 ): SeenStory[] {
   const known = new Map<Moment, SeenMoment>();
-  const distinct = [...straight];
+  const byPods = new Map<string, SeenMoment[]>();
+  const likeOf = ({ pods, world }: Moment) =>
+    byPods.get(JSON.stringify(pods))?.find(({ moment }) => isSameWorld(moment.world, world));
+  const remember = (now: SeenMoment) => {
+    // What a frozen load balancer answers depends on what came before.
+    if (isFrozen(now.table)) return;
+    const key = JSON.stringify(now.moment.pods);
+    byPods.set(key, [...(byPods.get(key) ?? []), now]);
+  };
+  const seeOnce = (moment: Moment, earlier: Table | undefined): SeenMoment => {
+    const like = likeOf(moment);
+    if (like !== undefined) return { ...like, moment, cells: expect(moment, like.cells) };
+    const now = see(moment, earlier);
+    remember(now);
+    return now;
+  };
+  straight.forEach(remember);
   return stories.map((story) => {
     const seen: SeenMoment[] = [];
     for (const moment of story.moments) {
-      const before = seen.at(-1)?.table;
-      const found = known.get(moment);
-      const like = found ?? distinct.find((other) => !isFrozen(other.table) && isSameState(other.moment, moment));
-      const now =
-        found ?? (like === undefined ? see(moment, before) : { ...like, moment, cells: expect(moment, like.cells) });
-      if (found === undefined) known.set(moment, now);
-      if (like === undefined) distinct.push(now);
+      const now = known.get(moment) ?? seeOnce(moment, seen.at(-1)?.table);
+      known.set(moment, now);
       seen.push(now);
     }
     return { story, seen };
   });
 }
 
-function isFrozen(table: Table): boolean {
-  return [...table.values()].some(({ frozen }) => frozen !== undefined);
-}
-
-function isSameState(a: Moment, b: Moment): boolean {
-  return (
-    JSON.stringify(a.pods) === JSON.stringify(b.pods) &&
-    a.world.isLike(
-      b.world,
-      (one, other) => one !== undefined && other !== undefined && sameJson(one.object, other.object),
-    )
-  );
+function isSameWorld(a: World, b: World): boolean {
+  return a.isLike(b, (one, other) => one !== undefined && other !== undefined && sameJson(one.object, other.object));
 }
 
 /** Whether a request reached the application before the release. */

@@ -29,6 +29,11 @@ export function tableKey({ router, name }: { readonly router: string; readonly n
   return `${router}\n${name}`;
 }
 
+/** Whether a load balancer keeps what it was told before it froze. */
+export function isFrozen(table: Table): boolean {
+  return [...table.values()].some(({ frozen }) => frozen !== undefined);
+}
+
 /** The load balancers of a World. Frozen ones keep their state from the table before. */
 export function tableOf(world: World, routers: readonly Router[], before?: Table): Table {
   const table = new Map<string, LoadBalancerState>();

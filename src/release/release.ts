@@ -111,10 +111,10 @@ export interface Release {
    */
   play(world: World): ReleasePlay;
   /**
-   * Stories that this release can take, in addition to the straight road.
+   * The stories that this release can take, the straight road first. Called only where somebody asks for stories.
    * @default - none
    */
-  readonly stories?: readonly Story[];
+  stories?(): readonly Story[];
   /**
    * Plays stories. Never throws. What several stories have in common is played once.
    * @param world the objects that concern the release

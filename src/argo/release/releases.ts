@@ -110,7 +110,7 @@ function storiesPart(
 ): Pick<Release, 'stories' | 'tell'> {
   if (subject.style !== 'argo-canary' || subject.otherRouter !== undefined) return {};
   return {
-    stories: storiesOf(subject),
+    stories: () => storiesOf(subject),
     tell: (scope, stories) => tellArgo(scope, subject, stories, version) ?? [],
   };
 }

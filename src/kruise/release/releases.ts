@@ -119,7 +119,7 @@ export function releaseOfRollout(rollout: RolloutSubject, world: World, { versio
     matches: matchesOf(rollout, version),
     changesTargetGroups: true,
     play,
-    stories: storiesOf(rollout, found, version),
+    stories: () => storiesOf(rollout, found, version),
     tell: (scope, stories) => neutralStories(tellRollout(scope, rollout, getScripts(), stories), steps, path),
   };
 }

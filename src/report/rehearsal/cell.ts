@@ -28,7 +28,7 @@ export function cellText({ shares, answer }: RehearsedCell): string {
 }
 
 /** `20%`, `33.3%` */
-function percent(share: number): string {
+export function percent(share: number): string {
   return `${Math.round(share * 1000) / 10}%`;
 }
 

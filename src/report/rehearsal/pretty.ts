@@ -36,13 +36,12 @@ function headline(rehearsal: Rehearsal, context: RehearsalContext): string {
 
 function whole(rehearsal: Rehearsal, context: RehearsalContext): string {
   const { requests, moments, stopped } = rehearsal;
-  const titles = moments.map(({ title }) => shortened(safe(title), context));
-  const titleWidth = Math.max(0, ...titles.map((title) => [...title].length));
-  const fitting = Math.max(1, Math.floor(((context.width ?? DEFAULT_WIDTH) - titleWidth - 2) / CELL));
+  const titles = titlesOf(moments, context);
+  const fitting = fittingColumns(titles, context);
   const columns = equalColumns(rehearsal);
   const tables: string[] = [];
   for (let from = 0; from < columns.length; from += fitting) {
-    tables.push(table(rehearsal, titles, titleWidth, columns.slice(from, from + fitting), context));
+    tables.push(table(rehearsal, titles, columns.slice(from, from + fitting), context));
   }
   const legend = requests.map(
     ({ label, text }, index) =>
@@ -93,14 +92,12 @@ function storyTable(
   context: RehearsalContext,
 ): string {
   const { moments } = story;
-  const titles = moments.map(({ title }) => shortened(safe(title), context));
-  const width = Math.max(0, ...titles.map((title) => [...title].length));
-  const fitting = Math.max(1, Math.floor(((context.width ?? DEFAULT_WIDTH) - width - 2) / CELL));
-  const shown = columns.slice(0, fitting);
-  const head = `  ${paint(context, 1, safe(story.name).padEnd(width))}${shown.map((column) => `  ${lettersOf(column).padEnd(CELL - 2)}`).join('')}`;
+  const titles = titlesOf(moments, context);
+  const shown = columns.slice(0, fittingColumns(titles, context));
+  const head = headOf(paint(context, 1, safe(story.name).padEnd(titles.width)), shown);
   const rows = moments.flatMap((moment, row) => [
     ...(moment.did ?? []).map((deed) => `  ${paint(context, 33, `${context.ascii ? '>' : '▸'} ${safe(deed)}`)}`),
-    `  ${titles[row]!}${' '.repeat(width - [...titles[row]!].length)}${shown.map(([index]) => cell(moment, index!, context)).join('')}  ${safe(podsText(moment))}`.trimEnd(),
+    `${rowOf(moment, titles.padded[row]!, shown, context)}  ${safe(podsText(moment))}`.trimEnd(),
   ]);
   return [head.trimEnd(), ...rows, storyLine(story, rehearsal, [...story.name].length, context)].join('\n');
 }
@@ -124,19 +121,44 @@ function lettersOf(column: readonly number[]): string {
   return letters.length <= CELL - 3 ? letters : `${letters.slice(0, CELL - 6)}...`;
 }
 
+/** The titles of moments, all of one width. */
+interface Titles {
+  readonly padded: readonly string[];
+  readonly width: number;
+}
+
+function titlesOf(moments: readonly RehearsedMoment[], context: RehearsalContext): Titles {
+  const titles = moments.map(({ title }) => shortened(safe(title), context));
+  const width = Math.max(0, ...titles.map((title) => [...title].length));
+  return { padded: titles.map((title) => title + ' '.repeat(width - [...title].length)), width };
+}
+
+/** How many columns fit beside the titles. */
+function fittingColumns({ width }: Titles, context: RehearsalContext): number {
+  return Math.max(1, Math.floor(((context.width ?? DEFAULT_WIDTH) - width - 2) / CELL));
+}
+
 function table(
-  rehearsal: Rehearsal,
-  titles: readonly string[],
-  titleWidth: number,
+  { moments }: Rehearsal,
+  { padded, width }: Titles,
   columns: readonly (readonly number[])[],
   context: RehearsalContext,
 ): string {
-  const head = `  ${' '.repeat(titleWidth)}${columns.map((column) => `  ${lettersOf(column).padEnd(CELL - 2)}`).join('')}`;
-  const rows = rehearsal.moments.map((moment, row) => {
-    const title = titles[row]! + ' '.repeat(titleWidth - [...titles[row]!].length);
-    return `  ${title}${columns.map(([index]) => cell(moment, index!, context)).join('')}`;
-  });
-  return `${[head.trimEnd(), ...rows.map((row) => row.trimEnd())].join('\n')}\n`;
+  const rows = moments.map((moment, row) => rowOf(moment, padded[row]!, columns, context));
+  return `${[headOf(' '.repeat(width), columns), ...rows].map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+function headOf(title: string, columns: readonly (readonly number[])[]): string {
+  return `  ${title}${columns.map((column) => `  ${lettersOf(column).padEnd(CELL - 2)}`).join('')}`;
+}
+
+function rowOf(
+  moment: RehearsedMoment,
+  title: string,
+  columns: readonly (readonly number[])[],
+  context: RehearsalContext,
+): string {
+  return `  ${title}${columns.map(([index]) => cell(moment, index!, context)).join('')}`;
 }
 
 function cell({ cells }: RehearsedMoment, index: number, context: RehearsalContext): string {

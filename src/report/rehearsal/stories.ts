@@ -1,5 +1,6 @@
 /** Stories in a few words: how each ends, and its worst moment. */
 import type { Rehearsal, RehearsedShares, RehearsedStory, RehearsedStoryMoment } from '../../core/rehearsal-result';
+import { percent } from './cell';
 
 /** The moment of a story that is worst for users. */
 export interface WorstMoment {
@@ -14,7 +15,7 @@ export interface WorstMoment {
  */
 export function worstMomentOf({ moments }: RehearsedStory, { requests }: Rehearsal): WorstMoment | undefined {
   const textOf = (share: number, request: number, verb: string) =>
-    `${percentOf(share)} of ${requests[request]!.text} ${verb}`;
+    `${percent(share)} of ${requests[request]!.text} ${verb}`;
   const failed = worst(moments, moments[0], ({ failed: share }) => share);
   if (failed !== undefined) return { moment: failed.moment, text: textOf(failed.share, failed.request, 'fail') };
   const turn = moments.findIndex(({ did = [] }, index) => index > 1 && did.some((deed) => !isApproval(deed)));
@@ -57,9 +58,4 @@ export function podsText({ pods }: RehearsedStoryMoment): string {
       return `${service}: ${counts.join(' + ') || 'none'}`;
     })
     .join(', ');
-}
-
-/** `33.3%` */
-export function percentOf(share: number): string {
-  return `${Math.round(share * 1000) / 10}%`;
 }
