@@ -29,5 +29,5 @@ export {
   type ToldStory,
   waitsForPeople,
 } from './story';
-export { type Telling, tellAll } from './tell';
+export { neutralOnce, type Telling, tellAll } from './tell';
 export { percent, whenOf } from './words';

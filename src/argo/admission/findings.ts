@@ -1,7 +1,7 @@
 import { isExternal } from '../../core/external';
 import type { Finding } from '../../core/finding';
 import { asObject, asText, type JsonObject } from '../../core/json';
-import { groupOf, type Manifest } from '../../core/manifest';
+import { groupKindOf, type Manifest } from '../../core/manifest';
 import { formatPath, type Path } from '../../core/path';
 import { checkObject, scaleErrors, schemaFindings } from '../../core/schema';
 import type { World } from '../../core/world';
@@ -65,15 +65,15 @@ export function clusterOf(world: World): ArgoCluster {
 /** The objects that one Rollout refers to: the part of `clusterOf` that matters to it, found by their names. */
 export function clusterBeside(world: World, manifest: Manifest): ArgoCluster {
   const namespace = world.namespaceOf(manifest);
-  const find = (kind: string, names: readonly string[]) =>
-    names.flatMap((name) => world.find(kind, name, namespace) ?? []).map((found) => placed(found, world));
+  const find = (kind: string, names: readonly string[], of = namespace) =>
+    names.flatMap((name) => world.find(kind, name, of) ?? []).map((found) => placed(found, world));
   const { kind, apiVersion, name } = asObject(asObject(manifest.object.spec).workloadRef);
-  const workload = `${asText(kind)}${groupOf(asText(apiVersion)) && `.${groupOf(asText(apiVersion))}`}`;
+  const workload = groupKindOf(asText(kind), asText(apiVersion));
   const { analysisTemplates, clusterAnalysisTemplates } = world.memo(clusterOf);
   const istio = readIstioRollout(manifest.object, namespace);
   return {
     virtualServices: (istio?.virtualServices ?? []).flatMap(({ name: vs, namespace: of }) =>
-      [world.find(VIRTUAL_SERVICE, vs, of)].flatMap((found) => (found === undefined ? [] : [placed(found, world)])),
+      find(VIRTUAL_SERVICE, [vs], of),
     ),
     destinationRules: istio?.subsets === undefined ? [] : find(DESTINATION_RULE, [istio.subsets.name]),
     services: find('Service', servicesOf(manifest.object).map(nameOfReference)),

@@ -41,11 +41,9 @@ export function checkIstio(rollout: JsonObject, cluster: ArgoCluster): { missing
         ? [absent('DestinationRule', subsets.name, [...ISTIO, 'destinationRule', 'name'])]
         : []),
     ],
-    wrong: [
-      ...found.flatMap(({ named, path, object }) =>
-        object === undefined ? [] : routeProblems(rollout, object, named, istio, path),
-      ),
-    ],
+    wrong: found.flatMap(({ named, path, object }) =>
+      object === undefined ? [] : routeProblems(rollout, object, named, istio, path),
+    ),
   };
 }
 

@@ -7,7 +7,7 @@ import type { World } from '../../core/world';
 import type { PodGroup } from '../../release';
 import type { ArgoRolloutsVersion } from '../version';
 import { type HeaderRoute, readHeaderRoute } from './actions';
-import { canaryServicesOf, type PingPong } from './alb-rollout';
+import { canaryServicesOf, type PingPong, restingPingPongOf } from './alb-rollout';
 import type { AlbFailure } from './failure';
 import type { VersionServices } from './istio';
 import {
@@ -43,6 +43,9 @@ export class Stopped extends Error {
   }
 }
 
+/** The declaration while the old version gets all requests. */
+export const NOTHING: ArgoMoment['declared'] = { weight: 0, headerRoutes: [] };
+
 /** A canary that the controller releases: what it writes, pass by pass. */
 export class CanaryRelease {
   protected readonly moments: ArgoMoment[] = [];
@@ -62,7 +65,7 @@ export class CanaryRelease {
   /** The hash of each version's ReplicaSet. The stable version is the one that all users had before. */
   protected hashes: { readonly stable: string; readonly canary: string } = { stable: 'stable', canary: 'canary' };
   protected versions: Readonly<Record<string, string>> | undefined;
-  protected stablePingPong: PingPong | undefined;
+  protected stablePingPong: PingPong;
   /** The pods of a version that gave way to a later one, while its successor has none. */
   protected left: PodGroup | undefined;
 
@@ -74,6 +77,7 @@ export class CanaryRelease {
     this.canary = asObject(partOf(partOf(workload.object, 'spec'), 'strategy')?.canary);
     this.steps = asList(this.canary.steps).map(asObject);
     this.pods = [podsOf(workload, 'stable', workload.replicas)];
+    this.stablePingPong = restingPingPongOf(workload.object);
     const { pingService, pongService } = asObject(this.canary.pingPong);
     for (const name of [asText(pingService), asText(pongService)]) if (name !== '') this.services.add(name);
   }
@@ -101,7 +105,7 @@ export class CanaryRelease {
     return passesOf(this.workload.object, {
       version: this.version,
       experimentService: (template, step) => this.service(template, step),
-      ...(this.stablePingPong === undefined ? {} : { stablePingPong: this.stablePingPong }),
+      stablePingPong: this.stablePingPong,
     });
   }
 
@@ -224,10 +228,9 @@ export class CanaryRelease {
   }
 
   protected record({ phase, step }: AlbPass, isLast: boolean): void {
-    const nothing = { weight: 0, headerRoutes: [] };
     const everything = { weight: 100, headerRoutes: [] };
     const waiting = 'no pod of the new version is ready';
-    if (phase === 'idle') this.add('before', 'idle', nothing);
+    if (phase === 'idle') this.add('before', 'idle', NOTHING);
     if (phase === 'step' && isLast) this.add('step', eventOf(this.steps[step!]!), this.declaredAt(step!), step);
     if (phase === 'step' && !isLast) this.add('prepare', waiting, undefined, step);
     if (phase === 'finish' && !isLast) this.add('finish', waiting);
@@ -269,13 +272,9 @@ export class CanaryRelease {
   }
 
   protected abortAt(step: number): void {
-    const { workload, version } = this;
-    const from = { step };
-    const passes = abortPassesOf(workload.object, step, {
-      version,
-      ...(this.stablePingPong === undefined ? {} : { stablePingPong: this.stablePingPong }),
-    });
-    for (const template of weighted(this.steps[from.step])) this.removeService(this.service(template, from.step));
+    const { workload, version, stablePingPong } = this;
+    const passes = abortPassesOf(workload.object, step, { version, stablePingPong });
+    for (const template of weighted(this.steps[step])) this.removeService(this.service(template, step));
     for (const [index, pass] of passes.slice(0, -1).entries()) {
       if (index === 0) this.scale(pass);
       else
@@ -283,9 +282,9 @@ export class CanaryRelease {
           group.revision === 'stable' ? { ...group, replicas: pass.stablePods! } : group,
         );
       this.call(pass);
-      this.add('abort', 'aborted, and not all stable pods are back yet', undefined, from.step);
+      this.add('abort', 'aborted, and not all stable pods are back yet', undefined, step);
     }
-    this.takeBack(passes.at(-1)!, from.step);
+    this.takeBack(passes.at(-1)!, step);
   }
 
   /** The canary gets nothing any more; then its pods go. */
@@ -309,7 +308,7 @@ export class CanaryRelease {
   }
 
   protected addAborted(event: string, step: number): void {
-    this.add('abort', event, { weight: 0, headerRoutes: [] }, step);
+    this.add('abort', event, NOTHING, step);
   }
 
   protected get isPingPong(): boolean {

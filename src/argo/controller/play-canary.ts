@@ -1,4 +1,3 @@
-import { asObject, isSet, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { placed } from '../admission/findings';
@@ -8,7 +7,7 @@ import { applyCalls } from './apply';
 import { CanaryRelease } from './canary-release';
 import { type ArgoMoment, type ArgoPlay, argoWorkloadOf, rewritten } from './play';
 import { type ResetOptions, resetAfterDeletion } from './reset';
-import { ingressesOf, otherRouters, withIngresses } from './routes';
+import { ingressesOf, isPlayedCanary, withIngresses } from './routes';
 import { callsOf } from './steps';
 
 /**
@@ -23,8 +22,7 @@ export function playArgoCanary(
   version = ArgoRolloutsVersion.LATEST,
 ): ArgoPlay | undefined {
   const workload = argoWorkloadOf(world, manifest);
-  const { canary } = asObject(partOf(partOf(workload.object, 'spec'), 'strategy'));
-  if (!isSet(canary) || otherRouters(workload.object).length > 0) return undefined;
+  if (!isPlayedCanary(workload.object)) return undefined;
   return new CanaryRelease(world, workload, version).play();
 }
 

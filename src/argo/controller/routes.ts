@@ -1,6 +1,6 @@
 /** Applies the calls of one reconcile to the objects of every traffic router of a Rollout. */
 import type { ObjectRef } from '../../core/finding';
-import { asObject, type JsonObject, partOf } from '../../core/json';
+import { asObject, isSet, type JsonObject, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { type IstioRollout, readIstioRollout } from '../istio-rollout';
@@ -46,6 +46,12 @@ export function otherRouters(rollout: JsonObject): string[] {
   const routing = partOf(partOf(partOf(partOf(rollout, 'spec'), 'strategy'), 'canary'), 'trafficRouting');
   const known = ['alb', 'nginx', 'istio', 'managedRoutes', 'maxTrafficWeight'];
   return Object.keys(asObject(routing)).filter((name) => !known.includes(name));
+}
+
+/** Whether a Rollout has a canary, and no traffic router that a rehearsal does not play. */
+export function isPlayedCanary(rollout: JsonObject): boolean {
+  const { canary } = asObject(partOf(partOf(rollout, 'spec'), 'strategy'));
+  return isSet(canary) && otherRouters(rollout).length === 0;
 }
 
 /** Writes the routes of a Rollout, router by router, up to the first error. */

@@ -124,9 +124,10 @@ export function passesOf(rollout: unknown, options: PassesOptions = {}): AlbPass
 export function abortPassesOf(rollout: unknown, step: number, options: PassesOptions = {}): AlbPass[] {
   const canaryPods = canaryReplicasAt(rollout, step, options);
   const stablePingPong = options.stablePingPong ?? restingPingPongOf(rollout);
-  const isDynamic = canaryOf(rollout)?.dynamicStableScale === true;
   const stablePods = stableReplicasAt(rollout, step, canaryPods);
-  const back = isDynamic ? returningPods(stablePods, replicasOf(rollout)).map((pods) => ({ stablePods: pods })) : [];
+  const back = scalesStable(rollout)
+    ? returningPods(stablePods, replicasOf(rollout)).map((pods) => ({ stablePods: pods }))
+    : [];
   const states = [...back, {}];
   return states.map((state: { readonly stablePods?: number }): AlbPass => {
     const calls = callsOf(rollout, { phase: 'aborted', step, weight: weightAt(rollout, step), ...state });
@@ -166,7 +167,7 @@ export function stableReplicasAt(rollout: unknown, step: number, canaryPods: num
   const all = replicasOf(rollout);
   if (canaryPods === 0) return all;
   if (!routesTraffic(rollout)) return countsAt(rollout, step).stable;
-  if (canaryOf(rollout)?.dynamicStableScale !== true) return all;
+  if (!scalesStable(rollout)) return all;
   const full = maxTrafficWeightOf(rollout);
   return Math.ceil((all * (full - weightAt(rollout, step))) / full);
 }
@@ -179,6 +180,11 @@ export function weightAt(rollout: unknown, step: number): number {
 /** Whether the canary has `trafficRouting`; without it, the numbers of pods are the weights. */
 export function routesTraffic(rollout: unknown): boolean {
   return isSet(canaryOf(rollout)?.trafficRouting);
+}
+
+/** Whether the old version has fewer pods as the new one gets more. */
+function scalesStable(rollout: unknown): boolean {
+  return canaryOf(rollout)?.dynamicStableScale === true;
 }
 
 /** The weight that means all requests. */
@@ -223,8 +229,7 @@ function weightOf(
   if (state.phase === 'aborted') return { weight: abortedWeight(rollout, state), removes: true };
   if ((state.canaryPods ?? 0) === 0) return { weight: 0, removes: facts.removesRoutesWithoutPods };
   if (state.phase === 'promote-full') {
-    const isDynamic = canaryOf(rollout)?.dynamicStableScale === true;
-    return { weight: isDynamic ? FULL_WEIGHT : (state.weight ?? 0), removes: true };
+    return { weight: scalesStable(rollout) ? FULL_WEIGHT : (state.weight ?? 0), removes: true };
   }
   if (steps.length === 0) return { weight: 0, removes: false };
   // The controller sets a weight only after its pods are ready.
@@ -235,7 +240,7 @@ function weightOf(
 
 /** With `dynamicStableScale`, stable pods take back only what the available ones can serve. */
 function abortedWeight(rollout: unknown, { stablePods, weight = 0 }: ReleaseState): number {
-  if (stablePods === undefined || canaryOf(rollout)?.dynamicStableScale !== true) return 0;
+  if (stablePods === undefined || !scalesStable(rollout)) return 0;
   return Math.min(weight, FULL_WEIGHT - Math.trunc((FULL_WEIGHT * stablePods) / replicasOf(rollout)));
 }
 

@@ -1,4 +1,4 @@
-import { asObject, isJsonObject, isSet, partOf } from '../../core/json';
+import { asObject, isJsonObject, isSet, type JsonObject, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { mergePatch } from '../../core/merge-patch';
 import type { World } from '../../core/world';
@@ -12,13 +12,13 @@ import {
   type StoryPlace,
   type Telling,
   tellAll,
+  waitsForPeople,
 } from '../../release';
 import { ArgoRolloutsVersion } from '../version';
-import { canaryServicesOf, restingPingPongOf } from './alb-rollout';
-import { CanaryRelease, Stopped } from './canary-release';
+import { canaryServicesOf } from './alb-rollout';
+import { CanaryRelease, NOTHING, Stopped } from './canary-release';
 import {
   ARGO_REVISION_LABEL,
-  type ArgoMoment,
   type ArgoPlay,
   type ArgoStory,
   argoWorkloadOf,
@@ -26,7 +26,7 @@ import {
   rewritten,
   withoutSelector,
 } from './play';
-import { canaryIngressesOf, otherRouters } from './routes';
+import { canaryIngressesOf, isPlayedCanary } from './routes';
 import { type AlbPass, callsOf, stableReplicasAt, weightAt } from './steps';
 
 /**
@@ -43,8 +43,7 @@ export function tellArgoCanary(
   version = ArgoRolloutsVersion.LATEST,
 ): ArgoStory[] | undefined {
   const workload = argoWorkloadOf(world, manifest);
-  const { canary } = asObject(partOf(partOf(workload.object, 'spec'), 'strategy'));
-  if (!isSet(canary) || otherRouters(workload.object).length > 0) return undefined;
+  if (!isPlayedCanary(workload.object)) return undefined;
   const release = new CanaryTelling(world, workload, version);
   release.idle();
   return tellAll(release, stories);
@@ -62,7 +61,6 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
 
   /** Before a story begins. */
   idle(): void {
-    this.stablePingPong = restingPingPongOf(this.workload.object);
     this.passes = this.passesOf();
     this.guard(() => this.step());
   }
@@ -75,7 +73,6 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
       written: [...this.written],
       made: [...this.made],
       services: new Set(this.services),
-      states: new Map(this.states),
       did: [...this.did],
     });
   }
@@ -135,8 +132,19 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
 
   /** The step that has settled; -1 before the first one. */
   private get at(): number {
-    const settled = this.passes[this.next - 1];
-    return settled?.phase === 'step' ? settled.step! : settled?.phase === 'idle' ? -1 : this.steps.length;
+    const { phase, step = -1 } = this.last;
+    return phase === 'step' ? step : phase === 'idle' ? -1 : this.steps.length;
+  }
+
+  /** The pass that was played last. */
+  private get last(): AlbPass {
+    return this.passes[this.next - 1]!;
+  }
+
+  /** The step of the last pass; undefined before the first step and after the last one. */
+  private get currentStep(): JsonObject | undefined {
+    const { phase, step = -1 } = this.last;
+    return phase === 'step' ? this.steps[step] : undefined;
   }
 
   private step(): void {
@@ -171,10 +179,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
   }
 
   private get isAtPause(): boolean {
-    const settled = this.passes[this.next - 1];
-    const pause = settled?.phase === 'step' ? this.steps[settled.step!]!.pause : undefined;
-    const isSettled = this.passes[this.next]?.step !== settled?.step;
-    return this.state === 'progressing' && isSettled && isJsonObject(pause) && pause.duration === undefined;
+    return this.state === 'progressing' && this.isSettled && waitsForPeople(this.currentStep?.pause);
   }
 
   private until({ phase, step }: StoryPlace): void {
@@ -184,8 +189,8 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
   }
 
   private get isSettled(): boolean {
-    const settled = this.passes[this.next - 1];
-    return this.passes[this.next]?.step !== settled?.step || settled?.phase !== 'step';
+    const { last } = this;
+    return this.passes[this.next]?.step !== last.step || last.phase !== 'step';
   }
 
   private toEnd(): void {
@@ -247,14 +252,14 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
 
   private undo(): void {
     const { hashes, workload } = this;
-    const rollout = canaryServicesOf(workload.object, this.stablePingPong!);
+    const rollout = canaryServicesOf(workload.object, this.stablePingPong);
     const isRunning = this.at >= 0 || this.left !== undefined;
     this.left = undefined;
     this.pods = [podsOf(workload, 'stable', workload.replicas, hashes.stable)];
     for (const name of this.made.splice(0)) this.removeService(name);
     if (!this.isPingPong && isRunning) this.select(rollout.canaryService, hashes.stable);
     const calls = callsOf(workload.object, { phase: 'promoted' }, { version: this.version });
-    this.call({ phase: 'idle', calls, stablePingPong: this.stablePingPong! });
+    this.call({ phase: 'idle', calls, stablePingPong: this.stablePingPong });
     this.routes = [];
     this.add('abort', 'the old version is released again', NOTHING);
     this.hashes = { stable: hashes.stable, canary: hashes.stable };
@@ -269,7 +274,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     this.state = 'aborted';
     this.end = 'rolled back';
     this.why = undefined;
-    const pods = this.passes[this.next - 1]!.canaryPods;
+    const pods = this.last.canaryPods;
     if (pods > 0) {
       this.abortAt(Math.min(at, this.steps.length - 1));
       return;
@@ -294,7 +299,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     const weight = weightAt(workload.object, step);
     const state = { phase: 'promote-full', step: this.steps.length, canaryPods: workload.replicas, weight } as const;
     for (const name of this.made.splice(0)) this.removeService(name);
-    const stable = stableReplicasAt(workload.object, step, this.passes[this.next - 1]!.canaryPods);
+    const stable = stableReplicasAt(workload.object, step, this.last.canaryPods);
     this.pods = [
       podsOf(workload, 'stable', stable, hashes.stable),
       podsOf(workload, 'canary', workload.replicas, hashes.canary),
@@ -302,7 +307,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     this.call({
       phase: 'finish',
       calls: callsOf(workload.object, state, { version }),
-      stablePingPong: this.stablePingPong!,
+      stablePingPong: this.stablePingPong,
     });
     this.routes = [];
     this.add('finish', 'all new pods are ready');
@@ -314,7 +319,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
   private remove(action: StoryAction): void {
     this.note(action);
     const { workload } = this;
-    const rollout = canaryServicesOf(workload.object, this.stablePingPong!);
+    const rollout = canaryServicesOf(workload.object, this.stablePingPong);
     const services = this.isPingPong ? [...this.services].slice(0, 2) : [rollout.canaryService, rollout.stableService];
     for (const name of services) {
       const after = withoutSelector(this.world, name, workload);
@@ -339,16 +344,14 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     this.note(action);
     const { object } = this.workload;
     this.workload = { ...this.workload, replicas, object: { ...object, spec: { ...asObject(object.spec), replicas } } };
-    const settled = this.passes[this.next - 1]!;
     this.passes = this.passesOf();
-    const again = this.passes[this.next - 1]!;
     if (this.state !== 'progressing') {
       this.pods = [podsOf(this.workload, 'stable', replicas, this.hashes.stable)];
       this.add('finish', `scaled to ${replicas} pods`);
       return;
     }
-    this.scale(again);
-    const { step } = settled;
+    this.scale(this.last);
+    const { step } = this.last;
     this.add('step', `scaled to ${replicas} pods`, step === undefined ? undefined : this.declaredAt(step), step);
   }
 
@@ -365,7 +368,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     if (existing === undefined) return;
     this.world = this.world.with(rewritten(existing, mergePatch(existing.object, patch.with)));
     if (this.state !== 'progressing') return;
-    const pass = this.passes[this.next - 1]!;
+    const pass = this.last;
     const { step } = pass;
     const edited = this.world;
     this.add('step', `${kind} "${name}" edited`, undefined, step);
@@ -388,9 +391,6 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
   }
 
   private get isAnalysing(): boolean {
-    const settled = this.passes[this.next - 1];
-    return settled?.phase === 'step' && isSet(this.steps[settled.step!]!.analysis);
+    return isSet(this.currentStep?.analysis);
   }
 }
-
-const NOTHING: ArgoMoment['declared'] = { weight: 0, headerRoutes: [] };

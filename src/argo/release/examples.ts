@@ -78,13 +78,8 @@ spec:
             backend: { service: { name: web-stable, port: { number: 80 } } }
 `;
 
-/** A canary through an ALB with its Services and its Ingress. */
-export function argoStack(parts: ArgoExampleParts = {}): RuleExample {
-  const { steps = WEIGHT_STEPS, managedRoutes, rootService, strategy, paths = '', more } = parts;
-  const routes = managedRoutes === undefined ? '' : `\n        managedRoutes: ${managedRoutes}`;
-  const rest = strategy === undefined ? '' : `\n      ${strategy}`;
-  const root = rootService === undefined ? '' : `, rootService: ${rootService}`;
-  const rollout = `apiVersion: argoproj.io/v1alpha1
+/** A Rollout up to its strategy. */
+const ROLLOUT = `apiVersion: argoproj.io/v1alpha1
 kind: Rollout
 metadata: { name: web, namespace: shop }
 spec:
@@ -95,7 +90,15 @@ spec:
     spec:
       containers: [{ name: web, image: example.com/web, ports: [{ containerPort: 8080 }] }]
   strategy:
-    canary:
+`;
+
+/** A canary through an ALB with its Services and its Ingress. */
+export function argoStack(parts: ArgoExampleParts = {}): RuleExample {
+  const { steps = WEIGHT_STEPS, managedRoutes, rootService, strategy, paths = '', more } = parts;
+  const routes = managedRoutes === undefined ? '' : `\n        managedRoutes: ${managedRoutes}`;
+  const rest = strategy === undefined ? '' : `\n      ${strategy}`;
+  const root = rootService === undefined ? '' : `, rootService: ${rootService}`;
+  const rollout = `${ROLLOUT}    canary:
       stableService: web-stable
       canaryService: web-canary${rest}
       trafficRouting:
@@ -123,18 +126,7 @@ spec:
 
 /** A blue-green release through an ALB, with or without an Ingress for the preview. */
 export function blueGreenStack({ preview }: { readonly preview: boolean }): RuleExample {
-  const rollout = `apiVersion: argoproj.io/v1alpha1
-kind: Rollout
-metadata: { name: web, namespace: shop }
-spec:
-  replicas: 5
-  selector: { matchLabels: { app: web } }
-  template:
-    metadata: { labels: { app: web } }
-    spec:
-      containers: [{ name: web, image: example.com/web, ports: [{ containerPort: 8080 }] }]
-  strategy:
-    blueGreen: { activeService: web-active, previewService: web-preview, autoPromotionEnabled: false }
+  const rollout = `${ROLLOUT}    blueGreen: { activeService: web-active, previewService: web-preview, autoPromotionEnabled: false }
 `;
   const services = [service('web-active'), service('web-preview')];
   const previews = preview ? [ingress('web-preview', 'preview.shop.example.com')] : [];
@@ -143,18 +135,7 @@ spec:
 
 /** A canary without a traffic router: one Service for both versions, behind an ALB. */
 export function plainStack(weight: number): RuleExample {
-  const rollout = `apiVersion: argoproj.io/v1alpha1
-kind: Rollout
-metadata: { name: web, namespace: shop }
-spec:
-  replicas: 5
-  selector: { matchLabels: { app: web } }
-  template:
-    metadata: { labels: { app: web } }
-    spec:
-      containers: [{ name: web, image: example.com/web, ports: [{ containerPort: 8080 }] }]
-  strategy:
-    canary: { maxSurge: 0, maxUnavailable: 1, steps: [{ setWeight: ${weight} }, { pause: {} }] }
+  const rollout = `${ROLLOUT}    canary: { maxSurge: 0, maxUnavailable: 1, steps: [{ setWeight: ${weight} }, { pause: {} }] }
 `;
   return yaml(rollout, ingress('web', 'shop.example.com'), service('web'));
 }

@@ -3,6 +3,7 @@ import type { World } from '../../core';
 import {
   type DeclaredShare,
   type Moment,
+  neutralOnce,
   percent,
   type ReleasePlay,
   type SeenOutcome,
@@ -69,16 +70,9 @@ function argoPlay(
   return style === 'argo-canary' ? playArgoCanary(world, manifest, version) : playArgoBlueGreen(world, manifest);
 }
 
-/** Stories share moments, and what is known of a moment is known by its identity. */
-const neutral = new WeakMap<ArgoMoment, Moment>();
+const momentOf = neutralOnce(neutralMoment);
 
-function momentOf(moment: ArgoMoment): Moment {
-  const made = neutral.get(moment) ?? madeOf(moment);
-  neutral.set(moment, made);
-  return made;
-}
-
-function madeOf(moment: ArgoMoment): Moment {
+function neutralMoment(moment: ArgoMoment): Moment {
   const { phase, event, step, world, written, pods, did, versions } = moment;
   const declared = declaredAt(moment);
   return {

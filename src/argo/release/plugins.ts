@@ -1,4 +1,4 @@
-/** Plugins that a Rollout names: programs of their own, of which a rehearsal cannot know what they do. */
+/** Plugins that a Rollout names. A plugin is a program of its own, and no manifest says what it does. */
 import type { Manifest, World } from '../../core';
 import { asObject, asText, partOf } from '../../core/json';
 import type { ReleasePlay, Remark } from '../../release';

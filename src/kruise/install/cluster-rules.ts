@@ -97,9 +97,9 @@ function ownerRules(advanced: boolean | undefined): readonly PolicyRule[] {
   ];
 }
 
-const CHANGE = ['get', 'list', 'patch', 'update', 'watch'];
-const CREATE = ['create', ...CHANGE];
-const EVERYTHING = ['create', 'delete', ...CHANGE];
+const CHANGE = readsAnd('patch', 'update');
+const CREATE = readsAnd('create', 'patch', 'update');
+const EVERYTHING = readsAnd('create', 'delete', 'patch', 'update');
 const STATUS = ['get', 'patch', 'update'];
 
 /** What upstream's manifests and the Helm chart grant. */

@@ -1,5 +1,5 @@
 /** Moments of Kruise Rollouts in neutral words. */
-import { type DeclaredShare, type Moment, summaryOfAll } from '../../release';
+import { type DeclaredShare, type Moment, neutralOnce, summaryOfAll } from '../../release';
 import type { TrafficRoutingStrategy } from '../api';
 import type { RolloutMoment } from '../controller';
 import { trafficWeight } from '../routing';
@@ -7,18 +7,9 @@ import { trafficWeight } from '../routing';
 const NOTHING: DeclaredShare = { share: 0, matches: [] };
 
 /** A moment, with what the Rollout declares for it. */
-export function momentOf(moment: RolloutMoment): Moment {
-  const known = neutral.get(moment);
-  if (known !== undefined) return known;
-  const made = madeOf(moment);
-  neutral.set(moment, made);
-  return made;
-}
+export const momentOf = neutralOnce(neutralMoment);
 
-/** Stories share moments, and what is known of a moment is known by its identity. */
-const neutral = new WeakMap<RolloutMoment, Moment>();
-
-function madeOf(moment: RolloutMoment): Moment {
+function neutralMoment(moment: RolloutMoment): Moment {
   const { phase, step, event, world, written, pods, strategy, did, versions } = moment;
   const declared = declaredAt(moment);
   return {
