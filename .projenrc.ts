@@ -131,6 +131,7 @@ project.package.addField('publishConfig', { access: 'public', provenance: true }
 
 project.testTask.reset('vitest run', { receiveArgs: true });
 project.compileTask.reset('tsc --build tsconfig.json');
+project.postCompileTask.exec('node scripts/prove.mjs --all');
 project.addTask('lint', { exec: 'biome check .', receiveArgs: true });
 project.addTask('typecheck', { exec: 'tsc --noEmit -p test/tsconfig.json' });
 

@@ -38,6 +38,7 @@ if (process.argv.includes('--build')) {
     // Files of an older checkout would shadow the new ones.
     rmSync(at('lib'), { recursive: true, force: true });
     run('compiling', process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', at('tsconfig.json')]);
+    run('proving the scripts of the library', process.execPath, [at('scripts', 'prove.mjs')]);
     writeFileSync(stamp, '');
   }
 }

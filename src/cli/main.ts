@@ -1,10 +1,10 @@
 import { didYouMean } from '../core/did-you-mean';
+import { packageVersion } from '../files/package-version';
 import { escapeCommands, escapeTerminal } from '../report/escape';
 import { UserError } from '../settings/user-error';
 import type { Command } from './command';
 import { commands } from './commands';
 import { type Io, processIo, write } from './io';
-import { packageVersion } from './package-version';
 
 /** Exit code for a bug of ours, as in sysexits.h: apart from 1 (something failed) and 2 (wrong use or input). */
 const INTERNAL_ERROR = 70;

@@ -80,11 +80,16 @@ export class LuaRoutingConfigMap extends Construct {
   findings(): readonly Finding[] {
     // Loaded on first use, because an app without a synth needs no interpreter and no YAML reader.
     const { proveScripts } = require('../kruise/scripts/proof') as typeof import('../kruise/scripts/proof');
+    const { scriptStoreOfProcess } =
+      require('../files/cache/script-store') as typeof import('../files/cache/script-store');
     const { kruiseVersion: version, suppressions } = this.props;
-    return proveScripts(this.scripts, { namespace: this.namespace, version, suppressions }).findings.map((finding) => ({
-      ...finding,
-      construct: this.node.path,
-    }));
+    const store = scriptStoreOfProcess();
+    return proveScripts(this.scripts, { namespace: this.namespace, version, suppressions, store }).findings.map(
+      (finding) => ({
+        ...finding,
+        construct: this.node.path,
+      }),
+    );
   }
 
   private validateScripts(): string[] {

@@ -68,8 +68,11 @@ export class LuaRoutingConfigMap extends KubernetesComponent {
       findings: (): readonly Finding[] => {
         // Loaded on first use: it loads an interpreter and a YAML reader.
         const { proveScripts } = require('../kruise/scripts/proof') as typeof import('../kruise/scripts/proof');
+        const { scriptStoreOfProcess } =
+          require('../files/cache/script-store') as typeof import('../files/cache/script-store');
+        const store = scriptStoreOfProcess();
         const construct = `LuaRoutingConfigMap:${name}`;
-        return proveScripts(scriptsOf(args), { version, suppressions }).findings.map((finding) => ({
+        return proveScripts(scriptsOf(args), { version, suppressions, store }).findings.map((finding) => ({
           ...finding,
           construct,
         }));

@@ -1,7 +1,7 @@
 import type { Finding, ObjectRef } from '../core/finding';
+import type { FindingStore } from '../core/finding-store';
 import type { Manifest } from '../core/manifest';
 import type { Suppression } from '../core/suppression';
-import type { FindingStore } from '../kruise/scripts/checks/kept';
 import type { RehearsalRequest } from '../rehearsal';
 import type { StoryRequest } from '../release';
 import type { Router } from '../routers';

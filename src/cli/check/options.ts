@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Shard } from '../../check';
 import type { BaselineFile } from '../../files/baseline';
+import { CACHE_OPTIONS } from '../../files/cache/script-store';
 import type { LoadedConfig } from '../../files/config';
 import { toDisplay } from '../../files/paths';
 import { rulesNamed } from '../../settings/rule-names';
 import type { Settings } from '../../settings/settings';
 import { UserError } from '../../settings/user-error';
-import { CACHE_OPTIONS } from '../cache/script-store';
 import { oneOf, parseOptions } from '../command';
 import type { Io } from '../io';
 import { PARALLEL_OPTIONS, readJobs, readShard } from '../parallel/options';

@@ -1,7 +1,7 @@
 import type { ShardResult } from '../../check';
 import type { Finding, ReadResult } from '../../core';
+import { scriptStore } from '../../files/cache/script-store';
 import type { Cluster } from '../../settings/cluster';
-import { scriptStore } from '../cache/script-store';
 import type { Io } from '../io';
 import { plainOptions } from '../parallel/job';
 import { planOf } from '../parallel/plan';

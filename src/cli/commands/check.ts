@@ -1,18 +1,18 @@
 import { collectFindings, type Finding } from '../../core/finding';
 import { comparedWithBaseline, writeBaseline } from '../../files/baseline';
+import { CACHE_HELP } from '../../files/cache/script-store';
+import { packageVersion } from '../../files/package-version';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
 import { describeVersions } from '../../settings/cluster';
 import { weighed } from '../../settings/settings';
 import { UserError } from '../../settings/user-error';
-import { CACHE_HELP } from '../cache/script-store';
 import { exitCodeOf } from '../check/exit-code';
 import { type CheckCommandOptions, readCheckOptions } from '../check/options';
 import { runCheck } from '../check/run-check';
 import type { Command } from '../command';
 import { readInputs } from '../inputs';
 import { type Io, styleOf, write } from '../io';
-import { packageVersion } from '../package-version';
 import { PARALLEL_HELP } from '../parallel/options';
 import { VERSION_HELP } from '../version-options';
 

@@ -1,6 +1,7 @@
 import type { Finding, ReadResult } from '../../core';
 import { findingTexts } from '../../core/finding';
 import type { LiveCluster } from '../../doctor';
+import { packageVersion } from '../../files/package-version';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
 import { describeVersions } from '../../settings/cluster';
@@ -10,7 +11,6 @@ import type { Command } from '../command';
 import { type DoctorOptions, readDoctorOptions } from '../doctor/options';
 import { readInputs } from '../inputs';
 import { type Io, styleOf, write } from '../io';
-import { packageVersion } from '../package-version';
 import { flagOfVersion, VERSION_HELP } from '../version-options';
 
 const command: Command = {

@@ -1,10 +1,10 @@
+import { packageVersion } from '../../files/package-version';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { RehearsalContext } from '../../report/rehearsal/reporter';
 import { exitCodeOf } from '../check/exit-code';
 import { readMaxWarnings } from '../check/options';
 import { type Command, oneOf, parseOptions } from '../command';
 import { type Io, styleOf, write } from '../io';
-import { packageVersion } from '../package-version';
 import type { MergedReport } from '../report/merge';
 
 const command: Command = {

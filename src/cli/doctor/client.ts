@@ -5,10 +5,10 @@ import { type RequestOptions, request as tlsRequest } from 'node:https';
 import { delimiter, join } from 'node:path';
 import { didYouMean } from '../../core/did-you-mean';
 import { isJsonObject, type JsonObject } from '../../core/json';
+import { packageVersion } from '../../files/package-version';
 import { toAbsolute } from '../../files/paths';
 import { UserError } from '../../settings/user-error';
 import type { Io } from '../io';
-import { packageVersion } from '../package-version';
 
 type Client = typeof import('@kubernetes/client-node');
 type KubeConfig = InstanceType<Client['KubeConfig']>;

@@ -1,7 +1,7 @@
+import { CACHE_OPTIONS } from '../../files/cache/script-store';
 import type { KruiseRolloutVersion } from '../../kruise/version';
 import { testReporters } from '../../report/test-results';
 import { UserError } from '../../settings/user-error';
-import { CACHE_OPTIONS } from '../cache/script-store';
 import { oneOf, parseOptions } from '../command';
 import type { Io } from '../io';
 import { KRUISE_VERSION_OPTION, kruiseVersionOf } from '../version-options';

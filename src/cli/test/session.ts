@@ -1,4 +1,5 @@
 import type { TestReport } from '../../core/test-result';
+import { scriptStore } from '../../files/cache/script-store';
 import { toAbsolute, toDisplay, writeAtomically } from '../../files/paths';
 import { ScriptLibraryError } from '../../kruise/scripts/folder-reader';
 import { type TestedScript, testScript } from '../../kruise/scripts/script-tester';
@@ -6,7 +7,6 @@ import { type SelectedScript, selectScripts } from '../../kruise/scripts/selecti
 import { caseName } from '../../kruise/scripts/testdata';
 import { testReporters } from '../../report/test-results';
 import { UserError } from '../../settings/user-error';
-import { scriptStore } from '../cache/script-store';
 import { type Io, styleOf, write } from '../io';
 import type { TestCommandOptions } from './options';
 import { Progress } from './progress';

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Finding } from '../../core/finding';
+import { type FindingStore, findingsBy } from '../../core/finding-store';
 import { findingOf } from '../../core/rule';
 import { applySuppressions, type Suppression, type SuppressionResult } from '../../core/suppression';
 import type { Difference, StepResult } from '../../core/test-result';
@@ -8,9 +8,11 @@ import { compileLua } from '../../lua';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../api';
 import { kruiseCatalogue } from '../catalogue';
 import { KruiseRolloutVersion } from '../version';
+import { isLasting } from './checks/kept';
 import { checkRoutingConfigMap, isNeverRun } from './config-map';
 import { configMapRules } from './config-map-rules';
-import type { RoutingScript } from './library';
+import { packagedScripts, type RoutingScript } from './library';
+import { isProven, proofKey } from './proven';
 import { checkWithTestdata, readText, testCase } from './script-tester';
 
 /** How to check a ConfigMap of scripts. */
@@ -27,17 +29,29 @@ export interface ProofOptions {
    * @default - none
    */
   readonly suppressions?: readonly Suppression[];
+  /**
+   * Keeps what is found in a script from one process to the next.
+   * @default - the results last as long as the process
+   */
+  readonly store?: FindingStore;
 }
 
 /**
  * Checks a ConfigMap of these scripts: its keys and size, each script on its own, and each script against its testdata.
  */
 export function proveScripts(scripts: readonly RoutingScript[], options: ProofOptions = {}): SuppressionResult {
-  const { namespace = DEFAULT_CONTROLLER_NAMESPACE, version = KruiseRolloutVersion.LATEST, suppressions } = options;
+  const {
+    namespace = DEFAULT_CONTROLLER_NAMESPACE,
+    version = KruiseRolloutVersion.LATEST,
+    suppressions,
+    store,
+  } = options;
   const findings = [
     ...checkRoutingConfigMap(scripts, namespace, version),
     // A script that never runs has a finding that says so.
-    ...scripts.filter((script) => !isNeverRun(script, version)).flatMap((script) => proveScript(script, version)),
+    ...scripts
+      .filter((script) => !isNeverRun(script, version))
+      .flatMap((script) => proveScript(script, version, store)),
   ];
   return applySuppressions(findings, { world: World.of([]), catalogue: kruiseCatalogue(), suppressions });
 }
@@ -48,18 +62,39 @@ const proven = new Map<string, readonly Finding[]>();
 const MAX_PROVEN = 1_000;
 
 /** Checks one script. A script with the same testdata and version is checked once per process. */
-function proveScript(script: RoutingScript, version: KruiseRolloutVersion): readonly Finding[] {
-  const { target, file, source, testdata } = script;
-  const texts = testdata?.map((each) => [each, readText(each)]);
-  const key = createHash('sha256')
-    .update(JSON.stringify([target, file, source, texts, version.version, version.facts]))
-    .digest('base64');
+function proveScript(
+  script: RoutingScript,
+  version: KruiseRolloutVersion,
+  store: FindingStore | undefined,
+): readonly Finding[] {
+  const { file, source, testdata } = script;
+  const texts = testdata?.map(readText);
+  const proof = proofKey(script, texts, version);
+  if (isProven(proof)) return [];
+  // Findings name the files.
+  const key = JSON.stringify(['proveScript', proof, file, testdata]);
   const known = proven.get(key);
   if (known) return known;
-  const findings = [...checkWithTestdata(script, { version, display }), ...failures(script, version)];
+  const findings = findingsBy(store, key, () => runProof(script, version), isLasting(source));
   if (proven.size >= MAX_PROVEN) proven.clear();
   proven.set(key, findings);
   return findings;
+}
+
+function runProof(script: RoutingScript, version: KruiseRolloutVersion): readonly Finding[] {
+  return [...checkWithTestdata(script, { version, display }), ...failures(script, version)];
+}
+
+/**
+ * The proofs of this package's scripts in which nothing is found, for a release: with testdata, as a construct has them, and
+ * without, as they are read from a ConfigMap.
+ */
+export function proofsOfPackage(version: KruiseRolloutVersion): string[] {
+  return packagedScripts().scripts.flatMap((script) =>
+    [script, { ...script, testdata: undefined }]
+      .filter((each) => runProof(each, version).length === 0)
+      .map((each) => proofKey(each, each.testdata?.map(readText), version)),
+  );
 }
 
 /** Messages show files as the app named them. */

@@ -1,12 +1,13 @@
 /** Tests scripts with their testdata. */
 import { readFileSync } from 'node:fs';
 import type { Finding } from '../../core/finding';
+import type { FindingStore } from '../../core/finding-store';
 import { compact } from '../../core/json';
 import type { CaseResult, ScriptResult } from '../../core/test-result';
 import { compileLua, type LuaScript } from '../../lua';
 import type { KruiseRolloutVersion } from '../version';
 import { type PlayedStep, runCase, unusableCase } from './case-runner';
-import { checkScriptWith, type FindingStore } from './checks/kept';
+import { checkScriptWith } from './checks/kept';
 import { CoverageRecorder } from './coverage';
 import type { LibraryScript, RoutingScript } from './library';
 import type { SelectedScript } from './selection';

@@ -1,10 +1,11 @@
 import { type Finding, withRemark } from '../../core/finding';
+import type { FindingStore } from '../../core/finding-store';
 import { asObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { CUSTOM_SCRIPT_KEY_PREFIX, LUA_CONFIG_MAP_NAME } from '../api';
 import { KruiseRolloutVersion } from '../version';
-import { checkScriptWith, type FindingStore } from './checks/kept';
+import { checkScriptWith } from './checks/kept';
 import { checkRoutingConfigMap, isNeverRun, targetOfName } from './config-map';
 import { configMapRules } from './config-map-rules';
 import { type RoutingScript, scriptName } from './library';

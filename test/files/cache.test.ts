@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DiskCache } from '../../src/cli/cache/disk-cache';
-import { scriptStore } from '../../src/cli/cache/script-store';
-import { checkScriptWith, type FindingStore } from '../../src/kruise/scripts/checks/kept';
+import type { FindingStore } from '../../src/core/finding-store';
+import { DiskCache } from '../../src/files/cache/disk-cache';
+import { scriptStore } from '../../src/files/cache/script-store';
+import { checkScriptWith } from '../../src/kruise/scripts/checks/kept';
 import { KruiseRolloutVersion } from '../../src/kruise/version';
-import { built } from './built';
-import { cli, folderWith } from './fixture';
+import { built } from '../cli/built';
+import { cli, folderWith } from '../cli/fixture';
 
 const script = (source: string) => `apiVersion: v1
 kind: ConfigMap
@@ -17,7 +18,7 @@ ${source.replace(/^/gm, '    ')}
 `;
 
 const FAULTY = 'obj.annotations["a"] = obj.matches[1].headers[1].value\nreturn obj.annotations';
-const isBuilt = existsSync(join(__dirname, '..', '..', 'lib', 'cli', 'cache', 'disk-cache.js'));
+const isBuilt = existsSync(join(__dirname, '..', '..', 'lib', 'files', 'cache', 'disk-cache.js'));
 const FOLDER = 'node_modules/.cache/rollout-constructs';
 const check = (cwd: string, ...args: string[]) => cli(['check', 'a.yaml', '--format', 'json', ...args], { cwd });
 const project = (source = FAULTY) => {

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Finding } from '../../core';
-import type { FindingStore } from '../../kruise/scripts/checks/kept';
-import type { Io } from '../io';
+import type { Finding } from '../../core/finding';
+import type { FindingStore } from '../../core/finding-store';
 import { packageVersion } from '../package-version';
 import { DiskCache } from './disk-cache';
 
@@ -13,8 +12,19 @@ export const CACHE_OPTIONS = { 'no-cache': { type: 'boolean', default: false } }
 export const CACHE_HELP =
   '  --no-cache               check every script again, including those that have not changed since the last check';
 
+/** Where a program runs. */
+export interface Whereabouts {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The cache of a program that has no options for it: `cdk8s synth`, `pulumi preview`. */
+export function scriptStoreOfProcess(): FindingStore | undefined {
+  return scriptStore({ cwd: process.cwd(), env: process.env }, false);
+}
+
 /** What is found in scripts, on the disk of this machine; undefined where there is no place for it. */
-export function scriptStore(io: Pick<Io, 'cwd' | 'env'>, noCache: boolean): FindingStore | undefined {
+export function scriptStore(io: Whereabouts, noCache: boolean): FindingStore | undefined {
   const folder = noCache ? undefined : cacheFolder(io);
   if (folder === undefined) return undefined;
   const cache = new DiskCache(folder);
@@ -37,7 +47,7 @@ export function scriptStore(io: Pick<Io, 'cwd' | 'env'>, noCache: boolean): Find
 const NAME = 'rollout-constructs';
 
 /** The cache in node_modules, as other tools have it; without node_modules, the user's cache folder. */
-function cacheFolder({ cwd, env }: Pick<Io, 'cwd' | 'env'>): string | undefined {
+function cacheFolder({ cwd, env }: Whereabouts): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'node_modules'))) return join(folder, 'node_modules', '.cache', NAME);
     if (dirname(folder) === folder) break;

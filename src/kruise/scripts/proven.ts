@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lazy } from '../../core/lazy';
+import type { KruiseRolloutVersion } from '../version';
+import type { RoutingScript } from './library';
+
+/** The text of each testdata file, or why it cannot be read. */
+export type TestdataTexts = readonly (string | { readonly error: string })[];
+
+/**
+ * All that a proof depends on but the engine: one changed byte of script or testdata, or another release, is another proof.
+ * Files have no part in it, because a proven script has no finding that could name one.
+ */
+export function proofKey(
+  { target, source }: Pick<RoutingScript, 'target' | 'source'>,
+  testdata: TestdataTexts | undefined,
+  { version, facts }: KruiseRolloutVersion,
+): string {
+  return createHash('sha256')
+    .update(JSON.stringify([target, source, testdata, version, facts]))
+    .digest('base64');
+}
+
+/**
+ * Written beside this module when the package is built, with the engine that it is built with. The sources have none: there,
+ * every proof is run.
+ */
+export const PROOFS_FILE = join(__dirname, 'proven.json');
+
+const proofs = lazy((): ReadonlySet<string> => {
+  try {
+    return new Set(JSON.parse(readFileSync(PROOFS_FILE, 'utf8')) as string[]);
+  } catch {
+    return new Set();
+  }
+});
+
+/** Whether the script of this key was run when the package was built, and nothing was found. */
+export function isProven(key: string): boolean {
+  return proofs().has(key);
+}
