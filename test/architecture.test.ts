@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   settings: ['core', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
   // Files that shells on Node read and write.
   files: ['core', 'settings'],
-  check: ['core', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal', 'settings'],
+  check: ['core', 'kubernetes', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal', 'settings'],
   doctor: ['core', 'release', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'settings'],
   constructs: [
     'core',

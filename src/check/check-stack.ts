@@ -18,6 +18,7 @@ import { acceptedRehearsals } from './accepted-rehearsals';
 import { checkApiNames } from './api-not-served';
 import { wholeCatalogue } from './catalogue';
 import { checkKubernetesApis } from './kubernetes-api';
+import { checkKubernetesObjects } from './kubernetes-objects';
 import { ruleGroups } from './rule-groups';
 
 /** The result of checking a stack. */
@@ -75,6 +76,7 @@ export function checkObjects(world: World, options: StackCheckOptions = {}): Fin
     ...unprovenScripts(world, kruiseVersion, { isProven, scriptStore }),
     ...checkApiNames(world),
     ...checkKubernetesApis(world, cluster.kubernetesVersion),
+    ...checkKubernetesObjects(world, cluster.kubernetesVersion),
     ...argoAdmissionFindings(world, { version: argoVersion, ...(external && { external }) }),
     ...checkArgoAlb(world, { version: argoVersion, ...(external && { external }) }),
     ...checkKtEnv(world, {

@@ -8,7 +8,7 @@ const YAML_DECODE = 'https://github.com/go-yaml/yaml/blob/v2/decode.go';
 const OBJECTS = 'https://kubernetes.io/docs/concepts/overview/working-with-objects/';
 const LIMIT = 'https://github.com/kubernetes/kubernetes/issues/83253';
 
-const service = 'apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n';
+const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n';
 
 const yaml = (text: string) => ({ language: 'yaml', text }) as const;
 const typescript = (text: string) => ({ language: 'typescript', text }) as const;
@@ -42,8 +42,8 @@ export const readerRules = defineRules({
     fix: 'give fewer or smaller files, or raise the limit',
     basis: 'documented',
     sources: [LIMIT],
-    failing: yaml(`${service}---\n${service.replace('web', 'shop')}# and so on, more documents than the limit`),
-    corrected: yaml(service),
+    failing: yaml(`${settings}---\n${settings.replace('web', 'shop')}# and so on, more documents than the limit`),
+    corrected: yaml(settings),
   },
   'yaml-too-deep': {
     severity: 'error',
@@ -52,8 +52,8 @@ export const readerRules = defineRules({
     fix: 'remove the nesting, or raise the limit',
     basis: 'documented',
     sources: [LIMIT],
-    failing: yaml(`${service}spec: [[[[[[[[[[deep]]]]]]]]]]\n`),
-    corrected: yaml(`${service}spec: {type: ClusterIP}\n`),
+    failing: yaml(`${settings}data: [[[[[[[[[[deep]]]]]]]]]]\n`),
+    corrected: yaml(`${settings}data: {color: blue}\n`),
   },
   'yaml-excessive-aliasing': {
     severity: 'error',
@@ -62,8 +62,8 @@ export const readerRules = defineRules({
     fix: 'write the values out, or raise the limit',
     basis: 'documented',
     sources: [LIMIT, YAML_DECODE],
-    failing: yaml(`${service}a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\n`),
-    corrected: yaml(`${service}a: [x, x]\n`),
+    failing: yaml(`${settings}data:\n  a: &a [x, x]\n  b: &b [*a, *a]\n  c: &c [*b, *b]\n  d: [*c, *c]\n`),
+    corrected: yaml(`${settings}data: {a: x x}\n`),
   },
   'yaml-invalid': {
     severity: 'error',
@@ -72,8 +72,8 @@ export const readerRules = defineRules({
     fix: 'correct the line',
     basis: 'documented',
     sources: ['https://yaml.org/spec/1.2.2/', DECODER],
-    failing: yaml(`${service}spec:\n\ttype: ClusterIP\n`),
-    corrected: yaml(`${service}spec:\n  type: ClusterIP\n`),
+    failing: yaml(`${settings}data:\n\tcolor: blue\n`),
+    corrected: yaml(`${settings}data:\n  color: blue\n`),
   },
   'yaml-not-json': {
     severity: 'error',
@@ -82,8 +82,8 @@ export const readerRules = defineRules({
     fix: 'use a string in quotes, or a number that JSON can hold',
     basis: 'read',
     sources: [YAML_TO_JSON, YAML_RESOLVE],
-    failing: yaml(`${service}spec:\n  sessionAffinity: .nan\n`),
-    corrected: yaml(`${service}spec:\n  sessionAffinity: ".nan"\n`),
+    failing: yaml(`${settings}data:\n  limit: .nan\n`),
+    corrected: yaml(`${settings}data:\n  limit: ".nan"\n`),
   },
   'yaml-duplicate-key': {
     severity: 'error',
@@ -92,8 +92,8 @@ export const readerRules = defineRules({
     fix: 'remove one of the two, or merge them',
     basis: 'read',
     sources: [YAML_TO_JSON],
-    failing: yaml(`${service}  annotations: {a: b}\n  annotations: {c: d}\n`),
-    corrected: yaml(`${service}  annotations: {a: b, c: d}\n`),
+    failing: yaml(`${settings}  annotations: {a: b}\n  annotations: {c: d}\n`),
+    corrected: yaml(`${settings}  annotations: {a: b, c: d}\n`),
   },
   'number-loses-precision': {
     severity: 'warning',
@@ -102,8 +102,8 @@ export const readerRules = defineRules({
     fix: 'put it in quotes if it is an identifier and not a quantity',
     basis: 'documented',
     sources: [YAML_TO_JSON, 'https://www.lua.org/manual/5.1/manual.html#2.2'],
-    failing: yaml(`${service}spec:\n  account: 9007199254740993\n`),
-    corrected: yaml(`${service}spec:\n  account: "9007199254740993"\n`),
+    failing: yaml(`${settings}data:\n  account: 9007199254740993\n`),
+    corrected: yaml(`${settings}data:\n  account: "9007199254740993"\n`),
   },
   'helm-template': {
     severity: 'error',
@@ -112,8 +112,8 @@ export const readerRules = defineRules({
     fix: 'render it first: helm template <chart> | rollout-constructs check -',
     basis: 'documented',
     sources: ['https://helm.sh/docs/helm/helm_template/'],
-    failing: yaml('apiVersion: v1\nkind: Service\nmetadata:\n  name: {{ .Values.name }}\n'),
-    corrected: yaml(service),
+    failing: yaml('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Values.name }}\n'),
+    corrected: yaml(settings),
   },
   'not-kubernetes': {
     severity: 'error',
@@ -123,7 +123,7 @@ export const readerRules = defineRules({
     basis: 'documented',
     sources: [OBJECTS],
     failing: yaml('apiVersion: v1\nmetadata:\n  name: web\n'),
-    corrected: yaml(service),
+    corrected: yaml(settings),
   },
   'object-without-name': {
     severity: 'error',
@@ -132,8 +132,8 @@ export const readerRules = defineRules({
     fix: 'add metadata.name',
     basis: 'documented',
     sources: ['https://kubernetes.io/docs/concepts/overview/working-with-objects/names/'],
-    failing: yaml('apiVersion: v1\nkind: Service\nmetadata:\n  labels: {app: web}\n'),
-    corrected: yaml(`${service}  labels: {app: web}\n`),
+    failing: yaml('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  labels: {app: web}\n'),
+    corrected: yaml(`${settings}  labels: {app: web}\n`),
   },
   'metadata-not-a-string': {
     severity: 'error',
@@ -143,8 +143,8 @@ export const readerRules = defineRules({
     fix: 'put the value in quotes',
     basis: 'documented',
     sources: ['https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/', YAML_RESOLVE],
-    failing: yaml(`${service}  annotations:\n    example.com/weight: 10\n`),
-    corrected: yaml(`${service}  annotations:\n    example.com/weight: "10"\n`),
+    failing: yaml(`${settings}  annotations:\n    example.com/weight: 10\n`),
+    corrected: yaml(`${settings}  annotations:\n    example.com/weight: "10"\n`),
   },
   'files-skipped': {
     severity: 'note',
@@ -154,7 +154,7 @@ export const readerRules = defineRules({
     basis: 'documented',
     sources: [OBJECTS],
     failing: yaml('replicas: 3 # values.yaml, in a folder of manifests\n'),
-    corrected: yaml(service),
+    corrected: yaml(settings),
   },
   'no-manifests': {
     severity: 'warning',
@@ -164,7 +164,7 @@ export const readerRules = defineRules({
     basis: 'documented',
     sources: [OBJECTS],
     failing: yaml('# only a comment\n'),
-    corrected: yaml(service),
+    corrected: yaml(settings),
   },
 });
 
@@ -177,12 +177,12 @@ export const worldRules = defineRules({
     fix: 'remove one of the two; for kustomize bases and overlays, check the output of kustomize build',
     basis: 'documented',
     sources: ['https://kubernetes.io/docs/concepts/overview/working-with-objects/names/'],
-    failing: yaml(`${service}---\n${service}`),
-    corrected: yaml(`${service}---\n${service.replace('web', 'web-canary')}`),
+    failing: yaml(`${settings}---\n${settings}`),
+    corrected: yaml(`${settings}---\n${settings.replace('web', 'web-canary')}`),
   },
 });
 
-const suppressed = (value: string) => yaml(`${service}  annotations:\n    rollout-constructs.io/ignore: '${value}'\n`);
+const suppressed = (value: string) => yaml(`${settings}  annotations:\n    rollout-constructs.io/ignore: '${value}'\n`);
 
 /** Rules for suppressions. Their findings cannot be suppressed. */
 export const suppressionRules = defineRules({
@@ -194,7 +194,7 @@ export const suppressionRules = defineRules({
     basis: 'documented',
     sources: ['docs/findings.md'],
     failing: suppressed('manifest-duplicate'),
-    corrected: yaml(service),
+    corrected: yaml(settings),
   },
   'suppression-unknown-rule': {
     severity: 'warning',
@@ -204,7 +204,7 @@ export const suppressionRules = defineRules({
     basis: 'documented',
     sources: ['docs/findings.md'],
     failing: suppressed('manifest-duplicat: both are the same'),
-    corrected: yaml(service),
+    corrected: yaml(settings),
   },
   'suppression-unused': {
     severity: 'warning',
@@ -214,7 +214,7 @@ export const suppressionRules = defineRules({
     basis: 'documented',
     sources: ['docs/findings.md'],
     failing: suppressed('manifest-duplicate: both are the same'),
-    corrected: yaml(service),
+    corrected: yaml(settings),
   },
 });
 

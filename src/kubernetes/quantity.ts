@@ -23,9 +23,14 @@ const FACTORS: Readonly<Record<string, number>> = {
 export function parseQuantity(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
-  const found = QUANTITY.exec(value);
+  const found = QUANTITY.exec(value.trim());
   if (found === null) return undefined;
   const [, sign, digits, suffix = ''] = found;
   const factor = suffix === '' ? 1 : (FACTORS[suffix] ?? Number(`1${suffix}`));
   return Number(digits) * factor * (sign === '-' ? -1 : 1);
+}
+
+/** Whether a value is a quantity: a number, or a text such as `100m` or `1Gi`. */
+export function hasQuantity(value: Json): boolean {
+  return parseQuantity(value) !== undefined;
 }

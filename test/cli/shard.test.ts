@@ -151,7 +151,7 @@ describe('report merge', () => {
   it('writes into a file, and ends with 1 for too many warnings', async () => {
     const good = folderWith({
       'a.yaml':
-        'apiVersion: v1\nkind: Service\nmetadata: {name: web, annotations: {rollout-constructs.io/ignore: "alb-order: x"}}\n',
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, annotations: {rollout-constructs.io/ignore: "alb-order: x"}}\n',
     });
     await cli(['check', 'a.yaml', '--format', 'json', '--output', 'a.json'], { cwd: good });
     const merge = (...args: string[]) => cli(['report', 'merge', 'a.json', '--no-color', ...args], { cwd: good });

@@ -53,7 +53,11 @@ function backend(chart: Chart, name = 'web', port = 80): ApiObject {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name },
-    spec: { replicas: 5, selector: { matchLabels: labels }, template: { metadata: { labels } } },
+    spec: {
+      replicas: 5,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'example.com/web:1' }] } },
+    },
   });
 }
 

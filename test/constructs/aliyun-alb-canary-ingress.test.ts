@@ -216,7 +216,11 @@ describe('a release', () => {
         apiVersion: 'apps/v1',
         kind: 'Deployment',
         metadata: { name },
-        spec: { replicas: 5, selector: { matchLabels: labels }, template: { metadata: { labels } } },
+        spec: {
+          replicas: 5,
+          selector: { matchLabels: labels },
+          template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'example.com/web:1' }] } },
+        },
       });
       new KruiseRollout(chart, `${name}-rollout`, {
         workload,

@@ -457,7 +457,7 @@ describe('any properties', () => {
       replicas: fc.integer({ min: 1, max: 5 }),
       image: fc.record({ repository: text, tag: text }, { requiredKeys: [] }),
       imagePullPolicy: fc.constantFrom('Always', 'IfNotPresent', 'Never'),
-      imagePullSecrets: fc.array(text),
+      imagePullSecrets: fc.uniqueArray(text),
       resources: fc.constantFrom({}, { limits: { cpu: 1 } }),
       nodeSelector: fc.dictionary(text, text),
       tolerations: fc.array(fc.record({ key: text, operator: fc.constant('Exists') })),

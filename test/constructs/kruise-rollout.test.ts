@@ -37,7 +37,10 @@ function shop(chart: Chart = chartOf(new App())) {
   const deployment = object('deployment', 'apps/v1', 'Deployment', {
     replicas: 5,
     selector: { matchLabels: { app: 'web' } },
-    template: { metadata: { labels: { app: 'web' } } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: { containers: [{ name: 'web', image: 'example.com/web:1' }] },
+    },
   });
   const service = object('service', 'v1', 'Service', { selector: { app: 'web' }, ports: [{ port: 80 }] });
   const ingress = object('ingress', 'networking.k8s.io/v1', 'Ingress', {

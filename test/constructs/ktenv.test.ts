@@ -42,7 +42,10 @@ function addApp(scope: Chart, environments: readonly string[]): void {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: { name: `web-${environment.replaceAll('.', '-')}`, namespace: 'shop' },
-      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [] } } },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'example.com/web:1' }] } },
+      },
     } as never);
   }
 }

@@ -172,11 +172,11 @@ export const CONSTRUCTS: readonly ConstructCase[] = [
     name: 'StackCheck',
     props: () => ({
       istioVersion: '1.24',
-      external: [{ kind: 'Service', name: 'x' }],
+      external: [{ kind: 'ConfigMap', name: 'x' }],
       suppressions: [{ rule: 'manifest-duplicate', reason: 'x' }],
     }),
     make: (chart, props) => {
-      new ApiObject(chart, 'object', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' } });
+      new ApiObject(chart, 'object', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } });
       return new StackCheck(chart, 'It', props);
     },
   },

@@ -122,7 +122,7 @@ describe('a rule', () => {
       { name: 'unknown-values' },
     ]);
     expect(told(pack, stack).map(({ policy }) => policy)).toEqual(['manifest-duplicate']);
-    const accepted = [{ object: 'Service/web', reason: 'tried' }];
+    const accepted = [{ object: 'ConfigMap/web', reason: 'tried' }];
     expect(told(pack, stack, { accepted })).toEqual([]);
   });
 });

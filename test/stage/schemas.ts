@@ -8,7 +8,7 @@ const FILE = join(__dirname, '..', '..', 'src', 'kubernetes', 'admission', 'sche
 
 /** The kinds that a release may involve, or that people put beside it. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
-  v1: ['ConfigMap', 'Namespace', 'Secret', 'Service', 'ServiceAccount'],
+  v1: ['ConfigMap', 'Namespace', 'Pod', 'Secret', 'Service', 'ServiceAccount'],
   'apps/v1': ['DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
   'autoscaling/v2': ['HorizontalPodAutoscaler'],
   'batch/v1': ['CronJob', 'Job'],
@@ -117,6 +117,8 @@ const KEPT = [
 /** Keywords without structure. Defaults count where a list is distinguished by them; those of Go's own are none. */
 function kept(schema: KubernetesObject): KubernetesObject {
   const words = KEPT.filter((word) => schema[word] !== undefined && schema[word] !== 'atomic');
+  // How base64 is written is for Go's decoder.
+  if (schema.format === 'byte') return { type: 'string' };
   const isDefault = typeof schema.default === 'string' && schema.default !== '';
   return {
     ...Object.fromEntries(words.map((word) => [word, schema[word]])),

@@ -1,29 +1,10 @@
 import { isJsonObject, type Json, type JsonObject, ownValue, textOf } from '../json';
 import type { Path } from '../path';
 import type { SchemaError, SchemaErrorType } from './error';
+import { labelErrors, labelValueErrors, type NameCheck, qualifiedNameErrors, subdomainErrors } from './names';
 import type { UnknownField } from './prune';
 
-const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const QUALIFIED_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
-
-const SUBDOMAIN_TEXT =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and " +
-  "end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
-  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-const LABEL_TEXT =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with " +
-  "an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-const QUALIFIED_NAME_TEXT =
-  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric " +
-  "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
-  "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-const LABEL_VALUE_TEXT =
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and " +
-  "end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
-  "'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
 const KNOWN = [
   'annotations',
@@ -53,14 +34,15 @@ export function unknownMetadata(object: JsonObject): UnknownField[] {
 }
 
 /**
- * The API server's errors for the metadata of a custom object of any kind. An absent namespace is the default one.
+ * The API server's errors for the metadata of an object. An absent namespace is the default one.
+ * @param checkName what the kind asks of names; a custom object has any subdomain
  */
-export function validateMetadata(object: JsonObject): SchemaError[] {
+export function validateMetadata(object: JsonObject, checkName: NameCheck = subdomainErrors): SchemaError[] {
   const metadata = object.metadata ?? {};
   if (!isJsonObject(metadata))
     return [error(['metadata'], 'metadata must be an object', metadata, 'FieldValueTypeInvalid')];
   return [
-    ...nameErrors(metadata),
+    ...nameErrors(metadata, checkName),
     ...stringErrors(metadata.namespace, ['metadata', 'namespace'], labelErrors),
     ...labelsErrors(metadata.labels),
     ...annotationsErrors(metadata.annotations),
@@ -68,7 +50,7 @@ export function validateMetadata(object: JsonObject): SchemaError[] {
   ];
 }
 
-function nameErrors(metadata: JsonObject): SchemaError[] {
+function nameErrors(metadata: JsonObject, checkName: NameCheck): SchemaError[] {
   const name = metadata.name ?? '';
   const generateName = metadata.generateName ?? '';
   if (name === '' && generateName === '') {
@@ -77,9 +59,9 @@ function nameErrors(metadata: JsonObject): SchemaError[] {
   return [
     // The API server appends the generated part, so a trailing `-` is valid.
     ...stringErrors(generateName || undefined, ['metadata', 'generateName'], (text) =>
-      subdomainErrors(text.replace(/-$/, 'a')),
+      checkName(text.replace(/-$/, 'a')),
     ),
-    ...stringErrors(name || undefined, ['metadata', 'name'], subdomainErrors),
+    ...stringErrors(name || undefined, ['metadata', 'name'], checkName),
   ];
 }
 
@@ -89,43 +71,8 @@ function stringErrors(value: Json | undefined, path: Path, check: (text: string)
   return check(value).map((detail) => error(path, detail, value));
 }
 
-function subdomainErrors(text: string): string[] {
-  return [
-    ...(text.length > 253 ? ['must be no more than 253 characters'] : []),
-    ...(SUBDOMAIN.test(text) ? [] : [SUBDOMAIN_TEXT]),
-  ];
-}
-
-function labelErrors(text: string): string[] {
-  return [
-    ...(text.length > 63 ? ['must be no more than 63 characters'] : []),
-    ...(LABEL.test(text) ? [] : [LABEL_TEXT]),
-  ];
-}
-
-/** `example.com/name` or `name`. */
-function qualifiedNameErrors(text: string): string[] {
-  const parts = text.split('/');
-  if (parts.length > 2) return [`a qualified name ${QUALIFIED_NAME_TEXT.slice('name part '.length)}`];
-  const [name, prefix] = parts.length === 2 ? [parts[1]!, parts[0]!] : [text, undefined];
-  return [
-    ...(prefix === undefined
-      ? []
-      : prefix === ''
-        ? ['prefix part must be non-empty']
-        : subdomainErrors(prefix).map((detail) => `prefix part ${detail}`)),
-    ...(name === '' ? ['name part must be non-empty'] : []),
-    ...(name.length > 63 ? ['name part must be no more than 63 characters'] : []),
-    ...(QUALIFIED_NAME.test(name) ? [] : [QUALIFIED_NAME_TEXT]),
-  ];
-}
-
 function labelsErrors(labels: Json | undefined): SchemaError[] {
-  return mapErrors(labels, 'labels', (key, value) => [
-    ...qualifiedNameErrors(key),
-    ...(value.length > 63 ? ['must be no more than 63 characters'] : []),
-    ...(LABEL_VALUE.test(value) ? [] : [LABEL_VALUE_TEXT]),
-  ]);
+  return mapErrors(labels, 'labels', (key, value) => [...qualifiedNameErrors(key), ...labelValueErrors(value)]);
 }
 
 function annotationsErrors(annotations: Json | undefined): SchemaError[] {

@@ -26,12 +26,7 @@ export function containersProblems(spec: JsonObject, path: Path): PartProblem[] 
       const isTwice = names.indexOf(asText(container.name)) < containers.length + index;
       const isSidecar = container.restartPolicy === 'Always';
       const hooks = isSidecar ? hookProblems(container, at) : forbiddenHooks(container, at);
-      return [
-        ...notSupported(container.restartPolicy, ['Always'], [...at, 'restartPolicy']),
-        ...commonProblems(container, pod, at),
-        ...hooks,
-        ...twice(isTwice, container, at),
-      ];
+      return [...commonProblems(container, pod, at), ...hooks, ...twice(isTwice, container, at)];
     }),
   ];
 }

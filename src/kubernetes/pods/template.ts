@@ -28,7 +28,6 @@ export function podTemplateProblems(template: JsonObject, path: Path): PartProbl
     ...nameProblems(spec, at),
     ...tolerationProblems(asList(spec.tolerations), [...at, 'tolerations']),
     ...spreadProblems(asList(spec.topologySpreadConstraints), [...at, 'topologySpreadConstraints']),
-    ...timeProblems(spec, at),
     ...replicaSetProblems(spec, at),
   ];
 }
@@ -184,12 +183,6 @@ function spreadProblems(constraints: readonly Json[], path: Path): PartProblem[]
         : notSupported(whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway'], [...at, 'whenUnsatisfiable'])),
     ];
   });
-}
-
-function timeProblems({ terminationGracePeriodSeconds }: JsonObject, path: Path): PartProblem[] {
-  const grace = numberOf(terminationGracePeriodSeconds) ?? 0;
-  const message = 'must be greater than or equal to 0';
-  return grace >= 0 ? [] : [podProblem([...path, 'terminationGracePeriodSeconds'], message, `${grace} is less than 0`)];
 }
 
 /** Fields that are valid for pods, but not for pods of a ReplicaSet. */

@@ -1,0 +1,2 @@
+/** What the API server says to objects of Kubernetes' own kinds. */
+export { admitKubernetesObject, type KubernetesVerdict } from './admit';

@@ -1,0 +1,97 @@
+import { asObject, isSet, type Json, type JsonObject, numberOf, partOf, stringMapOf } from '../../core/json';
+import type { Path } from '../../core/path';
+import type { SchemaError } from '../../core/schema/error';
+import { selectorProblems, selects } from '../labels';
+import { podTemplateProblems } from '../pods/template';
+import { all, fields, forbidden, invalid, range, type TypeCheck } from './field-checks';
+import { asErrors, isEmptySelector } from './labels';
+
+const COUNT = range(0);
+
+/** How long a Deployment may take without progress, and what of its pods a rollout may replace at once. */
+const DEFAULT = { progressDeadlineSeconds: 600, share: '25%' };
+
+const counts = fields({
+  replicas: COUNT,
+  minReadySeconds: COUNT,
+  revisionHistoryLimit: COUNT,
+  progressDeadlineSeconds: COUNT,
+});
+
+export const workloadTypes: Readonly<Record<string, TypeCheck>> = {
+  DeploymentSpec: all(counts, pods('deployment'), deadline),
+  ReplicaSetSpec: all(counts, pods('deployment')),
+  StatefulSetSpec: all(counts, pods('statefulset')),
+  DaemonSetSpec: all(counts, pods('daemonset')),
+  DeploymentStrategy: strategy,
+  RollingUpdateDeployment: all(fields({ maxSurge: share, maxUnavailable: upToAll }), replacesSome),
+};
+
+/** The pods of a workload: its selector selects the labels of its template. */
+function pods(kind: string): TypeCheck {
+  return (spec, path) => {
+    const selector = partOf(spec, 'selector');
+    const template = asObject(spec.template);
+    const at = [...path, 'selector'];
+    const wrong = selector === undefined ? [] : selectorProblems(selector, at);
+    return [
+      ...asErrors(wrong),
+      ...(selector !== undefined && isEmptySelector(selector)
+        ? [invalid(at, `empty selector is invalid for ${kind}`)]
+        : selector === undefined || wrong.length > 0
+          ? []
+          : mismatch(selector, template, path)),
+      ...asErrors(podTemplateProblems(template, [...path, 'template'])),
+    ];
+  };
+}
+
+function mismatch(selector: JsonObject, template: JsonObject, path: Path): SchemaError[] {
+  const { labels } = asObject(template.metadata);
+  if (selects(selector, stringMapOf(labels))) return [];
+  return [invalid([...path, 'template', 'metadata', 'labels'], '`selector` does not match template `labels`', labels)];
+}
+
+function deadline(spec: JsonObject, path: Path): SchemaError[] {
+  const seconds = numberOf(spec.progressDeadlineSeconds) ?? DEFAULT.progressDeadlineSeconds;
+  const ready = numberOf(spec.minReadySeconds) ?? 0;
+  if (seconds > ready || seconds < 0) return [];
+  return [
+    invalid([...path, 'progressDeadlineSeconds'], `must be greater than minReadySeconds, which is ${ready}`, seconds),
+  ];
+}
+
+function strategy(object: JsonObject, path: Path): SchemaError[] {
+  if (object.type !== 'Recreate' || !isSet(object.rollingUpdate)) return [];
+  return [forbidden([...path, 'rollingUpdate'], "may not be specified when strategy `type` is 'Recreate'")];
+}
+
+/** A number of pods, or a percentage. */
+export function share(value: Json, path: Path): SchemaError[] {
+  if (typeof value === 'number') return COUNT(value, path);
+  if (typeof value !== 'string' || percentOf(value) !== undefined) return [];
+  return [
+    invalid(path, "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%')", value),
+  ];
+}
+
+/** The same, of at most all pods. */
+export function upToAll(value: Json, path: Path): SchemaError[] {
+  const percent = typeof value === 'string' ? percentOf(value) : undefined;
+  if (percent === undefined || percent <= 100) return share(value, path);
+  return [invalid(path, 'must not be greater than 100%', value)];
+}
+
+function percentOf(text: string): number | undefined {
+  return /^\d+%$/.test(text) ? Number(text.slice(0, -1)) : undefined;
+}
+
+/** A rollout has to replace at least one pod at once. */
+function replacesSome({ maxSurge, maxUnavailable }: JsonObject, path: Path): SchemaError[] {
+  const isNone = (value: Json | undefined) => {
+    const set = isSet(value) ? value : DEFAULT.share;
+    return set === 0 || (typeof set === 'string' && percentOf(set) === 0);
+  };
+  if (!isNone(maxSurge) || !isNone(maxUnavailable)) return [];
+  return [invalid([...path, 'maxUnavailable'], 'may not be 0 when `maxSurge` is 0', maxUnavailable)];
+}
