@@ -1,21 +1,11 @@
 /** The schemas of Kubernetes' own kinds, as the API server publishes them, without descriptions. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { KUBERNETES_KINDS } from '../../src/kubernetes/admission/kinds';
 import type { Api, KubernetesObject } from './cluster/api';
 import { KUBERNETES_VERSION } from './programs';
 
 const FILE = join(__dirname, '..', '..', 'src', 'kubernetes', 'admission', 'schemas.json');
-
-/** The kinds that a release may involve, or that people put beside it. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
-  v1: ['ConfigMap', 'Namespace', 'Pod', 'Secret', 'Service', 'ServiceAccount'],
-  'apps/v1': ['DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
-  'autoscaling/v2': ['HorizontalPodAutoscaler'],
-  'batch/v1': ['CronJob', 'Job'],
-  'networking.k8s.io/v1': ['Ingress', 'IngressClass', 'NetworkPolicy'],
-  'policy/v1': ['PodDisruptionBudget'],
-  'rbac.authorization.k8s.io/v1': ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
-};
 
 /** The types that are written in another way than their schema says. */
 const TYPES: Readonly<Record<string, KubernetesObject>> = {
@@ -41,11 +31,11 @@ const LEFT_OUT = ['metadata', 'status'];
 /** Writes the file that the library reads. */
 export async function writeSchemas(api: Api): Promise<void> {
   const published: Record<string, KubernetesObject> = {};
-  for (const apiVersion of Object.keys(KINDS)) {
+  for (const apiVersion of Object.keys(KUBERNETES_KINDS)) {
     const path = apiVersion.includes('/') ? `apis/${apiVersion}` : `api/${apiVersion}`;
     Object.assign(published, (await api.get(`/openapi/v3/${path}`)).components.schemas);
   }
-  const kinds = Object.entries(KINDS).flatMap(([apiVersion, names]) => names.map((kind) => ({ apiVersion, kind })));
+  const kinds = Object.entries(KUBERNETES_KINDS).flatMap(([apiVersion, names]) => names.map((kind) => ({ apiVersion, kind })));
   const definitions: Record<string, KubernetesObject> = {};
   const add = (reference: string) => {
     const name = nameOf(reference);
@@ -64,7 +54,6 @@ export async function writeSchemas(api: Api): Promise<void> {
   const head = JSON.stringify({
     '//': 'Written by npm run stage -- schemas from what the API server publishes. Do not edit.',
     kubernetes: KUBERNETES_VERSION,
-    kinds,
   });
   writeFileSync(FILE, `${head.slice(0, -1)},\n  "definitions": {\n${lines.join(',\n')}\n  }\n}\n`);
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, setOwnValue } from '../../core/json';
 import type { Path } from '../../core/path';
 import type { SchemaError } from '../../core/schema/error';
+import { fits } from '../../core/schema/fits';
 import { duplicateItems } from '../../core/schema/list-type';
 import { unknownMetadata, validateMetadata } from '../../core/schema/metadata';
 import { pruneObject, type UnknownField } from '../../core/schema/prune';
@@ -8,7 +9,8 @@ import { type StructuralSchema, schemaOfKey } from '../../core/schema/structural
 import { validateValue } from '../../core/schema/validate';
 import { hasQuantity } from '../quantity';
 import { nameCheckOf } from './names';
-import { kubernetesSchema, SCHEMA_MINOR } from './schema';
+import { errorsOfParts } from './parts';
+import { kubernetesSchema, schemaMinor } from './schema';
 import { TYPE_CHECKS } from './type-checks';
 
 /** What the API server says to an object of Kubernetes. */
@@ -22,30 +24,49 @@ export interface KubernetesVerdict {
 /**
  * Predicts what the API server says to an object of Kubernetes; undefined for a kind that this library does not know.
  * @param minor the minor version of Kubernetes: fields and words that are newer than the schema are no mistake
+ *   (by default that of the schema)
  *
  * @example admitKubernetesObject({ apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: '80' }] } }, 34)
  */
-export function admitKubernetesObject(object: JsonObject, minor = SCHEMA_MINOR): KubernetesVerdict | undefined {
+export function admitKubernetesObject(object: JsonObject, minor?: number): KubernetesVerdict | undefined {
   const { apiVersion, kind } = object;
   const schema = kubernetesSchema(String(apiVersion), String(kind));
   if (schema === undefined) return undefined;
-  const isNewer = minor > SCHEMA_MINOR;
-  const pruned = pruneObject(object, schema);
-  const { metadata, status, ...rest } = pruned.value;
-  const decoded = withoutNulls(rest, schema) as JsonObject;
-  // An absent spec is an empty one.
-  const written = schema.properties?.spec === undefined ? decoded : { spec: {}, ...decoded };
-  const byType = validateValue(written, schema).filter(({ type, value }) => !isTolerated(type, value, isNewer));
-  const first = [
-    ...validateMetadata(object, nameCheckOf(String(kind))),
-    ...byType,
-    ...valueErrors(written, schema),
-    ...duplicateItems(written, schema),
-  ];
+  const isNewer = minor !== undefined && minor > schemaMinor();
+  const ofMetadata = validateMetadata(object, nameCheckOf(String(kind)));
+  const { written, unknown, errors } = decoded(object, schema, isNewer);
+  const first = [...ofMetadata, ...errors];
   const further = typeErrors(written, schema).filter(({ path }) => !first.some((error) => overlaps(error.path, path)));
   return {
-    unknown: isNewer ? [] : [...unknownMetadata(object), ...pruned.unknown],
+    unknown: isNewer ? [] : [...unknownMetadata(object), ...unknown],
     errors: [...first, ...further],
+  };
+}
+
+/** An object as the API server reads it, with what its schema says to that. */
+interface Decoded extends KubernetesVerdict {
+  readonly written: JsonObject;
+}
+
+function decoded(object: JsonObject, schema: StructuralSchema, isNewer: boolean): Decoded {
+  // An absent spec is an empty one.
+  const empty: JsonObject = schema.properties?.spec === undefined ? {} : { spec: {} };
+  const { metadata, status, ...plain } = object;
+  const asItIs = { ...empty, ...plain };
+  if (fits(asItIs, schema)) return { written: asItIs, unknown: [], errors: quantityErrors(asItIs, schema) };
+  const pruned = pruneObject({ ...plain, ...(status !== undefined && { status }) }, schema);
+  const { status: _status, ...rest } = pruned.value;
+  const written = { ...empty, ...(withoutNulls(rest, schema) as JsonObject) };
+  const byType = validateValue(written, schema).filter(({ type, value }) => !isTolerated(type, value, isNewer));
+  return {
+    written,
+    unknown: pruned.unknown,
+    errors: [
+      ...byType,
+      ...quantityErrors(written, schema),
+      ...sizeErrors(written, schema),
+      ...duplicateItems(written, schema),
+    ],
   };
 }
 
@@ -76,14 +97,17 @@ function emptyOf({ type }: StructuralSchema): Json {
   return type === 'string' ? '' : type === 'object' ? {} : null;
 }
 
-/** Numbers that do not fit into their type, and quantities. */
-function valueErrors(value: Json, schema: StructuralSchema): SchemaError[] {
-  return errorsWithin(value, schema, (part, { format, 'x-kubernetes-int-or-string': isIntOrString }, path) => {
-    if (format === 'quantity') return hasQuantity(part) ? [] : [notQuantity(part, path)];
-    if (typeof part !== 'number' || (format !== 'int32' && isIntOrString !== true)) return [];
-    return part >= -(2 ** 31) && part < 2 ** 31 ? [] : [tooLarge(part, path)];
-  });
-}
+/** Numbers that do not fit into their type. */
+const sizeErrors = errorsOfParts(
+  ({ format, 'x-kubernetes-int-or-string': isIntOrString }) => format === 'int32' || isIntOrString === true,
+  (part, _, path) =>
+    typeof part !== 'number' || (part >= -(2 ** 31) && part < 2 ** 31) ? [] : [tooLarge(part, path)],
+);
+
+const quantityErrors = errorsOfParts(
+  ({ format }) => format === 'quantity',
+  (part, _, path) => (hasQuantity(part) ? [] : [notQuantity(part, path)]),
+);
 
 function notQuantity(value: Json, path: Path): SchemaError {
   return { path, type: 'FieldValueInvalid', detail: 'is not a quantity such as 100m or 1Gi', value };
@@ -94,34 +118,10 @@ function tooLarge(value: number, path: Path): SchemaError {
 }
 
 /** What Kubernetes asks of its types beyond their schema. */
-function typeErrors(value: Json, schema: StructuralSchema): SchemaError[] {
-  return errorsWithin(value, schema, (part, { title }, path) => {
-    const check = title === undefined ? undefined : TYPE_CHECKS[title];
-    return check !== undefined && isJsonObject(part) ? check(part, path) : [];
-  });
-}
-
-type PartCheck = (part: Json, schema: StructuralSchema, path: Path) => readonly SchemaError[];
-
-/** The errors of all parts of a value, from the outer to the inner ones. Each part of each object of a stack comes here. */
-function errorsWithin(value: Json, schema: StructuralSchema, check: PartCheck): SchemaError[] {
-  const errors: SchemaError[] = [];
-  const visit = (part: Json, known: StructuralSchema, path: Path): void => {
-    for (const error of check(part, known, path)) errors.push(error);
-    if (Array.isArray(part)) {
-      const { items } = known;
-      if (items !== undefined) part.forEach((item, index) => void visit(item, items, [...path, index]));
-      return;
-    }
-    if (!isJsonObject(part)) return;
-    for (const [key, child] of Object.entries(part)) {
-      const schemaOfChild = schemaOfKey(known, key);
-      if (schemaOfChild !== undefined) visit(child, schemaOfChild, [...path, key]);
-    }
-  };
-  visit(value, schema, []);
-  return errors;
-}
+const typeErrors = errorsOfParts(
+  ({ title }) => title !== undefined && TYPE_CHECKS[title] !== undefined,
+  (part, { title = '' }, path) => (isJsonObject(part) ? TYPE_CHECKS[title]!(part, path) : []),
+);
 
 /** Whether one path contains the other. */
 function overlaps(a: Path, b: Path): boolean {

@@ -1,26 +1,30 @@
 import { isJsonObject } from '../../core/json';
+import { lazy } from '../../core/lazy';
 import type { Definition } from '../../core/schema/definitions';
 import type { StructuralSchema } from '../../core/schema/structural';
-import schemas from './schemas.json';
+import { KUBERNETES_KINDS } from './kinds';
 
-const definitions = schemas.definitions as unknown as { readonly [name: string]: Definition };
+/** Read with the first object of such a kind. */
+const schemas = lazy(() => require('./definitions') as typeof import('./definitions'));
 
 /** The minor version of Kubernetes that the schemas are of. */
-export const SCHEMA_MINOR = Number(schemas.kubernetes.split('.')[1]);
+export function schemaMinor(): number {
+  return schemas().SCHEMA_MINOR;
+}
 
 const expanded = new Map<string, StructuralSchema>();
 
 /** The schema of a kind of Kubernetes; undefined for other kinds. Titles in it are the names of Kubernetes' types. */
 export function kubernetesSchema(apiVersion: string, kind: string): StructuralSchema | undefined {
-  if (!schemas.kinds.some((one) => one.apiVersion === apiVersion && one.kind === kind)) return undefined;
-  return typed(kind);
+  const isKnown = Object.hasOwn(KUBERNETES_KINDS, apiVersion) && KUBERNETES_KINDS[apiVersion]!.includes(kind);
+  return isKnown ? typed(kind) : undefined;
 }
 
 /** The schema of a type. Types are shared: a schema of all kinds is as large as its definitions. */
 function typed(name: string): StructuralSchema {
   const known = expanded.get(name);
   if (known !== undefined) return known;
-  const schema = { ...resolved(definitions[name]!), title: name };
+  const schema = { ...resolved(schemas().DEFINITIONS[name]!), title: name };
   expanded.set(name, schema);
   return schema;
 }
