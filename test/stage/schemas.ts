@@ -35,7 +35,9 @@ export async function writeSchemas(api: Api): Promise<void> {
     const path = apiVersion.includes('/') ? `apis/${apiVersion}` : `api/${apiVersion}`;
     Object.assign(published, (await api.get(`/openapi/v3/${path}`)).components.schemas);
   }
-  const kinds = Object.entries(KUBERNETES_KINDS).flatMap(([apiVersion, names]) => names.map((kind) => ({ apiVersion, kind })));
+  const kinds = Object.entries(KUBERNETES_KINDS).flatMap(([apiVersion, names]) =>
+    names.map((kind) => ({ apiVersion, kind })),
+  );
   const definitions: Record<string, KubernetesObject> = {};
   const add = (reference: string) => {
     const name = nameOf(reference);

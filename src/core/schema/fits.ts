@@ -66,7 +66,8 @@ function ownTest({
       ? undefined
       : (value) =>
           (value as Json[]).length < 2 ||
-          duplicateItems(value, { 'x-kubernetes-list-type': listType, 'x-kubernetes-list-map-keys': keys }).length === 0;
+          duplicateItems(value, { 'x-kubernetes-list-type': listType, 'x-kubernetes-list-map-keys': keys }).length ===
+            0;
   if (Object.keys(words).length === 0) return isDistinct;
   return (value) => validateValue(value, words).length === 0 && (isDistinct === undefined || isDistinct(value));
 }

@@ -100,8 +100,7 @@ function emptyOf({ type }: StructuralSchema): Json {
 /** Numbers that do not fit into their type. */
 const sizeErrors = errorsOfParts(
   ({ format, 'x-kubernetes-int-or-string': isIntOrString }) => format === 'int32' || isIntOrString === true,
-  (part, _, path) =>
-    typeof part !== 'number' || (part >= -(2 ** 31) && part < 2 ** 31) ? [] : [tooLarge(part, path)],
+  (part, _, path) => (typeof part !== 'number' || (part >= -(2 ** 31) && part < 2 ** 31) ? [] : [tooLarge(part, path)]),
 );
 
 const quantityErrors = errorsOfParts(
