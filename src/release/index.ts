@@ -1,4 +1,5 @@
 /** Releases in words that hold for every rollout controller. */
+export { autoscaled, autoscalerOf, boundsOf } from './autoscaler';
 export type { ControllerKind, ReleaseController } from './controller';
 export { distinctMatches, type Match, type PathCondition, summaryOf, summaryOfAll, type ValueCondition } from './match';
 export type { DeclaredShare, Moment, ReleasePlay } from './moment';

@@ -16,7 +16,12 @@ export function isStoryFile(text: string): boolean {
  */
 export function readStoryName(text: string, place: string): string {
   const [name = '', step] = text.split('@');
-  if (text === 'all' || (STORY_NAMES.includes(name) && (step === undefined || /^\d{1,4}$/.test(step)))) return text;
+  if (
+    text === 'all' ||
+    (STORY_NAMES.includes(name) &&
+      (step === undefined || /^(\d{1,4}|pre-promotion|post-promotion|released)$/.test(step)))
+  )
+    return text;
   const meant = didYouMean(name, STORY_NAMES);
   throw new UserError(
     `${place} is "${text}", and there is no such story${meant === undefined ? '' : `; did you mean "${meant}"?`}`,

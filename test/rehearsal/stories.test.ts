@@ -47,6 +47,7 @@ describe('stories of Kruise Rollouts', () => {
       'jump-forward@0: released',
       'jump-back@1: released',
       'scale@0: released',
+      'edit-step@0: released',
       'edit-route@0: released',
       'never-ready: rolled back',
     ]);

@@ -9,8 +9,6 @@ import type {
   RehearsedStoryMoment,
 } from '../../src/core/rehearsal-result';
 import { rehearse } from '../../src/rehearsal';
-import { controllers } from '../../src/rehearsal/controllers';
-import { type Moment, type ReleasePlay, selectedPods, selectorOf } from '../../src/release';
 import type { KubernetesObject } from './cluster/api';
 import type { ControllerModel } from './models';
 import type { Lab } from './play';
@@ -19,7 +17,7 @@ import { sorted } from './sorted';
 
 /** What a rehearsal and a recording say of the same thing. */
 export interface Comparison {
-  readonly about: 'writes' | 'writes of the roll-back' | 'pods at each pause' | 'pods at the end';
+  readonly about: 'writes' | 'pods at each pause' | 'pods at the end';
   readonly rehearsed: unknown;
   readonly recorded: unknown;
 }
@@ -47,11 +45,23 @@ export function differenceBetween(before: Recording, now: Recording): string | u
 }
 
 function comparisonsOf(lab: Lab, recording: Recording, model: ControllerModel): Comparison[] {
-  const played = playedOf(lab, recording.release, model);
-  const story = played?.rehearsal.stories?.at(-1);
-  return story === undefined
-    ? straightComparisons(lab, recording, model, played)
-    : storyComparisons(lab, recording, story);
+  const rehearsal = rehearsalOf(lab, recording.release, model);
+  const recorded = recordedWrites(recording.events);
+  const straight = rehearsal?.moments.filter(({ phase }) => phase !== 'abort').flatMap((moment) => writesAt(moment));
+  const story = rehearsal?.stories?.at(-1);
+  // A TrafficRouting has no stories, and what is not rehearsed writes nothing.
+  if (story === undefined) return [{ about: 'writes', recorded, rehearsed: straight ?? [] }];
+  const told = storyComparisons(lab, recording, story);
+  if (!isStraight(lab)) return told;
+  // What a rehearsal shows without stories is the straight one.
+  return [
+    ...told,
+    { about: 'writes', recorded: story.moments.flatMap((moment) => writesAt(moment)), rehearsed: straight },
+  ];
+}
+
+function isStraight({ story: [begin, end, ...more] }: Lab): boolean {
+  return JSON.stringify(begin) === '{"release":"v2"}' && end === 'finish' && more.length === 0;
 }
 
 /** The whole story, as far as it was watched. */
@@ -101,53 +111,17 @@ function countsIn(pods: readonly RehearsedPods[], services: object): Record<stri
   return sorted(Object.fromEntries(found.map(({ service, versions }) => [service, sorted({ ...versions })])));
 }
 
-function straightComparisons(
-  lab: Lab,
-  recording: Recording,
-  model: ControllerModel,
-  played: Played | undefined,
-): Comparison[] {
-  const straight = straightPart(recording, model);
-  const recorded = recordedWrites(straight.events);
-  const rehearsed = played === undefined ? [] : writesOf(played.rehearsal, 'release');
-  if (played?.rehearsal.stopped !== undefined) return [stopOf(recorded, rehearsed)];
-  // Who leaves the straight road leaves the rehearsal there, and a release that hangs or is only watched ends there.
-  const isFinished = recording.hangs === undefined && lab.story.at(-1) === 'finish';
-  const isWhole = straight.left === undefined && isFinished;
-  const writes: Comparison = {
-    about: 'writes',
-    recorded,
-    rehearsed: isWhole ? rehearsed : rehearsed.slice(0, recorded.length),
-  };
-  if (played === undefined) return [writes];
-  return [
-    writes,
-    { about: 'pods at each pause', ...podsAtPauses(straight.events, played.play, model) },
-    ...(isWhole && straight.rest.length === 0 ? [endOf(recording, played.play, 'release')] : []),
-    ...rollBack(recording, straight, played, model),
-  ];
-}
-
 /** A release that stops: its last writes may repeat as long as anybody watches. */
 function stopOf(recorded: readonly string[], rehearsed: readonly string[]): Comparison {
   const isSeen = recorded.slice(rehearsed.length).every((write) => rehearsed.slice(-2).includes(write));
   return { about: 'writes', rehearsed, recorded: isSeen ? recorded.slice(0, rehearsed.length) : recorded };
 }
 
-interface Played {
-  readonly rehearsal: Rehearsal;
-  readonly play: ReleasePlay;
-}
-
-/** The rehearsal of a lab as this release plays it; undefined where the library rehearses nothing. */
-function playedOf(lab: Lab, release: string, model: ControllerModel): Played | undefined {
+/** A lab as this release plays it; undefined where the library rehearses nothing. */
+function rehearsalOf(lab: Lab, release: string, model: ControllerModel): Rehearsal | undefined {
   const world = World.of([...manifestsOf(lab.manifests, `${lab.name}.yaml`), ...installOf(release, model)]);
-  const options = model.options(release);
-  const [rehearsal] = rehearse(world, { ...options, stories: [{ name: lab.name, actions: lab.story }] });
-  const [found] = controllers.flatMap((controller) => controller.releasesOf(world, options));
-  if (rehearsal === undefined || found === undefined || found.notPlayed !== undefined) return undefined;
-  const idle = controllers.reduce((before, controller) => controller.idle?.(before, options) ?? before, world);
-  return { rehearsal, play: found.play(idle) };
+  const stories = [{ name: lab.name, actions: lab.story }];
+  return rehearse(world, { ...model.options(release), stories })[0];
 }
 
 const installs = new WeakMap<readonly KubernetesObject[], readonly Manifest[]>();
@@ -162,40 +136,6 @@ function installOf(release: string, model: ControllerModel): readonly Manifest[]
 
 function manifestsOf(objects: readonly KubernetesObject[], file: string): readonly Manifest[] {
   return parseManifests(objects.map((object) => JSON.stringify(object)).join('\n---\n'), file).manifests;
-}
-
-interface Straight {
-  readonly events: readonly Event[];
-  /** How the story leaves the road that a rehearsal plays. */
-  readonly left?: string;
-  /** The events after that. */
-  readonly rest: readonly Event[];
-}
-
-/** The events up to the moment in which somebody, or an analysis, leaves the straight road of one release. */
-function straightPart({ events }: Recording, { approval, rollBack }: ControllerModel): Straight {
-  const end = events.findIndex((event) =>
-    'did' in event ? event.did !== 'release v2' && event.did !== approval : 'rollout' in event && event.rollout?.abort,
-  );
-  const event = events[end];
-  if (event === undefined) return { events, rest: [] };
-  return { events: events.slice(0, end), left: 'did' in event ? event.did : rollBack, rest: events.slice(end + 1) };
-}
-
-/** What a rehearsal plays as its branch, where the story takes the same turn at the same place and nothing else follows. */
-function rollBack(recording: Recording, straight: Straight, { rehearsal, play }: Played, model: ControllerModel) {
-  const { events, left, rest } = straight;
-  const branch = rehearsal.moments.find(({ phase }) => phase === 'abort');
-  if (left !== model.rollBack || branch === undefined || recording.hangs) return [];
-  const place = placesOf(events).at(-1)!;
-  if (!model.isPaused(place.rollout) || place.rollout?.step !== model.pausedAt(branch)) return [];
-  if (rest.some((event) => 'did' in event && event.did !== model.approval)) return [];
-  const comparison: Comparison = {
-    about: 'writes of the roll-back',
-    recorded: recordedWrites(rest),
-    rehearsed: writesOf(rehearsal, 'abort'),
-  };
-  return [comparison, endOf(recording, play, 'abort')];
 }
 
 /** Objects of other people and controllers. */
@@ -218,10 +158,6 @@ function isNote({ now }: { readonly now: KubernetesObject | null }): boolean {
   if (original === undefined) return false;
   const { labels = {}, spec } = now!;
   return isDeepStrictEqual({ labels: {}, annotations: {}, ...JSON.parse(original) }, { labels, annotations, spec });
-}
-
-function writesOf({ moments }: Rehearsal, part: 'release' | 'abort'): string[] {
-  return moments.filter(({ phase }) => (phase === 'abort') === (part === 'abort')).flatMap(writesAt);
 }
 
 function writesAt({ changes, versions }: RehearsedMoment & Partial<RehearsedStoryMoment>): string[] {
@@ -278,39 +214,6 @@ function placesOf(events: readonly Event[]): SeenPlace[] {
   return [...places, { rollout, pods }];
 }
 
-function podsAtPauses(events: readonly Event[], play: ReleasePlay, model: ControllerModel) {
-  const pauses = placesOf(events)
-    .slice(0, -1)
-    .filter(({ rollout }) => model.isPaused(rollout));
-  const pairs = pauses.flatMap(({ rollout, pods }) => {
-    const moment = play.moments.filter((each) => model.isPausedAt(each, rollout?.step)).at(-1);
-    return moment === undefined ? [] : [{ recorded: pods, rehearsed: versionsOf(countsOf(moment, play, pods)) }];
-  });
-  return { recorded: pairs.map(({ recorded }) => recorded), rehearsed: pairs.map(({ rehearsed }) => rehearsed) };
-}
-
-function endOf({ end }: Recording, play: ReleasePlay, part: 'release' | 'abort'): Comparison {
-  const last = play.moments.filter(({ phase }) => (phase === 'abort') === (part === 'abort')).at(-1)!;
-  return { about: 'pods at the end', recorded: end, rehearsed: countsOf(last, play, end) };
-}
-
-/** The pods of each version behind each of these Services; the rehearsal has no Services of other people. */
-function countsOf(
-  { world, pods }: Moment,
-  { revisionLabel }: ReleasePlay,
-  services: object,
-): Record<string, Record<string, number>> {
-  const found = world.list('Service').filter(({ name }) => Object.hasOwn(services, name));
-  const entries = found.map((service): [string, Record<string, number>] => {
-    const { stable, canary } = selectedPods(selectorOf(service.object), pods, revisionLabel);
-    return [service.name, { ...(stable > 0 && { v1: stable }), ...(canary > 0 && { v2: canary }) }];
-  });
-  return sorted(Object.fromEntries(entries));
-}
-
 function versionsOf(counts: Readonly<Record<string, Readonly<Record<string, number>>>>): Versions {
   return Object.fromEntries(Object.entries(counts).map(([name, versions]) => [name, Object.keys(versions)]));
 }
-
-/** A moment by what both the rehearsal and its play know of it. */
-export type PlacedMoment = Pick<RehearsedMoment | Moment, 'phase' | 'step'>;

@@ -20,7 +20,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     releases: /^argo@/,
-    labs: /-delete-2$/,
+    labs: /-delete(-2)?$/,
     about: 'writes',
     reason: 'the two Services get their own selectors back, and the canary Ingress goes, in any order',
   },
@@ -35,12 +35,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     labs: /-retry$/,
     about: 'pods at each pause',
     reason: 'a recording notes the pods when something is written next, and an abort may end without a write',
-  },
-  {
-    releases: /^kruise@/,
-    labs: /-hpa$/,
-    about: 'pods at the end',
-    reason: 'an autoscaler decides on the number of pods, and a rehearsal does not play it',
   },
   {
     releases: /^argo@/,

@@ -49,8 +49,8 @@ export const NOTHING: ArgoMoment['declared'] = { weight: 0, headerRoutes: [] };
 /** A canary that the controller releases: what it writes, pass by pass. */
 export class CanaryRelease {
   protected readonly moments: ArgoMoment[] = [];
-  protected readonly canary: JsonObject;
-  protected readonly steps: readonly JsonObject[];
+  protected canary!: JsonObject;
+  protected steps!: readonly JsonObject[];
   protected readonly services = new Set<string>();
   /** The Worlds without pods, to continue from. */
   protected readonly states = new Map<ArgoMoment, World>();
@@ -74,12 +74,16 @@ export class CanaryRelease {
     protected workload: ArgoWorkload,
     protected readonly version: ArgoRolloutsVersion,
   ) {
-    this.canary = asObject(partOf(partOf(workload.object, 'spec'), 'strategy')?.canary);
-    this.steps = asList(this.canary.steps).map(asObject);
+    this.readStrategy();
     this.pods = [podsOf(workload, 'stable', workload.replicas)];
     this.stablePingPong = restingPingPongOf(workload.object);
     const { pingService, pongService } = asObject(this.canary.pingPong);
     for (const name of [asText(pingService), asText(pongService)]) if (name !== '') this.services.add(name);
+  }
+
+  protected readStrategy(): void {
+    this.canary = asObject(partOf(partOf(this.workload.object, 'spec'), 'strategy')?.canary);
+    this.steps = asList(this.canary.steps).map(asObject);
   }
 
   play(): ArgoPlay {

@@ -15,7 +15,7 @@ export {
   type ArgoStory,
   argoWorkloadOf,
 } from './play';
-export { playArgoBlueGreen } from './play-blue-green';
+export { playArgoBlueGreen, tellArgoBlueGreen } from './play-blue-green';
 export { type ArgoDeletion, playArgoCanary, playArgoDeletion, withIdleActions } from './play-canary';
 export * from './reset';
 export { otherRouters } from './routes';

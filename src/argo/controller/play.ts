@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json';
 import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
-import type { PodGroup, Revision, StoryEnd } from '../../release';
+import { autoscaled, autoscalerOf, type PodGroup, type Revision, type StoryEnd } from '../../release';
 import { clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
 import type { HeaderRoute } from './actions';
@@ -97,7 +97,8 @@ export function argoWorkloadOf(world: World, manifest: Manifest): ArgoWorkload {
   const spec = asObject(own.spec);
   const resolved = isSet(spec.workloadRef) ? resolveWorkload(own, clusterOf(world)) : own;
   // A Rollout with 0 replicas is played with one pod, to check its next release.
-  const replicas = Math.max(1, numberOf(spec.replicas) ?? 1);
+  const declared = Math.max(1, numberOf(spec.replicas) ?? 1);
+  const replicas = autoscaled(declared, autoscalerOf(world, manifest, world.namespaceOf(manifest)));
   const known = isProblem(resolved) ? own : resolved;
   const object = { ...known, spec: { ...asObject(known.spec), replicas } };
   const template = partOf(partOf(object, 'spec'), 'template');
@@ -114,6 +115,12 @@ export function argoWorkloadOf(world: World, manifest: Manifest): ArgoWorkload {
       asList(asObject(container).ports).flatMap((port) => numberOf(asObject(port).containerPort) ?? []),
     ),
   };
+}
+
+/** When a release that makes no progress has failed, and whether the controller aborts it then. */
+export function deadlineOf({ object }: ArgoWorkload): { readonly seconds: number; readonly aborts: boolean } {
+  const { progressDeadlineSeconds, progressDeadlineAbort } = asObject(object.spec);
+  return { seconds: numberOf(progressDeadlineSeconds) ?? 600, aborts: progressDeadlineAbort === true };
 }
 
 /** The pods of one version, with the hash of their ReplicaSet. */

@@ -22,6 +22,7 @@ import {
   type ArgoPlay,
   type ArgoStory,
   argoWorkloadOf,
+  deadlineOf,
   podsOf,
   rewritten,
   withoutSelector,
@@ -57,6 +58,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
   private end: StoryEnd | undefined;
   private why: string | undefined;
   private isInconclusive = false;
+  private isNeverReady = false;
   private error: ArgoPlay['error'];
 
   /** Before a story begins. */
@@ -110,7 +112,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     if (typeof action === 'string') this.hears(action);
     else if ('release' in action) this.release(action);
     else if ('until' in action) this.until(action.until);
-    else if ('watch' in action) this.toPause();
+    else if ('watch' in action) this.watch(action.watch);
     else if ('scale' in action) this.scaleTo(action.scale, action);
     else if ('patch' in action) this.edit(action.patch, action);
     else if ('analysis' in action) this.analysis(action.analysis, action);
@@ -178,6 +180,14 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     }
   }
 
+  /** Time passes: a release without progress fails at its deadline. */
+  private watch(seconds: number): void {
+    this.toPause();
+    const deadline = deadlineOf(this.workload);
+    if (this.state === 'progressing' && this.isNeverReady && deadline.aborts && seconds >= deadline.seconds)
+      this.aborted();
+  }
+
   private get isAtPause(): boolean {
     return this.state === 'progressing' && this.isSettled && waitsForPeople(this.currentStep?.pause);
   }
@@ -238,6 +248,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     this.routes = [];
     this.passes = this.passesOf();
     this.next = 1;
+    this.isNeverReady = isNeverReady;
     if (!isNeverReady) return;
     this.step();
     this.why = 'no pod of the new version becomes ready';
@@ -269,7 +280,10 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
   private abortNow(action: StoryAction): void {
     if (this.state !== 'progressing') return;
     this.note(action);
-    if (this.state !== 'progressing') return;
+    if (this.state === 'progressing') this.aborted();
+  }
+
+  private aborted(): void {
     const { at, left, workload, hashes } = this;
     this.state = 'aborted';
     this.end = 'rolled back';
@@ -361,6 +375,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     const { replicas, ...others } = asObject(patch.with.spec);
     if (kind === 'Rollout' && name === manifest.name) {
       if (typeof replicas === 'number' && Object.keys(others).length === 0) this.scaleTo(replicas, action);
+      else this.editRollout(patch.with, action);
       return;
     }
     this.note(action);
@@ -376,6 +391,22 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     this.call(pass);
     const declared = step === undefined ? undefined : this.declaredAt(step);
     if (this.world !== edited) this.add('step', `${kind} "${name}" written again`, declared, step);
+  }
+
+  /** With other steps, the release begins again at the first one, with the pods that it has. */
+  private editRollout(change: JsonObject, action: StoryAction): void {
+    this.note(action);
+    const before = this.steps;
+    this.workload = { ...this.workload, object: mergePatch(this.workload.object, change) };
+    this.readStrategy();
+    const isSame = JSON.stringify(before) === JSON.stringify(this.steps);
+    this.passes = this.passesOf();
+    if (isSame || this.state !== 'progressing' || this.at < 0 || this.steps.length === 0) return;
+    this.routes = [];
+    this.why = undefined;
+    this.next = this.passes.map(({ phase, step }) => phase === 'step' && step === 0).lastIndexOf(true);
+    this.step();
+    this.toPause();
   }
 
   private analysis(result: 'failed' | 'error' | 'inconclusive', action: StoryAction): void {

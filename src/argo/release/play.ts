@@ -17,6 +17,7 @@ import {
   type ArgoPlay,
   playArgoBlueGreen,
   playArgoCanary,
+  tellArgoBlueGreen,
   tellArgoCanary,
 } from '../controller';
 import type { ArgoRolloutsVersion } from '../version';
@@ -52,7 +53,10 @@ export function tellArgo(
   version?: ArgoRolloutsVersion,
 ): ToldStory[] | undefined {
   const { manifest, style } = subject;
-  const told = style === 'argo-canary' ? tellArgoCanary(world, manifest, stories, version) : undefined;
+  const told =
+    style === 'argo-canary'
+      ? tellArgoCanary(world, manifest, stories, version)
+      : tellArgoBlueGreen(world, manifest, stories);
   return told?.map(({ name, end, moments, why, error }) => ({
     name,
     end,

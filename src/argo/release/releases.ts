@@ -1,6 +1,6 @@
 /** The releases of Argo Rollouts. */
-import type { World } from '../../core';
-import type { Release, ReleaseController } from '../../release';
+import type { Manifest, World } from '../../core';
+import { autoscalerOf, type Release, type ReleaseController } from '../../release';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { withIdleActions } from '../controller';
 import { controllersOf, verifiesTargetGroups } from '../rules/install';
@@ -61,6 +61,7 @@ export function releaseOf(
 ): Release {
   const { manifest, namespace, style, path, traffic, matches, workload, otherRouter } = subject;
   const found = workload === undefined ? undefined : world.get(workload);
+  const autoscaler = autoscalerOf(world, manifest, namespace);
   const isShared = subject.sharedServices.includes(traffic.stableService);
   const notPlayed = () =>
     refusalOf(world, manifest, argoVersion) ??
@@ -73,7 +74,7 @@ export function releaseOf(
     path,
     steps: stepsOf(subject),
     traffic,
-    needs: found === undefined ? [manifest] : [manifest, found],
+    needs: [manifest, found, autoscaler].filter((each) => each !== undefined),
     matches,
     // Read only for releases that are rehearsed.
     get notPlayed() {
@@ -86,7 +87,7 @@ export function releaseOf(
       notPlayed() === undefined
         ? untilMissingPlugin(subject, playArgo(scope, subject, argoVersion), world)
         : before(scope),
-    ...storiesPart(subject, argoVersion),
+    ...storiesPart(subject, autoscaler, argoVersion),
     entranceOf: (before) => entranceOf(before, subject),
     advise: argoAdvice,
     fixUnreachable: (unreachable) => fixUnreachable(subject, unreachable),
@@ -103,14 +104,14 @@ export function releaseOf(
   };
 }
 
-/** Stories of canaries. */
 function storiesPart(
   subject: ArgoSubject,
+  autoscaler: Manifest | undefined,
   version: ArgoRolloutsVersion | undefined,
 ): Pick<Release, 'stories' | 'tell'> {
-  if (subject.style !== 'argo-canary' || subject.otherRouter !== undefined) return {};
+  if (subject.otherRouter !== undefined) return {};
   return {
-    stories: () => storiesOf(subject),
+    stories: () => storiesOf(subject, autoscaler),
     tell: (scope, stories) => tellArgo(scope, subject, stories, version) ?? [],
   };
 }

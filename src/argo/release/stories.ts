@@ -1,30 +1,60 @@
-/** The stories that a canary of Argo can take. */
-import { asObject, isJsonObject, isSet, numberOf, partOf } from '../../core/json';
-import { type Story, type StoryAction, stepsToActAt } from '../../release';
+/** The stories that a Rollout of Argo can take. */
+import { asObject, isJsonObject, isSet, type JsonObject, numberOf, partOf } from '../../core/json';
+import type { Manifest } from '../../core/manifest';
+import { boundsOf, type Story, type StoryAction, type StoryPatch, stepsToActAt } from '../../release';
 import type { ArgoSubject } from './subject';
 
 const RELEASE: StoryAction = { release: 'v2' };
+const NEVER_READY: StoryAction = { release: 'v2', ready: 'never' };
 
-/** All stories of a Rollout, the straight road first. A story that can happen at several steps is told at each of them. */
-export function storiesOf({ manifest, steps }: ArgoSubject): readonly Story[] {
+/** Seconds after which pods have gone, unless their delay is very long. */
+const LONG = 3600;
+
+/** All stories of a Rollout, the straight road first. A story that can happen at several places is told at each of them. */
+export function storiesOf(subject: ArgoSubject, autoscaler: Manifest | undefined): readonly Story[] {
+  const spec = asObject(subject.manifest.get('spec'));
+  return [
+    story('straight', RELEASE, 'finish'),
+    ...(subject.style === 'argo-canary'
+      ? canaryStories(subject, spec, autoscaler)
+      : blueGreenStories(spec, autoscaler)),
+    ...(isJsonObject(spec.rollbackWindow)
+      ? [story('rollback-window', RELEASE, 'finish', { release: 'v1' }, 'finish')]
+      : []),
+    story('never-ready', NEVER_READY, { watch: 60 }, 'abort'),
+    story('deadline', NEVER_READY, { watch: numberOf(spec.progressDeadlineSeconds) ?? 600 }),
+  ];
+}
+
+function story(name: string, ...actions: StoryAction[]): Story {
+  return { name, actions };
+}
+
+function canaryStories(subject: ArgoSubject, spec: JsonObject, autoscaler: Manifest | undefined): readonly Story[] {
+  const { steps } = subject;
   const places = stepsToActAt(steps.map(({ pause }) => pause));
-  const story = (name: string, ...actions: StoryAction[]): Story => ({ name, actions });
   const at = (step: number): StoryAction[] => [RELEASE, { until: { step } }];
   const everywhere = (name: string, ...actions: StoryAction[]) =>
     places.map((step) => story(`${name}@${step}`, ...at(step), ...actions));
-  const spec = asObject(manifest.get('spec'));
-  const replicas = numberOf(spec.replicas) ?? 1;
   const analysed = steps.flatMap(({ analysis }, index) => (isSet(analysis) ? [index] : []));
   const isInBackground = partOf(partOf(partOf(spec, 'strategy'), 'canary'), 'analysis') !== undefined;
   return [
-    story('straight', RELEASE, 'finish'),
     ...everywhere('abort', 'abort'),
     ...everywhere('retry', 'abort', 'retry', 'finish'),
     ...everywhere('undo', { release: 'v1' }),
     ...everywhere('third-revision', { release: 'v3' }, 'finish'),
     ...everywhere('promote-full', 'promote-full'),
     ...everywhere('delete', 'delete'),
-    ...places.slice(0, 1).map((step) => story(`scale@${step}`, ...at(step), { scale: replicas * 2 }, 'finish')),
+    ...places
+      .slice(0, 1)
+      .flatMap((step) => [
+        story(`scale@${step}`, ...at(step), twiceAsMany(spec), 'finish'),
+        ...(autoscaler ? [story(`hpa@${step}`, ...at(step), { scale: boundsOf(autoscaler).max }, 'finish')] : []),
+      ]),
+    ...places.slice(-1).flatMap((step) => {
+      const patch = editOf(subject, step);
+      return patch === undefined ? [] : [story(`edit-step@${step}`, ...at(step), { patch }, 'finish')];
+    }),
     ...[...analysed, ...(isInBackground ? places : [])].flatMap((step) => [
       story(`analysis-failed@${step}`, ...at(step), { analysis: 'failed' }),
       story(`analysis-error@${step}`, ...at(step), { analysis: 'error' }),
@@ -32,9 +62,47 @@ export function storiesOf({ manifest, steps }: ArgoSubject): readonly Story[] {
     ...analysed.map((step) =>
       story(`analysis-inconclusive@${step}`, ...at(step), { analysis: 'inconclusive' }, 'promote', 'finish'),
     ),
-    ...(isJsonObject(spec.rollbackWindow)
-      ? [story('rollback-window', RELEASE, 'finish', { release: 'v1' }, 'finish')]
-      : []),
-    story('never-ready', { release: 'v2', ready: 'never' }, { watch: 600 }, 'abort'),
   ];
+}
+
+/** What happens before the switch; a release that waits for nobody is still starting then. */
+function blueGreenStories(spec: JsonObject, autoscaler: Manifest | undefined): readonly Story[] {
+  const { blueGreen } = asObject(spec.strategy);
+  const { autoPromotionEnabled, prePromotionAnalysis, postPromotionAnalysis } = asObject(blueGreen);
+  const begun: StoryAction[] = autoPromotionEnabled === false ? [RELEASE, { until: { phase: 'Paused' } }] : [RELEASE];
+  const switched: StoryAction[] = [...begun, ...(autoPromotionEnabled === false ? (['promote'] as const) : [])];
+  const analysed: readonly (readonly [string, readonly StoryAction[]])[] = [
+    ...(isSet(prePromotionAnalysis) ? [['pre-promotion', [RELEASE]] as const] : []),
+    ...(isSet(postPromotionAnalysis) ? [['post-promotion', switched] as const] : []),
+  ];
+  return [
+    story('abort', ...begun, 'abort'),
+    story('retry', ...begun, 'abort', { watch: LONG }, 'retry', 'finish'),
+    story('undo', ...begun, { release: 'v1' }),
+    story('undo@released', RELEASE, 'finish', { release: 'v1' }, 'finish'),
+    story('third-revision', ...begun, { release: 'v3' }, 'finish'),
+    story('promote-full', ...begun, 'promote-full'),
+    story('delete', ...begun, 'delete'),
+    story('scale', ...begun, twiceAsMany(spec), 'finish'),
+    ...(autoscaler ? [story('hpa', ...begun, { scale: boundsOf(autoscaler).max }, 'finish')] : []),
+    ...analysed.flatMap(([place, before]) => [
+      story(`analysis-failed@${place}`, ...before, { analysis: 'failed' }),
+      story(`analysis-error@${place}`, ...before, { analysis: 'error' }),
+      story(`analysis-inconclusive@${place}`, ...before, { analysis: 'inconclusive' }, 'promote', 'finish'),
+    ]),
+  ];
+}
+
+/** Somebody halves the weight that a step has. */
+function editOf({ manifest, steps }: ArgoSubject, step: number): StoryPatch | undefined {
+  const at = steps.map(({ setWeight }, index) => index <= step && (numberOf(setWeight) ?? 0) > 1).lastIndexOf(true);
+  if (at < 0) return undefined;
+  const half = Math.floor(numberOf(steps[at]!.setWeight)! / 2);
+  const edited = steps.map((each, index) => (index === at ? { ...each, setWeight: half } : each));
+  const { apiVersion, kind, name } = manifest;
+  return { apiVersion, kind, name, with: { spec: { strategy: { canary: { steps: edited } } } } };
+}
+
+function twiceAsMany(spec: JsonObject): StoryAction {
+  return { scale: (numberOf(spec.replicas) ?? 1) * 2 };
 }

@@ -1,6 +1,7 @@
 /** The releases of Kruise Rollouts. */
 import type { AbsentObject, Manifest, ObjectRef, World } from '../../core';
 import {
+  autoscalerOf,
   distinctMatches,
   type Match,
   type Moment,
@@ -104,6 +105,7 @@ export interface PlayOptions {
 export function releaseOfRollout(rollout: RolloutSubject, world: World, { version, getScripts }: PlayOptions): Release {
   const { manifest, namespace, style, strategy, workload, route } = rollout;
   const found = workload === undefined ? undefined : world.get({ ...workload.ref, namespace });
+  const autoscaler = workload === undefined ? undefined : autoscalerOf(world, workload.ref, namespace);
   const steps = rollout.steps.map(stepOf);
   const path = route?.path ?? strategy.path;
   const play = (scope: World): ReleasePlay => neutralPlay(playRollout(scope, rollout, getScripts()), steps, path);
@@ -115,11 +117,11 @@ export function releaseOfRollout(rollout: RolloutSubject, world: World, { versio
     steps,
     ...trafficPart(route, version),
     isDisabled: manifest.get('spec.disabled') === true,
-    needs: found === undefined ? [] : [found],
+    needs: [found, autoscaler].filter((each) => each !== undefined),
     matches: matchesOf(rollout, version),
     changesTargetGroups: true,
     play,
-    stories: () => storiesOf(rollout, found, version),
+    stories: () => storiesOf(rollout, { workload: found, autoscaler }, version),
     tell: (scope, stories) => neutralStories(tellRollout(scope, rollout, getScripts(), stories), steps, path),
   };
 }

@@ -1,22 +1,29 @@
 /** The stories that a Rollout of Kruise can take. */
+import type { JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
-import { type Story, type StoryAction, stepsToActAt } from '../../release';
+import { boundsOf, type Story, type StoryAction, type StoryPatch, stepsToActAt } from '../../release';
 import { workloadOf } from '../controller';
 import type { RolloutSubject } from '../subject';
 import type { KruiseRolloutVersion } from '../version';
 
 const RELEASE: StoryAction = { release: 'v2' };
 
+/** What determines the number of pods. */
+interface Scaled {
+  readonly workload: Manifest | undefined;
+  readonly autoscaler: Manifest | undefined;
+}
+
 /** All stories of a Rollout, the straight road first. A story that can happen at several steps is told at each of them. */
 export function storiesOf(
   rollout: RolloutSubject,
-  workload: Manifest | undefined,
+  { workload, autoscaler }: Scaled,
   { facts }: KruiseRolloutVersion,
 ): readonly Story[] {
   const pauses = stepsToActAt(rollout.steps.map(({ object }) => object.pause));
   const [first] = pauses;
   const last = rollout.steps.length - 1;
-  const { replicas } = workloadOf(rollout.workload?.ref, workload);
+  const { replicas } = workloadOf(rollout.workload?.ref, workload, autoscaler);
   const story = (name: string, ...actions: StoryAction[]): Story => ({ name, actions });
   const at = (step: number): StoryAction[] => [RELEASE, { until: { step: step + 1 } }];
   const everywhere = (name: string, ...actions: StoryAction[]) =>
@@ -36,13 +43,30 @@ export function storiesOf(
       story(`jump-back@${step}`, ...at(step), { jump: first + 1 }, 'finish'),
     ),
     ...(isDaemonSet ? [] : [story(`scale@${first}`, ...at(first), { scale: replicas * 2 }, 'finish')]),
+    // A blue-green release takes the workload away from its autoscaler until the end.
+    ...(autoscaler === undefined || rollout.style === 'blueGreen'
+      ? []
+      : [story(`hpa@${first}`, ...at(first), { scale: boundsOf(autoscaler).max }, 'finish')]),
+    ...editedStep(rollout, first).map((patch) => story(`edit-step@${first}`, ...at(first), { patch }, 'finish')),
     ...editedRoute(rollout).map((patch) => story(`edit-route@${first}`, ...at(first), { patch }, 'finish')),
     story('never-ready', { release: 'v2', ready: 'never' }, { watch: 600 }, { release: 'v1' }),
   ];
 }
 
+/** Somebody halves the traffic of the step at which the release is. */
+function editedStep({ manifest, strategy, steps }: RolloutSubject, at: number): StoryPatch[] {
+  const { traffic } = steps[at]!.object;
+  const percent = typeof traffic === 'string' ? Number.parseInt(traffic, 10) : 0;
+  if (!(percent > 1)) return [];
+  const half = `${Math.floor(percent / 2)}%`;
+  const edited = steps.map(({ object }, index) => (index === at ? { ...object, traffic: half } : object));
+  const spec = strategy.path.reduceRight<JsonObject>((value, key) => ({ [key]: value }), { steps: edited });
+  const { apiVersion, kind, name } = manifest;
+  return [{ apiVersion, kind, name, with: spec }];
+}
+
 /** Somebody adds an annotation to a route in the middle: what becomes of it? */
-function editedRoute({ route }: RolloutSubject): Extract<StoryAction, { patch: object }>['patch'][] {
+function editedRoute({ route }: RolloutSubject): StoryPatch[] {
   if (route === undefined) return [];
   const { ingress, gateway, customNetworkRefs } = route;
   const object =

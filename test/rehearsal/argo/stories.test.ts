@@ -1,14 +1,14 @@
 /** Stories of Argo Rollouts. What real controllers do in them is in test/stage/recordings. */
 import { describe, expect, it } from 'vitest';
-import { Manifest, World } from '../../../src/core';
+import { type JsonObject, Manifest, World } from '../../../src/core';
 import { rehearse } from '../../../src/rehearsal';
 import type { StoryAction } from '../../../src/release';
 import { argoLabs } from '../../stage/labs/argo';
 
-const OBJECTS = argoLabs().find(({ name }) => name === 'alb-straight')!.manifests;
+const objectsOf = (lab: string) => argoLabs().find(({ name }) => name === lab)!.manifests;
 
-function stories(asked: 'all' | readonly StoryAction[]) {
-  const world = World.of(OBJECTS.map((object) => Manifest.of(object)));
+function stories(asked: 'all' | readonly StoryAction[], lab = 'alb-straight', more: readonly object[] = []) {
+  const world = World.of([...objectsOf(lab), ...more].map((object) => Manifest.of(object as JsonObject)));
   const [rehearsal] = rehearse(world, { stories: asked === 'all' ? 'all' : [{ name: 'mine', actions: asked }] });
   return rehearsal!.stories!;
 }
@@ -31,7 +31,9 @@ describe('stories of Argo Rollouts', () => {
       'delete@1: stuck',
       'delete@3: stuck',
       'scale@1: released',
+      'edit-step@3: released',
       'never-ready: rolled back',
+      'deadline: stuck',
     ]);
   });
 
@@ -62,4 +64,113 @@ describe('stories of Argo Rollouts', () => {
     const [, promoted] = stories([{ release: 'v2' }, { analysis: 'inconclusive' }, 'promote', 'finish']);
     expect(promoted!.end).toBe('released');
   });
+
+  it('begin again at the first step when somebody edits a step', () => {
+    const edited = stories('all').find(({ name }) => name === 'edit-step@3')!;
+    expect(weightsOf(edited)).toEqual([0, 0, 25, 25, 50, 50, 25, 25, 25, 25, 75, 100, 100, 100]);
+  });
+
+  it('scale to the maximum of an autoscaler', () => {
+    const scaleTargetRef = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', name: 'shop' };
+    const hpa = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'shop' },
+      spec: { scaleTargetRef, minReplicas: 6, maxReplicas: 9 },
+    };
+    const told = stories('all', 'alb-straight', [hpa]).find(({ name }) => name === 'hpa@1')!;
+    expect(podsOf(told)[0]).toBe('shop-canary 6 v1, shop-stable 6 v1');
+    expect(podsOf(told).at(-1)).toBe('shop-canary 9 v2, shop-stable 9 v2');
+    expect(told.moments.flatMap(({ did = [] }) => did)).toContain('scale to 9 pods');
+  });
+
+  it('abort by themselves at the deadline, where the Rollout says so', () => {
+    const [, waits] = stories([{ release: 'v2', ready: 'never' }, { watch: 5 }], 'alb-deadline-abort');
+    const [, aborts] = stories([{ release: 'v2', ready: 'never' }, { watch: 9 }], 'alb-deadline-abort');
+    expect([waits!.end, aborts!.end]).toEqual(['stuck', 'rolled back']);
+  });
 });
+
+describe('stories of blue-green Rollouts', () => {
+  const bg = (asked: 'all' | readonly StoryAction[], lab = 'bg-straight') => stories(asked, lab);
+  const PREVIEW: readonly StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused' } }];
+
+  it('are told before the switch, and after the release', () => {
+    expect(bg('all').map(({ name, end }) => `${name}: ${end}`)).toEqual([
+      'straight: released',
+      'abort: rolled back',
+      'retry: released',
+      'undo: rolled back',
+      'undo@released: released',
+      'third-revision: released',
+      'promote-full: released',
+      'delete: stuck',
+      'scale: released',
+      'never-ready: rolled back',
+      'deadline: stuck',
+    ]);
+    expect(bg('all', 'bg-analysis-after-fails').map(({ name, end }) => `${name}: ${end}`)).toEqual(
+      expect.arrayContaining([
+        'analysis-failed@post-promotion: rolled back',
+        'analysis-error@post-promotion: rolled back',
+        'analysis-inconclusive@post-promotion: released',
+      ]),
+    );
+  });
+
+  it('leave the preview Service without pods after an abort', () => {
+    const [, story] = bg([...PREVIEW, 'abort']);
+    expect(story!.moments.slice(-2).map(({ title }) => title)).toEqual([
+      'rollback: aborted',
+      'rollback: the new pods are gone',
+    ]);
+    expect(podsOf(story!).slice(-2)).toEqual(['shop-active 4 v1, shop-preview 4 v2', 'shop-active 4 v1, shop-preview']);
+  });
+
+  it('move the active Service back when an analysis fails after the switch', () => {
+    const [, story] = bg([...PREVIEW, 'promote', { analysis: 'failed' }], 'bg-analysis-after-fails');
+    expect(weightsOf(story!).slice(-3)).toEqual([100, 0, 0]);
+    expect(story!.moments.at(-2)!.title).toBe('rollback: aborted, and Service shop-active selects the old pods');
+  });
+
+  it('go back at once as long as the old pods are there, and wait for people after that', () => {
+    const back: StoryAction[] = [{ release: 'v1' }, { watch: 1 }];
+    const [, soon] = bg([{ release: 'v2' }, 'finish', ...back]);
+    const [, late] = bg([{ release: 'v2' }, 'finish', { watch: 6 }, ...back]);
+    expect([soon!.end, late!.end]).toEqual(['released', 'stuck']);
+    expect(late!.why).toBe('it waits for somebody to promote it');
+  });
+
+  it('do nothing when somebody aborts a release that is over', () => {
+    const [straight, story] = bg([{ release: 'v2' }, 'finish', 'abort']);
+    expect(story!.moments).toEqual(straight!.moments);
+  });
+
+  it('give the third version what the second one had', () => {
+    const [, story] = bg([...PREVIEW, { release: 'v3' }, 'finish']);
+    expect(podsOf(story!).slice(3)).toEqual([
+      'shop-active 4 v1, shop-preview',
+      'shop-active 4 v1, shop-preview 4 v3',
+      'shop-active 4 v3, shop-preview 4 v3',
+      'shop-active 4 v3, shop-preview 4 v3',
+    ]);
+  });
+});
+
+type Told = ReturnType<typeof stories>[number];
+
+/** The pods behind each Service, moment by moment. */
+function podsOf({ moments }: Told): string[] {
+  return moments.map(({ pods }) =>
+    pods
+      .map(({ service, versions }) =>
+        [service, ...Object.entries(versions).map(([name, n]) => `${n} ${name}`)].join(' '),
+      )
+      .join(', '),
+  );
+}
+
+/** The share of the new version in requests for the host that everybody uses, moment by moment. */
+function weightsOf({ moments }: Told): number[] {
+  return moments.map(({ cells }) => Math.round(100 * (cells[0]!.shares.canary ?? 0)));
+}

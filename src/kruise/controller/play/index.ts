@@ -3,7 +3,7 @@
 import { asObject, stringsOf } from '../../../core/json';
 import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
-import { type Story, tellAll } from '../../../release';
+import { autoscalerOf, type Story, tellAll } from '../../../release';
 import type { RolloutSubject, RouteSubject } from '../../subject';
 import type { ControllerError } from '../error';
 import { providersOf, type RolloutScripts } from '../providers';
@@ -141,7 +141,8 @@ function subjectOf(route: RouteSubject): RolloutSubject {
 
 function openingOf(world: World, { workload: named, namespace }: RolloutSubject) {
   const manifest = named === undefined ? undefined : world.get({ ...named.ref, namespace });
-  const workload = workloadOf(named?.ref, manifest);
+  const autoscaler = named === undefined ? undefined : autoscalerOf(world, named.ref, namespace);
+  const workload = workloadOf(named?.ref, manifest, autoscaler);
   return { workload, journal: journalOf(world, workload, manifest, namespace) };
 }
 

@@ -2,7 +2,7 @@
 
 import { asObject, type JsonObject, type StringMap, textOf } from '../../../core/json';
 import { groupKindOf, Manifest } from '../../../core/manifest';
-import type { PodGroup, Revision } from '../../../release';
+import { autoscaled, type PodGroup, type Revision } from '../../../release';
 import type { RefSubject, RollingStyle } from '../../subject';
 
 /** The properties of a workload that determine its pods. */
@@ -23,13 +23,17 @@ const UNKNOWN_REPLICAS = 100;
 const NO_REF: RefSubject['ref'] = { apiVersion: 'apps/v1', kind: 'Deployment', name: '' };
 
 /** Reads a workload. If it is not in the manifests, only its kind is known. */
-export function workloadOf({ kind, apiVersion } = NO_REF, manifest: Manifest | undefined): Workload {
+export function workloadOf(
+  { kind, apiVersion } = NO_REF,
+  manifest: Manifest | undefined,
+  autoscaler?: Manifest,
+): Workload {
   const spec = asObject(manifest?.get('spec'));
   const labels = asObject(asObject(asObject(spec.template).metadata).labels);
   const known = Object.entries(labels).filter(([, value]) => typeof value === 'string');
   const { replicas } = spec;
-  const count =
-    manifest !== undefined && kind !== 'DaemonSet' ? (typeof replicas === 'number' ? replicas : 1) : undefined;
+  const declared = typeof replicas === 'number' ? replicas : 1;
+  const count = manifest !== undefined && kind !== 'DaemonSet' ? autoscaled(declared, autoscaler) : undefined;
   return {
     revisionLabel: HASHED.has(kind) ? 'pod-template-hash' : 'controller-revision-hash',
     ...(manifest === undefined ? {} : { labels: Object.fromEntries(known) as StringMap }),

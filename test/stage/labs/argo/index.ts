@@ -30,6 +30,7 @@ function patchOf(kind: string, apiVersion: string, change: KubernetesObject): St
 
 /** Pods go soon after an abort and after the end, so that a play does not take a minute. */
 const SOON = { abortScaleDownDelaySeconds: 5, scaleDownDelaySeconds: 5 };
+const EDITED = { setWeight: 40 };
 const DYNAMIC = { dynamicStableScale: true };
 
 const BETA = { name: 'shop-beta' };
@@ -163,6 +164,21 @@ function incidents(): Lab[] {
       { watch: 5 },
       'finish',
     ]),
+    ...(['alb', 'istio', 'nginx', 'none'] as const).map((route) =>
+      lab(`${route}-edit-step`, { ...alb, route, ...(route === 'none' && { strategy: {} }) }, [
+        ...upTo(2),
+        patchOf('Rollout', 'argoproj.io/v1alpha1', {
+          spec: { strategy: { canary: { steps: STEPS.map((step) => ('setWeight' in step ? EDITED : step)) } } },
+        }),
+        { watch: 8 },
+        'finish',
+      ]),
+    ),
+    lab('alb-deadline', { ...alb, spec: { progressDeadlineSeconds: 8 } }, [broken, { watch: 20 }]),
+    lab('alb-deadline-abort', { ...alb, spec: { progressDeadlineSeconds: 8, progressDeadlineAbort: true } }, [
+      broken,
+      { watch: 25 },
+    ]),
     lab('alb-rollback-window', { ...alb, spec: { rollbackWindow: { revisions: 3 } } }, [
       { release: 'v2' },
       'finish',
@@ -236,6 +252,7 @@ function analyses(): Lab[] {
     lab('bg-analysis-before', { route: 'blueGreen', strategy: pre, more: [results.succeeds] }),
     lab('bg-analysis-before-fails', { route: 'blueGreen', strategy: { ...SOON, ...pre }, more: [results.fails] }, [
       { release: 'v2' },
+      { analysis: 'failed' },
       DEGRADED,
       { watch: 12 },
     ]),
@@ -243,6 +260,7 @@ function analyses(): Lab[] {
       { release: 'v2' },
       PAUSED,
       'promote',
+      { analysis: 'failed' },
       DEGRADED,
       { watch: 12 },
     ]),
@@ -272,7 +290,17 @@ function blueGreen(): Lab[] {
     lab('bg-retry', stack, [...toPause, ...aborted, 'retry', 'finish']),
     lab('bg-third', stack, [...toPause, { release: 'v3' }, { watch: 8 }, 'finish']),
     lab('bg-undo', stack, [...toPause, { release: 'v1' }, { watch: 12 }]),
-    lab('bg-undo-after', stack, [...STRAIGHT, { release: 'v1' }, 'finish']),
+    // As long as the old pods are there, the way back is short.
+    lab('bg-undo-after', { route, strategy: { ...SOON, scaleDownDelaySeconds: 60 } }, [
+      ...STRAIGHT,
+      { release: 'v1' },
+      'finish',
+    ]),
+    lab('bg-undo-late', stack, [...STRAIGHT, { watch: 12 }, { release: 'v1' }, 'finish']),
+    lab('bg-deadline-abort', { ...stack, spec: { progressDeadlineSeconds: 8, progressDeadlineAbort: true } }, [
+      { release: 'v2', ready: 'never' },
+      { watch: 25 },
+    ]),
     lab('bg-full', stack, [...toPause, 'promote-full', 'finish']),
     lab('bg-delete', stack, [...toPause, 'delete', { watch: 20 }]),
     lab('bg-broken', stack, [{ release: 'v2', ready: 'never' }, { watch: 12 }, { release: 'v1' }, { watch: 8 }]),
