@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   aws: ['core'],
   argo: ['core', 'kubernetes', 'release', 'routers', 'aws'],
   routers: ['core', 'lua'],
-  rehearsal: ['core', 'lua', 'release', 'kruise', 'argo', 'routers'],
+  rehearsal: ['core', 'kubernetes', 'lua', 'release', 'kruise', 'argo', 'routers'],
   // What users state and what installs say about the cluster; of the systems it reads only versions and installs.
   settings: ['core', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
   // Files that shells on Node read and write.

@@ -17,6 +17,7 @@ import { type Cluster, clusterOf } from '../settings/cluster';
 import { acceptedRehearsals } from './accepted-rehearsals';
 import { checkApiNames } from './api-not-served';
 import { wholeCatalogue } from './catalogue';
+import { withoutConsequences } from './consequences';
 import { checkKubernetesApis } from './kubernetes-api';
 import { checkKubernetesObjects } from './kubernetes-objects';
 import { ruleGroups } from './rule-groups';
@@ -94,7 +95,7 @@ export function concludeCheck(
   rehearsed: readonly Finding[],
   options: StackCheckOptions = {},
 ): SuppressionResult {
-  return applySuppressions([...checked, ...withoutEchoes(rehearsed, checked)], {
+  return applySuppressions(withoutConsequences([...checked, ...withoutEchoes(rehearsed, checked)]), {
     world,
     catalogue: wholeCatalogue(),
     checked: checkedRules(options),
@@ -116,6 +117,7 @@ export function rehearseOptions(world: World, options: StackCheckOptions): Rehea
     kruiseVersion,
     argoVersion,
     awsLoadBalancerControllerVersion,
+    kubernetesVersion: cluster.kubernetesVersion,
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
     ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
   };

@@ -2,11 +2,11 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import { type SchemaError, schemaFindings } from '../core/schema';
 import type { World } from '../core/world';
-import { admitKubernetesObject } from '../kubernetes/admission';
+import { admitKubernetesObject, minorOf } from '../kubernetes/admission';
 
 /** Reports what the API server of a release, `1.34`, refuses or drops in objects of Kubernetes' own kinds. */
 export function checkKubernetesObjects(world: World, release: string): Finding[] {
-  const minor = Number(release.split('.')[1]);
+  const minor = minorOf(release);
   return world.manifests.flatMap((manifest) => {
     const verdict = admitKubernetesObject(manifest.object, minor);
     if (verdict === undefined) return [];

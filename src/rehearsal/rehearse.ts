@@ -5,6 +5,7 @@ import type { Release, ReleaseController, ReleaseTraffic, Story, StoryRequest } 
 import { type AllRouterOptions, allRouters, type Router } from '../routers';
 import { type Contender, findCollisions } from './collisions';
 import { type AllReleaseOptions, controllers } from './controllers';
+import { unlessRefused } from './refused';
 import { releaseFindings } from './remarks';
 import type { RehearsalRequest } from './request';
 import { rehearsalOf } from './result';
@@ -38,6 +39,11 @@ export interface RehearseOptions extends AllReleaseOptions, AllRouterOptions {
    */
   readonly stories?: StoryRequest;
   /**
+   * The release of Kubernetes, `1.34`: a Rollout is not rehearsed where its API server refuses one of the Rollout's objects.
+   * @default - the release that this library has schemas of
+   */
+  readonly kubernetesVersion?: string;
+  /**
    * Which Rollouts are rehearsed.
    * @default - all
    */
@@ -68,14 +74,14 @@ export function rehearsalFindings(world: World, options: RehearseOptions = {}): 
 }
 
 function rehearseAll<Kept>(world: World, options: RehearseOptions, keep: Keep<Kept>): Rehearsed<Kept>[] {
-  const { only = () => true, routers = allRouters(options), probes = [], stories = [] } = options;
+  const { only = () => true, routers = allRouters(options), probes = [], stories = [], kubernetesVersion } = options;
   const played = options.controllers ?? controllers;
   const idle = played.reduce((before, controller) => controller.idle?.(before, options) ?? before, world);
   const scopes = new Scopes(idle, routers);
   const releases = played.flatMap((controller) => controller.releasesOf(world, options));
   const rehearsed = releases
     .filter(({ manifest, isDisabled }) => only(manifest) && isDisabled !== true)
-    .flatMap((release) => rehearseOne(release, { scopes, routers, probes, stories, keep }));
+    .flatMap((release) => rehearseOne(release, { scopes, routers, probes, stories, kubernetesVersion, keep }));
   const contenders = rehearsed.flatMap(({ contender }) => contender ?? []);
   const collisions = findCollisions(contenders, routers);
   return rehearsed.map((each) => withFindings(each, collisions.get(each.manifest) ?? []));
@@ -107,13 +113,16 @@ interface Setting<Kept> {
   readonly routers: readonly Router[];
   readonly probes: readonly RehearsalRequest[];
   readonly stories: StoryRequest;
+  readonly kubernetesVersion: string | undefined;
   readonly keep: Keep<Kept>;
 }
 
 /** Rehearses a release. Skips one that routes no traffic. */
-function rehearseOne<Kept>(release: Release, setting: Setting<Kept>): Rehearsed<Kept>[] {
-  const { manifest, traffic } = release;
+function rehearseOne<Kept>(declared: Release, setting: Setting<Kept>): Rehearsed<Kept>[] {
+  const { manifest, traffic, needs } = declared;
   if (traffic === undefined) return [];
+  const objects = [...setting.scopes.objectsOf(traffic), ...needs];
+  const release = unlessRefused(declared, objects, setting.kubernetesVersion);
   const run = runOf(release, traffic, setting);
   const verdicts = judge(run);
   const ofRelease = releaseFindings(run);

@@ -38,21 +38,30 @@ export class Scopes {
    */
   of(traffic: Routed | undefined, others: readonly Manifest[] = []): World {
     if (traffic === undefined) return this.base([]).with(...others);
-    const { namespace, stableService, canaryService } = traffic;
     const named = this.namedBy(traffic);
     const keys = named.flatMap((manifest) => this.shareKeys(manifest, true));
-    const services = [stableService, canaryService].flatMap(
-      (service) => this.world.find('Service', service, namespace) ?? [],
-    );
-    const namespaceObject = this.world.find('Namespace', namespace);
+    const namespaceObject = this.world.find('Namespace', traffic.namespace);
     // The index contains only routing objects, so the other named objects are added here.
     const own = named.filter((manifest) => !this.tokens.has(manifest));
     return this.base(keys).with(
       ...others,
-      ...services,
+      ...this.servicesOf(traffic),
       ...(namespaceObject === undefined ? [] : [namespaceObject]),
       ...own.flatMap((manifest) => [manifest, ...this.targetsOf(manifest)]),
     );
+  }
+
+  /** The Services of a release, the objects that it names, and the routes to its Services. */
+  objectsOf(traffic: Routed): Manifest[] {
+    const direct = this.directlyNamedBy(traffic);
+    const services = [traffic.stableService, traffic.canaryService];
+    const isRoute = (manifest: Manifest) => services.some((name) => routesTo(manifest, name, traffic.namespace));
+    const routes = this.namedBy(traffic).filter((manifest) => !direct.includes(manifest) && isRoute(manifest));
+    return [...this.servicesOf(traffic), ...direct, ...routes];
+  }
+
+  private servicesOf({ namespace, stableService, canaryService }: Routed): Manifest[] {
+    return [stableService, canaryService].flatMap((service) => this.world.find('Service', service, namespace) ?? []);
   }
 
   /** The objects that share a load balancer or a host, and the objects that they name. */
@@ -82,9 +91,14 @@ export class Scopes {
     for (const key of this.shareKeys(manifest)) push(this.byShare, key, manifest);
   }
 
+  private directlyNamedBy({ namespace, objects }: Routed): Manifest[] {
+    return objects.flatMap((ref) => this.world.get({ ...ref, namespace }) ?? []);
+  }
+
   /** The objects that a release names, and the routes to its Services. */
-  private namedBy({ namespace, objects, names }: Routed): Manifest[] {
-    const direct = objects.flatMap((ref) => this.world.get({ ...ref, namespace }) ?? []);
+  private namedBy(traffic: Routed): Manifest[] {
+    const { namespace, names } = traffic;
+    const direct = this.directlyNamedBy(traffic);
     // Objects without a namespace, such as those of a mesh, may name Services in all namespaces.
     const speaking = names.flatMap((name) => [
       ...(this.byToken.get(`${namespace}/${name}`) ?? []),
@@ -130,6 +144,19 @@ export class Scopes {
     for (const text of this.kinds.namesIn(manifest)) read(text);
     return tokens;
   }
+}
+
+/** The fields by which routes name the Services that they lead to. */
+const BACKEND_FIELDS = ['name', 'host', 'serviceName'];
+
+function routesTo(manifest: Manifest, service: string, namespace: string): boolean {
+  const names = (key: string, value: Json): boolean => {
+    if (typeof value === 'object' && value !== null)
+      return Object.entries(value).some(([inner, child]) => names(Array.isArray(value) ? key : inner, child));
+    if (!BACKEND_FIELDS.includes(key)) return false;
+    return value === service || String(value).startsWith(`${service}.${namespace}`);
+  };
+  return names('', manifest.get('spec') ?? null);
 }
 
 function expand(patterns: readonly string[], looking: boolean): readonly string[] {

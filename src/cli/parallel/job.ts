@@ -20,6 +20,8 @@ export interface PartResult {
 /** How Rollouts are rehearsed, as plain data. */
 export interface PlainRehearseOptions {
   readonly versions: Pick<VersionTexts, 'kruiseVersion' | 'argoVersion' | 'awsLoadBalancerControllerVersion'>;
+  /** `1.34` */
+  readonly kubernetesVersion: string;
   readonly controllerNamespace?: string;
   readonly probes: readonly RehearsalRequest[];
   /** The stories that are asked for. */
@@ -31,7 +33,7 @@ export interface PlainRehearseOptions {
 
 /** The options as plain data, which threads can be given. */
 export function plainOptions(
-  { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion, controllerNamespace }: Cluster,
+  { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion, kubernetesVersion, controllerNamespace }: Cluster,
   { rehearsal }: StackCheckOptions,
   own: Pick<PlainRehearseOptions, 'kept' | 'rollout'>,
 ): PlainRehearseOptions {
@@ -41,6 +43,7 @@ export function plainOptions(
       argoVersion: argoVersion.version,
       awsLoadBalancerControllerVersion: awsLoadBalancerControllerVersion.version,
     },
+    kubernetesVersion,
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
     probes: rehearsal === undefined || rehearsal === false ? [] : (rehearsal.probes ?? []),
     stories: rehearsal === false ? [] : (rehearsal?.stories ?? []),
@@ -79,9 +82,10 @@ export function takeNext(taken: SharedArrayBuffer): number {
 }
 
 function rehearseOptionsOf(plain: PlainRehearseOptions): RehearseOptions {
-  const { controllerNamespace, probes, rollout, stories } = plain;
+  const { kubernetesVersion, controllerNamespace, probes, rollout, stories } = plain;
   return {
     ...readVersions(plain.versions, (name) => name),
+    kubernetesVersion,
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
     probes,
     stories,

@@ -5,6 +5,7 @@ import {
   distinctMatches,
   type Match,
   type Moment,
+  notPlayed,
   type Release,
   type ReleaseController,
   type ReleasePlay,
@@ -73,14 +74,8 @@ export function releasesOf(world: World, options: KruiseReleaseOptions = {}): Re
   ];
 }
 
-/** A release that is not played has only the state before it. */
-function unlessNotPlayed(release: Release, notPlayed: Remark | undefined): Release {
-  if (notPlayed === undefined) return release;
-  const play = (scope: World): ReleasePlay => {
-    const { stop: _stop, moments, ...played } = release.play(scope);
-    return { ...played, moments: moments.slice(0, 1) };
-  };
-  return { ...release, notPlayed, play };
+function unlessNotPlayed(release: Release, reason: Remark | undefined): Release {
+  return reason === undefined ? release : notPlayed(release, reason);
 }
 
 function scriptsOf(
