@@ -39,7 +39,7 @@ export function withoutConsequences(findings: readonly Finding[]): Finding[] {
     const own = refused.get(keyOf(finding.object));
     const isOfOwn = own?.paths.some((path) => overlaps(path, finding.path ?? '')) ?? false;
     const isOfWaiting = finding.rule.startsWith('rehearsal-') && waiting.has(keyOf(finding.object));
-    const isLeftOut = isOfOwn || isOfWaiting || isWaiting(finding) || all.some((each) => speaksOf(finding, each));
+    const isLeftOut = isOfOwn || isOfWaiting || isWaiting(finding) || speaksOf(finding, refused);
     return isLeftOut ? [] : [finding];
   });
 }
@@ -60,11 +60,9 @@ function refusedObjects(findings: readonly Finding[]): ReadonlyMap<string, Refus
   return refused;
 }
 
-/** Whether a finding about another object of the namespace names the refused one. */
-function speaksOf({ object, message, related }: Finding, { object: refused }: Refused): boolean {
-  if (object === undefined || keyOf(object) === keyOf(refused)) return false;
-  if (keyOf(related?.object) === keyOf(refused)) return true;
-  return isBeside(object, refused) && refused.name !== '' && message.includes(`${refused.kind} "${refused.name}"`);
+/** Whether a finding about an object of another kind is about the refused one. */
+function speaksOf({ object, related }: Finding, refused: ReadonlyMap<string, Refused>): boolean {
+  return related?.object !== undefined && related.object.kind !== object?.kind && refused.has(keyOf(related.object));
 }
 
 /** Whether an object may have been meant to be one that others do not find: its name or its kind is refused. */

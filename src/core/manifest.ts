@@ -121,6 +121,16 @@ export class Manifest {
     return this.origin?.locate(toPath(path));
   }
 
+  /** This object as the second place of a finding: `the Service "web" is declared here`. */
+  get declaration(): NonNullable<Finding['related']> {
+    const source = this.sourceOf();
+    return {
+      message: `the ${this.kind} "${this.name}" is declared here`,
+      object: this.ref,
+      ...(source === undefined ? {} : { source }),
+    };
+  }
+
   /**
    * The place where a line of a multi-line text begins in the file, such as a line of a script in a ConfigMap.
    * @param line counted from 1

@@ -18,14 +18,13 @@ export function unlessRefused(release: Release, objects: Iterable<Manifest>, kub
 }
 
 function remarkOn(object: Manifest, reason: string): Remark {
-  const { kind, name, ref } = object;
-  const source = object.sourceOf();
+  const { kind, name, declaration } = object;
   return {
     rule: 'rehearsal-refused',
     message: `not rehearsed: the API server refuses its ${kind} "${name}": ${reason}`,
     because:
       'an object that the API server refuses is not in the cluster, so the release does not run as it is written here',
     fix: `correct the ${kind} "${name}"`,
-    related: { message: `the ${kind} "${name}" is declared here`, object: ref, ...(source && { source }) },
+    related: declaration,
   };
 }

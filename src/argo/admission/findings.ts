@@ -105,7 +105,7 @@ function rolloutFindings(manifest: Manifest, world: World, cluster: ArgoCluster)
   return [
     ...schemaFindings(manifest, { unknown, nulls, errors }),
     ...different([...unreadable, ...problems.map((problem) => ifRead(problem, unreadable))]).map((problem) =>
-      problemFinding(manifest, problem),
+      problemFinding(manifest, world, problem),
     ),
   ];
 }
@@ -140,7 +140,7 @@ function otherFindings(
   const problems = CHECKS[kind](object, cluster).filter(({ path }) => !refused.some((one) => overlaps(one, path)));
   return [
     ...schemaFindings(manifest, { unknown, nulls, errors }),
-    ...[...unreadable, ...problems].map((problem) => problemFinding(manifest, problem)),
+    ...[...unreadable, ...problems].map((problem) => problemFinding(manifest, world, problem)),
   ];
 }
 
@@ -168,13 +168,16 @@ function different(problems: readonly ArgoProblem[]): ArgoProblem[] {
   return [...byPlace.values()];
 }
 
-function problemFinding(manifest: Manifest, { rule, path, text, fix, step, severity, absent }: Problem): Finding {
+function problemFinding(manifest: Manifest, world: World, problem: Problem): Finding {
+  const { rule, path, text, fix, step, severity, absent, about } = problem;
+  const found = about && world.find(about.kind, about.name, world.namespaceOf(manifest));
   return manifest.finding(argoAdmissionRules[rule], {
     path,
     message: `${formatPath(path)}: ${text}`,
     ...(fix === undefined ? {} : { fix }),
     ...(step === undefined ? {} : { step }),
     ...(severity === undefined ? {} : { severity }),
+    ...(found && { related: found.declaration }),
     ...(absent && { absent: [{ ...absent, ...(manifest.namespace && { namespace: manifest.namespace }) }] }),
   });
 }

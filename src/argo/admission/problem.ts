@@ -28,6 +28,8 @@ export interface ArgoProblem {
   readonly step?: number;
   /** The object that does not exist, where this is the problem. */
   readonly absent?: AbsentObject;
+  /** The object in the Rollout's namespace that does not fit the Rollout, by its group and kind. */
+  readonly about?: { readonly kind: string; readonly name: string };
 }
 
 /** A problem before its stage is known; the field defaults to the path. */

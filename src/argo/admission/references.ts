@@ -109,6 +109,7 @@ function checkService(rollout: JsonObject, service: JsonObject, path: Path): Pro
         class: 'R-S2',
         message: `Service "${name}" has unmatch label "${key}" in rollout`,
         path,
+        about: { kind: 'Service', name },
         text: `Service "${name}" selects ${key}: ${value}, but the pods ${own === undefined ? `have no label "${key}"` : `have ${key}: ${own}`}`,
       };
     });
@@ -219,6 +220,7 @@ function checkIngress(rollout: JsonObject, ingress: JsonObject, cluster: ArgoClu
   // Without a Service, the controller does not reach this check.
   if (service === '') return undefined;
   const name = nameOf(ingress);
+  const about = { kind: 'Ingress.networking.k8s.io', name };
   const path = [...ROUTING, router, asList(fields[many]).includes(name) ? many : one];
   switch (hasBackend(ingress, service)) {
     case 'yes':
@@ -229,6 +231,7 @@ function checkIngress(rollout: JsonObject, ingress: JsonObject, cluster: ArgoClu
         class: 'crash',
         message: 'runtime error: invalid memory address or nil pointer dereference',
         path,
+        about,
         text: `Ingress "${name}" has a path with a backend that is not a Service`,
       };
     case 'no':
@@ -237,6 +240,7 @@ function checkIngress(rollout: JsonObject, ingress: JsonObject, cluster: ArgoClu
         class: 'R-I3',
         message: `ingress \`${name}\` has no rules using service ${service} backend`,
         path,
+        about,
         text: `Ingress "${name}" has no path to "${service}"`,
       };
   }

@@ -53,7 +53,7 @@ function checkPorts(rollout: AlbRollout, { world }: ArgoAlbCheck): Finding[] {
     const known = asList(asObject(object?.object.spec).ports).map((one) => numberOf(asObject(one).port));
     if (object === undefined || known.includes(port)) return [];
     const text = `Service "${name}" has no port ${port}; it has ${known.join(', ') || 'none'}`;
-    return [found(rollout, 'argo-alb-service-without-port', path, text)];
+    return [{ ...found(rollout, 'argo-alb-service-without-port', path, text), related: object.declaration }];
   });
 }
 
