@@ -1,4 +1,14 @@
-import { asObject, isSet, type Json, type JsonObject, numberOf, partOf, stringMapOf } from '../../core/json';
+import {
+  asList,
+  asObject,
+  asText,
+  isSet,
+  type Json,
+  type JsonObject,
+  numberOf,
+  partOf,
+  stringMapOf,
+} from '../../core/json';
 import type { Path } from '../../core/path';
 import type { SchemaError } from '../../core/schema/error';
 import { selectorProblems, selects } from '../labels';
@@ -31,7 +41,7 @@ export const workloadTypes: Readonly<Record<string, TypeCheck>> = {
 function pods(kind: string): TypeCheck {
   return (spec, path) => {
     const selector = partOf(spec, 'selector');
-    const template = asObject(spec.template);
+    const template = withClaims(asObject(spec.template), asList(spec.volumeClaimTemplates));
     const at = [...path, 'selector'];
     const wrong = selector === undefined ? [] : selectorProblems(selector, at);
     return [
@@ -44,6 +54,15 @@ function pods(kind: string): TypeCheck {
       ...asErrors(podTemplateProblems(template, [...path, 'template'])),
     ];
   };
+}
+
+/** The template of a StatefulSet: its pods have a volume for each claim. */
+function withClaims(template: JsonObject, claims: readonly Json[]): JsonObject {
+  if (claims.length === 0) return template;
+  const spec = asObject(template.spec);
+  const names = [...new Set(claims.map((claim) => asText(asObject(asObject(claim).metadata).name)))];
+  const own = asList(spec.volumes).filter((volume) => !names.includes(asText(asObject(volume).name)));
+  return { ...template, spec: { ...spec, volumes: [...own, ...names.map((name) => ({ name, emptyDir: {} }))] } };
 }
 
 function mismatch(selector: JsonObject, template: JsonObject, path: Path): SchemaError[] {
