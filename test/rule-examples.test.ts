@@ -41,7 +41,11 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
 const OLD_CONTROLLER: StackCheckOptions = {
   awsLoadBalancerControllerVersion: AwsLoadBalancerControllerVersion.V2_13_4,
 };
+const ALL_STORIES: StackCheckOptions = { rehearsal: { stories: 'all' } };
 const OPTIONS: Readonly<Record<string, StackCheckOptions>> = {
+  'rehearsal-story-requests-fail': ALL_STORIES,
+  'rehearsal-pods-overloaded': ALL_STORIES,
+  'rehearsal-story-stuck': ALL_STORIES,
   'alb-regex-version': OLD_CONTROLLER,
   'kruise-alb-regex-version': OLD_CONTROLLER,
 };

@@ -60,6 +60,11 @@ export interface RolloutSubject {
   readonly route?: RouteSubject;
 }
 
+/** Whether the controller honours the pause of a step. Not on a last one of "100%"; a number of pods does not count as that. */
+export function honoursPause({ steps, style }: Pick<RolloutSubject, 'steps' | 'style'>, index: number): boolean {
+  return index < steps.length - 1 || style === 'blueGreen' || steps[index]?.object.replicas !== '100%';
+}
+
 /** Kind and group of a Rollout, in kubectl's notation. */
 export const ROLLOUT = `Rollout.${API_GROUP}`;
 

@@ -12,6 +12,7 @@ import { rehearsalOf } from './result';
 import { routersFor } from './routers';
 import { type Run, runRehearsal } from './run';
 import { Scopes } from './scope';
+import { storyFindings } from './story-findings';
 import { judge, type Verdicts } from './verdicts';
 import { answerText } from './words';
 
@@ -128,7 +129,7 @@ function rehearseOne<Kept>(declared: Release, setting: Setting<Kept>): Rehearsed
   const ofRelease = releaseFindings(run);
   const isReached = run.entries.length > 0 || ofRelease.some(({ severity }) => severity !== 'note');
   if (release.needsLoadBalancer === true && !isReached) return [];
-  const findings = [...verdicts.findings, ...ofRelease];
+  const findings = [...verdicts.findings, ...ofRelease, ...storyFindings(run)];
   const contender = release.coexists === true ? undefined : contenderOf(run);
   const kept = setting.keep(run, verdicts, findings);
   return [{ manifest, findings, kept, ...(contender === undefined ? {} : { contender }) }];

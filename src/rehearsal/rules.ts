@@ -1,5 +1,6 @@
 /** The rules of rehearsals. */
 
+import { pingPongStack } from '../argo/release';
 import { defineRules, type Rule } from '../core';
 import { edit } from '../core/example';
 import { controllers } from './controllers';
@@ -381,6 +382,38 @@ const commonRules = defineRules({
     basis: 'run',
     sources: [source.types],
     failing: stack({ steps: '        - { traffic: 0%, replicas: 20% }' }),
+    corrected: stack(),
+  },
+  'rehearsal-story-requests-fail': {
+    severity: 'warning',
+    title: 'requests fail when a release does not go straight',
+    because: 'the straight road works, but what people do in an incident leads requests to pods that are not there',
+    fix: 'keep the old pods until the release is over: without dynamicStableScale (Argo), with enableExtraWorkloadForCanary: true (Kruise)',
+    basis: 'run',
+    sources: ['docs/stories.md'],
+    failing: pingPongStack('dynamicStableScale: true'),
+    corrected: pingPongStack('dynamicStableScale: false'),
+  },
+  'rehearsal-pods-overloaded': {
+    severity: 'warning',
+    title: 'pods get at least twice as many requests as before the release',
+    because: 'the share of the traffic is not the share of the pods',
+    fix: 'give the step as many replicas as it has traffic',
+    basis: 'run',
+    sources: ['docs/stories.md'],
+    failing: stack({ steps: '        - { traffic: 50%, replicas: 10% }' }),
+    corrected: stack({ steps: '        - { traffic: 50%, replicas: 50% }' }),
+  },
+  'rehearsal-story-stuck': {
+    severity: 'warning',
+    title: 'the controller cannot go on when a release does not go straight',
+    because: 'the straight road works, but in this story the controller gets an error that it repeats for ever',
+    fix: 'make the script or the object fit this story too, or do not take this way',
+    basis: 'run',
+    sources: ['docs/stories.md'],
+    failing: stack({
+      script: edit(WEIGHT_SCRIPT, ['tonumber(obj.weight)', '({["0"] = 0, ["20"] = 20, ["100"] = 100})[obj.weight]']),
+    }),
     corrected: stack(),
   },
   'rehearsal-incomplete': {

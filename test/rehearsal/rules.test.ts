@@ -5,7 +5,7 @@ import { findingsOf, rehearsalRules, rehearse } from '../../src/rehearsal';
 function foundIn(text: string): string[] {
   const { manifests, findings } = parseManifests(text, 'stack.yaml');
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return [...new Set(findingsOf(rehearse(World.of(manifests))).map(({ rule }) => rule))];
+  return [...new Set(findingsOf(rehearse(World.of(manifests), { stories: 'all' })).map(({ rule }) => rule))];
 }
 
 describe.each(Object.values(rehearsalRules))('$id', ({ id, failing, corrected }) => {

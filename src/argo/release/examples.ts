@@ -124,6 +124,19 @@ spec:
   return yaml(rollout, ingress, service('web-stable'), service('web-canary'), ...(more === undefined ? [] : [more]));
 }
 
+/** A canary whose two Services change places, with more fields of the strategy. */
+export function pingPongStack(strategy: string): RuleExample {
+  const rollout = `${ROLLOUT}    canary:
+      pingPong: { pingService: web-ping, pongService: web-pong }
+      ${strategy}
+      trafficRouting:
+        alb: { ingress: web-root, servicePort: 80, rootService: web-root }
+      steps: ${WEIGHT_STEPS}
+`;
+  const root = ingress('web-root', 'shop.example.com').replace('number: 80', 'name: use-annotation');
+  return yaml(rollout, root, ...['web-root', 'web-ping', 'web-pong'].map(service));
+}
+
 /** A blue-green release through an ALB, with or without an Ingress for the preview. */
 export function blueGreenStack({ preview }: { readonly preview: boolean }): RuleExample {
   const rollout = `${ROLLOUT}    blueGreen: { activeService: web-active, previewService: web-preview, autoPromotionEnabled: false }

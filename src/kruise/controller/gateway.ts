@@ -23,20 +23,29 @@ export function ensureGatewayRoutes(httpRoute: JsonObject, routing: GatewayRouti
 }
 
 /** Ends a rollout: removes the canary Service and sets the stable Service's weight to 1, regardless of its original weight. */
-export function finaliseGateway(httpRoute: JsonObject, { stableService, canaryService }: RoutedServices): JsonObject {
-  const rules = rulesOf(httpRoute).flatMap((rule) => {
+export function finaliseGateway(httpRoute: JsonObject, services: RoutedServices): JsonObject {
+  return withRules(httpRoute, restoredRules(rulesOf(httpRoute), services));
+}
+
+function restoredRules(rules: readonly Rule[], { stableService, canaryService }: RoutedServices): Rule[] {
+  return rules.flatMap((rule) => {
     const others = refsOf(rule).filter((ref) => !isService(ref, canaryService));
     const first = others.findIndex((ref) => isService(ref, stableService));
     const refs = others.map((ref, index) => (index === first ? { ...ref, weight: 1 } : ref));
     return refs.length === 0 ? [] : [{ ...rule, backendRefs: refs }];
   });
-  return withRules(httpRoute, rules);
 }
 
 /** What the controller writes at the end of a rollout; undefined if the rules already are as they should be. */
 export function restoredHttpRoute(httpRoute: JsonObject, services: RoutedServices): JsonObject | undefined {
-  const restored = finaliseGateway(httpRoute, services);
-  return goJson(asObject(restored.spec).rules) === goJson(rulesOf(httpRoute)) ? undefined : restored;
+  const rules = rulesOf(httpRoute);
+  const restored = restoredRules(rules, services);
+  return goJson(restored) === goJson(rules) ? undefined : withRules(httpRoute, restored);
+}
+
+/** Whether the API server makes one HTTPRoute of both: then a write changes nothing. */
+export function isSameHttpRoute(before: JsonObject, after: JsonObject): boolean {
+  return goJson(rulesOf(before)) === goJson(rulesOf(after));
 }
 
 /** Appends a canary rule for each rule of the stable Service, with the matches of both the rule and the step. */
@@ -122,8 +131,10 @@ function defaultedMatch(value: unknown): JsonObject {
   });
 }
 
+/** The API server fills in one rule where none is left; it leads nowhere. */
 function withRules(httpRoute: JsonObject, rules: readonly Rule[]): JsonObject {
-  return { ...httpRoute, spec: { ...asObject(httpRoute.spec), rules } };
+  const filled = rules.length > 0 ? rules : [{ matches: [defaultedMatch({})] }];
+  return { ...httpRoute, spec: { ...asObject(httpRoute.spec), rules: filled } };
 }
 
 function asJson(object: object): JsonObject {

@@ -22,7 +22,7 @@ import {
   missingCustom,
 } from './custom-network';
 import { type ControllerError, NIL_POINTER } from './error';
-import { ensureGatewayRoutes, restoredHttpRoute } from './gateway';
+import { ensureGatewayRoutes, isSameHttpRoute, restoredHttpRoute } from './gateway';
 
 const INGRESS = 'Ingress.networking.k8s.io';
 const HTTP_ROUTE = 'HTTPRoute.gateway.networking.k8s.io';
@@ -71,6 +71,7 @@ export interface ProviderEnd {
   /** The objects as they were before the release. */
   readonly written: readonly Manifest[];
   readonly removed: readonly Manifest[];
+  readonly error?: ControllerError;
 }
 
 /** One way to route traffic. */
@@ -199,9 +200,20 @@ function gatewayProvider(route: RouteSubject, name: string, { facts }: KruiseRol
     finalise(world) {
       const httpRoute = world.find(HTTP_ROUTE, name, namespace);
       const after = httpRoute === undefined ? undefined : restoredHttpRoute(known(httpRoute), services);
-      return { written: after === undefined ? [] : [writtenFrom(httpRoute!, after)], removed: [] };
+      if (after === undefined) return { written: [], removed: [] };
+      if (isSameHttpRoute(known(httpRoute!), after))
+        return { written: [], removed: [], error: emptyRoute(name, namespace) };
+      return { written: [writtenFrom(httpRoute!, after)], removed: [] };
     },
   };
+}
+
+/** The controller removes all rules, and the API server fills in one again, for ever. */
+function emptyRoute(name: string, namespace: string): ControllerError {
+  const message =
+    'the controller has taken the last rule out of the HTTPRoute, the API server fills in one that leads nowhere, and ' +
+    'the controller tries to remove that for ever';
+  return { class: 'never-settles', message, object: { kind: 'HTTPRoute', namespace, name }, path: 'spec.rules' };
 }
 
 /** The API server's error for an HTTPRoute with a filter that has lost its configuration. */

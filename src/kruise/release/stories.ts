@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { boundsOf, type Story, type StoryAction, type StoryPatch, stepsToActAt } from '../../release';
 import { workloadOf } from '../controller';
-import type { RolloutSubject } from '../subject';
+import { honoursPause, type RolloutSubject } from '../subject';
 import type { KruiseRolloutVersion } from '../version';
 
 const RELEASE: StoryAction = { release: 'v2' };
@@ -20,7 +20,9 @@ export function storiesOf(
   { workload, autoscaler }: Scaled,
   { facts }: KruiseRolloutVersion,
 ): readonly Story[] {
-  const pauses = stepsToActAt(rollout.steps.map(({ object }) => object.pause));
+  const pauses = stepsToActAt(
+    rollout.steps.map(({ object }, index) => (honoursPause(rollout, index) ? object.pause : undefined)),
+  );
   const [first] = pauses;
   const last = rollout.steps.length - 1;
   const { replicas } = workloadOf(rollout.workload?.ref, workload, autoscaler);

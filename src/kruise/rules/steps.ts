@@ -3,7 +3,7 @@ import type { Finding } from '../../core/finding';
 import { asList, asObject, isJsonObject, textOf } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { TRAFFIC_ROUTING_ANNOTATION } from '../api';
-import type { RolloutSubject, StepSubject } from '../subject';
+import { honoursPause, type RolloutSubject, type StepSubject } from '../subject';
 import type { RolloutChecker } from './context';
 import { edit, ROLLOUT, yaml } from './examples';
 import { issue, source } from './sources';
@@ -223,11 +223,10 @@ function pauses({ manifest, steps }: RolloutSubject): Finding[] {
   });
 }
 
-/** Only the text "100%" counts for the controller, not a number of pods. */
-function lastPause({ manifest, steps, style }: RolloutSubject): Finding[] {
+function lastPause(rollout: RolloutSubject): Finding[] {
+  const { manifest, steps } = rollout;
   const last = steps.at(-1);
-  if (last === undefined || style === 'blueGreen' || last.replicas !== '100%' || !isJsonObject(last.object.pause))
-    return [];
+  if (last === undefined || honoursPause(rollout, last.index) || !isJsonObject(last.object.pause)) return [];
   return [
     manifest.finding(stepRules['kruise-last-pause-ignored'], {
       message: `steps[${last.index}] is the last one and replaces 100% of the pods, so the controller ignores its pause`,

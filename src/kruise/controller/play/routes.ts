@@ -62,7 +62,8 @@ function apply(journal: Play['journal'], pass: ReturnType<Provider['ensure']> | 
 export function restoreRoutes({ journal }: Play, { providers }: Routing): boolean {
   let isChanged = false;
   for (const provider of providers) {
-    const { written, removed } = provider.finalise(journal.world);
+    const { written, removed, error } = provider.finalise(journal.world);
+    if (error !== undefined) throw new Stopped(error);
     for (const manifest of written) isChanged = journal.write(manifest) || isChanged;
     for (const manifest of removed) journal.remove(manifest);
     isChanged ||= removed.length > 0;

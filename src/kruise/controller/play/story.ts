@@ -7,7 +7,7 @@ import { formatPath } from '../../../core/path';
 import { deedText, type StoryAction, type StoryEnd, type Telling, waitsForPeople } from '../../../release';
 import { type AdmissionVerdict, admitRollout } from '../../admission';
 import type { TrafficRoutingStrategy } from '../../api';
-import { type RolloutSubject, readRollout } from '../../subject';
+import { honoursPause, type RolloutSubject, readRollout } from '../../subject';
 import type { ControllerError } from '../error';
 import { finalise, replaceAllPods } from './finalising';
 import type { Journal, RolloutMoment } from './journal';
@@ -254,13 +254,10 @@ function toPause(state: State): State {
   return now;
 }
 
-/** Whether the release waits for people. A pause on a last step of 100 % is never honoured. */
-function isAtPause({ play, phase, step }: State): boolean {
+/** Whether the release waits for people. */
+function isAtPause({ play: { rollout }, phase, step }: State): boolean {
   if (phase !== 'progressing' || step < 0) return false;
-  const { steps, style } = play.rollout;
-  const { pause, replicas } = steps[step]!.object;
-  const isLast = step === steps.length - 1;
-  return waitsForPeople(pause) && !(isLast && replicas === '100%' && style !== 'blueGreen');
+  return waitsForPeople(rollout.steps[step]!.object.pause) && honoursPause(rollout, step);
 }
 
 function jump(state: State, step: number): State {

@@ -214,6 +214,13 @@ function fields(): KruiseLab[] {
         steps: [{ traffic: '20%', replicas: '25%', pause }, half],
       }),
     ]),
+    ...(['gateway-api', 'nginx', 'istio'] as const).map((route) =>
+      lab(
+        `canary-${route}-jump-to-matches`,
+        { style: 'canary', route, steps: [matches, { ...half, traffic: '30%' }, full] },
+        [...upTo(2), { jump: 1 }, { watch: 12 }, 'finish'],
+      ),
+    ),
     lab(
       'canary-rollback-3',
       {
