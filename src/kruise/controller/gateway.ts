@@ -36,16 +36,21 @@ function restoredRules(rules: readonly Rule[], { stableService, canaryService }:
   });
 }
 
-/** What the controller writes at the end of a rollout; undefined if the rules already are as they should be. */
-export function restoredHttpRoute(httpRoute: JsonObject, services: RoutedServices): JsonObject | undefined {
-  const rules = rulesOf(httpRoute);
-  const restored = restoredRules(rules, services);
-  return goJson(restored) === goJson(rules) ? undefined : withRules(httpRoute, restored);
+/** What the controller writes at the end of a rollout. */
+export interface RestoredRoute {
+  /** Undefined if the rules already are as they should be, or as the API server keeps them. */
+  readonly httpRoute?: JsonObject;
+  /** Whether the controller wants no rule, which the API server never keeps: it tries again for ever. */
+  readonly isEmptied: boolean;
 }
 
-/** Whether the API server makes one HTTPRoute of both: then a write changes nothing. */
-export function isSameHttpRoute(before: JsonObject, after: JsonObject): boolean {
-  return goJson(rulesOf(before)) === goJson(rulesOf(after));
+/** Takes the canary out of an HTTPRoute. */
+export function restoredHttpRoute(httpRoute: JsonObject, services: RoutedServices): RestoredRoute {
+  const rules = rulesOf(httpRoute);
+  const wanted = restoredRules(rules, services);
+  const restored = withRules(httpRoute, wanted);
+  const isKept = goJson(rulesOf(restored)) === goJson(rules);
+  return { isEmptied: wanted.length === 0 && rules.length > 0, ...(isKept ? {} : { httpRoute: restored }) };
 }
 
 /** Appends a canary rule for each rule of the stable Service, with the matches of both the rule and the step. */

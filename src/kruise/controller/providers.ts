@@ -22,7 +22,7 @@ import {
   missingCustom,
 } from './custom-network';
 import { type ControllerError, NIL_POINTER } from './error';
-import { ensureGatewayRoutes, isSameHttpRoute, restoredHttpRoute } from './gateway';
+import { ensureGatewayRoutes, restoredHttpRoute } from './gateway';
 
 const INGRESS = 'Ingress.networking.k8s.io';
 const HTTP_ROUTE = 'HTTPRoute.gateway.networking.k8s.io';
@@ -71,6 +71,7 @@ export interface ProviderEnd {
   /** The objects as they were before the release. */
   readonly written: readonly Manifest[];
   readonly removed: readonly Manifest[];
+  /** Why the controller writes this again and again. */
   readonly error?: ControllerError;
 }
 
@@ -199,11 +200,10 @@ function gatewayProvider(route: RouteSubject, name: string, { facts }: KruiseRol
     },
     finalise(world) {
       const httpRoute = world.find(HTTP_ROUTE, name, namespace);
-      const after = httpRoute === undefined ? undefined : restoredHttpRoute(known(httpRoute), services);
-      if (after === undefined) return { written: [], removed: [] };
-      if (isSameHttpRoute(known(httpRoute!), after))
-        return { written: [], removed: [], error: emptyRoute(name, namespace) };
-      return { written: [writtenFrom(httpRoute!, after)], removed: [] };
+      if (httpRoute === undefined) return { written: [], removed: [] };
+      const { httpRoute: after, isEmptied } = restoredHttpRoute(known(httpRoute), services);
+      const written = after === undefined ? [] : [writtenFrom(httpRoute, after)];
+      return { written, removed: [], ...(isEmptied ? { error: emptyRoute(name, namespace) } : {}) };
     },
   };
 }

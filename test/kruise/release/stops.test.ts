@@ -51,9 +51,11 @@ describe('partition style with all pods in the first step', () => {
     expect(writesOf(rehearsal)).toContain('steps[1]: 50%; changed Service web');
   });
 
-  it('goes on without a canary Service, because the stable Service is left alone', () => {
+  it('goes on without a canary Service, up to the end, which takes the only Service out of the HTTPRoute', () => {
     const strategy = { ...PARTITION, disableGenerateCanaryService: true };
-    expect(rehearseStack({ ...alone, ...GATEWAY_API, strategy }).stopped).toBeUndefined();
+    const { stopped, moments } = rehearseStack({ ...alone, ...GATEWAY_API, strategy });
+    expect(stopped).toMatchObject({ class: 'never-settles', message: expect.stringContaining('the last rule') });
+    expect(moments.at(-1)!.cells[0]!.shares.failed, moments.map(({ title }) => title).join()).toBe(1);
   });
 });
 

@@ -2,7 +2,7 @@
 import type { TrafficRoutingStrategy } from '../../api';
 import type { KruiseFinalising, KruiseFinalisingTask } from '../../version';
 import type { Play, Routing } from './play';
-import { ensureRoutes, restoreRoutes } from './routes';
+import { ensureRoutes, ROUTES_RESTORED, restoreRoutes } from './routes';
 import { removeCanaryService, unpinStableService } from './services';
 import { podsOnly } from './workload';
 
@@ -48,8 +48,6 @@ const RESTORES_ROUTES: ReadonlySet<KruiseFinalisingTask> = new Set([
 /** Plays a task. Returns what happened; undefined if the task has nothing to do. */
 type Task = (play: Play, routing: Routing, ending: Ending & { readonly reason: EndingReason }) => string | undefined;
 
-const ROUTES_RESTORED = 'routes restored';
-
 const TASKS: Readonly<Record<KruiseFinalisingTask, Task>> = {
   RestoreStableService: (play, { route }) =>
     unpinStableService(play, route) ? `Service ${route.service} selects all pods again` : undefined,
@@ -69,14 +67,14 @@ const TASKS: Readonly<Record<KruiseFinalisingTask, Task>> = {
     return play.journal.isUnrecorded ? 'the canary gets weight 0' : undefined;
   },
 
-  RestoreGateway: (play, routing) => (restoreRoutes(play, routing) ? ROUTES_RESTORED : undefined),
+  RestoreGateway: (play, routing, at) => (restoreRoutes(play, routing, at) ? ROUTES_RESTORED : undefined),
 
   RemoveCanaryService: (play, { route }) =>
     removeCanaryService(play, route) ? `Service ${route.canaryService} deleted` : undefined,
 
-  RestoreGatewayAndRemoveCanaryService(play, routing) {
+  RestoreGatewayAndRemoveCanaryService(play, routing, at) {
     const { canaryService } = routing.route;
-    const isRestored = restoreRoutes(play, routing);
+    const isRestored = restoreRoutes(play, routing, at);
     if (!removeCanaryService(play, routing.route)) return isRestored ? ROUTES_RESTORED : undefined;
     return isRestored ? `${ROUTES_RESTORED}, Service ${canaryService} deleted` : `Service ${canaryService} deleted`;
   },

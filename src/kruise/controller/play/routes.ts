@@ -20,6 +20,8 @@ export function initialiseRoutes({ journal, version }: Play, { route, providers 
   }
 }
 
+export const ROUTES_RESTORED = 'routes restored';
+
 const CANARY_INGRESS_CREATED = 'canary Ingress created';
 
 /** Writes the routes for a strategy, until they are as they should be. */
@@ -59,14 +61,20 @@ function apply(journal: Play['journal'], pass: ReturnType<Provider['ensure']> | 
 }
 
 /** Writes the routes as they were before the release. Returns whether anything changes. */
-export function restoreRoutes({ journal }: Play, { providers }: Routing): boolean {
+export function restoreRoutes(
+  { journal }: Play,
+  { providers }: Routing,
+  { phase, step }: { readonly phase: 'prepare' | 'finish' | 'abort'; readonly step?: number },
+): boolean {
   let isChanged = false;
   for (const provider of providers) {
     const { written, removed, error } = provider.finalise(journal.world);
-    if (error !== undefined) throw new Stopped(error);
     for (const manifest of written) isChanged = journal.write(manifest) || isChanged;
     for (const manifest of removed) journal.remove(manifest);
     isChanged ||= removed.length > 0;
+    if (error === undefined) continue;
+    if (isChanged) journal.record(phase, step, ROUTES_RESTORED);
+    throw new Stopped(error);
   }
   return isChanged;
 }
