@@ -123,7 +123,25 @@ export interface RehearsedStoryMoment extends RehearsedMoment {
   readonly versions: Readonly<Record<string, string>>;
   /** The pods that answer behind each Service of the release. */
   readonly pods: readonly RehearsedPods[];
+  /** All pods of each version as a share of the number before the release: `{ v1: 1, v2: 0.25 }`. */
+  readonly capacity: Readonly<Record<string, number>>;
+  /**
+   * Who makes the next moment.
+   * @default - nobody: the story is over
+   */
+  readonly next?: RehearsedNext;
 }
+
+/** What ends a moment. */
+export type RehearsedNext =
+  /** People do this; nothing is named where only they can end it and the story does not say how. */
+  | { readonly who: 'person'; readonly does: readonly string[] }
+  /** An analysis ends so. */
+  | { readonly who: 'analysis'; readonly does: readonly string[] }
+  /** The time that a field says, or its default. */
+  | { readonly who: 'time'; readonly seconds: number; readonly field: string }
+  /** The controller, as soon as the cluster is as it wants it: pods are ready. */
+  | { readonly who: 'controller' };
 
 /** The pods behind a Service. */
 export interface RehearsedPods {

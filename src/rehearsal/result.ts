@@ -5,16 +5,20 @@ import type {
   RehearsedCell,
   RehearsedChange,
   RehearsedMoment,
+  RehearsedNext,
   RehearsedStop,
   RehearsedStory,
 } from '../core/rehearsal-result';
 import {
+  type Delay,
   type Moment,
+  type Release,
   type ReleasePlay,
   type ReleaseStop,
   type ReleaseTraffic,
   selectedPods,
   selectorOf,
+  type ToldStory,
 } from '../release';
 import { textOf } from './places';
 import type { Run, SeenMoment, SeenStory } from './run';
@@ -50,7 +54,7 @@ function stopped({ class: kind, message, step }: ReleaseStop): RehearsedStop {
   return { class: kind, message, step };
 }
 
-function storyOf({ traffic, play }: Run, { story, seen }: SeenStory): RehearsedStory {
+function storyOf({ release, traffic, play }: Run, { story, seen }: SeenStory): RehearsedStory {
   const { name, end, why, stop } = story;
   return {
     name,
@@ -64,9 +68,46 @@ function storyOf({ traffic, play }: Run, { story, seen }: SeenStory): RehearsedS
         ...(now.moment.did === undefined ? {} : { did: now.moment.did }),
         versions: now.moment.versions ?? VERSIONS,
         pods: podsBehind(now.moment, play, traffic),
+        capacity: capacityOf(now.moment, seen[0]!.moment),
+        ...nextPart(release, story, seen, index),
       };
     }),
   };
+}
+
+/** Who makes the next moment. */
+function nextPart(
+  release: Release,
+  { end }: ToldStory,
+  seen: readonly SeenMoment[],
+  index: number,
+): { readonly next?: RehearsedNext } {
+  const { moment } = seen[index]!;
+  const after = seen[index + 1]?.moment;
+  if (after === undefined) return end === 'stuck' ? { next: { who: 'person', does: [] } } : {};
+  const { did = [] } = after;
+  if (did.length > 0)
+    return { next: { who: did.some((deed) => /^an analysis /.test(deed)) ? 'analysis' : 'person', does: did } };
+  const step = moment.phase === 'step' ? release.steps[moment.step ?? 0] : undefined;
+  const isOver = after.phase !== 'step' || after.step !== moment.step;
+  if (step?.approval !== undefined && isOver) return { next: { who: 'person', does: [step.approval] } };
+  const lasts = moment.lasts ?? (moment.phase === 'step' ? step?.lasts : graceAt(release, moment));
+  return { next: lasts === undefined || lasts.seconds === 0 ? { who: 'controller' } : { who: 'time', ...lasts } };
+}
+
+function graceAt({ grace }: Release, { phase }: Moment): Delay | undefined {
+  return phase === 'before' ? undefined : grace;
+}
+
+/** The pods of each version, as a share of those before the release. */
+function capacityOf({ pods, versions = VERSIONS }: Moment, before: Moment): Readonly<Record<string, number>> {
+  const declared = before.pods.reduce((sum, { replicas }) => sum + replicas, 0);
+  const counts: Record<string, number> = {};
+  for (const { hash, revision, replicas } of pods) {
+    const version = versions[hash ?? revision] ?? versions[revision] ?? revision;
+    if (replicas > 0 && declared > 0) counts[version] = (counts[version] ?? 0) + replicas / declared;
+  }
+  return counts;
 }
 
 /** How many pods of each version answer behind each Service of the release. */

@@ -19,6 +19,13 @@ export interface DeclaredShare {
   readonly preview?: number;
 }
 
+/** A delay that the manifests declare, or that the controller has where they say nothing. */
+export interface Delay {
+  readonly seconds: number;
+  /** The field that changes it: `pause.duration`. */
+  readonly field: string;
+}
+
 /** A state of the cluster that lasts long enough for users to meet it. */
 export interface Moment {
   /** `abort` moments form a branch of their own, which starts at a step. */
@@ -59,6 +66,11 @@ export interface Moment {
    * @default - nothing
    */
   readonly did?: readonly string[];
+  /**
+   * How long it lasts at least.
+   * @default - as long as its step says, or the changes of routes
+   */
+  readonly lasts?: Delay;
   /**
    * The version that each value of the revision label stands for.
    * @default { stable: 'v1', canary: 'v2' }

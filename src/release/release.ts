@@ -4,15 +4,25 @@ import type { Manifest } from '../core/manifest';
 import type { Path } from '../core/path';
 import type { World } from '../core/world';
 import type { Match } from './match';
-import type { ReleasePlay } from './moment';
+import type { Delay, ReleasePlay } from './moment';
 import type { Advice, Remark, SeenOutcome, SeenRelease, Situation, Unreachable } from './remark';
-import type { Story, ToldStory } from './story';
+import type { Story, StoryDeed, ToldStory } from './story';
 
 /** A step of a release. */
 export interface ReleaseStep {
   readonly path: Path;
   /** The field that declares the traffic of the step; the step itself where it declares none. */
   readonly trafficPath: Path;
+  /**
+   * How long its pause lasts.
+   * @default - there is none, or people end it
+   */
+  readonly lasts?: Delay;
+  /**
+   * What people do to end its pause: `approve`.
+   * @default - the step does not wait for people
+   */
+  readonly approval?: StoryDeed;
 }
 
 /** How a request entered the application before the release began. */
@@ -71,6 +81,11 @@ export interface Release {
   /** The field that holds the strategy. */
   readonly path: Path;
   readonly steps: readonly ReleaseStep[];
+  /**
+   * How long the controller waits after each change of the routes.
+   * @default - not at all
+   */
+  readonly grace?: Delay;
   /**
    * The Services and routes.
    * @default - the release routes no traffic, and there is nothing to rehearse

@@ -148,4 +148,19 @@ describe('stories of Kruise Rollouts', () => {
       { numRuns: 60 },
     );
   });
+
+  it('tell of the pauses and grace periods that the manifests declare', () => {
+    const steps = [
+      { traffic: '20%', replicas: '20%', pause: { duration: 60 } },
+      { traffic: '50%', replicas: '50%', pause },
+    ];
+    const { moments } = told([{ release: 'v2' }, 'finish'], { ...NGINX, steps });
+    const pauses = moments.filter(({ phase }) => phase === 'step').map(({ next }) => next);
+    expect(pauses).toEqual([
+      { who: 'time', seconds: 60, field: 'pause.duration' },
+      { who: 'person', does: ['approve'] },
+    ]);
+    const ending = moments.find(({ phase }) => phase === 'finish')!;
+    expect(ending.next).toMatchObject({ who: 'time', field: 'gracePeriodSeconds' });
+  });
 });

@@ -4,6 +4,7 @@ import { asObject, asText, isSet, type JsonObject, numberOf, partOf } from '../.
 import { mergePatch } from '../../core/merge-patch';
 import type { World } from '../../core/world';
 import {
+  type Delay,
   deedText,
   type PodGroup,
   type StoryAction,
@@ -18,6 +19,7 @@ import {
   type ArgoStory,
   type ArgoWorkload,
   deadlineOf,
+  delayOf,
   podsOf,
   rewritten,
   withoutSelector,
@@ -43,14 +45,10 @@ type Stage =
 /** Pods that go after a delay. */
 interface Leaving {
   readonly hash: string;
-  /** Seconds. */
-  readonly after: number;
+  readonly after: Delay;
   readonly phase: ArgoMoment['phase'];
   readonly event: string;
 }
-
-/** Seconds after which pods go where the strategy says nothing. */
-const DEFAULT_DELAY = 30;
 
 /** A blue-green Rollout. */
 export class BlueGreenRelease implements Telling<ArgoStory> {
@@ -164,12 +162,20 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
     } else if (stage === 'starting' || stage === 'preview') {
       this.stage = 'ready';
       this.run(all);
-      this.add('prepare', 'the new pods are ready', 1);
+      this.add('prepare', 'the new pods are ready', 1, this.promotionDelay);
     } else if (stage === 'ready') {
       this.stage = 'switched';
       this.select(active, this.hashes.canary);
       this.add('finish', `Service ${active} selects the new pods`, 1);
     } else if (stage === 'switched') this.promoted();
+  }
+
+  /** The time before the controller promotes by itself. */
+  private get promotionDelay(): Delay | undefined {
+    const { autoPromotionEnabled, autoPromotionSeconds } = this.strategy;
+    const seconds = numberOf(autoPromotionSeconds) ?? 0;
+    const isTimed = autoPromotionEnabled !== false && seconds > 0 && !this.isFast && this.fewPreviews === undefined;
+    return isTimed ? { seconds, field: 'autoPromotionSeconds' } : undefined;
   }
 
   /** The pods of the stable version and of the new one; those of other versions have gone by the time that new ones are ready. */
@@ -193,19 +199,19 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
     this.hashes = { stable: hashes.canary, canary: hashes.canary };
   }
 
-  private leave(hash: string, field: string, phase: ArgoMoment['phase'], event: string): void {
-    const after = numberOf(this.strategy[field]) ?? DEFAULT_DELAY;
-    this.leaving = [...this.leaving, { hash, after, phase, event }];
+  private leave(hash: string, field: Parameters<typeof delayOf>[1], phase: ArgoMoment['phase'], event: string): void {
+    this.leaving = [...this.leaving, { hash, after: delayOf(this.strategy, field), phase, event }];
   }
 
   /** Pods go whose delay is over. */
   private settle(seconds = Number.POSITIVE_INFINITY): void {
     for (const { hash, after, phase, event } of this.leaving) {
-      if (after > seconds) continue;
+      if (after.seconds > seconds) continue;
+      this.moments[this.moments.length - 1] = { ...this.moments.at(-1)!, lasts: after };
       this.pods = this.pods.filter((group) => hashOf(group) !== hash);
       this.add(phase, event, phase === 'finish' ? 1 : undefined);
     }
-    this.leaving = this.leaving.filter(({ after }) => after > seconds);
+    this.leaving = this.leaving.filter(({ after }) => after.seconds > seconds);
   }
 
   /** Begins to release the version of this hash. */
@@ -431,7 +437,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
   }
 
   /** @param preview what is declared for requests through the preview Service */
-  private add(phase: ArgoMoment['phase'], event: string, preview?: number): void {
+  private add(phase: ArgoMoment['phase'], event: string, preview?: number, lasts?: Delay): void {
     const { workload, pods, did, versions, hashes } = this;
     const isActive = hashes.canary !== hashes.stable && this.selectedBy(this.active) === hashes.canary;
     const isReleased = phase === 'finish' && this.end === 'released';
@@ -446,6 +452,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
         headerRoutes: [],
         ...(preview === undefined ? {} : { preview }),
       },
+      ...(lasts === undefined ? {} : { lasts }),
       ...(did.length === 0 ? {} : { did }),
       ...(versions === undefined ? {} : { versions }),
     });

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
-import type { PodGroup } from '../../release';
+import type { Delay, PodGroup } from '../../release';
 import type { ArgoRolloutsVersion } from '../version';
 import { type HeaderRoute, readHeaderRoute } from './actions';
 import { canaryServicesOf, type PingPong, restingPingPongOf } from './alb-rollout';
@@ -15,6 +15,7 @@ import {
   type ArgoMoment,
   type ArgoPlay,
   type ArgoWorkload,
+  delayOf,
   podsOf,
   withPods,
   withSelector,
@@ -243,7 +244,8 @@ export class CanaryRelease {
       this.add('finish', 'all steps are done', this.steps.length > 0 ? everything : undefined);
     }
     if (phase !== 'promoted') return;
-    this.add('finish', 'the new version is stable', everything);
+    const stays = keepsOldPods(this.workload.object) ? delayOf(this.canary, 'scaleDownDelaySeconds') : undefined;
+    this.add('finish', 'the new version is stable', everything, undefined, stays);
     if (!keepsOldPods(this.workload.object)) return;
     this.pods = this.pods.filter(({ revision }) => revision === 'canary');
     this.add('finish', 'the old pods are gone', everything);
@@ -301,18 +303,21 @@ export class CanaryRelease {
     if (!isPingPong) this.select(rollout.canaryService, hashes.stable);
     this.call(pass);
     // Without a router, the new pods go at once.
-    if (routesTraffic(workload.object)) this.addAborted('aborted, and the steps begin again', step);
-    if (flapsAfterAbort(workload.object)) {
+    const isFlapping = flapsAfterAbort(workload.object);
+    const stays = pass.canaryPods > 0 ? delayOf(this.canary, 'abortScaleDownDelaySeconds') : undefined;
+    if (routesTraffic(workload.object))
+      this.addAborted('aborted, and the steps begin again', step, isFlapping ? undefined : stays);
+    if (isFlapping) {
       this.select(rollout.canaryService, hashes.canary);
-      this.addAborted(`Service ${rollout.canaryService} goes to the new pods and back at each reconcile`, step);
+      this.addAborted(`Service ${rollout.canaryService} goes to the new pods and back at each reconcile`, step, stays);
       this.select(rollout.canaryService, hashes.stable);
     }
     this.pods = [old];
     this.addAborted('the new pods are gone', step);
   }
 
-  protected addAborted(event: string, step: number): void {
-    this.add('abort', event, NOTHING, step);
+  protected addAborted(event: string, step: number, lasts?: Delay): void {
+    this.add('abort', event, NOTHING, step, lasts);
   }
 
   protected get isPingPong(): boolean {
@@ -325,7 +330,13 @@ export class CanaryRelease {
     this.world = after;
   }
 
-  protected add(phase: ArgoMoment['phase'], event: string, declared?: ArgoMoment['declared'], step?: number): void {
+  protected add(
+    phase: ArgoMoment['phase'],
+    event: string,
+    declared?: ArgoMoment['declared'],
+    step?: number,
+    lasts?: Delay,
+  ): void {
     const { pods, workload, did, versions } = this;
     const world = withPods(this.world, pods, workload);
     const moment: ArgoMoment = {
@@ -336,6 +347,7 @@ export class CanaryRelease {
       pods,
       ...(step === undefined ? {} : { step }),
       ...(declared === undefined ? {} : { declared }),
+      ...(lasts === undefined ? {} : { lasts }),
       ...(did.length === 0 ? {} : { did }),
       ...(versions === undefined ? {} : { versions }),
     };

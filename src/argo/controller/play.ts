@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json';
 import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
-import { autoscaled, autoscalerOf, type PodGroup, type Revision, type StoryEnd } from '../../release';
+import { autoscaled, autoscalerOf, type Delay, type PodGroup, type Revision, type StoryEnd } from '../../release';
 import { clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
 import type { HeaderRoute } from './actions';
@@ -46,6 +46,11 @@ export interface ArgoMoment {
    * @default - none declared at this moment
    */
   readonly declared?: ArgoDeclared;
+  /**
+   * How long it lasts at least.
+   * @default - as long as its step says
+   */
+  readonly lasts?: Delay;
   /**
    * What people have done since the moment before.
    * @default - nothing
@@ -115,6 +120,14 @@ export function argoWorkloadOf(world: World, manifest: Manifest): ArgoWorkload {
       asList(asObject(container).ports).flatMap((port) => numberOf(asObject(port).containerPort) ?? []),
     ),
   };
+}
+
+/** Seconds after which pods go where the strategy says nothing. */
+const DEFAULT_DELAY = 30;
+
+/** After how long pods go. */
+export function delayOf(strategy: JsonObject, field: 'scaleDownDelaySeconds' | 'abortScaleDownDelaySeconds'): Delay {
+  return { seconds: numberOf(strategy[field]) ?? DEFAULT_DELAY, field };
 }
 
 /** When a release that makes no progress has failed, and whether the controller aborts it then. */

@@ -77,7 +77,7 @@ function argoPlay(
 const momentOf = neutralOnce(neutralMoment);
 
 function neutralMoment(moment: ArgoMoment): Moment {
-  const { phase, event, step, world, written, pods, did, versions } = moment;
+  const { phase, event, step, world, written, pods, did, versions, lasts } = moment;
   const declared = declaredAt(moment);
   return {
     phase,
@@ -85,6 +85,7 @@ function neutralMoment(moment: ArgoMoment): Moment {
     world,
     written,
     pods,
+    ...(lasts === undefined ? {} : { lasts }),
     ...(did === undefined ? {} : { did }),
     ...(versions === undefined ? {} : { versions }),
     ...(step === undefined ? {} : { step }),

@@ -1,5 +1,7 @@
 import type { Path } from '../../core';
-import type { ReleaseStep } from '../../release';
+import { asObject } from '../../core/json';
+import { type ReleaseStep, waitsForPeople } from '../../release';
+import { pauseSeconds } from '../admission/go-values';
 import type { ArgoSubject } from './subject';
 
 /** The fields of a step that declare traffic; the first one that is set counts. */
@@ -7,10 +9,16 @@ const TRAFFIC_FIELDS = ['setHeaderRoute', 'setWeight', 'experiment'];
 
 /** The steps of a Rollout. */
 export function stepsOf(subject: ArgoSubject): ReleaseStep[] {
-  return subject.steps.map((_step, index) => ({
-    path: [...subject.path, 'steps', index],
-    trafficPath: trafficPathOf(subject, index),
-  }));
+  return subject.steps.map(({ pause }, index) => {
+    const duration = asObject(pause).duration;
+    const seconds = duration === undefined ? -1 : pauseSeconds(duration);
+    return {
+      path: [...subject.path, 'steps', index],
+      trafficPath: trafficPathOf(subject, index),
+      ...(waitsForPeople(pause) ? { approval: 'promote' as const } : {}),
+      ...(seconds < 0 ? {} : { lasts: { seconds, field: 'pause.duration' } }),
+    };
+  });
 }
 
 /** The field that declares the traffic of a step; the strategy where there is no such step. */

@@ -1,7 +1,10 @@
 /** The releases of Kruise Rollouts. */
+
 import type { AbsentObject, Manifest, ObjectRef, World } from '../../core';
+import { asObject, numberOf } from '../../core/json';
 import {
   autoscalerOf,
+  type Delay,
   distinctMatches,
   type Match,
   type Moment,
@@ -13,6 +16,7 @@ import {
   type ReleaseTraffic,
   type Remark,
   type ToldStory,
+  waitsForPeople,
 } from '../../release';
 import { API_GROUP, DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../api';
 import {
@@ -26,7 +30,14 @@ import {
 import { controllersOf } from '../install/check/controllers';
 import { readStrategy } from '../routing';
 import { builtinScripts } from '../scripts/library';
-import { type RolloutSubject, type RouteSubject, rolloutsOf, type StepSubject, trafficRoutingsOf } from '../subject';
+import {
+  honoursPause,
+  type RolloutSubject,
+  type RouteSubject,
+  rolloutsOf,
+  type StepSubject,
+  trafficRoutingsOf,
+} from '../subject';
 import { KruiseRolloutVersion } from '../version';
 import { kruiseAdvice } from './advice';
 import { momentOf } from './moments';
@@ -101,7 +112,7 @@ export function releaseOfRollout(rollout: RolloutSubject, world: World, { versio
   const { manifest, namespace, style, strategy, workload, route } = rollout;
   const found = workload === undefined ? undefined : world.get({ ...workload.ref, namespace });
   const autoscaler = workload === undefined ? undefined : autoscalerOf(world, workload.ref, namespace);
-  const steps = rollout.steps.map(stepOf);
+  const steps = rollout.steps.map((step) => stepOf(step, honoursPause(rollout, step.index)));
   const path = route?.path ?? strategy.path;
   const play = (scope: World): ReleasePlay => neutralPlay(playRollout(scope, rollout, getScripts()), steps, path);
   return {
@@ -111,6 +122,7 @@ export function releaseOfRollout(rollout: RolloutSubject, world: World, { versio
     path: strategy.path,
     steps,
     ...trafficPart(route, version),
+    ...(route === undefined ? {} : { grace: graceOf(route) }),
     isDisabled: manifest.get('spec.disabled') === true,
     needs: [found, autoscaler].filter((each) => each !== undefined),
     matches: matchesOf(rollout, version),
@@ -173,9 +185,20 @@ function neutralStories(
 /** The fields of a step that declare traffic; the first one that is set counts. */
 const TRAFFIC_FIELDS = ['matches', 'traffic', 'weight'];
 
-function stepOf({ path, object }: StepSubject): ReleaseStep {
+/** After each change of the routes, the controller waits for load balancers to follow. */
+function graceOf({ gracePeriodSeconds = 3 }: RouteSubject): Delay {
+  return { seconds: gracePeriodSeconds, field: 'gracePeriodSeconds' };
+}
+
+function stepOf({ path, object }: StepSubject, hasPause: boolean): ReleaseStep {
   const field = TRAFFIC_FIELDS.find((name) => Object.hasOwn(object, name));
-  return { path, trafficPath: field === undefined ? path : [...path, field] };
+  const duration = hasPause ? numberOf(asObject(object.pause).duration) : undefined;
+  return {
+    path,
+    trafficPath: field === undefined ? path : [...path, field],
+    ...(hasPause && waitsForPeople(object.pause) ? { approval: 'approve' as const } : {}),
+    ...(duration === undefined ? {} : { lasts: { seconds: duration, field: 'pause.duration' } }),
+  };
 }
 
 function matchesOf({ steps, v1alpha1 }: RolloutSubject, version: KruiseRolloutVersion): readonly Match[] {

@@ -3,7 +3,7 @@ import { escapeTerminalLine } from '../escape';
 import { pretty as prettyFindings } from '../pretty';
 import { bar, cellText, hasShare } from './cell';
 import { columnLetter, extentOf, type RehearsalContext, resultOf, rolloutName } from './reporter';
-import { podsText, worstMomentOf } from './stories';
+import { lastsText, podsText, worstMomentOf } from './stories';
 
 const BAR = 5;
 const CELL = BAR + 8;
@@ -97,7 +97,7 @@ function storyTable(
   const head = headOf(paint(context, 1, safe(story.name).padEnd(titles.width)), shown);
   const rows = moments.flatMap((moment, row) => [
     ...(moment.did ?? []).map((deed) => `  ${paint(context, 33, `${context.ascii ? '>' : '▸'} ${safe(deed)}`)}`),
-    `${rowOf(moment, titles.padded[row]!, shown, context)}  ${safe(podsText(moment))}`.trimEnd(),
+    `${rowOf(moment, titles.padded[row]!, shown, context)}  ${safe([podsText(moment), lastsText(moment)].filter(Boolean).join('; '))}`.trimEnd(),
   ]);
   return [head.trimEnd(), ...rows, storyLine(story, rehearsal, [...story.name].length, context)].join('\n');
 }

@@ -59,3 +59,14 @@ export function podsText({ pods }: RehearsedStoryMoment): string {
     })
     .join(', ');
 }
+
+/** How long a moment lasts, where that is no matter of the cluster: `at least 30 s (scaleDownDelaySeconds)`. */
+export function lastsText({ next }: RehearsedStoryMoment): string {
+  if (next?.who === 'time') return `at least ${durationText(next.seconds)} (${next.field})`;
+  // What else people do is the next line.
+  return next?.who === 'person' && next.does.some(isApproval) ? `until somebody: ${next.does.join(', ')}` : '';
+}
+
+function durationText(seconds: number): string {
+  return seconds >= 120 && seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+}

@@ -84,6 +84,22 @@ describe('stories of Argo Rollouts', () => {
     expect(told.moments.flatMap(({ did = [] }) => did)).toContain('scale to 9 pods');
   });
 
+  it('tell who makes the next moment, and how long that takes at least', () => {
+    const story = stories('all').find(({ name }) => name === 'abort@3')!;
+    expect(story.moments.map(({ next }) => next)).toEqual([
+      { who: 'person', does: ['release v2'] },
+      { who: 'controller' },
+      { who: 'controller' },
+      { who: 'person', does: ['promote'] },
+      { who: 'controller' },
+      { who: 'person', does: ['abort the Rollout'] },
+      { who: 'controller' },
+      { who: 'time', seconds: 5, field: 'abortScaleDownDelaySeconds' },
+      undefined,
+    ]);
+    expect(story.moments.map(({ capacity }) => capacity.v2 ?? 0)).toEqual([0, 0, 0.25, 0.25, 0.5, 0.5, 0.5, 0.5, 0]);
+  });
+
   it('abort by themselves at the deadline, where the Rollout says so', () => {
     const [, waits] = stories([{ release: 'v2', ready: 'never' }, { watch: 5 }], 'alb-deadline-abort');
     const [, aborts] = stories([{ release: 'v2', ready: 'never' }, { watch: 9 }], 'alb-deadline-abort');
@@ -116,6 +132,13 @@ describe('stories of blue-green Rollouts', () => {
         'analysis-inconclusive@post-promotion: released',
       ]),
     );
+  });
+
+  it('tell of the delays that a strategy has', () => {
+    const [straight] = bg([{ release: 'v2' }, 'finish'], 'bg-automatic-seconds');
+    expect(
+      straight!.moments.map(({ next }) => (next?.who === 'time' ? [next.seconds, next.field] : next?.who)),
+    ).toEqual(['person', 'controller', [4, 'autoPromotionSeconds'], [30, 'scaleDownDelaySeconds'], undefined]);
   });
 
   it('leave the preview Service without pods after an abort', () => {
