@@ -391,7 +391,7 @@ describe('what fails the synth', () => {
     const ingress = new ApiObject(network, 'ingress', {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'Ingress',
-      spec: { rules: [] },
+      spec: { defaultBackend: { service: { name: 'other', port: { number: 80 } } } },
     });
     new KruiseRollout(chartOf(app, 'rollout'), 'Rollout', {
       workload: deployment,
