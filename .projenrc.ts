@@ -122,6 +122,7 @@ project.package.addField('files', [
   'policy-pack',
   'templates',
   'config.schema.json',
+  'story.schema.json',
   'README.md',
   'LICENSE',
 ]);

@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StructuralSchema } from '../src/core/schema';
 import { configSchema } from '../src/settings/config-schema';
+import { storySchema } from '../src/settings/story-schema';
 
 /**
- * Writes config.schema.json from the schema that the command validates with. Editors use it to complete and check
+ * Writes story.schema.json, and config.schema.json from the schema that the command validates with. Editors use it to complete and check
  * rollout-constructs.config.{json,yaml}. `npm run schemas` writes the file, and a test fails if it is stale.
  */
 
@@ -34,4 +35,19 @@ function closed(schema: StructuralSchema): StructuralSchema {
   } as StructuralSchema;
 }
 
-if (require.main === module) writeFileSync(FILE, configSchemaText());
+const STORY_FILE = join(__dirname, '..', 'story.schema.json');
+
+/** The text of story.schema.json, for files of `--story`. */
+export function storySchemaText(): string {
+  return `${JSON.stringify(storySchema, undefined, 2)}\n`;
+}
+
+/** The committed file. */
+export function committedStorySchema(): string {
+  return readFileSync(STORY_FILE, 'utf8');
+}
+
+if (require.main === module) {
+  writeFileSync(FILE, configSchemaText());
+  writeFileSync(STORY_FILE, storySchemaText());
+}

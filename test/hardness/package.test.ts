@@ -24,6 +24,7 @@ describe('the package', () => {
       'lua_configuration/kuma.io/MeshHTTPRoute/testdata/weight.yaml',
       'lua_configuration/kuma.io/MeshHTTPRoute/trafficRouting.lua',
       'package.json',
+      'story.schema.json',
       'policy-pack/PulumiPolicy.yaml',
       'templates/app/cdk8s.yaml',
     ];
