@@ -67,6 +67,7 @@ export function lastsText({ next }: RehearsedStoryMoment): string {
   return next?.who === 'person' && next.does.some(isApproval) ? `until somebody: ${next.does.join(', ')}` : '';
 }
 
-function durationText(seconds: number): string {
+/** `30 s`, `10 min` */
+export function durationText(seconds: number): string {
   return seconds >= 120 && seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }

@@ -50,6 +50,19 @@ export const ELSEWHERE: Rehearsal = rehearseStack({
   more: [service('admin')],
 });
 
+/** One with every story: the straight road is the first of them. */
+export const TOLD: Rehearsal = rehearseStack(
+  {
+    name: 'told',
+    steps: [{ ...STEPS[0], replicas: '10%', pause: {} }, { traffic: '20%', replicas: '10%', pause: {} }, STEPS[2]],
+    annotations: {},
+    ingressClassName: 'nginx',
+    port: { number: 80 },
+    route: { ingress: { name: 'told', classType: 'nginx' } },
+  },
+  { stories: 'all' },
+);
+
 /** Many of them, as a large repository has. */
 export function many(count: number): Rehearsal[] {
   return Array.from({ length: count }, (_, index) => {
@@ -80,7 +93,7 @@ export const ATTACKS: readonly string[] = [
 ];
 
 /** Values by which reports choose what to do; everything else is text that can come from a manifest. */
-const CHOICES = new Set(['style', 'phase', 'verdict', 'severity', 'protocol']);
+const CHOICES = new Set(['style', 'phase', 'verdict', 'severity', 'protocol', 'end', 'who']);
 
 /** The same rehearsal with this text in every place that a manifest can reach. */
 export function withText(rehearsal: Rehearsal, text: string): Rehearsal {

@@ -3,12 +3,15 @@ import type { Rehearsal } from '../../../core/rehearsal-result';
 import { countFindings, summaryOf } from '../../reporter';
 import { SourceLines } from '../../source-line';
 import type { RehearsalContext } from '../reporter';
+import { storyIdsOf } from './addresses';
 import { bar } from './bar';
 import { otherFindings } from './findings';
 import { idsOf } from './ids';
 import { constant, html, type Markup } from './markup';
 import { rollout, status } from './rollout';
 import { SCRIPT } from './script';
+import { STORIES_SCRIPT } from './stories-script';
+import { STORIES_STYLE } from './stories-style';
 import { STYLE } from './style';
 import { counted, objectName } from './words';
 
@@ -16,16 +19,18 @@ import { counted, objectName } from './words';
  * Browsers load and run only the style sheet and the script of this page, by their hashes. Content of a manifest would not
  * run even if an escape were missing.
  */
-const POLICY = [
-  "default-src 'none'",
-  `style-src ${hashOf(STYLE)}`,
-  `script-src ${hashOf(SCRIPT)}`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+function policyOf(style: string, script: string): string {
+  return [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
 
 /** Without an icon in the page, browsers would request one. */
 const ICON =
@@ -42,17 +47,22 @@ export function page(rehearsals: readonly Rehearsal[], context: RehearsalContext
   const others = context.findings.filter((finding) => !shown.has(JSON.stringify(finding)));
   const summary = summaryOf(countFindings(context.findings, context));
   const title = `Rehearsal of ${rehearsals.length === 1 ? objectName(rehearsals[0]!.rollout) : counted(rehearsals.length, 'Rollout')}`;
+  const hasStories = rehearsals.some(({ stories = [] }) => stories.length > 0);
+  const style = hasStories ? `${STYLE}${STORIES_STYLE}` : STYLE;
+  // Stories come first, so that a moment is shown before the page scrolls to it.
+  const script = hasStories ? `${STORIES_SCRIPT}${SCRIPT}` : SCRIPT;
+  const storyIds = storyIdsOf(rehearsals);
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${constant(POLICY)}">
+<meta http-equiv="Content-Security-Policy" content="${constant(policyOf(style, script))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}: ${summary}</title>
 <link rel="icon" href="${constant(ICON)}">
-<style>${constant(STYLE)}</style>
+<style>${constant(style)}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the Rollouts</a>
@@ -63,11 +73,11 @@ ${legend()}
 </header>
 <div class="page${rehearsals.length > 1 && ' several'}">
 ${rehearsals.length > 1 && contents(rehearsals)}<main id="main" tabindex="-1">
-${rehearsals.length === 0 && html`<p>These manifests have no Rollout that routes traffic.</p>\n`}${others.length > 0 && otherFindings(others, lines)}${rehearsals.map((rehearsal, index) => rollout(rehearsal, index, lines))}</main>
+${rehearsals.length === 0 && html`<p>These manifests have no Rollout that routes traffic.</p>\n`}${others.length > 0 && otherFindings(others, lines)}${rehearsals.map((rehearsal, index) => rollout(rehearsal, index, lines, storyIds[index]!))}</main>
 </div>
 <footer><p>rollout-constructs${context.version !== undefined && ` ${context.version}`}</p></footer>
 <p id="spoken" class="unseen" role="status" aria-live="polite"></p>
-<script>${constant(SCRIPT)}</script>
+<script>${constant(script)}</script>
 </body>
 </html>
 `;

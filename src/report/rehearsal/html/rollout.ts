@@ -1,16 +1,23 @@
 import type { Rehearsal } from '../../../core/rehearsal-result';
 import type { SourceLines } from '../../source-line';
 import { resultOf } from '../reporter';
+import type { StoryIds } from './addresses';
 import { findings } from './findings';
 import { idsOf, type RolloutIds } from './ids';
 import { html, joined, type Markup, type MarkupValue } from './markup';
 import { momentSection } from './moment';
 import { firstAlike } from './routes';
+import { stories } from './stories';
 import { timeline } from './timeline';
 import { classWords, counted, loadBalancerName, objectName, placeName, styleWords } from './words';
 
 /** The section of one Rollout. */
-export function rollout(rehearsal: Rehearsal, index: number, lines: SourceLines): Markup {
+export function rollout(
+  rehearsal: Rehearsal,
+  index: number,
+  lines: SourceLines,
+  storyIds: readonly StoryIds[],
+): Markup {
   const ids = idsOf(index);
   const { moments, requests } = rehearsal;
   return html`<article class="rollout" id="${ids.rollout}" aria-labelledby="${ids.rollout}-name" tabindex="-1">
@@ -20,7 +27,7 @@ ${rehearsal.stopped && html`<p class="stopped"><b><span class="sign">✗</span> 
 <section><h3>${rehearsal.findings.length === 0 ? 'Findings' : `Findings (${rehearsal.findings.length})`}</h3>
 ${findings(rehearsal, lines, ids)}
 </section>
-${
+${storyIds.length > 0 && stories(rehearsal, index, storyIds)}${
   moments.length > 0 &&
   html`<section><h3>Timeline</h3>
 ${timeline(rehearsal, ids)}
