@@ -76,7 +76,7 @@ function meantApis({ apiVersion, kind }: Manifest): Api[] {
   const { kinds, others, checkedFor } = known;
   const versions = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (checkedFor === 'everything' || versions?.includes(version) || others?.includes(kind)) return [];
-  if (versions === undefined) return otherKind(known, kind);
+  if (versions === undefined) return otherKind(known, version, kind);
   return checkedFor === 'versions' ? [] : apisOf(known, kind).slice(0, 1);
 }
 
@@ -87,12 +87,19 @@ function apisOf({ group, kinds }: KnownGroup, kind: string | undefined): Api[] {
 }
 
 /** The group is right, and the kind is none of it. */
-function otherKind(known: KnownGroup, kind: string): Api[] {
+function otherKind(known: KnownGroup, version: string, kind: string): Api[] {
   const near = nearKind(kind, Object.keys(known.kinds));
   if (near !== undefined) return apisOf(known, near).slice(0, 1);
-  const elsewhere = KNOWN_GROUPS.flatMap((one) => apisOf(one, nearKind(kind, Object.keys(one.kinds), 0)).slice(0, 1));
+  const inGroup = (one: KnownGroup) => inVersion(apisOf(one, nearKind(kind, Object.keys(one.kinds), 0)), version);
+  const related = KNOWN_GROUPS.filter(({ group }) => hasSameOwner(known.group, group)).flatMap(inGroup);
+  const elsewhere = related.length > 0 ? related : KNOWN_GROUPS.flatMap(inGroup);
   if (elsewhere.length > 0 || known.isWhole === undefined) return elsewhere;
   return Object.keys(known.kinds).flatMap((each) => apisOf(known, each).slice(0, 1));
+}
+
+/** The API of a kind in the version that was written, or else in the one to write first. */
+function inVersion(apis: readonly Api[], version: string | undefined): Api[] {
+  return [apis.find((api) => api.apiVersion.endsWith(`/${version}`)) ?? apis[0]].flatMap((api) => api ?? []);
 }
 
 /** The group is none that is known: what it resembles, if that has the kind. */
@@ -101,9 +108,7 @@ function otherGroup(apiVersion: string, kind: string): Api[] {
     // What has no domain may be for another program than the API server, unless it has the very kind.
     const isExact = !apiVersion.includes('.');
     const kinds = Object.keys(one.kinds).filter((each) => !isExact || each === kind);
-    const apis = apisOf(one, nearKind(kind, kinds, 0));
-    const version = apiVersion.trim().split('/').at(1);
-    return [apis.find((api) => api.apiVersion.endsWith(`/${version}`)) ?? apis[0]].flatMap((api) => api ?? []);
+    return inVersion(apisOf(one, nearKind(kind, kinds, 0)), apiVersion.trim().split('/').at(1));
   });
 }
 
@@ -142,10 +147,11 @@ function isPart(word: string, group: string): boolean {
   return group.startsWith(`${word}.`) || group.endsWith(`.${word}`);
 }
 
-/** `apps.kruise.io` and `rollouts.kruise.io`. */
+/** `apps.kruise.io` and `rollouts.kruise.io`, `apps.networking.k8s.io` and `gateway.networking.k8s.io`. */
 function hasSameOwner(word: string, group: string): boolean {
-  const [one, other] = [word, group].map((each) => each.split('.').slice(-2).join('.'));
-  return group.split('.').length > 2 && one === other && one !== 'k8s.io';
+  const length = group.endsWith('.k8s.io') ? 3 : 2;
+  const [one, other] = [word, group].map((each) => each.split('.').slice(-length).join('.'));
+  return group.split('.').length > length && one === other;
 }
 
 /** `rollouts.openkruise.io` of `rollouts.kruise.io`, `argo.io` and `argoproj.dev` of `argoproj.io`. */

@@ -62,6 +62,29 @@ export const KNOWN_GROUPS: readonly KnownGroup[] = [
     kinds: kinds(['v1alpha2'], 'VirtualEnvironment'),
   },
   {
+    group: 'apps.kruise.io',
+    kinds: {
+      ...kinds(['v1alpha1', 'v1beta1'], 'CloneSet', 'DaemonSet'),
+      StatefulSet: ['v1beta1', 'v1alpha1'],
+    },
+    others: [
+      'AdvancedCronJob',
+      'BroadcastJob',
+      'ContainerRecreateRequest',
+      'EphemeralJob',
+      'ImageListPullJob',
+      'ImagePullJob',
+      'NodeImage',
+      'NodePodProbe',
+      'PersistentPodState',
+      'PodProbeMarker',
+      'ResourceDistribution',
+      'SidecarSet',
+      'UnitedDeployment',
+      'WorkloadSpread',
+    ],
+  },
+  {
     group: 'apps',
     kinds: {
       ...kinds(['v1', 'v1beta2', 'v1beta1'], 'ControllerRevision', 'Deployment', 'StatefulSet'),

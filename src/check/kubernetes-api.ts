@@ -30,9 +30,14 @@ const REMOVED: Readonly<Record<string, { readonly since: number; readonly instea
     since: 22,
     instead: 'admissionregistration.k8s.io/v1',
   },
+  'batch/v1beta1 CronJob': { since: 25, instead: 'batch/v1' },
+  'rbac.authorization.k8s.io/v1alpha1 ClusterRole': { since: 22, instead: 'rbac.authorization.k8s.io/v1' },
   'rbac.authorization.k8s.io/v1beta1 ClusterRole': { since: 22, instead: 'rbac.authorization.k8s.io/v1' },
+  'rbac.authorization.k8s.io/v1alpha1 ClusterRoleBinding': { since: 22, instead: 'rbac.authorization.k8s.io/v1' },
   'rbac.authorization.k8s.io/v1beta1 ClusterRoleBinding': { since: 22, instead: 'rbac.authorization.k8s.io/v1' },
+  'rbac.authorization.k8s.io/v1alpha1 Role': { since: 22, instead: 'rbac.authorization.k8s.io/v1' },
   'rbac.authorization.k8s.io/v1beta1 Role': { since: 22, instead: 'rbac.authorization.k8s.io/v1' },
+  'rbac.authorization.k8s.io/v1alpha1 RoleBinding': { since: 22, instead: 'rbac.authorization.k8s.io/v1' },
   'rbac.authorization.k8s.io/v1beta1 RoleBinding': { since: 22, instead: 'rbac.authorization.k8s.io/v1' },
 };
 

@@ -8,11 +8,23 @@ import type { Judged } from '../stage/judge/judge';
 import { mutated } from '../stage/judge/mutate';
 import { readVectorFiles, type SeedOfFile } from '../stage/judge/vectors';
 
-/** Mutants that this library judges otherwise than the API server, with the reason. */
+/** Mutants that this library judges otherwise than the API server, by kind, path and change, with the reason. */
 const OTHERWISE: Readonly<Record<string, string>> = {
-  'apiVersion = "autoscaling/v1"': 'another version of the API, of which there is no schema here',
-  'spec.scaleTargetRef.apiVersion 254 characters': 'older releases of Kubernetes take a target without an API group',
+  'CloneSet apiVersion = "apps.kruise.io/v1beta1"': 'a later release of OpenKruise may serve it',
+  'DaemonSet apiVersion = "apps.kruise.io/v1beta1"': 'a later release of OpenKruise may serve it',
+  'GatewayClass apiVersion = "gateway.networking.k8s.io/v1alpha1"': 'early releases of Gateway API serve it',
+  'HorizontalPodAutoscaler apiVersion = "autoscaling/v1"':
+    'another version of the API, of which there is no schema here',
+  'HorizontalPodAutoscaler spec.scaleTargetRef.apiVersion 254 characters':
+    'older releases of Kubernetes take a target without an API group',
+  'Job kind = "J': 'too short to be recognised',
+  'Role kind = "R': 'too short to be recognised',
+  'StatefulSet metadata.name': 'older releases of Kubernetes take any subdomain',
+  'StatefulSet spec.serviceName': 'older releases of Kubernetes take any text',
+  'StatefulSet spec.volumeClaimTemplates': 'older releases of Kubernetes leave it to the controller',
 };
+
+const isOtherwise = (name: string) => Object.keys(OTHERWISE).some((beginning) => name.startsWith(beginning));
 
 const RELEASE = '1.34';
 
@@ -37,16 +49,18 @@ function expectedOf({ apply, create }: Judged): 'accepted' | 'refused' {
 function differences({ object, mutants }: SeedOfFile): string[] {
   return mutants.flatMap((mutant) => {
     const { mutation, apply, create } = mutant;
-    const name = `${mutation.path.join('.')} ${mutation.change}`;
-    if ((apply === undefined && create === undefined) || Object.hasOwn(OTHERWISE, name)) return [];
+    const name = `${object.kind} ${mutation.path.join('.')} ${mutation.change}`;
     const expected = expectedOf(mutant);
+    // What may be otherwise is no refusal here: nothing is refused that some API server takes.
+    if ((apply === undefined && create === undefined) || (isOtherwise(name) && expected === 'refused')) return [];
     return isRefused(mutated(object, mutation)) === (expected === 'refused') ? [] : [`${name}: ${expected}`];
   });
 }
 
-const seeds = readVectorFiles().get('mutants-kubernetes.jsonl')!;
+const files = readVectorFiles();
+const seeds = ['kubernetes', 'gateways', 'others'].flatMap((name) => files.get(`mutants-${name}.jsonl`)!);
 
-describe("objects of Kubernetes' own kinds are refused as the API server refuses them", () => {
+describe('objects are refused as the API server refuses them', () => {
   test.each([...new Set(seeds.map(({ object }) => String(object.kind)))].sort())('%s', (kind) => {
     const own = seeds.filter(({ object }) => object.kind === kind);
     expect(own.filter(({ object }) => isRefused(object))).toEqual([]);
@@ -54,9 +68,21 @@ describe("objects of Kubernetes' own kinds are refused as the API server refuses
   });
 
   test('every exception is one', () => {
-    const names = seeds.flatMap(({ mutants }) =>
-      mutants.map(({ mutation: { path, change } }) => `${path.join('.')} ${change}`),
+    const accepted = new Set(
+      seeds.flatMap(({ object, mutants }) =>
+        mutants
+          .filter((mutant) => expectedOf(mutant) === 'refused' && !isRefused(mutated(object, mutant.mutation)))
+          .map(({ mutation: { path, change } }) => `${object.kind} ${path.join('.')} ${change}`),
+      ),
     );
-    expect(Object.keys(OTHERWISE).filter((name) => !names.includes(name))).toEqual([]);
+    const idle = Object.keys(OTHERWISE).filter(
+      (beginning) => ![...accepted].some((name) => name.startsWith(beginning)),
+    );
+    expect(idle).toEqual([]);
+    // Goal: 98 of 100 refusals.
+    const refusals = seeds
+      .flatMap(({ mutants }) => mutants)
+      .filter((mutant) => expectedOf(mutant) === 'refused').length;
+    expect(accepted.size / refusals).toBeLessThan(0.02);
   });
 });

@@ -3,11 +3,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build';
+import { applyAll } from './cluster/apply';
 import { startControlPlane } from './cluster/control-plane';
 import { gatewayCrds } from './cluster/crds';
 import { isInside, runInside } from './cluster/network';
-import { judge } from './judge/judge';
-import { allSeeds } from './judge/seeds';
+import { writeCustomSchemas } from './custom-schemas';
+import { judge, judgeNew } from './judge/judge';
+import { allSeeds, otherSeeds } from './judge/seeds';
 import { writeVectors } from './judge/vectors';
 import { labsOf } from './labs';
 import { type Keep, labsNamed, playAll, verify, write } from './play-all';
@@ -21,7 +23,8 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
        npm run stage -- verify PROGRAM [LAB...]   plays labs and holds them against their recordings
                                                   (kruise@0.6.2+RolloutHistory: with a feature gate)
        npm run stage -- judge                     asks the API server and the webhooks about mutants of manifests
-       npm run stage -- schemas                   writes the schemas of Kubernetes' own kinds
+       npm run stage -- judge-others              the same of kinds that releases only touch
+       npm run stage -- schemas                   writes the schemas of Kubernetes' own kinds and of custom ones
        npm run stage -- wrong                     counts the labs that notice wrong changes to the model
 `;
 
@@ -34,11 +37,14 @@ async function main([command, ...args]: string[]): Promise<number> {
     case 'verify':
       return args[0] === undefined ? usage() : playLabs(args[0], args.slice(1), command === 'play' ? write : verify);
     case 'schemas':
+      if (!isInside()) writeCustomSchemas();
       return inside(publishedSchemas);
     case 'wrong':
       return noticeAll((line) => process.stdout.write(`${line}\n`));
     case 'judge':
       return inside(judgeAll);
+    case 'judge-others':
+      return inside(judgeOthers);
     default:
       return usage();
   }
@@ -65,6 +71,14 @@ async function playLabs(program: string, wanted: readonly string[], keep: Keep):
 async function publishedSchemas(): Promise<number> {
   const { api, processes } = await startControlPlane(mkdtempSync(join(tmpdir(), 'stage-')));
   await writeSchemas(api);
+  for (const process of [...processes].reverse()) await process.stop();
+  return 0;
+}
+
+async function judgeOthers(): Promise<number> {
+  const { api, processes } = await startControlPlane(mkdtempSync(join(tmpdir(), 'stage-')));
+  await applyAll(api, gatewayCrds());
+  writeVectors(await judgeNew(api, otherSeeds()));
   for (const process of [...processes].reverse()) await process.stop();
   return 0;
 }

@@ -21,6 +21,7 @@ const OPTIONAL = [
   'ISCSIVolumeSource.lun',
   'PreferredSchedulingTerm.preference',
   'RoleRef.apiGroup',
+  'ScaleIOVolumeSource.secretRef',
   'SleepAction.seconds',
   'Sysctl.value',
 ];

@@ -1,7 +1,8 @@
+import { parseDuration } from '../../core/duration';
 import type { Json, JsonObject } from '../../core/json';
 import { asList, asObject, asText, isSet } from '../../core/json';
 import type { Path } from '../../core/path';
-import { atoi, parseDuration } from './go-values';
+import { atoi } from './go-values';
 import { hasPlaceholder } from './placeholders';
 import { type Problem, shown } from './problem';
 

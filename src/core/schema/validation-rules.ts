@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, ownValue } from '../json';
 import type { Path } from '../path';
+import { EvaluationError, predicateOf, type RulePredicate } from './cel';
 import type { SchemaError, SchemaErrorType } from './error';
-import { predicateOf } from './rule-predicates';
 import { type StructuralSchema, schemaOfKey, type ValidationRule } from './structural';
 
 /** The API server evaluates no rules after one of these errors. */
@@ -20,7 +20,7 @@ export function allowsRules(errors: readonly SchemaError[]): boolean {
 
 /**
  * The errors of the `x-kubernetes-validations` of a schema. A rule on a change (`oldSelf`) applies only if there is an old
- * value. A rule of no known CRD is skipped.
+ * value. A rule that cannot be read here is skipped.
  */
 export function brokenRules(
   value: Json,
@@ -46,8 +46,20 @@ export function brokenRules(
 function brokenRule({ rule, message }: ValidationRule, value: Json, old: Json | undefined, path: Path): SchemaError[] {
   if (/\boldSelf\b/.test(rule) && old === undefined) return [];
   const keeps = predicateOf(rule);
-  if (keeps === undefined || keeps(value, old)) return [];
-  return [{ path, type: 'FieldValueInvalid', detail: message ?? `failed rule: ${rule}`, value }];
+  const problem = keeps === undefined ? undefined : problemOf(keeps, value, old);
+  if (problem === undefined) return [];
+  const text = message ?? `failed rule: ${rule}`;
+  const detail = problem === 'broken' ? text : `${problem.message} evaluating rule: ${text}`;
+  return [{ path, type: 'FieldValueInvalid', detail, value }];
+}
+
+function problemOf(keeps: RulePredicate, value: Json, old: Json | undefined): 'broken' | EvaluationError | undefined {
+  try {
+    return keeps(value, old) ? undefined : 'broken';
+  } catch (error) {
+    if (error instanceof EvaluationError) return error;
+    throw error;
+  }
 }
 
 /** An item has an old value only if its list is a map: the old item with the same keys. */

@@ -107,11 +107,20 @@ spec:
       volumes: [{ name: certificate, secret: { secretName: webhook-server-tls } }]
 `;
 
-/** The parts of the webhook besides its Deployment. The CRD has only its name. */
+/** The parts of the webhook besides its Deployment. The CRD has any schema. */
 const AROUND_WEBHOOK = [
   `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: { name: virtualenvironments.env.alibaba.com }
+spec:
+  group: env.alibaba.com
+  scope: Namespaced
+  names: { kind: VirtualEnvironment, plural: virtualenvironments }
+  versions:
+    - name: v1alpha2
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
 `,
   `apiVersion: cert-manager.io/v1
 kind: Certificate

@@ -1,39 +1,52 @@
 import { isJsonObject, type Json, type JsonObject, setOwnValue } from '../../core/json';
 import type { Path } from '../../core/path';
+import { checkObject } from '../../core/schema/check';
 import type { SchemaError } from '../../core/schema/error';
 import { fits } from '../../core/schema/fits';
 import { duplicateItems } from '../../core/schema/list-type';
 import { unknownMetadata, validateMetadata } from '../../core/schema/metadata';
 import { pruneObject, type UnknownField } from '../../core/schema/prune';
+import { scaleErrors } from '../../core/schema/scale';
 import { type StructuralSchema, schemaOfKey } from '../../core/schema/structural';
 import { validateValue } from '../../core/schema/validate';
 import { hasQuantity } from '../quantity';
+import { crdErrors } from './crds';
 import { nameCheckOf } from './names';
 import { errorsOfParts } from './parts';
-import { kubernetesSchema, schemaMinor } from './schema';
+import { customSchema, kubernetesSchema, schemaMinor } from './schema';
 import { TYPE_CHECKS } from './type-checks';
 
-/** What the API server says to an object of Kubernetes. */
+/** What the API server says to an object of Kubernetes, or of a custom kind that a release touches. */
 export interface KubernetesVerdict {
   /** Fields that the kind does not have: server-side apply and kubectl refuse the object, other clients lose them. */
   readonly unknown: readonly UnknownField[];
+  /**
+   * Fields that server-side apply refuses because they are null.
+   * @default - none
+   */
+  readonly nulls?: readonly Path[];
   /** Why the API server refuses the object, on creation or on server-side apply; empty if it takes it. */
   readonly errors: readonly SchemaError[];
 }
 
 /**
- * Predicts what the API server says to an object of Kubernetes; undefined for a kind that this library does not know.
+ * Predicts what the API server says to an object; undefined for a kind that this library does not know.
  * @param minor the minor version of Kubernetes: fields and words that are newer than the schema are no mistake
  *   (by default that of the schema)
  *
  * @example admitKubernetesObject({ apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: '80' }] } }, 34)
  */
 export function admitKubernetesObject(object: JsonObject, minor?: number): KubernetesVerdict | undefined {
-  const { apiVersion, kind } = object;
-  const schema = kubernetesSchema(String(apiVersion), String(kind));
+  const [apiVersion, kind] = [String(object.apiVersion), String(object.kind)];
+  const custom = customSchema(apiVersion, kind);
+  if (custom !== undefined) return admitCustomObject(object, custom);
+  if (apiVersion === 'apiextensions.k8s.io/v1' && kind === 'CustomResourceDefinition') {
+    return { unknown: unknownMetadata(object), errors: crdErrors(object) };
+  }
+  const schema = kubernetesSchema(apiVersion, kind);
   if (schema === undefined) return undefined;
   const isNewer = minor !== undefined && minor > schemaMinor();
-  const ofMetadata = validateMetadata(object, nameCheckOf(String(kind)));
+  const ofMetadata = validateMetadata(object, nameCheckOf(kind));
   const { written, unknown, errors } = decoded(object, schema, isNewer);
   const first = [...ofMetadata, ...errors];
   const further = typeErrors(written, schema).filter(({ path }) => !first.some((error) => overlaps(error.path, path)));
@@ -41,6 +54,15 @@ export function admitKubernetesObject(object: JsonObject, minor?: number): Kuber
     unknown: isNewer ? [] : [...unknownMetadata(object), ...unknown],
     errors: [...first, ...further],
   };
+}
+
+/** Kinds whose number of replicas the API server checks by itself. */
+const SCALED = ['CloneSet', 'StatefulSet'];
+
+function admitCustomObject(object: JsonObject, schema: StructuralSchema): KubernetesVerdict {
+  const { unknown, nulls, errors } = checkObject(object, schema, { dropStatus: true });
+  const ofScale = SCALED.includes(String(object.kind)) ? scaleErrors(object, ['spec', 'replicas']) : [];
+  return { unknown, nulls, errors: [...errors, ...ofScale] };
 }
 
 /** An object as the API server reads it, with what its schema says to that. */
@@ -86,8 +108,9 @@ function withoutNulls(value: Json, schema: StructuralSchema): Json {
   const kept: JsonObject = {};
   for (const [key, child] of Object.entries(value)) {
     const known = schemaOfKey(schema, key) ?? {};
-    // In a map of texts, null is an empty text.
+    // In a map of texts, null is an empty text; in one of quantities it is zero.
     if (child !== null) setOwnValue(kept, key, withoutNulls(child, known));
+    else if (schema.properties === undefined && known.format === 'quantity') setOwnValue(kept, key, 0);
     else if (schema.properties === undefined && known.type === 'string') setOwnValue(kept, key, '');
   }
   return kept;

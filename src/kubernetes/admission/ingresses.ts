@@ -23,6 +23,8 @@ const PARTS = ['//', '/./', '/../', '%2f', '%2F'];
 const ENDS = ['/..', '/.'];
 
 export const ingressTypes: Readonly<Record<string, TypeCheck>> = {
+  IngressClassSpec: all(needs('controller'), fields({ controller })),
+  IngressClassParametersReference: all(needs('kind', 'name'), parameters),
   IngressSpec: all(fields({ ingressClassName: anyText(subdomainErrors) }), hasBackend),
   IngressRule: fields({ host: ruleHost }),
   IngressTLS: fields({ hosts: each(text(hostErrors)), secretName: text(subdomainErrors) }),
@@ -36,6 +38,26 @@ export const ingressTypes: Readonly<Record<string, TypeCheck>> = {
   IngressServiceBackend: all(needs('name'), fields({ name: text(serviceNameErrors) }), portOfService),
   ServiceBackendPort: all(fields({ name: text(portNameErrors), number: range(0, 65535) }), nameOrNumber),
 };
+
+function controller(value: Json, at: Path): SchemaError[] {
+  const text = asText(value);
+  const slash = text.indexOf('/');
+  if (text === '') return [];
+  if (text.length > 250)
+    return [{ path: at, type: 'FieldValueTooLong', detail: 'may not be more than 250 bytes', value }];
+  if (slash <= 0) return [invalid(at, 'must be a domain-prefixed path (such as "acme.io/foo")', value)];
+  const isPath = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(text.slice(slash + 1));
+  return [
+    ...subdomainErrors(text.slice(0, slash)).map((detail) => invalid(at, detail, value)),
+    ...(isPath ? [] : [invalid(at, 'must be a domain-prefixed path (such as "acme.io/foo")', value)]),
+  ];
+}
+
+function parameters({ scope, namespace }: JsonObject, at: Path): SchemaError[] {
+  const isPlaced = asText(namespace) !== '';
+  if (scope === 'Namespace') return isPlaced ? [] : [missing([...at, 'namespace'])];
+  return isPlaced ? [forbidden([...at, 'namespace'], '`scope` is set to Cluster')] : [];
+}
 
 function hasBackend(spec: JsonObject, at: Path): SchemaError[] {
   if (asList(spec.rules).length > 0 || isSet(spec.defaultBackend)) return [];

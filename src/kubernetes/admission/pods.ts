@@ -8,9 +8,10 @@ import {
   qualifiedNameErrors,
   subdomainErrors,
 } from '../../core/schema/names';
+import { podProblems } from '../pods/template';
 import { parseQuantity } from '../quantity';
 import { all, each, fields, invalid, needs, range, type TypeCheck, text } from './field-checks';
-import { selectorErrors } from './labels';
+import { asErrors, selectorErrors } from './labels';
 
 const MODE = range(0, 0o777);
 
@@ -35,6 +36,7 @@ export const podTypes: Readonly<Record<string, TypeCheck>> = {
   HTTPHeader: fields({ name: text(headerNameErrors) }),
   KeyToPath: fields({ mode: MODE }),
   NodeSelectorRequirement: fields({ key: text(qualifiedNameErrors), values: each(text(labelValueErrors)) }),
+  Pod: (pod, path) => asErrors(podProblems(pod, path)),
   PodAffinityTerm: fields({
     topologyKey: text(qualifiedNameErrors),
     labelSelector: selectorErrors,

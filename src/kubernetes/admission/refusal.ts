@@ -18,10 +18,14 @@ export function kubernetesRefusal(object: JsonObject, release?: string): Kuberne
   const verdict = admitKubernetesObject(object, release === undefined ? undefined : minorOf(release));
   if (verdict === undefined) return undefined;
   const [error] = verdict.errors;
+  if (error !== undefined) return refusal(error.path, errorText(error).replace(/^.* in body /, ''));
   const [field] = verdict.unknown;
-  const path = error?.path ?? field?.path;
-  if (path === undefined) return undefined;
-  const reason = error === undefined ? 'there is no such field here' : errorText(error).replace(/^.* in body /, '');
+  if (field !== undefined) return refusal(field.path, 'there is no such field here');
+  const [path] = verdict.nulls ?? [];
+  return path && refusal(path, 'it is null');
+}
+
+function refusal(path: Path, reason: string): KubernetesRefusal {
   return { path, text: `${formatPath(path)}: ${reason}` };
 }
 

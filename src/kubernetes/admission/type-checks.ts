@@ -3,7 +3,10 @@ import { autoscalingTypes } from './autoscaling';
 import { configTypes } from './config';
 import type { TypeCheck } from './field-checks';
 import { ingressTypes } from './ingresses';
+import { jobTypes } from './jobs';
 import { podTypes } from './pods';
+import { policyTypes } from './policies';
+import { quotaTypes } from './quotas';
 import { serviceTypes } from './services';
 import { workloadTypes } from './workloads';
 
@@ -13,7 +16,10 @@ export const TYPE_CHECKS: Readonly<Record<string, TypeCheck | undefined>> = {
   ...autoscalingTypes,
   ...configTypes,
   ...ingressTypes,
+  ...jobTypes,
   ...podTypes,
+  ...policyTypes,
+  ...quotaTypes,
   ...serviceTypes,
   ...workloadTypes,
 };

@@ -13,7 +13,7 @@ import type { Path } from '../../core/path';
 import type { SchemaError } from '../../core/schema/error';
 import { selectorProblems, selects } from '../labels';
 import { podTemplateProblems } from '../pods/template';
-import { all, fields, forbidden, invalid, range, type TypeCheck } from './field-checks';
+import { all, fields, forbidden, invalid, missing, range, type TypeCheck } from './field-checks';
 import { asErrors, isEmptySelector } from './labels';
 
 const COUNT = range(0);
@@ -34,6 +34,8 @@ export const workloadTypes: Readonly<Record<string, TypeCheck>> = {
   StatefulSetSpec: all(counts, pods('statefulset')),
   DaemonSetSpec: all(counts, pods('daemonset')),
   DeploymentStrategy: strategy,
+  RollingUpdateStatefulSetStrategy: fields({ partition: COUNT }),
+  RollingUpdateDaemonSet: all(fields({ maxSurge: upToAll, maxUnavailable: upToAll }), replacesOne),
   RollingUpdateDeployment: all(fields({ maxSurge: share, maxUnavailable: upToAll }), replacesSome),
 };
 
@@ -105,12 +107,23 @@ function percentOf(text: string): number | undefined {
   return /^\d+%$/.test(text) ? Number(text.slice(0, -1)) : undefined;
 }
 
+function isNone(value: Json | undefined): boolean {
+  return value === 0 || (typeof value === 'string' && percentOf(value) === 0);
+}
+
+/** On each node, either the old or the new pod goes first. */
+function replacesOne({ maxSurge, maxUnavailable }: JsonObject, path: Path): SchemaError[] {
+  const surges = isSet(maxSurge) && !isNone(maxSurge);
+  const stops = !isSet(maxUnavailable) || !isNone(maxUnavailable);
+  if (surges && isSet(maxUnavailable) && stops) {
+    return [invalid([...path, 'maxSurge'], 'may not be set when maxUnavailable is non-zero', maxSurge)];
+  }
+  return surges || stops ? [] : [missing([...path, 'maxUnavailable'])];
+}
+
 /** A rollout has to replace at least one pod at once. */
 function replacesSome({ maxSurge, maxUnavailable }: JsonObject, path: Path): SchemaError[] {
-  const isNone = (value: Json | undefined) => {
-    const set = isSet(value) ? value : DEFAULT.share;
-    return set === 0 || (typeof set === 'string' && percentOf(set) === 0);
-  };
-  if (!isNone(maxSurge) || !isNone(maxUnavailable)) return [];
+  const isNothing = (value: Json | undefined) => isNone(isSet(value) ? value : DEFAULT.share);
+  if (!isNothing(maxSurge) || !isNothing(maxUnavailable)) return [];
   return [invalid([...path, 'maxUnavailable'], 'may not be 0 when `maxSurge` is 0', maxUnavailable)];
 }

@@ -11,6 +11,11 @@ import { isDnsLabel, isSubdomain, notSupported, podProblem } from './problem';
  * for their required names. Rules for a single operating system are not covered.
  */
 export function podTemplateProblems(template: JsonObject, path: Path): PartProblem[] {
+  return [...podProblems(template, path), ...replicaSetProblems(asObject(template.spec), [...path, 'spec'])];
+}
+
+/** The same of pods that are in no ReplicaSet: a Pod itself, and those of Jobs. */
+export function podProblems(template: JsonObject, path: Path): PartProblem[] {
   const metadata = asObject(template.metadata);
   const spec = asObject(template.spec);
   const at = [...path, 'spec'];
@@ -28,7 +33,6 @@ export function podTemplateProblems(template: JsonObject, path: Path): PartProbl
     ...nameProblems(spec, at),
     ...tolerationProblems(asList(spec.tolerations), [...at, 'tolerations']),
     ...spreadProblems(asList(spec.topologySpreadConstraints), [...at, 'topologySpreadConstraints']),
-    ...replicaSetProblems(spec, at),
   ];
 }
 

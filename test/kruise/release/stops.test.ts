@@ -134,7 +134,7 @@ describe('a DaemonSet', () => {
         asObject,
       );
       const { replicas: _replicas, ...spec } = asObject(deployment!.spec);
-      const daemonSet = { ...deployment, ...workloadRef, spec };
+      const daemonSet = { ...deployment, apiVersion: workloadRef.apiVersion, kind: workloadRef.kind, spec };
       const released = { ...rollout, spec: { ...asObject(rollout!.spec), workloadRef } };
       const [rehearsal] = rehearseObjects([released, daemonSet, ...others], { kruiseVersion });
 

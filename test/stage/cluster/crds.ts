@@ -52,10 +52,10 @@ export function gatewayCrds(): KubernetesObject[] {
   return [...upstream, ...OWN.map(([group, version, kind, plural]) => permissive(group, version, kind, plural))];
 }
 
-/** The folder of a module that `programs/crds/go.mod` names. */
-function moduleFolder(module: string): string {
+/** The folder of a module that the go.mod of a folder names. */
+export function moduleFolder(module: string, folder = FOLDER): string {
   const ended = spawnSync('go', ['mod', 'download', '-json', module], {
-    cwd: FOLDER,
+    cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod' },
   });
@@ -63,7 +63,8 @@ function moduleFolder(module: string): string {
   return JSON.parse(ended.stdout).Dir;
 }
 
-function filesOf(path: string): string[] {
+/** A file, or the files with CRDs of a folder. */
+export function filesOf(path: string): string[] {
   if (statSync(path).isFile()) return [path];
   return readdirSync(path)
     .filter((name) => /_.*\.ya?ml$/.test(name))

@@ -43,12 +43,7 @@ const AT_ONCE = 16;
 export async function judge(api: Api, seeds: readonly Seed[], report: (line: string) => void): Promise<JudgedSeed[]> {
   await prepare(api, seeds);
   const all = seeds.flatMap((seed) => seed.mutations.map((mutation) => ({ seed, mutation })));
-  const refused = (await inParallel(seeds, (seed) => asked(api, seed.object))).flatMap((answers, index) =>
-    Object.values(answers).every((answer) => answer === 'accepted')
-      ? []
-      : [`${nameOf(seeds[index]!)}: ${JSON.stringify(answers)}`],
-  );
-  if (refused.length > 0) throw new Error(`seeds have to be valid:\n${refused.join('\n')}`);
+  await mustBeAccepted(api, seeds);
 
   report(`${all.length} mutants are applied and created`);
   const fresh = await inParallel(all, ({ seed, mutation }) => asked(api, mutated(seed.object, mutation), seed.object));
@@ -91,6 +86,30 @@ export async function judge(api: Api, seeds: readonly Seed[], report: (line: str
     ...(isReleased(seed) && { live: { idle: idle[index]!, inRelease: inRelease[index]! } }),
     mutants: judged.filter((one) => one.seed === seed),
   }));
+}
+
+/** Asks for all mutants of seeds of which nothing runs: each is a new object. */
+export async function judgeNew(api: Api, seeds: readonly Seed[]): Promise<JudgedSeed[]> {
+  await prepare(api, seeds);
+  await mustBeAccepted(api, seeds);
+  const all = seeds.flatMap((seed) => seed.mutations.map((mutation) => ({ seed, mutation })));
+  const fresh = await inParallel(all, ({ seed, mutation }) => asked(api, mutated(seed.object, mutation), seed.object));
+  const judged = all.map((one, index) => ({
+    ...one,
+    ...fresh[index]!,
+    update: undefined,
+    updateInRelease: undefined,
+  }));
+  return seeds.map((seed) => ({ seed, mutants: judged.filter((one) => one.seed === seed) }));
+}
+
+async function mustBeAccepted(api: Api, seeds: readonly Seed[]): Promise<void> {
+  const refused = (await inParallel(seeds, (seed) => asked(api, seed.object))).flatMap((answers, index) =>
+    Object.values(answers).every((answer) => answer === 'accepted')
+      ? []
+      : [`${nameOf(seeds[index]!)}: ${JSON.stringify(answers)}`],
+  );
+  if (refused.length > 0) throw new Error(`seeds have to be valid:\n${refused.join('\n')}`);
 }
 
 async function prepare(api: Api, seeds: readonly Seed[]): Promise<void> {

@@ -15,6 +15,7 @@ export interface Seed {
 
 const ROOT = join(__dirname, '..', '..', '..');
 const STACKS = join(__dirname, 'seeds');
+const OTHERS = join(__dirname, 'others');
 
 /** Kinds of the examples that have mutants. */
 const OF_EXAMPLES = [
@@ -34,12 +35,17 @@ const PER_VALUE = { stack: 4.5, example: 0.5 };
 
 /** All seeds, in the order in which they are applied. */
 export function allSeeds(): Seed[] {
-  return [...stacks(), ...examples()];
+  return [...stacksIn(STACKS), ...examples()];
 }
 
-function stacks(): Seed[] {
-  return readdirSync(STACKS).flatMap((file) => {
-    const objects = parseManifests(readFileSync(join(STACKS, file), 'utf8'), file).manifests.map(
+/** Seeds of kinds that releases only touch. Nothing of them has to run. */
+export function otherSeeds(): Seed[] {
+  return stacksIn(OTHERS);
+}
+
+function stacksIn(folder: string): Seed[] {
+  return readdirSync(folder).flatMap((file) => {
+    const objects = parseManifests(readFileSync(join(folder, file), 'utf8'), file).manifests.map(
       ({ object }) => object,
     );
     return objects.map((object) => seedOf(`judge-${basename(file, '.yaml')}`, object, PER_VALUE.stack));
@@ -64,7 +70,8 @@ function examples(): Seed[] {
 
 function seedOf(stack: string, object: JsonObject, perValue: number): Seed {
   const { namespace, ...metadata } = object.metadata as JsonObject;
-  const isClusterWide = object.kind === 'Namespace' || object.kind === 'ClusterAnalysisTemplate';
+  const isClusterWide =
+    namespace === undefined || object.kind === 'Namespace' || object.kind === 'ClusterAnalysisTemplate';
   const placed = { ...object, metadata: { ...metadata, ...(!isClusterWide && { namespace: stack }) } };
   const count = Math.ceil(sizeOf(placed) * perValue);
   const name = `${stack} ${object.apiVersion} ${object.kind} ${metadata.name}`;

@@ -24,15 +24,15 @@ const FILES: Readonly<Record<string, string>> = {
 
 type WrittenMutant = [path: string, change: string, ...answers: Written[]];
 
-/** The file for the kind of a seed. */
-function fileOf({ apiVersion }: JsonObject): string {
-  return FILES[groupOf(String(apiVersion))] ?? 'kubernetes';
+/** The file for the kind of a seed; those of which nothing runs have a file of their own. */
+function fileOf({ stack, object: { apiVersion } }: Pick<SeedOfFile, 'object' | 'stack'>): string {
+  return stack === 'judge-others' ? 'others' : (FILES[groupOf(String(apiVersion))] ?? 'kubernetes');
 }
 
 /** Writes all files. */
 export function writeVectors(judged: readonly JudgedSeed[]): void {
-  for (const file of new Set(judged.map(({ seed }) => fileOf(seed.object)))) {
-    const own = judged.filter(({ seed }) => fileOf(seed.object) === file);
+  for (const file of new Set(judged.map(({ seed }) => fileOf(seed)))) {
+    const own = judged.filter(({ seed }) => fileOf(seed) === file);
     writeFileSync(join(VECTORS, `mutants-${file}.jsonl`), linesOf(own));
   }
 }

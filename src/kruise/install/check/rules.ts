@@ -235,10 +235,11 @@ export const installRules = defineRules({
     basis: 'inferred',
     sources: [MAIN],
     failing: yaml(
-      edit(whole, [
-        'metadata: { name: trafficroutings.rollouts.kruise.io }',
-        'metadata: { name: routings.rollouts.kruise.io }',
-      ]),
+      edit(
+        whole,
+        ['metadata: { name: trafficroutings.rollouts.kruise.io }', 'metadata: { name: routings.rollouts.kruise.io }'],
+        ['names: { kind: TrafficRouting, plural: trafficroutings }', 'names: { kind: Routing, plural: routings }'],
+      ),
     ),
     corrected: yaml(whole),
   },
