@@ -179,6 +179,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ],
     ['path', 'go-json', 'finding', 'merge-patch'],
     ['rule', 'finding-store', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],
+    ['routed-request'],
     ['rules', 'manifest', 'example'],
     ['world', 'reader', 'schema', 'gitops', 'external'],
     ['suppression'],

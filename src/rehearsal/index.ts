@@ -3,4 +3,5 @@
 export { type AllRouterOptions, allRouters } from '../routers';
 export { findingsOf, type RehearseOptions, rehearsalFindings, rehearse } from './rehearse';
 export { formatRequest, parseRequest, type RehearsalRequest, RequestSyntaxError } from './request';
+export { routeRequest } from './route-request';
 export { rehearsalRules } from './rules';

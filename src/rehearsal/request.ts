@@ -1,4 +1,5 @@
 /** Requests of a rehearsal, and their form on a command line. */
+import { isIP } from 'node:net';
 import type { HttpRequest } from '../routers';
 
 /** A request with the scheme and the port that a client uses. */
@@ -31,9 +32,15 @@ export function parseRequest(text: string): RehearsalRequest {
   const words = wordsOf(text);
   const method = /^[A-Za-z]+$/.test(words[0] ?? '') ? words.shift()!.toUpperCase() : undefined;
   const url = urlOf(words.shift(), text);
-  const headers: Record<string, string> = Object.create(null);
+  const headers: (readonly [name: string, value: string])[] = [];
+  let sourceIp: string | undefined;
   while (words.length > 0) {
     const option = words.shift()!;
+    if (option === 'from') {
+      sourceIp = words.shift();
+      if (isIP(sourceIp ?? '') !== 0) continue;
+      throw new RequestSyntaxError(`"from ${sourceIp ?? ''}" in the request "${text}" names no IP address of a client`);
+    }
     if (option !== '-H' && option !== '--header') {
       throw new RequestSyntaxError(`"${option}" in the request "${text}" is not understood: write it as ${EXAMPLE}`);
     }
@@ -42,34 +49,74 @@ export function parseRequest(text: string): RehearsalRequest {
     if (name === undefined) {
       throw new RequestSyntaxError(`"${header ?? ''}" is not a header: write it as in ${EXAMPLE}`);
     }
-    headers[name] = value!;
+    headers.push([name, value!]);
   }
-  const query = [...url.searchParams];
+  // Of a repeated parameter most proxies read the first value.
+  const query = [...url.searchParams].filter(
+    ([name], index, all) => all.findIndex(([other]) => other === name) === index,
+  );
+  const asked = {
+    path: decoded(url.pathname),
+    ...(query.length > 0 ? { query: Object.fromEntries(query) } : {}),
+  };
+  const target = `${url.pathname}${url.search}`.replaceAll("'", '%27');
   return {
     scheme: url.protocol === 'http:' ? 'http' : 'https',
     host: url.hostname,
-    path: decoded(url.pathname),
+    ...asked,
+    ...(target === targetOf(asked) ? {} : { target }),
     ...(url.port === '' ? {} : { port: Number(url.port) }),
     ...(method === undefined ? {} : { method }),
-    ...(Object.keys(headers).length > 0 ? { headers: { ...headers } } : {}),
-    ...(query.length > 0 ? { query: Object.fromEntries(query) } : {}),
+    ...headerFields(headers),
+    ...(sourceIp === undefined ? {} : { sourceIp }),
+  };
+}
+
+/** Headers by name; repeated ones also with each of their values. */
+function headerFields(
+  pairs: readonly (readonly [name: string, value: string])[],
+): Pick<RehearsalRequest, 'headers' | 'repeatedHeaders'> {
+  const byName = new Map<string, { readonly name: string; readonly values: string[] }>();
+  for (const [name, value] of pairs) {
+    const key = name.toLowerCase();
+    const known = byName.get(key);
+    if (known === undefined) byName.set(key, { name, values: [value] });
+    else known.values.push(value);
+  }
+  const all = [...byName.values()];
+  if (all.length === 0) return {};
+  const joined = all.map(({ name, values }) => [name, values.join(name.toLowerCase() === 'cookie' ? '; ' : ', ')]);
+  const repeated = all.filter(({ values }) => values.length > 1).map(({ name, values }) => [name, values]);
+  return {
+    headers: Object.fromEntries(joined),
+    ...(repeated.length === 0 ? {} : { repeatedHeaders: Object.fromEntries(repeated) }),
   };
 }
 
 /** The reverse of `parseRequest`. */
 export function formatRequest(request: RehearsalRequest, scheme: 'http' | 'https' = 'https'): string {
-  const { method = 'GET', host, path, port, headers = {}, query = {} } = request;
-  const pairs = Object.entries(query).map(
-    ([key, value]) => `${encodeURIComponent(wellFormed(key))}=${encodeURIComponent(wellFormed(value))}`,
-  );
-  const search = pairs.length > 0 ? `?${pairs.join('&')}` : '';
+  const { method = 'GET', host, port, headers = {}, repeatedHeaders = {} } = request;
   const authority = port === undefined ? host : `${host}:${port}`;
-  const place = `${encodeURI(wellFormed(path)).replace(/[?#]/g, encodeURIComponent)}${search}`;
-  // An unescaped quote would start a quoted word.
-  const url = `${request.scheme ?? scheme}://${authority}${place.replaceAll("'", '%27')}`;
+  const place = request.target ?? targetOf(request);
+  const url = `${request.scheme ?? scheme}://${authority}${place}`;
   const from = request.sourceIp === undefined ? '' : ` from ${request.sourceIp}`;
-  const options = Object.entries(headers).map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`);
+  const options = Object.entries(headers).flatMap(([name, value]) =>
+    (repeatedHeaders[name] ?? [value]).map((each) => ` -H ${quoted(`${name}: ${each}`)}`),
+  );
   return `${method} ${url}${options.join('')}${from}`;
+}
+
+/** The path and the query string of a URL. */
+function targetOf({ path, query = {} }: Pick<HttpRequest, 'path' | 'query'>): string {
+  const pairs = Object.entries(query).map(([key, value]) => `${escapedQuery(key)}=${escapedQuery(value)}`);
+  const search = pairs.length > 0 ? `?${pairs.join('&')}` : '';
+  // An unescaped quote would start a quoted word.
+  return `${encodeURI(wellFormed(path)).replace(/[?#]/g, encodeURIComponent)}${search}`.replaceAll("'", '%27');
+}
+
+/** Escapes what a query cannot contain, and no more: proxies of Envoy compare the escapes as they are. */
+function escapedQuery(text: string): string {
+  return encodeURIComponent(wellFormed(text)).replace(/%(?:2C|2F|3A|40)/g, decodeURIComponent);
 }
 
 /** Replaces lone surrogates, which a URL cannot contain. */

@@ -265,11 +265,13 @@ function keyOf({
   method,
   headers,
   query,
+  target,
+  repeatedHeaders,
   sourceIp,
   port,
   scheme,
 }: RehearsalRequest & RequestExtras): string {
-  return JSON.stringify([scheme, port, host, path, method, headers, query, sourceIp]);
+  return JSON.stringify([scheme, port, host, path, method, headers, query, target, repeatedHeaders, sourceIp]);
 }
 
 function unique<T>(items: readonly T[], key: (item: T) => string): T[] {

@@ -70,3 +70,8 @@ export class HostIndex<T> {
     return this.matching(host).flat();
   }
 }
+
+/** Whether a pattern takes a host name: `*.example.com` takes `shop.example.com`. */
+export function patternTakes(pattern: string, host: string): boolean {
+  return hostMatches(host.toLowerCase().replace(/\.$/, ''), pattern);
+}

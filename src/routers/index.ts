@@ -6,6 +6,7 @@ export { mseRouter } from './canary-ingress/mse';
 export { nginxRouter } from './canary-ingress/nginx';
 export { contourRouter } from './contour';
 export { gatewayApiRouter } from './gateway-api';
+export { patternTakes } from './hosts';
 export type { IngressClassOptions } from './ingress/class';
 export { istioRouter } from './istio';
 export {
@@ -29,6 +30,7 @@ export {
   type Ignored,
   type Listener,
   type LoadBalancer,
+  type PassedOver,
   type RedirectAnswer,
   type Route,
   type RouteRule,

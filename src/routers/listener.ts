@@ -1,11 +1,23 @@
 /** Listeners that try their rules one after the other. */
 import type { RequestTest } from './request';
-import type { Answer, FixedResponseAnswer, HttpRequest, Listener, Route, RouteRule } from './router';
+import type { Answer, FixedResponseAnswer, HttpRequest, Listener, PassedOver, Route, RouteRule } from './router';
+
+/** A part of a test, with its words. */
+export interface RequestCondition {
+  /** For a message: `header x-user is "42"`. */
+  readonly words: string;
+  readonly test: RequestTest;
+}
 
 /** A rule with its test and its answer. */
 export interface Candidate {
   readonly rule: RouteRule;
   readonly matches: RequestTest;
+  /**
+   * The parts of the test, which must all match.
+   * @default - the router does not tell them
+   */
+  readonly conditions?: readonly RequestCondition[];
   readonly answer: Answer;
   /**
    * True for a default backend, which takes the requests that match no rule.
@@ -31,14 +43,23 @@ export interface ListenerOptions {
 
 /** A listener that uses the first matching rule. */
 export function listenerOf({ port, protocol, candidates, reachable, otherwise }: ListenerOptions): Listener {
+  const reached = (request: HttpRequest) => reachable?.(request) ?? candidates;
   return {
     port,
     protocol,
     rules: candidates.map(({ rule }) => rule),
     route(request): Route {
-      const found = (reachable?.(request) ?? candidates).find(({ matches }) => matches(request));
+      const found = reached(request).find(({ matches }) => matches(request));
       if (found !== undefined) return { answer: found.answer, rule: found.rule, isDefault: found.isDefault ?? false };
       return { answer: typeof otherwise === 'function' ? otherwise(request) : otherwise, isDefault: true };
+    },
+    passedOver(request) {
+      const tried = reached(request);
+      const taken = tried.findIndex(({ matches }) => matches(request));
+      return (taken < 0 ? tried : tried.slice(0, taken)).map(({ rule, conditions }): PassedOver => {
+        const failed = conditions?.find(({ test }) => !test(request));
+        return failed === undefined ? { rule } : { rule, failed: failed.words };
+      });
     },
   };
 }

@@ -28,6 +28,23 @@ export function compileRegex(expression: string, options: RegexOptions = {}): ((
   return (text) => run(program, text, whole);
 }
 
+/**
+ * Whether RE2, the engine of Envoy and Go, refuses an expression: look-around, back-references, an open bracket. False for
+ * an expression that `compileRegex` cannot read and that RE2 may accept.
+ */
+export function isRefusedByRe2(expression: string): boolean {
+  if (compileRegex(expression) !== undefined) return false;
+  const text = expression.replace(/\\[\s\S]/g, (escaped) => (/[1-9]/.test(escaped[1]!) ? '(?=)' : '_'));
+  if (/\(\?<?[=!]/.test(text)) return true;
+  const withoutFlags = text.replace(/\(\?[imsU-]+([:)])/g, (_whole, end: string) => (end === ')' ? '' : '(?:'));
+  try {
+    new RegExp(withoutFlags.replace(/\(\?P</g, '(?<'));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** One instruction: test a character, test a position, continue in several places, or accept. */
 type Instruction =
   | { readonly kind: 'character'; readonly test: (character: string) => boolean }

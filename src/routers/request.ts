@@ -14,6 +14,11 @@ export function methodOf({ method = 'GET' }: HttpRequest): string {
   return method;
 }
 
+/** The host without its port, in lower case, as Envoy compares it: a trailing dot belongs to the name. */
+export function dottedHostOf({ host }: HttpRequest): string {
+  return host.toLowerCase().replace(/:\d+$/, '');
+}
+
 /** The value of a header, regardless of the case of its name; undefined if the request does not have it. */
 export function headerOf(request: HttpRequest, name: string): string | undefined {
   const wanted = name.toLowerCase();
@@ -21,6 +26,91 @@ export function headerOf(request: HttpRequest, name: string): string | undefined
   if (found !== undefined) return found[1];
   if (wanted === 'host' || wanted === ':authority') return request.host;
   return wanted === ':method' ? methodOf(request) : undefined;
+}
+
+/** All values of a header, in the order in which they are sent. */
+export function headersOf(request: HttpRequest, name: string): readonly string[] {
+  const wanted = name.toLowerCase();
+  const repeated = Object.entries(request.repeatedHeaders ?? {}).find(([key]) => key.toLowerCase() === wanted);
+  if (repeated !== undefined) return repeated[1];
+  const only = headerOf(request, name);
+  return only === undefined ? [] : [only];
+}
+
+/** The path as it is sent, with escapes of letters, digits and `-._~` decoded, as Envoy compares it. */
+export function sentPathOf({ path, target }: HttpRequest): string {
+  if (target === undefined) return escapeUnsendable(path).replace(/[?#]/g, encodeURIComponent);
+  const sent = target.split('?', 1)[0]!;
+  return sent.replace(/%[0-9a-f]{2}/gi, (escaped) => {
+    const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : escaped;
+  });
+}
+
+/** The first value of a query parameter as it is sent, as Envoy compares it; undefined if the request does not have it. */
+export function sentQueryOf(request: HttpRequest, name: string): string | undefined {
+  if (request.target === undefined) {
+    const value = queryOf(request, name);
+    return value === undefined ? undefined : escapeUnsendable(value).replace(/[&#]/g, encodeURIComponent);
+  }
+  return sentPairs(request.target, '&').find(([key]) => key === name)?.[1];
+}
+
+/** All values of a query parameter, decoded; a semicolon separates parameters as an ampersand does. */
+export function decodedQueriesOf(request: HttpRequest, name: string): readonly string[] {
+  if (request.target === undefined) {
+    const only = queryOf(request, name);
+    return only === undefined ? [] : [only];
+  }
+  const pairs = sentPairs(request.target, /[&;]/).map((pair) => pair.map(decodedQuery));
+  return pairs.flatMap(([key, value]) => (key === name ? [value!] : []));
+}
+
+function sentPairs(target: string, separator: string | RegExp): readonly (readonly [name: string, value: string])[] {
+  const search = target.includes('?') ? target.slice(target.indexOf('?') + 1) : '';
+  return search.split(separator).flatMap((pair) => {
+    const equals = pair.indexOf('=');
+    if (pair === '') return [];
+    return [equals < 0 ? ([pair, ''] as const) : ([pair.slice(0, equals), pair.slice(equals + 1)] as const)];
+  });
+}
+
+function decodedQuery(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The path as Traefik routes it: cleaned, with all escapes decoded but those of reserved characters, which it writes in
+ * upper case.
+ */
+export function routingPathOf({ path, target }: HttpRequest): string {
+  const sent = target === undefined ? path : target.split('?', 1)[0]!;
+  const read = target === undefined ? sent : sent.replace(/(?:%[0-9a-f]{2})+/gi, decodedUnreserved);
+  return read.replace(/\/{2,}/g, '/');
+}
+
+function decodedUnreserved(escapes: string): string {
+  const kept = escapes.toUpperCase().replace(RESERVED, '%25$1');
+  try {
+    return decodeURIComponent(kept);
+  } catch {
+    return escapes;
+  }
+}
+
+/** Escapes of the reserved characters of URLs, and of the percent sign. */
+const RESERVED = /%(2[13456789ABCF]|3[ABDF]|40|5[BD])/g;
+
+/** Escapes what no client sends as it is: spaces, quotes, controls and letters beyond ASCII. */
+function escapeUnsendable(text: string): string {
+  if (/^[!#-;=?-~]*$/.test(text)) return text;
+  return text.replace(/[^!#-;=?-~]/gu, (character) =>
+    /\p{Surrogate}/u.test(character) ? '%EF%BF%BD' : encodeURIComponent(character),
+  );
 }
 
 /** The value of a query parameter; undefined if the request does not have it. */

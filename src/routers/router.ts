@@ -86,6 +86,21 @@ export interface Listener {
   readonly rules: readonly RouteRule[];
   /** Where a request goes. */
   route(request: HttpRequest): Route;
+  /**
+   * The rules that are tried before the one that takes a request, or all of them if none does.
+   * @default - the router does not tell them
+   */
+  passedOver?(request: HttpRequest): readonly PassedOver[];
+}
+
+/** A rule that does not take a request. */
+export interface PassedOver {
+  readonly rule: RouteRule;
+  /**
+   * The first condition that the request does not meet: `header x-user is "42"`.
+   * @default - the router does not tell it
+   */
+  readonly failed?: string;
 }
 
 /** An HTTP request as it reaches a load balancer. */
@@ -107,6 +122,16 @@ export interface HttpRequest {
    * @default - no query string
    */
   readonly query?: Readonly<Record<string, string>>;
+  /**
+   * The path and the query string as they are sent: `/a%2Fb?v=1&v=2`. Proxies differ in what of it they decode.
+   * @default - made of `path` and `query`
+   */
+  readonly target?: string;
+  /**
+   * The values of headers that the request has more than once, by their names. `headers` has these values joined.
+   * @default - each header occurs once
+   */
+  readonly repeatedHeaders?: Readonly<Record<string, readonly string[]>>;
   /**
    * The client's IP address.
    * @default - unknown: conditions on source addresses do not match

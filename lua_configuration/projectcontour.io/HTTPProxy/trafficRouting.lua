@@ -283,8 +283,20 @@ local function checkCompeting(existing, match, routes)
   end
 end
 
+-- Contour serves none of the routes of an HTTPProxy with two exact conditions on one header.
+local function checkExactOnce(conditions, header, match)
+  for _, condition in ipairs(conditions) do
+    local other = condition.header
+    if not header.regex and other ~= nil and other.exact ~= nil and string.lower(other.name) == string.lower(header.name) then
+      refuse("match " .. match.number .. " and its route both have an exact condition on the header " .. header.name
+        .. ", with which Contour drops every route of the HTTPProxy: match another header, or a regular expression")
+    end
+  end
+end
+
 local function addConditions(conditions, match)
   for _, header in ipairs(match.headers) do
+    checkExactOnce(conditions, header, match)
     table.insert(conditions, { header = { name = header.name, [header.regex and "regex" or "exact"] = header.value } })
   end
   for _, param in ipairs(match.params) do
@@ -307,12 +319,16 @@ local function canaryRoutes(route, match, modifier, routes)
       match.reached = true
       replaced = path == existing and #match.headers + #match.params == 0
       local canary = copy(route)
-      -- Does not write an implied path: in an included HTTPProxy, Contour would append it to the path there.
-      canary.conditions = path.implied and {} or { { [path.kind] = path.value } }
+      canary.conditions = {}
       for _, condition in ipairs(others) do
         table.insert(canary.conditions, copy(condition))
       end
       addConditions(canary.conditions, match)
+      -- Contour takes the kind of the path from the last of all conditions: before another one, `exact` is a prefix. An
+      -- implied path is not written: in an included HTTPProxy, Contour would append it to the path there.
+      if not path.implied then
+        table.insert(canary.conditions, path.kind == "exact" and #canary.conditions + 1 or 1, { [path.kind] = path.value })
+      end
       for index, service in ipairs(canary.services) do
         if isStable(service) then
           canary.services[index] = toCanary(service, modifier)

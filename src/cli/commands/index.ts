@@ -8,6 +8,7 @@ import init from './init';
 import luaRun from './lua-run';
 import rehearse from './rehearse';
 import reportMerge from './report-merge';
+import route from './route';
 import rules from './rules';
 import test from './test';
 
@@ -15,6 +16,7 @@ import test from './test';
 export const commands: readonly Command[] = [
   check,
   rehearse,
+  route,
   doctor,
   envPreview,
   explain,

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
 import { HostIndex } from '../hosts';
 import { nameOfKind } from '../kinds';
-import { type Candidate, fixedResponse, listenerOf } from '../listener';
-import { compileRegex } from '../regex';
-import { allOf, headerOf, hostOf, queryOf, type RequestTest } from '../request';
+import { type Candidate, fixedResponse, listenerOf, type RequestCondition } from '../listener';
+import { compileRegex, isRefusedByRe2 } from '../regex';
+import { allOf, dottedHostOf, headersOf, type RequestTest, sentPathOf, sentQueryOf } from '../request';
 import type { Answer, HttpRequest, Ignored, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';
 import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, portOf, textOf, valueIn } from '../values';
@@ -69,7 +69,7 @@ class Contour {
           return candidate;
         });
       });
-      const reachable = (request: HttpRequest) => index.best(hostOf(request));
+      const reachable = (request: HttpRequest) => index.best(dottedHostOf(request));
       const port = protocol === 'HTTP' ? 80 : 443;
       return listenerOf({ port, protocol, candidates, reachable, otherwise: fixedResponse(404) });
     });
@@ -81,11 +81,17 @@ class Contour {
 
   private candidate({ fqdn, hasTls }: VirtualHost, route: ContourRoute, protocol: 'HTTP' | 'HTTPS'): Candidate {
     const { manifest, at, path, conditions, answer, permitInsecure } = route;
-    const words = [`path ${path.kind} ${path.value}`, ...conditions.map((condition) => condition.words)].join(' and ');
+    const tested: readonly RequestCondition[] = [
+      { words: `path ${path.kind} ${path.value}`, test: pathTest(path) },
+      ...conditions,
+    ];
+    const words = tested.map((condition) => condition.words).join(' and ');
+    const all = [...oneLabelUnder(fqdn), ...tested];
     const redirects = protocol === 'HTTP' && hasTls && !permitInsecure;
     return {
       rule: { description: `HTTPProxy ${keyOf(this.world, manifest)} for ${fqdn}: ${words}`, manifest, path: at },
-      matches: allOf([pathTest(path), ...conditions.map(({ test }) => test)]),
+      matches: allOf(all.map(({ test }) => test)),
+      conditions: all,
       answer: redirects ? HTTPS_REDIRECT : answer,
     };
   }
@@ -128,18 +134,35 @@ class Contour {
     above: readonly Manifest[],
   ): readonly ContourRoute[] {
     this.included.add(manifest);
+    const invalid = this.invalidRoute(manifest, inherited);
+    if (invalid !== undefined) {
+      this.ignored.push(invalid);
+      return [];
+    }
     const includes = placedItems(valueIn(manifest.object, 'spec', 'includes'), ['spec', 'includes']);
+    const seen = new Set<string>();
     const fromIncludes = includes.flatMap(({ value, at }) => {
+      const ownConditions = listOf(ownValue(value, 'conditions'));
+      const fault = faultOf(ownConditions);
+      const key = keyOfConditions(ownConditions);
+      if (fault !== undefined || seen.has(key)) {
+        const why = fault ?? 'an earlier include of this HTTPProxy has the same conditions';
+        this.ignored.push({ manifest, path: at, reason: 'include', why });
+        return [];
+      }
+      seen.add(key);
       const name = textOf(ownValue(value, 'name')) ?? '';
       const namespace = nameOf(ownValue(value, 'namespace')) ?? this.world.namespaceOf(manifest);
       const included = this.world.find(nameOfKind(HTTP_PROXY), name, namespace);
       const isRoot = isJsonObject(valueIn(included?.object, 'spec', 'virtualhost'));
+      const conditions = [...inherited, ...ownConditions];
       if (included === undefined || isRoot || [...above, manifest].includes(included)) {
         const why = `there is no HTTPProxy ${namespace}/${name} without virtualhost to include, or it includes itself`;
         this.ignored.push({ manifest, path: at, reason: 'include', why });
-        return [];
+        const isMissing = included === undefined || isRoot;
+        return isMissing && ownConditions.length > 0 ? [missingInclude(manifest, at, conditions)] : [];
       }
-      return this.routesOf(included, [...inherited, ...listOf(ownValue(value, 'conditions'))], [...above, manifest]);
+      return this.routesOf(included, conditions, [...above, manifest]);
     });
     const own = placedItems(valueIn(manifest.object, 'spec', 'routes'), ['spec', 'routes']).map(({ value, at }) => {
       const conditions = [...inherited, ...listOf(ownValue(value, 'conditions'))];
@@ -153,6 +176,18 @@ class Contour {
       };
     });
     return [...fromIncludes, ...own];
+  }
+
+  /** One wrong condition makes an HTTPProxy invalid, with all its routes. */
+  private invalidRoute(manifest: Manifest, inherited: readonly Json[]): Ignored | undefined {
+    for (const { value, at } of placedItems(valueIn(manifest.object, 'spec', 'routes'), ['spec', 'routes'])) {
+      const own = listOf(ownValue(value, 'conditions'));
+      const fault = faultOf(own) ?? repeatedExactHeader([...inherited, ...own]);
+      if (fault === undefined) continue;
+      const why = `${fault}, so the whole HTTPProxy is invalid and none of its routes exists`;
+      return { manifest, path: [...at, 'conditions'], reason: 'invalid-conditions', why };
+    }
+    return undefined;
   }
 
   private answerOf(manifest: Manifest, route: Json, at: Path): Answer {
@@ -190,7 +225,74 @@ class Contour {
 
 const HTTPS_REDIRECT = { kind: 'redirect', statusCode: '301', protocol: 'HTTPS' } as const;
 
-/** Concatenates paths. The result is an expression if any part is one; otherwise it has the type of the last part. */
+/** Clients get 502 where an include leads to no HTTPProxy. */
+function missingInclude(manifest: Manifest, at: Path, conditions: readonly Json[]): ContourRoute {
+  return {
+    manifest,
+    at,
+    path: mergePaths(conditions),
+    conditions: conditions.flatMap(valueConditions),
+    answer: fixedResponse(502),
+    permitInsecure: false,
+  };
+}
+
+const PATH_FIELDS = ['prefix', 'exact', 'regex'] as const;
+
+/** What is wrong with the conditions of one route or include. */
+function faultOf(conditions: readonly Json[]): string | undefined {
+  const paths = conditions.flatMap((condition) =>
+    PATH_FIELDS.flatMap((field) => {
+      const value = nameOf(ownValue(condition, field));
+      return value === undefined ? [] : [{ field, value }];
+    }),
+  );
+  if (paths.length > 1)
+    return `there are ${paths.length} conditions on the path (prefix, exact, regex), and one is allowed`;
+  const [path] = paths;
+  if (path !== undefined && path.field !== 'regex' && !path.value.startsWith('/')) {
+    return `the ${path.field} "${path.value}" does not start with a slash`;
+  }
+  const expressions = conditions.flatMap((condition) => [
+    nameOf(ownValue(condition, 'regex')),
+    nameOf(valueIn(condition, 'header', 'regex')),
+    nameOf(valueIn(condition, 'queryParameter', 'regex')),
+  ]);
+  const refused = expressions.find((expression) => expression !== undefined && isRefusedByRe2(expression));
+  return refused === undefined ? repeatedExactHeader(conditions) : `the regex "${refused}" is not valid`;
+}
+
+function repeatedExactHeader(conditions: readonly Json[]): string | undefined {
+  const names = conditions.flatMap((condition) => {
+    const isExact = nameOf(valueIn(condition, 'header', 'exact')) !== undefined;
+    return isExact ? [(textOf(valueIn(condition, 'header', 'name')) ?? '').toLowerCase()] : [];
+  });
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  return repeated === undefined ? undefined : `two exact conditions name the header ${repeated}`;
+}
+
+/** A text that is equal for conditions that match the same requests. */
+function keyOfConditions(conditions: readonly Json[]): string {
+  const words = conditions.flatMap(valueConditions).map((condition) => condition.words);
+  return JSON.stringify([mergePaths(conditions), words.sort(compareText)]);
+}
+
+/** The wildcard of an fqdn stands for one label. */
+function oneLabelUnder(fqdn: string): readonly RequestCondition[] {
+  if (!fqdn.startsWith('*.')) return [];
+  const labels = fqdn.split('.').length;
+  return [
+    {
+      words: `host is one label under ${fqdn.slice(2)}`,
+      test: (request) => dottedHostOf(request).split('.').length === labels,
+    },
+  ];
+}
+
+/**
+ * Concatenates paths. The result is an expression if any part is one. It is exact only if the last one of all conditions
+ * is: after `exact`, a condition on a header or a query parameter makes a prefix of it.
+ */
 function mergePaths(conditions: readonly Json[]): PathCondition {
   const parts = conditions.flatMap((condition): PathCondition[] => {
     const prefix = nameOf(ownValue(condition, 'prefix'));
@@ -205,15 +307,21 @@ function mergePaths(conditions: readonly Json[]): PathCondition {
     .join('')
     .replace(/\/\/+/g, '/');
   if (value === '') return { kind: 'prefix', value: '/' };
-  return { kind: parts.some(({ kind }) => kind === 'regex') ? 'regex' : parts.at(-1)!.kind, value };
+  if (parts.some(({ kind }) => kind === 'regex')) return { kind: 'regex', value };
+  return { kind: nameOf(ownValue(conditions.at(-1), 'exact')) === undefined ? 'prefix' : 'exact', value };
 }
 
 /** A prefix may end within a path segment: `/cart` also matches `/cartoons`. */
 function pathTest({ kind, value }: PathCondition): RequestTest {
-  if (kind === 'exact') return ({ path }) => path === value;
-  if (kind === 'prefix') return ({ path }) => path.startsWith(value);
+  if (kind === 'exact') return (request) => mergedPathOf(request) === value;
+  if (kind === 'prefix') return (request) => mergedPathOf(request).startsWith(value);
   const test = compileRegex(value, { whole: true });
-  return ({ path }) => test?.(path) ?? false;
+  return (request) => test?.(mergedPathOf(request)) ?? false;
+}
+
+/** Contour merges repeated slashes. */
+function mergedPathOf(request: HttpRequest): string {
+  return sentPathOf(request).replace(/\/{2,}/g, '/');
 }
 
 function valueConditions(condition: Json): readonly ValueCondition[] {
@@ -227,14 +335,16 @@ function valueConditions(condition: Json): readonly ValueCondition[] {
 
 function headerConditions(condition: Json): readonly ValueCondition[] {
   const name = textOf(ownValue(condition, 'name')) ?? '';
-  const missing = ownValue(condition, 'treatMissingAsEmpty') === true ? '' : undefined;
-  return comparisons(condition).map(({ words, test, negated }) => ({
+  const missing = ownValue(condition, 'treatMissingAsEmpty') === true ? [''] : [];
+  return comparisons(condition).map(({ words, test, negated, isAbsence }) => ({
     subject: 'header',
     words: `header ${name} ${words}`,
     test: (request) => {
-      const value = headerOf(request, name) ?? missing;
-      // A negated comparison also matches requests without the header.
-      return value === undefined ? negated : test(value) !== negated;
+      const sent = headersOf(request, name);
+      if (isAbsence) return sent.length === 0;
+      const values = sent.length === 0 ? missing : sent;
+      // Without the header no comparison matches, negated or not.
+      return values.length > 0 && values.some(test) !== negated;
     },
   }));
 }
@@ -245,8 +355,8 @@ function queryConditions(condition: Json): readonly ValueCondition[] {
     subject: 'query parameter',
     words: `query parameter ${name} ${words}`,
     test: (request) => {
-      const value = queryOf(request, name);
-      return value === undefined ? negated : test(value) !== negated;
+      const value = sentQueryOf(request, name);
+      return value !== undefined && test(value) !== negated;
     },
   }));
 }
@@ -255,6 +365,8 @@ interface Comparison {
   readonly words: string;
   readonly test: (value: string) => boolean;
   readonly negated: boolean;
+  /** The header must not be there. */
+  readonly isAbsence?: boolean;
 }
 
 function comparisons(condition: Json): readonly Comparison[] {
@@ -266,7 +378,8 @@ function comparisons(condition: Json): readonly Comparison[] {
     if (wanted !== undefined) made.push({ words: `${words} "${wanted}"`, test: test(fold(wanted)), negated });
   };
   if (ownValue(condition, 'present') === true) made.push({ words: 'is there', test: () => true, negated: false });
-  if (ownValue(condition, 'notpresent') === true) made.push({ words: 'is not there', test: () => true, negated: true });
+  if (ownValue(condition, 'notpresent') === true)
+    made.push({ words: 'is not there', test: () => true, negated: true, isAbsence: true });
   add('exact', 'is', (wanted) => (value) => fold(value) === wanted);
   add('notexact', 'is not', (wanted) => (value) => fold(value) === wanted, true);
   add('contains', 'contains', (wanted) => (value) => fold(value).includes(wanted));

@@ -1,6 +1,7 @@
-import { type Manifest, ownValue } from '../../core';
+import { type Json, type Manifest, ownValue } from '../../core';
 import { fieldsOfSpec, type RouteKind } from '../kinds';
 import { candidatesAt } from '../request-candidates';
+import { sampleOf } from '../samples';
 import { listOf, textOf, textsOf, valueIn } from '../values';
 import { HTTP_PROXY } from './kinds';
 
@@ -14,7 +15,7 @@ export const CONTOUR_READS: readonly RouteKind[] = [
         hostsOf(manifest),
         listOf(valueIn(manifest.object, 'spec', 'routes')).map((route) => {
           const conditions = listOf(ownValue(route, 'conditions'));
-          return conditions.map((condition) => textOf(ownValue(condition, 'prefix')) ?? '').join('') || '/';
+          return conditions.map(pathIn).join('') || '/';
         }),
       ),
     rewrittenFields: fieldsOfSpec('routes'),
@@ -29,6 +30,13 @@ export const CONTOUR_READS: readonly RouteKind[] = [
     ],
   },
 ];
+
+/** A path that a condition matches. */
+function pathIn(condition: Json): string {
+  const regex = textOf(ownValue(condition, 'regex'));
+  const expression = regex === undefined ? undefined : sampleOf(regex);
+  return textOf(ownValue(condition, 'prefix')) ?? textOf(ownValue(condition, 'exact')) ?? expression ?? '';
+}
 
 function hostsOf({ object }: Manifest): readonly string[] {
   return textsOf([valueIn(object, 'spec', 'virtualhost', 'fqdn') ?? null]);

@@ -3,10 +3,21 @@ import { isJsonObject, type Json, type Manifest, ownValue, type World } from '..
 import { redirectAnswer } from '../http-route/redirect';
 import { nameOfKind } from '../kinds';
 import { fixedResponse } from '../listener';
-import type { Answer, Destination } from '../router';
+import type { Answer, Destination, Unavailable } from '../router';
 import { Services, servicesAnswer } from '../services';
 import { listOf, nameOf, numberOf, textOf, valueIn } from '../values';
+import type { Implementation } from './implementation';
 import { REFERENCE_GRANT } from './kinds';
+
+/** Backends that implementations of the API serve, each its own. Others answer 500. */
+const SERVED_KINDS = new Set([
+  'Hostname.networking.istio.io',
+  'ServiceImport.multicluster.x-k8s.io',
+  'TraefikService.traefik.io',
+  'Backend.gateway.envoyproxy.io',
+  'InferencePool.inference.networking.k8s.io',
+  'InferencePool.inference.networking.x-k8s.io',
+]);
 
 /** Turns backends into destinations. Clients get 500 from an invalid backend and 503 from one without pods. */
 export class Backends {
@@ -17,12 +28,16 @@ export class Backends {
   }
 
   /** The answer of a rule. */
-  answerOf(route: Manifest, rule: Json): Answer {
-    const redirect = listOf(ownValue(rule, 'filters')).find((filter) => ownValue(filter, 'type') === 'RequestRedirect');
+  answerOf(route: Manifest, rule: Json, implementation: Implementation): Answer {
+    const filters = listOf(ownValue(rule, 'filters'));
+    const isMirrored = filters.some((filter) => ownValue(filter, 'type') === 'RequestMirror');
+    if (isMirrored && !implementation.mirrors) return fixedResponse(500, 'the gateway does not support RequestMirror');
+    const redirect = filters.find((filter) => ownValue(filter, 'type') === 'RequestRedirect');
     if (redirect !== undefined) return redirectAnswer(ownValue(redirect, 'requestRedirect'));
     const refs = listOf(ownValue(rule, 'backendRefs')).filter(isJsonObject);
     const destinations = refs.map((ref) => this.destination(route, ref));
-    if (destinations.every(({ weight }) => weight <= 0)) return fixedResponse(500);
+    if (refs.length === 0) return fixedResponse(500);
+    if (destinations.every(({ weight }) => weight <= 0)) return fixedResponse(implementation.withoutWeight);
     return servicesAnswer(destinations);
   }
 
@@ -38,7 +53,12 @@ export class Backends {
     const namespace = nameOf(ownValue(ref, 'namespace')) ?? home;
     const kind = nameOf(ownValue(ref, 'kind')) ?? 'Service';
     const group = textOf(ownValue(ref, 'group')) ?? '';
-    if (kind !== 'Service' || group !== '') return { target: `${kind} ${namespace}/${name}`, weight };
+    if (kind !== 'Service' || group !== '') {
+      const target = `${kind} ${namespace}/${name}`;
+      return SERVED_KINDS.has(`${kind}.${group}`)
+        ? { target, weight }
+        : { target, weight, unavailable: unknownKind(target) };
+    }
     const port = numberOf(ownValue(ref, 'port'));
     const service = { namespace, name };
     if (namespace !== home && !this.isGranted(home, namespace, name)) {
@@ -65,4 +85,12 @@ export class Backends {
       return isFrom && isTo;
     });
   }
+}
+
+function unknownKind(target: string): Unavailable {
+  return {
+    reason: 'not-permitted',
+    statusCode: '500',
+    why: `${target} is of a kind that no gateway sends requests to`,
+  };
 }

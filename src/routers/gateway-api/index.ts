@@ -3,12 +3,13 @@ import { HostIndex, hostSpecificity, intersectHosts } from '../hosts';
 import { compareRanks, compileMatches, type MatchRank } from '../http-route/matches';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
-import { hostOf } from '../request';
+import { dottedHostOf, hostOf } from '../request';
 import { requestedService } from '../requested-service';
 import type { HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
 import { portsOf } from '../services';
 import { byAge, compareText, keyOf, nameOf, numberOf, placedItems, textOf, textsOf, valueIn } from '../values';
 import { Backends } from './backends';
+import { type Implementation, implementationOf } from './implementation';
 import { GATEWAY, GATEWAY_CLASS, HTTP_ROUTE, LISTENER_SET, REFERENCE_GRANT, X_LISTENER_SET } from './kinds';
 import { type GatewayListener, gatewayOfParent, LISTENER_KINDS, listenersBehind, parentKey } from './listeners';
 import { GATEWAY_API_READS, routesByParent } from './reads';
@@ -49,7 +50,7 @@ class GatewayApi {
   private readonly backends: Backends;
   private readonly routes: readonly Manifest[];
   private readonly ignored: Ignored[] = [];
-  private readonly compiled = new Map<Manifest, readonly RankedCandidate[]>();
+  private readonly compiled = new Map<string, readonly RankedCandidate[]>();
 
   constructor(private readonly world: World) {
     this.backends = new Backends(world);
@@ -101,7 +102,7 @@ class GatewayApi {
       byPort.set(listener.port, [...(byPort.get(listener.port) ?? []), listener]);
     const result = [...byPort]
       .sort(([a], [b]) => a - b)
-      .map(([port, here]) => this.listener(port, here, attached, members));
+      .map(([port, here]) => this.listener(port, here, attached, members, implementationOf(this.world, parent)));
     for (const { route, at, parent: named } of attached) {
       if (members.has(route)) continue;
       const allowed = named === parent ? '' : `, and allowedListeners of ${parent}`;
@@ -111,13 +112,15 @@ class GatewayApi {
     return { name: parent.replace('Gateway ', ''), members: [...members], listeners: result };
   }
 
-  /** A request goes to the listener with the most specific hostname, and to no other listener. */
+  /** Most gateways let the listener with the most specific hostname take a request, and no other listener. */
   private listener(
     port: number,
     listeners: readonly GatewayListener[],
     attached: readonly ParentRef[],
     members: Set<Manifest>,
+    implementation: Implementation,
   ): Listener {
+    const hostFrom = implementation.keepsDot ? dottedHostOf : hostOf;
     const index = new HostIndex<(request: HttpRequest) => readonly Candidate[]>();
     const all = new Set<RankedCandidate>();
     for (const listener of listeners) {
@@ -126,19 +129,23 @@ class GatewayApi {
         const hosts = attachedHosts(ref, listener, this.world);
         if (hosts.length === 0) continue;
         members.add(ref.route);
-        const candidates = this.candidatesOf(ref.route);
+        const candidates = this.candidatesOf(ref.route, implementation);
         for (const candidate of candidates) {
           all.add(candidate);
           for (const host of hosts) routes.add(host, candidate);
         }
       }
-      index.add(listener.hostname, (request) => routes.matching(hostOf(request)).flatMap(inOrder));
+      index.add(listener.hostname, (request) => {
+        const matching = routes.matching(hostFrom(request));
+        return (implementation.fallsThrough ? matching : matching.slice(0, 1)).flatMap(inOrder);
+      });
     }
+    const listenersFor = (host: string) => (implementation.isolatesListeners ? index.best(host) : index.all(host));
     return listenerOf({
       port,
       protocol: listeners[0]!.protocol,
       candidates: inOrder([...all]),
-      reachable: (request) => index.best(hostOf(request)).flatMap((of) => of(request)),
+      reachable: (request) => listenersFor(hostFrom(request)).flatMap((of) => of(request)),
       otherwise: fixedResponse(404),
     });
   }
@@ -152,7 +159,8 @@ class GatewayApi {
       .sort((a, b) => a - b)
       .map((port) => {
         const here = attached.filter((ref) => ref.port === undefined || ref.port === port);
-        const candidates = inOrder(here.flatMap(({ route }) => this.candidatesOf(route)));
+        const meshed = implementationOf(this.world, `Service ${name}`);
+        const candidates = inOrder(here.flatMap(({ route }) => this.candidatesOf(route, meshed)));
         const isMeant = (request: HttpRequest) => {
           const meant = requestedService(this.world, hostOf(request), request.source?.namespace ?? namespace);
           return meant?.name === serviceName && meant.namespace === namespace;
@@ -171,24 +179,27 @@ class GatewayApi {
     return { name: `service ${name}`, members: [...new Set(attached.map(({ route }) => route))], listeners };
   }
 
-  private candidatesOf(route: Manifest): readonly RankedCandidate[] {
-    const known = this.compiled.get(route);
+  private candidatesOf(route: Manifest, implementation: Implementation): readonly RankedCandidate[] {
+    const key = JSON.stringify([keyOf(this.world, route), implementation]);
+    const known = this.compiled.get(key);
     if (known !== undefined) return known;
     const rules = placedItems(valueIn(route.object, 'spec', 'rules'), ['spec', 'rules']);
     const candidates = (rules.length === 0 ? [{ value: {}, at: ['spec'] }] : rules).flatMap(({ value, at }) => {
-      const answer = this.backends.answerOf(route, value);
-      return compileMatches(ownValue(value, 'matches')).map(({ words, test, rank }) => ({
+      const answer = this.backends.answerOf(route, value, implementation);
+      const { dialect } = implementation;
+      return compileMatches(ownValue(value, 'matches'), { dialect }).map(({ words, test, conditions, rank }) => ({
         rule: {
           description: `HTTPRoute ${keyOf(this.world, route)} rules[${at.at(-1)}]: ${words}`,
           manifest: route,
           path: at,
         },
         matches: test,
+        conditions,
         answer,
         rank,
       }));
     });
-    this.compiled.set(route, candidates);
+    this.compiled.set(key, candidates);
     return candidates;
   }
 }

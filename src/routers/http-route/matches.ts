@@ -1,22 +1,44 @@
 /** Matches of HTTPRoute rules and their precedence. */
 import { type Json, ownValue } from '../../core';
+import type { RequestCondition } from '../listener';
 import { compileRegex } from '../regex';
-import { allOf, headerOf, isUnder, methodOf, queryOf, type RequestTest } from '../request';
+import {
+  allOf,
+  decodedQueriesOf,
+  headersOf,
+  isUnder,
+  methodOf,
+  routingPathOf,
+  sentPathOf,
+  sentQueryOf,
+} from '../request';
 import type { HttpRequest } from '../router';
 import { listOf, nameOf, textOf } from '../values';
 
 /** A compiled match. */
 export interface RouteMatch {
   readonly words: string;
-  readonly test: RequestTest;
+  readonly test: RequestCondition['test'];
+  /** Its parts, which must all match. */
+  readonly conditions: readonly RequestCondition[];
   readonly rank: MatchRank;
 }
 
 /** The precedence of matches, compared field by field; a smaller value comes first. */
 export type MatchRank = readonly number[];
 
+/**
+ * How a family of proxies compares requests. Envoy compares the path and the first value of a query parameter as they are
+ * sent, and expressions with whole values. Traefik decodes, compares every value, and finds expressions anywhere.
+ */
+export type MatchDialect = 'envoy' | 'traefik';
+
 /** The differences between APIs with matches of this form. */
 export interface MatchOptions {
+  /**
+   * @default 'envoy'
+   */
+  readonly dialect?: MatchDialect;
   /**
    * All conditions on a header must match. Without this only the first condition on each name applies.
    * @default false
@@ -36,12 +58,13 @@ export function compareRanks(a: MatchRank, b: MatchRank): number {
   return 0;
 }
 
-function compileMatch(match: Json, { repeatedHeaders = false }: MatchOptions): RouteMatch {
-  const path = pathCondition(ownValue(match, 'path'));
+function compileMatch(match: Json, { repeatedHeaders = false, dialect = 'envoy' }: MatchOptions): RouteMatch {
+  const reads = READS[dialect];
+  const path = pathCondition(ownValue(match, 'path'), reads);
   const method = nameOf(ownValue(match, 'method'));
   const headerKey = repeatedHeaders ? undefined : (name: string) => name.toLowerCase();
-  const headers = valueConditions(ownValue(match, 'headers'), 'header', headerOf, headerKey);
-  const query = valueConditions(ownValue(match, 'queryParams'), 'query parameter', queryOf, (name) => name);
+  const headers = valueConditions(ownValue(match, 'headers'), 'header', headersOf, headerKey, reads);
+  const query = valueConditions(ownValue(match, 'queryParams'), 'query parameter', reads.query, (name) => name, reads);
   const conditions = [
     path,
     ...(method === undefined
@@ -53,68 +76,93 @@ function compileMatch(match: Json, { repeatedHeaders = false }: MatchOptions): R
   return {
     words: conditions.map(({ words }) => words).join(' and '),
     test: allOf(conditions.map(({ test }) => test)),
+    conditions,
     rank: [path.kind, -path.length, method === undefined ? 1 : 0, -headers.length, -query.length],
   };
 }
 
-/** The precedence of expressions depends on the gateway; here they come after prefixes. */
-const PATH_KINDS = { Exact: 0, PathPrefix: 1, RegularExpression: 2 } as const;
-
-function pathCondition(path: Json | undefined) {
-  const type = textOf(ownValue(path, 'type')) ?? 'PathPrefix';
-  const value = textOf(ownValue(path, 'value')) ?? '/';
-  if (type === 'Exact') {
-    return { kind: PATH_KINDS.Exact, length: 0, words: `path is ${value}`, test: pathTest((text) => text === value) };
-  }
-  if (type === 'RegularExpression') {
-    const test = compileRegex(value, { whole: true });
-    const { length } = value;
-    const words = `path matches ${value}`;
-    return { kind: PATH_KINDS.RegularExpression, length, words, test: pathTest((text) => test?.(text) ?? false) };
-  }
-  const test = pathTest((text) => isUnder(text, value));
-  return { kind: PATH_KINDS.PathPrefix, length: value.length, words: `path is under ${value}`, test };
+/** How a dialect reads requests. */
+interface Reads {
+  readonly path: (request: HttpRequest) => string;
+  readonly query: (request: HttpRequest, name: string) => readonly string[];
+  /** Whether an expression must match the whole value. */
+  readonly whole: boolean;
+  /** The precedence of expressions for paths, which the API leaves to the implementation. */
+  readonly expressionKind: number;
 }
 
-function pathTest(test: (path: string) => boolean): RequestTest {
-  return ({ path }) => test(path);
+const PATH_KINDS = { exact: 0, prefix: 1, expressionAfterPrefixes: 2 } as const;
+
+const READS: Readonly<Record<MatchDialect, Reads>> = {
+  envoy: {
+    path: sentPathOf,
+    query: (request, name) => {
+      const first = sentQueryOf(request, name);
+      return first === undefined ? [] : [first];
+    },
+    whole: true,
+    expressionKind: PATH_KINDS.expressionAfterPrefixes,
+  },
+  traefik: { path: routingPathOf, query: decodedQueriesOf, whole: false, expressionKind: PATH_KINDS.prefix },
+};
+
+function pathCondition(path: Json | undefined, reads: Reads) {
+  const type = textOf(ownValue(path, 'type')) ?? 'PathPrefix';
+  const value = textOf(ownValue(path, 'value')) ?? '/';
+  const condition = (kind: number, length: number, words: string, test: (path: string) => boolean) => ({
+    kind,
+    length,
+    words,
+    test: (request: HttpRequest) => test(reads.path(request)),
+  });
+  if (type === 'Exact') return condition(PATH_KINDS.exact, 0, `path is ${value}`, (text) => text === value);
+  if (type === 'RegularExpression') {
+    const test = compileRegex(value, { whole: reads.whole });
+    return condition(reads.expressionKind, value.length, `path matches ${value}`, (text) => test?.(text) ?? false);
+  }
+  return condition(PATH_KINDS.prefix, value.length, `path is under ${value}`, (text) => isUnder(text, value));
 }
 
 /** Keeps the first entry of each key. */
 function valueConditions(
   value: Json | undefined,
   subject: string,
-  read: (request: HttpRequest, name: string) => string | undefined,
+  read: (request: HttpRequest, name: string) => readonly string[],
   keyOf: ((name: string) => string) | undefined,
-) {
+  reads: Reads,
+): readonly RequestCondition[] {
   const seen = new Set<string>();
   return listOf(value).flatMap((entry) => {
     const name = textOf(ownValue(entry, 'name')) ?? '';
     const key = keyOf?.(name);
     if (key !== undefined && seen.has(key)) return [];
     if (key !== undefined) seen.add(key);
-    const { words, test } = valueTest(textOf(ownValue(entry, 'type')), textOf(ownValue(entry, 'value')) ?? '');
+    const wanted = textOf(ownValue(entry, 'value')) ?? '';
+    const { words, test } = valueTest(textOf(ownValue(entry, 'type')), wanted, reads);
     return [{ words: `${subject} ${name} ${words}`, test: (request: HttpRequest) => test(read(request, name)) }];
   });
 }
 
-/** Exact values and expressions; Kuma has more types. */
-function valueTest(type: string | undefined, wanted: string) {
+/** Exact values and expressions; Kuma has more types. Of several values any may match. */
+function valueTest(type: string | undefined, wanted: string, { whole }: Reads) {
   switch (type) {
     case 'RegularExpression': {
-      const matches = compileRegex(wanted, { whole: true });
+      const matches = compileRegex(wanted, { whole });
       return {
         words: `matches ${wanted}`,
-        test: (value?: string) => value !== undefined && (matches?.(value) ?? false),
+        test: (values: readonly string[]) => values.some((value) => matches?.(value) ?? false),
       };
     }
     case 'Prefix':
-      return { words: `begins with "${wanted}"`, test: (value?: string) => value?.startsWith(wanted) ?? false };
+      return {
+        words: `begins with "${wanted}"`,
+        test: (values: readonly string[]) => values.some((value) => value.startsWith(wanted)),
+      };
     case 'Present':
-      return { words: 'is there', test: (value?: string) => value !== undefined };
+      return { words: 'is there', test: (values: readonly string[]) => values.length > 0 };
     case 'Absent':
-      return { words: 'is not there', test: (value?: string) => value === undefined };
+      return { words: 'is not there', test: (values: readonly string[]) => values.length === 0 };
     default:
-      return { words: `is "${wanted}"`, test: (value?: string) => value === wanted };
+      return { words: `is "${wanted}"`, test: (values: readonly string[]) => values.includes(wanted) };
   }
 }

@@ -2,7 +2,7 @@ import { type Json, type Manifest, ownValue, type World } from '../../core';
 import { HostIndex, intersectHosts } from '../hosts';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
-import { hostOf } from '../request';
+import { dottedHostOf, hostOf } from '../request';
 import { requestedService } from '../requested-service';
 import type { Answer, HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
 import { portsOf, type ServiceRef, servicesAnswer } from '../services';
@@ -163,12 +163,12 @@ class Istio {
       if (valueIn(server, 'tls', 'httpsRedirect') !== true) continue;
       for (const host of textsOf(ownValue(server, 'hosts'))) redirected.add(splitHost(host).host, true);
     }
-    const isRedirected = (request: HttpRequest) => redirected.best(hostOf(request)).length > 0;
+    const isRedirected = (request: HttpRequest) => redirected.best(dottedHostOf(request)).length > 0;
     return listenerOf({
       port,
       protocol,
       candidates,
-      reachable: (request) => (isRedirected(request) ? [] : catchAllLast(byHost.best(hostOf(request)))),
+      reachable: (request) => (isRedirected(request) ? [] : catchAllLast(byHost.best(dottedHostOf(request)))),
       otherwise: (request) => (isRedirected(request) ? HTTPS_REDIRECT : fixedResponse(404)),
     });
   }

@@ -1,7 +1,8 @@
 /** One entry of `spec.http[].match`: all its conditions must match. */
 import { isJsonObject, type Json, ownValue } from '../../core';
+import type { RequestCondition } from '../listener';
 import { compileRegex } from '../regex';
-import { allOf, headerOf, methodOf, queryOf, type RequestTest } from '../request';
+import { allOf, headersOf, methodOf, type RequestTest, sentPathOf, sentQueryOf } from '../request';
 import type { HttpRequest } from '../router';
 import { entriesOf, listOf, numberOf, textOf, textsOf } from '../values';
 
@@ -17,13 +18,10 @@ export interface RouteContext {
 export interface CompiledMatch {
   readonly words: string;
   readonly test: RequestTest;
+  /** Its parts, which must all match. */
+  readonly conditions: readonly RequestCondition[];
   /** True when every request passes. */
   readonly isCatchAll: boolean;
-}
-
-interface Condition {
-  readonly words: string;
-  readonly test: RequestTest;
 }
 
 /** The match at one port of one gateway; undefined if it can never match there. */
@@ -34,9 +32,9 @@ function compileMatch(match: Json, context: RouteContext, qualify: (gateway: str
   if (gateways.length > 0 && !gateways.map(qualify).includes(context.gateway)) return undefined;
   const conditions = [
     ...uriConditions(match),
-    ...valueConditions(match, 'headers', 'header', headerOf),
+    ...valueConditions(match, 'headers', 'header', headersOf),
     ...withoutHeaders(match),
-    ...valueConditions(match, 'queryParams', 'query parameter', queryOf),
+    ...valueConditions(match, 'queryParams', 'query parameter', firstQueryOf),
     ...plainCondition(match, 'method', methodOf),
     ...plainCondition(match, 'authority', ({ host }) => host),
     ...plainCondition(match, 'scheme', () => context.scheme),
@@ -46,6 +44,7 @@ function compileMatch(match: Json, context: RouteContext, qualify: (gateway: str
   return {
     words: conditions.map(({ words }) => words).join(' and ') || 'any request',
     test: allOf(conditions.map(({ test }) => test)),
+    conditions,
     isCatchAll: conditions.length === 0,
   } satisfies CompiledMatch;
 }
@@ -85,49 +84,60 @@ function stringMatch(value: Json | undefined, { ignoreCase = false } = {}): Stri
   return { words: `matches ${regex}`, isPresence: false, test: on((text) => test?.(text) ?? false) };
 }
 
-function uriConditions(match: Json): readonly Condition[] {
+function uriConditions(match: Json): readonly RequestCondition[] {
   const uri = ownValue(match, 'uri');
   if (!isJsonObject(uri)) return [];
   const ignoreCase = ownValue(match, 'ignoreUriCase') === true;
   const { words, test } = stringMatch(uri, { ignoreCase });
   if (uri.prefix === '/') return [];
-  return [{ words: `path ${words}`, test: ({ path }) => test(path) }];
+  return [{ words: `path ${words}`, test: (request) => test(sentPathOf(request)) }];
 }
 
 function valueConditions(
   match: Json,
   field: string,
   subject: string,
-  read: (request: HttpRequest, name: string) => string | undefined,
-): readonly Condition[] {
+  read: (request: HttpRequest, name: string) => readonly string[],
+): readonly RequestCondition[] {
   return objectEntries(ownValue(match, field)).map(([name, value]) => {
     const { words, test } = stringMatch(value);
-    return { words: `${subject} ${name} ${words}`, test: (request) => test(read(request, name)) };
+    return { words: `${subject} ${name} ${words}`, test: (request) => read(request, name).some(test) };
   });
 }
 
+/** Envoy reads the first value of a query parameter, and any value of a header. */
+function firstQueryOf(request: HttpRequest, name: string): readonly string[] {
+  const first = sentQueryOf(request, name);
+  return first === undefined ? [] : [first];
+}
+
 /** An empty condition only requires the header to be present. */
-function withoutHeaders(match: Json): readonly Condition[] {
+function withoutHeaders(match: Json): readonly RequestCondition[] {
   return objectEntries(ownValue(match, 'withoutHeaders')).map(([name, value]) => {
     const { words, test, isPresence } = stringMatch(value);
     return {
       words: `not: header ${name} ${words}`,
       test: (request) => {
-        const found = headerOf(request, name);
-        return isPresence ? found === undefined : !test(found ?? '');
+        const found = headersOf(request, name);
+        if (isPresence) return found.length === 0;
+        return !(found.length === 0 ? [''] : found).some(test);
       },
     };
   });
 }
 
-function plainCondition(match: Json, field: string, read: (request: HttpRequest) => string): readonly Condition[] {
+function plainCondition(
+  match: Json,
+  field: string,
+  read: (request: HttpRequest) => string,
+): readonly RequestCondition[] {
   const value = ownValue(match, field);
   if (!isJsonObject(value)) return [];
   const { words, test } = stringMatch(value);
   return [{ words: `${field} ${words}`, test: (request) => test(read(request)) }];
 }
 
-function sourceConditions(match: Json, { gateway }: RouteContext): readonly Condition[] {
+function sourceConditions(match: Json, { gateway }: RouteContext): readonly RequestCondition[] {
   const labels = entriesOf(ownValue(match, 'sourceLabels'));
   const namespace = textOf(ownValue(match, 'sourceNamespace')) || undefined;
   if (labels.length === 0 && namespace === undefined) return [];
@@ -154,7 +164,7 @@ export function compileMatches(
   qualify: (gateway: string) => string,
 ): readonly CompiledMatch[] | undefined {
   const matches = listOf(value);
-  if (matches.length === 0) return [{ words: 'any request', test: () => true, isCatchAll: true }];
+  if (matches.length === 0) return [{ words: 'any request', test: () => true, conditions: [], isCatchAll: true }];
   const compiled = matches.flatMap((match) => compileMatch(match, context, qualify) ?? []);
   return compiled.length === 0 ? undefined : compiled;
 }

@@ -69,12 +69,12 @@ function compileRule(
 function candidateOf(
   manifest: Manifest,
   at: Path,
-  { words, test, isCatchAll }: CompiledMatch,
+  { words, test, conditions, isCatchAll }: CompiledMatch,
   answer: Answer,
   world: World,
 ): RouteCandidate {
   const description = `VirtualService ${keyOf(world, manifest)} http[${at.at(-1)}]: ${words}`;
-  return { rule: { description, manifest, path: at }, matches: test, answer, isCatchAll };
+  return { rule: { description, manifest, path: at }, matches: test, conditions, answer, isCatchAll };
 }
 
 /** The rules of the delegate, a VirtualService without hosts, with the conditions of this rule. */
@@ -107,6 +107,7 @@ function underMatch(match: CompiledMatch, rule: RouteCandidate): RouteCandidate 
   return {
     rule: { ...rule.rule, description },
     matches: (request) => match.test(request) && rule.matches(request),
+    conditions: [...match.conditions, ...(rule.conditions ?? [])],
     answer: rule.answer,
     isCatchAll: match.isCatchAll && rule.isCatchAll,
   };

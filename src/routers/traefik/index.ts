@@ -1,7 +1,9 @@
 import { type Json, type Manifest, ownValue, type Path, type World } from '../../core';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
-import type { Answer, Destination, Ignored, Listener, Router, RouteTable } from '../router';
-import { portsOf, Services, servicesAnswer } from '../services';
+import { compileRegex } from '../regex';
+import { methodOf, type RequestTest } from '../request';
+import type { Answer, Destination, HttpRequest, Ignored, Listener, Router, RouteTable } from '../router';
+import { Services, servicesAnswer } from '../services';
 import {
   byAge,
   keyOf,
@@ -63,13 +65,18 @@ interface TraefikRoute {
   readonly entryPoints: readonly string[];
   /** A route with TLS takes no requests without TLS. */
   readonly hasTls: boolean;
-  readonly redirectScheme: RedirectScheme | undefined;
+  /** The middlewares that redirect, in the order in which they see a request. */
+  readonly redirects: readonly Redirect[];
 }
 
-interface RedirectScheme {
-  readonly scheme: string;
-  readonly statusCode: string;
-  readonly port: string | undefined;
+/** A middleware that redirects requests, or some of them. */
+interface Redirect {
+  readonly permanent: boolean;
+  /** The scheme that requests of another scheme are sent to. */
+  readonly scheme?: string;
+  readonly port?: string;
+  /** The URLs that are redirected, with their scheme. */
+  readonly urls?: (url: string) => boolean;
 }
 
 /** A mistake for which Traefik drops a route. */
@@ -106,15 +113,26 @@ class Traefik {
   }
 
   private routesOf(manifest: Manifest): readonly TraefikRoute[] {
-    return placedItems(valueIn(manifest.object, 'spec', 'routes'), ['spec', 'routes']).flatMap(({ value, at }) => {
+    // Traefik names its routers by their rules, so the last of equal rules replaces the earlier ones.
+    const byRule = new Map<string, TraefikRoute>();
+    for (const { value, at } of placedItems(valueIn(manifest.object, 'spec', 'routes'), ['spec', 'routes'])) {
       try {
-        return [this.routeOf(manifest, value, at)];
+        const route = this.routeOf(manifest, value, at);
+        const rule = textOf(ownValue(value, 'match')) ?? '';
+        const replaced = byRule.get(rule);
+        if (replaced !== undefined) this.replace(replaced, at);
+        byRule.set(rule, route);
       } catch (error) {
         if (!(error instanceof RouteError)) throw error;
         this.ignored.push({ manifest, path: at, reason: 'route-dropped', why: error.message });
-        return [];
       }
-    });
+    }
+    return [...byRule.values()];
+  }
+
+  private replace({ candidate: { rule } }: TraefikRoute, by: Path): void {
+    const why = `routes[${by.at(-1)}] has the same match and replaces it`;
+    this.ignored.push({ manifest: rule.manifest, path: rule.path, reason: 'route-replaced', why });
   }
 
   private routeOf(manifest: Manifest, route: Json, at: Path): TraefikRoute {
@@ -130,7 +148,7 @@ class Traefik {
       priority,
       entryPoints: textsOf(valueIn(manifest.object, 'spec', 'entryPoints')),
       hasTls: ownValue(ownValue(manifest.object, 'spec'), 'tls') !== undefined,
-      redirectScheme: this.redirectOf(manifest, route),
+      redirects: this.redirectsOf(manifest, route),
       candidate: {
         rule: {
           description: `IngressRoute ${keyOf(this.world, manifest)}, priority ${priority}: ${rule}`,
@@ -147,7 +165,7 @@ class Traefik {
     const namespace = this.world.namespaceOf(manifest);
     const services = placedItems(ownValue(route, 'services'), [...at, 'services']);
     if (services.length === 0) throw new RouteError('the route has no services');
-    const destinations = this.weighted(services, namespace, []);
+    const destinations = this.weighted(services, namespace, [], { onlyGetsAll: true });
     return servicesAnswer(destinations, { sticky: services.some(({ value }) => this.isSticky(value, namespace)) });
   }
 
@@ -156,17 +174,18 @@ class Traefik {
     services: readonly Placed[],
     namespace: string,
     above: readonly Manifest[],
+    { onlyGetsAll = false } = {},
   ): readonly Omit<Destination, 'share'>[] {
     const parts = services.map(({ value }) => ({
-      // A single service gets all requests, whatever its weight.
-      weight: services.length === 1 ? 1 : Math.max(numberOf(ownValue(value, 'weight')) ?? 1, 0),
+      // The only service of an IngressRoute's route gets all requests, whatever its weight.
+      weight: onlyGetsAll && services.length === 1 ? 1 : Math.max(numberOf(ownValue(value, 'weight')) ?? 1, 0),
       destinations: this.destinations(value, namespace, above),
     }));
     return parts.flatMap(({ weight, destinations }) => {
       const total = destinations.reduce((sum, destination) => sum + destination.weight, 0);
       return destinations.map((destination) => ({
         ...destination,
-        weight: destinations.length === 1 ? weight : total === 0 ? 0 : (weight * destination.weight) / total,
+        weight: total === 0 ? 0 : (weight * destination.weight) / total,
       }));
     });
   }
@@ -193,10 +212,9 @@ class Traefik {
 
   private kubernetesService(name: string, namespace: string, port: number | string | undefined) {
     const ref = { namespace, name };
-    const ports = portsOf(this.services.find(ref));
-    // The port may be omitted if the Service has only one.
-    const asked = port ?? (ports.length === 1 ? portOf(ports[0]!.port) : undefined) ?? 0;
-    const destination = this.services.destination(ref, asked, 1);
+    if (port === undefined)
+      throw new RouteError(`the service ${name} has no port, and Traefik takes none from the Service`);
+    const destination = this.services.destination(ref, port, 1);
     const { unavailable } = destination;
     const isKept = unavailable?.reason === 'no-pods' && this.options.allowEmptyServices !== false;
     if (unavailable !== undefined && !isKept) throw new RouteError(unavailable.why);
@@ -231,17 +249,34 @@ class Traefik {
     return valueIn(found?.object, 'spec', 'weighted', 'sticky', 'cookie') !== undefined;
   }
 
-  private redirectOf(manifest: Manifest, route: Json): RedirectScheme | undefined {
-    for (const middleware of listOf(ownValue(route, 'middlewares'))) {
+  private redirectsOf(manifest: Manifest, route: Json): readonly Redirect[] {
+    return listOf(ownValue(route, 'middlewares')).flatMap((middleware): readonly Redirect[] => {
+      const name = textOf(ownValue(middleware, 'name')) ?? '';
       const namespace = nameOf(ownValue(middleware, 'namespace')) ?? this.world.namespaceOf(manifest);
-      const found = this.findIn('Middleware', textOf(ownValue(middleware, 'name')) ?? '', namespace);
-      const redirect = valueIn(found?.object, 'spec', 'redirectScheme');
-      const scheme = nameOf(ownValue(redirect, 'scheme'));
-      if (scheme === undefined) continue;
-      const statusCode = ownValue(redirect, 'permanent') === true ? '301' : '302';
-      return { scheme: scheme.toUpperCase(), statusCode, port: nameOf(ownValue(redirect, 'port')) };
-    }
-    return undefined;
+      const found = this.findIn('Middleware', name, namespace);
+      if (found === undefined) {
+        if (!name.includes('@') && this.knowsMiddlewares(namespace)) {
+          throw new RouteError(`Middleware ${namespace}/${name} does not exist`);
+        }
+        return [];
+      }
+      const byScheme = valueIn(found.object, 'spec', 'redirectScheme');
+      const scheme = nameOf(ownValue(byScheme, 'scheme'));
+      const port = nameOf(ownValue(byScheme, 'port'));
+      if (scheme !== undefined) {
+        const permanent = ownValue(byScheme, 'permanent') === true;
+        return [{ permanent, scheme: scheme.toUpperCase(), ...(port === undefined ? {} : { port }) }];
+      }
+      const byRegex = valueIn(found.object, 'spec', 'redirectRegex');
+      const urls = compileRegex(textOf(ownValue(byRegex, 'regex')) ?? '');
+      if (byRegex === undefined || urls === undefined) return [];
+      return [{ permanent: ownValue(byRegex, 'permanent') === true, urls }];
+    });
+  }
+
+  /** A stack without Middlewares of a namespace says nothing about them: others may own them. */
+  private knowsMiddlewares(namespace: string): boolean {
+    return GROUPS.some((group) => this.world.list(`Middleware.${group}`, namespace).length > 0);
   }
 
   private findIn(kind: string, name: string, namespace: string): Manifest | undefined {
@@ -256,16 +291,41 @@ function listener(name: string, port: number, protocol: 'HTTP' | 'HTTPS', all: r
     .filter(({ entryPoints }) => entryPoints.length === 0 || entryPoints.includes(name))
     .filter(({ hasTls }) => !hasTls || protocol === 'HTTPS')
     .sort((a, b) => b.priority - a.priority)
-    .map(({ candidate, redirectScheme }): Candidate => {
-      if (redirectScheme === undefined || redirectScheme.scheme === protocol) return candidate;
-      const { scheme, statusCode, port: target } = redirectScheme;
-      const answer = {
-        kind: 'redirect',
-        statusCode,
-        protocol: scheme,
-        ...(target === undefined ? {} : { port: target }),
-      } as const;
-      return { ...candidate, answer };
-    });
+    .flatMap(({ candidate, redirects }) => [
+      ...redirects.flatMap((redirect) => redirected(candidate, redirect, protocol, port)),
+      candidate,
+    ]);
   return listenerOf({ port, protocol, candidates, otherwise: fixedResponse(404) });
+}
+
+/** The requests of a route that a middleware redirects; those with a body keep their method. */
+function redirected(
+  candidate: Candidate,
+  { permanent, scheme, port: target, urls }: Redirect,
+  protocol: 'HTTP' | 'HTTPS',
+  port: number,
+): readonly Candidate[] {
+  if (scheme === protocol) return [];
+  const isMeant: RequestTest = (request) => urls?.(urlOf(request, protocol, port)) ?? true;
+  const answers: readonly (readonly [isGet: boolean, statusCode: string])[] = [
+    [true, permanent ? '301' : '302'],
+    [false, permanent ? '308' : '307'],
+  ];
+  return answers.map(([isGet, statusCode]) => ({
+    ...candidate,
+    matches: (request) => candidate.matches(request) && (methodOf(request) === 'GET') === isGet && isMeant(request),
+    answer: {
+      kind: 'redirect',
+      statusCode,
+      ...(scheme === undefined ? {} : { protocol: scheme }),
+      ...(target === undefined ? {} : { port: target }),
+    },
+  }));
+}
+
+function urlOf(request: HttpRequest, protocol: 'HTTP' | 'HTTPS', port: number): string {
+  const isUsual = port === (protocol === 'HTTP' ? 80 : 443);
+  const search = Object.entries(request.query ?? {}).map((pair) => pair.map(encodeURIComponent).join('='));
+  const target = request.target ?? `${encodeURI(request.path)}${search.length === 0 ? '' : `?${search.join('&')}`}`;
+  return `${protocol.toLowerCase()}://${request.host}${isUsual ? '' : `:${port}`}${target}`;
 }

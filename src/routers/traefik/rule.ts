@@ -1,7 +1,16 @@
 /** The language of Traefik's rules: matchers, `&&`, `||`, `!` and parentheses. */
 import { parseCidr } from '../ip-address';
 import { compileRegex } from '../regex';
-import { allOf, anyOf, headerOf, hostOf, methodOf, queryOf, type RequestTest } from '../request';
+import {
+  allOf,
+  anyOf,
+  decodedQueriesOf,
+  headersOf,
+  hostOf,
+  methodOf,
+  type RequestTest,
+  routingPathOf,
+} from '../request';
 import type { HttpRequest } from '../router';
 
 /** A rule, or what is wrong with it. */
@@ -154,26 +163,26 @@ function matcher(counts: readonly number[], make: Matcher['make']): Matcher {
 
 const MATCHERS: ReadonlyMap<string, Matcher> = new Map(
   Object.entries({
-    host: matcher([1], (host) => hostTest(host!)),
-    hostregexp: matcher([1], (regex) => regexTest(regex!, hostOf)),
-    path: matcher([1], (path) => (path!.startsWith('/') ? (request) => request.path === path : undefined)),
+    host: matcher([1], (host) => hostTest(host!, true)),
+    hostregexp: matcher([1], (regex) => regexTest(regex!, (request) => [hostOf(request)])),
+    path: matcher([1], (path) => (path!.startsWith('/') ? (request) => routingPathOf(request) === path : undefined)),
     pathprefix: matcher([1], (path) =>
-      path!.startsWith('/') ? (request) => request.path.startsWith(path!) : undefined,
+      path!.startsWith('/') ? (request) => routingPathOf(request).startsWith(path!) : undefined,
     ),
-    pathregexp: matcher([1], (regex) => regexTest(regex!, ({ path }) => path)),
+    pathregexp: matcher([1], (regex) => regexTest(regex!, (request) => [routingPathOf(request)])),
     method: matcher([1], (method) => (request) => methodOf(request) === method!.toUpperCase()),
-    header: matcher([2], (name, value) => (request) => headerOf(request, name!) === value),
-    headerregexp: matcher([2], (name, regex) => regexTest(regex!, (request) => headerOf(request, name!))),
+    header: matcher([2], (name, value) => (request) => fieldsOf(request, name!).includes(value!)),
+    headerregexp: matcher([2], (name, regex) => regexTest(regex!, (request) => fieldsOf(request, name!))),
     query: matcher(
       [1, 2],
       (name, value = '') =>
         (request) =>
-          queryOf(request, name!) === value,
+          decodedQueriesOf(request, name!).includes(value),
     ),
     queryregexp: matcher([1, 2], (name, regex) =>
       regex === undefined
-        ? (request) => queryOf(request, name!) === ''
-        : regexTest(regex, (request) => queryOf(request, name!)),
+        ? (request) => decodedQueriesOf(request, name!).includes('')
+        : regexTest(regex, (request) => decodedQueriesOf(request, name!)),
     ),
     clientip: matcher([1], (range) => addressTest([range!])),
   } satisfies Record<string, Matcher>),
@@ -184,36 +193,44 @@ const ANY_COUNT = Array.from({ length: 50 }, (_, index) => index + 1);
 /** Matchers of Traefik 2 take alternative values; `{name:regex}` stands for a part of the text. */
 const MATCHERS_V2: ReadonlyMap<string, Matcher> = new Map(
   Object.entries({
-    host: matcher(ANY_COUNT, (...hosts) => anyOf(hosts.map(hostTest))),
-    hostheader: matcher(ANY_COUNT, (...hosts) => anyOf(hosts.map(hostTest))),
+    host: matcher(ANY_COUNT, (...hosts) => anyOf(hosts.map((host) => hostTest(host)))),
+    hostheader: matcher(ANY_COUNT, (...hosts) => anyOf(hosts.map((host) => hostTest(host)))),
     hostregexp: matcher(ANY_COUNT, (...templates) => templateTest(templates, hostOf, true)),
-    path: matcher(ANY_COUNT, (...templates) => templateTest(templates, ({ path }) => path, true)),
-    pathprefix: matcher(ANY_COUNT, (...templates) => templateTest(templates, ({ path }) => path, false)),
+    path: matcher(ANY_COUNT, (...templates) => templateTest(templates, routingPathOf, true)),
+    pathprefix: matcher(ANY_COUNT, (...templates) => templateTest(templates, routingPathOf, false)),
     method: matcher(
       ANY_COUNT,
       (...methods) =>
         (request) =>
           methods.some((each) => each.toUpperCase() === methodOf(request)),
     ),
-    headers: matcher([2], (name, value) => (request) => headerOf(request, name!) === value),
-    headersregexp: matcher([2], (name, regex) => regexTest(regex!, (request) => headerOf(request, name!))),
+    headers: matcher([2], (name, value) => (request) => fieldsOf(request, name!).includes(value!)),
+    headersregexp: matcher([2], (name, regex) => regexTest(regex!, (request) => fieldsOf(request, name!))),
     query: matcher(ANY_COUNT, (...pairs) => allOf(pairs.map(queryPairTest))),
     clientip: matcher(ANY_COUNT, (...ranges) => addressTest(ranges)),
   } satisfies Record<string, Matcher>),
 );
 
-function hostTest(host: string): RequestTest {
+/** With wildcards, `*` is any host, and the `*` of `*.example.com` stands for one label. */
+function hostTest(host: string, wildcards = false): RequestTest {
   const wanted = host.toLowerCase().replace(/\.$/, '');
-  return (request) => hostOf(request) === wanted;
+  if (wildcards && wanted === '*') return () => true;
+  if (!wildcards || !wanted.startsWith('*.')) return (request) => hostOf(request) === wanted;
+  return (request) => {
+    const asked = hostOf(request);
+    const dot = asked.indexOf('.');
+    return dot > 0 && asked.slice(dot) === wanted.slice(1);
+  };
 }
 
-function regexTest(expression: string, read: (request: HttpRequest) => string | undefined): RequestTest | undefined {
+/** The values of a header; Go's server takes `Host` out of the headers. */
+function fieldsOf(request: HttpRequest, name: string): readonly string[] {
+  return name.toLowerCase() === 'host' ? [] : headersOf(request, name);
+}
+
+function regexTest(expression: string, read: (request: HttpRequest) => readonly string[]): RequestTest | undefined {
   const test = compileRegex(expression);
-  if (test === undefined) return undefined;
-  return (request) => {
-    const text = read(request);
-    return text !== undefined && test(text);
-  };
+  return test === undefined ? undefined : (request) => read(request).some(test);
 }
 
 function templateTest(
@@ -234,8 +251,8 @@ function templateRegex(template: string): string {
 
 function queryPairTest(pair: string): RequestTest {
   const equals = pair.indexOf('=');
-  if (equals < 0) return (request) => queryOf(request, pair) !== undefined;
-  return (request) => queryOf(request, pair.slice(0, equals)) === pair.slice(equals + 1);
+  if (equals < 0) return (request) => decodedQueriesOf(request, pair).length > 0;
+  return (request) => decodedQueriesOf(request, pair.slice(0, equals)).includes(pair.slice(equals + 1));
 }
 
 function addressTest(ranges: readonly string[]): RequestTest | undefined {

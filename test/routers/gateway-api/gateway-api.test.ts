@@ -135,7 +135,7 @@ describe('backends', () => {
     ],
     ['a missing port', '{backendRefs: [{name: a, port: 81}]}', 'a (500 port-not-found)'],
     ['no port', '{backendRefs: [{name: a}]}', 'a (500 port-not-found)'],
-    ['another kind', '{backendRefs: [{group: x.io, kind: Bucket, name: a}]}', 'Bucket default/a'],
+    ['another kind', '{backendRefs: [{group: x.io, kind: Bucket, name: a}]}', 'Bucket default/a (500 not-permitted)'],
     [
       'a redirect',
       '{filters: [{type: RequestRedirect, requestRedirect: {scheme: https, statusCode: 301}}]}',
