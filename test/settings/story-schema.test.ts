@@ -17,7 +17,10 @@ function valueFor(schema: JsonObject): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.type === 'integer') return fc.nat({ max: 1000 });
   if (schema.type === 'string') return fc.string({ minLength: 1, maxLength: 8 });
-  const properties = Object.entries(asObject(schema.properties)).map(([name, each]) => [name, valueFor(asObject(each))]);
+  const properties = Object.entries(asObject(schema.properties)).map(([name, each]) => [
+    name,
+    valueFor(asObject(each)),
+  ]);
   const required = asList(schema.required).map(asText);
   return fc.record(Object.fromEntries(properties) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: required });
 }
