@@ -22,6 +22,7 @@ const SHOWS_TEXTS = [
   'src/argo/alb/problems.ts',
   'src/cli/commands/doctor.ts',
   'src/cli/commands/rehearse.ts',
+  'src/cli/commands/route.ts',
   'src/doctor/kruise/rollout.ts',
   'src/policy/violation.ts',
   'src/validation/violations.ts',

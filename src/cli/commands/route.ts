@@ -1,3 +1,4 @@
+import { findingTexts } from '../../core/finding';
 import { UserError } from '../../settings/user-error';
 import { readVersions } from '../../settings/versions';
 import { type Command, oneOf, parseOptions } from '../command';
@@ -54,7 +55,10 @@ Exit codes: 0 every request has its answer, also a 404; 2 wrong use, or manifest
     const { routesText } = await import('../../report/routes');
     const { escapeJson } = await import('../../report/escape');
     const broken = read.findings.find(({ severity }) => severity === 'error');
-    if (broken !== undefined) throw new UserError(`the manifests cannot be read: ${broken.message}`, broken.fix);
+    if (broken !== undefined) {
+      const { message, fix } = findingTexts(broken);
+      throw new UserError(`the manifests cannot be read: ${message}`, fix);
+    }
     const world = World.of(read.manifests);
     const routes = requests.flatMap((request) => routeRequest(world, request, versions));
     if (routes.length === 0) {
