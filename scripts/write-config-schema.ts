@@ -5,8 +5,9 @@ import { configSchema } from '../src/settings/config-schema';
 import { storySchema } from '../src/settings/story-schema';
 
 /**
- * Writes story.schema.json, and config.schema.json from the schema that the command validates with. Editors use it to complete and check
- * rollout-constructs.config.{json,yaml}. `npm run schemas` writes the file, and a test fails if it is stale.
+ * Writes config.schema.json from the schema that the command validates with, and story.schema.json. Editors use them to
+ * complete and check rollout-constructs.config.{json,yaml} and stories. `npm run schemas` writes the files, and a test fails
+ * if one is stale.
  */
 
 const FILE = join(__dirname, '..', 'config.schema.json');

@@ -1,4 +1,4 @@
-/** Findings that only follow from an object that the API server refuses: whoever reads them looks in the wrong place. */
+/** Findings that only follow from an object that the API server refuses. They hide the cause, so they are left out. */
 import type { AbsentObject, Finding, ObjectRef } from '../core/finding';
 import { schemaRules } from '../core/schema';
 import { rehearsalRules } from '../rehearsal';

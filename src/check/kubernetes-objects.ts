@@ -15,7 +15,7 @@ export function checkKubernetesObjects(world: World, release: string): Finding[]
   });
 }
 
-/** Whoever reads a file has told already that a name is missing, or that a label is no text. */
+/** The reader of a file already reports a missing name, and a label that is no text. */
 function isReadersConcern({ path, type }: SchemaError, { origin }: Manifest): boolean {
   const isOfReader = type === 'FieldValueTypeInvalid' || type === 'FieldValueRequired';
   const isText = path.length === 3 || path[1] === 'name' || path[1] === 'generateName';

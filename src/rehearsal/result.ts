@@ -11,6 +11,7 @@ import type {
 } from '../core/rehearsal-result';
 import {
   type Delay,
+  isOfAnalysis,
   type Moment,
   type Release,
   type ReleasePlay,
@@ -86,8 +87,7 @@ function nextPart(
   const after = seen[index + 1]?.moment;
   if (after === undefined) return end === 'stuck' ? { next: { who: 'person', does: [] } } : {};
   const { did = [] } = after;
-  if (did.length > 0)
-    return { next: { who: did.some((deed) => /^an analysis /.test(deed)) ? 'analysis' : 'person', does: did } };
+  if (did.length > 0) return { next: { who: did.some(isOfAnalysis) ? 'analysis' : 'person', does: did } };
   const step = moment.phase === 'step' ? release.steps[moment.step ?? 0] : undefined;
   const isOver = after.phase !== 'step' || after.step !== moment.step;
   if (step?.approval !== undefined && isOver) return { next: { who: 'person', does: [step.approval] } };

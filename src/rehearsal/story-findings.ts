@@ -25,8 +25,10 @@ interface Problem {
 
 /** The findings about the stories of a run. */
 export function storyFindings(run: Run): Finding[] {
+  if (run.stories.length === 0) return [];
+  const straight = straightRoad(run);
   const problems = run.stories.flatMap(({ story, seen }) =>
-    seen.slice(1).flatMap((at) => [...failures(run, story.name, at), ...overloads(run, story.name, at)]),
+    seen.slice(1).flatMap((at) => [...failures(straight, story.name, at), ...overloads(straight, story.name, at)]),
   );
   const byCause = new Map<string, Problem[]>();
   for (const problem of problems) {
@@ -38,14 +40,35 @@ export function storyFindings(run: Run): Finding[] {
   return [...[...byCause.values()].map((group) => findingOf(run, group)), ...stops(run)];
 }
 
+/** What stories are compared with. */
+interface StraightRoad {
+  /** The largest share of each request that fails on it; undefined for requests that are not of everybody. */
+  readonly failed: readonly (number | undefined)[];
+  /** The request that tells how many go to each version; -1 if none does. */
+  readonly plain: number;
+  /** The number of pods before the release. */
+  readonly declared: number;
+}
+
+function straightRoad(run: Run): StraightRoad {
+  const failed = run.requests.map((_sent, request) =>
+    isOfEverybody(run, request) ? Math.max(...run.seen.map(({ cells }) => cells[request]!.shares.failed)) : undefined,
+  );
+  return {
+    failed,
+    plain: run.requests.findIndex((sent, request) => sent.class === 'no-match' && failed[request] !== undefined),
+    declared: countOf(run.seen[0]!.moment.pods, 'stable'),
+  };
+}
+
 /** Requests that fail, although they do not on the straight road. */
-function failures(run: Run, story: string, at: SeenMoment): Problem[] {
+function failures(straight: StraightRoad, story: string, at: SeenMoment): Problem[] {
   // Whatever is deleted with its pods answers nobody; that is in the text of the story.
   if (at.moment.pods.every(({ replicas }) => replicas === 0)) return [];
   return at.cells.flatMap((cell, request): Problem[] => {
     const { failed } = cell.shares;
-    const straight = Math.max(...run.seen.map(({ cells }) => cells[request]!.shares.failed));
-    if (failed <= straight + LEAST || !isOfEverybody(run, request)) return [];
+    const before = straight.failed[request];
+    if (before === undefined || failed <= before + LEAST) return [];
     const message = `${percent(failed)} of the requests get an error: ${answerText(cell.answer)}`;
     return [{ rule: 'rehearsal-story-requests-fail', cause: causeOf(cell), message, story, at, request }];
   });
@@ -65,9 +88,7 @@ function isOfEverybody(run: Run, request: number): boolean {
 }
 
 /** Too many requests for too few pods. */
-function overloads(run: Run, story: string, at: SeenMoment): Problem[] {
-  const declared = countOf(run.seen[0]!.moment.pods, 'stable');
-  const request = run.requests.findIndex((sent, index) => sent.class === 'no-match' && isOfEverybody(run, index));
+function overloads({ declared, plain: request }: StraightRoad, story: string, at: SeenMoment): Problem[] {
   if (request < 0 || declared <= 1) return [];
   const { shares } = at.cells[request]!;
   return (['stable', 'canary'] as const).flatMap((side): Problem[] => {

@@ -18,6 +18,7 @@ export type {
 } from './remark';
 export {
   deedText,
+  isOfAnalysis,
   STORY_DEEDS,
   STORY_NAMES,
   type Story,

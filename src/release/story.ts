@@ -164,6 +164,11 @@ const ANALYSES = {
   inconclusive: 'an analysis is inconclusive',
 } as const;
 
+/** Whether what was done is how an analysis ended: no person does that. */
+export function isOfAnalysis(did: string): boolean {
+  return Object.values<string>(ANALYSES).includes(did);
+}
+
 /** Whether the pause of a step waits for people: it does not end by itself. */
 export function waitsForPeople(pause: Json | undefined): boolean {
   return isJsonObject(pause) && pause.duration === undefined;

@@ -41,7 +41,7 @@ function alike(stories: readonly Story[], depth: number): Story[][] {
   return [...groups.values()];
 }
 
-/** Makes each moment of a controller neutral once: stories share moments, and are told apart by their identity. */
+/** Makes each moment of a controller neutral once, because stories share moments and compare them by identity. */
 export function neutralOnce<Own extends object>(make: (moment: Own) => Moment): (moment: Own) => Moment {
   const made = new WeakMap<Own, Moment>();
   return (moment) => {

@@ -9,6 +9,7 @@ import type {
   RehearsedStoryMoment,
 } from '../../src/core/rehearsal-result';
 import { rehearse } from '../../src/rehearsal';
+import { isOfAnalysis } from '../../src/release';
 import type { KubernetesObject } from './cluster/api';
 import type { ControllerModel } from './models';
 import type { Lab } from './play';
@@ -82,7 +83,7 @@ function storyComparisons(lab: Lab, { events, end, hangs }: Recording, story: Re
 function podsAtDeeds(events: readonly Event[], { moments }: RehearsedStory) {
   const acts = moments.flatMap(({ did = [] }, index) =>
     did
-      .filter((deed) => deed !== 'release v2' && !deed.startsWith('an analysis'))
+      .filter((deed) => deed !== 'release v2' && !isOfAnalysis(deed))
       .map((deed) => ({ deed, at: moments[index - 1]! })),
   );
   const recorded: Versions[] = [];

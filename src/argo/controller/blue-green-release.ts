@@ -8,11 +8,12 @@ import {
   deedText,
   type PodGroup,
   type StoryAction,
-  type StoryDeed,
   type StoryEnd,
+  type StoryPatch,
   type StoryPlace,
   type Telling,
 } from '../../release';
+import { type AnalysisResult, type Hearing, hear } from './hear';
 import {
   ARGO_REVISION_LABEL,
   type ArgoMoment,
@@ -51,7 +52,7 @@ interface Leaving {
 }
 
 /** A blue-green Rollout. */
-export class BlueGreenRelease implements Telling<ArgoStory> {
+export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
   private moments: ArgoMoment[] = [];
   private written: ObjectRef[] = [];
   private did: string[] = [];
@@ -111,22 +112,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
   }
 
   act(action: StoryAction): void {
-    if (typeof action === 'string') this.hear(action);
-    else if ('release' in action) this.release(action);
-    else if ('until' in action) this.until(action.until);
-    else if ('watch' in action) this.watch(action.watch);
-    else if ('scale' in action) this.scaleTo(action.scale, action);
-    else if ('patch' in action) this.edit(action.patch, action);
-    else if ('analysis' in action) this.analyse(action.analysis, action);
-  }
-
-  private hear(deed: StoryDeed): void {
-    if (deed === 'promote' || deed === 'approve') this.promote();
-    else if (deed === 'finish') this.finish();
-    else if (deed === 'abort') this.abort(deed);
-    else if (deed === 'retry') this.retry(deed);
-    else if (deed === 'promote-full') this.promoteFully(deed);
-    else if (deed === 'delete') this.remove(deed);
+    hear(this, action);
   }
 
   /** Whether something more happens by itself. */
@@ -239,7 +225,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
     if (isNeverReady) this.why = 'no pod of the new version becomes ready';
   }
 
-  private release({ release: version, ready }: Extract<StoryAction, { release: string }>): void {
+  release({ release: version, ready }: Extract<StoryAction, { release: string }>): void {
     if (this.stage === 'deleted') return;
     const known = this.versions ?? { stable: 'v1' };
     const hash = Object.keys(known).find((each) => known[each] === version) ?? (version === 'v2' ? 'canary' : version);
@@ -269,7 +255,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
     this.why = undefined;
   }
 
-  private until({ phase }: StoryPlace): void {
+  until({ phase }: StoryPlace): void {
     if (phase === 'Healthy') while (this.isMoving) this.advance();
     else if (phase === 'Paused') this.toPause();
   }
@@ -283,7 +269,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
     }
   }
 
-  private watch(seconds: number): void {
+  watch(seconds: number): void {
     if (this.stage === 'starting' && this.why !== undefined) {
       const { seconds: deadline, aborts } = deadlineOf(this.workload);
       if (seconds >= deadline && aborts) this.takeBack();
@@ -293,14 +279,14 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
     this.settle(seconds);
   }
 
-  private finish(): void {
+  finish(): void {
     while (this.isProgressing && (this.isMoving || this.isAtPause)) {
       if (this.isAtPause) this.promote();
       else this.advance();
     }
   }
 
-  private promote(): void {
+  promote(): void {
     if (!this.isAtPause && !this.isInconclusive) return;
     this.did.push('promote');
     this.why = undefined;
@@ -310,7 +296,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
     while (this.isMoving && !this.isAnalysing) this.advance();
   }
 
-  private promoteFully(action: StoryAction): void {
+  promoteFully(action: StoryAction): void {
     if (!this.isProgressing || this.why !== undefined) return;
     this.note(action);
     this.isFast = true;
@@ -318,7 +304,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
     if (this.stage === 'switched') this.promoted();
   }
 
-  private abort(action: StoryAction): void {
+  abortNow(action: StoryAction): void {
     if (!this.isProgressing) return;
     this.note(action);
     this.takeBack();
@@ -338,7 +324,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
       this.leave(hashes.canary, 'abortScaleDownDelaySeconds', 'abort', 'the new pods are gone');
   }
 
-  private retry(action: StoryAction): void {
+  retry(action: StoryAction): void {
     if (this.stage !== 'aborted') return;
     this.note(action);
     const isStillThere = this.pods.some((group) => hashOf(group) === this.hashes.canary);
@@ -348,7 +334,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
     this.add('prepare', isStillThere ? 'the new pods are still there' : 'no pod of the new version is ready');
   }
 
-  private remove(action: StoryAction): void {
+  remove(action: StoryAction): void {
     this.note(action);
     for (const name of [this.active, this.preview]) {
       const after = withoutSelector(this.world, name, this.workload);
@@ -365,7 +351,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
     this.why = 'the pods are deleted with the Rollout, so nobody answers';
   }
 
-  private scaleTo(replicas: number, action: StoryAction): void {
+  scaleTo(replicas: number, action: StoryAction): void {
     this.note(action);
     const few = this.stage === 'preview' ? this.fewPreviews : undefined;
     this.workload = { ...this.workload, replicas };
@@ -376,7 +362,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
     this.add(this.isProgressing ? 'prepare' : 'finish', `scaled to ${replicas} pods`);
   }
 
-  private edit(patch: Extract<StoryAction, { patch: object }>['patch'], action: StoryAction): void {
+  edit(patch: StoryPatch, action: StoryAction): void {
     const { apiVersion, kind, name } = patch;
     const { manifest, namespace } = this.workload;
     const { replicas, ...others } = asObject(patch.with.spec);
@@ -396,7 +382,7 @@ export class BlueGreenRelease implements Telling<ArgoStory> {
     if (this.world !== edited) this.add('prepare', `${kind} "${name}" written again`);
   }
 
-  private analyse(result: 'failed' | 'error' | 'inconclusive', action: StoryAction): void {
+  analyse(result: AnalysisResult, action: StoryAction): void {
     while (this.isMoving && !this.isAnalysing) this.advance();
     if (!this.isProgressing || !this.isAnalysing) return;
     this.note(action);

@@ -7,8 +7,8 @@ import {
   type PodGroup,
   type Story,
   type StoryAction,
-  type StoryDeed,
   type StoryEnd,
+  type StoryPatch,
   type StoryPlace,
   type Telling,
   tellAll,
@@ -17,6 +17,7 @@ import {
 import { ArgoRolloutsVersion } from '../version';
 import { canaryServicesOf } from './alb-rollout';
 import { CanaryRelease, NOTHING, Stopped } from './canary-release';
+import { type AnalysisResult, type Hearing, hear } from './hear';
 import {
   ARGO_REVISION_LABEL,
   type ArgoPlay,
@@ -50,7 +51,7 @@ export function tellArgoCanary(
   return tellAll(release, stories);
 }
 
-class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
+class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing {
   /** The passes of the release, and the next one. */
   private passes: readonly AlbPass[] = [];
   private next = 0;
@@ -93,7 +94,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
 
   act(action: StoryAction): void {
     if (this.error !== undefined) return;
-    this.guard(() => this.does(action));
+    this.guard(() => hear(this, action));
   }
 
   private guard(run: () => void): void {
@@ -106,25 +107,6 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
       this.end = 'stuck';
       this.why = stopped.failure.message;
     }
-  }
-
-  private does(action: StoryAction): void {
-    if (typeof action === 'string') this.hears(action);
-    else if ('release' in action) this.release(action);
-    else if ('until' in action) this.until(action.until);
-    else if ('watch' in action) this.watch(action.watch);
-    else if ('scale' in action) this.scaleTo(action.scale, action);
-    else if ('patch' in action) this.edit(action.patch, action);
-    else if ('analysis' in action) this.analysis(action.analysis, action);
-  }
-
-  private hears(deed: StoryDeed): void {
-    if (deed === 'promote' || deed === 'approve') this.promote();
-    else if (deed === 'finish') this.toEnd();
-    else if (deed === 'abort') this.abortNow(deed);
-    else if (deed === 'retry') this.retry(deed);
-    else if (deed === 'promote-full') this.promoteFully(deed);
-    else if (deed === 'delete') this.remove(deed);
   }
 
   private note(action: StoryAction): void {
@@ -181,7 +163,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
   }
 
   /** Time passes: a release without progress fails at its deadline. */
-  private watch(seconds: number): void {
+  watch(seconds: number): void {
     this.toPause();
     const deadline = deadlineOf(this.workload);
     if (this.state === 'progressing' && this.isNeverReady && deadline.aborts && seconds >= deadline.seconds)
@@ -192,7 +174,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     return this.state === 'progressing' && this.isSettled && waitsForPeople(this.currentStep?.pause);
   }
 
-  private until({ phase, step }: StoryPlace): void {
+  until({ phase, step }: StoryPlace): void {
     if (step !== undefined) while (this.isMoving && !(this.at >= step && this.isSettled)) this.step();
     else if (phase === 'Paused') this.toPause();
     else if (phase === 'Healthy') while (this.isMoving) this.step();
@@ -203,7 +185,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     return this.passes[this.next]?.step !== last.step || last.phase !== 'step';
   }
 
-  private toEnd(): void {
+  finish(): void {
     if (this.at < 0 || !this.isAtPause) this.toPause();
     while (this.isMoving) {
       this.did.push('promote');
@@ -211,7 +193,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     }
   }
 
-  private promote(): void {
+  promote(): void {
     if (!this.isAtPause && !this.isInconclusive) return;
     this.did.push('promote');
     this.why = undefined;
@@ -219,7 +201,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     this.toPause();
   }
 
-  private release({ release: version, ready }: Extract<StoryAction, { release: string }>): void {
+  release({ release: version, ready }: Extract<StoryAction, { release: string }>): void {
     const known = this.versions ?? { stable: 'v1' };
     const isBack = this.state === 'progressing' || this.state === 'aborted';
     this.note({ release: version });
@@ -277,7 +259,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     this.over('rolled back');
   }
 
-  private abortNow(action: StoryAction): void {
+  abortNow(action: StoryAction): void {
     if (this.state !== 'progressing') return;
     this.note(action);
     if (this.state === 'progressing') this.aborted();
@@ -298,13 +280,13 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     this.addAborted('aborted, and the steps begin again', 0);
   }
 
-  private retry(action: StoryAction): void {
+  retry(action: StoryAction): void {
     if (this.state !== 'aborted') return;
     this.note(action);
     this.begin();
   }
 
-  private promoteFully(action: StoryAction): void {
+  promoteFully(action: StoryAction): void {
     if (this.state !== 'progressing') return;
     this.note(action);
     if (this.state !== 'progressing') return;
@@ -330,7 +312,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
   }
 
   /** The pods go with the Rollout; its Services select by their own labels again, and its Ingresses stay as they are. */
-  private remove(action: StoryAction): void {
+  remove(action: StoryAction): void {
     this.note(action);
     const { workload } = this;
     const rollout = canaryServicesOf(workload.object, this.stablePingPong);
@@ -354,7 +336,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     this.why = 'the pods are deleted with the Rollout, so nobody answers';
   }
 
-  private scaleTo(replicas: number, action: StoryAction): void {
+  scaleTo(replicas: number, action: StoryAction): void {
     this.note(action);
     const { object } = this.workload;
     this.workload = { ...this.workload, replicas, object: { ...object, spec: { ...asObject(object.spec), replicas } } };
@@ -369,7 +351,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     this.add('step', `scaled to ${replicas} pods`, step === undefined ? undefined : this.declaredAt(step), step);
   }
 
-  private edit(patch: Extract<StoryAction, { patch: object }>['patch'], action: StoryAction): void {
+  edit(patch: StoryPatch, action: StoryAction): void {
     const { apiVersion, kind, name } = patch;
     const { manifest, namespace } = this.workload;
     const { replicas, ...others } = asObject(patch.with.spec);
@@ -409,7 +391,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory> {
     this.toPause();
   }
 
-  private analysis(result: 'failed' | 'error' | 'inconclusive', action: StoryAction): void {
+  analyse(result: AnalysisResult, action: StoryAction): void {
     if (!this.isAnalysing) while (this.isMoving && !this.isAnalysing && !this.isAtPause) this.step();
     if (this.state !== 'progressing') return;
     if (result !== 'inconclusive') {

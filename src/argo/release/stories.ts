@@ -10,7 +10,7 @@ const NEVER_READY: StoryAction = { release: 'v2', ready: 'never' };
 /** Seconds after which pods have gone, unless their delay is very long. */
 const LONG = 3600;
 
-/** All stories of a Rollout, the straight road first. A story that can happen at several places is told at each of them. */
+/** All stories of a Rollout. The straight road comes first. Each place where a story can happen has its own. */
 export function storiesOf(subject: ArgoSubject, autoscaler: Manifest | undefined): readonly Story[] {
   const spec = asObject(subject.manifest.get('spec'));
   return [

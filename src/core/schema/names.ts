@@ -39,20 +39,19 @@ const CONFIG_KEY_TEXT =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
   "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
+/** @param part what is too long, with a blank behind it, where the text has several parts */
+function tooLong(text: string, most: number, part = ''): string[] {
+  return text.length > most ? [`${part}must be no more than ${most} characters`] : [];
+}
+
 /** A subdomain, as most names of objects are. */
 export function subdomainErrors(text: string): string[] {
-  return [
-    ...(text.length > 253 ? ['must be no more than 253 characters'] : []),
-    ...(SUBDOMAIN.test(text) ? [] : [SUBDOMAIN_TEXT]),
-  ];
+  return [...tooLong(text, 253), ...(SUBDOMAIN.test(text) ? [] : [SUBDOMAIN_TEXT])];
 }
 
 /** A label of a domain, as names of namespaces and containers are. */
 export function labelErrors(text: string): string[] {
-  return [
-    ...(text.length > 63 ? ['must be no more than 63 characters'] : []),
-    ...(LABEL.test(text) ? [] : [LABEL_TEXT]),
-  ];
+  return [...tooLong(text, 63), ...(LABEL.test(text) ? [] : [LABEL_TEXT])];
 }
 
 /** `example.com/name` or `name`. */
@@ -67,25 +66,19 @@ export function qualifiedNameErrors(text: string): string[] {
         ? ['prefix part must be non-empty']
         : subdomainErrors(prefix).map((detail) => `prefix part ${detail}`)),
     ...(name === '' ? ['name part must be non-empty'] : []),
-    ...(name.length > 63 ? ['name part must be no more than 63 characters'] : []),
+    ...tooLong(name, 63, 'name part '),
     ...(QUALIFIED_NAME.test(name) ? [] : [QUALIFIED_NAME_TEXT]),
   ];
 }
 
 /** The value of a label. */
 export function labelValueErrors(value: string): string[] {
-  return [
-    ...(value.length > 63 ? ['must be no more than 63 characters'] : []),
-    ...(LABEL_VALUE.test(value) ? [] : [LABEL_VALUE_TEXT]),
-  ];
+  return [...tooLong(value, 63), ...(LABEL_VALUE.test(value) ? [] : [LABEL_VALUE_TEXT])];
 }
 
 /** A label that starts with a letter, as names of Services are. */
 export function serviceNameErrors(name: string): string[] {
-  return [
-    ...(name.length > 63 ? ['must be no more than 63 characters'] : []),
-    ...(SERVICE_NAME.test(name) ? [] : [SERVICE_NAME_TEXT]),
-  ];
+  return [...tooLong(name, 63), ...(SERVICE_NAME.test(name) ? [] : [SERVICE_NAME_TEXT])];
 }
 
 /** A subdomain, or one below which every name is meant: `*.example.com`. */
@@ -97,7 +90,7 @@ export function hostErrors(host: string): string[] {
 /** The name of a port: at most 15 letters, digits and hyphens. */
 export function portNameErrors(name: string): string[] {
   return [
-    ...(name.length > 15 ? ['must be no more than 15 characters'] : []),
+    ...tooLong(name, 15),
     ...(/^[-a-z0-9]+$/.test(name) ? [] : ['must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)']),
     ...(/[a-z]/.test(name) ? [] : ['must contain at least one letter (a-z)']),
     ...(name.includes('--') ? ['must not contain consecutive hyphens'] : []),
@@ -108,7 +101,7 @@ export function portNameErrors(name: string): string[] {
 /** A key of a ConfigMap or Secret: the name of a file. */
 export function configKeyErrors(key: string): string[] {
   return [
-    ...(key.length > 253 ? ['must be no more than 253 characters'] : []),
+    ...tooLong(key, 253),
     ...(CONFIG_KEY.test(key) ? [] : [CONFIG_KEY_TEXT]),
     ...(key === '.' || key.startsWith('..') ? ["must not be '.' and must not start with '..'"] : []),
   ];

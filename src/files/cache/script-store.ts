@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '../../core/finding';
 import type { FindingStore } from '../../core/finding-store';
+import { lazy } from '../../core/lazy';
 import { packageVersion } from '../package-version';
 import { DiskCache } from './disk-cache';
 
@@ -28,11 +29,7 @@ export function scriptStore(io: Whereabouts, noCache: boolean): FindingStore | u
   const folder = noCache ? undefined : cacheFolder(io);
   if (folder === undefined) return undefined;
   const cache = new DiskCache(folder);
-  let made: string | undefined;
-  const keyOf = (key: string) => {
-    made ??= fingerprint();
-    return `${made}\n${key}`;
-  };
+  const keyOf = (key: string) => `${fingerprint()}\n${key}`;
   return {
     get(key) {
       const text = cache.get(keyOf(key));
@@ -59,8 +56,8 @@ function cacheFolder({ cwd, env }: Whereabouts): string | undefined {
 /** The folders of this library whose code decides which findings a script has. */
 const ENGINE = ['core', 'lua', 'kruise'];
 
-/** Changes with every release, and with every change of the code while it is worked on. */
-function fingerprint(): string {
+/** Changes with every release, and with every change of the code while it is worked on. Looks at the files once. */
+const fingerprint = lazy((): string => {
   const root = join(__dirname, '..', '..');
   const files = ENGINE.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -72,4 +69,4 @@ function fingerprint(): string {
     return `${name} ${size} ${mtimeMs}`;
   });
   return [packageVersion(), process.version, ...stamps].join('\n');
-}
+});

@@ -14,7 +14,7 @@ interface Scaled {
   readonly autoscaler: Manifest | undefined;
 }
 
-/** All stories of a Rollout, the straight road first. A story that can happen at several steps is told at each of them. */
+/** All stories of a Rollout. The straight road comes first. Each step where a story can happen has its own. */
 export function storiesOf(
   rollout: RolloutSubject,
   { workload, autoscaler }: Scaled,

@@ -1,4 +1,4 @@
-/** Kubernetes' own kinds whose objects are checked: what a release may involve, or what people put beside it. */
+/** Kubernetes' own kinds whose objects are checked: those of releases, and those that people keep beside them. */
 export const KUBERNETES_KINDS: Readonly<Record<string, readonly string[]>> = {
   v1: ['ConfigMap', 'Namespace', 'Pod', 'ResourceQuota', 'Secret', 'Service', 'ServiceAccount'],
   'apps/v1': ['DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],

@@ -4,7 +4,14 @@ import { asObject, type JsonObject } from '../../../core/json';
 import { Manifest } from '../../../core/manifest';
 import { mergePatch } from '../../../core/merge-patch';
 import { formatPath } from '../../../core/path';
-import { deedText, type StoryAction, type StoryEnd, type Telling, waitsForPeople } from '../../../release';
+import {
+  deedText,
+  type StoryAction,
+  type StoryEnd,
+  type StoryPatch,
+  type Telling,
+  waitsForPeople,
+} from '../../../release';
 import { type AdmissionVerdict, admitRollout } from '../../admission';
 import type { TrafficRoutingStrategy } from '../../api';
 import { honoursPause, type RolloutSubject, readRollout } from '../../subject';
@@ -283,7 +290,7 @@ function scale(state: State, replicas: number): State {
   return { ...state, play: scaled };
 }
 
-function edit(state: State, patch: Extract<StoryAction, { patch: object }>['patch'], teller: Teller): State {
+function edit(state: State, patch: StoryPatch, teller: Teller): State {
   const { play, journal } = state;
   const { apiVersion, kind, name } = patch;
   const { namespace } = play.rollout;

@@ -1,3 +1,5 @@
+import { MAKE } from './script-parts';
+
 /**
  * What a browser adds to the page: one moment at a time, with keys and buttons to move between them, and a filter where
  * there are many Rollouts. It makes elements and sets their text; it never parses markup, which the page's policy
@@ -8,12 +10,7 @@ export const SCRIPT = `'use strict';
   const MANY = 8;
   const spoken = document.getElementById('spoken');
 
-  function make(tag, properties, ...children) {
-    const element = Object.assign(document.createElement(tag), properties);
-    element.append(...children);
-    return element;
-  }
-
+${MAKE}
   function steps(rollout) {
     const links = [...rollout.querySelectorAll('a[data-moment]')];
     const frame = rollout.querySelector('.moments');

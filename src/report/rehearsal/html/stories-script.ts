@@ -1,3 +1,5 @@
+import { MAKE } from './script-parts';
+
 /**
  * What a browser adds to stories: tabs, and a slider over the moments of each story. The address in the browser names
  * the story and the moment. Pages without stories do not have this script.
@@ -6,12 +8,7 @@ export const STORIES_SCRIPT = `'use strict';
 (() => {
   const spoken = document.getElementById('spoken');
 
-  function make(tag, properties, ...children) {
-    const element = Object.assign(document.createElement(tag), properties);
-    element.append(...children);
-    return element;
-  }
-
+${MAKE}
   function remember(id) {
     try {
       history.replaceState(null, '', '#' + id);
