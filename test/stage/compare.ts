@@ -9,7 +9,7 @@ import type {
   RehearsedStoryMoment,
 } from '../../src/core/rehearsal-result';
 import { rehearse } from '../../src/rehearsal';
-import { isOfAnalysis } from '../../src/release';
+import { deedText, isOfAnalysis } from '../../src/release';
 import type { KubernetesObject } from './cluster/api';
 import type { ControllerModel } from './models';
 import type { Lab } from './play';
@@ -52,7 +52,7 @@ function comparisonsOf(lab: Lab, recording: Recording, model: ControllerModel): 
   const story = rehearsal?.stories?.at(-1);
   // A TrafficRouting has no stories, and what is not rehearsed writes nothing.
   if (story === undefined) return [{ about: 'writes', recorded, rehearsed: straight ?? [] }];
-  const told = storyComparisons(lab, recording, story);
+  const told = storyComparisons(lab, recording, story, model);
   if (!isStraight(lab)) return told;
   // What a rehearsal shows without stories is the straight one.
   return [
@@ -66,9 +66,17 @@ function isStraight({ story: [begin, end, ...more] }: Lab): boolean {
 }
 
 /** The whole story, as far as it was watched. */
-function storyComparisons(lab: Lab, { events, end, hangs }: Recording, story: RehearsedStory): Comparison[] {
-  const recorded = recordedWrites(events);
-  const rehearsed = story.moments.flatMap(writesAt);
+function storyComparisons(
+  lab: Lab,
+  { events, end, hangs }: Recording,
+  story: RehearsedStory,
+  { unordered }: ControllerModel,
+): Comparison[] {
+  const deed = unordered && deedText(unordered);
+  const seen = events.findIndex((event) => 'did' in event && event.did === deed);
+  const told = story.moments.findIndex(({ did = [] }) => deed !== undefined && did.includes(deed));
+  const recorded = writesInOrder(events, seen, recordedWrites);
+  const rehearsed = writesInOrder(story.moments, told, (moments) => moments.flatMap(writesAt));
   const isFinished = hangs === undefined && lab.story.at(-1) === 'finish';
   if (story.stopped !== undefined) return [stopOf(recorded, rehearsed)];
   const pods = story.moments.at(-1)!.pods;
@@ -77,6 +85,11 @@ function storyComparisons(lab: Lab, { events, end, hangs }: Recording, story: Re
     { about: 'pods at each pause', ...podsAtDeeds(events, story) },
     ...(isFinished ? [{ about: 'pods at the end', recorded: end, rehearsed: countsIn(pods, end) } as const] : []),
   ];
+}
+
+/** The writes of each part, sorted from the place on where they come in any order; -1 is no such place. */
+function writesInOrder<Part>(parts: readonly Part[], place: number, writes: (parts: readonly Part[]) => string[]) {
+  return place < 0 ? writes(parts) : [...writes(parts.slice(0, place)), ...writes(parts.slice(place)).sort()];
 }
 
 /** The versions behind each Service when people act. Approvals that come too late end no pause. */
@@ -142,13 +155,18 @@ function manifestsOf(objects: readonly KubernetesObject[], file: string): readon
 /** Objects of other people and controllers. */
 const NOT_ROUTING = /^(Deployment|StatefulSet|HorizontalPodAutoscaler|TrafficRouting|ControllerRevision|AnalysisRun)\//;
 
-/** The writes of a recording, a cycle once, without those that only note the original spec, which no user can see. */
+/** The writes of a recording, a cycle once, however often people act while it goes on. Those that only note the original spec are left out: no user can see them. */
 function recordedWrites(events: readonly Event[]): string[] {
-  return events.flatMap((event): string[] => {
-    if ('repeats' in event) return recordedWrites(event.repeats);
-    if (!('object' in event) || NOT_ROUTING.test(event.object) || isNote(event)) return [];
-    return [writeOf(event.object, event.now)];
-  });
+  const writes: string[] = [];
+  for (const event of events) {
+    if ('repeats' in event) {
+      const cycle = recordedWrites(event.repeats);
+      if (!isDeepStrictEqual(writes.slice(-cycle.length), cycle)) writes.push(...cycle);
+    } else if ('object' in event && !NOT_ROUTING.test(event.object) && !isNote(event)) {
+      writes.push(writeOf(event.object, event.now));
+    }
+  }
+  return writes;
 }
 
 const ORIGINAL = 'rollouts.kruise.io/original-spec-configuration';
@@ -164,7 +182,8 @@ function isNote({ now }: { readonly now: KubernetesObject | null }): boolean {
 function writesAt({ changes, versions }: RehearsedMoment & Partial<RehearsedStoryMoment>): string[] {
   return changes.flatMap(({ object, after }): string[] => {
     const key = `${object.kind}/${object.name}`;
-    return NOT_ROUTING.test(`${key}/`) ? [] : [writeOf(key, after === undefined ? null : contentOf(after), versions)];
+    const now = after === undefined ? null : contentOf(after);
+    return NOT_ROUTING.test(`${key}/`) || isNote({ now }) ? [] : [writeOf(key, now, versions)];
   });
 }
 

@@ -20,9 +20,9 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     releases: /^argo@/,
-    labs: /-delete(-2)?$/,
+    labs: /^services-delete-2$/,
     about: 'writes',
-    reason: 'the two Services get their own selectors back, and the canary Ingress goes, in any order',
+    reason: 'the controller may write its selectors once more before it sees that the Rollout is gone',
   },
   {
     releases: /^argo@/,

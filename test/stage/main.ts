@@ -12,7 +12,8 @@ import { judge, judgeNew } from './judge/judge';
 import { allSeeds, otherSeeds } from './judge/seeds';
 import { writeVectors } from './judge/vectors';
 import { labsOf } from './labs';
-import { type Keep, labsNamed, playAll, verify, write } from './play-all';
+import { randomLabs } from './labs/random';
+import { hold, type Keep, labsNamed, playAll, verify, write } from './play-all';
 import { PROGRAMS, programNamed } from './programs';
 import { writeSchemas } from './schemas';
 import { startStage } from './stage';
@@ -22,6 +23,8 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
        npm run stage -- play PROGRAM [LAB...]     plays labs and writes their recordings
        npm run stage -- verify PROGRAM [LAB...]   plays labs and holds them against their recordings
                                                   (kruise@0.6.2+RolloutHistory: with a feature gate)
+       npm run stage -- explore PROGRAM [SEED [COUNT]]
+                                                  plays labs at random, and keeps those that are not as rehearsed
        npm run stage -- judge                     asks the API server and the webhooks about mutants of manifests
        npm run stage -- judge-others              the same of kinds that releases only touch
        npm run stage -- schemas                   writes the schemas of Kubernetes' own kinds and of custom ones
@@ -36,6 +39,8 @@ async function main([command, ...args]: string[]): Promise<number> {
     case 'play':
     case 'verify':
       return args[0] === undefined ? usage() : playLabs(args[0], args.slice(1), command === 'play' ? write : verify);
+    case 'explore':
+      return args[0] === undefined ? usage() : explore(args[0], Number(args[1] ?? 1), Number(args[2] ?? 40));
     case 'schemas':
       if (!isInside()) writeCustomSchemas();
       return inside(publishedSchemas);
@@ -66,6 +71,12 @@ async function playLabs(program: string, wanted: readonly string[], keep: Keep):
   const [name = '', release = ''] = programNamed(program.split('+')[0]!).name.split('@');
   const labs = labsNamed(labsOf(name, release), wanted);
   return inside(() => playAll(program, labs, keep));
+}
+
+async function explore(program: string, seed: number, count: number): Promise<number> {
+  const [name = '', release = ''] = programNamed(program).name.split('@');
+  const folder = join(tmpdir(), 'explored', name, release);
+  return inside(() => playAll(program, randomLabs(name, seed, count), hold(folder)));
 }
 
 async function publishedSchemas(): Promise<number> {

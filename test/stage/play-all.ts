@@ -1,10 +1,11 @@
 /** Plays many labs, and writes their recordings or holds them against those that are there. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { addRequests, requestsFile, requestsIn } from './cluster/requests';
-import { differenceBetween } from './compare';
+import { differenceBetween, differencesOf } from './compare';
 import { controllerNamed } from './controllers';
 import { forbiddenLines } from './controllers/controller';
+import { MODELS } from './models';
 import { type Lab, playLab } from './play';
 import type { Recording } from './recording';
 import { startStage } from './stage';
@@ -22,7 +23,11 @@ export function labsNamed(labs: readonly Lab[], wanted: readonly string[]): read
 const AT_ONCE = 40;
 
 /** What happens to a new recording: what to say of it, and whether it is wrong. */
-export type Keep = (file: string, recording: Recording) => { readonly text: string; readonly isWrong?: boolean };
+export type Keep = (
+  file: string,
+  recording: Recording,
+  lab: Lab,
+) => { readonly text: string; readonly isWrong?: boolean };
 
 /** Plays labs on a stage of their own, as many at once as the machine bears. */
 export async function playAll(program: string, labs: readonly Lab[], keep: Keep): Promise<number> {
@@ -37,7 +42,7 @@ export async function playAll(program: string, labs: readonly Lab[], keep: Keep)
     for (let lab = waiting.shift(); lab !== undefined; lab = waiting.shift()) {
       try {
         const recording = await playLab(stage.plane.api, lab, controller, release);
-        const { text, isWrong } = keep(join(folder, `${lab.name}.json`), recording);
+        const { text, isWrong } = keep(join(folder, `${lab.name}.json`), recording, lab);
         if (isWrong) failed.push(`${lab.name}: ${text}`);
         played += 1;
         const end = recording.hangs ? ', hangs' : '';
@@ -71,6 +76,18 @@ export function verify(file: string, recording: Recording): ReturnType<Keep> {
   if (before === undefined) return { text: 'there is no recording to hold it against', isWrong: true };
   const difference = differenceBetween(before, recording);
   return difference === undefined ? { text: 'the same' } : { text: difference, isWrong: true };
+}
+
+/** Holds the recording against the rehearsal of its lab, and keeps both where they differ. */
+export function hold(folder: string): Keep {
+  return (file, recording, lab) => {
+    const found = differencesOf(lab, recording, MODELS[recording.controller]!);
+    if (found.length === 0) return { text: 'as rehearsed' };
+    mkdirSync(folder, { recursive: true });
+    const kept = join(folder, basename(file));
+    writeFileSync(kept, `${JSON.stringify({ lab, recording })}\n`);
+    return { text: `${found.map(({ about }) => about).join(', ')} differ: ${kept}`, isWrong: true };
+  };
 }
 
 function known(file: string): Recording | undefined {

@@ -64,7 +64,7 @@ async function play(stage: Stage, action: StoryAction, did: Did): Promise<boolea
     return true;
   }
   if ('patch' in action || 'scale' in action) {
-    const { apiVersion, kind, name, with: change } = 'patch' in action ? action.patch : scaled(workload, action.scale);
+    const { apiVersion, kind, name, with: change } = 'patch' in action ? action.patch : scaled(stage, action.scale);
     const path = await api.pathOf({ apiVersion, kind, metadata: { name, namespace: rollout.metadata.namespace } });
     await did(`patch ${kind}/${name} ${JSON.stringify(change)}`, () => api.patch(path, change));
     return true;
@@ -74,7 +74,10 @@ async function play(stage: Stage, action: StoryAction, did: Did): Promise<boolea
   return waitFor(stage, (live) => stage.controller.isAt(live, action.until));
 }
 
-function scaled({ apiVersion, kind, metadata: { name } }: KubernetesObject, replicas: number) {
+/** A Rollout that has pods of its own is scaled itself. */
+function scaled({ rollout, workload }: Stage, replicas: number) {
+  const { apiVersion, kind, metadata } = rollout.spec.replicas === undefined ? workload : rollout;
+  const { name } = metadata;
   return { apiVersion, kind, name, with: { spec: { replicas } } };
 }
 
@@ -122,7 +125,12 @@ async function finish(stage: Stage, did: Did): Promise<boolean> {
   const current = () => currentRollout(stage) ?? {};
   for (;;) {
     if (!(await waitFor(stage, (rollout) => isOver(rollout) || isPaused(rollout)))) return false;
-    if (isOver(current())) return true;
+    if (isOver(current())) {
+      // Between two statuses of a new release, a Rollout can look as if nothing went on.
+      await sleep(1000);
+      if (isOver(current())) return true;
+      continue;
+    }
     if (await waitsForPeople(current)) {
       await tell(stage, approval, did);
       await sleep(1000);

@@ -16,6 +16,7 @@ import {
   type ArgoPlay,
   type ArgoWorkload,
   delayOf,
+  isForGood,
   podsOf,
   withPods,
   withSelector,
@@ -24,6 +25,7 @@ import { writeRoutes } from './routes';
 import {
   type AlbPass,
   abortPassesOf,
+  canaryReplicasAt,
   countsAt,
   flapsAfterAbort,
   keepsOldPods,
@@ -31,6 +33,7 @@ import {
   passesOf,
   routesTraffic,
   stableReplicasAt,
+  staysAfterAbort,
   weightAt,
 } from './steps';
 
@@ -244,9 +247,14 @@ export class CanaryRelease {
       this.add('finish', 'all steps are done', this.steps.length > 0 ? everything : undefined);
     }
     if (phase !== 'promoted') return;
-    const stays = keepsOldPods(this.workload.object) ? delayOf(this.canary, 'scaleDownDelaySeconds') : undefined;
-    this.add('finish', 'the new version is stable', everything, undefined, stays);
-    if (!keepsOldPods(this.workload.object)) return;
+    const delay = delayOf(this.canary, 'scaleDownDelaySeconds');
+    const isKept = keepsOldPods(this.workload.object);
+    if (isKept && isForGood(delay)) {
+      this.add('finish', 'the new version is stable, and the old pods stay', everything);
+      return;
+    }
+    this.add('finish', 'the new version is stable', everything, undefined, isKept ? delay : undefined);
+    if (!isKept) return;
     this.pods = this.pods.filter(({ revision }) => revision === 'canary');
     this.add('finish', 'the old pods are gone', everything);
   }
@@ -304,13 +312,20 @@ export class CanaryRelease {
     this.call(pass);
     // Without a router, the new pods go at once.
     const isFlapping = flapsAfterAbort(workload.object);
-    const stays = pass.canaryPods > 0 ? delayOf(this.canary, 'abortScaleDownDelaySeconds') : undefined;
+    const isLasting = staysAfterAbort(workload.object);
+    const stays = pass.canaryPods > 0 && !isLasting ? delayOf(this.canary, 'abortScaleDownDelaySeconds') : undefined;
     if (routesTraffic(workload.object))
       this.addAborted('aborted, and the steps begin again', step, isFlapping ? undefined : stays);
     if (isFlapping) {
       this.select(rollout.canaryService, hashes.canary);
       this.addAborted(`Service ${rollout.canaryService} goes to the new pods and back at each reconcile`, step, stays);
       this.select(rollout.canaryService, hashes.stable);
+    }
+    if (isLasting) {
+      const pods = canaryReplicasAt(workload.object, 0, { version: this.version });
+      this.pods = [old, podsOf(workload, 'canary', pods, hashes.canary)];
+      this.addAborted('the new pods stay, as the first step scales them', step);
+      return;
     }
     this.pods = [old];
     this.addAborted('the new pods are gone', step);

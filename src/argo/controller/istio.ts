@@ -9,7 +9,7 @@ import {
   weighedRoutes,
 } from '../istio-rollout';
 import type { WeightDestination } from './actions';
-import { ARGO_REVISION_LABEL, MANAGED_BY } from './play';
+import { ARGO_REVISION_LABEL, MANAGED_BY, unmanaged } from './play';
 
 /** The Services of both versions. */
 export interface VersionServices {
@@ -137,6 +137,18 @@ export function withHashes(object: JsonObject, rollout: IstioRollout, hashes: Ha
     metadata: { ...metadata, annotations: { ...asObject(metadata.annotations), [MANAGED_BY]: name } },
     spec: { ...spec, subsets },
   };
+}
+
+/** The DestinationRule without hashes in its subsets, as after the deletion of the Rollout; the same object if it has none. */
+export function withoutHashes(object: JsonObject): JsonObject {
+  const spec = asObject(object.spec);
+  const subsets = asList(spec.subsets).map(asObject);
+  if (!subsets.some(({ labels }) => asObject(labels)[ARGO_REVISION_LABEL] !== undefined)) return object;
+  const free = subsets.map((subset): JsonObject => {
+    const { [ARGO_REVISION_LABEL]: _hash, ...labels } = asObject(subset.labels);
+    return { ...subset, labels };
+  });
+  return { ...object, metadata: unmanaged(asObject(object.metadata)), spec: { ...spec, subsets: free } };
 }
 
 /** Managed routes come first, in the order of the Rollout. */

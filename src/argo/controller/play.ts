@@ -130,6 +130,11 @@ export function delayOf(strategy: JsonObject, field: 'scaleDownDelaySeconds' | '
   return { seconds: numberOf(strategy[field]) ?? DEFAULT_DELAY, field };
 }
 
+/** Whether pods never go: a delay of 0 gives them no deadline at all. */
+export function isForGood({ seconds }: Delay): boolean {
+  return seconds === 0;
+}
+
 /** When a release that makes no progress has failed, and whether the controller aborts it then. */
 export function deadlineOf({ object }: ArgoWorkload): { readonly seconds: number; readonly aborts: boolean } {
   const { progressDeadlineSeconds, progressDeadlineAbort } = asObject(object.spec);
@@ -196,10 +201,15 @@ export function withoutSelector(world: World, name: string, workload: ArgoWorklo
   const { spec, metadata } = object;
   const { [ARGO_REVISION_LABEL]: hash, ...selector } = asObject(asObject(spec).selector);
   if (hash === undefined) return world;
-  const { [MANAGED_BY]: _by, ...annotations } = asObject(asObject(metadata).annotations);
-  const { annotations: _all, ...others } = asObject(metadata);
-  const kept = Object.keys(annotations).length === 0 ? others : { ...others, annotations };
-  return world.with(rewritten(service, { ...object, metadata: kept, spec: { ...asObject(spec), selector } }));
+  const free = { ...object, metadata: unmanaged(asObject(metadata)), spec: { ...asObject(spec), selector } };
+  return world.with(rewritten(service, free));
+}
+
+/** The metadata of an object that no Rollout manages any more. */
+export function unmanaged(metadata: JsonObject): JsonObject {
+  const { [MANAGED_BY]: _by, ...annotations } = asObject(metadata.annotations);
+  const { annotations: _all, ...others } = metadata;
+  return Object.keys(annotations).length === 0 ? others : { ...others, annotations };
 }
 
 /** A manifest with other content, but the source location of the original. */

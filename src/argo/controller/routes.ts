@@ -12,6 +12,7 @@ import {
   type VersionServices,
   withHashes,
   withHeaderRoute,
+  withoutHashes,
   withoutManagedRoutes,
   withWeights,
 } from './istio';
@@ -107,6 +108,14 @@ export function canaryIngressesOf(world: World, { object, namespace }: ArgoWorkl
   return rollout.stableIngresses.flatMap(
     (name) => world.find(INGRESS, canaryIngressName(rollout, name), namespace) ?? [],
   );
+}
+
+/** The DestinationRule of a Rollout that is deleted, as the controller leaves it; undefined where it writes none. */
+export function freedDestinationRule(world: World, { object, namespace }: ArgoWorkload): Manifest | undefined {
+  const rollout = readIstioRollout(object, namespace);
+  const rule = rollout && destinationRule(world, rollout, namespace);
+  const free = rule && withoutHashes(rule.object);
+  return free === undefined || free === rule?.object ? undefined : rewritten(rule!, free);
 }
 
 function routeIstio(world: World, workload: ArgoWorkload, { calls, stablePingPong, hashes }: RoutedState): Routed {

@@ -146,20 +146,32 @@ const MOST_RETURNS = 4;
 
 /**
  * Whether the canary Service moves to the new pods and back after an abort, at every reconcile while they run: some hundred
- * times in the 30 seconds of `abortScaleDownDelaySeconds`. With 0 they go with the abort.
+ * times in the 30 seconds of `abortScaleDownDelaySeconds`. With 0 they go with the abort, or never do.
  */
 export function flapsAfterAbort(rollout: unknown): boolean {
   const { abortScaleDownDelaySeconds, dynamicStableScale, pingPong, canaryService, trafficRouting } = asObject(
     canaryOf(rollout),
   );
   if (!isSet(trafficRouting) || asText(canaryService) === '') return false;
-  return !isSet(pingPong) && dynamicStableScale !== true && numberOf(abortScaleDownDelaySeconds) !== 0;
+  if (isSet(pingPong) || dynamicStableScale === true) return false;
+  return numberOf(abortScaleDownDelaySeconds) !== 0 || staysAfterAbort(rollout);
+}
+
+/**
+ * Whether the new pods stay for good after an abort: with `abortScaleDownDelaySeconds: 0` the controller still scales them
+ * as the step that it is at declares, and after an abort that is the first one.
+ */
+export function staysAfterAbort(rollout: unknown): boolean {
+  const { abortScaleDownDelaySeconds, trafficRouting, steps } = asObject(canaryOf(rollout));
+  if (!isSet(trafficRouting) || numberOf(abortScaleDownDelaySeconds) !== 0) return false;
+  const scale = partOf(asObject(asList(steps)[0]), 'setCanaryScale');
+  return scale !== undefined && scale.matchTrafficWeight !== true;
 }
 
 /** Whether the old pods stay for a while after the end, for load balancers that still send them requests. */
 export function keepsOldPods(rollout: unknown): boolean {
-  const { dynamicStableScale, scaleDownDelaySeconds, trafficRouting } = asObject(canaryOf(rollout));
-  return isSet(trafficRouting) && dynamicStableScale !== true && numberOf(scaleDownDelaySeconds) !== 0;
+  const { dynamicStableScale, trafficRouting } = asObject(canaryOf(rollout));
+  return isSet(trafficRouting) && dynamicStableScale !== true;
 }
 
 /** The number of stable pods at a step: fewer than `replicas` with `dynamicStableScale` only. */

@@ -28,7 +28,7 @@ import {
   rewritten,
   withoutSelector,
 } from './play';
-import { canaryIngressesOf, isPlayedCanary } from './routes';
+import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
 import { type AlbPass, callsOf, stableReplicasAt, weightAt } from './steps';
 
 /**
@@ -323,6 +323,12 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
       this.written.push(this.serviceRef(name));
       this.world = after;
       this.add('finish', `Service ${name} selects all pods again`);
+    }
+    const rule = freedDestinationRule(this.world, workload);
+    if (rule !== undefined) {
+      this.world = this.world.with(rule);
+      this.written.push(rule.ref);
+      this.add('finish', `DestinationRule ${rule.ref.name} selects all pods again`);
     }
     this.pods = [];
     // It belongs to the Rollout.

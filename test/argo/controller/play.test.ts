@@ -128,13 +128,16 @@ describe('a simulated canary', () => {
     expect(gone.moments.slice(-2).map((moment) => hashOf(moment, 'canary'))).toEqual(['stable', 'stable']);
   });
 
-  it('loses the old pods with the end without a delay', () => {
+  it('keeps the old pods for good with a delay of 0', () => {
     const canary = { steps: [{ setWeight: 20 }], scaleDownDelaySeconds: 0 };
-    const { play: gone } = canaryOf({ canary }, ingressOf({ annotations: SCHEME }));
-    expect(gone.moments.filter(({ phase }) => phase === 'finish').map(podsOf)).toEqual([
+    const { play: kept } = canaryOf({ canary }, ingressOf({ annotations: SCHEME }));
+    const end = kept.moments.filter(({ phase }) => phase === 'finish');
+    expect(end.map(podsOf)).toEqual([
       ['5 stable', '5 canary'],
-      ['5 canary'],
+      ['5 stable', '5 canary'],
     ]);
+    expect(end.at(-1)).toMatchObject({ event: 'the new version is stable, and the old pods stay' });
+    expect(end.at(-1)).not.toHaveProperty('lasts');
   });
 
   it('removes stable pods with dynamicStableScale, and restores them after an abort', () => {

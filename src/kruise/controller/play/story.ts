@@ -99,15 +99,25 @@ function storyOf(name: string, state: State): RolloutStory {
 /** What the controller does after an action. */
 function act(state: State, action: StoryAction, teller: Teller): State {
   const { journal } = state;
-  if (state.error !== undefined) return state;
+  if (state.error !== undefined && !endsWait(state, action)) return state;
+  const { error: _over, waits: _no, ...free } = state;
   try {
-    return actionOf(action)(state, teller);
+    return actionOf(action)(state.error === undefined ? state : free, teller);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     const step = Math.max(0, state.step);
     if (journal.isUnrecorded) journal.record('prepare', step, 'the controller gets no further', { isMixed: true });
-    return { ...state, end: 'stuck', waits: error.error.message, error: { ...error.error, step } };
+    const stopped: State = { ...state, end: 'stuck', waits: error.error.message, error: { ...error.error, step } };
+    if (state.phase === 'progressing' || typeof action === 'string' || !('release' in action)) return stopped;
+    return { ...stopped, phase: 'progressing', versions: { stable: state.versions.canary, canary: action.release } };
   }
+}
+
+/** A controller that waits before the first step has written nothing that keeps it from ending the release. */
+function endsWait({ error, step, versions }: State, action: StoryAction): boolean {
+  if (error?.class !== 'waits' || step >= 0) return false;
+  if (typeof action === 'string') return action === 'delete' || action === 'disable';
+  return 'release' in action && action.release === versions.stable;
 }
 
 type Act = (state: State, teller: Teller) => State;

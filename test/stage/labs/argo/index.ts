@@ -82,6 +82,29 @@ function fields(): Lab[] {
     lab('alb-abort-delay-0', { route: 'alb', strategy: { ...SOON, abortScaleDownDelaySeconds: 0 } }, abort(2, 6)),
     lab('alb-abort-delay-30', { route: 'alb' }, abort(1, 38)),
     lab('alb-end-delay-30', { route: 'alb' }, [...STRAIGHT, { watch: 38 }]),
+    // The root Service selects the pods of every version.
+    lab('alb-root-end-delay-0', { route: 'alb-root', strategy: { scaleDownDelaySeconds: 0 } }),
+    lab('alb-root-end-delay-0-twice', { route: 'alb-root', strategy: { scaleDownDelaySeconds: 0 } }, [
+      ...STRAIGHT,
+      { watch: 15 },
+      { release: 'v3' },
+      'finish',
+    ]),
+    lab(
+      'alb-root-abort-delay-0-scaled',
+      {
+        route: 'alb',
+        strategy: { ...SOON, abortScaleDownDelaySeconds: 0 },
+        steps: [
+          { setCanaryScale: { replicas: 2 } },
+          { setWeight: 10 },
+          { pause: {} },
+          { setWeight: 40 },
+          { pause: {} },
+        ],
+      },
+      [{ release: 'v2' }, PAUSED, 'abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }, 'retry', 'finish'],
+    ),
     lab('alb-ping-pong-twice', { ...alb, route: 'alb-ping-pong' }, [...STRAIGHT, { release: 'v3' }, 'finish']),
     lab('alb-twice', alb, [...STRAIGHT, { release: 'v3' }, 'finish']),
     lab('alb-one-pod', { ...alb, replicas: 1 }),

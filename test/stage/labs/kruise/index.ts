@@ -281,6 +281,11 @@ function fields(): KruiseLab[] {
       { ...canary, style: 'blueGreen', strategy: { disableGenerateCanaryService: true } },
       hang,
     ),
+    lab(
+      'blueGreen-one-service-rollback',
+      { ...canary, style: 'blueGreen', strategy: { disableGenerateCanaryService: true } },
+      [{ release: 'v2' }, { watch: 15 }, { release: 'v1' }, { watch: SECONDS_TO_SEE_A_HANG }],
+    ),
     ...(['canary', 'partition'] as const).flatMap((style) => {
       const patched = {
         style,

@@ -1,0 +1,244 @@
+/** Labs that nobody thought of: stacks and stories at random, the same ones for the same seed. */
+import * as fc from 'fast-check';
+import type { StoryAction } from '../../../src/release';
+import type { KubernetesObject } from '../cluster/api';
+import type { Lab } from '../play';
+import { ROUTES as ARGO_ROUTES } from './argo/routes';
+import { type StackOptions as ArgoOptions, stackOf as argoStackOf } from './argo/stack';
+import { ROUTES as KRUISE_ROUTES } from './kruise/routes';
+import { type StackOptions as KruiseOptions, stackOf as kruiseStackOf, type Style } from './kruise/stack';
+
+/** So many labs of a controller, which the seed alone decides. */
+export function randomLabs(controller: string, seed: number, count: number): readonly Lab[] {
+  const labs = controller === 'argo' ? ARGO : KRUISE;
+  return fc.sample(labs, { seed, numRuns: count }).map((lab, index) => ({ ...lab, name: `random-${seed}-${index}` }));
+}
+
+type Unnamed = Omit<Lab, 'name'>;
+
+/** Most labs are plain: what makes one special is seldom there. */
+const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+
+/** From one to four shares in their order. */
+const SHARES = fc
+  .uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 4 })
+  .map((shares) => shares.sort((a, b) => a - b));
+
+const RELEASE: StoryAction = { release: 'v2' };
+const BACK: StoryAction = { release: 'v1' };
+const SECONDS_TO_SEE = 15;
+const LOOK: StoryAction = { watch: SECONDS_TO_SEE };
+
+// ---- Kruise Rollouts ----
+
+const HEADER = { matches: [{ headers: [{ type: 'Exact', name: 'x-beta', value: '1' }] }] };
+const WITH_MATCHES = ['nginx', 'alb-in-place', 'istio', 'gateway-api', 'contour', 'traefik', 'apisix', 'kuma-http'];
+
+const kruiseRoute = fc.constantFrom(...(Object.keys(KRUISE_ROUTES) as (keyof typeof KRUISE_ROUTES)[]), 'none' as const);
+
+function kruiseSteps(style: Style, route: string, replicas: number): fc.Arbitrary<KubernetesObject[]> {
+  const hasTraffic = route !== 'none';
+  return fc
+    .record({
+      shares: SHARES,
+      full: fc.boolean(),
+      header: fc.integer({ min: 0, max: 3 }),
+      counts: fc.boolean(),
+    })
+    .map(({ shares, full, header, counts }) => {
+      const percentages = full ? [...shares, 100] : shares;
+      const steps = percentages.map((share, index) => {
+        const isHeader = header === 1 && index === 0 && WITH_MATCHES.includes(route);
+        const limit = style === 'partition' && hasTraffic ? 50 : 100;
+        const pods = Math.max(1, Math.ceil((replicas * Math.min(share, limit)) / 100));
+        const scaled = style === 'blueGreen' ? '100%' : counts ? pods : `${Math.min(share, limit)}%`;
+        const traffic = hasTraffic ? (isHeader ? HEADER : { traffic: `${share}%` }) : {};
+        return { ...traffic, replicas: scaled, pause: {} };
+      });
+      return style === 'partition' ? [...steps, { replicas: '100%', pause: {} }] : steps;
+    });
+}
+
+const kruiseStack: fc.Arbitrary<KruiseOptions> = fc
+  .record({
+    style: fc.constantFrom<Style>('canary', 'partition', 'blueGreen'),
+    route: kruiseRoute,
+    and: rarely(fc.constantFrom('nginx' as const, 'istio' as const, 'gateway-api' as const)),
+    replicas: fc.integer({ min: 1, max: 9 }),
+    workload: rarely(fc.constant('StatefulSet' as const)),
+    oneService: rarely(fc.constant(true)),
+    patched: rarely(fc.constant(true)),
+    inBatch: rarely(fc.constant(true)),
+  })
+  .chain(({ oneService, patched, inBatch, and, workload, ...stack }) =>
+    kruiseSteps(stack.style, stack.route, stack.replicas).map((steps) => ({
+      ...stack,
+      steps,
+      ...(and !== undefined && stack.route !== 'none' && and !== stack.route && { and }),
+      ...(workload !== undefined && stack.style === 'partition' && { workload }),
+      ...(patched && stack.style !== 'blueGreen' && { podLabels: { track: 'stable' } }),
+      strategy: {
+        ...(oneService && { disableGenerateCanaryService: true }),
+        ...(patched && stack.style !== 'blueGreen' && { patchPodTemplateMetadata: { labels: { track: 'canary' } } }),
+      },
+      ...(inBatch &&
+        stack.style === 'partition' && { annotations: { 'rollouts.kruise.io/rollback-in-batch': 'true' } }),
+    })),
+  );
+
+function kruiseStory({ steps = [], replicas = 1 }: KruiseOptions): fc.Arbitrary<readonly StoryAction[]> {
+  const step = fc.integer({ min: 1, max: steps.length });
+  const upTo = (last: number): StoryAction[] =>
+    Array.from({ length: last }, (_, index) => index + 1).flatMap((at) => [
+      at === 1 ? RELEASE : ('approve' as const),
+      { until: { step: at, state: 'StepPaused' } },
+    ]);
+  const at = (...rest: readonly StoryAction[]) => step.map((last) => [...upTo(last), ...rest]);
+  const jump = fc.tuple(step, step).map(([from, to]) => [...upTo(from), { jump: to }, { watch: 12 }]);
+  return fc.oneof(
+    fc.constant<readonly StoryAction[]>([RELEASE, 'finish']),
+    at(BACK, 'finish'),
+    at({ release: 'v3' }, LOOK, 'finish'),
+    at({ release: 'v3' }, LOOK, BACK, LOOK),
+    at('delete', LOOK),
+    at('disable', LOOK),
+    at({ scale: replicas + 3 }, { watch: 8 }, 'finish'),
+    at({ scale: replicas + 3 }, { watch: 8 }, BACK, 'finish'),
+    jump.map((actions): StoryAction[] => [...actions, 'finish']),
+    jump.map((actions): StoryAction[] => [...actions, BACK, 'finish']),
+    fc.constant<readonly StoryAction[]>([{ release: 'v2', ready: 'never' }, LOOK, BACK, 'finish']),
+    fc.constant<readonly StoryAction[]>([RELEASE, 'finish', { release: 'v3' }, 'finish']),
+  );
+}
+
+const KRUISE: fc.Arbitrary<Unnamed> = kruiseStack.chain((options) =>
+  kruiseStory(options).map((story) => ({ manifests: kruiseStackOf(options), story })),
+);
+
+// ---- Argo Rollouts ----
+
+const PAUSE: KubernetesObject = { pause: {} };
+const isPause = (step: KubernetesObject) => 'pause' in step;
+const BETA = { name: 'shop-beta' };
+const SET_BETA = { setHeaderRoute: { ...BETA, match: [{ headerName: 'x-beta', headerValue: { exact: '1' } }] } };
+
+const canaryScale: fc.Arbitrary<KubernetesObject> = fc
+  .oneof(
+    fc.integer({ min: 0, max: 5 }).map((replicas) => ({ replicas })),
+    fc.integer({ min: 0, max: 100 }).map((weight) => ({ weight })),
+    fc.constant({ matchTrafficWeight: true }),
+  )
+  .map((setCanaryScale) => ({ setCanaryScale }));
+
+function argoSteps(route: string): fc.Arbitrary<KubernetesObject[]> {
+  const isRouted = route !== 'none' && route !== 'services';
+  const hasHeaders = isRouted && route !== 'nginx' && route !== 'istio-subsets';
+  return fc
+    .record({
+      shares: SHARES,
+      scales: fc.array(rarely(canaryScale), { minLength: 5, maxLength: 5 }),
+      header: rarely(fc.constant(true)),
+      end: fc.constantFrom('pause', 'full', 'none'),
+      pauses: fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
+    })
+    .map(({ shares, scales, header, end, pauses }) => {
+      const weights = shares.flatMap((setWeight, index) => [
+        ...(isRouted && scales[index] ? [scales[index]] : []),
+        { setWeight },
+        ...(index === 0 || pauses[index] ? [PAUSE] : []),
+      ]);
+      const first = header && hasHeaders ? [{ setCanaryScale: { weight: shares[0]! } }, SET_BETA] : [];
+      const last = end === 'full' ? [{ setWeight: 100 }, PAUSE] : [];
+      return [...first, ...weights, ...last];
+    });
+}
+
+const argoStack: fc.Arbitrary<ArgoOptions> = fc
+  .record({
+    route: fc.constantFrom(...(Object.keys(ARGO_ROUTES) as (keyof typeof ARGO_ROUTES)[]), 'blueGreen' as const),
+    replicas: fc.integer({ min: 1, max: 9 }),
+    abortDelay: fc.constantFrom(0, 5, 5),
+    endDelay: fc.constantFrom(0, 5, 5),
+    minPods: rarely(fc.integer({ min: 2, max: 3 })),
+    dynamic: rarely(fc.constant(true)),
+    surge: rarely(
+      fc.record({ maxSurge: fc.integer({ min: 1, max: 3 }), maxUnavailable: fc.integer({ min: 0, max: 2 }) }),
+    ),
+    preview: rarely(fc.integer({ min: 1, max: 3 })),
+    automatic: rarely(fc.boolean()),
+    workloadRef: rarely(fc.constant(true)),
+  })
+  .chain(({ route, replicas, workloadRef, ...fields }) =>
+    argoSteps(route).map((steps) => ({
+      route,
+      replicas,
+      steps,
+      ...(workloadRef && { workloadRef }),
+      ...(steps.includes(SET_BETA) && { routing: { managedRoutes: [BETA] } }),
+      strategy: argoStrategy(route, fields),
+    })),
+  );
+
+interface ArgoFields {
+  readonly abortDelay: number;
+  readonly endDelay: number;
+  readonly minPods?: number;
+  readonly dynamic?: true;
+  readonly surge?: KubernetesObject;
+  readonly preview?: number;
+  readonly automatic?: boolean;
+}
+
+function argoStrategy(route: string, fields: ArgoFields): KubernetesObject {
+  const { abortDelay, endDelay, minPods, dynamic, surge, preview, automatic } = fields;
+  const delays = { abortScaleDownDelaySeconds: abortDelay, scaleDownDelaySeconds: endDelay };
+  if (route === 'blueGreen') {
+    return {
+      ...delays,
+      ...(preview !== undefined && { previewReplicaCount: preview }),
+      ...(automatic !== undefined && { autoPromotionEnabled: automatic }),
+    };
+  }
+  if (route === 'none' || route === 'services') return { ...surge };
+  if (dynamic) return { dynamicStableScale: true };
+  return { ...delays, ...(minPods !== undefined && { minPodsPerReplicaSet: minPods }), ...surge };
+}
+
+function argoStory({ route, steps = [], replicas = 1, strategy }: ArgoOptions): fc.Arbitrary<readonly StoryAction[]> {
+  const pauses = route === 'blueGreen' ? [undefined] : steps.flatMap((step, index) => (isPause(step) ? [index] : []));
+  const upTo = (count: number): StoryAction[] =>
+    pauses
+      .slice(0, count)
+      .flatMap((step, index): StoryAction[] => [
+        index === 0 ? RELEASE : 'promote',
+        { until: { phase: 'Paused', ...(step !== undefined && { step }) } },
+      ]);
+  const at = (...rest: readonly StoryAction[]) =>
+    fc.integer({ min: 1, max: pauses.length }).map((count) => [...upTo(count), ...rest]);
+  const abort: readonly StoryAction[] = ['abort', { until: { phase: 'Degraded' } }, LOOK];
+  const scale = (more: number): StoryAction => ({ scale: Math.max(1, replicas + more) });
+  const straight = fc.constant<readonly StoryAction[]>([RELEASE, 'finish']);
+  if (strategy?.autoPromotionEnabled) return straight;
+  return fc.oneof(
+    straight,
+    at(...abort),
+    at(...abort, 'retry', 'finish'),
+    at(...abort, { release: 'v3' }, 'finish'),
+    at(...abort, BACK, LOOK),
+    at(BACK, LOOK),
+    at({ release: 'v3' }, LOOK, 'finish'),
+    at({ release: 'v3' }, LOOK, BACK, LOOK),
+    at('promote-full', 'finish'),
+    at('delete', LOOK),
+    at(scale(3), { watch: 6 }, 'finish'),
+    at(scale(-2), { watch: 6 }, ...abort),
+    fc.constant<readonly StoryAction[]>([RELEASE, 'finish', { release: 'v3' }, 'finish']),
+    fc.constant<readonly StoryAction[]>([RELEASE, 'finish', { watch: 8 }, BACK, 'finish']),
+    fc.constant<readonly StoryAction[]>([{ release: 'v2', ready: 'never' }, LOOK, BACK, LOOK]),
+  );
+}
+
+const ARGO: fc.Arbitrary<Unnamed> = argoStack.chain((options) =>
+  argoStory(options).map((story) => ({ manifests: argoStackOf(options), story })),
+);
