@@ -149,7 +149,7 @@ function momentOf(
     phase: moment.phase,
     ...(moment.step === undefined ? {} : { step: moment.step }),
     title: titleOf(moment),
-    changes: before === undefined ? [] : changesBetween(before, moment.world, moment.written),
+    changes: before === undefined ? [] : changesOf(before, moment),
     cells: cells.map(
       ({ answer, shares, rule, expectedCanary }, request): RehearsedCell => ({
         ...(expectedCanary === undefined ? {} : { expectedCanary }),
@@ -160,6 +160,14 @@ function momentOf(
       }),
     ),
   };
+}
+
+/** What is written between the moment before and this one. */
+function changesOf(before: World, { world, written, passed = [] }: Moment): RehearsedChange[] {
+  const states = [...passed, { world, written }];
+  return states.flatMap((state, index) =>
+    changesBetween(states[index - 1]?.world ?? before, state.world, state.written),
+  );
 }
 
 /**

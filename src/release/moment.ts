@@ -26,6 +26,13 @@ export interface Delay {
   readonly field: string;
 }
 
+/** A state of the cluster between two writes of one object. */
+export interface PassedState {
+  readonly world: World;
+  /** The objects that the controller has written to get there, in its order. */
+  readonly written: readonly ObjectRef[];
+}
+
 /** A state of the cluster that lasts long enough for users to meet it. */
 export interface Moment {
   /** `abort` moments form a branch of their own, which starts at a step. */
@@ -44,6 +51,11 @@ export interface Moment {
    * @default - sorted by kind, namespace and name
    */
   readonly written?: readonly ObjectRef[];
+  /**
+   * Through what the controller went since the moment before, too fast for users to meet it.
+   * @default - one write per object
+   */
+  readonly passed?: readonly PassedState[];
   /** The pods of the application. The World contains one Pod of each version. */
   readonly pods: readonly PodGroup[];
   /**

@@ -36,11 +36,4 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     about: 'pods at each pause',
     reason: 'a recording notes the pods when something is written next, and an abort may end without a write',
   },
-  {
-    releases: /^argo@/,
-    labs: /^(alb|istio)-header(-|$)/,
-    about: 'writes',
-    reason:
-      'the controller removes a header route and then writes the weight within 0.1 s; a moment has both in one change',
-  },
 ];

@@ -4,10 +4,11 @@ import type { JsonObject } from '../../core/json';
 import { asList, asObject, asText, numberOf, partOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
-import type { Delay, PodGroup } from '../../release';
+import type { Delay, PassedState, PodGroup } from '../../release';
 import type { ArgoRolloutsVersion } from '../version';
 import { type HeaderRoute, readHeaderRoute } from './actions';
 import { canaryServicesOf, type PingPong, restingPingPongOf } from './alb-rollout';
+import type { AlbCall } from './apply';
 import type { AlbFailure } from './failure';
 import type { VersionServices } from './istio';
 import {
@@ -63,6 +64,8 @@ export class CanaryRelease {
   protected routes: readonly HeaderRoute[] = [];
   /** What was written since the last moment. */
   protected readonly written: ObjectRef[] = [];
+  /** Through what it went since the last moment. */
+  protected readonly passed: PassedState[] = [];
   protected pods: readonly PodGroup[];
   /** What people did since the last moment. */
   protected did: string[] = [];
@@ -214,7 +217,23 @@ export class CanaryRelease {
     });
   }
 
-  protected call({ calls, stablePingPong, phase, step }: Omit<AlbPass, 'canaryPods'>): void {
+  /** The controller removes managed routes with a write of its own. */
+  protected call({ calls, ...pass }: Omit<AlbPass, 'canaryPods'>): void {
+    const { world } = this;
+    const removal = calls.filter(({ call }) => call === 'removeManagedRoutes');
+    this.write(removal, pass);
+    if (this.world !== world) this.passed.push({ world: this.world, written: this.written.splice(0) });
+    this.write(
+      calls.filter((call) => !removal.includes(call)),
+      pass,
+    );
+  }
+
+  private write(
+    calls: readonly AlbCall[],
+    { stablePingPong, phase, step }: Omit<AlbPass, 'canaryPods' | 'calls'>,
+  ): void {
+    if (calls.length === 0) return;
     const stable = phase === 'promoted' ? this.hashes.canary : this.hashes.stable;
     const { left, version } = this;
     const canary =
@@ -282,6 +301,7 @@ export class CanaryRelease {
     if (from?.step === undefined) return;
     this.world = this.states.get(from)!;
     this.written.length = 0;
+    this.passed.length = 0;
     this.abortAt(from.step);
   }
 
@@ -359,6 +379,7 @@ export class CanaryRelease {
       event,
       world,
       written: this.written.splice(0),
+      ...(this.passed.length === 0 ? {} : { passed: this.passed.splice(0) }),
       pods,
       ...(step === undefined ? {} : { step }),
       ...(declared === undefined ? {} : { declared }),

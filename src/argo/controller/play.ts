@@ -4,7 +4,15 @@ import type { JsonObject } from '../../core/json';
 import { asList, asObject, isSet, numberOf, partOf, stringMapOf } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
-import { autoscaled, autoscalerOf, type Delay, type PodGroup, type Revision, type StoryEnd } from '../../release';
+import {
+  autoscaled,
+  autoscalerOf,
+  type Delay,
+  type PassedState,
+  type PodGroup,
+  type Revision,
+  type StoryEnd,
+} from '../../release';
 import { clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
 import type { HeaderRoute } from './actions';
@@ -40,6 +48,11 @@ export interface ArgoMoment {
   readonly world: World;
   /** The objects that the controller has written since the moment before, in its order. */
   readonly written: readonly ObjectRef[];
+  /**
+   * Through what the controller went since the moment before.
+   * @default - one write per object
+   */
+  readonly passed?: readonly PassedState[];
   readonly pods: readonly PodGroup[];
   /**
    * The declared traffic of the stable Service.

@@ -74,6 +74,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     return Object.assign(copy, {
       moments: [...this.moments],
       written: [...this.written],
+      passed: [...this.passed],
       made: [...this.made],
       services: new Set(this.services),
       did: [...this.did],

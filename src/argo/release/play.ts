@@ -77,13 +77,14 @@ function argoPlay(
 const momentOf = neutralOnce(neutralMoment);
 
 function neutralMoment(moment: ArgoMoment): Moment {
-  const { phase, event, step, world, written, pods, did, versions, lasts } = moment;
+  const { phase, event, step, world, written, passed, pods, did, versions, lasts } = moment;
   const declared = declaredAt(moment);
   return {
     phase,
     event,
     world,
     written,
+    ...(passed === undefined ? {} : { passed }),
     pods,
     ...(lasts === undefined ? {} : { lasts }),
     ...(did === undefined ? {} : { did }),

@@ -79,8 +79,8 @@ export const WRONG_CHANGES: readonly WrongChange[] = [
     name: 'an abort of Argo does not flap',
     program: 'argo@1.9.1',
     file: 'argo/controller/steps.ts',
-    from: 'return !isSet(pingPong) && dynamicStableScale !== true',
-    to: 'return isSet(pingPong) && dynamicStableScale !== true',
+    from: 'if (isSet(pingPong) || dynamicStableScale === true) return false;',
+    to: 'if (!isSet(pingPong) || dynamicStableScale === true) return false;',
   },
   {
     name: 'ping-pong does not change sides',
