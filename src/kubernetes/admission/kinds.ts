@@ -1,4 +1,4 @@
-/** Kubernetes' own kinds whose objects are checked: those of releases, and those that people keep beside them. */
+/** The built-in kinds that are checked: what a release touches, and what people keep in the same files. */
 export const KUBERNETES_KINDS: Readonly<Record<string, readonly string[]>> = {
   v1: ['ConfigMap', 'Namespace', 'Pod', 'ResourceQuota', 'Secret', 'Service', 'ServiceAccount'],
   'apps/v1': ['DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
