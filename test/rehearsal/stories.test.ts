@@ -109,6 +109,20 @@ describe('stories of Kruise Rollouts', () => {
     expect(told([...begin, { release: 'v1' }], stack).end).toBe('rolled back');
   });
 
+  it('end with the old image where the controller waits before the first step', () => {
+    const stack: StackOptions = {
+      ...NGINX,
+      style: 'blueGreen',
+      strategy: { disableGenerateCanaryService: true },
+      steps: STEPS.map((step) => ({ ...step, replicas: '100%' })),
+    };
+    const back: StoryAction[] = [{ watch: 15 }, { release: 'v1' }];
+    expect(told([{ release: 'v2' }, 'finish'], stack)).toMatchObject({ end: 'stuck' });
+    expect(told([{ release: 'v2' }, ...back], stack).end).toBe('rolled back');
+    expect(told([{ release: 'v2', ready: 'never' }, ...back], stack).end).toBe('rolled back');
+    expect(told([{ release: 'v2' }, { watch: 15 }, { release: 'v3' }], stack).end).toBe('stuck');
+  });
+
   it('are refused where the webhook refuses an edit', () => {
     const patch = {
       apiVersion: 'rollouts.kruise.io/v1beta1',

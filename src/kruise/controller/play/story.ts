@@ -98,25 +98,27 @@ function storyOf(name: string, state: State): RolloutStory {
 
 /** What the controller does after an action. */
 function act(state: State, action: StoryAction, teller: Teller): State {
-  const { journal } = state;
-  if (state.error !== undefined && !endsWait(state, action)) return state;
-  const { error: _over, waits: _no, ...free } = state;
+  const free = endsWait(state, action) ? { ...state, error: undefined } : state;
+  if (free.error !== undefined) return free;
+  return untilStopped(free, () => actionOf(action)(free, teller));
+}
+
+/** Runs the controller in a state, where it stays if it can not go on. */
+function untilStopped(state: State, run: () => State): State {
   try {
-    return actionOf(action)(state.error === undefined ? state : free, teller);
+    return run();
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
+    const { journal } = state;
     const step = Math.max(0, state.step);
     if (journal.isUnrecorded) journal.record('prepare', step, 'the controller gets no further', { isMixed: true });
-    const stopped: State = { ...state, end: 'stuck', waits: error.error.message, error: { ...error.error, step } };
-    if (state.phase === 'progressing' || typeof action === 'string' || !('release' in action)) return stopped;
-    return { ...stopped, phase: 'progressing', versions: { stable: state.versions.canary, canary: action.release } };
+    return { ...state, end: 'stuck', waits: error.error.message, error: { ...error.error, step } };
   }
 }
 
-/** A controller that waits before the first step has written nothing that keeps it from ending the release. */
+/** A controller that waits before the first step has written nothing that keeps the old image from ending the release. */
 function endsWait({ error, step, versions }: State, action: StoryAction): boolean {
-  if (error?.class !== 'waits' || step >= 0) return false;
-  if (typeof action === 'string') return action === 'delete' || action === 'disable';
+  if (error?.class !== 'waits' || step >= 0 || typeof action === 'string') return false;
   return 'release' in action && action.release === versions.stable;
 }
 
@@ -168,9 +170,11 @@ function begin(state: State, version: string, isNeverReady: boolean): State {
     journal.record('before', undefined, 'before the release');
   }
   journal.name(next);
-  if (routing !== undefined) initialiseRoutes(play, routing);
   const begun: State = { ...state, phase: 'progressing', step: -1, strategy: {}, versions: next };
-  return isNeverReady ? withoutReadyPods(begun) : begun;
+  return untilStopped(begun, () => {
+    if (routing !== undefined) initialiseRoutes(play, routing);
+    return isNeverReady ? withoutReadyPods(begun) : begun;
+  });
 }
 
 /** The pods of the first step never become ready, so its routes are never written. */
