@@ -155,7 +155,10 @@ function manifestsOf(objects: readonly KubernetesObject[], file: string): readon
 /** Objects of other people and controllers. */
 const NOT_ROUTING = /^(Deployment|StatefulSet|HorizontalPodAutoscaler|TrafficRouting|ControllerRevision|AnalysisRun)\//;
 
-/** The writes of a recording, a cycle once, however often people act while it goes on. Those that only note the original spec are left out: no user can see them. */
+/**
+ * The writes of a recording, a cycle once, however often people act while it goes on. Those that only note the original spec
+ * are left out: no user can see them.
+ */
 function recordedWrites(events: readonly Event[]): string[] {
   const writes: string[] = [];
   for (const event of events) {

@@ -1,6 +1,6 @@
 /** Plays many labs, and writes their recordings or holds them against those that are there. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { addRequests, requestsFile, requestsIn } from './cluster/requests';
 import { differenceBetween, differencesOf } from './compare';
 import { controllerNamed } from './controllers';
@@ -80,11 +80,11 @@ export function verify(file: string, recording: Recording): ReturnType<Keep> {
 
 /** Holds the recording against the rehearsal of its lab, and keeps both where they differ. */
 export function hold(folder: string): Keep {
-  return (file, recording, lab) => {
+  return (_file, recording, lab) => {
     const found = differencesOf(lab, recording, MODELS[recording.controller]!);
     if (found.length === 0) return { text: 'as rehearsed' };
     mkdirSync(folder, { recursive: true });
-    const kept = join(folder, basename(file));
+    const kept = join(folder, `${lab.name}.json`);
     writeFileSync(kept, `${JSON.stringify({ lab, recording })}\n`);
     return { text: `${found.map(({ about }) => about).join(', ')} differ: ${kept}`, isWrong: true };
   };

@@ -220,11 +220,11 @@ export class CanaryRelease {
   /** The controller removes managed routes with a write of its own. */
   protected call({ calls, ...pass }: Omit<AlbPass, 'canaryPods'>): void {
     const { world } = this;
-    const removal = calls.filter(({ call }) => call === 'removeManagedRoutes');
-    this.write(removal, pass);
+    const isRemoval = ({ call }: AlbCall) => call === 'removeManagedRoutes';
+    this.write(calls.filter(isRemoval), pass);
     if (this.world !== world) this.passed.push({ world: this.world, written: this.written.splice(0) });
     this.write(
-      calls.filter((call) => !removal.includes(call)),
+      calls.filter((call) => !isRemoval(call)),
       pass,
     );
   }
@@ -341,14 +341,9 @@ export class CanaryRelease {
       this.addAborted(`Service ${rollout.canaryService} goes to the new pods and back at each reconcile`, step, stays);
       this.select(rollout.canaryService, hashes.stable);
     }
-    if (isLasting) {
-      const pods = canaryReplicasAt(workload.object, 0, { version: this.version });
-      this.pods = [old, podsOf(workload, 'canary', pods, hashes.canary)];
-      this.addAborted('the new pods stay, as the first step scales them', step);
-      return;
-    }
-    this.pods = [old];
-    this.addAborted('the new pods are gone', step);
+    const left = isLasting ? canaryReplicasAt(workload.object, 0, { version: this.version }) : 0;
+    this.pods = isLasting ? [old, podsOf(workload, 'canary', left, hashes.canary)] : [old];
+    this.addAborted(isLasting ? 'the new pods stay, as the first step scales them' : 'the new pods are gone', step);
   }
 
   protected addAborted(event: string, step: number, lasts?: Delay): void {

@@ -114,8 +114,9 @@ export function canaryIngressesOf(world: World, { object, namespace }: ArgoWorkl
 export function freedDestinationRule(world: World, { object, namespace }: ArgoWorkload): Manifest | undefined {
   const rollout = readIstioRollout(object, namespace);
   const rule = rollout && destinationRule(world, rollout, namespace);
-  const free = rule && withoutHashes(rule.object);
-  return free === undefined || free === rule?.object ? undefined : rewritten(rule!, free);
+  if (rule === undefined) return undefined;
+  const free = withoutHashes(rule.object);
+  return free === rule.object ? undefined : rewritten(rule, free);
 }
 
 function routeIstio(world: World, workload: ArgoWorkload, { calls, stablePingPong, hashes }: RoutedState): Routed {

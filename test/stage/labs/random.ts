@@ -3,8 +3,10 @@ import * as fc from 'fast-check';
 import type { StoryAction } from '../../../src/release';
 import type { KubernetesObject } from '../cluster/api';
 import type { Lab } from '../play';
+import { BETA, SET_BETA } from './argo';
 import { ROUTES as ARGO_ROUTES } from './argo/routes';
 import { type StackOptions as ArgoOptions, stackOf as argoStackOf } from './argo/stack';
+import { HEADERS, ROUTES_WITH_MATCHES, STRAIGHT, upTo } from './kruise';
 import { ROUTES as KRUISE_ROUTES } from './kruise/routes';
 import { type StackOptions as KruiseOptions, stackOf as kruiseStackOf, type Style } from './kruise/stack';
 
@@ -32,8 +34,8 @@ const LOOK: StoryAction = { watch: SECONDS_TO_SEE };
 
 // ---- Kruise Rollouts ----
 
-const HEADER = { matches: [{ headers: [{ type: 'Exact', name: 'x-beta', value: '1' }] }] };
-const WITH_MATCHES = ['nginx', 'alb-in-place', 'istio', 'gateway-api', 'contour', 'traefik', 'apisix', 'kuma-http'];
+const HEADER = { matches: HEADERS('x-beta', '1') };
+const WITH_MATCHES: readonly string[] = ROUTES_WITH_MATCHES;
 
 const kruiseRoute = fc.constantFrom(...(Object.keys(KRUISE_ROUTES) as (keyof typeof KRUISE_ROUTES)[]), 'none' as const);
 
@@ -89,15 +91,10 @@ const kruiseStack: fc.Arbitrary<KruiseOptions> = fc
 
 function kruiseStory({ steps = [], replicas = 1 }: KruiseOptions): fc.Arbitrary<readonly StoryAction[]> {
   const step = fc.integer({ min: 1, max: steps.length });
-  const upTo = (last: number): StoryAction[] =>
-    Array.from({ length: last }, (_, index) => index + 1).flatMap((at) => [
-      at === 1 ? RELEASE : ('approve' as const),
-      { until: { step: at, state: 'StepPaused' } },
-    ]);
   const at = (...rest: readonly StoryAction[]) => step.map((last) => [...upTo(last), ...rest]);
   const jump = fc.tuple(step, step).map(([from, to]) => [...upTo(from), { jump: to }, { watch: 12 }]);
   return fc.oneof(
-    fc.constant<readonly StoryAction[]>([RELEASE, 'finish']),
+    fc.constant(STRAIGHT),
     at(BACK, 'finish'),
     at({ release: 'v3' }, LOOK, 'finish'),
     at({ release: 'v3' }, LOOK, BACK, LOOK),
@@ -120,8 +117,6 @@ const KRUISE: fc.Arbitrary<Unnamed> = kruiseStack.chain((options) =>
 
 const PAUSE: KubernetesObject = { pause: {} };
 const isPause = (step: KubernetesObject) => 'pause' in step;
-const BETA = { name: 'shop-beta' };
-const SET_BETA = { setHeaderRoute: { ...BETA, match: [{ headerName: 'x-beta', headerValue: { exact: '1' } }] } };
 
 const canaryScale: fc.Arbitrary<KubernetesObject> = fc
   .oneof(
@@ -218,7 +213,7 @@ function argoStory({ route, steps = [], replicas = 1, strategy }: ArgoOptions): 
     fc.integer({ min: 1, max: pauses.length }).map((count) => [...upTo(count), ...rest]);
   const abort: readonly StoryAction[] = ['abort', { until: { phase: 'Degraded' } }, LOOK];
   const scale = (more: number): StoryAction => ({ scale: Math.max(1, replicas + more) });
-  const straight = fc.constant<readonly StoryAction[]>([RELEASE, 'finish']);
+  const straight = fc.constant(STRAIGHT);
   if (strategy?.autoPromotionEnabled) return straight;
   return fc.oneof(
     straight,

@@ -33,8 +33,8 @@ const SOON = { abortScaleDownDelaySeconds: 5, scaleDownDelaySeconds: 5 };
 const EDITED = { setWeight: 40 };
 const DYNAMIC = { dynamicStableScale: true };
 
-const BETA = { name: 'shop-beta' };
-const SET_BETA = { setHeaderRoute: { ...BETA, match: [{ headerName: 'x-beta', headerValue: { exact: '1' } }] } };
+export const BETA = { name: 'shop-beta' };
+export const SET_BETA = { setHeaderRoute: { ...BETA, match: [{ headerName: 'x-beta', headerValue: { exact: '1' } }] } };
 const WITH_BETA = { routing: { managedRoutes: [BETA] } };
 const BETA_STEPS = [{ setCanaryScale: { weight: 25 } }, SET_BETA, { setWeight: 25 }, { pause: {} }];
 
@@ -91,7 +91,7 @@ function fields(): Lab[] {
       'finish',
     ]),
     lab(
-      'alb-root-abort-delay-0-scaled',
+      'alb-abort-delay-0-scaled',
       {
         route: 'alb',
         strategy: { ...SOON, abortScaleDownDelaySeconds: 0 },

@@ -13,11 +13,11 @@ export interface KruiseLab {
   readonly since: number;
 }
 
-const STRAIGHT: readonly StoryAction[] = [{ release: 'v2' }, 'finish'];
+export const STRAIGHT: readonly StoryAction[] = [{ release: 'v2' }, 'finish'];
 const SECONDS_TO_SEE_A_HANG = 45;
 
 /** Up to the pause of a step. */
-function upTo(step: number): StoryAction[] {
+export function upTo(step: number): StoryAction[] {
   const actions: StoryAction[] = [{ release: 'v2' }, { until: { step: 1, state: 'StepPaused' } }];
   for (let next = 2; next <= step; next += 1) actions.push('approve', { until: { step: next, state: 'StepPaused' } });
   return actions;
@@ -33,7 +33,7 @@ function patchOf(kind: string, apiVersion: string, change: KubernetesObject): St
   return { patch: { apiVersion, kind, name: 'shop', with: change } };
 }
 
-const HEADERS = (name: string, value: string, type = 'Exact') => [{ headers: [{ type, name, value }] }];
+export const HEADERS = (name: string, value: string, type = 'Exact') => [{ headers: [{ type, name, value }] }];
 
 const HPA: KubernetesObject = {
   apiVersion: 'autoscaling/v2',
@@ -177,6 +177,18 @@ function stackSteps(options: StackOptions): readonly KubernetesObject[] {
   return (spec.strategy.canary ?? spec.strategy.blueGreen).steps;
 }
 
+/** The routes that can send requests with a header to the new version. */
+export const ROUTES_WITH_MATCHES = [
+  'nginx',
+  'alb-in-place',
+  'istio',
+  'gateway-api',
+  'contour',
+  'traefik',
+  'apisix',
+  'kuma-http',
+] as const;
+
 /** Fields of steps and strategies. */
 function fields(): KruiseLab[] {
   const pause = {};
@@ -184,18 +196,8 @@ function fields(): KruiseLab[] {
   const half = { traffic: '50%', replicas: '50%', pause };
   const matches = { matches: HEADERS('x-beta', '1'), replicas: '25%', pause };
   const canary = { style: 'canary', route: 'nginx' } as const;
-  const routesWithMatches = [
-    'nginx',
-    'alb-in-place',
-    'istio',
-    'gateway-api',
-    'contour',
-    'traefik',
-    'apisix',
-    'kuma-http',
-  ] as const;
   return [
-    ...routesWithMatches.map((route) =>
+    ...ROUTES_WITH_MATCHES.map((route) =>
       lab(
         `canary-${route}-matches`,
         { style: 'canary', route, steps: [matches, { ...half, traffic: '30%' }, full] },
