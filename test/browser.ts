@@ -85,6 +85,7 @@ export class Browser {
   private readonly waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   private readonly listeners = new Map<string, (method: string, params: Record<string, unknown>) => void>();
   private readonly ended: Promise<void>;
+  private readonly contexts: string[] = [];
   private lastId = 0;
   private text = '';
 
@@ -106,6 +107,7 @@ export class Browser {
   /** Opens a page at an address, and waits until it is loaded. */
   async open(url: string, options: PageOptions = {}): Promise<Page> {
     const { browserContextId } = await this.send<{ browserContextId: string }>('Target.createBrowserContext');
+    this.contexts.push(browserContextId);
     const { targetId } = await this.send<{ targetId: string }>('Target.createTarget', {
       url: 'about:blank',
       browserContextId,
@@ -115,6 +117,12 @@ export class Browser {
     this.listeners.set(sessionId, (method, params) => page.receive(method, params));
     await page.load(url, options);
     return page;
+  }
+
+  /** Closes all pages: what stays open costs time, though nobody looks at it. */
+  async closePages(): Promise<void> {
+    for (const browserContextId of this.contexts.splice(0))
+      await this.send('Target.disposeBrowserContext', { browserContextId });
   }
 
   /** Calls a method of the protocol. */
@@ -164,7 +172,7 @@ export class Page {
 
   async load(url: string, options: PageOptions): Promise<void> {
     const { colorScheme = 'light', javaScript = true, width = 1280, height = 900 } = options;
-    for (const domain of ['Page', 'Runtime', 'Log', 'Network', 'Accessibility']) await this.send(`${domain}.enable`);
+    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`);
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
     await this.send('Emulation.setEmulatedMedia', {
       features: [
@@ -205,6 +213,10 @@ export class Page {
   /** What a screen reader is told, as a list of roles and names. */
   async accessibilityTree(): Promise<AccessibleNode[]> {
     const { nodes } = await this.send<{ nodes: RawNode[] }>('Accessibility.getFullAXTree');
+    // Else the browser would bring the tree up to date at every change of the page.
+    await this.send('Accessibility.disable');
+    // Else the browser would keep the tree up to date at every change of the page.
+    await this.send('Accessibility.disable');
     return nodes
       .filter(({ ignored }) => !ignored)
       .map(({ role, name, properties = [] }) => ({

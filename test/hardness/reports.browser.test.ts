@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Browser, chromium } from '../browser';
 import { HOSTILE_REPORTS } from './hostile-reports';
 import { HOSTILE, MARKUP } from './hostile-texts';
@@ -18,6 +18,8 @@ describe.skipIf(chromium === undefined)(`pages in a browser${chromium === undefi
     folder = mkdtempSync(join(tmpdir(), 'rollout-constructs-hostile-'));
     browser = await Browser.launch();
   }, 60_000);
+
+  afterEach(() => browser.closePages());
 
   afterAll(async () => {
     await browser?.close();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkEnvironments } from '../../../src/check';
 import { parseManifests, World } from '../../../src/core';
 import { previewEnvironments } from '../../../src/ktenv/preview';
@@ -68,6 +68,8 @@ describe.skipIf(chromium === undefined)(`the preview in a browser${chromium === 
     folder = mkdtempSync(join(tmpdir(), 'rollout-constructs-preview-'));
     browser = await Browser.launch();
   }, 60_000);
+
+  afterEach(() => browser.closePages());
 
   afterAll(async () => {
     await browser?.close();

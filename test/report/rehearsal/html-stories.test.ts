@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Rehearsal } from '../../../src/core/rehearsal-result';
 import { rehearsalReporters } from '../../../src/report/rehearsal';
 import { Browser, chromium, type Page, type PageOptions } from '../../browser';
@@ -67,6 +67,8 @@ describe.skipIf(chromium === undefined)(`stories in a browser${chromium === unde
     folder = mkdtempSync(join(tmpdir(), 'rollout-constructs-stories-'));
     browser = await Browser.launch();
   }, 60_000);
+
+  afterEach(() => browser.closePages());
 
   afterAll(async () => {
     await browser?.close();
