@@ -1,5 +1,5 @@
 /** Selects the scripts that a path on the command line refers to. */
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ScriptLibraryError } from './folder-reader';
 import { type LibraryScript, readScriptLibrary } from './library';
@@ -84,11 +84,23 @@ function partOfLibrary(place: string): SelectedScript[] | undefined {
   let folder = place;
   for (let levels = 0; levels < 4; levels++) {
     folder = dirname(folder);
-    if (!isLibrary(folder)) continue;
+    if (!leadsToScript(folder, place)) continue;
     const scripts = readScriptLibrary(folder).scripts.flatMap((script) => narrowed(script, place) ?? []);
     if (scripts.length > 0) return scripts;
   }
   return undefined;
+}
+
+/**
+ * Whether a folder is a library that has scripts on the way to a place below it. What else is in the folder may be a
+ * whole disk.
+ */
+function leadsToScript(folder: string, place: string): boolean {
+  const [group, kind] = relative(folder, place).split(sep) as [string, string | undefined];
+  if (!isSearched(group)) return false;
+  if (group === 'trafficrouting_ingress') return filesIn(join(folder, group)).some((file) => file.endsWith('.lua'));
+  const kinds = kind === undefined ? entriesOf(join(folder, group)).map(({ name }) => name) : [kind];
+  return kinds.some((name) => existsSync(join(folder, group, name, 'trafficRouting.lua')));
 }
 
 /** The script with the cases that the path covers; undefined if the path covers neither the script nor a case. */
@@ -109,9 +121,13 @@ function noScripts(path: string, isFolder: boolean): never {
 
 function foldersIn(folder: string): string[] {
   return entriesOf(folder)
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !SKIPPED.has(entry.name))
+    .filter((entry) => entry.isDirectory() && isSearched(entry.name))
     .map(({ name }) => name)
     .sort();
+}
+
+function isSearched(name: string): boolean {
+  return !name.startsWith('.') && !SKIPPED.has(name);
 }
 
 function filesIn(folder: string): string[] {
