@@ -246,7 +246,7 @@ describe('shards', () => {
           expectUnion(world, total, { kubernetesVersion: '1.34', isProven: () => true });
         },
       ),
-      { seed: 8, numRuns: 25 },
+      { seed: 8, numRuns: 12 },
     );
   });
 

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Ended } from './fixture';
 
-const BIN = join(__dirname, '..', '..', 'bin', 'rollout-constructs');
+/** The command as it is shipped; `npm test` compiles what it loads. */
+export const BIN = join(__dirname, '..', '..', 'bin', 'rollout-constructs');
 
 /** Runs the command line as it is shipped: the built files, in a process of its own. */
 export function built(args: readonly string[], cwd: string): Promise<Ended> {

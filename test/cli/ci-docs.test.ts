@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { argoReleaseRules } from '../../src/argo/release';
 import { TEMPLATES } from '../../src/cli/init/templates';
+import { BIN } from './built';
 import { blocks, document, runLine } from './doc-blocks';
 import { cli, folderWith } from './fixture';
 
@@ -41,16 +41,15 @@ interface PipelineJob {
 
 type Pipeline = Readonly<Record<string, PipelineJob>>;
 
-/** A repository in which the commands of a job can run: `npx` runs the command line from the sources, `npm` and `gh` say that they were called. */
+/** A repository in which the commands of a job can run: `npx` runs the command line as it is shipped, `npm` and `gh` say that they were called. */
 function repository(manifests: string) {
   const folder = folderWith({ 'deploy/stack.yaml': manifests });
   const bin = folderWith({});
-  const tsx = pathToFileURL(require.resolve('tsx')).href;
   const stand = (name: string, script: string) => {
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
   };
-  stand('npx', `shift\nexec '${process.execPath}' --import '${tsx}' '${join(__dirname, 'process.ts')}' "$@"`);
+  stand('npx', `shift\nexec '${process.execPath}' '${BIN}' "$@"`);
   stand('npm', 'echo "npm $*" >> called');
   stand('gh', 'echo "gh $*" >> called');
   return { folder, bin };

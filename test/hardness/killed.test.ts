@@ -2,18 +2,15 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ruleGroups } from '../../src/check';
+import { BIN } from '../cli/built';
 import { cli, folderWith } from '../cli/fixture';
 import { CASE, library, ROUTE_CASE } from '../cli/library';
 
-const tsx = pathToFileURL(require.resolve('tsx')).href;
-
 /** Runs the command line until the point at which it is to be killed; the signal that ended it. */
 function killed(args: readonly string[], cwd: string, point: string): Promise<string | null> {
-  const switches = ['--require', join(__dirname, 'kill-switch.cjs'), '--import', tsx];
-  const child = spawn(process.execPath, [...switches, join(__dirname, '..', 'cli', 'process.ts'), ...args], {
+  const child = spawn(process.execPath, ['--require', join(__dirname, 'kill-switch.cjs'), BIN, ...args], {
     cwd,
     env: { ...process.env, CI: '', KILL_AT: point, KILL_IN: cwd },
     stdio: 'ignore',
