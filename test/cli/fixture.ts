@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { pathToFileURL } from 'node:url';
 import { afterAll } from 'vitest';
 import type { Io } from '../../src/cli/io';
 import { main } from '../../src/cli/main';
+import { BIN } from './built';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -72,11 +72,9 @@ function collect(onOutput?: (text: string) => void) {
   return { stream, text: () => text };
 }
 
-const tsx = pathToFileURL(require.resolve('tsx')).href;
-
-/** Starts the command line as a process of its own, from the sources. */
+/** Starts the command line as it is shipped, as a process of its own. */
 export function start(args: readonly string[], options: Pick<RunOptions, 'cwd' | 'env'> = {}) {
-  const child = spawn(process.execPath, ['--import', tsx, join(__dirname, 'process.ts'), ...args], {
+  const child = spawn(process.execPath, [BIN, ...args], {
     cwd: options.cwd ?? process.cwd(),
     env: { ...process.env, CI: '', FORCE_COLOR: '', ...options.env },
   });

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BIN } from '../cli/built';
 import { cli, folderWith, start } from '../cli/fixture';
 import { library } from '../cli/library';
 
@@ -170,16 +171,14 @@ describe('a process', () => {
   });
 
   it('takes a standard input that is closed for an empty one', () => {
-    const tsx = join(__dirname, '..', '..', 'node_modules', 'tsx', 'dist', 'loader.mjs');
-    const command = `exec "${process.execPath}" --import "${tsx}" "${join(__dirname, '..', 'cli', 'process.ts')}" check - <&-`;
+    const command = `exec "${process.execPath}" "${BIN}" check - <&-`;
     const { status, stderr, stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
     expect(status).toBe(2);
     expect(stdout + stderr).not.toMatch(/internal error|\n\s+at /);
   });
 
   it('ends by the signal at Ctrl-C while it waits for its input', async () => {
-    const tsx = join(__dirname, '..', '..', 'node_modules', 'tsx', 'dist', 'loader.mjs');
-    const child = spawn(process.execPath, ['--import', tsx, join(__dirname, '..', 'cli', 'process.ts'), 'lua', 'run'], {
+    const child = spawn(process.execPath, [BIN, 'lua', 'run'], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const signal = new Promise((resolve) => child.once('exit', (code, name) => resolve(name ?? code)));
@@ -212,15 +211,14 @@ describe('a process', () => {
 
 /** The check in a process that gives up its rights first. */
 function asNobody(cwd: string) {
-  const tsx = join(__dirname, '..', '..', 'node_modules', 'tsx', 'dist', 'loader.mjs');
   const program = `
-    const { main } = require(${JSON.stringify(join(__dirname, '..', '..', 'src', 'cli', 'main.ts'))});
+    const { main } = require(${JSON.stringify(join(__dirname, '..', '..', 'lib', 'cli', 'main.js'))});
     process.chdir(${JSON.stringify(cwd)});
     process.setgid(65534);
     process.setuid(65534);
     main(['check', 'deploy', '--no-rehearsal', '--no-config']).then((code) => { process.exitCode = code; });`;
-  // Loaded before, as nobody may not read the sources either.
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, '-e', program], {
+  // Loaded before, as nobody may not read the library either.
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
     encoding: 'utf8',
   });
   return { code: status, stdout: stdout + stderr };

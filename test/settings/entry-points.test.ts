@@ -12,6 +12,7 @@ import { checkedTogether } from '../../src/pulumi/watch';
 import { json } from '../../src/report/json';
 import { readProperties } from '../../src/validation/properties';
 import { checkedManifests } from '../../src/validation/validate';
+import { BIN } from '../cli/built';
 import { cli, folderWith } from '../cli/fixture';
 import { STACKS } from './stacks';
 
@@ -86,20 +87,10 @@ describe.each(Object.entries(STACKS))('%s', (_name, yaml) => {
 
 test('the command line in a process of its own finds the same', () => {
   const yaml = STACKS['blueGreen with an install of Kruise 0.5']!;
-  const { stdout } = spawnSync(
-    process.execPath,
-    [
-      '--import',
-      'tsx',
-      join(__dirname, '..', 'cli', 'process.ts'),
-      'check',
-      '-',
-      '--format',
-      'json',
-      '--no-config',
-      '--no-cache',
-    ],
-    { input: yaml, encoding: 'utf8', cwd: join(__dirname, '..', '..') },
-  );
+  const { stdout } = spawnSync(process.execPath, [BIN, 'check', '-', '--format', 'json', '--no-config', '--no-cache'], {
+    input: yaml,
+    encoding: 'utf8',
+    cwd: join(__dirname, '..', '..'),
+  });
   expect(comparable(JSON.parse(stdout).findings)).toEqual(comparable(library(yaml)));
 }, 60_000);
