@@ -123,6 +123,13 @@ describe('stories of Kruise Rollouts', () => {
     expect(told([{ release: 'v2' }, { watch: 15 }, { release: 'v3' }], stack).end).toBe('stuck');
   });
 
+  it('wait on where a jump names the step that comes next anyway', () => {
+    const paused: StoryAction[] = [{ release: 'v2' }, { until: { step: 1 } }];
+    const titles = (...actions: StoryAction[]) => told([...paused, ...actions]).moments.map(({ title }) => title);
+    expect(titles({ jump: 2 })).toEqual(titles());
+    expect(titles({ jump: 3 }).length).toBeGreaterThan(titles().length);
+  });
+
   it('are refused where the webhook refuses an edit', () => {
     const patch = {
       apiVersion: 'rollouts.kruise.io/v1beta1',

@@ -30,10 +30,4 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     about: 'writes',
     reason: 'an analysis in the background may fail before or after the weight of the next step is written',
   },
-  {
-    releases: /^argo@/,
-    labs: /-retry$/,
-    about: 'pods at each pause',
-    reason: 'a recording notes the pods when something is written next, and an abort may end without a write',
-  },
 ];

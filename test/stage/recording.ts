@@ -68,19 +68,22 @@ export function eventsOf(
   const events: Event[] = [];
   const last = new Map<string, string>();
   const waiting = [...deeds].sort((a, b) => a.revision - b.revision);
-  const push = (key: string, event: Event, value: unknown) => {
+  const changed = (key: string, value: unknown): boolean => {
     const text = JSON.stringify(value);
-    if (last.get(key) === text) return;
+    if (last.get(key) === text) return false;
     last.set(key, text);
+    return true;
+  };
+  const add = (event: Event) => {
     const pods = state.versionsByService(names);
-    if (last.get('pods') !== JSON.stringify(pods)) {
-      last.set('pods', JSON.stringify(pods));
-      events.push({ pods });
-    }
+    if (changed('pods', pods)) events.push({ pods });
     events.push(event);
   };
+  const push = (key: string, event: Event, value: unknown) => {
+    if (changed(key, value)) add(event);
+  };
   for (const change of ordered) {
-    while (waiting.length > 0 && waiting[0]!.revision < change.revision) events.push(deedOf(waiting.shift()!));
+    while (waiting.length > 0 && waiting[0]!.revision < change.revision) add(deedOf(waiting.shift()!));
     state.take(change);
     const { kind, object } = change;
     if (kind === 'Rollout') {

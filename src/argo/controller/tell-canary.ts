@@ -163,9 +163,14 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     }
   }
 
-  /** Time passes: a release without progress fails at its deadline. */
+  /** Runs to the next pause, unless it is at one. */
+  private settle(): void {
+    if (!this.isAtPause) this.toPause();
+  }
+
+  /** Time passes: a release without progress fails at its deadline, and one that waits for somebody goes on waiting. */
   watch(seconds: number): void {
-    this.toPause();
+    this.settle();
     const deadline = deadlineOf(this.workload);
     if (this.state === 'progressing' && this.isNeverReady && deadline.aborts && seconds >= deadline.seconds)
       this.aborted();
@@ -177,7 +182,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
 
   until({ phase, step }: StoryPlace): void {
     if (step !== undefined) while (this.isMoving && !(this.at >= step && this.isSettled)) this.step();
-    else if (phase === 'Paused') this.toPause();
+    else if (phase === 'Paused') this.settle();
     else if (phase === 'Healthy') while (this.isMoving) this.step();
   }
 
@@ -187,7 +192,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   }
 
   finish(): void {
-    if (this.at < 0 || !this.isAtPause) this.toPause();
+    this.settle();
     while (this.isMoving) {
       this.did.push('promote');
       this.toPause();

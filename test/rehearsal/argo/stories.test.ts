@@ -51,6 +51,19 @@ describe('stories of Argo Rollouts', () => {
     ]);
   });
 
+  it.each(['alb-straight', 'alb-ping-pong-straight', 'services-straight', 'bg-straight'])(
+    'wait at a pause however long somebody looks on: %s',
+    (lab) => {
+      const paused: StoryAction = { until: { phase: 'Paused' } };
+      const rest = (...actions: StoryAction[]): StoryAction[] => [{ release: 'v2' }, paused, ...actions];
+      for (const last of ['abort', { release: 'v1' }, 'promote-full', 'delete', { scale: 7 }] as const) {
+        const [, story] = stories(rest({ watch: 60 }, paused, { watch: 5 }, last), lab);
+        const [, short] = stories(rest(last), lab);
+        expect({ last, ...story }).toEqual({ last, ...short });
+      }
+    },
+  );
+
   it('leave nobody who answers when the Rollout is deleted', () => {
     const [, story] = stories([{ release: 'v2' }, { until: { step: 1 } }, 'delete']);
     const last = story!.moments.at(-1)!;

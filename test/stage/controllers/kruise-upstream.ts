@@ -25,11 +25,31 @@ export function upstreamInstall(module: string): KubernetesObject[] {
       .flatMap((name) => documentsOf(join(module, folder, name))),
   );
   const patches = documentsOf(join(module, 'config/webhook/patch_manifests.yaml'));
+  const finalizers = documentsOf(join(module, 'config/rbac/role_binding.yaml')).flatMap(ownerRights);
   const [deployed] = documentsOf(join(module, 'config/default/manager_auth_proxy_patch.yaml'));
   const order = ['Namespace', 'CustomResourceDefinition', 'ServiceAccount'];
-  return objects
+  return [...objects, ...finalizers]
     .map((object) => placed(patched(object, patches, deployed)))
     .sort((a, b) => rank(order, a.kind) - rank(order, b.kind));
+}
+
+/**
+ * The rights to own objects for good, which these releases do not ask for: without them, the admission plugin
+ * OwnerReferencesPermissionEnforcement of the stage refuses what the controller makes.
+ */
+function ownerRights({ roleRef, subjects }: KubernetesObject): KubernetesObject[] {
+  if (roleRef?.kind !== 'ClusterRole') return [];
+  const metadata = { name: 'stage-finalizers' };
+  const rule = {
+    apiGroups: ['apps', 'apps.kruise.io', 'rollouts.kruise.io'],
+    resources: ['*/finalizers'],
+    verbs: ['update'],
+  };
+  const apiVersion = 'rbac.authorization.k8s.io/v1';
+  return [
+    { apiVersion, kind: 'ClusterRole', metadata, rules: [rule] },
+    { apiVersion, kind: 'ClusterRoleBinding', metadata, roleRef: { ...roleRef, ...metadata }, subjects },
+  ];
 }
 
 function rank(order: readonly string[], kind: string): number {

@@ -281,10 +281,12 @@ function isAtPause({ play: { rollout }, phase, step }: State): boolean {
   return waitsForPeople(rollout.steps[step]!.object.pause) && honoursPause(rollout, step);
 }
 
+/** A jump to the step that comes next anyway is none: the release goes on to wait. */
 function jump(state: State, step: number): State {
   const { facts } = state.play.version;
   const isThere = step >= 1 && step <= state.play.rollout.steps.length;
-  if (!facts.jumps || !isThere || !isMoving(state)) return state;
+  const isNext = step - 1 === state.step + 1;
+  if (!facts.jumps || !isThere || isNext || !isMoving(state)) return state;
   return settle(state, step - 1);
 }
 

@@ -173,6 +173,14 @@ function incidents(): Lab[] {
     lab('alb-broken-later', alb, [...upTo(1), { release: 'v3', ready: 'never' }, { watch: 12 }]),
     lab('alb-scale-up', alb, [...upTo(2), scale(8), { watch: 6 }, 'finish']),
     lab('alb-scale-down', alb, [...upTo(2), scale(2), { watch: 6 }, 'finish']),
+    lab('alb-scale-abort', alb, [
+      ...upTo(1),
+      scale(2),
+      { watch: 6 },
+      'abort',
+      DEGRADED,
+      { watch: SECONDS_AFTER_ABORT },
+    ]),
     lab('alb-edit-ingress', alb, [
       ...upTo(1),
       patchOf('Ingress', 'networking.k8s.io/v1', { metadata: { labels: { team: 'web' } } }),

@@ -143,6 +143,7 @@ function stories(): KruiseLab[] {
       lab(`${style}-delete-2`, stack, deletion(2)),
       lab(`${style}-disable-2`, stack, disabled(2)),
       lab(`${style}-jump-forward`, stack, [...upTo(1), { jump: 3 }, { watch: 12 }, 'finish']),
+      lab(`${style}-jump-next`, stack, [...upTo(1), { jump: 2 }, { watch: 12 }, 'finish']),
       lab(`${style}-jump-back`, stack, [...upTo(2), { jump: 1 }, { watch: 12 }, 'finish']),
       lab(`${style}-edit-step`, stack, [
         ...upTo(1),
