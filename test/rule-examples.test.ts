@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { ArgoRolloutsVersion } from '../src/argo/version';
 import { checkStack, ruleGroups, type StackCheckOptions } from '../src/check';
 import { type Finding, parseManifests, type ReadLimits, type Rule, World } from '../src/core';
 import { checkAwsAlb } from '../src/routers/aws-alb/checks';
@@ -46,6 +47,7 @@ const OPTIONS: Readonly<Record<string, StackCheckOptions>> = {
   'rehearsal-story-requests-fail': ALL_STORIES,
   'rehearsal-pods-overloaded': ALL_STORIES,
   'rehearsal-story-stuck': ALL_STORIES,
+  'argo-min-pods-above-replicas': { argoVersion: ArgoRolloutsVersion.V1_9_1 },
   'alb-regex-version': OLD_CONTROLLER,
   'kruise-alb-regex-version': OLD_CONTROLLER,
 };

@@ -31,7 +31,8 @@ const EXAMPLE = `GET https://shop.example.com/cart -H "user-agent: pc"`;
 export function parseRequest(text: string): RehearsalRequest {
   const words = wordsOf(text);
   const method = /^[A-Za-z]+$/.test(words[0] ?? '') ? words.shift()!.toUpperCase() : undefined;
-  const url = urlOf(words.shift(), text);
+  const place = words.shift();
+  const url = urlOf(place, text);
   const headers: (readonly [name: string, value: string])[] = [];
   let sourceIp: string | undefined;
   while (words.length > 0) {
@@ -59,7 +60,7 @@ export function parseRequest(text: string): RehearsalRequest {
     path: decoded(url.pathname),
     ...(query.length > 0 ? { query: Object.fromEntries(query) } : {}),
   };
-  const target = `${url.pathname}${url.search}`.replaceAll("'", '%27');
+  const target = `${sentPath(url, place!)}${url.search}`.replaceAll("'", '%27');
   return {
     scheme: url.protocol === 'http:' ? 'http' : 'https',
     host: url.hostname,
@@ -71,6 +72,14 @@ export function parseRequest(text: string): RehearsalRequest {
     ...(sourceIp === undefined ? {} : { sourceIp }),
   };
 }
+
+/** The path as it is written, where it has segments `.` or `..`: a URL has none, and proxies differ in what they make of them. */
+function sentPath({ pathname }: URL, url: string): string {
+  const [, written = ''] = /^(?:[a-z]+:\/\/)?[^/?#]*([^?#]*)/i.exec(url)!;
+  return DOTS.test(written) ? encodeURI(written).replaceAll('%25', '%') : pathname;
+}
+
+const DOTS = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /** Headers by name; repeated ones also with each of their values. */
 function headerFields(

@@ -37,14 +37,62 @@ export function headersOf(request: HttpRequest, name: string): readonly string[]
   return only === undefined ? [] : [only];
 }
 
+/**
+ * The values of a header as Envoy compares them: each by itself, but one value of all for headers that it keeps in places of
+ * their own.
+ */
+export function envoyHeadersOf(request: HttpRequest, name: string): readonly string[] {
+  const values = headersOf(request, name);
+  return values.length > 1 && JOINED_BY_ENVOY.has(name.toLowerCase()) ? [values.join(',')] : values;
+}
+
+/** Headers that clients set, of those that Envoy 1.40 keeps in places of their own. */
+const JOINED_BY_ENVOY: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'access-control-request-headers',
+  'access-control-request-method',
+  'authorization',
+  'cache-control',
+  'content-type',
+  'grpc-accept-encoding',
+  'grpc-timeout',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'origin',
+  'pragma',
+  'referer',
+  'user-agent',
+  'via',
+  'x-client-trace-id',
+  'x-forwarded-host',
+]);
+
 /** The path as it is sent, with escapes of letters, digits and `-._~` decoded, as Envoy compares it. */
 export function sentPathOf({ path, target }: HttpRequest): string {
   if (target === undefined) return escapeUnsendable(path).replace(/[?#]/g, encodeURIComponent);
   const sent = target.split('?', 1)[0]!;
-  return sent.replace(/%[0-9a-f]{2}/gi, (escaped) => {
+  const read = sent.replace(/%[0-9a-f]{2}/gi, (escaped) => {
     const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : escaped;
   });
+  return withoutDots(read, { keepsSlash: true });
+}
+
+/** A path without the segments `.` and `..`. Where one of them is the last, Envoy keeps the slash before it. */
+function withoutDots(path: string, { keepsSlash }: { readonly keepsSlash: boolean }): string {
+  const segments = path.split('/').slice(1);
+  if (!segments.some((segment) => segment === '.' || segment === '..')) return path;
+  const kept: string[] = [];
+  for (const segment of segments) {
+    if (segment === '..') kept.pop();
+    else if (segment !== '.') kept.push(segment);
+  }
+  const endsInDots = /^\.\.?$/.test(segments.at(-1)!);
+  return `/${kept.join('/')}${endsInDots && keepsSlash && kept.length > 0 ? '/' : ''}`;
 }
 
 /** The first value of a query parameter as it is sent, as Envoy compares it; undefined if the request does not have it. */
@@ -90,7 +138,7 @@ function decodedQuery(text: string): string {
 export function routingPathOf({ path, target }: HttpRequest): string {
   const sent = target === undefined ? path : target.split('?', 1)[0]!;
   const read = target === undefined ? sent : sent.replace(/(?:%[0-9a-f]{2})+/gi, decodedUnreserved);
-  return read.replace(/\/{2,}/g, '/');
+  return withoutDots(read.replace(/\/{2,}/g, '/'), { keepsSlash: false });
 }
 
 function decodedUnreserved(escapes: string): string {

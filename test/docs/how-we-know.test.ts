@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ruleGroups } from '../../src/check';
 import type { Basis, Rule } from '../../src/core';
@@ -32,6 +34,16 @@ describe('docs/how-we-know.md', () => {
     for (const [set, count] of sets) {
       expect(textOf(`test/vectors/${set}.jsonl`).trim().split('\n'), set).toHaveLength(count);
     }
+  });
+
+  it.each([
+    ['test/stage/gateways/recordings', /\(\.\.\/test\/stage\/README\.md\) holds ([\d,]+) answers/],
+    ['test/vectors/gateways', /\(\.\.\/test\/vectors\/gateways\) (\d+) more/],
+  ])('counts the answers of gateways in %s as they are', (folder, sentence) => {
+    const files = readdirSync(join(__dirname, '../..', folder)).filter((name) => name.endsWith('.jsonl'));
+    const lines = files.flatMap((name) => textOf(`${folder}/${name}`).trim().split('\n'));
+    const answers = lines.reduce((sum, line) => sum + JSON.parse(line).requests.length, 0);
+    expect(sentence.exec(TEXT)?.[1]).toBe(answers.toLocaleString('en-US'));
   });
 
   it('says the truth about every finding that is inferred', () => {

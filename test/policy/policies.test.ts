@@ -84,6 +84,7 @@ const ids = new Set(
 describe('a rule', () => {
   /** What needs another release, stories, or more objects than an example shows. */
   const unshown = [
+    'argo-min-pods-above-replicas',
     'kruise-alb-regex-version',
     'alb-regex-version',
     'alb-rule-quota',

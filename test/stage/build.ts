@@ -1,7 +1,7 @@
 /** Builds programs into the user's cache, one at a time; what is built already is kept. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { binaryOf, type Program } from './programs';
 
@@ -28,8 +28,7 @@ function isBuilt(program: Program): boolean {
 
 /** The source folder of the module that holds the program: Kruise reads its Lua scripts from there. */
 export function moduleFolder(program: Program): string {
-  const module = program.package.split('/').slice(0, 3).join('/');
-  return go(program, ['list', '-m', '-f', '{{.Dir}}', module]).trim();
+  return go(program, ['list', '-find', '-f', '{{.Module.Dir}}', program.package]).trim();
 }
 
 function buildOne(program: Program): void {
@@ -42,8 +41,34 @@ function buildOne(program: Program): void {
   writeFileSync(stampOf(program), digestOf(program));
 }
 
-function go({ name, folder }: Program, args: readonly string[]): string {
-  const cwd = join(__dirname, 'programs', folder);
+/** The folder of the program's go.mod: a copy of ours in the cache, where a module needs a stub. */
+function sourceOf(program: Program): string {
+  const { folder, stubs = [] } = program;
+  const own = join(__dirname, 'programs', folder);
+  if (stubs.length === 0) return own;
+  const source = join(dirname(binaryOf(program)), 'source');
+  cpSync(own, source, { recursive: true });
+  for (const { module, version, copy, file, with: stub } of stubs) {
+    const target = join(source, copy);
+    if (!existsSync(target)) {
+      cpSync(downloaded(own, `${module}@${version}`), target, { recursive: true });
+      spawnSync('chmod', ['-R', 'u+w', target]);
+    }
+    copyFileSync(join(own, stub), join(target, file));
+  }
+  return source;
+}
+
+function downloaded(cwd: string, module: string): string {
+  const env = { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-modcacherw' };
+  const ended = spawnSync('go', ['mod', 'download', '-json', module], { cwd, encoding: 'utf8', env });
+  if (ended.status !== 0) throw new Error(`${module}: ${ended.stderr || ended.stdout}`);
+  return JSON.parse(ended.stdout).Dir;
+}
+
+function go(program: Program, args: readonly string[]): string {
+  const { name, folder } = program;
+  const cwd = sourceOf(program);
   const ended = spawnSync('go', args, {
     cwd,
     encoding: 'utf8',
@@ -59,8 +84,9 @@ function stampOf(program: Program): string {
   return `${binaryOf(program)}.digest`;
 }
 
-function digestOf({ folder, package: name, ldflags = '' }: Program): string {
+function digestOf({ folder, package: name, ldflags = '', stubs = [] }: Program): string {
   const hash = createHash('sha256').update(`${name}\n${ldflags}\n`);
-  for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(__dirname, 'programs', folder, file)));
+  for (const file of ['go.mod', 'go.sum', ...stubs.map((stub) => stub.with)])
+    hash.update(readFileSync(join(__dirname, 'programs', folder, file)));
   return hash.digest('hex');
 }

@@ -8,6 +8,10 @@ import { startControlPlane } from './cluster/control-plane';
 import { gatewayCrds } from './cluster/crds';
 import { isInside, runInside } from './cluster/network';
 import { writeCustomSchemas } from './custom-schemas';
+import { gatewayNamed } from './gateways';
+import { namedCases } from './gateways/cases/named';
+import { randomCases } from './gateways/cases/random';
+import { holdAnswers } from './gateways/hold';
 import { judge, judgeNew } from './judge/judge';
 import { allSeeds, otherSeeds } from './judge/seeds';
 import { writeVectors } from './judge/vectors';
@@ -25,6 +29,10 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
                                                   (kruise@0.6.2+RolloutHistory: with a feature gate)
        npm run stage -- explore PROGRAM [SEED [COUNT]]
                                                   plays labs at random, and keeps those that are not as rehearsed
+       npm run stage -- ask GATEWAY [SEED [COUNT]]
+                                                  asks a real gateway about routes at random, and prints answers that
+                                                  the router gives differently
+       npm run stage -- answers GATEWAY           asks it about the cases of the recordings, and writes its answers
        npm run stage -- judge                     asks the API server and the webhooks about mutants of manifests
        npm run stage -- judge-others              the same of kinds that releases only touch
        npm run stage -- schemas                   writes the schemas of Kubernetes' own kinds and of custom ones
@@ -41,6 +49,10 @@ async function main([command, ...args]: string[]): Promise<number> {
       return args[0] === undefined ? usage() : playLabs(args[0], args.slice(1), command === 'play' ? write : verify);
     case 'explore':
       return args[0] === undefined ? usage() : explore(args[0], Number(args[1] ?? 1), Number(args[2] ?? 40));
+    case 'ask':
+      return args[0] === undefined ? usage() : askGateway(args[0], Number(args[1] ?? 1), Number(args[2] ?? 60));
+    case 'answers':
+      return args[0] === undefined ? usage() : recordAnswers(args[0]);
     case 'schemas':
       if (!isInside()) writeCustomSchemas();
       return inside(publishedSchemas);
@@ -78,6 +90,21 @@ async function explore(program: string, seed: number, count: number): Promise<nu
   const folder = join(tmpdir(), 'explored', name, release);
   return inside(() => playAll(program, randomLabs(name, seed, count), hold(folder)));
 }
+
+async function askGateway(gateway: string, seed: number, count: number): Promise<number> {
+  if (!isInside()) gatewayNamed(gateway).prepare();
+  const file = join(tmpdir(), 'asked', `${gateway}-${seed}.jsonl`);
+  return inside(() => holdAnswers(gateway, randomCases(gateway, seed, count), file));
+}
+
+/** The cases whose answers are recorded: those with a name, and some at random that stay the same. */
+async function recordAnswers(gateway: string): Promise<number> {
+  if (!isInside()) gatewayNamed(gateway).prepare();
+  const file = join(__dirname, 'gateways', 'recordings', `${gateway}.jsonl`);
+  return inside(() => holdAnswers(gateway, [...namedCases(gateway), ...randomCases(gateway, 0, RECORDED)], file));
+}
+
+const RECORDED = 30;
 
 async function publishedSchemas(): Promise<number> {
   const { api, processes } = await startControlPlane(mkdtempSync(join(tmpdir(), 'stage-')));

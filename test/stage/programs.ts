@@ -12,6 +12,21 @@ export interface Program {
   readonly package: string;
   /** What the linker sets, for programs that report their version. */
   readonly ldflags?: string;
+  /**
+   * Modules of which one file is replaced, since it needs modules that no proxy serves. What the stage asks does not touch it.
+   * @default - none
+   */
+  readonly stubs?: readonly Stub[];
+}
+
+/** One file of a module, and the file in the program's folder that stands in for it. */
+export interface Stub {
+  readonly module: string;
+  readonly version: string;
+  /** Where go.mod replaces the module with a copy. */
+  readonly copy: string;
+  readonly file: string;
+  readonly with: string;
 }
 
 /** The release of Kubernetes whose API server judges and whose controllers run. */
@@ -44,6 +59,21 @@ export const PROGRAMS: readonly Program[] = [
     folder: `argo-${release}`,
     package: 'github.com/argoproj/argo-rollouts/cmd/rollouts-controller',
   })),
+  {
+    name: 'traefik@3.7.13',
+    folder: 'traefik-3.7.13',
+    package: 'github.com/traefik/traefik/v3/cmd/traefik',
+    stubs: [
+      {
+        module: 'github.com/go-acme/lego/v5',
+        version: 'v5.4.1',
+        copy: 'lego',
+        file: 'providers/dns/zz_gen_dns_providers.go',
+        with: 'stubs/dns_providers.go',
+      },
+    ],
+  },
+  { name: 'istio', folder: 'istio', package: 'istio.io/istio/pilot/cmd/pilot-discovery' },
   { name: 'kwok', folder: 'kwok', package: 'sigs.k8s.io/kwok/cmd/kwok' },
 ];
 

@@ -7,6 +7,7 @@ import { type ArgoAlbChecker, argoAlbCheck } from './context';
 import { argoIngressRules, checkArgoIngresses } from './ingresses';
 import { argoControllerRules, checkArgoController } from './install';
 import { argoInstanceRules, checkArgoInstances } from './instances';
+import { argoMinPodsRules, checkMinPods } from './min-pods';
 import { argoOldIngressRules, checkOldIngresses } from './old-ingresses';
 import { argoAlbRolloutRules } from './rollout-rules';
 import { checkArgoRollouts } from './rollouts';
@@ -22,6 +23,7 @@ export const argoAlbRules = {
   ...argoInstanceRules,
   ...argoSeveralIngressesRules,
   ...argoBlueGreenRules,
+  ...argoMinPodsRules,
   ...argoOldIngressRules,
   ...argoVerificationRules,
 };
@@ -34,6 +36,7 @@ const CHECKERS: readonly ArgoAlbChecker[] = [
   checkSeveralIngresses,
   checkArgoBlueGreen,
   checkAutoPromotion,
+  checkMinPods,
   checkOldIngresses,
   checkArgoVerification,
 ];

@@ -3,7 +3,7 @@ import { HostIndex } from '../hosts';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf, type RequestCondition } from '../listener';
 import { compileRegex, isRefusedByRe2 } from '../regex';
-import { allOf, dottedHostOf, headersOf, type RequestTest, sentPathOf, sentQueryOf } from '../request';
+import { allOf, dottedHostOf, envoyHeadersOf, type RequestTest, sentPathOf, sentQueryOf } from '../request';
 import type { Answer, HttpRequest, Ignored, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';
 import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, portOf, textOf, valueIn } from '../values';
@@ -340,7 +340,7 @@ function headerConditions(condition: Json): readonly ValueCondition[] {
     subject: 'header',
     words: `header ${name} ${words}`,
     test: (request) => {
-      const sent = headersOf(request, name);
+      const sent = envoyHeadersOf(request, name);
       if (isAbsence) return sent.length === 0;
       const values = sent.length === 0 ? missing : sent;
       // Without the header no comparison matches, negated or not.

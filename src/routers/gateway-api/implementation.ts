@@ -10,6 +10,8 @@ export interface Implementation {
   readonly dialect: MatchDialect;
   /** A request that no route of the most specific hostname takes goes on to less specific hostnames. */
   readonly fallsThrough: boolean;
+  /** Every match of every hostname has one priority, to which the length of the longest hostname of its route is added. */
+  readonly addsHostToRank: boolean;
   /** A request goes to the listener with the most specific hostname only. */
   readonly isolatesListeners: boolean;
   /** Rules with `RequestMirror` work; otherwise they answer 500. */
@@ -24,6 +26,7 @@ export interface Implementation {
 const UNKNOWN: Implementation = {
   dialect: 'envoy',
   fallsThrough: true,
+  addsHostToRank: false,
   isolatesListeners: true,
   mirrors: true,
   withoutWeight: 500,
@@ -35,6 +38,7 @@ const ISTIO: Implementation = { ...UNKNOWN, fallsThrough: false, keepsDot: true 
 const TRAEFIK: Implementation = {
   ...UNKNOWN,
   dialect: 'traefik',
+  addsHostToRank: true,
   isolatesListeners: false,
   mirrors: false,
   withoutWeight: 503,

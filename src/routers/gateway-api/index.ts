@@ -121,7 +121,7 @@ class GatewayApi {
     implementation: Implementation,
   ): Listener {
     const hostFrom = implementation.keepsDot ? dottedHostOf : hostOf;
-    const index = new HostIndex<(request: HttpRequest) => readonly Candidate[]>();
+    const index = new HostIndex<(request: HttpRequest) => readonly RankedCandidate[]>();
     const all = new Set<RankedCandidate>();
     for (const listener of listeners) {
       const routes = new HostIndex<RankedCandidate>();
@@ -129,7 +129,8 @@ class GatewayApi {
         const hosts = attachedHosts(ref, listener, this.world);
         if (hosts.length === 0) continue;
         members.add(ref.route);
-        const candidates = this.candidatesOf(ref.route, implementation);
+        const own = this.candidatesOf(ref.route, implementation);
+        const candidates = implementation.addsHostToRank ? own.map((one) => withHost(one, hosts)) : own;
         for (const candidate of candidates) {
           all.add(candidate);
           for (const host of hosts) routes.add(host, candidate);
@@ -140,12 +141,13 @@ class GatewayApi {
         return (implementation.fallsThrough ? matching : matching.slice(0, 1)).flatMap(inOrder);
       });
     }
+    const inPrecedence = implementation.addsHostToRank ? inOrder : (found: readonly RankedCandidate[]) => found;
     const listenersFor = (host: string) => (implementation.isolatesListeners ? index.best(host) : index.all(host));
     return listenerOf({
       port,
       protocol: listeners[0]!.protocol,
       candidates: inOrder([...all]),
-      reachable: (request) => listenersFor(hostFrom(request)).flatMap((of) => of(request)),
+      reachable: (request) => inPrecedence(listenersFor(hostFrom(request)).flatMap((of) => of(request))),
       otherwise: fixedResponse(404),
     });
   }
@@ -214,6 +216,12 @@ function attachedHosts(ref: ParentRef, listener: GatewayListener, world: World):
   if (hostnames.length === 0) return [listener.hostname];
   const hosts = hostnames.flatMap((hostname) => intersectHosts(hostname, listener.hostname) ?? []);
   return [...new Set(hosts)].sort((a, b) => hostSpecificity(b) - hostSpecificity(a));
+}
+
+/** A match whose rank is a single priority, to which the longest hostname adds its length. */
+function withHost(candidate: RankedCandidate, hosts: readonly string[]): RankedCandidate {
+  const [priority = 0] = candidate.rank;
+  return { ...candidate, rank: [priority - Math.max(...hosts.map(({ length }) => length))] };
 }
 
 /** Sorts each list once. The lists of an index do not change after it is built. */

@@ -5,6 +5,7 @@ import { compileRegex } from '../regex';
 import {
   allOf,
   decodedQueriesOf,
+  envoyHeadersOf,
   headersOf,
   isUnder,
   methodOf,
@@ -63,7 +64,7 @@ function compileMatch(match: Json, { repeatedHeaders = false, dialect = 'envoy' 
   const path = pathCondition(ownValue(match, 'path'), reads);
   const method = nameOf(ownValue(match, 'method'));
   const headerKey = repeatedHeaders ? undefined : (name: string) => name.toLowerCase();
-  const headers = valueConditions(ownValue(match, 'headers'), 'header', headersOf, headerKey, reads);
+  const headers = valueConditions(ownValue(match, 'headers'), 'header', reads.headers, headerKey, reads);
   const query = valueConditions(ownValue(match, 'queryParams'), 'query parameter', reads.query, (name) => name, reads);
   const conditions = [
     path,
@@ -77,34 +78,50 @@ function compileMatch(match: Json, { repeatedHeaders = false, dialect = 'envoy' 
     words: conditions.map(({ words }) => words).join(' and '),
     test: allOf(conditions.map(({ test }) => test)),
     conditions,
-    rank: [path.kind, -path.length, method === undefined ? 1 : 0, -headers.length, -query.length],
+    rank: reads.rank({ path, methods: method === undefined ? 0 : 1, headers: headers.length, query: query.length }),
   };
 }
 
 /** How a dialect reads requests. */
 interface Reads {
   readonly path: (request: HttpRequest) => string;
+  readonly headers: (request: HttpRequest, name: string) => readonly string[];
   readonly query: (request: HttpRequest, name: string) => readonly string[];
   /** Whether an expression must match the whole value. */
   readonly whole: boolean;
-  /** The precedence of expressions for paths, which the API leaves to the implementation. */
-  readonly expressionKind: number;
+  readonly rank: (parts: RankedParts) => MatchRank;
 }
 
-const PATH_KINDS = { exact: 0, prefix: 1, expressionAfterPrefixes: 2 } as const;
+/** What the precedence of a match depends on. */
+interface RankedParts {
+  readonly path: { readonly kind: number; readonly length: number };
+  readonly methods: number;
+  readonly headers: number;
+  readonly query: number;
+}
+
+const PATH_KINDS = { exact: 0, prefix: 1, expression: 2 } as const;
 
 const READS: Readonly<Record<MatchDialect, Reads>> = {
   envoy: {
     path: sentPathOf,
+    headers: envoyHeadersOf,
     query: (request, name) => {
       const first = sentQueryOf(request, name);
       return first === undefined ? [] : [first];
     },
     whole: true,
-    expressionKind: PATH_KINDS.expressionAfterPrefixes,
+    rank: ({ path, methods, headers, query }) => [path.kind, -path.length, -methods, -headers, -query],
   },
-  traefik: { path: routingPathOf, query: decodedQueriesOf, whole: false, expressionKind: PATH_KINDS.prefix },
+  traefik: { path: routingPathOf, headers: headersOf, query: decodedQueriesOf, whole: false, rank: traefikRank },
 };
+
+/** Traefik adds everything up, so that a method may outweigh a longer path. */
+function traefikRank({ path: { kind, length }, methods, headers, query }: RankedParts): MatchRank {
+  const isEverything = kind === PATH_KINDS.prefix && length <= 1;
+  const path = kind === PATH_KINDS.exact ? 100_000 : isEverything ? 1 : 10_000 + 100 * length;
+  return [-(path + 1000 * methods + 100 * headers + 10 * query)];
+}
 
 function pathCondition(path: Json | undefined, reads: Reads) {
   const type = textOf(ownValue(path, 'type')) ?? 'PathPrefix';
@@ -118,7 +135,7 @@ function pathCondition(path: Json | undefined, reads: Reads) {
   if (type === 'Exact') return condition(PATH_KINDS.exact, 0, `path is ${value}`, (text) => text === value);
   if (type === 'RegularExpression') {
     const test = compileRegex(value, { whole: reads.whole });
-    return condition(reads.expressionKind, value.length, `path matches ${value}`, (text) => test?.(text) ?? false);
+    return condition(PATH_KINDS.expression, value.length, `path matches ${value}`, (text) => test?.(text) ?? false);
   }
   return condition(PATH_KINDS.prefix, value.length, `path is under ${value}`, (text) => isUnder(text, value));
 }

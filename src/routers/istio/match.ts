@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, ownValue } from '../../core';
 import type { RequestCondition } from '../listener';
 import { compileRegex } from '../regex';
-import { allOf, headersOf, methodOf, type RequestTest, sentPathOf, sentQueryOf } from '../request';
+import { allOf, envoyHeadersOf, methodOf, type RequestTest, sentPathOf, sentQueryOf } from '../request';
 import type { HttpRequest } from '../router';
 import { entriesOf, listOf, numberOf, textOf, textsOf } from '../values';
 
@@ -32,7 +32,7 @@ function compileMatch(match: Json, context: RouteContext, qualify: (gateway: str
   if (gateways.length > 0 && !gateways.map(qualify).includes(context.gateway)) return undefined;
   const conditions = [
     ...uriConditions(match),
-    ...valueConditions(match, 'headers', 'header', headersOf),
+    ...valueConditions(match, 'headers', 'header', envoyHeadersOf),
     ...withoutHeaders(match),
     ...valueConditions(match, 'queryParams', 'query parameter', firstQueryOf),
     ...plainCondition(match, 'method', methodOf),
@@ -118,7 +118,7 @@ function withoutHeaders(match: Json): readonly RequestCondition[] {
     return {
       words: `not: header ${name} ${words}`,
       test: (request) => {
-        const found = headersOf(request, name);
+        const found = envoyHeadersOf(request, name);
         if (isPresence) return found.length === 0;
         return !(found.length === 0 ? [''] : found).some(test);
       },

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { admissionFindings } from '../../../src/argo/admission';
+import type { ArgoCheckOptions } from '../../../src/argo/check-options';
 import { argoAlbRules, checkArgoAlb } from '../../../src/argo/rules';
+import { ArgoRolloutsVersion } from '../../../src/argo/version';
 import { parseManifests, World } from '../../../src/core';
 
 const worldOf = (text: string) => {
@@ -11,9 +13,14 @@ const worldOf = (text: string) => {
   return world;
 };
 
+/** What an example needs beside its text: another release. */
+const OPTIONS: Readonly<Record<string, ArgoCheckOptions>> = {
+  'argo-min-pods-above-replicas': { version: ArgoRolloutsVersion.V1_9_1 },
+};
+
 describe.each(Object.values(argoAlbRules))('$id', ({ id, failing, corrected }) => {
   it('finds only the fault of the failing example', () => {
-    const found = checkArgoAlb(worldOf(failing.text));
+    const found = checkArgoAlb(worldOf(failing.text), OPTIONS[id]);
     expect(
       [...new Set(found.map(({ rule }) => rule))].filter(
         (rule) => rule !== 'argo-alb-root-service-frozen' || rule === id,
@@ -31,6 +38,26 @@ describe.each(Object.values(argoAlbRules))('$id', ({ id, failing, corrected }) =
   it('has examples that Argo accepts', () => {
     const accepted = [corrected.text, failing.text].map((text) => admissionFindings(worldOf(text)));
     expect(accepted.flat().map(({ message }) => message)).toEqual([]);
+  });
+});
+
+describe('argo-min-pods-above-replicas', () => {
+  const { failing } = argoAlbRules['argo-min-pods-above-replicas'];
+  const found = (text: string, version: ArgoRolloutsVersion) => checkArgoAlb(worldOf(text), { version });
+  const hpa = `---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: shop}
+spec: {scaleTargetRef: {apiVersion: argoproj.io/v1alpha1, kind: Rollout, name: shop}, minReplicas: 2, maxReplicas: 4}
+`;
+
+  it('is of releases before 1.10, and not where an autoscaler sets the replicas', () => {
+    const [finding] = found(failing.text, ArgoRolloutsVersion.V1_8_5);
+    expect(finding?.message).toBe(
+      'Argo Rollouts v1.8.5 runs 2 pods of Rollout "shop" where spec.replicas asks for 1, and never calls it healthy',
+    );
+    expect(found(failing.text, ArgoRolloutsVersion.V1_10_2)).toEqual([]);
+    expect(found(`${failing.text}${hpa}`, ArgoRolloutsVersion.V1_8_5)).toEqual([]);
   });
 });
 

@@ -78,9 +78,16 @@ function startServer(folder: string, { authority, server, tokenKey }: Certificat
   ], { folder });
 }
 
-function startManager(folder: string, { authority, admin, tokenKey }: Certificates): Running {
-  const config = join(folder, 'admin.kubeconfig');
-  writeFileSync(config, kubeconfig(authority, { 'client-certificate': admin.certificate, 'client-key': admin.key }));
+/** Writes the kubeconfig of the administrator, and gives its path. */
+export function adminKubeconfig(folder: string, { authority, admin }: Certificates): string {
+  const file = join(folder, 'admin.kubeconfig');
+  writeFileSync(file, kubeconfig(authority, { 'client-certificate': admin.certificate, 'client-key': admin.key }));
+  return file;
+}
+
+function startManager(folder: string, certificates: Certificates): Running {
+  const { authority, tokenKey } = certificates;
+  const config = adminKubeconfig(folder, certificates);
   // biome-ignore format: a flag and its value stay on one line
   return start('kube-controller-manager', binaryOf(programNamed('kube-controller-manager')), [
     '--kubeconfig', config,

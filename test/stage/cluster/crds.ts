@@ -52,6 +52,14 @@ export function gatewayCrds(): KubernetesObject[] {
   return [...upstream, ...OWN.map(([group, version, kind, plural]) => permissive(group, version, kind, plural))];
 }
 
+/** Every CRD of the Gateway API, as a program's go.mod names its release: a gateway waits for all kinds that it knows. */
+export function gatewayApiCrds(program: string): KubernetesObject[] {
+  const folder = moduleFolder('sigs.k8s.io/gateway-api', join(__dirname, '..', 'programs', program));
+  return filesOf(join(folder, 'config/crd/standard')).flatMap((file) =>
+    parseAllDocuments(readFileSync(file, 'utf8')).flatMap((document) => document.toJS() ?? []),
+  );
+}
+
 /** The folder of a module that the go.mod of a folder names. */
 export function moduleFolder(module: string, folder = FOLDER): string {
   const ended = spawnSync('go', ['mod', 'download', '-json', module], {

@@ -1,0 +1,68 @@
+/** Who answers: the workloads behind every case, and the server that stands for each of their pods. */
+import { createServer, type Server } from 'node:http';
+import type { Api, KubernetesObject } from '../cluster/api';
+import { READY_AFTER } from '../cluster/kubelet';
+import { sleep } from '../cluster/processes';
+
+/** The namespace of all cases. */
+export const NAMESPACE = 't';
+
+const PORT = 8080;
+const APPS = ['s1', 's2', 's3'];
+
+/** The Services of the cases: `empty` has no pods, and `twop` has a second port. */
+export const BACKENDS: readonly KubernetesObject[] = [
+  ...APPS.map(deployment),
+  ...APPS.map((app) => service(app, app, [{ name: 'http', port: 80, targetPort: PORT }])),
+  service('empty', 'nothing', [{ name: 'http', port: 80, targetPort: PORT }]),
+  service('twop', 's1', [
+    { name: 'http', port: 80, targetPort: PORT },
+    { name: 'adm', port: 81, targetPort: PORT },
+  ]),
+];
+
+function deployment(app: string): KubernetesObject {
+  const labels = { app };
+  const containers = [{ name: 'c', image: 'x:1', ports: [{ name: 'http', containerPort: PORT }] }];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: app, namespace: NAMESPACE },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels, annotations: { [READY_AFTER]: '0' } }, spec: { containers } },
+    },
+  };
+}
+
+function service(name: string, app: string, ports: readonly object[]): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace: NAMESPACE },
+    spec: { selector: { app }, ports },
+  };
+}
+
+/** Answers for every address of a pod, with the address that was asked. */
+export function startBackend(): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume();
+    // Never in chunks: the length says when the answer is whole.
+    response.end(`pod ${request.socket.localAddress}`);
+  });
+  return new Promise((resolve) => server.listen(PORT, '0.0.0.0', () => resolve(server)));
+}
+
+/** The workload of each address, once every pod is ready. */
+export async function podsByAddress(api: Api): Promise<ReadonlyMap<string, string>> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(200)) {
+    const { items } = await api.get(`/api/v1/namespaces/${NAMESPACE}/pods`);
+    const found = items.flatMap(({ metadata, status }: KubernetesObject) =>
+      status.podIP === undefined ? [] : [[status.podIP, metadata.labels.app] as const],
+    );
+    if (found.length === APPS.length) return new Map(found);
+  }
+  throw new Error('the pods of the backends are not ready after 60 s');
+}

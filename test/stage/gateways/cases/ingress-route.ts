@@ -1,0 +1,79 @@
+/** IngressRoutes of Traefik at random. */
+import fc from 'fast-check';
+import type { KubernetesObject } from '../../cluster/api';
+import { NAMESPACE } from '../backends';
+import { HEADERS, PATH_PATTERNS, PATHS, QUERIES, type RoutesOf, rarely, VALUE_PATTERNS } from './values';
+
+const API = 'traefik.io/v1alpha1';
+
+const quoted = (...texts: readonly string[]) => texts.map((text) => `\`${text}\``).join(', ');
+const header = fc.constantFrom(...HEADERS);
+const query = fc.constantFrom(...QUERIES);
+const pattern = fc.constantFrom(...VALUE_PATTERNS);
+const condition = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...PATHS).map((path) => `PathPrefix(${quoted(path)})`) },
+  { weight: 2, arbitrary: fc.constantFrom(...PATHS).map((path) => `Path(${quoted(path)})`) },
+  fc.constantFrom(...PATH_PATTERNS).map((path) => `PathRegexp(${quoted(path)})`),
+  header.map(([name, value]) => `Header(${quoted(name, value)})`),
+  fc.tuple(header, pattern).map(([[name], value]) => `HeaderRegexp(${quoted(name, value)})`),
+  query.map(([name, value]) => `Query(${quoted(name, value)})`),
+  query.map(([name]) => `Query(${quoted(name)})`),
+  fc.tuple(query, pattern).map(([[name], value]) => `QueryRegexp(${quoted(name, value)})`),
+  fc.constantFrom('GET', 'POST').map((method) => `Method(${quoted(method)})`),
+);
+const term = fc.tuple(condition, rarely(fc.constant('!'))).map(([text, not = '']) => `${not}${text}`);
+const terms = fc.oneof(
+  { weight: 3, arbitrary: term },
+  { weight: 3, arbitrary: fc.tuple(term, term).map(([one, other]) => `${one} && ${other}`) },
+  fc.tuple(term, term).map(([one, other]) => `(${one} || ${other})`),
+  fc.tuple(term, term, term).map(([one, other, more]) => `${one} && (${other} || ${more})`),
+);
+const services = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('s1', 's2', 's3').map((name) => [{ name, port: 80 }]) },
+  fc.constantFrom('empty', 'missing').map((name) => [{ name, port: 80 }]),
+  fc.constantFrom(0, 1, 3).map((weight) => [
+    { name: 's1', port: 80, weight },
+    { name: 's2', port: 80, weight: 1 },
+  ]),
+);
+const route = (host: string) =>
+  fc
+    .record({
+      hosts: fc.oneof(
+        { weight: 5, arbitrary: fc.constant(`Host(${quoted(host)})`) },
+        fc.constant(`Host(${quoted(`*.${host}`)})`),
+        fc.constant(`HostRegexp(${quoted(`^.+\\.${host.replaceAll('.', '\\.')}$`)})`),
+      ),
+      terms: fc.option(terms, { nil: undefined, freq: 5 }),
+      services,
+      priority: rarely(fc.constantFrom(1, 20, 60, 100)),
+    })
+    .map((drawn) => ({
+      kind: 'Rule',
+      match: drawn.terms === undefined ? drawn.hosts : `${drawn.hosts} && ${drawn.terms}`,
+      services: drawn.services,
+      ...(drawn.priority !== undefined && { priority: drawn.priority }),
+    }));
+
+/** An IngressRoute. Routes of one length and priority have no order of their own, so each has a match of its own. */
+export const ingressRoutes: RoutesOf = (host, name) =>
+  fc
+    .uniqueArray(route(host), {
+      minLength: 1,
+      maxLength: 5,
+      selector: ({ match, priority }) => priority ?? match.length,
+    })
+    .map((routes) => ({
+      objects: [
+        {
+          apiVersion: API,
+          kind: 'IngressRoute',
+          metadata: { name, namespace: NAMESPACE },
+          spec: { entryPoints: ['web'], routes },
+        } satisfies KubernetesObject,
+      ],
+      hosts: [host, `x.${host}`, `x.y.${host}`, host.toUpperCase()],
+      paths: [...PATHS, '/a/1', '/b/2', '/cart/pay/x'],
+      headers: HEADERS,
+      queries: QUERIES,
+    }));

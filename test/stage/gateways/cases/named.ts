@@ -1,0 +1,52 @@
+/** Cases with a question of their own. */
+import type { KubernetesObject } from '../../cluster/api';
+import { NAMESPACE } from '../backends';
+import type { GatewayCase } from '../gateway';
+
+const ISTIO = 'networking.istio.io/v1';
+
+/** Headers that clients send, without those that the gateway writes itself, such as x-request-id. */
+const COMMON_HEADERS =
+  `user-agent accept accept-encoding accept-language authorization cache-control content-type origin referer
+  via pragma cookie x-forwarded-host x-user x-env x-b3-traceid traceparent x-client-trace-id grpc-timeout grpc-accept-encoding
+  x-real-ip forwarded date range if-match if-none-match if-range if-modified-since if-unmodified-since
+  access-control-request-method access-control-request-headers`.split(/\s+/);
+
+/** Every case of a gateway that is not drawn at random. */
+export function namedCases(gateway: string): GatewayCase[] {
+  return gateway === 'istio' ? [repeatedHeaders()] : [];
+}
+
+/** Whether two headers of one name are two values, or one of both. */
+function repeatedHeaders(): GatewayCase {
+  const host = 'repeated.test';
+  const route = (name: string) => ({ route: [{ destination: { host: name, port: { number: 80 } } }] });
+  const http = COMMON_HEADERS.flatMap((header) => [
+    { match: [{ uri: { exact: `/${header}` }, headers: { [header]: { exact: 'a,a' } } }], ...route('s2') },
+    { match: [{ uri: { exact: `/${header}` }, headers: { [header]: { exact: 'a' } } }], ...route('s1') },
+  ]);
+  return {
+    case: 'repeated-headers',
+    gateway: 'istio',
+    objects: virtualService('repeated', host, [...http, route('s3')]),
+    requests: COMMON_HEADERS.flatMap((header) => [
+      `GET http://${host}/${header} -H "${header}: a"`,
+      `GET http://${host}/${header} -H "${header}: a" -H "${header}: a"`,
+      `GET http://${host}/${header} -H "${header}: a" -H "${header}: b"`,
+    ]),
+  };
+}
+
+function virtualService(name: string, host: string, http: readonly object[]): KubernetesObject[] {
+  const metadata = { name, namespace: NAMESPACE };
+  const server = { port: { number: 80, name: 'http', protocol: 'HTTP' }, hosts: [host] };
+  return [
+    {
+      apiVersion: ISTIO,
+      kind: 'Gateway',
+      metadata,
+      spec: { selector: { istio: 'ingressgateway' }, servers: [server] },
+    },
+    { apiVersion: ISTIO, kind: 'VirtualService', metadata, spec: { hosts: [host], gateways: [name], http } },
+  ];
+}

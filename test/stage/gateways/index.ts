@@ -1,0 +1,19 @@
+/** The gateways that the stage can ask. */
+import type { GatewayOnStage } from './gateway';
+import { istio } from './istio';
+import { traefik } from './traefik';
+
+/** By the name that recorded answers have: one program may take routes of several APIs. */
+export const GATEWAYS: Readonly<Record<string, GatewayOnStage>> = {
+  istio,
+  'istio-gw': istio,
+  traefik,
+  'traefik-gw': traefik,
+};
+
+/** The gateway of a name. Throws an error that lists the names, where there is none. */
+export function gatewayNamed(name: string): GatewayOnStage {
+  const gateway = GATEWAYS[name];
+  if (gateway !== undefined) return gateway;
+  throw new Error(`there is no gateway "${name}"; there are ${Object.keys(GATEWAYS).join(', ')}`);
+}

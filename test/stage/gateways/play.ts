@@ -1,0 +1,76 @@
+/** Plays cases on a real gateway: all of them at once, since each has hosts of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applyAll } from '../cluster/apply';
+import { startControlPlane } from '../cluster/control-plane';
+import { gatewayCrds } from '../cluster/crds';
+import { startKubelet } from '../cluster/kubelet';
+import { sleep } from '../cluster/processes';
+import { gatewayNamed } from '.';
+import { ask } from './ask';
+import { BACKENDS, NAMESPACE, podsByAddress, startBackend } from './backends';
+import type { AnsweredCase, GatewayCase } from './gateway';
+
+/** One answer tells who answers; where weights decide, shares are counted. */
+const [FEW, MANY] = [5, 400];
+
+/** The answers of a gateway to the requests of each case. */
+export async function answersOf(gateway: string, cases: readonly GatewayCase[]): Promise<AnsweredCase[]> {
+  const onStage = gatewayNamed(gateway);
+  const folder = mkdtempSync(join(tmpdir(), 'stage-'));
+  const plane = await startControlPlane(folder);
+  const { api } = plane;
+  await applyAll(api, [...gatewayCrds(), ...onStage.crds()]);
+  const kubelet = await startKubelet(api);
+  const backend = await startBackend();
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
+  await applyAll(api, [namespace, ...BACKENDS, ...onStage.objects]);
+  const pods = await podsByAddress(api);
+  const started = await onStage.start(plane, folder);
+  for (const { case: name, objects } of cases) {
+    await applyAll(api, objects).catch((error: Error) => {
+      throw new Error(`case ${name}: ${error.message}`);
+    });
+  }
+  await settled(cases, (request) => ask(request, 1, started.port, pods));
+  const answered: AnsweredCase[] = [];
+  for (const [index, each] of cases.entries()) {
+    process.stderr.write(`[${index + 1}/${cases.length}] ${each.case}\n`);
+    const requests = [];
+    for (const request of each.requests) {
+      const first = await ask(request, FEW, started.port, pods);
+      const isShared = Object.keys(first).length > 1 || isWeighted(each.objects);
+      const sent = isShared ? MANY : FEW;
+      const real = isShared ? await ask(request, MANY, started.port, pods) : first;
+      requests.push({ request, real, sent });
+    }
+    answered.push({ ...each, requests });
+  }
+  kubelet.stop();
+  backend.close();
+  for (const running of [...plane.processes, ...started.processes].reverse()) await running.stop();
+  rmSync(folder, { recursive: true, force: true });
+  return answered;
+}
+
+function isWeighted(objects: readonly object[]): boolean {
+  return JSON.stringify(objects).includes('"weight"');
+}
+
+/** Waits until the gateway has taken all routes: its answers no longer change. */
+async function settled(cases: readonly GatewayCase[], answer: (request: string) => Promise<unknown>): Promise<void> {
+  const all = async () => {
+    const answers = [];
+    for (const { requests, objects } of cases) if (!isWeighted(objects)) answers.push(await answer(requests[0]!));
+    return JSON.stringify(answers);
+  };
+  await sleep(3000);
+  let before = await all();
+  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+    await sleep(2000);
+    const now = await all();
+    if (now === before) return;
+    before = now;
+  }
+}

@@ -1,0 +1,55 @@
+/** Traefik with the providers of its CRDs and of the Gateway API. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { moduleFolder } from '../build';
+import { adminKubeconfig } from '../cluster/control-plane';
+import { gatewayApiCrds } from '../cluster/crds';
+import { ready, start } from '../cluster/processes';
+import { binaryOf, programNamed } from '../programs';
+import type { GatewayOnStage } from './gateway';
+
+const PORT = 80;
+const TRAEFIK = 'traefik@3.7.13';
+
+/** Traefik, and its GatewayClass. */
+export const traefik: GatewayOnStage = {
+  release: '3.7.13',
+  prepare() {
+    this.crds();
+  },
+  crds() {
+    const file = 'docs/content/reference/dynamic-configuration/kubernetes-crd-definition-v1.yml';
+    const text = readFileSync(join(moduleFolder(programNamed(TRAEFIK)), file), 'utf8');
+    const own = parseAllDocuments(text).map((document) => document.toJS());
+    return [...own, ...gatewayApiCrds('traefik-3.7.13')];
+  },
+  objects: [
+    {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'GatewayClass',
+      metadata: { name: 'traefik' },
+      spec: { controllerName: 'traefik.io/gateway-controller' },
+    },
+  ],
+  async start(plane, folder) {
+    const args = [
+      `--entrypoints.web.address=:${PORT}`,
+      '--providers.kubernetescrd',
+      '--providers.kubernetescrd.allowemptyservices=true',
+      '--providers.kubernetescrd.throttleduration=100ms',
+      '--providers.kubernetesgateway',
+      '--providers.kubernetesgateway.throttleduration=100ms',
+      '--providers.providersthrottleduration=100ms',
+      '--global.checknewversion=false',
+      '--global.sendanonymoususage=false',
+      '--ping',
+      '--ping.entrypoint=web',
+      '--log.level=INFO',
+    ];
+    const env = { KUBECONFIG: adminKubeconfig(folder, plane.certificates) };
+    const process = start('traefik', binaryOf(programNamed(TRAEFIK)), args, { folder, env });
+    await ready(process, async () => (await fetch(`http://127.0.0.1:${PORT}/ping`)).ok);
+    return { port: PORT, processes: [process] };
+  },
+};
