@@ -73,6 +73,7 @@ export const PROGRAMS: readonly Program[] = [
       },
     ],
   },
+  { name: 'contour@1.33.8', folder: 'contour-1.33.8', package: 'github.com/projectcontour/contour/cmd/contour' },
   { name: 'istio', folder: 'istio', package: 'istio.io/istio/pilot/cmd/pilot-discovery' },
   { name: 'kwok', folder: 'kwok', package: 'sigs.k8s.io/kwok/cmd/kwok' },
 ];

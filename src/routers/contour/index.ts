@@ -37,6 +37,8 @@ interface ValueCondition {
   readonly subject: 'header' | 'query parameter';
   readonly words: string;
   readonly test: RequestTest;
+  /** Its precedence among the conditions of its subject: the name, then the comparison. */
+  readonly rank: readonly (string | number)[];
 }
 
 /** A host name of a root HTTPProxy. */
@@ -319,9 +321,10 @@ function pathTest({ kind, value }: PathCondition): RequestTest {
   return (request) => test?.(mergedPathOf(request)) ?? false;
 }
 
-/** Contour merges repeated slashes. */
+/** Contour merges repeated slashes; of a path of slashes alone, Envoy keeps the first and the last one. */
 function mergedPathOf(request: HttpRequest): string {
-  return sentPathOf(request).replace(/\/{2,}/g, '/');
+  const path = sentPathOf(request);
+  return /^\/{2,}$/.test(path) ? '//' : path.replace(/\/{2,}/g, '/');
 }
 
 function valueConditions(condition: Json): readonly ValueCondition[] {
@@ -336,9 +339,10 @@ function valueConditions(condition: Json): readonly ValueCondition[] {
 function headerConditions(condition: Json): readonly ValueCondition[] {
   const name = textOf(ownValue(condition, 'name')) ?? '';
   const missing = ownValue(condition, 'treatMissingAsEmpty') === true ? [''] : [];
-  return comparisons(condition).map(({ words, test, negated, isAbsence }) => ({
+  return comparisons(condition).map(({ words, test, negated, isAbsence, rank }) => ({
     subject: 'header',
     words: `header ${name} ${words}`,
+    rank: [name, ...rank],
     test: (request) => {
       const sent = envoyHeadersOf(request, name);
       if (isAbsence) return sent.length === 0;
@@ -351,9 +355,10 @@ function headerConditions(condition: Json): readonly ValueCondition[] {
 
 function queryConditions(condition: Json): readonly ValueCondition[] {
   const name = textOf(ownValue(condition, 'name')) ?? '';
-  return comparisons(condition).map(({ words, test, negated }) => ({
+  return comparisons(condition).map(({ words, test, negated, rank }) => ({
     subject: 'query parameter',
     words: `query parameter ${name} ${words}`,
+    rank: [name, ...rank],
     test: (request) => {
       const value = sentQueryOf(request, name);
       return value !== undefined && test(value) !== negated;
@@ -367,19 +372,33 @@ interface Comparison {
   readonly negated: boolean;
   /** The header must not be there. */
   readonly isAbsence?: boolean;
+  /** Its type, its value, and what is not negated and heeds the case before what is or does not. */
+  readonly rank: readonly [type: number, value: string, modifiers: number];
 }
+
+/** The types of comparisons, in the order of their precedence. */
+const TYPE_ORDER: readonly string[] = ['exact', 'regex', 'prefix', 'suffix', 'contains', 'present'];
 
 function comparisons(condition: Json): readonly Comparison[] {
   const ignoreCase = ownValue(condition, 'ignoreCase') === true;
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
   const made: Comparison[] = [];
+  const rankOf = (field: string, value: string, negated: boolean): Comparison['rank'] => {
+    const type = TYPE_ORDER.indexOf(field.replace('not', ''));
+    return [type, value, Number(negated) + 2 * Number(ignoreCase)];
+  };
   const add = (field: string, words: string, test: (wanted: string) => (value: string) => boolean, negated = false) => {
     const wanted = nameOf(ownValue(condition, field));
-    if (wanted !== undefined) made.push({ words: `${words} "${wanted}"`, test: test(fold(wanted)), negated });
+    if (wanted === undefined) return;
+    const rank = rankOf(field, wanted, negated);
+    made.push({ words: `${words} "${wanted}"`, test: test(fold(wanted)), negated, rank });
   };
-  if (ownValue(condition, 'present') === true) made.push({ words: 'is there', test: () => true, negated: false });
-  if (ownValue(condition, 'notpresent') === true)
-    made.push({ words: 'is not there', test: () => true, negated: true, isAbsence: true });
+  const addPresence = (field: string, words: string, isAbsence: boolean) => {
+    if (ownValue(condition, field) !== true) return;
+    made.push({ words, test: () => true, negated: isAbsence, isAbsence, rank: rankOf(field, '', isAbsence) });
+  };
+  addPresence('present', 'is there', false);
+  addPresence('notpresent', 'is not there', true);
   add('exact', 'is', (wanted) => (value) => fold(value) === wanted);
   add('notexact', 'is not', (wanted) => (value) => fold(value) === wanted, true);
   add('contains', 'contains', (wanted) => (value) => fold(value).includes(wanted));
@@ -389,7 +408,8 @@ function comparisons(condition: Json): readonly Comparison[] {
   const regex = nameOf(ownValue(condition, 'regex'));
   if (regex !== undefined) {
     const test = compileRegex(regex, { whole: true });
-    made.push({ words: `matches ${regex}`, test: (value) => test?.(value) ?? false, negated: false });
+    const rank = rankOf('regex', regex, false);
+    made.push({ words: `matches ${regex}`, test: (value) => test?.(value) ?? false, negated: false, rank });
   }
   return made;
 }
@@ -411,19 +431,48 @@ function redirectAnswer(redirect: Json): Answer {
 
 const KIND_ORDER = { exact: 0, regex: 1, prefix: 2 } as const;
 
-/** Sorts by type (exact paths, expressions, prefixes), then by length of the path, then by number of conditions. */
+/**
+ * Sorts by type (exact paths, expressions, prefixes), then by length of the path, then by number of conditions, then condition
+ * by condition.
+ */
 function inOrder(routes: readonly ContourRoute[]): readonly ContourRoute[] {
-  const count = ({ conditions }: ContourRoute, subject: ValueCondition['subject']) =>
-    conditions.filter((condition) => condition.subject === subject).length;
-  return [...routes].sort(
+  const sorted = routes.map((route) => ({
+    route,
+    headers: ranksOf(route, 'header'),
+    parameters: ranksOf(route, 'query parameter'),
+  }));
+  sorted.sort(
     (a, b) =>
-      KIND_ORDER[a.path.kind] - KIND_ORDER[b.path.kind] ||
-      b.path.value.length - a.path.value.length ||
-      compareText(b.path.value, a.path.value) ||
-      count(b, 'header') - count(a, 'header') ||
-      count(b, 'query parameter') - count(a, 'query parameter') ||
-      compareText(wordsOf(a), wordsOf(b)),
+      KIND_ORDER[a.route.path.kind] - KIND_ORDER[b.route.path.kind] ||
+      b.route.path.value.length - a.route.path.value.length ||
+      compareText(b.route.path.value, a.route.path.value) ||
+      b.headers.length - a.headers.length ||
+      b.parameters.length - a.parameters.length ||
+      firstDifference(a.headers, b.headers, compareRanks) ||
+      firstDifference(a.parameters, b.parameters, compareRanks) ||
+      compareText(wordsOf(a.route), wordsOf(b.route)),
   );
+  return sorted.map(({ route }) => route);
+}
+
+/** The ranks of the conditions of a subject, themselves in order. */
+function ranksOf({ conditions }: ContourRoute, subject: ValueCondition['subject']): ValueCondition['rank'][] {
+  const own = conditions.filter((condition) => condition.subject === subject);
+  return own.map(({ rank }) => rank).sort(compareRanks);
+}
+
+function compareRanks(a: ValueCondition['rank'], b: ValueCondition['rank']): number {
+  return firstDifference(a, b, (one, other) =>
+    typeof one === 'number' ? one - Number(other) : compareText(one, String(other)),
+  );
+}
+
+function firstDifference<Item>(a: readonly Item[], b: readonly Item[], compare: (a: Item, b: Item) => number): number {
+  for (const [index, item] of a.entries()) {
+    const difference = compare(item, b[index]!);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }
 
 /** Keeps the last one of routes with the same conditions. */

@@ -1,6 +1,6 @@
 /** Envoy, as the packages on PyPI have it, with its configuration from a control plane over ADS. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Running, ready, start } from '../cluster/processes';
 import { CACHE } from '../programs';
@@ -26,6 +26,11 @@ export interface EnvoyOptions {
   readonly node: string;
   readonly cluster: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /**
+   * The name of the control plane's cluster.
+   * @default 'control-plane'
+   */
+  readonly controlPlane?: string;
   /** The port of the control plane's gRPC server. */
   readonly port: number;
   readonly folder: string;
@@ -34,17 +39,17 @@ export interface EnvoyOptions {
 const ADMIN_PORT = 15000;
 
 /** Starts Envoy, and waits until it has a configuration. */
-export async function startEnvoy({ node, cluster, metadata = {}, port, folder }: EnvoyOptions): Promise<Running> {
-  mkdirSync(folder, { recursive: true });
+export async function startEnvoy(options: EnvoyOptions): Promise<Running> {
+  const { folder } = options;
   const file = join(folder, 'envoy.json');
-  writeFileSync(file, JSON.stringify(bootstrap(node, cluster, metadata, port)));
+  writeFileSync(file, JSON.stringify(bootstrap(options)));
   const args = ['-c', file, '--use-dynamic-base-id', '--concurrency', '1', '--log-level', 'warning'];
   const envoy = start('envoy', envoyBinary(), args, { folder });
   await ready(envoy, async () => (await fetch(`http://127.0.0.1:${ADMIN_PORT}/ready`)).ok);
   return envoy;
 }
 
-function bootstrap(id: string, cluster: string, metadata: object, port: number): object {
+function bootstrap({ node: id, cluster, metadata = {}, port, controlPlane = 'control-plane' }: EnvoyOptions): object {
   const address = (at: number) => ({ socket_address: { address: '127.0.0.1', port_value: at } });
   const ads = { ads: {}, resource_api_version: 'V3' };
   const http2 = { '@type': 'type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions' };
@@ -58,13 +63,13 @@ function bootstrap(id: string, cluster: string, metadata: object, port: number):
         api_type: 'GRPC',
         transport_api_version: 'V3',
         set_node_on_first_message_only: true,
-        grpc_services: [{ envoy_grpc: { cluster_name: 'control-plane' } }],
+        grpc_services: [{ envoy_grpc: { cluster_name: controlPlane } }],
       },
     },
     static_resources: {
       clusters: [
         {
-          name: 'control-plane',
+          name: controlPlane,
           type: 'STATIC',
           connect_timeout: '5s',
           typed_extension_protocol_options: {
@@ -74,7 +79,7 @@ function bootstrap(id: string, cluster: string, metadata: object, port: number):
             },
           },
           load_assignment: {
-            cluster_name: 'control-plane',
+            cluster_name: controlPlane,
             endpoints: [{ lb_endpoints: [{ endpoint: { address: address(port) } }] }],
           },
         },

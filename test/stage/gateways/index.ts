@@ -1,10 +1,12 @@
 /** The gateways that the stage can ask. */
+import { contour } from './contour';
 import type { GatewayOnStage } from './gateway';
 import { istio } from './istio';
 import { traefik } from './traefik';
 
 /** By the name that recorded answers have: one program may take routes of several APIs. */
 export const GATEWAYS: Readonly<Record<string, GatewayOnStage>> = {
+  contour,
   istio,
   'istio-gw': istio,
   traefik,

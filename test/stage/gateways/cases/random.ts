@@ -1,12 +1,14 @@
 /** Cases at random: routes of a few rules for a host of their own, and requests that they nearly match. */
 import fc from 'fast-check';
 import type { GatewayCase } from '../gateway';
+import { httpProxies } from './http-proxy';
 import { httpRoutes } from './http-route';
 import { ingressRoutes } from './ingress-route';
 import type { Routes, RoutesOf } from './values';
 import { virtualServices } from './virtual-service';
 
 const KINDS: Readonly<Record<string, RoutesOf>> = {
+  contour: httpProxies,
   istio: virtualServices,
   'istio-gw': httpRoutes({ className: 'istio', namespace: 'istio-system' }),
   traefik: ingressRoutes,
