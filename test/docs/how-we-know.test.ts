@@ -46,6 +46,18 @@ describe('docs/how-we-know.md', () => {
     expect(sentence.exec(TEXT)?.[1]).toBe(answers.toLocaleString('en-US'));
   });
 
+  it('counts the releases on gateways as they are', () => {
+    const folder = 'test/stage/gateways/releases';
+    const lines = readdirSync(join(__dirname, '../..', folder)).flatMap((name) =>
+      textOf(`${folder}/${name}`).trim().split('\n'),
+    );
+    const moments = lines.flatMap((line) => JSON.parse(line).moments as { cells: unknown[] }[]);
+    const cells = moments.flatMap((moment) => moment.cells);
+    expect(TEXT).toContain(`${lines.length} releases of Kruise Rollouts`);
+    expect(TEXT).toContain(`their ${moments.length} moments`);
+    expect(TEXT).toContain(`shares of ${cells.length.toLocaleString('en-US')} cells`);
+  });
+
   it('says the truth about every finding that is inferred', () => {
     for (const { id, basis, severity } of rules) if (basis === 'inferred') expect(severity, id).not.toBe('error');
   });

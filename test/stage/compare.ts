@@ -226,11 +226,14 @@ function placesOf(events: readonly Event[]): SeenPlace[] {
   let pods: Versions = {};
   let rollout: KubernetesObject | undefined;
   let isLate = false;
+  let patched: string | undefined;
   for (const event of events) {
     if ('pods' in event) pods = event.pods;
-    if ('object' in event) isLate = true;
+    // What people patch is not what the controller does before it notices an approval.
+    if ('object' in event && event.object !== patched) isLate = true;
     if ('rollout' in event) [rollout, isLate] = [event.rollout ?? undefined, false];
     if (!('did' in event) || event.did === 'release v2') continue;
+    patched = /^patch (\S+)/.exec(event.did)?.[1];
     places.push({ deed: event.did, rollout, pods, isLate: isLate && isApproval(event.did) });
     isLate = false;
   }

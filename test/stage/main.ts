@@ -12,6 +12,7 @@ import { gatewayNamed } from './gateways';
 import { namedCases } from './gateways/cases/named';
 import { randomCases } from './gateways/cases/random';
 import { holdAnswers } from './gateways/hold';
+import { playReleases } from './gateways/releases';
 import { judge, judgeNew } from './judge/judge';
 import { allSeeds, otherSeeds } from './judge/seeds';
 import { writeVectors } from './judge/vectors';
@@ -33,6 +34,8 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
                                                   asks a real gateway about routes at random, and prints answers that
                                                   the router gives differently
        npm run stage -- answers GATEWAY           asks it about the cases of the recordings, and writes its answers
+       npm run stage -- releases GATEWAY          applies each moment of rehearsals, sends each request, writes the shares,
+                                                  and prints those that are not as rehearsed
        npm run stage -- judge                     asks the API server and the webhooks about mutants of manifests
        npm run stage -- judge-others              the same of kinds that releases only touch
        npm run stage -- schemas                   writes the schemas of Kubernetes' own kinds and of custom ones
@@ -51,6 +54,8 @@ async function main([command, ...args]: string[]): Promise<number> {
       return args[0] === undefined ? usage() : explore(args[0], Number(args[1] ?? 1), Number(args[2] ?? 40));
     case 'ask':
       return args[0] === undefined ? usage() : askGateway(args[0], Number(args[1] ?? 1), Number(args[2] ?? 60));
+    case 'releases':
+      return args[0] === undefined ? usage() : releasesOn(args[0]);
     case 'answers':
       return args[0] === undefined ? usage() : recordAnswers(args[0]);
     case 'schemas':
@@ -105,6 +110,11 @@ async function recordAnswers(gateway: string): Promise<number> {
 }
 
 const RECORDED = 30;
+
+async function releasesOn(gateway: string): Promise<number> {
+  if (!isInside()) gatewayNamed(gateway).prepare();
+  return inside(() => playReleases(gateway, join(__dirname, 'gateways', 'releases', `${gateway}.jsonl`)));
+}
 
 async function publishedSchemas(): Promise<number> {
   const { api, processes } = await startControlPlane(mkdtempSync(join(tmpdir(), 'stage-')));

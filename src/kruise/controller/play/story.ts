@@ -296,7 +296,10 @@ function scale(state: State, replicas: number): State {
   const scaled = { ...play, workload };
   const event = `scaled to ${replicas} pods`;
   if (phase === 'progressing' && step >= 0) {
-    const { replicas: canary } = readStep(scaled, step);
+    const { replicas: before } = readStep(play, step);
+    // A Deployment without old pods grows by new ones alone, whatever the step says.
+    const isAllNew = play.rollout.workload?.ref.kind === 'Deployment' && before >= play.workload.replicas;
+    const canary = isAllNew && play.rollout.style === 'partition' ? replicas : readStep(scaled, step).replicas;
     journal.replacePods(podsDuring(workload, play.rollout.style, { canary }, play.canaryLabels));
     journal.record('step', step, event, { strategy });
   } else {

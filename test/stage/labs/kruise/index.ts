@@ -29,6 +29,13 @@ const deletion = (step: number): StoryAction[] => [...upTo(step), 'delete', { wa
 const disabled = (step: number): StoryAction[] => [...upTo(step), 'disable', { watch: 25 }];
 const hang: StoryAction[] = [{ release: 'v2' }, { watch: SECONDS_TO_SEE_A_HANG }];
 
+/** All pods are new before the last step. */
+const ALL_PODS_BEFORE_THE_END = [
+  { traffic: '50%', replicas: 1, pause: {} },
+  { replicas: 2, pause: {} },
+  { replicas: '100%', pause: {} },
+];
+
 function patchOf(kind: string, apiVersion: string, change: KubernetesObject): StoryAction {
   return { patch: { apiVersion, kind, name: 'shop', with: change } };
 }
@@ -164,6 +171,11 @@ function stories(): KruiseLab[] {
         { watch: 6 },
         'finish',
       ]),
+      lab(
+        `${style}-scale-all`,
+        { ...stack, replicas: 2, ...(style === 'partition' && { steps: ALL_PODS_BEFORE_THE_END }) },
+        [...upTo(2), patchOf('Deployment', 'apps/v1', { spec: { replicas: 5 } }), { watch: 8 }, 'finish'],
+      ),
       lab(`${style}-hpa`, { ...stack, more: [HPA] }),
       lab(`${style}-broken`, stack, [{ release: 'v2', ready: 'never' }, { watch: 15 }, { release: 'v1' }, 'finish']),
       lab(`${style}-no-ingress`, { ...stack, without: ['Ingress'] }, hang),

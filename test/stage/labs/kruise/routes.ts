@@ -10,7 +10,8 @@ export interface Route {
   readonly since: number;
 }
 
-const HOST = 'shop.example.com';
+/** The host of every route. */
+export const HOST = 'shop.example.com';
 
 function ingress(
   classType: string,
