@@ -2,7 +2,17 @@
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../cluster/api';
 import { NAMESPACE } from '../backends';
-import { HEADERS, PATH_PATTERNS, PATHS, QUERIES, type RoutesOf, rarely, VALUE_PATTERNS } from './values';
+import {
+  HEADERS,
+  PATH_PATTERNS,
+  PATHS,
+  QUERIES,
+  type RoutesOf,
+  rarely,
+  routesFor,
+  SERVICES,
+  VALUE_PATTERNS,
+} from './values';
 
 const API = 'projectcontour.io/v1';
 
@@ -41,16 +51,8 @@ const conditions = fc
     const all = Object.values(drawn).filter((one) => one !== undefined) as KubernetesObject[];
     return fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
   });
-const services = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('s1', 's2', 's3').map((name) => [{ name, port: 80 }]) },
-  fc.constantFrom('empty', 'missing').map((name) => [{ name, port: 80 }]),
-  fc.constantFrom(0, 1, 3).map((weight) => [
-    { name: 's1', port: 80, weight },
-    { name: 's2', port: 80, weight: 1 },
-  ]),
-);
 const action = fc.oneof(
-  { weight: 8, arbitrary: services.map((all) => ({ services: all })) },
+  { weight: 8, arbitrary: SERVICES.map((all) => ({ services: all })) },
   fc.constant({ requestRedirectPolicy: { path: '/other', statusCode: 302 } }),
   fc.constant({ directResponsePolicy: { statusCode: 418 } }),
 );
@@ -68,8 +70,8 @@ export const httpProxies: RoutesOf = (host, name) =>
         fc.record({ prefix: fc.constantFrom('/a', '/cart'), routes: fc.array(route, { minLength: 1, maxLength: 2 }) }),
       ),
     })
-    .map(({ fqdn, routes, included }) => ({
-      objects: [
+    .map(({ fqdn, routes, included }) =>
+      routesFor(host, [
         ...(included === undefined ? [] : [proxy(`${name}-child`, { routes: included.routes })]),
         proxy(name, {
           virtualhost: { fqdn },
@@ -78,12 +80,8 @@ export const httpProxies: RoutesOf = (host, name) =>
           }),
           routes,
         }),
-      ],
-      hosts: [host, `x.${host}`, `x.y.${host}`, host.toUpperCase()],
-      paths: [...PATHS, '/a/1', '/b/2', '/a/a', '/cart/a/b', '/cart/pay/x'],
-      headers: HEADERS,
-      queries: QUERIES,
-    }));
+      ]),
+    );
 
 function proxy(name: string, spec: KubernetesObject): KubernetesObject {
   return { apiVersion: API, kind: 'HTTPProxy', metadata: { name, namespace: NAMESPACE }, spec };

@@ -2,7 +2,17 @@
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../cluster/api';
 import { NAMESPACE } from '../backends';
-import { HEADERS, PATH_PATTERNS, PATHS, QUERIES, type RoutesOf, rarely, VALUE_PATTERNS } from './values';
+import {
+  HEADERS,
+  PATH_PATTERNS,
+  PATHS,
+  QUERIES,
+  type RoutesOf,
+  rarely,
+  routesFor,
+  SERVICES,
+  VALUE_PATTERNS,
+} from './values';
 
 const API = 'gateway.networking.k8s.io/v1';
 
@@ -35,14 +45,6 @@ const match = fc.record(
   },
   { requiredKeys: ['path'] },
 );
-const backend = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('s1', 's2', 's3').map((name) => [{ name, port: 80 }]) },
-  fc.constantFrom('empty', 'missing').map((name) => [{ name, port: 80 }]),
-  fc.constantFrom(0, 1, 3).map((weight) => [
-    { name: 's1', port: 80, weight },
-    { name: 's2', port: 80, weight: 1 },
-  ]),
-);
 const filter = fc.constantFrom<KubernetesObject>(
   { type: 'RequestRedirect', requestRedirect: { path: { type: 'ReplaceFullPath', replaceFullPath: '/other' } } },
   { type: 'RequestRedirect', requestRedirect: { hostname: 'other.test', statusCode: 301 } },
@@ -50,7 +52,7 @@ const filter = fc.constantFrom<KubernetesObject>(
   { type: 'RequestHeaderModifier', requestHeaderModifier: { set: [{ name: 'x-beta', value: 'true' }] } },
 );
 const rule = fc
-  .record({ matches: fc.array(match, { minLength: 0, maxLength: 2 }), backendRefs: backend, filter: rarely(filter) })
+  .record({ matches: fc.array(match, { minLength: 0, maxLength: 2 }), backendRefs: SERVICES, filter: rarely(filter) })
   .map(({ matches, backendRefs, filter: only }): KubernetesObject => {
     const isPrefix = matches.every(({ path: { type } }) => type === 'PathPrefix');
     const fits = only !== undefined && (only.type !== 'URLRewrite' || (isPrefix && matches.length === 1));
@@ -65,7 +67,6 @@ const rule = fc
 export const httpRoutes =
   ({ className, namespace }: HttpRouteOptions): RoutesOf =>
   (host, name) => {
-    const hosts = [host, `x.${host}`, `x.y.${host}`, host.toUpperCase()];
     const hostnames = fc.constantFrom<string[]>([host], [host], [`*.${host}`], [host, `*.${host}`]);
     const route = fc.record({ hostnames, rules: fc.array(rule, { minLength: 1, maxLength: 4 }) });
     const listeners = fc.constantFrom<KubernetesObject[]>(
@@ -82,8 +83,8 @@ export const httpRoutes =
     const routes = fc
       .array(route, { minLength: 1, maxLength: 2 })
       .filter((all) => className !== 'traefik' || !hasTies(all.flatMap(({ rules }) => rules)));
-    return fc.record({ routes, listeners }).map((drawn) => ({
-      objects: [
+    return fc.record({ routes, listeners }).map((drawn) =>
+      routesFor(host, [
         gateway(className, namespace, name, drawn.listeners),
         ...drawn.routes.map((spec, index) => ({
           apiVersion: API,
@@ -91,12 +92,8 @@ export const httpRoutes =
           metadata: { name: `${name}-${index}`, namespace: NAMESPACE },
           spec: { parentRefs: [{ name, namespace }], ...spec },
         })),
-      ],
-      hosts,
-      paths: [...PATHS, '/a/1', '/b/2', '/cart/pay/x'],
-      headers: HEADERS,
-      queries: QUERIES,
-    }));
+      ]),
+    );
   };
 
 function hasTies(rules: readonly KubernetesObject[]): boolean {

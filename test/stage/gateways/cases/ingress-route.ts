@@ -2,7 +2,17 @@
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../cluster/api';
 import { NAMESPACE } from '../backends';
-import { HEADERS, PATH_PATTERNS, PATHS, QUERIES, type RoutesOf, rarely, VALUE_PATTERNS } from './values';
+import {
+  HEADERS,
+  PATH_PATTERNS,
+  PATHS,
+  QUERIES,
+  type RoutesOf,
+  rarely,
+  routesFor,
+  SERVICES,
+  VALUE_PATTERNS,
+} from './values';
 
 const API = 'traefik.io/v1alpha1';
 
@@ -28,14 +38,6 @@ const terms = fc.oneof(
   fc.tuple(term, term).map(([one, other]) => `(${one} || ${other})`),
   fc.tuple(term, term, term).map(([one, other, more]) => `${one} && (${other} || ${more})`),
 );
-const services = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('s1', 's2', 's3').map((name) => [{ name, port: 80 }]) },
-  fc.constantFrom('empty', 'missing').map((name) => [{ name, port: 80 }]),
-  fc.constantFrom(0, 1, 3).map((weight) => [
-    { name: 's1', port: 80, weight },
-    { name: 's2', port: 80, weight: 1 },
-  ]),
-);
 const route = (host: string) =>
   fc
     .record({
@@ -45,7 +47,7 @@ const route = (host: string) =>
         fc.constant(`HostRegexp(${quoted(`^.+\\.${host.replaceAll('.', '\\.')}$`)})`),
       ),
       terms: fc.option(terms, { nil: undefined, freq: 5 }),
-      services,
+      services: SERVICES,
       priority: rarely(fc.constantFrom(1, 20, 60, 100)),
     })
     .map((drawn) => ({
@@ -63,17 +65,13 @@ export const ingressRoutes: RoutesOf = (host, name) =>
       maxLength: 5,
       selector: ({ match, priority }) => priority ?? match.length,
     })
-    .map((routes) => ({
-      objects: [
+    .map((routes) =>
+      routesFor(host, [
         {
           apiVersion: API,
           kind: 'IngressRoute',
           metadata: { name, namespace: NAMESPACE },
           spec: { entryPoints: ['web'], routes },
         } satisfies KubernetesObject,
-      ],
-      hosts: [host, `x.${host}`, `x.y.${host}`, host.toUpperCase()],
-      paths: [...PATHS, '/a/1', '/b/2', '/cart/pay/x'],
-      headers: HEADERS,
-      queries: QUERIES,
-    }));
+      ]),
+    );

@@ -2,6 +2,7 @@
 import type { KubernetesObject } from '../../cluster/api';
 import { NAMESPACE } from '../backends';
 import type { GatewayCase } from '../gateway';
+import { istioGateway } from './values';
 
 const ISTIO = 'networking.istio.io/v1';
 
@@ -39,14 +40,8 @@ function repeatedHeaders(): GatewayCase {
 
 function virtualService(name: string, host: string, http: readonly object[]): KubernetesObject[] {
   const metadata = { name, namespace: NAMESPACE };
-  const server = { port: { number: 80, name: 'http', protocol: 'HTTP' }, hosts: [host] };
   return [
-    {
-      apiVersion: ISTIO,
-      kind: 'Gateway',
-      metadata,
-      spec: { selector: { istio: 'ingressgateway' }, servers: [server] },
-    },
+    istioGateway(name, NAMESPACE, [host]),
     { apiVersion: ISTIO, kind: 'VirtualService', metadata, spec: { hosts: [host], gateways: [name], http } },
   ];
 }

@@ -2,6 +2,7 @@
 import type { KubernetesObject } from '../../cluster/api';
 import { HOST, type ROUTES } from '../../labs/kruise/routes';
 import { type StackOptions, type Style, stackOf } from '../../labs/kruise/stack';
+import { istioGateway } from './values';
 
 /** A stack for a namespace and a host of its own. */
 export interface ReleaseStack {
@@ -78,14 +79,10 @@ function stack(name: string, gateway: string, options: StackOptions): ReleaseSta
 function behind(gateway: string, object: KubernetesObject, host: string): KubernetesObject[] {
   if (object.kind === 'VirtualService') {
     const { name, namespace } = object.metadata;
-    const server = { port: { number: 80, name: 'http', protocol: 'HTTP' }, hosts: [host] };
-    const ingress = {
-      apiVersion: 'networking.istio.io/v1',
-      kind: 'Gateway',
-      metadata: { name, namespace },
-      spec: { selector: { istio: 'ingressgateway' }, servers: [server] },
-    };
-    return [ingress, { ...object, spec: { ...object.spec, hosts: [host], gateways: [name] } }];
+    return [
+      istioGateway(name, namespace, [host]),
+      { ...object, spec: { ...object.spec, hosts: [host], gateways: [name] } },
+    ];
   }
   const className = gateway === 'istio-gw' ? 'istio' : 'traefik';
   // Istio takes a Gateway with the address of a Service only beside this Service.

@@ -34,3 +34,35 @@ export const QUERIES: readonly (readonly [string, string])[] = [
   ['v', '1'],
   ['q', 'a'],
 ];
+
+/** One Service mostly; also one without pods, one that is missing, or two with weights. */
+export const SERVICES = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('s1', 's2', 's3').map((name) => [{ name, port: 80 }]) },
+  fc.constantFrom('empty', 'missing').map((name) => [{ name, port: 80 }]),
+  fc.constantFrom(0, 1, 3).map((weight) => [
+    { name: 's1', port: 80, weight },
+    { name: 's2', port: 80, weight: 1 },
+  ]),
+);
+
+/** Routes for a host, with what requests may nearly match. */
+export function routesFor(host: string, objects: readonly KubernetesObject[]): Routes {
+  return {
+    objects,
+    hosts: [host, `x.${host}`, `x.y.${host}`, host.toUpperCase()],
+    paths: [...PATHS, '/a/1', '/b/2', '/cart/pay/x'],
+    headers: HEADERS,
+    queries: QUERIES,
+  };
+}
+
+/** A Gateway of Istio for the ingress gateway of the stage. */
+export function istioGateway(name: string, namespace: string, hosts: readonly string[]): KubernetesObject {
+  const server = { port: { number: 80, name: 'http', protocol: 'HTTP' }, hosts };
+  return {
+    apiVersion: 'networking.istio.io/v1',
+    kind: 'Gateway',
+    metadata: { name, namespace },
+    spec: { selector: { istio: 'ingressgateway' }, servers: [server] },
+  };
+}

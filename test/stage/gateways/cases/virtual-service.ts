@@ -1,7 +1,17 @@
 /** VirtualServices of Istio at random. */
 import fc from 'fast-check';
 import { NAMESPACE } from '../backends';
-import { HEADERS, PATH_PATTERNS, PATHS, QUERIES, type RoutesOf, rarely, VALUE_PATTERNS } from './values';
+import {
+  HEADERS,
+  istioGateway,
+  PATH_PATTERNS,
+  PATHS,
+  QUERIES,
+  type RoutesOf,
+  rarely,
+  routesFor,
+  VALUE_PATTERNS,
+} from './values';
 
 const API = 'networking.istio.io/v1';
 
@@ -75,28 +85,14 @@ export const virtualServices: RoutesOf = (host, name) =>
       hosts: fc.constantFrom<string[]>([host], [host], [`*.${host}`], [host, `*.${host}`]),
       all: fc.boolean(),
     })
-    .map(({ routes, hosts, all }) => ({
-      objects: [
-        {
-          apiVersion: API,
-          kind: 'Gateway',
-          metadata: { name, namespace: NAMESPACE },
-          spec: {
-            selector: { istio: 'ingressgateway' },
-            servers: [
-              { port: { number: 80, name: 'http', protocol: 'HTTP' }, hosts: all ? [host, `*.${host}`] : [...hosts] },
-            ],
-          },
-        },
+    .map(({ routes, hosts, all }) =>
+      routesFor(host, [
+        istioGateway(name, NAMESPACE, all ? [host, `*.${host}`] : hosts),
         {
           apiVersion: API,
           kind: 'VirtualService',
           metadata: { name, namespace: NAMESPACE },
           spec: { hosts: [...hosts], gateways: [name], http: routes },
         },
-      ],
-      hosts: [host, `x.${host}`, `x.y.${host}`, host.toUpperCase()],
-      paths: [...PATHS, '/a/1', '/b/2', '/cart/pay/x'],
-      headers: HEADERS,
-      queries: QUERIES,
-    }));
+      ]),
+    );
