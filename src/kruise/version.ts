@@ -37,6 +37,12 @@ export interface KruiseRolloutFacts {
    * that permission, the worker waits forever.
    */
   readonly watchesCustomKinds: boolean;
+  /** Whether a Rollout may release an Advanced DaemonSet of OpenKruise. */
+  readonly advancedDaemonSets: boolean;
+  /** Whether the kind TrafficRouting exists. */
+  readonly trafficRoutings: boolean;
+  /** Whether replicas of the controller elect their leader with a ConfigMap beside the Lease. */
+  readonly electsWithConfigMap: boolean;
   /** The version of the API: its fields and the CRDs' validation. */
   readonly api: '0.3' | '0.4' | '0.5' | '0.6' | 'next';
   /** Whether a Rollout may release a native DaemonSet. */
@@ -179,6 +185,9 @@ const V0_3: KruiseRolloutFacts = {
   statefulSetWebhooks: true,
   grantedCustomKinds: [],
   watchesCustomKinds: true,
+  advancedDaemonSets: false,
+  trafficRoutings: false,
+  electsWithConfigMap: true,
   api: '0.3',
   nativeDaemonSets: false,
   pinsStableServiceFirst: false,
@@ -204,6 +213,8 @@ const V0_4: KruiseRolloutFacts = {
   builtinIngressScripts: ['aliyun-alb', 'higress', 'mse', 'nginx'],
   ingressRequestHeaderModifier: true,
   canaryIngressCreatedIn: 'EnsureRoutes',
+  advancedDaemonSets: true,
+  trafficRoutings: true,
   api: '0.4',
   zeroWeightKeepsMatches: true,
 };
@@ -214,6 +225,7 @@ const V0_5: KruiseRolloutFacts = {
   customNetworkRefs: true,
   storedApiVersion: 'v1beta1',
   grantedCustomKinds: ISTIO_KINDS,
+  electsWithConfigMap: false,
   api: '0.5',
   gatewayApiTypes: '0.5',
 };

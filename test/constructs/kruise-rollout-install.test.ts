@@ -49,6 +49,7 @@ describe('an install', () => {
   test.each([
     ['v0.6.2', KruiseRolloutVersion.V0_6_2],
     ['v0.5.0', KruiseRolloutVersion.V0_5_0],
+    ['v0.3.0', KruiseRolloutVersion.V0_3_0],
   ])('of %s', async (name, version) => {
     const objects = synth({ version, crds: 'skip' });
     await expect(toText(objects)).toMatchFileSnapshot(`__snapshots__/kruise-rollout-install-${name}.json`);
@@ -215,6 +216,26 @@ describe('what belongs together stays together', () => {
     expect(names(KruiseRolloutVersion.V0_5_0)).toContain('mstatefulset.kb.io');
   });
 
+  test('every release is installed without a finding, with the CRDs that it has', () => {
+    for (const version of KruiseRolloutVersion.ALL) {
+      const objects = synth({ version });
+      const kinds = objects
+        .filter(({ kind }) => kind === 'CustomResourceDefinition')
+        .map(({ spec }) => spec.names.kind);
+      expect(kinds.includes('TrafficRouting'), version.version).toBe(version.version !== '0.3.0');
+    }
+    expect(stderr).toBe('');
+  });
+
+  test('replicas of old releases elect their leader with a ConfigMap too', () => {
+    const locks = (version: KruiseRolloutVersion) =>
+      find(synth({ version }), 'Role', 'kruise-rollout-leader-election-role')
+        .rules.filter((rule: { resourceNames?: string[] }) => rule.resourceNames)
+        .flatMap((rule: { resources: string[] }) => rule.resources);
+    expect(locks(KruiseRolloutVersion.V0_4_4)).toEqual(['leases', 'configmaps']);
+    expect(locks(KruiseRolloutVersion.V0_5_0)).toEqual(['leases']);
+  });
+
   test('a release of one’s own takes the facts that it is given', () => {
     const { facts } = KruiseRolloutVersion.V0_5_0;
     const version = KruiseRolloutVersion.of('0.5.5', {
@@ -266,11 +287,6 @@ describe('a mistake is reported when the construct is created', () => {
   };
 
   test.each<[string, KruiseRolloutInstallProps, string]>([
-    [
-      'an old release',
-      { version: KruiseRolloutVersion.V0_4_0 },
-      'version is v0.4.0: installs support v0.5.0 and newer',
-    ],
     ['a namespace that is no name', { namespace: 'Kruise' }, 'namespace is "Kruise": must be at most 63'],
     ['no replica', { replicas: 0 }, 'replicas is 0: must be a whole number from 1 on'],
     ['half a replica', { replicas: 1.5 }, 'replicas is 1.5'],

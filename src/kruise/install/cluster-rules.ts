@@ -39,16 +39,13 @@ function neededRules({ facts, permissions, featureGates }: ClusterRuleOptions): 
     rule('', ['events'], ['create', 'patch']),
     rule('', ['pods'], readsAnd('patch')),
     rule('', ['services'], readsAnd('create', 'delete', 'patch')),
-    ...configurationRules(['update']),
+    ...configurationRules(facts, ['update']),
     // The garbage collector deletes a canary Deployment, with its BatchRelease.
     rule('apps', ['deployments'], readsAnd('create', 'patch', 'update')),
     rule('apps', ['statefulsets'], readsAnd('patch')),
     rule('apps', ['replicasets'], replicaSetVerbs(facts, advanced)),
     ...when(advanced, rule('apps', ['deployments/status'], ['update'])),
-    ...when(
-      permissions.kruiseWorkloads,
-      rule('apps.kruise.io', ['clonesets', 'daemonsets', 'statefulsets'], readsAnd('patch')),
-    ),
+    ...when(permissions.kruiseWorkloads, rule('apps.kruise.io', kruiseWorkloads(facts), readsAnd('patch'))),
     ...when(
       facts.blueGreen && permissions.horizontalPodAutoscalers,
       rule('autoscaling', ['horizontalpodautoscalers'], readsAnd('patch')),
@@ -65,15 +62,24 @@ function neededRules({ facts, permissions, featureGates }: ClusterRuleOptions): 
     ),
     rule('rollouts.kruise.io', ['batchreleases'], readsAnd('create', 'delete', 'patch', 'update')),
     rule('rollouts.kruise.io', ['rollouts'], readsAnd('patch', 'update')),
-    rule('rollouts.kruise.io', ['trafficroutings'], readsAnd('update')),
-    rule('rollouts.kruise.io', ['batchreleases/status', 'rollouts/status', 'trafficroutings/status'], ['update']),
+    ...when(facts.trafficRoutings, rule('rollouts.kruise.io', ['trafficroutings'], readsAnd('update'))),
+    rule('rollouts.kruise.io', subresources('status', facts), ['update']),
     ...when(
       history,
       rule('rollouts.kruise.io', ['rollouthistories'], readsAnd('create', 'update')),
       rule('rollouts.kruise.io', ['rollouthistories/status'], ['update']),
     ),
-    ...ownerRules(advanced),
+    ...ownerRules(facts, advanced),
   ];
+}
+
+function kruiseWorkloads({ advancedDaemonSets }: KruiseRolloutFacts): string[] {
+  return ['clonesets', ...(advancedDaemonSets ? ['daemonsets'] : []), 'statefulsets'];
+}
+
+function subresources(name: string, { trafficRoutings }: KruiseRolloutFacts): string[] {
+  const kinds = ['batchreleases', 'rollouts', ...(trafficRoutings ? ['trafficroutings'] : [])];
+  return kinds.map((kind) => `${kind}/${name}`);
 }
 
 /** The controller reconciles the ReplicaSets of Deployments in partition style, and patches one in blue-green style. */
@@ -86,13 +92,9 @@ function replicaSetVerbs({ blueGreen }: KruiseRolloutFacts, advanced: boolean | 
  * An API server with the admission plugin OwnerReferencesPermissionEnforcement, such as that of OpenShift, asks for these
  * before it takes an object with an owner.
  */
-function ownerRules(advanced: boolean | undefined): readonly PolicyRule[] {
+function ownerRules(facts: KruiseRolloutFacts, advanced: boolean | undefined): readonly PolicyRule[] {
   return [
-    rule(
-      'rollouts.kruise.io',
-      ['batchreleases/finalizers', 'rollouts/finalizers', 'trafficroutings/finalizers'],
-      ['update'],
-    ),
+    rule('rollouts.kruise.io', subresources('finalizers', facts), ['update']),
     ...when(advanced, rule('apps', ['deployments/finalizers'], ['update'])),
   ];
 }
@@ -112,14 +114,18 @@ function upstreamRules({ facts, permissions }: ClusterRuleOptions): PolicyRule[]
     rule('', ['pods/status'], STATUS),
     rule('', ['services'], EVERYTHING),
     rule('', ['services/status'], STATUS),
-    ...configurationRules(['patch', 'update']),
+    ...configurationRules(facts, ['patch', 'update']),
     rule('apps', ['deployments', 'replicasets', 'statefulsets'], EVERYTHING),
     rule('apps', ['deployments/status', 'replicasets/status', 'statefulsets/status'], STATUS),
     ...when(
       permissions.kruiseWorkloads,
       rule('apps.kruise.io', ['clonesets', 'statefulsets'], EVERYTHING),
-      rule('apps.kruise.io', ['daemonsets'], CHANGE),
-      rule('apps.kruise.io', ['clonesets/status', 'daemonsets/status', 'statefulsets/status'], STATUS),
+      ...when(facts.advancedDaemonSets, rule('apps.kruise.io', ['daemonsets'], CHANGE)),
+      rule(
+        'apps.kruise.io',
+        kruiseWorkloads(facts).map((kind) => `${kind}/status`),
+        STATUS,
+      ),
     ),
     ...when(
       facts.blueGreen && permissions.horizontalPodAutoscalers,
@@ -142,20 +148,27 @@ function upstreamRules({ facts, permissions }: ClusterRuleOptions): PolicyRule[]
     rule('rollouts.kruise.io', ['batchreleases', 'rollouthistories', 'rollouts'], EVERYTHING),
     rule('rollouts.kruise.io', ['rollouthistories/finalizers', 'rollouts/finalizers'], ['update']),
     rule('rollouts.kruise.io', ['batchreleases/status', 'rollouthistories/status', 'rollouts/status'], STATUS),
-    rule('rollouts.kruise.io', ['trafficroutings'], CREATE),
-    rule('rollouts.kruise.io', ['trafficroutings/finalizers'], ['update']),
-    rule('rollouts.kruise.io', ['trafficroutings/status'], STATUS),
+    ...when(
+      facts.trafficRoutings,
+      rule('rollouts.kruise.io', ['trafficroutings'], CREATE),
+      rule('rollouts.kruise.io', ['trafficroutings/finalizers'], ['update']),
+      rule('rollouts.kruise.io', ['trafficroutings/status'], STATUS),
+    ),
   ];
 }
 
 /** The controller writes its certificate into its own webhooks and CRDs. It watches all of them, but changes no others. */
-function configurationRules(change: readonly string[]): PolicyRule[] {
+function configurationRules({ storedApiVersion }: KruiseRolloutFacts, change: readonly string[]): PolicyRule[] {
   const admission = 'admissionregistration.k8s.io';
   return [
     rule(admission, ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'], READ),
     { ...rule(admission, ['mutatingwebhookconfigurations'], change), resourceNames: [MUTATING_WEBHOOKS_NAME] },
     { ...rule(admission, ['validatingwebhookconfigurations'], change), resourceNames: [VALIDATING_WEBHOOKS_NAME] },
     rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
-    { ...rule('apiextensions.k8s.io', ['customresourcedefinitions'], change), resourceNames: [...CONVERTED_CRD_NAMES] },
+    // A kind with one version needs no conversion.
+    ...when(storedApiVersion === 'v1beta1', {
+      ...rule('apiextensions.k8s.io', ['customresourcedefinitions'], change),
+      resourceNames: [...CONVERTED_CRD_NAMES],
+    }),
   ];
 }

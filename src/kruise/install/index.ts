@@ -2,9 +2,10 @@ import type { ObjectRef } from '../../core/finding';
 import type { KubernetesObject } from '../../kubernetes/api';
 import { disruptionBudgetObjects } from '../../kubernetes/monitoring';
 import { tidy } from '../../kubernetes/tidy';
+import { KruiseRolloutVersion } from '../version';
 import { deploymentObject } from './deployment';
 import { monitoringObjects } from './monitoring';
-import { CONTROLLER_LABELS, CONTROLLER_NAME, CRD_NAMES } from './names';
+import { CONTROLLER_LABELS, CONTROLLER_NAME, crdNames } from './names';
 import { networkPolicyObjects } from './network-policy';
 import type { KruiseInstallOptions } from './options';
 import { rbacObjects } from './rbac';
@@ -22,8 +23,8 @@ const KEEP = {
 };
 
 /** The CRDs that an install needs and does not write. */
-export function crdsElsewhere({ crds }: KruiseInstallOptions): ObjectRef[] {
-  return crds === 'skip' ? CRD_NAMES.map((name) => ({ kind: 'CustomResourceDefinition', name })) : [];
+export function crdsElsewhere({ crds, version = KruiseRolloutVersion.LATEST }: KruiseInstallOptions): ObjectRef[] {
+  return crds === 'skip' ? crdNames(version.facts).map((name) => ({ kind: 'CustomResourceDefinition', name })) : [];
 }
 
 /**

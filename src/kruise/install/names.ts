@@ -1,4 +1,5 @@
 /** Names and ports that are built into the controller or its Helm chart. */
+import type { KruiseRolloutFacts } from '../version';
 
 /** The name of the Deployment and the ServiceAccount, and the value of the label that selects the pods. */
 export const CONTROLLER_NAME = 'kruise-rollout-controller-manager';
@@ -36,13 +37,15 @@ export const DEFAULT_METRICS_PORT = 8080;
 /** The label that the controller sets on the workloads that it manages. */
 export const WORKLOAD_TYPE_LABEL = 'rollouts.kruise.io/workload-type';
 
-/** The CRDs of an install. */
-export const CRD_NAMES = [
-  'batchreleases.rollouts.kruise.io',
-  'rollouthistories.rollouts.kruise.io',
-  'rollouts.rollouts.kruise.io',
-  'trafficroutings.rollouts.kruise.io',
-] as const;
+/** The names of the CRDs of an install. */
+export function crdNames({ trafficRoutings }: KruiseRolloutFacts): string[] {
+  return [
+    'batchreleases.rollouts.kruise.io',
+    'rollouthistories.rollouts.kruise.io',
+    'rollouts.rollouts.kruise.io',
+    ...(trafficRoutings ? ['trafficroutings.rollouts.kruise.io'] : []),
+  ];
+}
 
 /** The CRDs with two versions. The controller writes its certificate into them, for the conversion webhook. */
 export const CONVERTED_CRD_NAMES = ['batchreleases.rollouts.kruise.io', 'rollouts.rollouts.kruise.io'] as const;

@@ -36,7 +36,6 @@ const OWN_VARIABLES: Readonly<Record<string, string | undefined>> = {
 export function installProblems(options: KruiseInstallOptions): string[] {
   const settings = settingsOf(options);
   return [
-    ...versionProblems(settings),
     ...namespaceProblems(settings.namespace),
     ...controllerProblems(settings),
     ...imageProblems(options.image ?? {}),
@@ -50,11 +49,6 @@ export function installProblems(options: KruiseInstallOptions): string[] {
     ...budgetProblems(settings, settings.replicas),
     ...networkProblems(options.networkPolicy, settings),
   ];
-}
-
-function versionProblems({ version }: Settings): string[] {
-  if (version.facts.storedApiVersion === 'v1beta1') return [];
-  return [`version is ${version}: installs support v0.5.0 and newer; use a newer release`];
 }
 
 function controllerProblems({ replicas }: Settings): string[] {

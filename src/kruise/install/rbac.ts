@@ -1,5 +1,6 @@
 import type { KubernetesObject, PolicyRule } from '../../kubernetes/api';
 import { clusterRoleObjects, roleObjects, rule } from '../../kubernetes/rbac';
+import type { KruiseRolloutFacts } from '../version';
 import { type ClusterRuleOptions, clusterRules } from './cluster-rules';
 import { CONTROLLER_NAME, LEADER_ELECTION_ID, WEBHOOK_SECRET_NAME } from './names';
 
@@ -30,7 +31,7 @@ export function rbacObjects(options: RbacOptions): KubernetesObject[] {
       metadata: { name: CONTROLLER_NAME, namespace, annotations: serviceAccountAnnotations },
     },
     ...roleObjects({ ...manager, rules: certificateRules() }),
-    ...roleObjects({ ...leader, rules: leaderElectionRules() }),
+    ...roleObjects({ ...leader, rules: leaderElectionRules(options.facts) }),
     ...clusterRoleObjects({ ...manager, rules: clusterRules(options) }),
   ];
 }
@@ -46,11 +47,17 @@ function certificateRules(): PolicyRule[] {
   ];
 }
 
-/** Leader election uses one Lease. The chart also grants ConfigMaps, which older releases used. */
-function leaderElectionRules(): PolicyRule[] {
+function leaderElectionRules({ electsWithConfigMap }: KruiseRolloutFacts): PolicyRule[] {
   return [
-    rule('coordination.k8s.io', ['leases'], ['create']),
-    { ...rule('coordination.k8s.io', ['leases'], ['get', 'update']), resourceNames: [LEADER_ELECTION_ID] },
+    ...lockRules('coordination.k8s.io', 'leases'),
+    ...(electsWithConfigMap ? lockRules('', 'configmaps') : []),
     rule('', ['events'], ['create', 'patch']),
+  ];
+}
+
+function lockRules(group: string, resource: string): PolicyRule[] {
+  return [
+    rule(group, [resource], ['create']),
+    { ...rule(group, [resource], ['get', 'update']), resourceNames: [LEADER_ELECTION_ID] },
   ];
 }

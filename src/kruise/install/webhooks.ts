@@ -83,18 +83,22 @@ const DAEMON_SET: ServedWebhook = {
   resources: ['daemonsets'],
 };
 
-const ROLLOUT: ServedWebhook = {
-  name: 'vrollout.kb.io',
-  path: '/validate-rollouts-kruise-io-rollout',
-  apiGroups: ['rollouts.kruise.io'],
-  apiVersions: ['v1alpha1', 'v1beta1'],
-  operations: ['CREATE', 'UPDATE'],
-  resources: ['rollouts'],
-};
+const ROLLOUT_PATH = '/validate-rollouts-kruise-io-rollout';
+
+function rolloutWebhook({ storedApiVersion }: KruiseRolloutFacts): ServedWebhook {
+  return {
+    name: 'vrollout.kb.io',
+    path: ROLLOUT_PATH,
+    apiGroups: ['rollouts.kruise.io'],
+    apiVersions: storedApiVersion === 'v1alpha1' ? ['v1alpha1'] : ['v1alpha1', 'v1beta1'],
+    operations: ['CREATE', 'UPDATE'],
+    resources: ['rollouts'],
+  };
+}
 
 /** The paths of the webhooks that this release serves. The controller removes all others from its configuration. */
 export function servedPaths(facts: KruiseRolloutFacts): ReadonlySet<string> {
-  return new Set([...mutatingWebhooks(facts), ROLLOUT].map(({ path }) => path));
+  return new Set([...mutatingWebhooks(facts), rolloutWebhook(facts)].map(({ path }) => path));
 }
 
 /** The paths of all releases, which identify a webhook configuration of Kruise Rollouts with any name. */
@@ -102,7 +106,7 @@ export const WEBHOOK_PATHS: { readonly mutating: ReadonlySet<string>; readonly v
   mutating: new Set(
     [UNIFIED, DEPLOYMENT, CLONE_SET, STATEFUL_SET, ADVANCED_STATEFUL_SET, DAEMON_SET].map(({ path }) => path),
   ),
-  validating: new Set([ROLLOUT.path]),
+  validating: new Set([ROLLOUT_PATH]),
 };
 
 /** The Service of the webhooks, and their configurations. */
@@ -127,18 +131,18 @@ export function webhookObjects(options: WebhookOptions): KubernetesObject[] {
       apiVersion: 'admissionregistration.k8s.io/v1',
       kind: 'ValidatingWebhookConfiguration',
       metadata: { name: VALIDATING_WEBHOOKS_NAME },
-      webhooks: [webhook(ROLLOUT, options.namespace)],
+      webhooks: [webhook(rolloutWebhook(options.facts), options.namespace)],
     },
   ];
 }
 
-function mutatingWebhooks({ statefulSetWebhooks }: KruiseRolloutFacts): ServedWebhook[] {
+function mutatingWebhooks({ statefulSetWebhooks, advancedDaemonSets }: KruiseRolloutFacts): ServedWebhook[] {
   return [
     UNIFIED,
     DEPLOYMENT,
     CLONE_SET,
     ...(statefulSetWebhooks ? [STATEFUL_SET, ADVANCED_STATEFUL_SET] : []),
-    DAEMON_SET,
+    ...(advancedDaemonSets ? [DAEMON_SET] : []),
   ];
 }
 

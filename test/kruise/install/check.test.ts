@@ -5,10 +5,10 @@ import { Manifest } from '../../../src/core/manifest';
 import { kruiseInstall } from '../../../src/kruise/install';
 import { checkKruiseInstall, type KruiseInstallCheckOptions } from '../../../src/kruise/install/check';
 import { installYaml } from '../../../src/kruise/install/check/examples';
-import { CRD_NAMES } from '../../../src/kruise/install/names';
+import { crdNames } from '../../../src/kruise/install/names';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 
-const CRDS = CRD_NAMES.map((name) => ({ kind: 'CustomResourceDefinition', name }));
+const CRDS = crdNames(KruiseRolloutVersion.LATEST.facts).map((name) => ({ kind: 'CustomResourceDefinition', name }));
 
 type Change = readonly [from: string, to: string];
 

@@ -18,7 +18,6 @@ import { forwardService } from '../cluster/service-forward';
 import { binaryOf, programNamed } from '../programs';
 import { type ControllerOnStage, deploymentOf, environmentOf, mountServiceAccount } from './controller';
 import { kruiseRollouts } from './kruise-rollouts';
-import { upstreamInstall } from './kruise-upstream';
 
 const WEBHOOK_PORT = 9876;
 
@@ -32,8 +31,7 @@ const GATEWAYS = [
 ];
 
 /**
- * The objects of an install, as this library writes them: with every script of the library, and the rights for its kinds. For
- * releases before 0.5 only the scripts.
+ * The objects of an install, as this library writes them: with every script of the library, and the rights for its kinds.
  */
 export function kruiseInstall(release: string, gates: readonly string[] = []): KubernetesObject[] {
   const chart = new Chart(new App(), 'kruise-rollout', { disableResourceNameHashes: true });
@@ -55,7 +53,6 @@ export function kruiseInstall(release: string, gates: readonly string[] = []): K
     scripts: [LuaScripts.fromLibrary('aws-alb'), ...(custom ? [custom] : [])],
   });
   const featureGates = Object.fromEntries(gates.map((gate) => [gate, true]));
-  if (!isInstalledByUs(version)) return chart.toJson();
   const install = new KruiseRolloutInstall(chart, 'KruiseRollout', { version, scripts, featureGates });
   if (customNetworkRefs) new GatewayRoleBinding(chart, 'Gateways', { install, kinds: GATEWAYS });
   return chart.toJson();
@@ -67,19 +64,13 @@ function versionOf(release: string): KruiseRolloutVersion {
   return version;
 }
 
-/** This library installs releases from 0.5 on. */
-function isInstalledByUs({ facts }: KruiseRolloutVersion): boolean {
-  return facts.storedApiVersion === 'v1beta1';
-}
-
 /** Kruise Rollouts on the stage. */
 export const kruiseOnStage: ControllerOnStage = {
   name: 'kruise',
   ...kruiseRollouts,
   async start(plane, release, folder, gates) {
     const program = programNamed(`kruise@${release}`);
-    const own = kruiseInstall(release, gates);
-    const objects = isInstalledByUs(versionOf(release)) ? own : [...upstreamInstall(moduleFolder(program)), ...own];
+    const objects = kruiseInstall(release, gates);
     await applyAll(
       plane.api,
       objects.filter(({ kind }) => !/WebhookConfiguration$/.test(kind)),

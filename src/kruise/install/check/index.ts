@@ -4,7 +4,7 @@ import type { Manifest } from '../../../core/manifest';
 import type { World } from '../../../core/world';
 import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../../api/names';
 import type { KruiseRolloutVersion } from '../../version';
-import { CRD_NAMES } from '../names';
+import { crdNames } from '../names';
 import { checkAccess } from './access';
 import { type Controller, controllersOf } from './controllers';
 import { checkMetrics } from './metrics';
@@ -66,7 +66,7 @@ function duplicates([first, ...others]: readonly Controller[]): Finding[] {
 
 function missingCrds([controller]: readonly Controller[], world: World, options: KruiseInstallCheckOptions): Finding[] {
   if (controller === undefined) return [];
-  const missing = CRD_NAMES.filter(
+  const missing = crdNames(controller.version.facts).filter(
     (name) =>
       world.find('CustomResourceDefinition.apiextensions.k8s.io', name) === undefined &&
       !isExternal(options, { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name }),
