@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { binaryOf, type Program } from './programs';
 
@@ -51,19 +52,29 @@ function sourceOf(program: Program): string {
   for (const { module, version, copy, file, with: stub } of stubs) {
     const target = join(source, copy);
     if (!existsSync(target)) {
-      cpSync(downloaded(own, `${module}@${version}`), target, { recursive: true });
+      cpSync(downloaded(module, version), target, { recursive: true });
       spawnSync('chmod', ['-R', 'u+w', target]);
     }
-    copyFileSync(join(own, stub), join(target, file));
+    if (typeof stub === 'string') copyFileSync(join(own, stub), join(target, file));
+    else replaceLine(join(target, file), ...stub);
   }
   return source;
 }
 
-function downloaded(cwd: string, module: string): string {
+function replaceLine(file: string, line: string, instead: string): void {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, lines.map((each) => (each === line ? instead : each)).join('\n'));
+}
+
+/** The source of a module. The go command also unpacks those that ask for a newer Go, although it then says that it failed. */
+function downloaded(module: string, version: string): string {
   const env = { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-modcacherw' };
-  const ended = spawnSync('go', ['mod', 'download', '-json', module], { cwd, encoding: 'utf8', env });
-  if (ended.status !== 0) throw new Error(`${module}: ${ended.stderr || ended.stdout}`);
-  return JSON.parse(ended.stdout).Dir;
+  // The program's own module may name a copy that is not there yet.
+  const run = (...args: string[]) => spawnSync('go', args, { cwd: tmpdir(), encoding: 'utf8', env });
+  const ended = run('mod', 'download', '-json', `${module}@${version}`);
+  const folder = join(run('env', 'GOMODCACHE').stdout.trim(), `${module}@${version}`);
+  if (!existsSync(folder)) throw new Error(`${module}@${version}: ${ended.stderr || ended.stdout}`);
+  return folder;
 }
 
 function go(program: Program, args: readonly string[]): string {
@@ -86,7 +97,8 @@ function stampOf(program: Program): string {
 
 function digestOf({ folder, package: name, ldflags = '', stubs = [] }: Program): string {
   const hash = createHash('sha256').update(`${name}\n${ldflags}\n`);
-  for (const file of ['go.mod', 'go.sum', ...stubs.map((stub) => stub.with)])
-    hash.update(readFileSync(join(__dirname, 'programs', folder, file)));
+  for (const { with: stub } of stubs) if (typeof stub !== 'string') hash.update(stub.join('\n'));
+  const files = ['go.mod', 'go.sum', ...stubs.flatMap(({ with: stub }) => (typeof stub === 'string' ? [stub] : []))];
+  for (const file of files) hash.update(readFileSync(join(__dirname, 'programs', folder, file)));
   return hash.digest('hex');
 }

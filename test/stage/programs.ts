@@ -13,20 +13,21 @@ export interface Program {
   /** What the linker sets, for programs that report their version. */
   readonly ldflags?: string;
   /**
-   * Modules of which one file is replaced, since it needs modules that no proxy serves. What the stage asks does not touch it.
+   * Modules of which one file is replaced, since it needs what is not to be had. What the stage asks does not touch it.
    * @default - none
    */
   readonly stubs?: readonly Stub[];
 }
 
-/** One file of a module, and the file in the program's folder that stands in for it. */
+/** One file of a module that is replaced, or of which a line is. */
 export interface Stub {
   readonly module: string;
   readonly version: string;
   /** Where go.mod replaces the module with a copy. */
   readonly copy: string;
   readonly file: string;
-  readonly with: string;
+  /** The file in the program's folder that stands in for it, or the line and what stands in for it. */
+  readonly with: string | readonly [line: string, instead: string];
 }
 
 /** The release of Kubernetes whose API server judges and whose controllers run. */
@@ -36,14 +37,24 @@ export const KUBERNETES_VERSION = '1.34.2';
 export const KRUISE_RELEASES = ['0.6.2', '0.6.1', '0.6.0', '0.5.5', '0.5.0', '0.4.0', '0.3.0'] as const;
 
 /** The releases of Argo Rollouts that the stage can play. */
-export const ARGO_RELEASES = ['1.10.1', '1.9.1', '1.8.5', '1.7.2'] as const;
+export const ARGO_RELEASES = ['1.10.2', '1.9.1', '1.8.5', '1.7.2'] as const;
+
+/** The release asks for a patch release of Go that not every machine has, and needs nothing of it. */
+const ARGO_1_10_2_GO: Stub = {
+  module: 'github.com/argoproj/argo-rollouts',
+  version: 'v1.10.2',
+  copy: 'argo-rollouts',
+  file: 'go.mod',
+  with: ['go 1.26.10', 'go 1.26.1'],
+};
 
 const KUBERNETES_LDFLAGS = `-X k8s.io/component-base/version.gitVersion=v${KUBERNETES_VERSION}`;
 
 /** Every program, in the order in which `build` without arguments builds them. */
 export const PROGRAMS: readonly Program[] = [
   { name: 'etcd', folder: 'etcd', package: 'go.etcd.io/etcd/server/v3' },
-  ...['kube-apiserver', 'kube-controller-manager'].map((name) => ({
+  { name: 'kwok', folder: 'kwok', package: 'sigs.k8s.io/kwok/cmd/kwok' },
+  ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'].map((name) => ({
     name,
     folder: 'kubernetes',
     package: `k8s.io/kubernetes/cmd/${name}`,
@@ -58,6 +69,7 @@ export const PROGRAMS: readonly Program[] = [
     name: `argo@${release}`,
     folder: `argo-${release}`,
     package: 'github.com/argoproj/argo-rollouts/cmd/rollouts-controller',
+    ...(release === '1.10.2' && { stubs: [ARGO_1_10_2_GO] }),
   })),
   {
     name: 'traefik@3.7.13',
@@ -75,7 +87,6 @@ export const PROGRAMS: readonly Program[] = [
   },
   { name: 'contour@1.33.8', folder: 'contour-1.33.8', package: 'github.com/projectcontour/contour/cmd/contour' },
   { name: 'istio', folder: 'istio', package: 'istio.io/istio/pilot/cmd/pilot-discovery' },
-  { name: 'kwok', folder: 'kwok', package: 'sigs.k8s.io/kwok/cmd/kwok' },
 ];
 
 /** The folder of built programs, in the user's cache: they are never a part of the repository. */

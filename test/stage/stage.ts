@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyAll } from './cluster/apply';
-import { type ControlPlane, startControlPlane } from './cluster/control-plane';
+import type { ControlPlane } from './cluster/control-plane';
 import { gatewayCrds } from './cluster/crds';
-import { startKubelet } from './cluster/kubelet';
+import { startCluster } from './cluster/nodes';
 import { controllerNamed } from './controllers';
 import type { StartedController } from './controllers/controller';
 
@@ -23,16 +23,14 @@ export async function startStage(program: string): Promise<RunningStage> {
   const [release = '', ...gates] = version.split('+');
   const controller = controllerNamed(name);
   const folder = mkdtempSync(join(tmpdir(), 'stage-'));
-  const plane = await startControlPlane(folder);
+  const plane = await startCluster(folder);
   await applyAll(plane.api, gatewayCrds());
-  const kubelet = await startKubelet(plane.api);
   const started = await controller.start(plane, release, folder, gates);
   return {
     plane,
     controller: started,
     folder,
     async stop() {
-      kubelet.stop();
       await started.stop();
       for (const process of [...plane.processes].reverse()) await process.stop();
       rmSync(folder, { recursive: true, force: true });

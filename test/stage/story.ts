@@ -1,7 +1,7 @@
 /** Plays a story on the stage: what people do during a release, as data. */
 import { deedText, type StoryAction } from '../../src/release';
 import { type Api, ApiError, type KubernetesObject } from './cluster/api';
-import { READY_AFTER } from './cluster/kubelet';
+import { READY_AFTER } from './cluster/nodes';
 import { sleep } from './cluster/processes';
 import type { ControllerOnStage, Told } from './controllers/controller';
 import type { Recorder } from './recorder';

@@ -1,7 +1,7 @@
 /** Who answers: the workloads behind every case, and the server that stands for each of their pods. */
 import { createServer, type Server } from 'node:http';
 import type { Api, KubernetesObject } from '../cluster/api';
-import { READY_AFTER } from '../cluster/kubelet';
+import { READY_AFTER } from '../cluster/nodes';
 import { sleep } from '../cluster/processes';
 
 /** The namespace of all cases. */
@@ -31,7 +31,7 @@ function deployment(app: string): KubernetesObject {
     spec: {
       replicas: 1,
       selector: { matchLabels: labels },
-      template: { metadata: { labels, annotations: { [READY_AFTER]: '0' } }, spec: { containers } },
+      template: { metadata: { labels, annotations: { [READY_AFTER]: '0s' } }, spec: { containers } },
     },
   };
 }

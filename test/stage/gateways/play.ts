@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyAll } from '../cluster/apply';
-import { startControlPlane } from '../cluster/control-plane';
 import { gatewayCrds } from '../cluster/crds';
-import { startKubelet } from '../cluster/kubelet';
+import { startCluster } from '../cluster/nodes';
 import { sleep } from '../cluster/processes';
 import { gatewayNamed } from '.';
 import { ask } from './ask';
@@ -19,10 +18,9 @@ const [FEW, MANY] = [5, 400];
 export async function answersOf(gateway: string, cases: readonly GatewayCase[]): Promise<AnsweredCase[]> {
   const onStage = gatewayNamed(gateway);
   const folder = mkdtempSync(join(tmpdir(), 'stage-'));
-  const plane = await startControlPlane(folder);
+  const plane = await startCluster(folder);
   const { api } = plane;
   await applyAll(api, [...gatewayCrds(), ...onStage.crds()]);
-  const kubelet = await startKubelet(api);
   const backend = await startBackend();
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
   await applyAll(api, [namespace, ...BACKENDS, ...onStage.objects]);
@@ -47,7 +45,6 @@ export async function answersOf(gateway: string, cases: readonly GatewayCase[]):
     }
     answered.push({ ...each, requests });
   }
-  kubelet.stop();
   backend.close();
   for (const running of [...plane.processes, ...started.processes].reverse()) await running.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -8,9 +8,8 @@ import { join } from 'node:path';
 import { agree, type Shares } from '../../routers/answers';
 import type { Api, KubernetesObject } from '../cluster/api';
 import { applyAll } from '../cluster/apply';
-import { startControlPlane } from '../cluster/control-plane';
 import { gatewayCrds } from '../cluster/crds';
-import { startKubelet } from '../cluster/kubelet';
+import { startCluster } from '../cluster/nodes';
 import { sleep } from '../cluster/processes';
 import { gatewayNamed } from '.';
 import { ask } from './ask';
@@ -44,10 +43,9 @@ export async function playReleases(gateway: string, file: string): Promise<numbe
 async function play(gateway: string, releases: readonly RehearsedRelease[]): Promise<PlayedRelease[]> {
   const onStage = gatewayNamed(gateway);
   const folder = mkdtempSync(join(tmpdir(), 'stage-'));
-  const plane = await startControlPlane(folder);
+  const plane = await startCluster(folder);
   const { api } = plane;
   await applyAll(api, [...gatewayCrds(), ...onStage.crds(), ...onStage.objects]);
-  const kubelet = await startKubelet(api);
   const backend = await startBackend();
   for (const { namespace, start } of releases) {
     const home = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
@@ -75,7 +73,6 @@ async function play(gateway: string, releases: readonly RehearsedRelease[]): Pro
       played[releases.indexOf(release)]!.moments.push({ title: release.story.moments[index]!.title, cells });
     }
   }
-  kubelet.stop();
   backend.close();
   for (const running of [...plane.processes, ...started.processes].reverse()) await running.stop();
   rmSync(folder, { recursive: true, force: true });

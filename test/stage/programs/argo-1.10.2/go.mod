@@ -1,4 +1,4 @@
-module rollout-constructs/stage/argo-1.10.1
+module rollout-constructs/stage/argo-1.10.2
 
 go 1.26.1
 
@@ -21,7 +21,7 @@ require (
 	github.com/PagerDuty/go-pagerduty v1.8.0 // indirect
 	github.com/RocketChat/Rocket.Chat.Go.SDK v0.0.0-20240116134246-a8cbe886bab0 // indirect
 	github.com/apapsch/go-jsonmerge/v2 v2.0.0 // indirect
-	github.com/argoproj/argo-rollouts v1.10.1 // indirect
+	github.com/argoproj/argo-rollouts v1.10.2 // indirect
 	github.com/argoproj/notifications-engine v0.5.1-0.20260503100631-0cff13b8a717 // indirect
 	github.com/argoproj/pkg v0.13.6 // indirect
 	github.com/aws/aws-sdk-go v1.55.8 // indirect
@@ -236,3 +236,5 @@ replace (
 	k8s.io/sample-cli-plugin => k8s.io/sample-cli-plugin v0.34.5
 	k8s.io/sample-controller => k8s.io/sample-controller v0.34.5
 )
+
+replace github.com/argoproj/argo-rollouts => ./argo-rollouts
