@@ -64,6 +64,15 @@ const memoryEach = (count: number): string => `${load(count)}
   const after = used();
   console.log((after - before) / 1024 / rehearsals.length);`;
 
+/** Milliseconds of processor time of the rehearsals of 60 Rollouts, with all stories or without. */
+const timeOfStories = (options: string): string => `${load(60)}
+  for (let round = 0; round < 2; round++) rehearse(worldOf(rolloutStack(40)), ${options});
+  const world = worldOf(rolloutStack(count));
+  const before = process.cpuUsage();
+  rehearse(world, ${options});
+  const { user, system } = process.cpuUsage(before);
+  console.log((user + system) / 1000);`;
+
 const growth = (count: number): Measured => ({
   name: `rehearse: time of one Rollout among ${count}`,
   ours: { label: `each of ${count} Rollouts`, measure: () => inFreshProcess(timeEach(count)) },
@@ -93,6 +102,14 @@ export function rehearseBenchmarks(): Measured[] {
   return [
     synthBenchmark('app.synth() with checks alone', 'checked', 4),
     synthBenchmark('app.synth() of the same objects', 'plain', 10),
+    {
+      name: 'rehearse: all stories of 60 Rollouts',
+      ours: { label: 'with all stories', measure: () => inFreshProcess(timeOfStories(`{ stories: 'all' }`)) },
+      alternative: { label: 'the straight road alone', measure: () => inFreshProcess(timeOfStories('{}')) },
+      unit: 'ms',
+      goal: { kind: 'cost', than: 4 },
+      rounds: 3,
+    },
     growth(10),
     growth(300),
     {

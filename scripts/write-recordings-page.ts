@@ -1,8 +1,12 @@
-/** Writes docs/recordings.md: which releases of which controllers were played on the stage, and with what. */
+/**
+ * Writes docs/recordings.md: which releases of which controllers were played on the stage, with what, and when; and beside the
+ * recordings, what was applied and done in each lab.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { KNOWN_DIFFERENCES } from '../test/stage/known-differences';
 import { labsOf } from '../test/stage/labs';
+import { type ListedLab, storyText } from '../test/stage/labs/listed';
 import { ARGO_RELEASES, KRUISE_RELEASES, KUBERNETES_VERSION } from '../test/stage/programs';
 
 const root = resolve(__dirname, '..');
@@ -11,18 +15,21 @@ const CONTROLLERS = [
   { name: 'argo', title: 'Argo Rollouts', releases: ARGO_RELEASES },
 ] as const;
 
+type Controller = (typeof CONTROLLERS)[number];
+
 /** The text of the page. */
 export function recordingsPage(): string {
   return `# Recorded releases
 
 Each release below was played by the released controller on a real API server (Kubernetes ${KUBERNETES_VERSION}), with the install that this
-library writes. [test/stage](../test/stage/README.md) has the labs and the recordings; \`npm test\` holds rehearsals against them. A name says
-the style or the router, and then what happens: without more it is the straight road, approved at each pause.
+library writes. [test/stage](../test/stage/README.md) has the labs and the recordings; \`npm test\` holds rehearsals against them: the writes,
+their content and order, and the pods behind each Service. A story is what people do, in the words of [stories](stories.md); \`straight\` is
+approval at each pause.
 
-- **yes**: recorded, and the rehearsal writes the same, in the same order, with the same pods, as far as it plays the story
+- **a day**: recorded then, and the rehearsal is the same
 - **hangs**: the same, and the release never ends
 - **differs**: recorded, with a known difference, listed below
-- **no**: never played
+- **never**: not played with this release
 
 ${CONTROLLERS.map(sectionOf).join('\n')}
 ## Known differences
@@ -31,32 +38,89 @@ ${KNOWN_DIFFERENCES.map(({ releases, labs, about, reason }) => `- \`${releases.s
 `;
 }
 
-function sectionOf({ name, title, releases }: (typeof CONTROLLERS)[number]): string {
-  const labs = [...new Set(releases.flatMap((release) => labsOf(name, release).map((lab) => lab.name)))].sort();
-  const rows = labs.map((lab) => `| ${lab} | ${releases.map((release) => cellOf(name, release, lab)).join(' | ')} |`);
+/** What is applied and done in each recorded lab of a controller, one a line. */
+export function labsOfRecordings(controller: string): string {
+  return labsIn(CONTROLLERS.find(({ name }) => name === controller)!)
+    .map(({ name, story, manifests }) => `${JSON.stringify({ lab: name, story, manifests })}\n`)
+    .join('');
+}
+
+/** The file of it. */
+export function labsFile(controller: string): string {
+  return resolve(root, 'test/stage/recordings', `${controller}.labs.jsonl`);
+}
+
+/** Every lab that some release has a recording of, by its place. */
+function labsIn({ name, releases }: Controller): ListedLab[] {
+  const recorded = releases.flatMap((release) =>
+    labsOf(name, release).filter((lab) => existsSync(fileOf(name, release, lab))),
+  );
+  const labs = new Map(recorded.map((lab) => [lab.name, lab]));
+  return [...labs.values()].sort((a, b) => compare(placeOf(a), placeOf(b)) || compare(a.name, b.name));
+}
+
+function sectionOf(controller: Controller): string {
+  const { name, title, releases } = controller;
+  const listed = labsIn(controller);
   const counts = releases.map((release) => {
     const folder = folderOf(name, release);
     return existsSync(folder) ? readdirSync(folder).length : 0;
   });
   return `## ${title}
 
-| lab | ${releases.join(' | ')} |
-|---|${releases.map(() => '---|').join('')}
-| **recorded** | ${counts.map((count) => `**${count}**`).join(' | ')} |
-${rows.join('\n')}
+${watched(controller, listed)}
+### Every lab of ${title}
+
+| style | router | story | lab | ${releases.join(' | ')} |
+|---|---|---|---|${releases.map(() => '---|').join('')}
+| | | | **recorded** | ${counts.map((count) => `**${count}**`).join(' | ')} |
+${listed.map((lab) => `| ${placeOf(lab)} | ${lab.name} | ${releases.map((release) => cellOf(name, release, lab)).join(' | ')} |`).join('\n')}
 `;
+}
+
+/** The stories that are watched for each style and router, and those that nobody has watched yet. */
+function watched({ name, title, releases: [newest] }: Controller, labs: readonly ListedLab[]): string {
+  const played = labs.filter((lab) => existsSync(fileOf(name, newest, lab)));
+  const stories = [...new Set(played.map(storyText))].sort(compare);
+  const rows = [...new Set(played.map(({ style, router }) => `${style} | ${router}`))].sort(compare);
+  const of = (row: string, story: string) =>
+    played.filter((lab) => `${lab.style} | ${lab.router}` === row && storyText(lab) === story).length;
+  return `### What was watched of ${title} ${newest}
+
+The number of labs for each style, router and story; an empty cell was never watched.
+
+| style | router | ${stories.join(' | ')} |
+|---|---|${stories.map(() => '---|').join('')}
+${rows.map((row) => `| ${row} | ${stories.map((story) => of(row, story) || '').join(' | ')} |`).join('\n')}
+`;
+}
+
+function placeOf(lab: ListedLab): string {
+  return `${lab.style} | ${lab.router} | ${storyText(lab)}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function folderOf(controller: string, release: string): string {
   return resolve(root, 'test/stage/recordings', controller, release);
 }
 
-function cellOf(controller: string, release: string, lab: string): string {
-  const file = resolve(folderOf(controller, release), `${lab}.json`);
-  if (!existsSync(file)) return 'no';
-  const program = `${controller}@${release}`;
-  if (KNOWN_DIFFERENCES.some(({ releases, labs }) => releases.test(program) && labs.test(lab))) return 'differs';
-  return JSON.parse(readFileSync(file, 'utf8')).hangs ? 'hangs' : 'yes';
+function fileOf(controller: string, release: string, lab: ListedLab): string {
+  return resolve(folderOf(controller, release), `${lab.name}.json`);
 }
 
-if (require.main === module) writeFileSync(resolve(root, 'docs/recordings.md'), recordingsPage());
+function cellOf(controller: string, release: string, lab: ListedLab): string {
+  const file = fileOf(controller, release, lab);
+  if (!existsSync(file)) return 'never';
+  const program = `${controller}@${release}`;
+  const { hangs, recorded } = JSON.parse(readFileSync(file, 'utf8'));
+  if (KNOWN_DIFFERENCES.some(({ releases, labs }) => releases.test(program) && labs.test(lab.name))) return 'differs';
+  return hangs ? `hangs, ${recorded}` : recorded;
+}
+
+if (require.main === module) {
+  writeFileSync(resolve(root, 'docs/recordings.md'), recordingsPage());
+  for (const { name } of CONTROLLERS) writeFileSync(labsFile(name), labsOfRecordings(name));
+}

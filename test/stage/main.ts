@@ -18,14 +18,14 @@ import { allSeeds, otherSeeds } from './judge/seeds';
 import { writeVectors } from './judge/vectors';
 import { labsOf } from './labs';
 import { randomLabs } from './labs/random';
-import { hold, type Keep, labsNamed, playAll, verify, write } from './play-all';
+import { hold, type Keep, labsNamed, labsWithoutRecording, playAll, verify, write } from './play-all';
 import { PROGRAMS, programNamed } from './programs';
 import { writeSchemas } from './schemas';
 import { startStage } from './stage';
 import { noticeAll } from './wrong/notice';
 
 const USAGE = `usage: npm run stage -- build [PROGRAM...]
-       npm run stage -- play PROGRAM [LAB...]     plays labs and writes their recordings
+       npm run stage -- play PROGRAM [LAB...]     plays labs and writes their recordings; --new: those that have none
        npm run stage -- verify PROGRAM [LAB...]   plays labs and holds them against their recordings
                                                   (kruise@0.6.2+RolloutHistory: with a feature gate)
        npm run stage -- explore PROGRAM [SEED [COUNT]]
@@ -86,7 +86,8 @@ function inside(run: () => Promise<number>): Promise<number> {
 
 async function playLabs(program: string, wanted: readonly string[], keep: Keep): Promise<number> {
   const [name = '', release = ''] = programNamed(program.split('+')[0]!).name.split('@');
-  const labs = labsNamed(labsOf(name, release), wanted);
+  const all = labsOf(name, release);
+  const labs = wanted.includes('--new') ? labsWithoutRecording(all, name, release) : labsNamed(all, wanted);
   return inside(() => playAll(program, labs, keep));
 }
 

@@ -19,6 +19,15 @@ export function labsNamed(labs: readonly Lab[], wanted: readonly string[]): read
   return wanted.length === 0 ? labs : labs.filter(({ name }) => wanted.includes(name));
 }
 
+/** The labs that a release can play and never did. */
+export function labsWithoutRecording(labs: readonly Lab[], controller: string, release: string): readonly Lab[] {
+  return labs.filter(({ name }) => !existsSync(recordingOf(controller, release, name)));
+}
+
+function recordingOf(controller: string, release: string, lab: string): string {
+  return join(__dirname, 'recordings', controller, release, `${lab}.json`);
+}
+
 /** More labs at once slow each other down: pods and controllers share two cores. */
 const AT_ONCE = 40;
 
@@ -34,7 +43,6 @@ export async function playAll(program: string, labs: readonly Lab[], keep: Keep)
   const [name = '', release = ''] = program.split(/[@+]/);
   const controller = controllerNamed(name);
   const stage = await startStage(program);
-  const folder = join(__dirname, 'recordings', name, release);
   const waiting = [...labs];
   const failed: string[] = [];
   let played = 0;
@@ -42,7 +50,7 @@ export async function playAll(program: string, labs: readonly Lab[], keep: Keep)
     for (let lab = waiting.shift(); lab !== undefined; lab = waiting.shift()) {
       try {
         const recording = await playLab(stage.plane.api, lab, controller, release);
-        const { text, isWrong } = keep(join(folder, `${lab.name}.json`), recording, lab);
+        const { text, isWrong } = keep(recordingOf(name, release, lab.name), recording, lab);
         if (isWrong) failed.push(`${lab.name}: ${text}`);
         played += 1;
         const end = recording.hangs ? ', hangs' : '';
@@ -65,6 +73,9 @@ export async function playAll(program: string, labs: readonly Lab[], keep: Keep)
 export function write(file: string, recording: Recording): ReturnType<Keep> {
   const before = known(file);
   mkdirSync(dirname(file), { recursive: true });
+  // The day of a recording is that of the first play that was so.
+  if (before !== undefined && lines({ ...recording, recorded: before.recorded }) === lines(before))
+    return { text: 'the same' };
   writeFileSync(file, lines(recording));
   if (before === undefined) return { text: 'new' };
   return { text: differenceBetween(before, recording) ?? 'the same' };

@@ -1,4 +1,5 @@
 /** Plays one lab: applies its manifests in a namespace, plays the story, and gives the recording. */
+import { createHash } from 'node:crypto';
 import type { StoryAction } from '../../src/release';
 import type { Api, KubernetesObject } from './cluster/api';
 import { applyAll } from './cluster/apply';
@@ -26,9 +27,15 @@ const CORE_KINDS = [
 
 const PATIENCE = { quiet: 60, longest: 400 };
 
+/** The digest of a lab, by which its recordings know it. */
+export function digestOf({ manifests, story }: Lab): string {
+  return createHash('sha256').update(JSON.stringify({ manifests, story })).digest('hex').slice(0, 16);
+}
+
 /** Plays a lab in a namespace of its own. */
 export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage, release: string): Promise<Recording> {
-  const about = { controller: controller.name, release, kubernetes: KUBERNETES_VERSION };
+  const recorded = new Date().toISOString().slice(0, 10);
+  const about = { controller: controller.name, release, kubernetes: KUBERNETES_VERSION, recorded, lab: digestOf(lab) };
   const namespace = lab.name.toLowerCase();
   const objects: KubernetesObject[] = lab.manifests.map((object) => ({
     ...object,

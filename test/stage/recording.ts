@@ -25,6 +25,10 @@ export interface Recording {
   readonly controller: string;
   readonly release: string;
   readonly kubernetes: string;
+  /** The day of the play. */
+  readonly recorded: string;
+  /** The digest of what was applied and done: a recording of another lab shows nothing of this one. */
+  readonly lab: string;
   /**
    * Whether the release did not reach the place that the story waits for.
    * @default false

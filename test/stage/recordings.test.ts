@@ -6,6 +6,7 @@ import { differencesOf } from './compare';
 import { KNOWN_DIFFERENCES } from './known-differences';
 import { labsOf } from './labs';
 import { MODELS } from './models';
+import { digestOf } from './play';
 import type { Recording } from './recording';
 
 const RECORDINGS = join(__dirname, 'recordings');
@@ -23,6 +24,7 @@ describe.each(programs)('$controller@$release', ({ controller, release }) => {
   test.each(names)('%s: the rehearsal is what the controller did', (name) => {
     expect(labs.has(name), `there is no lab ${name}: delete its recordings`).toBe(true);
     const recording: Recording = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+    expect(digestOf(labs.get(name)!), 'the lab has changed since: play it again').toBe(recording.lab);
     const differences = differencesOf(labs.get(name)!, recording, MODELS[controller]!);
     const known = KNOWN_DIFFERENCES.filter(
       ({ releases, labs }) => releases.test(`${controller}@${release}`) && labs.test(name),

@@ -1,7 +1,7 @@
 /** Every lab of Argo Rollouts: a stack, a story, and the releases that can play it. */
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
-import type { Lab } from '../../play';
+import type { ListedLab } from '../listed';
 import { STEPS, type StackOptions, stackOf } from './stack';
 
 const STRAIGHT: readonly StoryAction[] = [{ release: 'v2' }, 'finish'];
@@ -38,12 +38,14 @@ export const SET_BETA = { setHeaderRoute: { ...BETA, match: [{ headerName: 'x-be
 const WITH_BETA = { routing: { managedRoutes: [BETA] } };
 const BETA_STEPS = [{ setCanaryScale: { weight: 25 } }, SET_BETA, { setWeight: 25 }, { pause: {} }];
 
-function lab(name: string, options: StackOptions, story: readonly StoryAction[] = STRAIGHT): Lab {
-  return { name, manifests: stackOf(options), story };
+function lab(name: string, options: StackOptions, story: readonly StoryAction[] = STRAIGHT): ListedLab {
+  const isBlueGreen = options.route === 'blueGreen';
+  const place = isBlueGreen ? { style: 'blueGreen', router: 'alb' } : { style: 'canary', router: options.route };
+  return { name, ...place, manifests: stackOf(options), story };
 }
 
 /** Each router on the straight road and on the roads that people take in an incident. */
-function everyRouter(): Lab[] {
+function everyRouter(): ListedLab[] {
   const routes = ['alb', 'alb-ping-pong', 'nginx', 'istio', 'istio-subsets', 'services', 'none'] as const;
   return routes.flatMap((route) => {
     const stack = { route, strategy: route === 'none' || route === 'services' ? {} : SOON };
@@ -61,7 +63,7 @@ function everyRouter(): Lab[] {
 }
 
 /** Fields of a canary behind an ALB. */
-function fields(): Lab[] {
+function fields(): ListedLab[] {
   const alb = { route: 'alb', strategy: SOON } as const;
   const scaled = (setCanaryScale: KubernetesObject) => [
     { setCanaryScale },
@@ -159,7 +161,7 @@ function fields(): Lab[] {
 }
 
 /** What goes wrong, or changes, in the middle of a release. */
-function incidents(): Lab[] {
+function incidents(): ListedLab[] {
   const alb = { route: 'alb', strategy: SOON } as const;
   const broken: StoryAction = { release: 'v2', ready: 'never' };
   const scale = (replicas: number) => patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { replicas } });
@@ -238,7 +240,7 @@ function analysisTemplate(successCondition: string, failureCondition?: string): 
   };
 }
 
-function analyses(): Lab[] {
+function analyses(): ListedLab[] {
   const templates = { templates: [{ templateName: 'shop' }] };
   const steps = [{ setWeight: 25 }, { analysis: templates }, { setWeight: 50 }, { pause: {} }];
   const results = {
@@ -298,7 +300,7 @@ function analyses(): Lab[] {
   ];
 }
 
-function blueGreen(): Lab[] {
+function blueGreen(): ListedLab[] {
   const route = 'blueGreen';
   const stack = { route, strategy: SOON } as const;
   const toPause: StoryAction[] = [{ release: 'v2' }, PAUSED];
@@ -345,7 +347,7 @@ function blueGreen(): Lab[] {
 }
 
 /** The labs of Argo Rollouts, by name. */
-export function argoLabs(): Lab[] {
+export function argoLabs(): ListedLab[] {
   const all = [...everyRouter(), ...fields(), ...incidents(), ...analyses(), ...blueGreen()];
   return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,14 +1,12 @@
 /** Every lab of Kruise Rollouts: a stack, a story, and the releases that can play it. */
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
-import { ROUTES, type Route } from './routes';
+import type { ListedLab } from '../listed';
+import { HOST, ROUTES, type Route } from './routes';
 import { type StackOptions, type Style, stackOf } from './stack';
 
 /** A lab that some releases can play. */
-export interface KruiseLab {
-  readonly name: string;
-  readonly manifests: readonly KubernetesObject[];
-  readonly story: readonly StoryAction[];
+export interface KruiseLab extends ListedLab {
   /** The first minor release of 0.x that can play it. */
   readonly since: number;
 }
@@ -62,7 +60,19 @@ const SINCE: Readonly<Record<Style, number>> = { canary: 5, partition: 5, blueGr
 function lab(name: string, options: StackOptions, story = STRAIGHT, since = 0): KruiseLab {
   const route: Route | undefined = options.route === 'none' ? undefined : ROUTES[options.route];
   const api = options.api === 'v1alpha1' ? 3 : SINCE[options.style];
-  return { name, manifests: stackOf(options), story, since: Math.max(since, api, route?.since ?? 0) };
+  return {
+    name,
+    style: styleText(options),
+    router: [options.route, ...(options.and ? [options.and] : [])].join(' and '),
+    manifests: stackOf(options),
+    story,
+    since: Math.max(since, api, route?.since ?? 0),
+  };
+}
+
+/** The style, with what is not as usual: `partition, StatefulSet, v1alpha1`. */
+function styleText({ style, workload = 'Deployment', api = 'v1beta1' }: StackOptions): string {
+  return [style, ...(workload === 'Deployment' ? [] : [workload]), ...(api === 'v1beta1' ? [] : [api])].join(', ');
 }
 
 /** Each router with each style, on the straight road. */
@@ -183,6 +193,44 @@ function stories(): KruiseLab[] {
       lab(`${style}-one-pod`, { ...stack, replicas: 1 }, [{ release: 'v2' }, { watch: SECONDS_TO_SEE_A_HANG }]),
     ];
   });
+}
+
+/** What people do to the route of a Rollout in the middle of a release. */
+const EDITS = {
+  'aws-alb': patchOf('Ingress', 'networking.k8s.io/v1', {
+    metadata: { annotations: { 'alb.ingress.kubernetes.io/healthcheck-path': '/healthy' } },
+  }),
+  istio: patchOf('VirtualService', 'networking.istio.io/v1', { spec: { exportTo: ['.'] } }),
+  'gateway-api': patchOf('HTTPRoute', 'gateway.networking.k8s.io/v1', {
+    spec: { hostnames: [HOST, `www.${HOST}`] },
+  }),
+};
+
+/** The same on routers that are written in other ways: a second Ingress, a custom object, an HTTPRoute. */
+function storiesOfRouters(): KruiseLab[] {
+  return (['aws-alb', 'istio', 'gateway-api'] as const).flatMap((route) =>
+    STYLES.flatMap((style) => {
+      const told = (name: string, story: readonly StoryAction[]) =>
+        lab(`${style}-${route}-${name}`, { style, route }, [...story]);
+      return [
+        told('rollback-1', rollback(1)),
+        told('rollback-2', rollback(2)),
+        told('third-2', third(2)),
+        told('delete-2', deletion(2)),
+        told('disable-2', disabled(2)),
+        told('jump-forward', [...upTo(1), { jump: 3 }, { watch: 12 }, 'finish']),
+        told('jump-back', [...upTo(2), { jump: 1 }, { watch: 12 }, 'finish']),
+        told('scale', [
+          ...upTo(2),
+          patchOf('Deployment', 'apps/v1', { spec: { replicas: 8 } }),
+          { watch: 6 },
+          'finish',
+        ]),
+        told('edit-route', [...upTo(1), EDITS[route], { watch: 8 }, 'finish']),
+        told('broken', [{ release: 'v2', ready: 'never' }, { watch: 15 }, { release: 'v1' }, 'finish']),
+      ];
+    }),
+  );
 }
 
 function stackSteps(options: StackOptions): readonly KubernetesObject[] {
@@ -368,6 +416,6 @@ function longServiceName(): KruiseLab {
 /** The labs that a release can play, by name. */
 export function kruiseLabs(release?: string): KruiseLab[] {
   const minor = release === undefined ? Number.POSITIVE_INFINITY : Number(release.split('.')[1]);
-  const all = [...everyRouter(), ...oldApi(), ...stories(), ...fields(), longServiceName()];
+  const all = [...everyRouter(), ...oldApi(), ...stories(), ...storiesOfRouters(), ...fields(), longServiceName()];
   return all.filter(({ since }) => since <= minor).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
