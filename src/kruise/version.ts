@@ -39,6 +39,11 @@ export interface KruiseRolloutFacts {
   readonly watchesCustomKinds: boolean;
   /** Whether a Rollout may release an Advanced DaemonSet of OpenKruise. */
   readonly advancedDaemonSets: boolean;
+  /**
+   * Whether the controller puts the label `rollouts.kruise.io/workload-type` on the workloads of Rollouts. Otherwise its webhooks
+   * must see every workload.
+   */
+  readonly labelsWorkloads: boolean;
   /** Whether the kind TrafficRouting exists. */
   readonly trafficRoutings: boolean;
   /** Whether replicas of the controller elect their leader with a ConfigMap beside the Lease. */
@@ -186,6 +191,7 @@ const V0_3: KruiseRolloutFacts = {
   grantedCustomKinds: [],
   watchesCustomKinds: true,
   advancedDaemonSets: false,
+  labelsWorkloads: false,
   trafficRoutings: false,
   electsWithConfigMap: true,
   api: '0.3',
@@ -214,6 +220,7 @@ const V0_4: KruiseRolloutFacts = {
   ingressRequestHeaderModifier: true,
   canaryIngressCreatedIn: 'EnsureRoutes',
   advancedDaemonSets: true,
+  labelsWorkloads: true,
   trafficRoutings: true,
   api: '0.4',
   zeroWeightKeepsMatches: true,

@@ -146,15 +146,16 @@ function mutatingWebhooks({ statefulSetWebhooks, advancedDaemonSets }: KruiseRol
   ];
 }
 
-function mutating(served: ServedWebhook, { namespace, objectSelector }: WebhookOptions) {
+function mutating(served: ServedWebhook, { namespace, objectSelector, facts }: WebhookOptions) {
   // Otherwise nobody could update the controller's own Deployment while no controller runs.
   const notItself = { key: 'control-plane', operator: 'NotIn', values: [CONTROLLER_NAME] } as const;
+  const isLabelled = { key: WORKLOAD_TYPE_LABEL, operator: 'Exists' } as const;
   return {
     ...webhook(served, namespace),
     objectSelector: {
       matchExpressions: [
         ...(served === DEPLOYMENT ? [notItself] : []),
-        { key: WORKLOAD_TYPE_LABEL, operator: 'Exists' },
+        ...(facts.labelsWorkloads || served === UNIFIED ? [isLabelled] : []),
         ...objectSelector,
       ],
     },
