@@ -144,7 +144,7 @@ project.package.setScript('conformance', `${setUp} && tsx test/conformance/main.
 project.package.setScript('stage', `${setUp} && tsx test/stage/main.ts`);
 project.package.setScript(
   'docs',
-  `${setUp} && tsx scripts/write-rule-pages.ts && tsx scripts/write-api-reference.ts && tsx scripts/write-recordings-page.ts`,
+  `${setUp} && tsx scripts/write-rule-pages.ts && tsx scripts/write-api-reference.ts && tsx scripts/write-recordings-page.ts && tsx scripts/write-releases-page.ts`,
 );
 project.package.setScript(
   'schemas',

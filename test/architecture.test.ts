@@ -177,7 +177,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'version-number',
       'lazy',
     ],
-    ['path', 'go-json', 'finding', 'merge-patch'],
+    ['path', 'go-json', 'finding', 'merge-patch', 'release-history'],
     ['rule', 'finding-store', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],
     ['routed-request'],
     ['rules', 'manifest', 'example'],
@@ -186,7 +186,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index'],
   ],
   kruise: [
-    ['json', 'version', 'gateway-kinds'],
+    ['json', 'facts', 'gateway-kinds'],
+    ['version'],
     ['api'],
     [
       'routing',
@@ -211,7 +212,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['scripts/proof'],
   ],
   argo: [
-    ['values', 'version'],
+    ['values', 'facts'],
+    ['version'],
     ['check-options'],
     ['api', 'ingress-versions', 'istio-rollout'],
     ['admission', 'steps', 'crds'],

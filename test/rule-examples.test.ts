@@ -49,6 +49,8 @@ const OPTIONS: Readonly<Record<string, StackCheckOptions>> = {
   'rehearsal-story-stuck': ALL_STORIES,
   'argo-min-pods-above-replicas': { argoVersion: ArgoRolloutsVersion.V1_9_1 },
   'alb-regex-version': OLD_CONTROLLER,
+  'alb-annotation-version': OLD_CONTROLLER,
+  'controller-version-contradicted': { argoVersion: ArgoRolloutsVersion.V1_9_1 },
   'kruise-alb-regex-version': OLD_CONTROLLER,
 };
 const QUOTAS: Readonly<Record<string, AwsAlbCheckOptions>> = {

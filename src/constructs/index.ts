@@ -12,6 +12,7 @@ export {
   type ArgoStableCanaryOptions,
 } from '../argo/alb/strategy';
 export type * as argo from '../argo/api';
+export type { ArgoRolloutsFacts } from '../argo/facts';
 export type {
   ArgoInstallOptions,
   ArgoRolloutsAws,
@@ -27,7 +28,7 @@ export type {
   ArgoTrafficRouter,
 } from '../argo/install/options';
 export * from '../argo/steps';
-export { type ArgoRolloutsFacts, ArgoRolloutsVersion } from '../argo/version';
+export { ArgoRolloutsVersion } from '../argo/version';
 export {
   AwsAccess,
   type AwsAccessKind,
@@ -57,6 +58,7 @@ export type {
   RolloutPause,
   TrafficRoutingRef,
 } from '../kruise/api';
+export type { KruiseRolloutFacts } from '../kruise/facts';
 export { GatewayKind, type GatewayKindOptions } from '../kruise/gateway-kinds';
 export type {
   CrdPolicy,
@@ -82,7 +84,7 @@ export {
   type TrafficStepOptions,
 } from '../kruise/steps';
 export { type CanaryStrategyOptions, KruiseRolloutStrategy, type StrategyOptions } from '../kruise/strategy';
-export { type KruiseRolloutFacts, KruiseRolloutVersion } from '../kruise/version';
+export { KruiseRolloutVersion } from '../kruise/version';
 export type { EnvHeader, EnvHeaderAlias, EnvLabel } from '../ktenv/api';
 export {
   AlbBackend,

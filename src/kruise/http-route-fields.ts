@@ -1,7 +1,7 @@
 /** The fields of an HTTPRoute that a release of the controller knows. The Go client removes all others when it writes. */
 import { isJsonObject, type Json, type JsonObject } from '../core/json';
 import type { Path } from '../core/path';
-import type { GatewayApiTypes } from './version';
+import type { GatewayApiTypes } from './facts';
 
 /** The fields of an object, or of the items of a list; `true` for a field without fields of its own. */
 interface Fields {

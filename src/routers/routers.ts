@@ -28,7 +28,7 @@ const FACTORIES = {
   'aliyun-alb': () => aliyunAlbRouter(),
   apisix: () => apisixRouter(),
   'aws-alb': ({ awsLoadBalancerControllerVersion: version = AwsLoadBalancerControllerVersion.LATEST }) =>
-    awsAlbRouter({ regexValues: version.facts.regexValues }),
+    awsAlbRouter({ facts: version.facts }),
   contour: () => contourRouter(),
   'gateway-api': () => gatewayApiRouter(),
   higress: () => higressRouter(),

@@ -48,8 +48,11 @@ export function clusterOf(world: World, stated: ClusterOptions = {}): Cluster {
     external: stated.external ?? [],
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
     ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
-    assumptions: assumed.map((name) => assumption(name, installs[name] !== undefined)),
-    findings: read.flatMap(({ finding }) => finding ?? []),
+    assumptions: [
+      ...VERSION_NAMES.flatMap((name) => unknownPatch(name, stated[name])),
+      ...assumed.map((name) => assumption(name, installs[name] !== undefined)),
+    ],
+    findings: [...read.flatMap(({ finding }) => finding ?? []), ...contradictions(stated, installs)],
   };
 }
 
@@ -135,6 +138,29 @@ function readInstall(name: VersionName, install: Install | undefined): ReadInsta
   return { name, version: nearest, finding };
 }
 
+/** A warning for each stated version that behaves differently from the install in the stack. */
+function contradictions(stated: ClusterOptions, installs: Partial<Record<VersionName, Install>>): Finding[] {
+  return VERSION_NAMES.flatMap((name) => {
+    const install = installs[name];
+    const version = stated[name];
+    const installed = readInstall(name, install)?.version;
+    if (install === undefined || version === undefined || installed === undefined) return [];
+    if (behaviourOf(version) === behaviourOf(installed)) return [];
+    const title = VERSION_TITLES[name];
+    return [
+      install.manifest.finding(versionRules['controller-version-contradicted'], {
+        message: `the stack installs ${title} ${tagOf(install.image)}, but ${name} states ${version}: it is checked as ${version}`,
+        path: install.path,
+      }),
+    ];
+  });
+}
+
+/** Two versions with the same text behave the same. Of Istio only the minor version counts. */
+function behaviourOf(version: NonNullable<Versions[VersionName]>): string {
+  return typeof version === 'object' ? JSON.stringify(version.facts) : version.split('.').slice(0, 2).join('.');
+}
+
 /** A release candidate differs from the release; other suffixes name variants of the same code. */
 const PRE_RELEASE = /-(alpha|beta|rc)/;
 
@@ -169,6 +195,16 @@ function uses(world: World, name: VersionName): boolean {
     case 'kubernetesVersion':
       return false;
   }
+}
+
+/** A stated patch release that this library does not know. */
+function unknownPatch(name: VersionName, version: Versions[VersionName]): string[] {
+  if (!(version instanceof KruiseRolloutVersion || version instanceof ArgoRolloutsVersion)) return [];
+  const all: readonly { readonly version: string }[] =
+    version instanceof KruiseRolloutVersion ? KruiseRolloutVersion.ALL : ArgoRolloutsVersion.ALL;
+  if (version === KruiseRolloutVersion.NEXT || all.some((known) => known.version === version.version)) return [];
+  const nearest = nearestVersion(all, parseVersionNumber(version.version)!);
+  return [`${VERSION_TITLES[name]} ${version} is not known: it is checked as ${nearest}`];
 }
 
 function assumption(name: VersionName, isInstalled: boolean): string {

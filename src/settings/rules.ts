@@ -27,4 +27,15 @@ export const versionRules = defineRules({
     failing: install('v1.99.0'),
     corrected: install('v1.9.1'),
   },
+
+  'controller-version-contradicted': {
+    severity: 'warning',
+    title: 'the stated version of a controller is not the one that the stack installs',
+    because: 'the stated version is checked and rehearsed, and the installed one behaves differently',
+    fix: 'state the version that the stack installs, or state none: the install decides then',
+    basis: 'run',
+    sources: ['https://github.com/argoproj/argo-rollouts/releases', 'https://github.com/openkruise/rollouts/releases'],
+    failing: install('v1.8.3'),
+    corrected: install('v1.9.1'),
+  },
 });

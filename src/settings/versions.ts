@@ -73,8 +73,8 @@ export const DEFAULT_KUBERNETES_VERSION = '1.34';
 type VersionReader<Name extends VersionName> = (text: string, place: string) => NonNullable<Versions[Name]>;
 
 const READERS: { readonly [Name in VersionName]: VersionReader<Name> } = {
-  kruiseVersion: (text, place) => known(KruiseRolloutVersion.ALL, text, place),
-  argoVersion: (text, place) => known(ArgoRolloutsVersion.ALL, text, place),
+  kruiseVersion: (text, place) => known(KruiseRolloutVersion, text, place),
+  argoVersion: (text, place) => known(ArgoRolloutsVersion, text, place),
   awsLoadBalancerControllerVersion: (text, place) => valid(place, () => AwsLoadBalancerControllerVersion.of(text)),
   istioVersion: (text, place) =>
     valid(place, () => {
@@ -124,13 +124,24 @@ export function currentNameOf(name: string): VersionName | undefined {
   return Object.hasOwn(RENAMED, name) ? RENAMED[name] : undefined;
 }
 
-/** A whole number, or its first two parts, which mean the newest known patch. */
-function known<V extends { readonly version: string }>(all: readonly V[], text: string, place: string): V {
+/** The releases of a controller. */
+interface Releases<V extends { readonly version: string }> {
+  readonly ALL: readonly V[];
+  of(version: string): V;
+}
+
+/**
+ * A whole number, or its first two parts, which mean the newest known patch. A patch release of a known minor that is not
+ * known itself has the facts of the nearest one.
+ */
+function known<V extends { readonly version: string }>({ ALL: all, of }: Releases<V>, text: string, place: string): V {
   const number = text.replace(/^v/, '');
   const found =
     all.find(({ version }) => version === number) ??
     all.filter(({ version }) => version.startsWith(`${number}.`)).at(-1);
   if (found !== undefined) return found;
+  const minor = /^(\d+\.\d+\.)\d+$/.exec(number)?.[1];
+  if (minor !== undefined && all.some(({ version }) => version.startsWith(minor))) return of(number);
   const minors = [...new Set(all.map(({ version }) => version.split('.').slice(0, 2).join('.')))];
   const names = [...minors, ...all.map(({ version }) => version)];
   const meant = /\d/.test(text) ? undefined : didYouMean(text, names);

@@ -68,6 +68,33 @@ describe('the cluster that a stack is for', () => {
   });
 });
 
+describe('a stated version', () => {
+  const contradicted = (name: string, stated: Parameters<typeof clusterOf>[1]) =>
+    clusterOf(worldOf(name), stated).findings.map(({ message }) => message);
+
+  test('that behaves differently from the install is told', () => {
+    const install = 'an install of Kruise 0.5.5';
+    expect(contradicted(install, { kruiseVersion: KruiseRolloutVersion.V0_6_2 })).toEqual([
+      'the stack installs Kruise Rollouts v0.5.5, but kruiseVersion states v0.6.2: it is checked as v0.6.2',
+    ]);
+    expect(contradicted(install, { kruiseVersion: KruiseRolloutVersion.V0_5_5 })).toEqual([]);
+    expect(contradicted(install, { kruiseVersion: KruiseRolloutVersion.of('0.5.4') })).toEqual([]);
+  });
+
+  test.each([
+    ['kruiseVersion', '0.6.9', 'Kruise Rollouts v0.6.9 is not known: it is checked as v0.6.2'],
+    ['argoVersion', '1.9.9', 'Argo Rollouts v1.9.9 is not known: it is checked as v1.9.3'],
+  ] as const)('%s may be a patch release that is not known: %s', (name, text, assumption) => {
+    const stated = readVersions({ [name]: text }, (each) => each);
+    expect(stated[name]?.version).toBe(text);
+    expect(clusterOf(World.of([]), stated).assumptions).toEqual([assumption]);
+  });
+
+  test('may not be of a minor release that is not known', () => {
+    expect(() => readVersions({ kruiseVersion: '0.9.1' }, (each) => each)).toThrow('kruiseVersion is "0.9.1"');
+  });
+});
+
 test.each(['0.5', '0.5.5', 'v0.5.5'])('a version is read as %s', (kruiseVersion) => {
   expect(readVersions({ kruiseVersion }, (name) => name).kruiseVersion?.version).toBe('0.5.5');
 });

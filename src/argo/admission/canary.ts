@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../core/json';
 import { asObject, asText, isSet, partOf } from '../../core/json';
 import type { Path } from '../../core/path';
-import type { ArgoRolloutsFacts } from '../version';
+import type { ArgoRolloutsFacts } from '../facts';
 import { checkAntiAffinity } from './blue-green';
 import { intOrPercent } from './go-values';
 import { type Problem, shown } from './problem';

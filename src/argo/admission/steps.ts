@@ -4,7 +4,7 @@ import { formatPath, type Path } from '../../core/path';
 import { fieldText } from '../../core/schema';
 import { labelMistakes } from '../../kubernetes/labels';
 import { splitSubscript } from '../../kubernetes/pods/field-path';
-import type { ArgoRolloutsFacts } from '../version';
+import type { ArgoRolloutsFacts } from '../facts';
 import { pauseSeconds } from './go-values';
 import { type Problem, shown } from './problem';
 import { routesThrough, trafficRoutingOf } from './routing';

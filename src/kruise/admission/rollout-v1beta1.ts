@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json';
 import { asList, asObject } from '../../core/json';
 import type { Path } from '../../core/path';
-import type { KruiseRolloutFacts } from '../version';
+import type { KruiseRolloutFacts } from '../facts';
 import { scaledValue } from './percent';
 import { type AdmissionProblem, allReported, firstReported, type Problem, shown } from './problem';
 import { checkReplicas, checkReplicasGrow, isPercentage, type StepPlace } from './replicas';

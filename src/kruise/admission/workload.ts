@@ -1,7 +1,7 @@
 import type { Json } from '../../core/json';
 import { asObject, textOf } from '../../core/json';
 import type { Path } from '../../core/path';
-import type { KruiseRolloutFacts } from '../version';
+import type { KruiseRolloutFacts } from '../facts';
 import type { Problem } from './problem';
 
 /** A workloadRef as the controller decodes it: absent fields are empty. */

@@ -6,12 +6,13 @@ import { formatPath } from '../../core/path';
 import type { World } from '../../core/world';
 import { compileLua } from '../../lua';
 import type { TrafficRoutingStrategy } from '../api';
+import type { GatewayApiTypes } from '../facts';
 import { keptSpec, lostFields } from '../http-route-fields';
 import { trafficWeight } from '../routing';
 import { type RunScript, scriptRunner } from '../scripts/contract';
 import { type FoundScript, lookupIngressScript, type ScriptSources } from '../scripts/lookup';
 import type { RouteSubject } from '../subject';
-import { type GatewayApiTypes, KruiseRolloutVersion } from '../version';
+import { KruiseRolloutVersion } from '../version';
 import { type CanaryIngress, canaryIngressName, createCanaryIngress, ensureIngressRoutes } from './canary-ingress';
 import {
   type CustomScripts,

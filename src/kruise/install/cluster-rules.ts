@@ -1,7 +1,7 @@
 /** What the controller may do in all namespaces: what a release uses, or what upstream's manifests grant. */
 import type { PolicyRule } from '../../kubernetes/api';
 import { rule } from '../../kubernetes/rbac';
-import type { KruiseRolloutFacts } from '../version';
+import type { KruiseRolloutFacts } from '../facts';
 import { CONVERTED_CRD_NAMES, MUTATING_WEBHOOKS_NAME, VALIDATING_WEBHOOKS_NAME } from './names';
 import type { KruiseRolloutPermissions } from './options';
 

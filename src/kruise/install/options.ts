@@ -1,7 +1,8 @@
 import type { PropTable } from '../../core/props';
 import type { EnvVar, LabelSelectorRequirement, NetworkPolicyPeer, ResourceRequirements } from '../../kubernetes/api';
 import type { ControllerOptions, DisruptionBudget, ServiceMonitorOptions } from '../../kubernetes/controller-options';
-import type { KruiseFeatureGate, KruiseRolloutVersion } from '../version';
+import type { KruiseFeatureGate } from '../facts';
+import type { KruiseRolloutVersion } from '../version';
 
 /** The controller's image. */
 export interface KruiseRolloutImage {

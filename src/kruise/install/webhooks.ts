@@ -1,5 +1,5 @@
 import type { KubernetesObject, LabelSelectorRequirement } from '../../kubernetes/api';
-import type { KruiseRolloutFacts } from '../version';
+import type { KruiseRolloutFacts } from '../facts';
 import {
   CONTROLLER_LABELS,
   CONTROLLER_NAME,

@@ -9,12 +9,12 @@ import { BuildFailure } from './failure';
 import type { Action, Transform } from './model';
 import type { TargetGroups } from './target-group';
 import { annotatedTransforms } from './transforms';
+import type { AwsLoadBalancerControllerFacts } from './version';
 
 /** The context that all rules of a group share. */
 export interface BuildContext {
   readonly targetGroups: TargetGroups;
-  /** Whether the release supports regular expressions. */
-  readonly regexValues: boolean;
+  readonly facts: AwsLoadBalancerControllerFacts;
   readonly built: BuiltParts;
 }
 
@@ -35,8 +35,8 @@ export function enhanceBackend(member: Member, backend: Backend, context: BuildC
     throw new BuildFailure('resource-backend', 'missing required "service" field', undefined, backend.at);
   }
   const { annotations } = member.ingress;
-  const conditions = annotatedConditions(annotations, service.name, context.regexValues);
-  const transforms = annotatedTransforms(annotations, service.name);
+  const conditions = annotatedConditions(annotations, service.name, context.facts.regexValues);
+  const transforms = context.facts.transforms ? annotatedTransforms(annotations, service.name) : [];
   const action =
     service.port === USE_ANNOTATION
       ? annotatedAction(annotations, service.name)

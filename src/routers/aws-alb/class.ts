@@ -4,6 +4,7 @@ import type { Ingress } from '../ingress/ingress';
 import { INGRESS_CLASS } from '../ingress/kinds';
 import { nameOfKind } from '../kinds';
 import { listOf, textOf } from '../values';
+import type { AwsLoadBalancerControllerFacts } from './version';
 
 /** How the controller finds its Ingresses; the defaults are those of its Helm chart. */
 export interface ClassOptions {
@@ -22,11 +23,10 @@ export interface ClassOptions {
 /** How the controller is set up, and its release. */
 export interface AlbOptions extends ClassOptions {
   /**
-   * Whether the release supports regular expressions in conditions and paths, as 2.14.1 and later do. An older release
-   * reads a path as it is written and ignores `regexValues`, so that the condition has no values.
-   * @default true
+   * What the release of the controller supports.
+   * @default - what the newest release supports
    */
-  readonly regexValues?: boolean;
+  readonly facts?: AwsLoadBalancerControllerFacts;
 }
 
 /** An Ingress that the controller serves. */

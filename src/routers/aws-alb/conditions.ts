@@ -68,7 +68,7 @@ export function annotatedConditions(annotations: Annotations, name: string, rege
 /**
  * All conditions of a path of an Ingress: those of the annotation in their order, then the host, then the path. The
  * values of host and path from the Ingress and from the annotation are alternatives.
- * @param regexValues whether the release supports regular expressions
+ * @param regexPaths whether the release supports expressions as paths
  * @throws BuildFailure
  */
 export function ruleConditions(
@@ -76,9 +76,9 @@ export function ruleConditions(
   host: string,
   path: IngressPath,
   requested: RequestedConditions,
-  regexValues = true,
+  regexPaths = true,
 ): readonly Condition[] {
-  const own = pathPatterns(ingress, path, regexValues);
+  const own = pathPatterns(ingress, path, regexPaths);
   const hosts = join({ values: host === '' ? [] : [host], regexValues: [] }, requested.host);
   const paths = join(own, requested.path);
   checkOneKind('host', hosts, requested.suffix);

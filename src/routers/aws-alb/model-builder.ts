@@ -8,6 +8,7 @@ import { loadBalancerSettings } from './load-balancer';
 import type { AlbGroup, AlbListener, AlbModel } from './model';
 import { buildListener } from './rules';
 import { TargetGroups } from './target-group';
+import { AwsLoadBalancerControllerVersion } from './version';
 
 /**
  * Builds what the controller makes of the Ingresses of a World. It omits what needs AWS (discovered certificates,
@@ -44,7 +45,7 @@ function buildListeners(
   const { ports, loadBalancer, sslRedirectPort } = built.groupSettings(members, () => settingsOf(members));
   const context = {
     targetGroups: new TargetGroups(world, loadBalancer),
-    regexValues: options.regexValues ?? true,
+    facts: options.facts ?? AwsLoadBalancerControllerVersion.LATEST.facts,
     built,
   };
   return ports.map(({ port, protocol, users }) => {

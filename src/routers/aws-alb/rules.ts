@@ -91,7 +91,7 @@ function ruleOf(
   context: BuildContext,
 ): UnorderedRule {
   const { ingress } = member;
-  const conditions = ruleConditions(ingress, host, path, backend.conditions, context.regexValues);
+  const conditions = ruleConditions(ingress, host, path, backend.conditions, context.facts.regexPaths);
   const actions = [buildAction(backend.action, member, context)];
   return { ingress, path: path.at, conditions, actions, transforms: backend.transforms };
 }

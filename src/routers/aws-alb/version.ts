@@ -1,11 +1,39 @@
+import { factsOf, type Histories } from '../../core/release-history';
+import { parseVersionNumber } from '../../core/version-number';
+
 /** The differences between releases of the AWS Load Balancer Controller. */
 export interface AwsLoadBalancerControllerFacts {
   /** Whether conditions may have `regexValues`. Older releases drop them and reject the condition as empty. */
   readonly regexValues: boolean;
+  /** Whether `transforms.<name>` rewrites requests. Older releases do not read the annotation. */
+  readonly transforms: boolean;
+  /** Whether `use-regex-path-match` makes expressions of paths. Older releases compare them as patterns with wildcards. */
+  readonly regexPaths: boolean;
+  /** Whether `jwt-validation` lets only requests with a valid token pass. Older releases do not read the annotation. */
+  readonly jwtValidation: boolean;
 }
 
-/** The first release that supports `regexValues`. */
-const REGEX_VALUES_SINCE = [2, 14, 1];
+const ANNOTATIONS = 'docs/guide/ingress/annotations.md';
+
+/** What each fact is, by release. */
+export const AWS_LOAD_BALANCER_CONTROLLER_HISTORY: Histories<AwsLoadBalancerControllerFacts> = {
+  regexValues: [
+    { from: '2.0.0', is: false, source: 'pkg/ingress/config_types.go' },
+    { from: '2.14.1', is: true, source: 'pkg/ingress/config_types.go, commit 08cbc9de2' },
+  ],
+  transforms: [
+    { from: '2.0.0', is: false, source: ANNOTATIONS },
+    { from: '2.14.1', is: true, source: ANNOTATIONS },
+  ],
+  regexPaths: [
+    { from: '2.0.0', is: false, source: ANNOTATIONS },
+    { from: '2.15.0', is: true, source: ANNOTATIONS },
+  ],
+  jwtValidation: [
+    { from: '2.0.0', is: false, source: ANNOTATIONS },
+    { from: '2.15.0', is: true, source: ANNOTATIONS },
+  ],
+};
 
 /**
  * A release of the AWS Load Balancer Controller and its behaviour.
@@ -29,12 +57,13 @@ export class AwsLoadBalancerControllerVersion {
    * @param facts the differences of a custom build from the release of that number
    */
   static of(version: string, facts: Partial<AwsLoadBalancerControllerFacts> = {}): AwsLoadBalancerControllerVersion {
-    const found = /^v?((\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?)$/.exec(version);
-    if (found === null) {
+    const text = version.replace(/^v/, '');
+    const number = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(text) ? parseVersionNumber(text) : undefined;
+    if (number === undefined) {
       throw new Error(`AWS Load Balancer Controller version "${version}" is not a version: write it as in "2.14.1"`);
     }
-    const regexValues = isAtLeast([Number(found[2]), Number(found[3]), Number(found[4])], REGEX_VALUES_SINCE);
-    return new AwsLoadBalancerControllerVersion(found[1]!, { regexValues, ...facts });
+    const known = factsOf(AWS_LOAD_BALANCER_CONTROLLER_HISTORY, number);
+    return new AwsLoadBalancerControllerVersion(text, { ...known, ...facts });
   }
 
   private constructor(
@@ -48,9 +77,4 @@ export class AwsLoadBalancerControllerVersion {
   toString(): string {
     return `v${this.version}`;
   }
-}
-
-function isAtLeast(version: readonly number[], other: readonly number[]): boolean {
-  const at = version.findIndex((part, index) => part !== other[index]);
-  return at < 0 || version[at]! > other[at]!;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AwsLoadBalancerControllerVersion } from '../../../src/routers/aws-alb/version';
 import { errorOf, groupsOf, ingress, rulesOf, withConditions } from './stack';
 
 const header = (name: string, config: object) => ({
@@ -20,6 +21,8 @@ const OWN = [
   { field: 'host-header', values: ['a.com'] },
   { field: 'path-pattern', values: ['/*'] },
 ];
+
+const OLD = { facts: AwsLoadBalancerControllerVersion.V2_13_4.facts };
 
 describe('conditions', () => {
   it('come in the order of the annotation, then host, then path; entries narrow, values widen', () => {
@@ -102,11 +105,9 @@ describe('conditions', () => {
   });
 
   it('of a release without regular expressions have no values', () => {
-    const groups = groupsOf([withConditions([header('x', { regexValues: ['1'] })])], { regexValues: false });
+    const groups = groupsOf([withConditions([header('x', { regexValues: ['1'] })])], OLD);
     expect(groups[0]!.failure?.errorClass).toBe('condition-config');
-    const both = groupsOf([withConditions([header('x', { values: ['1'], regexValues: 'ignored' })])], {
-      regexValues: false,
-    });
+    const both = groupsOf([withConditions([header('x', { values: ['1'], regexValues: 'ignored' })])], OLD);
     expect(both[0]!.listeners[0]!.rules[0]!.conditions[0]).toMatchObject({ values: ['1'] });
   });
 });
@@ -174,7 +175,12 @@ describe('paths', () => {
     expect(pathsOf(withRegex('0'))).toEqual([['/p', '/p/*'], ['/^/v[0-9]+$']]);
     expect(errorOf(withRegex('yes'))).toBe('bool-annotation');
     expect(errorOf(ingress('i', { annotations: { 'use-regex-path-match': 'yes' } }))).toBeUndefined();
-    expect(groupsOf([withRegex('yes')], { regexValues: false })[0]!.failure).toBeUndefined();
+    expect(groupsOf([withRegex('yes')], OLD)[0]!.failure).toBeUndefined();
+    const old = groupsOf([withRegex('true')], { facts: AwsLoadBalancerControllerVersion.V2_14_1.facts })[0]!;
+    expect(old.listeners[0]!.rules[1]!.conditions).toContainEqual({
+      field: 'path-pattern',
+      values: ['/^/v[0-9]+$'],
+    });
   });
 
   it('of an unknown type freeze the group', () => {

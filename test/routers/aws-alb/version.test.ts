@@ -13,8 +13,16 @@ describe('AwsLoadBalancerControllerVersion', () => {
     ['3.0.0', true],
     ['3.5.0-rc.1', true],
   ])('%s knows regexValues: %s', (version, regexValues) => {
-    expect(Version.of(version).facts).toEqual({ regexValues });
+    expect(Version.of(version).facts).toMatchObject({ regexValues, transforms: regexValues });
     expect(String(Version.of(version))).toBe(`v${version.replace(/^v/, '')}`);
+  });
+
+  it.each([
+    ['2.14.1', false],
+    ['2.15.0', true],
+    ['3.5.0', true],
+  ])('%s reads use-regex-path-match and jwt-validation: %s', (version, reads) => {
+    expect(Version.of(version).facts).toMatchObject({ regexPaths: reads, jwtValidation: reads });
   });
 
   it('takes facts of a build of one’s own', () => {

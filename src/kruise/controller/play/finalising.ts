@@ -1,6 +1,6 @@
 /** What the controller does when routing ends: tasks in the order of the release. */
 import type { TrafficRoutingStrategy } from '../../api';
-import type { KruiseFinalising, KruiseFinalisingTask } from '../../version';
+import type { KruiseFinalising, KruiseFinalisingTask } from '../../facts';
 import type { Play, Routing } from './play';
 import { ensureRoutes, ROUTES_RESTORED, restoreRoutes } from './routes';
 import { removeCanaryService, unpinStableService } from './services';

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../../core/did-you-mean';
 import type { Finding } from '../../../core/finding';
 import type { Expression, NodeOf } from '../../../lua/syntax';
-import type { KruiseRolloutFacts } from '../../version';
+import type { KruiseRolloutFacts } from '../../facts';
 import type { ScriptTarget } from '../library';
 import type { CheckedScript } from './checked-script';
 

@@ -1,6 +1,6 @@
 import type { HttpHeaderFilter, HttpHeaderMatch, HttpRouteMatch, TrafficRoutingStrategy } from '../../api';
+import type { KruiseRolloutFacts } from '../../facts';
 import { trafficWeight } from '../../routing';
-import type { KruiseRolloutFacts } from '../../version';
 
 /** The traffic that one step of a rollout requests from a routing script. */
 export type SampleStep = TrafficRoutingStrategy;

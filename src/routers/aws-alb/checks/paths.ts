@@ -7,6 +7,7 @@ import { BuildFailure } from '../failure';
 import type { AlbGroup } from '../model';
 import { buildModel } from '../model-builder';
 import { pathPatterns } from '../paths';
+import { AWS_LOAD_BALANCER_CONTROLLER_HISTORY, type AwsLoadBalancerControllerFacts } from '../version';
 import { type AwsAlbCheck, type AwsAlbChecker, backendsOf } from './context';
 import { annotated, edit, INGRESS, SERVICE, yaml } from './examples';
 import { sources } from './sources';
@@ -60,6 +61,19 @@ export const pathRules = defineRules({
     corrected: yaml(long('web-of-the-shop')),
   },
 
+  'alb-annotation-version': {
+    severity: 'error',
+    title: 'an annotation needs a newer load balancer controller',
+    because:
+      'an older controller does not read it and reports nothing: requests are not rewritten, an expression is compared as ' +
+      'a path with wildcards, and requests without a token get through',
+    fix: 'update the AWS Load Balancer Controller, or remove the annotation',
+    basis: 'documented',
+    sources: [sources.annotations],
+    failing: yaml(annotated({ 'use-regex-path-match': 'true' })),
+    corrected: yaml(INGRESS),
+  },
+
   'alb-rule-quota': {
     severity: 'error',
     title: 'a load balancer exceeds its quota of rules',
@@ -99,7 +113,33 @@ export const pathRules = defineRules({
 });
 
 /** Checks paths and annotation keys of every Ingress, and the size of every load balancer. */
-export const checkPaths: AwsAlbChecker = (check) => [...check.ruled.flatMap(paths), ...check.members.flatMap(keys)];
+export const checkPaths: AwsAlbChecker = (check) => [
+  ...check.ruled.flatMap(paths),
+  ...check.members.flatMap(keys),
+  ...check.members.flatMap((member) => unread(member, check)),
+];
+
+/** Annotations that not every release reads, by the fact of those that do. */
+const READ_SINCE: readonly (readonly [annotation: RegExp, fact: keyof AwsLoadBalancerControllerFacts])[] = [
+  [/^transforms\./, 'transforms'],
+  [/^use-regex-path-match$/, 'regexPaths'],
+  [/^jwt-validation$/, 'jwtValidation'],
+];
+
+function unread({ ingress }: Member, { version }: AwsAlbCheck): Finding[] {
+  return Object.keys(ingress.annotations).flatMap((key) => {
+    const suffix = key.startsWith(`${ALB_PREFIX}/`) ? key.slice(ALB_PREFIX.length + 1) : '';
+    const fact = READ_SINCE.find(([annotation]) => annotation.test(suffix))?.[1];
+    if (fact === undefined || version.facts[fact]) return [];
+    const since = AWS_LOAD_BALANCER_CONTROLLER_HISTORY[fact].find(({ is }) => is)!.from;
+    return [
+      ingress.manifest.finding(pathRules['alb-annotation-version'], {
+        message: `the AWS Load Balancer Controller ${version} does not read the annotation ${key}, which v${since} is the first to read`,
+        path: ['metadata', 'annotations', key],
+      }),
+    ];
+  });
+}
 
 function paths(member: Member): Finding[] {
   const { ingress } = member;
@@ -149,7 +189,7 @@ function keys({ ingress }: Member): Finding[] {
  * @param found the findings of other checks; a group that fails for one of them is not reported again
  */
 export function checkLoadBalancers({ world, options, version }: AwsAlbCheck, found: readonly Finding[]): Finding[] {
-  return buildModel(world, { ...options, regexValues: version.facts.regexValues }).groups.flatMap((group) => [
+  return buildModel(world, { ...options, facts: version.facts }).groups.flatMap((group) => [
     ...frozen(group, found),
     ...quotas(group, options.maxRules ?? 100, options.maxTargetGroups ?? 100),
   ]);

@@ -9,6 +9,7 @@ const rules: readonly Rule[] = Object.values(awsAlbRules);
 /** Options that the example of a rule needs. */
 const OPTIONS: Readonly<Record<string, AwsAlbCheckOptions>> = {
   'alb-regex-version': { version: AwsLoadBalancerControllerVersion.V2_13_4 },
+  'alb-annotation-version': { version: AwsLoadBalancerControllerVersion.V2_13_4 },
   'alb-rule-quota': { maxRules: 1 },
   'alb-target-group-quota': { maxTargetGroups: 1 },
 };

@@ -1,0 +1,174 @@
+import type { Histories } from '../core/release-history';
+
+/** The differences between releases of the Argo Rollouts controller. */
+export interface ArgoRolloutsFacts {
+  /** The flag for the metrics port. Flags are case-sensitive, and the controller exits for an unknown flag. */
+  readonly metricsPortFlag: 'metricsport' | 'metricsPort';
+  /**
+   * Whether `--aws-target-group-binding-api-version` and `--alb-tag-key-resource-id` exist, which target group
+   * verification needs in EKS Auto Mode.
+   */
+  readonly awsApiFlags: boolean;
+  /** All flags of the controller, without dashes; the controller exits for any other flag. */
+  readonly flags: readonly string[];
+  /** Whether a canary step may have `plugin`, and whether experiments may have weights with routers of plugins. */
+  readonly stepPlugins: boolean;
+  /**
+   * Whether a metric may have `consecutiveSuccessLimit`, and `failureLimit: -1` turns the limit of failures off. Both
+   * limits together may not exceed `count`.
+   */
+  readonly consecutiveSuccessLimit: boolean;
+  /**
+   * Whether each Ingress is checked for the router that names it. Before, an ALB Ingress of a Rollout with `nginx` is
+   * checked for nginx.
+   */
+  readonly ingressesCheckedByRouter: boolean;
+  /** Whether `pingPong` works with routers of plugins; before, it needs `alb` or `istio`. */
+  readonly pingPongWithPlugins: boolean;
+  /** Whether `setMirrorRoute` works with routers of plugins; before, it needs `istio`. */
+  readonly mirrorRouteWithPlugins: boolean;
+  /** Whether `minPodsPerReplicaSet` counts for at most `spec.replicas`; before, it may require more pods. */
+  readonly minPodsCappedAtReplicas: boolean;
+  /** Whether header routes are removed while the canary has no pods; before, they lead to a Service without pods. */
+  readonly removesRoutesWithoutPods: boolean;
+  /** Whether a subset of Istio keeps the version before until the next one has pods; before, it selects no pod meanwhile. */
+  readonly keepsSubsetUntilReady: boolean;
+}
+
+/** Flags of client-go for every program that reads a kubeconfig. */
+const CLIENT_FLAGS = [
+  'as',
+  'as-group',
+  'as-uid',
+  'certificate-authority',
+  'client-certificate',
+  'client-key',
+  'cluster',
+  'context',
+  'disable-compression',
+  'insecure-skip-tls-verify',
+  'kubeconfig',
+  'namespace',
+  'password',
+  'proxy-url',
+  'request-timeout',
+  'server',
+  'tls-server-name',
+  'token',
+  'user',
+  'username',
+];
+
+const FLAGS_1_7 = [
+  ...CLIENT_FLAGS,
+  'alb-ingress-classes',
+  'alb-verify-weight',
+  'ambassador-api-version',
+  'analysis-threads',
+  'appmesh-crd-version',
+  'aws-verify-target-group',
+  'burst',
+  'controllers',
+  'experiment-threads',
+  'healthzPort',
+  'help',
+  'ingress-api-version',
+  'ingress-threads',
+  'instance-id',
+  'istio-api-version',
+  'kloglevel',
+  'leader-elect',
+  'leader-election-lease-duration',
+  'leader-election-renew-deadline',
+  'leader-election-retry-period',
+  'logformat',
+  'loglevel',
+  'metricsport',
+  'namespaced',
+  'nginx-ingress-classes',
+  'qps',
+  'rollout-resync',
+  'rollout-threads',
+  'self-service-notification-enabled',
+  'service-threads',
+  'traefik-api-group',
+  'traefik-api-version',
+  'traffic-split-api-version',
+  'version',
+];
+const FLAGS_1_8 = [...FLAGS_1_7, 'enable-pprof-address'];
+const FLAGS_1_9 = [
+  ...FLAGS_1_8,
+  'alb-tag-key-resource-id',
+  'aws-target-group-binding-api-version',
+  'ephemeral-metadata-threads',
+  'ephemeral-metadata-update-pod-retries',
+  'metricsPort',
+];
+
+const MAIN = 'cmd/rollouts-controller/main.go';
+const VALIDATION = 'pkg/apis/rollouts/validation';
+
+/** What each fact is, by release: the only place where releases differ. */
+export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
+  metricsPortFlag: [
+    { from: '1.7.0', is: 'metricsport', source: MAIN },
+    { from: '1.9.0', is: 'metricsPort', source: MAIN },
+  ],
+  awsApiFlags: [
+    { from: '1.7.0', is: false, source: MAIN },
+    { from: '1.9.0', is: true, source: MAIN },
+  ],
+  flags: [
+    { from: '1.7.0', is: FLAGS_1_7, source: MAIN },
+    { from: '1.8.0', is: FLAGS_1_8, source: MAIN },
+    { from: '1.9.0', is: FLAGS_1_9, source: MAIN },
+  ],
+  stepPlugins: [
+    { from: '1.7.0', is: false, source: `${VALIDATION}/validation.go` },
+    { from: '1.8.0', is: true, source: `${VALIDATION}/validation.go` },
+  ],
+  consecutiveSuccessLimit: [
+    { from: '1.7.0', is: false, source: 'utils/analysis/factory.go' },
+    { from: '1.8.0', is: true, source: 'utils/analysis/factory.go' },
+  ],
+  ingressesCheckedByRouter: [
+    { from: '1.7.0', is: false, source: `${VALIDATION}/validation_references.go` },
+    { from: '1.9.0', is: true, source: `${VALIDATION}/validation_references.go, #4460` },
+  ],
+  pingPongWithPlugins: [
+    { from: '1.7.0', is: false, source: `${VALIDATION}/validation.go` },
+    { from: '1.10.0', is: true, source: `${VALIDATION}/validation.go` },
+  ],
+  mirrorRouteWithPlugins: [
+    { from: '1.7.0', is: false, source: `${VALIDATION}/validation.go` },
+    { from: '1.10.0', is: true, source: `${VALIDATION}/validation.go, #4740` },
+  ],
+  minPodsCappedAtReplicas: [
+    { from: '1.7.0', is: false, source: 'utils/replicaset/canary.go' },
+    { from: '1.10.0', is: true, source: 'utils/replicaset/canary.go' },
+  ],
+  removesRoutesWithoutPods: [
+    { from: '1.7.0', is: false, recordings: ['1.7.2/alb-header-first'], source: 'rollout/trafficrouting.go' },
+    {
+      from: '1.8.0',
+      is: true,
+      recordings: ['1.8.5/alb-header-first', '1.9.1/alb-header-third'],
+      source: 'rollout/trafficrouting.go',
+    },
+  ],
+  keepsSubsetUntilReady: [
+    {
+      from: '1.7.0',
+      is: false,
+      recordings: ['1.7.2/istio-subsets-third-2', '1.8.5/istio-subsets-third-2'],
+      source: 'rollout/trafficrouting/istio/istio.go',
+    },
+    {
+      from: '1.9.0',
+      is: true,
+      recordings: ['1.9.1/istio-subsets-third-2', '1.10.1/istio-subsets-third-2'],
+      source: 'rollout/trafficrouting/istio/istio.go',
+    },
+  ],
+};
