@@ -1,5 +1,5 @@
 /** Names and ports that are built into the controller or its Helm chart. */
-import type { KruiseRolloutFacts } from '../version';
+import type { KruiseRolloutFacts } from '../facts';
 
 /** The name of the Deployment and the ServiceAccount, and the value of the label that selects the pods. */
 export const CONTROLLER_NAME = 'kruise-rollout-controller-manager';

@@ -1,6 +1,6 @@
 import type { KubernetesObject, PolicyRule } from '../../kubernetes/api';
 import { clusterRoleObjects, roleObjects, rule } from '../../kubernetes/rbac';
-import type { KruiseRolloutFacts } from '../version';
+import type { KruiseRolloutFacts } from '../facts';
 import { type ClusterRuleOptions, clusterRules } from './cluster-rules';
 import { CONTROLLER_NAME, LEADER_ELECTION_ID, WEBHOOK_SECRET_NAME } from './names';
 
