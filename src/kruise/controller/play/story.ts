@@ -213,6 +213,7 @@ function replaceVersion(state: State, version: string): State {
   else journal.replacePods(podsAbandoned(workload, journal.pods));
   const next = { ...versions, canary: version, abandoned: versions.canary };
   journal.name(next);
+  if (routing !== undefined) initialiseRoutes(play, routing);
   return { ...state, step: -1, strategy: {}, versions: next };
 }
 
