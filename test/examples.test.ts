@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseManifests, World } from '../src/core';
 import { findingsOf, rehearse } from '../src/rehearsal';
 import { schemaProblems } from './kubernetes-schema';
+import { type Printed, printedBy } from './printed-examples';
 
 const ROOT = join(__dirname, '..');
 const examples = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.ts'));
@@ -15,13 +16,10 @@ function run(...args: readonly string[]): SpawnSyncReturns<string> {
 }
 
 describe('the examples', () => {
-  let printed: Readonly<Record<string, { readonly stdout: string; readonly stderr: string }>>;
+  let printed: Readonly<Record<string, Printed>>;
 
-  // In one process, which loads the library once.
   beforeAll(() => {
-    const { stdout, stderr } = run(join('test', 'run-examples.ts'), ...examples);
-    expect(stderr).not.toContain('Error');
-    printed = JSON.parse(stdout);
+    printed = printedBy(examples);
   });
 
   it.each(examples)('%s prints manifests, without a finding', (name) => {

@@ -12,6 +12,7 @@ import { rehearse } from '../../src/rehearsal';
 import { deedText, isOfAnalysis } from '../../src/release';
 import type { KubernetesObject } from './cluster/api';
 import type { ControllerModel } from './models';
+import { insteadOf, ownInstall } from './own-install';
 import type { Lab } from './play';
 import { contentOf, type Event, type Recording } from './recording';
 import { sorted } from './sorted';
@@ -133,19 +134,21 @@ function stopOf(recorded: readonly string[], rehearsed: readonly string[]): Comp
 
 /** A lab as this release plays it; undefined where the library rehearses nothing. */
 function rehearsalOf(lab: Lab, release: string, model: ControllerModel): Rehearsal | undefined {
-  const world = World.of([...manifestsOf(lab.manifests, `${lab.name}.yaml`), ...installOf(release, model)]);
+  const world = World.of([...manifestsOf(lab.manifests, `${lab.name}.yaml`), ...installOf(lab, release, model)]);
   const stories = [{ name: lab.name, actions: lab.story }];
   return rehearse(world, { ...model.options(release), stories })[0];
 }
 
 const installs = new WeakMap<readonly KubernetesObject[], readonly Manifest[]>();
 
-/** The manifests of an install, which all labs of a release share. */
-function installOf(release: string, model: ControllerModel): readonly Manifest[] {
+/** The manifests of an install, which nearly all labs of a release share. */
+function installOf(lab: Lab, release: string, model: ControllerModel): readonly Manifest[] {
   const objects = model.install(release);
   const known = installs.get(objects) ?? manifestsOf(objects, 'install.yaml');
   installs.set(objects, known);
-  return known;
+  const own = ownInstall(lab, objects);
+  if (own.length === 0) return known;
+  return [...known.filter(({ object }) => !insteadOf(object, own)), ...manifestsOf(own, 'install.yaml')];
 }
 
 function manifestsOf(objects: readonly KubernetesObject[], file: string): readonly Manifest[] {

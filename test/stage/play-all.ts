@@ -1,11 +1,14 @@
 /** Plays many labs, and writes their recordings or holds them against those that are there. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { KubernetesObject } from './cluster/api';
+import { applyAll } from './cluster/apply';
 import { addRequests, requestsFile, requestsIn } from './cluster/requests';
 import { differenceBetween, differencesOf } from './compare';
 import { controllerNamed } from './controllers';
 import { forbiddenLines } from './controllers/controller';
 import { MODELS } from './models';
+import { insteadOf, ownInstall } from './own-install';
 import { type Lab, playLab } from './play';
 import type { Recording } from './recording';
 import { startStage } from './stage';
@@ -43,10 +46,9 @@ export async function playAll(program: string, labs: readonly Lab[], keep: Keep)
   const [name = '', release = ''] = program.split(/[@+]/);
   const controller = controllerNamed(name);
   const stage = await startStage(program);
-  const waiting = [...labs];
   const failed: string[] = [];
   let played = 0;
-  const playWaiting = async () => {
+  const playWaiting = async (waiting: Lab[]) => {
     for (let lab = waiting.shift(); lab !== undefined; lab = waiting.shift()) {
       try {
         const recording = await playLab(stage.plane.api, lab, controller, release);
@@ -60,13 +62,32 @@ export async function playAll(program: string, labs: readonly Lab[], keep: Keep)
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, playWaiting));
+  const install = MODELS[name]!.install(release);
+  for (const { own, together } of byInstall(labs, install)) {
+    await applyAll(stage.plane.api, own);
+    await Promise.all(Array.from({ length: AT_ONCE }, () => playWaiting(together)));
+    await applyAll(
+      stage.plane.api,
+      own.map((object) => insteadOf(object, install)!),
+    );
+  }
   if (keep === write) addRequests(requestsFile(name, release), requestsIn(stage.folder));
   failed.push(...forbiddenLines(stage.controller.process));
   if (failed.length > 0) throw new Error(`${failed.join('\n')}\nlogs are in ${stage.folder}`);
   await stage.stop();
   process.stderr.write(`${played} labs of ${program} played\n`);
   return 0;
+}
+
+/** Labs that can be played at once, since they need the same install. */
+function byInstall(labs: readonly Lab[], install: readonly KubernetesObject[]) {
+  const groups = new Map<string, { own: readonly KubernetesObject[]; together: Lab[] }>();
+  for (const lab of labs) {
+    const own = ownInstall(lab, install);
+    const key = JSON.stringify(own);
+    groups.set(key, { own, together: [...(groups.get(key)?.together ?? []), lab] });
+  }
+  return groups.values();
 }
 
 /** Writes the recording, and says what is new in it. */

@@ -15,6 +15,11 @@ export interface Lab {
   readonly name: string;
   readonly manifests: readonly KubernetesObject[];
   readonly story: readonly StoryAction[];
+  /**
+   * Objects that stand in for those of the same name in the controller's install: other routing scripts.
+   * @default - none
+   */
+  readonly install?: readonly KubernetesObject[];
 }
 
 const CORE_KINDS = [
@@ -28,8 +33,8 @@ const CORE_KINDS = [
 const PATIENCE = { quiet: 60, longest: 400 };
 
 /** The digest of a lab, by which its recordings know it. */
-export function digestOf({ manifests, story }: Lab): string {
-  return createHash('sha256').update(JSON.stringify({ manifests, story })).digest('hex').slice(0, 16);
+export function digestOf({ manifests, story, install }: Lab): string {
+  return createHash('sha256').update(JSON.stringify({ manifests, story, install })).digest('hex').slice(0, 16);
 }
 
 /** Plays a lab in a namespace of its own. */

@@ -1,5 +1,6 @@
 /** The labs of every controller. */
 import { argoLabs } from './argo';
+import { exampleLabs } from './examples';
 import { kruiseLabs } from './kruise';
 import type { ListedLab } from './listed';
 
@@ -9,5 +10,5 @@ export function labsOf(controller: string, release: string): readonly ListedLab[
     kruise: kruiseLabs,
     argo: argoLabs,
   };
-  return labs[controller]?.(release) ?? [];
+  return [...(labs[controller]?.(release) ?? []), ...exampleLabs(controller)];
 }
