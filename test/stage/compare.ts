@@ -132,9 +132,14 @@ function stopOf(recorded: readonly string[], rehearsed: readonly string[]): Comp
   return { about: 'writes', rehearsed, recorded: isSeen ? recorded.slice(0, rehearsed.length) : recorded };
 }
 
+/** The lab and the install of its controller. */
+export function worldOf(lab: Lab, release: string, model: ControllerModel): World {
+  return World.of([...manifestsOf(lab.manifests, `${lab.name}.yaml`), ...installOf(lab, release, model)]);
+}
+
 /** A lab as this release plays it; undefined where the library rehearses nothing. */
-function rehearsalOf(lab: Lab, release: string, model: ControllerModel): Rehearsal | undefined {
-  const world = World.of([...manifestsOf(lab.manifests, `${lab.name}.yaml`), ...installOf(lab, release, model)]);
+export function rehearsalOf(lab: Lab, release: string, model: ControllerModel): Rehearsal | undefined {
+  const world = worldOf(lab, release, model);
   const stories = [{ name: lab.name, actions: lab.story }];
   return rehearse(world, { ...model.options(release), stories })[0];
 }

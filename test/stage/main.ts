@@ -22,6 +22,7 @@ import { hold, type Keep, labsNamed, labsWithoutRecording, playAll, verify, writ
 import { PROGRAMS, programNamed } from './programs';
 import { writeSchemas } from './schemas';
 import { startStage } from './stage';
+import { playUpstream, stacksOf } from './upstream';
 import { noticeAll } from './wrong/notice';
 
 const USAGE = `usage: npm run stage -- build [PROGRAM...]
@@ -30,6 +31,8 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
                                                   (kruise@0.6.2+RolloutHistory: with a feature gate)
        npm run stage -- explore PROGRAM [SEED [COUNT]]
                                                   plays labs at random, and keeps those that are not as rehearsed
+       npm run stage -- upstream PROGRAM [NAME...]
+                                                  plays the stacks of upstream's own tests, and writes what came of them
        npm run stage -- ask GATEWAY [SEED [COUNT]]
                                                   asks a real gateway about routes at random, and prints answers that
                                                   the router gives differently
@@ -52,6 +55,8 @@ async function main([command, ...args]: string[]): Promise<number> {
       return args[0] === undefined ? usage() : playLabs(args[0], args.slice(1), command === 'play' ? write : verify);
     case 'explore':
       return args[0] === undefined ? usage() : explore(args[0], Number(args[1] ?? 1), Number(args[2] ?? 40));
+    case 'upstream':
+      return args[0] === undefined ? usage() : upstream(args[0], args.slice(1));
     case 'ask':
       return args[0] === undefined ? usage() : askGateway(args[0], Number(args[1] ?? 1), Number(args[2] ?? 60));
     case 'releases':
@@ -95,6 +100,12 @@ async function explore(program: string, seed: number, count: number): Promise<nu
   const [name = '', release = ''] = programNamed(program).name.split('@');
   const folder = join(tmpdir(), 'explored', name, release);
   return inside(() => playAll(program, randomLabs(name, seed, count), hold(folder)));
+}
+
+async function upstream(program: string, wanted: readonly string[]): Promise<number> {
+  // Outside of the network, where modules can be fetched.
+  if (!isInside()) stacksOf(program);
+  return inside(() => playUpstream(program, wanted));
 }
 
 async function askGateway(gateway: string, seed: number, count: number): Promise<number> {

@@ -41,8 +41,18 @@ export type Keep = (
   lab: Lab,
 ) => { readonly text: string; readonly isWrong?: boolean };
 
+/** What happens to a lab that cannot be played. */
+export type Broken = (lab: Lab, error: Error) => ReturnType<Keep>;
+
+const isWrong: Broken = (_lab, { message }) => ({ text: message, isWrong: true });
+
 /** Plays labs on a stage of their own, as many at once as the machine bears. */
-export async function playAll(program: string, labs: readonly Lab[], keep: Keep): Promise<number> {
+export async function playAll(
+  program: string,
+  labs: readonly Lab[],
+  keep: Keep,
+  broken: Broken = isWrong,
+): Promise<number> {
   const [name = '', release = ''] = program.split(/[@+]/);
   const controller = controllerNamed(name);
   const stage = await startStage(program);
@@ -50,16 +60,15 @@ export async function playAll(program: string, labs: readonly Lab[], keep: Keep)
   let played = 0;
   const playWaiting = async (waiting: Lab[]) => {
     for (let lab = waiting.shift(); lab !== undefined; lab = waiting.shift()) {
-      try {
-        const recording = await playLab(stage.plane.api, lab, controller, release);
-        const { text, isWrong } = keep(recordingOf(name, release, lab.name), recording, lab);
-        if (isWrong) failed.push(`${lab.name}: ${text}`);
-        played += 1;
-        const end = recording.hangs ? ', hangs' : '';
-        process.stderr.write(`[${played}/${labs.length}] ${lab.name}${end}: ${isWrong ? 'differs' : text}\n`);
-      } catch (error) {
-        failed.push(`${lab.name}: ${(error as Error).message}`);
-      }
+      const recording = await playLab(stage.plane.api, lab, controller, release).catch((error: Error) => error);
+      const { text, isWrong } =
+        recording instanceof Error
+          ? broken(lab, recording)
+          : keep(recordingOf(name, release, lab.name), recording, lab);
+      if (isWrong) failed.push(`${lab.name}: ${text}`);
+      played += 1;
+      const end = 'hangs' in recording ? ', hangs' : '';
+      process.stderr.write(`[${played}/${labs.length}] ${lab.name}${end}: ${isWrong ? 'differs' : text}\n`);
     }
   };
   const install = MODELS[name]!.install(release);

@@ -6,7 +6,7 @@ import { applyAll } from './cluster/apply';
 import { sleep } from './cluster/processes';
 import type { ControllerOnStage } from './controllers/controller';
 import { KUBERNETES_VERSION } from './programs';
-import { record } from './recorder';
+import { type Recorder, record } from './recorder';
 import { eventsOf, type Recording } from './recording';
 import { playStory } from './story';
 
@@ -67,7 +67,7 @@ export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage,
       };
     const rollout = objects.find(({ kind }) => kind === 'Rollout')!;
     const workload = controller.workloadOf(rollout, objects);
-    await settle(() => {
+    await settle(recorder, rollout, () => {
       const now = recorder.current('Rollout', rollout.metadata.name);
       const live = recorder.current(workload.kind, workload.metadata.name);
       return now !== undefined && live !== undefined && controller.isSettled(now, live);
@@ -109,10 +109,13 @@ function withoutAddresses(text: string): string {
   return text.replace(/0x[0-9a-f]+/g, '0x…');
 }
 
-async function settle(isSettled: () => boolean): Promise<void> {
+async function settle(recorder: Recorder, { metadata }: KubernetesObject, isSettled: () => boolean): Promise<void> {
   const end = Date.now() + 300_000;
   while (!isSettled()) {
-    if (Date.now() > end) throw new Error('the stack did not become healthy within 300 s');
+    if (Date.now() > end) {
+      const { status } = recorder.current('Rollout', metadata.name) ?? {};
+      throw new Error(`the stack did not become healthy within 300 s: ${status?.message ?? status?.phase}`);
+    }
     await sleep(200);
   }
   await sleep(2000);

@@ -3,13 +3,17 @@ import type { KubernetesObject } from '../cluster/api';
 import { sorted } from '../sorted';
 import type { Command, ControllerOnStage } from './controller';
 
+/** What the controller, and not the API server, fills in. */
+const DEFAULT_REPLICAS = 1;
+
 export const argoRollouts: Omit<ControllerOnStage, 'name' | 'start'> = {
   workloadOf(rollout, objects) {
     const { workloadRef } = rollout.spec;
     if (workloadRef === undefined) return rollout;
     return objects.find(({ kind, metadata }) => kind === workloadRef.kind && metadata.name === workloadRef.name)!;
   },
-  isSettled: (rollout) => isOver(rollout) && rollout.status.readyReplicas === rollout.spec.replicas,
+  isSettled: (rollout) =>
+    isOver(rollout) && (rollout.status.readyReplicas ?? 0) === (rollout.spec.replicas ?? DEFAULT_REPLICAS),
   isOver,
   isAt: ({ status }, { phase, step, state }) =>
     (phase === undefined || status?.phase === phase) &&
