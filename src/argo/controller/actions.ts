@@ -1,5 +1,5 @@
 import { goJson, goMembers } from '../../core/go-json';
-import { asList, asObject, asText, partOf } from '../../core/json';
+import { asList, asObject, asText, isSet, type JsonObject, partOf } from '../../core/json';
 import type { AlbRollout } from './alb-rollout';
 import { nilPointer, Stopped } from './failure';
 
@@ -12,8 +12,13 @@ export interface WeightDestination {
 /** The route of a `setHeaderRoute` step; without `match`, the controller removes the route. */
 export interface HeaderRoute {
   readonly name: string;
-  /** The entries of the manifest, with `headerName` and `headerValue.exact`. @default - remove the route */
+  /** The entries of the manifest, with `headerName` and `headerValue`. @default - remove the route */
   readonly match?: readonly unknown[];
+  /**
+   * Whether a request needs to meet only one of the entries, as with Istio. On an ALB it needs all headers.
+   * @default false
+   */
+  readonly isAnyOf?: boolean;
 }
 
 /** One target group of a forward action. */
@@ -113,9 +118,15 @@ function stickinessOf({ stickinessSeconds: seconds }: AlbRollout): ForwardSticki
   return { enabled: true, seconds };
 }
 
-/** Reads a header route; an empty `match` removes the route. */
-export function readHeaderRoute(route: unknown): HeaderRoute {
+/** Reads a header route of a Rollout, without one as an ALB needs it; an empty `match` removes the route. */
+export function readHeaderRoute(route: unknown, rollout: JsonObject = {}): HeaderRoute {
   const { name, match } = asObject(route);
   const entries = asList(match);
-  return { name: asText(name), match: entries.length > 0 ? entries : undefined };
+  const { alb, istio } = asObject(canaryOf(rollout)?.trafficRouting);
+  const isAnyOf = isSet(istio) && !isSet(alb);
+  return { name: asText(name), match: entries.length > 0 ? entries : undefined, ...(isAnyOf && { isAnyOf }) };
+}
+
+function canaryOf(rollout: JsonObject): JsonObject | undefined {
+  return partOf(partOf(partOf(rollout, 'spec'), 'strategy'), 'canary');
 }

@@ -249,7 +249,7 @@ export class CanaryRelease {
     const route = phase === 'step' ? partOf(this.steps[step!], 'setHeaderRoute') : undefined;
     if (phase !== 'step') this.routes = [];
     if (route === undefined) return;
-    const read = readHeaderRoute(route);
+    const read = readHeaderRoute(route, this.workload.object);
     const others = this.routes.filter(({ name }) => name !== read.name);
     this.routes = read.match === undefined ? others : [...others, read];
   }

@@ -1,45 +1,62 @@
-/** Header routes as matches: a request needs all headers of a route, and any of the values that a header has there. */
+/**
+ * Header routes as matches. On an ALB a request needs all headers of a route, and any of the values that a header has there;
+ * with Istio it needs one of the entries.
+ */
 
-import { asObject, asText } from '../../core/json';
+import { asObject, asText, type JsonObject } from '../../core/json';
 import type { Match, ValueCondition } from '../../release';
 import type { HeaderRoute } from '../controller';
 
 /** A rule of an AWS load balancer has room for fewer values. */
 const MAX_MATCHES = 16;
 
-type Matching = Pick<HeaderRoute, 'match'>;
+type Matching = Pick<HeaderRoute, 'match' | 'isAnyOf'>;
 
 /** What a header route declares: all requests that meet it belong to the canary. */
 export function declaredMatches(route: Matching): Match[] {
-  const headers = [...valuesByName(route)].map(
-    ([name, [value = '', ...otherValues]]): ValueCondition => ({ ...exactly(name, value), otherValues }),
+  if (route.isAnyOf) return matchesOf(route);
+  const headers = [...valuesByName(route).values()].map(
+    ([first, ...others]): ValueCondition => ({ ...first!, otherValues: others.map(({ value }) => value) }),
   );
   return headers.length === 0 ? [] : [{ headers }];
 }
 
-/** One match for each combination of the values of a header route, for the first 16: a request is sent for each. */
+/** One match for each entry, or for each combination of the values of a header route, for the first 16: a request is sent for each. */
 export function matchesOf(route: Matching): Match[] {
+  if (route.isAnyOf) return conditionsOf(route).map((header) => ({ headers: [header] }));
   const valuesOf = valuesByName(route);
   if (valuesOf.size === 0) return [];
   let combined: readonly (readonly ValueCondition[])[] = [[]];
-  for (const [name, values] of valuesOf) {
+  for (const values of valuesOf.values()) {
     combined = combined
-      .flatMap((headers) => values.map((value): readonly ValueCondition[] => [...headers, exactly(name, value)]))
+      .flatMap((headers) => values.map((value): readonly ValueCondition[] => [...headers, value]))
       .slice(0, MAX_MATCHES);
   }
   return combined.map((headers) => ({ headers }));
 }
 
-function exactly(name: string, value: string): ValueCondition {
-  return { type: 'Exact', name, value };
-}
-
-function valuesByName({ match = [] }: Matching): ReadonlyMap<string, readonly string[]> {
-  const valuesOf = new Map<string, readonly string[]>();
-  for (const entry of match) {
-    const { headerName, headerValue } = asObject(entry);
-    const name = asText(headerName);
-    valuesOf.set(name, [...(valuesOf.get(name) ?? []), asText(asObject(headerValue).exact)]);
+function valuesByName(route: Matching): ReadonlyMap<string, readonly ValueCondition[]> {
+  const valuesOf = new Map<string, readonly ValueCondition[]>();
+  for (const condition of conditionsOf(route)) {
+    valuesOf.set(condition.name, [...(valuesOf.get(condition.name) ?? []), condition]);
   }
   return valuesOf;
+}
+
+function conditionsOf({ match = [] }: Matching): ValueCondition[] {
+  return match.map((entry) => {
+    const { headerName, headerValue } = asObject(entry);
+    return { name: asText(headerName), ...comparison(asObject(headerValue)) };
+  });
+}
+
+function comparison({ exact, regex, prefix }: JsonObject): Pick<ValueCondition, 'type' | 'value'> {
+  if (asText(regex) !== '') return { type: 'RegularExpression', value: asText(regex) };
+  if (asText(prefix) !== '') return { type: 'RegularExpression', value: `${literal(asText(prefix))}.*` };
+  return { type: 'Exact', value: asText(exact) };
+}
+
+/** The expression that only this text meets. */
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

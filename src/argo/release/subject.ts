@@ -121,7 +121,7 @@ function canarySubject(manifest: Manifest, world: World): ArgoSubject[] {
       matches: distinctMatches(
         steps.flatMap((step) => {
           const route = partOf(step, 'setHeaderRoute');
-          return route === undefined ? [] : matchesOf(readHeaderRoute(route));
+          return route === undefined ? [] : matchesOf(readHeaderRoute(route, manifest.object));
         }),
       ),
       isPingPong: partOf(canary, 'pingPong') !== undefined,

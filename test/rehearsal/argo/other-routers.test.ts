@@ -157,6 +157,30 @@ spec:
     expect(shares['rollback: the new pods are gone']).toMatchObject({ any: 0, 'x-beta: tester': 0 });
   });
 
+  it('gets the requests that meet any entry of a header route: a text, an expression or a prefix', () => {
+    const header = `steps:
+  - setCanaryScale: { replicas: 1 }
+  - setHeaderRoute:
+      name: beta
+      match:
+        - { headerName: x-beta, headerValue: { exact: tester } }
+        - { headerName: user-agent, headerValue: { regex: firefox(.*) } }
+        - { headerName: x-team, headerValue: { prefix: web. } }
+  - pause: {}`;
+    const text = istio('  managedRoutes: [{ name: beta }]\n', header);
+    const shares = sharesOf(rehearseYaml(text));
+
+    expect(errorsOf(text)).toEqual([]);
+    expect(
+      shares['steps[2]: pause: 0%, all of x-beta: tester or user-agent: firefox(.*) or x-team: web\\..*'],
+    ).toMatchObject({
+      any: 0,
+      'x-beta: tester': 100,
+      'user-agent: firefox(.*)': 100,
+      'x-team: web\\..*': 100,
+    });
+  });
+
   it('gets its weights by subsets, whose labels follow the pods', () => {
     const rule = `apiVersion: networking.istio.io/v1
 kind: DestinationRule

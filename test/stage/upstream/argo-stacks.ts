@@ -167,7 +167,7 @@ class Test {
   }
 
   private setSteps(text: string): void {
-    const [steps] = objectsIn(text);
+    const steps = objectsIn(text);
     const rollout = this.objects.find(({ kind }) => kind === 'Rollout');
     if (rollout !== undefined) rollout.spec.strategy.canary.steps = steps;
   }
