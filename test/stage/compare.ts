@@ -207,8 +207,9 @@ function neutral(
   content: unknown,
   versions: Readonly<Record<string, string>> = { stable: 'v1', canary: 'v2' },
 ): string {
-  return JSON.stringify(content, (key, value) => {
+  return JSON.stringify(content, function (this: KubernetesObject, key, value) {
     if (key === 'protocol' && value === 'TCP') return undefined;
+    if (key === 'targetPort' && value === this.port) return undefined;
     if (key === 'parentRefs') return value.map(({ name, namespace }: KubernetesObject) => ({ name, namespace }));
     return value;
   }).replaceAll(

@@ -1,0 +1,12 @@
+import { stacksOf } from './stage/upstream';
+import { labsOfStack } from './stage/upstream/labs';
+import { MODELS } from './stage/models';
+import { rehearsalOf, worldOf } from './stage/compare';
+const [program='', name='', full] = process.argv.slice(2);
+const [controller, release] = program.split('@') as [string,string];
+const stack = stacksOf(program).find(s=>s.name===name)!;
+const lab = labsOfStack(stack, controller, 0)[0]!;
+const r = rehearsalOf(lab, release, MODELS[controller]!);
+for (const f of r?.findings??[]) console.log(f.severity, f.rule, f.message);
+console.log(r?.requests.map(q=>q.class+' '+q.label+' '+q.text));
+if (full) for (const m of r!.moments) console.log(m.phase, m.step, m.title, JSON.stringify(m.changes.map(c=>[c.object.kind, c.object.name, (c.after as any)?.metadata?.annotations, (c.after as any)?.spec]),null,0));
