@@ -7,8 +7,14 @@ import { join } from 'node:path';
 export class Constants {
   private readonly sources = new Map<string, string>();
 
-  /** @param cwd the folder of a go.mod */
-  constructor(private readonly cwd: string) {}
+  /**
+   * @param cwd the folder of a go.mod
+   * @param read gives the sources of a package
+   */
+  constructor(
+    private readonly cwd: string,
+    private readonly read = readPackage,
+  ) {}
 
   /** The value of a constant; undefined if the package has none of this name. */
   valueOf(path: string, name: string): string | undefined {
@@ -17,7 +23,7 @@ export class Constants {
   }
 
   private sourceOf(path: string): string {
-    const known = this.sources.get(path) ?? readPackage(this.cwd, path);
+    const known = this.sources.get(path) ?? this.read(this.cwd, path);
     this.sources.set(path, known);
     return known;
   }

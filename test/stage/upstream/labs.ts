@@ -59,7 +59,10 @@ const LONGEST_NAME = 50;
 export function labsOfStack({ name, objects }: UpstreamStack, controller: string, index: number): UpstreamLab[] {
   const isOfInstall = ({ metadata }: KubernetesObject) => metadata.namespace === OF_INSTALL;
   const seconds = SECONDS_OF_A_PAUSE[controller]!;
-  const own = objects.filter((object) => !isOfInstall(object)).map(asVersion1);
+  const own = objects
+    .filter((object) => !isOfInstall(object))
+    .map(served)
+    .map(asVersion1);
   const manifests = withService(own).map((object) =>
     object.kind === 'Rollout' ? withShortPauses(object, seconds) : object,
   );
@@ -73,6 +76,17 @@ export function labsOfStack({ name, objects }: UpstreamStack, controller: string
     manifests,
     install: objects.filter(isOfInstall),
   }));
+}
+
+/** Versions of APIs that upstream's tests bring CRDs for, and those that the stage has instead. */
+const API_VERSIONS: Readonly<Record<string, string>> = {
+  'gateway.networking.k8s.io/v1alpha2': 'gateway.networking.k8s.io/v1',
+};
+
+/** As a cluster takes it that many tests share: node ports are the cluster's to choose. */
+function served({ apiVersion, ...object }: KubernetesObject): KubernetesObject {
+  const whole = { apiVersion: API_VERSIONS[apiVersion] ?? apiVersion, ...object };
+  return JSON.parse(JSON.stringify(whole), (key, value) => (key === 'nodePort' ? undefined : value));
 }
 
 /** With a Service and an Ingress where a Rollout of Argo has none: a rehearsal shows what users see. */

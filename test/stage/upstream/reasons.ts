@@ -12,6 +12,12 @@ interface Reason {
 
 const REASONS: readonly Reason[] = [];
 
+/** Reasons that no result needs. */
+export function unusedReasons(results: readonly Result[]): readonly { readonly reason: string }[] {
+  const used = new Set(results.map(({ reason }) => reason));
+  return REASONS.filter(({ reason }) => !used.has(reason));
+}
+
 /** The reason of a result; undefined if nobody knows one. */
 export function reasonOf({ release, stack, story = '' }: Result): string | undefined {
   return REASONS.find(
