@@ -138,6 +138,8 @@ export type RehearsedNext =
   | { readonly who: 'person'; readonly does: readonly string[] }
   /** An analysis ends so. */
   | { readonly who: 'analysis'; readonly does: readonly string[] }
+  /** The load balancer does this. */
+  | { readonly who: 'load balancer'; readonly does: readonly string[] }
   /** The time that a field says, or its default. */
   | { readonly who: 'time'; readonly seconds: number; readonly field: string }
   /** The controller, as soon as the cluster is as it wants it: pods are ready. */

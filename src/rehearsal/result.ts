@@ -12,6 +12,7 @@ import type {
 import {
   type Delay,
   isOfAnalysis,
+  isOfLoadBalancer,
   type Moment,
   type Release,
   type ReleasePlay,
@@ -87,12 +88,17 @@ function nextPart(
   const after = seen[index + 1]?.moment;
   if (after === undefined) return end === 'stuck' ? { next: { who: 'person', does: [] } } : {};
   const { did = [] } = after;
-  if (did.length > 0) return { next: { who: did.some(isOfAnalysis) ? 'analysis' : 'person', does: did } };
+  if (did.length > 0) return { next: { who: doerOf(did), does: did } };
   const step = moment.phase === 'step' ? release.steps[moment.step ?? 0] : undefined;
   const isOver = after.phase !== 'step' || after.step !== moment.step;
   if (step?.approval !== undefined && isOver) return { next: { who: 'person', does: [step.approval] } };
   const lasts = moment.lasts ?? (moment.phase === 'step' ? step?.lasts : graceAt(release, moment));
   return { next: lasts === undefined || lasts.seconds === 0 ? { who: 'controller' } : { who: 'time', ...lasts } };
+}
+
+function doerOf(did: readonly string[]): 'analysis' | 'load balancer' | 'person' {
+  if (did.some(isOfAnalysis)) return 'analysis';
+  return did.every(isOfLoadBalancer) ? 'load balancer' : 'person';
 }
 
 function graceAt({ grace }: Release, { phase }: Moment): Delay | undefined {

@@ -77,8 +77,8 @@ export function runRehearsal(options: RunOptions): Run {
   const { release, traffic, play } = options;
   const [first] = play.moments;
   const before = tableOf(first!.world, options.routers);
-  const backends = ({ world, pods }: Moment): Backends => ({
-    world,
+  const backends = ({ world, served = world, pods }: Moment): Backends => ({
+    world: served,
     pods,
     revisionLabel: play.revisionLabel,
     traffic,
@@ -97,7 +97,7 @@ export function runRehearsal(options: RunOptions): Run {
       expectedCanary: expectedShare(release, requests[at]!, moment, baseline[at]!),
     }));
   const see = (moment: Moment, earlier: Table | undefined): SeenMoment => {
-    const table = moment === first ? before : tableOf(moment.world, routers, earlier);
+    const table = moment === first ? before : tableOf(moment.served ?? moment.world, routers, earlier);
     const here = backends(moment);
     const listeners = entries.map((entry) => listenerOf(table, entry));
     const asked = requests.map((sent): Cell => {
@@ -134,8 +134,8 @@ function seeStories(
 ): SeenStory[] {
   const known = new Map<Moment, SeenMoment>();
   const byPods = new Map<string, SeenMoment[]>();
-  const likeOf = ({ pods, world }: Moment) =>
-    byPods.get(JSON.stringify(pods))?.find(({ moment }) => isSameWorld(moment.world, world));
+  const likeOf = ({ pods, world, served = world }: Moment) =>
+    byPods.get(JSON.stringify(pods))?.find(({ moment }) => isSameWorld(moment.served ?? moment.world, served));
   const remember = (now: SeenMoment) => {
     // What a frozen load balancer answers depends on what came before.
     if (isFrozen(now.table)) return;

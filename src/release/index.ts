@@ -19,6 +19,9 @@ export type {
 export {
   deedText,
   isOfAnalysis,
+  isOfLoadBalancer,
+  LOAD_BALANCER_STATES,
+  type LoadBalancerState,
   STORY_DEEDS,
   STORY_NAMES,
   type Story,

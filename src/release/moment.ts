@@ -47,6 +47,11 @@ export interface Moment {
   /** All objects, with what the controller has written. */
   readonly world: World;
   /**
+   * The objects as load balancers have taken them over.
+   * @default - as they are in the cluster
+   */
+  readonly served?: World;
+  /**
    * The objects that the controller has written since the moment before, in its order.
    * @default - sorted by kind, namespace and name
    */

@@ -40,7 +40,17 @@ export type StoryAction =
   /** Change any object of the release's namespace, with a JSON merge patch. */
   | { readonly patch: StoryPatch }
   /** An analysis of the release ends so. */
-  | { readonly analysis: 'failed' | 'error' | 'inconclusive' };
+  | { readonly analysis: 'failed' | 'error' | 'inconclusive' }
+  /** From now on the load balancer takes over only this of what the controller writes. */
+  | { readonly loadBalancer: LoadBalancerState };
+
+/**
+ * What a load balancer takes over from the cluster.
+ * - `follows`: everything
+ * - `keeps-weights`: new pods, but no weight, as while a wrong Ingress of its group stops the load balancer controller
+ * - `keeps-targets`: weights, but no pod, as while pods cannot be registered
+ */
+export type LoadBalancerState = 'follows' | 'keeps-weights' | 'keeps-targets';
 
 /** Where a Rollout is, in the words of its status. */
 export interface StoryPlace {
@@ -95,6 +105,8 @@ export const STORY_NAMES: readonly string[] = [
   'analysis-failed',
   'analysis-error',
   'analysis-inconclusive',
+  'weights-kept',
+  'targets-kept',
   'deadline',
 ];
 
@@ -140,6 +152,7 @@ export function deedText(action: StoryAction): string {
   if ('jump' in action) return `jump to step ${action.jump}`;
   if ('scale' in action) return `scale to ${action.scale} pods`;
   if ('analysis' in action) return ANALYSES[action.analysis];
+  if ('loadBalancer' in action) return LOAD_BALANCERS[action.loadBalancer];
   return `edit ${action.patch.kind} "${action.patch.name}"`;
 }
 
@@ -164,9 +177,23 @@ const ANALYSES = {
   inconclusive: 'an analysis is inconclusive',
 } as const;
 
+const LOAD_BALANCERS: Readonly<Record<LoadBalancerState, string>> = {
+  follows: 'the load balancer takes over everything again',
+  'keeps-weights': 'the load balancer takes over no weight any more',
+  'keeps-targets': 'the load balancer registers no pod any more',
+};
+
+/** All states of a load balancer. */
+export const LOAD_BALANCER_STATES = Object.keys(LOAD_BALANCERS) as readonly LoadBalancerState[];
+
 /** Whether what was done is how an analysis ended: no person does that. */
 export function isOfAnalysis(did: string): boolean {
   return Object.values<string>(ANALYSES).includes(did);
+}
+
+/** Whether what was done is what happened to the load balancer: no person does that. */
+export function isOfLoadBalancer(did: string): boolean {
+  return Object.values(LOAD_BALANCERS).includes(did);
 }
 
 /** Whether the pause of a step waits for people: it does not end by itself. */

@@ -1,6 +1,6 @@
 /** The JSON schema of a story, for editors. The command reads stories with `readStory`; a test holds one against the other. */
 import type { JsonObject } from '../core/json';
-import { STORY_DEEDS, type StoryDeed } from '../release';
+import { LOAD_BALANCER_STATES, STORY_DEEDS, type StoryDeed } from '../release';
 
 const DEEDS: Readonly<Record<StoryDeed, string>> = {
   approve: 'Ends the pause of the step that waits.',
@@ -64,6 +64,15 @@ const OBJECTS: readonly JsonObject[] = [
   action({ analysis: { enum: ['failed', 'error', 'inconclusive'], description: 'Argo: an analysis ends so.' } }, [
     'analysis',
   ]),
+  action(
+    {
+      loadBalancer: {
+        enum: LOAD_BALANCER_STATES,
+        description: 'Argo: from now on the load balancer takes over everything, no weight, or no pod.',
+      },
+    },
+    ['loadBalancer'],
+  ),
 ];
 
 /** The schema of a file with a story. */

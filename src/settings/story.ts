@@ -1,6 +1,6 @@
 import { didYouMean } from '../core/did-you-mean';
 import { isJsonObject, type Json, type JsonObject } from '../core/json';
-import { STORY_DEEDS, STORY_NAMES, type Story, type StoryAction } from '../release';
+import { LOAD_BALANCER_STATES, STORY_DEEDS, STORY_NAMES, type Story, type StoryAction } from '../release';
 import { UserError } from './user-error';
 
 export type { Story, StoryRequest } from '../release';
@@ -103,6 +103,11 @@ const OBJECTS: Readonly<Record<string, (action: JsonObject, complain: Complaint)
   analysis({ analysis }, complain) {
     if (analysis === 'failed' || analysis === 'error' || analysis === 'inconclusive') return { analysis };
     throw complain('analysis', 'it is failed, error or inconclusive');
+  },
+  loadBalancer({ loadBalancer }, complain) {
+    const state = LOAD_BALANCER_STATES.find((each) => each === loadBalancer);
+    if (state !== undefined) return { loadBalancer: state };
+    throw complain('loadBalancer', `it is one of ${LOAD_BALANCER_STATES.join(', ')}`);
   },
 };
 

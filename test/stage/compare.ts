@@ -148,7 +148,7 @@ const installs = new WeakMap<readonly KubernetesObject[], readonly Manifest[]>()
 
 /** The manifests of an install, which nearly all labs of a release share. */
 function installOf(lab: Lab, release: string, model: ControllerModel): readonly Manifest[] {
-  const objects = model.install(release);
+  const objects = model.install(release, lab);
   const known = installs.get(objects) ?? manifestsOf(objects, 'install.yaml');
   installs.set(objects, known);
   const own = ownInstall(lab, objects);

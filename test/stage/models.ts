@@ -4,13 +4,16 @@ import { ArgoRolloutsVersion, KruiseRolloutVersion } from '../../src/constructs'
 import type { RehearseOptions } from '../../src/rehearsal';
 import type { StoryDeed } from '../../src/release';
 import type { KubernetesObject } from './cluster/api';
+import { argoInstall, VERIFIES } from './controllers/argo';
+import { deploymentOf } from './controllers/controller';
 import { kruiseInstall } from './controllers/kruise';
+import type { Lab } from './play';
 
 /** What a comparison knows of a controller. */
 export interface ControllerModel {
   options(release: string): RehearseOptions;
-  /** Objects of the install that a rehearsal reads. */
-  install(release: string): readonly KubernetesObject[];
+  /** Objects of the install that a rehearsal of the lab reads. */
+  install(release: string, lab?: Lab): readonly KubernetesObject[];
   /**
    * What people do after which the controller writes in any order.
    * @default - nothing
@@ -19,6 +22,13 @@ export interface ControllerModel {
 }
 
 const installs = new Map<string, readonly KubernetesObject[]>();
+
+/** The Deployment of an install of Argo Rollouts that verifies in AWS. */
+function verifyingArgo(release: string): readonly KubernetesObject[] {
+  const known = installs.get(`argo@${release}`) ?? [deploymentOf(argoInstall(release, [VERIFIES]))];
+  installs.set(`argo@${release}`, known);
+  return known;
+}
 
 export const MODELS: Readonly<Record<string, ControllerModel>> = {
   kruise: {
@@ -31,7 +41,7 @@ export const MODELS: Readonly<Record<string, ControllerModel>> = {
   },
   argo: {
     options: (release) => ({ argoVersion: ArgoRolloutsVersion.find(release) ?? ArgoRolloutsVersion.of(release) }),
-    install: () => [],
+    install: (release, lab) => (lab?.loadBalancer === undefined ? [] : verifyingArgo(release)),
     // Each Service gets its own selector back, and what belongs to the Rollout goes, each by itself.
     unordered: 'delete',
   },

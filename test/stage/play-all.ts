@@ -6,6 +6,7 @@ import { applyAll } from './cluster/apply';
 import { addRequests, requestsFile, requestsIn } from './cluster/requests';
 import { differenceBetween, differencesOf } from './compare';
 import { controllerNamed } from './controllers';
+import { VERIFIES } from './controllers/argo';
 import { forbiddenLines } from './controllers/controller';
 import { MODELS } from './models';
 import { insteadOf, ownInstall } from './own-install';
@@ -46,13 +47,22 @@ export type Broken = (lab: Lab, error: Error) => ReturnType<Keep>;
 
 const isWrong: Broken = (_lab, { message }) => ({ text: message, isWrong: true });
 
-/** Plays labs on a stage of their own, as many at once as the machine bears. */
+/** Plays labs; those with a load balancer on a stage whose controller verifies in AWS. */
 export async function playAll(
   program: string,
   labs: readonly Lab[],
   keep: Keep,
   broken: Broken = isWrong,
 ): Promise<number> {
+  const verified = labs.filter(({ loadBalancer }) => loadBalancer !== undefined);
+  const others = labs.filter(({ loadBalancer }) => loadBalancer === undefined);
+  if (others.length > 0) await playOn(program, others, keep, broken);
+  if (verified.length > 0) await playOn(`${program}+${VERIFIES}`, verified, keep, broken);
+  return 0;
+}
+
+/** Plays labs on a stage of their own, as many at once as the machine bears. */
+async function playOn(program: string, labs: readonly Lab[], keep: Keep, broken: Broken): Promise<void> {
   const [name = '', release = ''] = program.split(/[@+]/);
   const controller = controllerNamed(name);
   const stage = await startStage(program);
@@ -85,7 +95,6 @@ export async function playAll(
   if (failed.length > 0) throw new Error(`${failed.join('\n')}\nlogs are in ${stage.folder}`);
   await stage.stop();
   process.stderr.write(`${played} labs of ${program} played\n`);
-  return 0;
 }
 
 /** Labs that can be played at once, since they need the same install. */

@@ -1,6 +1,7 @@
 /** Plays one lab: applies its manifests in a namespace, plays the story, and gives the recording. */
 import { createHash } from 'node:crypto';
 import type { StoryAction } from '../../src/release';
+import { type LoadBalancer, namespaceWith } from './aws/behaviour';
 import type { Api, KubernetesObject } from './cluster/api';
 import { applyAll } from './cluster/apply';
 import { sleep } from './cluster/processes';
@@ -20,6 +21,11 @@ export interface Lab {
    * @default - none
    */
   readonly install?: readonly KubernetesObject[];
+  /**
+   * The load balancer whose weights and targets the controller verifies.
+   * @default - the controller verifies nothing
+   */
+  readonly loadBalancer?: LoadBalancer;
 }
 
 const CORE_KINDS = [
@@ -33,8 +39,11 @@ const CORE_KINDS = [
 const PATIENCE = { quiet: 60, longest: 400 };
 
 /** The digest of a lab, by which its recordings know it. */
-export function digestOf({ manifests, story, install }: Lab): string {
-  return createHash('sha256').update(JSON.stringify({ manifests, story, install })).digest('hex').slice(0, 16);
+export function digestOf({ manifests, story, install, loadBalancer }: Lab): string {
+  return createHash('sha256')
+    .update(JSON.stringify({ manifests, story, install, loadBalancer }))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 /** Plays a lab in a namespace of its own. */
@@ -46,7 +55,7 @@ export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage,
     ...object,
     metadata: { ...object.metadata, namespace },
   }));
-  await api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  await api.apply(namespaceWith(namespace, lab.loadBalancer));
   const kinds = new Map(
     [...CORE_KINDS, ...objects.map(({ apiVersion, kind }) => [apiVersion, kind] as const)].map((each) => [
       each[1],
@@ -85,7 +94,8 @@ export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage,
     );
     const start = events.findIndex((event) => 'did' in event && event.did === 'start');
     const after = events.slice(start + 1);
-    return { ...about, ...(hangs && { hangs }), status, events: after, end };
+    const warnings = lab.loadBalancer && { warnings: await warningsIn(api, namespace) };
+    return { ...about, ...(hangs && { hangs }), status, ...warnings, events: after, end };
   } finally {
     recorder.stop();
   }
@@ -102,6 +112,20 @@ async function untilStill({ changes }: { readonly changes: readonly unknown[] })
     if (changes.length > count) seen = Date.now();
     count = changes.length;
   }
+}
+
+/** The warnings of the controller about Rollouts, each once. */
+async function warningsIn(api: Api, namespace: string): Promise<string[]> {
+  const { items } = await api.get(`/api/v1/namespaces/${namespace}/events`);
+  const about = items.filter(
+    ({ type, involvedObject }: KubernetesObject) => type === 'Warning' && involvedObject.kind === 'Rollout',
+  );
+  const texts = about.map(({ reason, message }: KubernetesObject) => `${reason}: ${withoutArns(message)}`);
+  return [...new Set<string>(texts)].sort();
+}
+
+function withoutArns(text: string): string {
+  return text.replace(/arn:aws:[^\s)]+/g, 'arn:…');
 }
 
 /** Messages of webhooks print pointers. */

@@ -1,13 +1,25 @@
-/** The programs of the stage, each a Go module of its own under `programs/`, pinned by its go.mod and go.sum. */
+/** The programs of the stage, each with a folder under `programs/` that pins it: a Go module of its own, or Python packages. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** A program that the stage runs. */
-export interface Program {
+export type Program = GoProgram | PythonProgram;
+
+interface NamedProgram {
   /** `kruise@0.6.2`, as `npm run stage -- build` takes it. */
   readonly name: string;
-  /** The folder of its go.mod, below `programs/`. */
+  /** The folder of what pins it, below `programs/`. */
   readonly folder: string;
+}
+
+/** A program of packages for Python, with a requirements.txt in its folder. */
+export interface PythonProgram extends NamedProgram {
+  /** The command that the packages install. */
+  readonly command: string;
+}
+
+/** A program that Go builds, with a go.mod in its folder. */
+export interface GoProgram extends NamedProgram {
   /** The Go package that has its `main`. */
   readonly package: string;
   /** What the linker sets, for programs that report their version. */
@@ -87,14 +99,18 @@ export const PROGRAMS: readonly Program[] = [
   },
   { name: 'contour@1.33.8', folder: 'contour-1.33.8', package: 'github.com/projectcontour/contour/cmd/contour' },
   { name: 'istio', folder: 'istio', package: 'istio.io/istio/pilot/cmd/pilot-discovery' },
+  { name: 'moto', folder: 'moto', command: 'moto_server' },
 ];
 
 /** The folder of built programs, in the user's cache: they are never a part of the repository. */
 export const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'rollout-constructs', 'stage');
 
 /** The file of a built program. */
-export function binaryOf({ name, folder }: Program): string {
-  return join(CACHE, folder, name.replace('@', '-'));
+export function binaryOf(program: Program): string {
+  const { name, folder } = program;
+  return 'command' in program
+    ? join(CACHE, folder, 'bin', program.command)
+    : join(CACHE, folder, name.replace('@', '-'));
 }
 
 /** The program of a name. Throws an error that lists the names, where there is none. */

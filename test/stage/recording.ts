@@ -36,6 +36,11 @@ export interface Recording {
   readonly hangs?: true;
   /** What the Rollout says at the end. */
   readonly status?: KubernetesObject;
+  /**
+   * The warnings about the Rollout, each once.
+   * @default - not recorded: the lab has no load balancer
+   */
+  readonly warnings?: readonly string[];
   readonly events: readonly Event[];
   /** The number of ready pods of each version behind each Service, at the end. */
   readonly end: Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -1,5 +1,6 @@
 /** Plays a story on the stage: what people do during a release, as data. */
 import { deedText, type StoryAction } from '../../src/release';
+import { setState } from './aws/behaviour';
 import { type Api, ApiError, type KubernetesObject } from './cluster/api';
 import { READY_AFTER } from './cluster/nodes';
 import { sleep } from './cluster/processes';
@@ -71,6 +72,11 @@ async function play(stage: Stage, action: StoryAction, did: Did): Promise<boolea
   }
   // The AnalysisTemplate of the lab ends so by itself.
   if ('analysis' in action) return true;
+  if ('loadBalancer' in action) {
+    const { namespace } = rollout.metadata;
+    await did(deedText(action), () => setState(api, namespace, action.loadBalancer));
+    return true;
+  }
   return waitFor(stage, (live) => stage.controller.isAt(live, action.until));
 }
 

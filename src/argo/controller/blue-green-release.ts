@@ -6,6 +6,7 @@ import type { World } from '../../core/world';
 import {
   type Delay,
   deedText,
+  type LoadBalancerState,
   type PodGroup,
   type StoryAction,
   type StoryEnd,
@@ -14,6 +15,7 @@ import {
   type Telling,
 } from '../../release';
 import { type AnalysisResult, type Hearing, hear } from './hear';
+import { type KeepingBalancer, servedBy } from './load-balancer';
 import {
   ARGO_REVISION_LABEL,
   type ArgoMoment,
@@ -72,9 +74,14 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
   private readonly active: string;
   private readonly preview: string;
 
+  /** A load balancer that does not take over everything. */
+  private balancer: KeepingBalancer | undefined;
+
   constructor(
     private world: World,
     private workload: ArgoWorkload,
+    /** Whether the controller verifies what an ALB has. */
+    private readonly verifies = false,
   ) {
     this.strategy = asObject(partOf(partOf(workload.object, 'spec'), 'strategy')?.blueGreen);
     this.active = asText(this.strategy.activeService);
@@ -153,6 +160,7 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
       this.stage = 'switched';
       this.select(active, this.hashes.canary);
       this.add('finish', `Service ${active} selects the new pods`, 1);
+      if (this.waitsForTargets) this.why = `it waits until the pods of Service "${active}" are in its target group`;
     } else if (stage === 'switched') this.promoted();
   }
 
@@ -394,6 +402,20 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
     this.why = 'an analysis is inconclusive, and it waits for somebody to promote it';
   }
 
+  private get waitsForTargets(): boolean {
+    return this.verifies && this.balancer?.state === 'keeps-targets';
+  }
+
+  balance(state: LoadBalancerState, action: StoryAction): void {
+    if (this.isProgressing) this.toPause();
+    this.note(action);
+    const waited = this.waitsForTargets && this.stage === 'switched';
+    this.balancer = state === 'follows' ? undefined : { state, from: this.world, weight: 0 };
+    if (state !== 'follows' || this.stage === 'idle') return;
+    this.add(this.stage === 'aborted' ? 'abort' : 'finish', 'the load balancer has everything');
+    if (waited) this.why = undefined;
+  }
+
   private get isAnalysing(): boolean {
     const { stage, strategy } = this;
     if (stage === 'switched') return isSet(strategy.postPromotionAnalysis);
@@ -424,13 +446,15 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
 
   /** @param preview what is declared for requests through the preview Service */
   private add(phase: ArgoMoment['phase'], event: string, preview?: number, lasts?: Delay): void {
-    const { workload, pods, did, versions, hashes } = this;
+    const { workload, pods, did, versions, hashes, balancer } = this;
+    const world = withPods(this.world, pods, workload);
     const isActive = hashes.canary !== hashes.stable && this.selectedBy(this.active) === hashes.canary;
     const isReleased = phase === 'finish' && this.end === 'released';
     this.moments.push({
       phase,
       event,
-      world: withPods(this.world, pods, workload),
+      world,
+      ...(balancer === undefined ? {} : { served: servedBy(balancer, world) }),
       written: this.written.splice(0),
       pods,
       declared: {

@@ -11,6 +11,7 @@ import { canaryServicesOf, type PingPong, restingPingPongOf } from './alb-rollou
 import type { AlbCall } from './apply';
 import type { AlbFailure } from './failure';
 import type { VersionServices } from './istio';
+import { type KeepingBalancer, servedBy } from './load-balancer';
 import {
   ARGO_REVISION_LABEL,
   type ArgoMoment,
@@ -75,11 +76,15 @@ export class CanaryRelease {
   protected stablePingPong: PingPong;
   /** The pods of a version that gave way to a later one, while its successor has none. */
   protected left: PodGroup | undefined;
+  /** A load balancer that does not take over everything. */
+  protected balancer: KeepingBalancer | undefined;
 
   constructor(
     protected world: World,
     protected workload: ArgoWorkload,
     protected readonly version: ArgoRolloutsVersion,
+    /** Whether the controller verifies what an ALB has. */
+    protected readonly verifies = false,
   ) {
     this.readStrategy();
     this.pods = [podsOf(workload, 'stable', workload.replicas)];
@@ -268,6 +273,10 @@ export class CanaryRelease {
     if (phase !== 'promoted') return;
     const delay = delayOf(this.canary, 'scaleDownDelaySeconds');
     const isKept = keepsOldPods(this.workload.object);
+    if (isKept && this.waitsForTargets) {
+      this.add('finish', 'the new version is stable, and the old pods stay until its pods are registered', everything);
+      return;
+    }
     if (isKept && isForGood(delay)) {
       this.add('finish', 'the new version is stable, and the old pods stay', everything);
       return;
@@ -276,6 +285,15 @@ export class CanaryRelease {
     if (!isKept) return;
     this.pods = this.pods.filter(({ revision }) => revision === 'canary');
     this.add('finish', 'the old pods are gone', everything);
+  }
+
+  /** The old pods stay until the target group of the stable Service has the new ones. */
+  protected get waitsForTargets(): boolean {
+    return this.isVerified && this.balancer?.state === 'keeps-targets';
+  }
+
+  protected get isVerified(): boolean {
+    return this.verifies && partOf(this.canary, 'trafficRouting')?.alb !== undefined;
   }
 
   protected declaredAt(step: number): ArgoMoment['declared'] {
@@ -367,12 +385,13 @@ export class CanaryRelease {
     step?: number,
     lasts?: Delay,
   ): void {
-    const { pods, workload, did, versions } = this;
+    const { pods, workload, did, versions, balancer } = this;
     const world = withPods(this.world, pods, workload);
     const moment: ArgoMoment = {
       phase,
       event,
       world,
+      ...(balancer === undefined ? {} : { served: servedBy(balancer, world) }),
       written: this.written.splice(0),
       ...(this.passed.length === 0 ? {} : { passed: this.passed.splice(0) }),
       pods,

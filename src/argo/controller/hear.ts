@@ -1,5 +1,5 @@
 /** What people can do to a release of Argo, and the action of a story for each. */
-import type { StoryAction, StoryPatch, StoryPlace } from '../../release';
+import type { LoadBalancerState, StoryAction, StoryPatch, StoryPlace } from '../../release';
 
 /** A release that acts on what people do. Each method gets the action too, where it notes what was done. */
 export interface Hearing {
@@ -9,6 +9,7 @@ export interface Hearing {
   scaleTo(replicas: number, action: StoryAction): void;
   edit(patch: StoryPatch, action: StoryAction): void;
   analyse(result: AnalysisResult, action: StoryAction): void;
+  balance(state: LoadBalancerState, action: StoryAction): void;
   promote(): void;
   finish(): void;
   abortNow(action: StoryAction): void;
@@ -29,6 +30,7 @@ export function hear(release: Hearing, action: StoryAction): void {
     else if ('scale' in action) release.scaleTo(action.scale, action);
     else if ('patch' in action) release.edit(action.patch, action);
     else if ('analysis' in action) release.analyse(action.analysis, action);
+    else if ('loadBalancer' in action) release.balance(action.loadBalancer, action);
   } else if (action === 'promote' || action === 'approve') release.promote();
   else if (action === 'finish') release.finish();
   else if (action === 'abort') release.abortNow(action);

@@ -9,6 +9,7 @@ export { canaryIngressName, readNginxRollout } from './nginx';
 export type { IngressRules } from './paths';
 export {
   ARGO_REVISION_LABEL,
+  type ArgoController,
   type ArgoDeclared,
   type ArgoMoment,
   type ArgoPlay,

@@ -4,7 +4,7 @@ import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { type Story, tellAll } from '../../release';
 import { BlueGreenRelease } from './blue-green-release';
-import { type ArgoPlay, type ArgoStory, argoWorkloadOf } from './play';
+import { type ArgoController, type ArgoPlay, type ArgoStory, argoWorkloadOf } from './play';
 
 /**
  * Plays a blue-green Rollout: idle, the preview Service without pods and then with them, the switch of the active Service,
@@ -20,13 +20,14 @@ export function tellArgoBlueGreen(
   world: World,
   manifest: Manifest,
   stories: readonly Story[],
+  controller: ArgoController = {},
 ): ArgoStory[] | undefined {
-  const release = releaseOf(world, manifest);
+  const release = releaseOf(world, manifest, controller.verifies);
   return release && tellAll(release, stories);
 }
 
-function releaseOf(world: World, manifest: Manifest): BlueGreenRelease | undefined {
+function releaseOf(world: World, manifest: Manifest, verifies?: boolean): BlueGreenRelease | undefined {
   const workload = argoWorkloadOf(world, manifest);
   const { strategy } = asObject(workload.object.spec);
-  return isSet(asObject(strategy).blueGreen) ? new BlueGreenRelease(world, workload) : undefined;
+  return isSet(asObject(strategy).blueGreen) ? new BlueGreenRelease(world, workload, verifies) : undefined;
 }

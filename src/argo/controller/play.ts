@@ -15,6 +15,7 @@ import {
 } from '../../release';
 import { clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
+import type { ArgoRolloutsVersion } from '../version';
 import type { HeaderRoute } from './actions';
 import type { AlbFailure } from './failure';
 
@@ -23,6 +24,17 @@ export const ARGO_REVISION_LABEL = 'rollouts-pod-template-hash';
 
 /** The annotation with the Rollout that manages a Service or a DestinationRule. */
 export const MANAGED_BY = 'argo-rollouts.argoproj.io/managed-by-rollouts';
+
+/** The controller that plays a story. */
+export interface ArgoController {
+  /** @default ArgoRolloutsVersion.LATEST */
+  readonly version?: ArgoRolloutsVersion | undefined;
+  /**
+   * Whether it verifies weights and targets in AWS.
+   * @default false
+   */
+  readonly verifies?: boolean;
+}
 
 /** The traffic that the Rollout declares at a moment. */
 export interface ArgoDeclared {
@@ -46,6 +58,11 @@ export interface ArgoMoment {
   /** The event that led to this state: `setWeight`, `promoted`. */
   readonly event: string;
   readonly world: World;
+  /**
+   * The objects as the load balancer has taken them over.
+   * @default - as they are in the cluster
+   */
+  readonly served?: World;
   /** The objects that the controller has written since the moment before, in its order. */
   readonly written: readonly ObjectRef[];
   /**

@@ -4,6 +4,7 @@ import { mergePatch } from '../../core/merge-patch';
 import type { World } from '../../core/world';
 import {
   deedText,
+  type LoadBalancerState,
   type PodGroup,
   type Story,
   type StoryAction,
@@ -20,6 +21,7 @@ import { CanaryRelease, NOTHING, Stopped } from './canary-release';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import {
   ARGO_REVISION_LABEL,
+  type ArgoController,
   type ArgoPlay,
   type ArgoStory,
   argoWorkloadOf,
@@ -42,11 +44,11 @@ export function tellArgoCanary(
   world: World,
   manifest: Manifest,
   stories: readonly Story[],
-  version = ArgoRolloutsVersion.LATEST,
+  { version = ArgoRolloutsVersion.LATEST, verifies }: ArgoController = {},
 ): ArgoStory[] | undefined {
   const workload = argoWorkloadOf(world, manifest);
   if (!isPlayedCanary(workload.object)) return undefined;
-  const release = new CanaryTelling(world, workload, version);
+  const release = new CanaryTelling(world, workload, version, verifies);
   release.idle();
   return tellAll(release, stories);
 }
@@ -59,6 +61,8 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   private end: StoryEnd | undefined;
   private why: string | undefined;
   private isInconclusive = false;
+  /** The load balancer does not have the weight of the step. */
+  private isHeld = false;
   private isNeverReady = false;
   private error: ArgoPlay['error'];
 
@@ -137,6 +141,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     this.next += 1;
     this.pass(pass, this.passes[this.next]);
     if (pass.phase === 'promoted') this.over('released');
+    else if (this.state === 'progressing') this.verify();
   }
 
   private over(end: StoryEnd): void {
@@ -200,10 +205,55 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   }
 
   promote(): void {
-    if (!this.isAtPause && !this.isInconclusive) return;
+    if (!this.isAtPause && !this.isInconclusive && !this.isHeld) return;
     this.did.push('promote');
     this.why = undefined;
     this.isInconclusive = false;
+    this.isHeld = false;
+    this.toPause();
+  }
+
+  /** The release stands while the load balancer does not have the weight of a step. */
+  private verify(): void {
+    const missing = this.missingWeight;
+    this.isHeld = missing !== undefined;
+    if (missing !== undefined) this.why = missing;
+  }
+
+  private get missingWeight(): string | undefined {
+    const { balancer, last, workload, stablePingPong } = this;
+    if (!this.isVerified || balancer?.state !== 'keeps-weights' || !this.isSettled || !this.isWeightVerified)
+      return undefined;
+    const weight = weightOfPass(last);
+    if (weight === balancer.weight) return undefined;
+    const { canaryService } = canaryServicesOf(workload.object, stablePingPong);
+    return `it waits until the load balancer has weight ${weight} for Service "${canaryService}", and it keeps ${balancer.weight}`;
+  }
+
+  /** The controller verifies the weights of steps with `setWeight`, and the one after the last step. */
+  private get isWeightVerified(): boolean {
+    return this.last.phase === 'finish' ? this.steps.length > 0 : isSet(this.currentStep?.setWeight);
+  }
+
+  balance(state: LoadBalancerState, action: StoryAction): void {
+    this.note(action);
+    const waited = this.waitsForTargets;
+    this.balancer = state === 'follows' ? undefined : { state, from: this.world, weight: weightOfPass(this.last) };
+    if (state !== 'follows' || this.state === 'idle') return;
+    const { phase, step } = this.last;
+    const event = 'the load balancer has everything';
+    if (this.state === 'over') this.add('finish', event);
+    else
+      this.add(
+        phase === 'step' ? 'step' : 'finish',
+        event,
+        step === undefined ? undefined : this.declaredAt(step),
+        step,
+      );
+    if (waited && this.state === 'over') this.add('finish', 'the old pods are gone');
+    if (!this.isHeld) return;
+    this.isHeld = false;
+    this.why = undefined;
     this.toPause();
   }
 
@@ -233,6 +283,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     this.state = 'progressing';
     this.end = undefined;
     this.why = undefined;
+    this.isHeld = false;
     this.routes = [];
     this.passes = this.passesOf();
     this.next = 1;
@@ -418,4 +469,9 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   private get isAnalysing(): boolean {
     return isSet(this.currentStep?.analysis);
   }
+}
+
+/** The weight of the canary that the controller writes in a reconcile. */
+function weightOfPass({ calls }: AlbPass): number {
+  return calls.reduce((weight, call) => (call.call === 'setWeight' ? call.weight : weight), 0);
 }

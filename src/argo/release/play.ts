@@ -13,6 +13,7 @@ import {
 } from '../../release';
 import {
   ARGO_REVISION_LABEL,
+  type ArgoController,
   type ArgoMoment,
   type ArgoPlay,
   playArgoBlueGreen,
@@ -50,13 +51,13 @@ export function tellArgo(
   world: World,
   subject: ArgoSubject,
   stories: readonly Story[],
-  version?: ArgoRolloutsVersion,
+  controller: ArgoController = {},
 ): ToldStory[] | undefined {
   const { manifest, style } = subject;
   const told =
     style === 'argo-canary'
-      ? tellArgoCanary(world, manifest, stories, version)
-      : tellArgoBlueGreen(world, manifest, stories);
+      ? tellArgoCanary(world, manifest, stories, controller)
+      : tellArgoBlueGreen(world, manifest, stories, controller);
   return told?.map(({ name, end, moments, why, error }) => ({
     name,
     end,
@@ -77,12 +78,13 @@ function argoPlay(
 const momentOf = neutralOnce(neutralMoment);
 
 function neutralMoment(moment: ArgoMoment): Moment {
-  const { phase, event, step, world, written, passed, pods, did, versions, lasts } = moment;
+  const { phase, event, step, world, served, written, passed, pods, did, versions, lasts } = moment;
   const declared = declaredAt(moment);
   return {
     phase,
     event,
     world,
+    ...(served === undefined ? {} : { served }),
     written,
     ...(passed === undefined ? {} : { passed }),
     pods,

@@ -87,7 +87,7 @@ export function releaseOf(
       notPlayed() === undefined
         ? untilMissingPlugin(subject, playArgo(scope, subject, argoVersion), world)
         : before(scope),
-    ...storiesPart(subject, autoscaler, argoVersion),
+    ...storiesPart(subject, autoscaler, { version: argoVersion, isVerified }),
     entranceOf: (before) => entranceOf(before, subject),
     advise: argoAdvice,
     fixUnreachable: (unreachable) => fixUnreachable(subject, unreachable),
@@ -107,12 +107,12 @@ export function releaseOf(
 function storiesPart(
   subject: ArgoSubject,
   autoscaler: Manifest | undefined,
-  version: ArgoRolloutsVersion | undefined,
+  { version, isVerified }: { readonly version: ArgoRolloutsVersion | undefined; readonly isVerified: () => boolean },
 ): Pick<Release, 'stories' | 'tell'> {
   if (subject.otherRouter !== undefined) return {};
   return {
-    stories: () => storiesOf(subject, autoscaler),
-    tell: (scope, stories) => tellArgo(scope, subject, stories, version) ?? [],
+    stories: () => storiesOf(subject, autoscaler, isVerified()),
+    tell: (scope, stories) => tellArgo(scope, subject, stories, { version, verifies: isVerified() }) ?? [],
   };
 }
 

@@ -10,14 +10,22 @@ const NEVER_READY: StoryAction = { release: 'v2', ready: 'never' };
 /** Seconds after which pods have gone, unless their delay is very long. */
 const LONG = 3600;
 
-/** All stories of a Rollout. The straight road comes first. Each place where a story can happen has its own. */
-export function storiesOf(subject: ArgoSubject, autoscaler: Manifest | undefined): readonly Story[] {
+/**
+ * All stories of a Rollout. The straight road comes first. Each place where a story can happen has its own.
+ * @param isVerified whether the controller verifies what a load balancer has
+ */
+export function storiesOf(
+  subject: ArgoSubject,
+  autoscaler: Manifest | undefined,
+  isVerified = false,
+): readonly Story[] {
   const spec = asObject(subject.manifest.get('spec'));
   return [
     story('straight', RELEASE, 'finish'),
     ...(subject.style === 'argo-canary'
       ? canaryStories(subject, spec, autoscaler)
       : blueGreenStories(spec, autoscaler)),
+    ...(isVerified ? keptStories(subject, spec) : []),
     ...(isJsonObject(spec.rollbackWindow)
       ? [story('rollback-window', RELEASE, 'finish', { release: 'v1' }, 'finish')]
       : []),
@@ -65,11 +73,34 @@ function canaryStories(subject: ArgoSubject, spec: JsonObject, autoscaler: Manif
   ];
 }
 
+/** The load balancer takes over no weight, or no pod, while the controller waits for it. */
+function keptStories({ style, steps, ingresses }: ArgoSubject, spec: JsonObject): readonly Story[] {
+  if (style === 'argo-blue-green') {
+    return [story('targets-kept', ...begunStory(spec), { loadBalancer: 'keeps-targets' }, 'finish')];
+  }
+  // Only weights of an ALB are verified.
+  if (ingresses.length === 0) return [];
+  const places = stepsToActAt(steps.map(({ pause }) => pause));
+  return [
+    ...places.map((step) =>
+      story(`weights-kept@${step}`, RELEASE, { until: { step } }, { loadBalancer: 'keeps-weights' }, 'finish'),
+    ),
+    story('targets-kept', RELEASE, { loadBalancer: 'keeps-targets' }, 'finish'),
+  ];
+}
+
+/** A blue-green release before its switch. */
+function begunStory(spec: JsonObject): StoryAction[] {
+  const { blueGreen } = asObject(spec.strategy);
+  const waits = asObject(blueGreen).autoPromotionEnabled === false;
+  return waits ? [RELEASE, { until: { phase: 'Paused' } }] : [RELEASE];
+}
+
 /** What happens before the switch; a release that waits for nobody is still starting then. */
 function blueGreenStories(spec: JsonObject, autoscaler: Manifest | undefined): readonly Story[] {
   const { blueGreen } = asObject(spec.strategy);
   const { autoPromotionEnabled, prePromotionAnalysis, postPromotionAnalysis } = asObject(blueGreen);
-  const begun: StoryAction[] = autoPromotionEnabled === false ? [RELEASE, { until: { phase: 'Paused' } }] : [RELEASE];
+  const begun = begunStory(spec);
   const switched: StoryAction[] = [...begun, ...(autoPromotionEnabled === false ? (['promote'] as const) : [])];
   const analysed: readonly (readonly [string, readonly StoryAction[]])[] = [
     ...(isSet(prePromotionAnalysis) ? [['pre-promotion', [RELEASE]] as const] : []),

@@ -47,6 +47,7 @@ export const argoRollouts: Omit<ControllerOnStage, 'name' | 'start'> = {
       stablePingPong: canary?.stablePingPong,
       active: blueGreen?.activeSelector,
       preview: blueGreen?.previewSelector,
+      verified: canary?.weights?.verified,
     });
   },
 };

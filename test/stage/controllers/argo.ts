@@ -1,6 +1,7 @@
 /** Argo Rollouts, installed as `ArgoRolloutsInstall` writes it. */
 import { App, Chart } from 'cdk8s';
 import { ArgoRolloutsInstall, ArgoRolloutsVersion } from '../../../src/constructs';
+import { AWS_ENVIRONMENT, REGION } from '../aws/moto';
 import type { KubernetesObject } from '../cluster/api';
 import { applyAll } from '../cluster/apply';
 import { ready, start } from '../cluster/processes';
@@ -8,13 +9,17 @@ import { binaryOf, programNamed } from '../programs';
 import { argoRollouts } from './argo-rollouts';
 import { type ControllerOnStage, deploymentOf, environmentOf, mountServiceAccount } from './controller';
 
+/** Starts the controller so that it verifies weights and targets in AWS: `argo@1.9.1+aws-verify-target-group`. */
+export const VERIFIES = 'aws-verify-target-group';
+
 /** The objects of an install, as this library writes them, with the permissions for the routers of the labs. */
-export function argoInstall(release: string): KubernetesObject[] {
+export function argoInstall(release: string, features: readonly string[] = []): KubernetesObject[] {
   const chart = new Chart(new App(), 'argo-rollouts', { disableResourceNameHashes: true });
   const version = ArgoRolloutsVersion.find(release) ?? ArgoRolloutsVersion.of(release);
   new ArgoRolloutsInstall(chart, 'ArgoRollouts', {
     version,
     trafficRouters: ['alb', 'nginx', 'istio'],
+    ...(features.includes(VERIFIES) && { aws: { verifyTargetGroup: true, region: REGION } }),
     // The limit of client-go is for one Rollout at a time.
     extraArgs: ['--qps=200', '--burst=400'],
   });
@@ -25,8 +30,8 @@ export function argoInstall(release: string): KubernetesObject[] {
 export const argoOnStage: ControllerOnStage = {
   name: 'argo',
   ...argoRollouts,
-  async start(plane, release, folder) {
-    const objects = argoInstall(release);
+  async start(plane, release, folder, features) {
+    const objects = argoInstall(release, features);
     await applyAll(plane.api, objects);
     const deployment = deploymentOf(objects);
     const { namespace } = deployment.metadata;
@@ -34,7 +39,11 @@ export const argoOnStage: ControllerOnStage = {
     const account = { namespace, name: deployment.spec.template.spec.serviceAccountName };
     const process = start('argo', binaryOf(programNamed(`argo@${release}`)), container.args, {
       folder,
-      env: { ...environmentOf(container, namespace), ...(await mountServiceAccount(plane, account)) },
+      env: {
+        ...environmentOf(container, namespace),
+        ...(await mountServiceAccount(plane, account)),
+        ...(features.includes(VERIFIES) && AWS_ENVIRONMENT),
+      },
     });
     const { port } = container.readinessProbe.httpGet;
     const { containerPort } = container.ports.find(({ name }: KubernetesObject) => name === port);

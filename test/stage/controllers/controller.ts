@@ -26,8 +26,8 @@ export interface Command {
 /** One controller: how it is installed and started, and how its Rollouts are read. */
 export interface ControllerOnStage {
   readonly name: string;
-  /** Starts a release from the install that this library writes, with feature gates, and waits until it acts. */
-  start(plane: ControlPlane, release: string, folder: string, gates: readonly string[]): Promise<StartedController>;
+  /** Starts a release from the install that this library writes, with features that are off by default, and waits until it acts. */
+  start(plane: ControlPlane, release: string, folder: string, features: readonly string[]): Promise<StartedController>;
   /** The object whose pod template people change to release. */
   workloadOf(rollout: KubernetesObject, objects: readonly KubernetesObject[]): KubernetesObject;
   /** True when the stack has been deployed for the first time. */

@@ -29,6 +29,8 @@ function wordOf(action: StoryAction, step: number, isOver: boolean): string[] {
   if ('jump' in action) return [action.jump > step ? 'jump-forward' : 'jump-back'];
   if ('scale' in action) return ['scale'];
   if ('analysis' in action) return [`analysis-${action.analysis}`];
+  if ('loadBalancer' in action)
+    return action.loadBalancer === 'follows' ? [] : [`load balancer ${action.loadBalancer}`];
   if ('patch' in action) return [changeOf(action.patch)];
   if (!('release' in action)) return [];
   if (action.ready === 'never') return ['never-ready'];

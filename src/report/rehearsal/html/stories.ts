@@ -195,6 +195,8 @@ function lasts(next: RehearsedNext | undefined): string {
       return next.does.length === 0 ? 'until somebody acts' : `until somebody does this: ${next.does.join(', ')}`;
     case 'analysis':
       return `until an analysis ends: ${next.does.join(', ')}`;
+    case 'load balancer':
+      return `until this happens: ${next.does.join(', ')}`;
     case 'time':
       return `at least ${durationText(next.seconds)} (${next.field})`;
     case 'controller':

@@ -1,5 +1,6 @@
 /** Every lab of Argo Rollouts: a stack, a story, and the releases that can play it. */
 import type { StoryAction } from '../../../../src/release';
+import type { LoadBalancer } from '../../aws/behaviour';
 import type { KubernetesObject } from '../../cluster/api';
 import type { ListedLab } from '../listed';
 import { STEPS, type StackOptions, stackOf } from './stack';
@@ -42,6 +43,17 @@ function lab(name: string, options: StackOptions, story: readonly StoryAction[] 
   const isBlueGreen = options.route === 'blueGreen';
   const place = isBlueGreen ? { style: 'blueGreen', router: 'alb' } : { style: 'canary', router: options.route };
   return { name, ...place, manifests: stackOf(options), story };
+}
+
+/** A lab whose controller verifies in AWS what the load balancer has. */
+function verified(
+  name: string,
+  options: StackOptions,
+  loadBalancer: LoadBalancer,
+  story: readonly StoryAction[] = STRAIGHT,
+): ListedLab {
+  const { style, ...plain } = lab(`verify-${name}`, options, story);
+  return { ...plain, style: `${style}, verified in AWS`, loadBalancer };
 }
 
 /** Each router on the straight road and on the roads that people take in an incident. */
@@ -346,8 +358,97 @@ function blueGreen(): ListedLab[] {
   ];
 }
 
+/** Verification of weights and targets: load balancers that are fast, late, or take something over no more. */
+function verification(): ListedLab[] {
+  const alb = { route: 'alb', strategy: SOON } as const;
+  const pingPong = { route: 'alb-ping-pong', strategy: SOON } as const;
+  const keepsWeights: StoryAction = { loadBalancer: 'keeps-weights' };
+  const keepsTargets: StoryAction = { loadBalancer: 'keeps-targets' };
+  const follows: StoryAction = { loadBalancer: 'follows' };
+  const twice: StoryAction[] = [...STRAIGHT, { release: 'v3' }, 'finish'];
+  /** The weight of the second step is never there. */
+  const stands: StoryAction[] = [...upTo(1), keepsWeights, 'promote', { watch: 16 }];
+  const deadline = { progressDeadlineSeconds: 8 };
+  const standsAtEnd: StoryAction[] = [{ release: 'v2' }, PAUSED, keepsWeights, 'promote', { watch: 25 }];
+  const toEnd = [{ setWeight: 50 }, { pause: {} }];
+  return [
+    verified('alb-straight', alb, {}),
+    verified('alb-twice', alb, {}, twice),
+    verified('alb-slow', alb, { weightsAfter: 6 }),
+    verified('alb-late', alb, { targetsAfter: 15 }),
+    verified('alb-two-ingresses', { ...alb, route: 'alb-two-ingresses' }, {}),
+    verified('alb-abort', alb, {}, abort(2, SECONDS_AFTER_ABORT)),
+    verified('alb-dynamic', { ...alb, strategy: DYNAMIC }, {}),
+    verified('alb-missing', alb, { isMissing: true }, [keepsWeights, { release: 'v2' }, { watch: 25 }]),
+    verified('alb-kept-first', alb, {}, [keepsWeights, { release: 'v2' }, { watch: 25 }]),
+    verified('alb-kept', alb, {}, stands),
+    verified('alb-kept-slow', alb, { weightsAfter: 4 }, stands),
+    verified('alb-kept-zero', { ...alb, steps: [{ setWeight: 0 }, { pause: {} }, ...STEPS] }, {}, [
+      keepsWeights,
+      { release: 'v2' },
+      PAUSED,
+      'promote',
+      { watch: 16 },
+    ]),
+    verified('alb-kept-end', { ...alb, steps: toEnd }, {}, standsAtEnd),
+    verified('alb-kept-end-abort', { ...alb, steps: toEnd }, {}, [
+      ...standsAtEnd,
+      'abort',
+      DEGRADED,
+      { watch: SECONDS_AFTER_ABORT },
+    ]),
+    verified('alb-kept-end-follows', { ...alb, steps: toEnd }, {}, [...standsAtEnd, follows, 'finish']),
+    verified('alb-kept-follows', alb, {}, [...stands, follows, 'finish']),
+    verified('alb-kept-abort', alb, {}, [...stands, 'abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }]),
+    verified('alb-kept-promote', alb, {}, [...stands, 'promote', { watch: 16 }]),
+    verified('alb-kept-full', alb, {}, [...stands, 'promote-full', 'finish']),
+    verified('alb-kept-undo', alb, {}, [...stands, { release: 'v1' }, { watch: 12 }]),
+    verified('alb-kept-third', alb, {}, [...stands, { release: 'v3' }, { watch: 25 }]),
+    verified('alb-kept-delete', alb, {}, [...stands, 'delete', { watch: 20 }]),
+    verified('alb-kept-deadline', { ...alb, spec: deadline }, {}, [...stands, { watch: 25 }]),
+    verified('alb-kept-deadline-abort', { ...alb, spec: { ...deadline, progressDeadlineAbort: true } }, {}, [
+      ...stands,
+      { watch: 25 },
+    ]),
+    verified('alb-targets-kept', alb, {}, [keepsTargets, ...STRAIGHT, { watch: 20 }]),
+    verified('alb-targets-kept-follows', alb, {}, [keepsTargets, ...STRAIGHT, { watch: 12 }, follows, { watch: 25 }]),
+    verified('alb-targets-kept-twice', alb, {}, [keepsTargets, ...twice, { watch: 20 }]),
+    verified('ping-pong-straight', pingPong, {}),
+    verified('ping-pong-twice', pingPong, {}, twice),
+    verified('ping-pong-late', pingPong, { targetsAfter: 15 }),
+    verified('ping-pong-kept', pingPong, {}, stands),
+    verified('bg-straight', { route: 'blueGreen', strategy: SOON }, {}),
+    verified('bg-late', { route: 'blueGreen', strategy: SOON }, { targetsAfter: 15 }),
+    verified('bg-kept', { route: 'blueGreen', strategy: SOON }, {}, [
+      { release: 'v2' },
+      PAUSED,
+      keepsTargets,
+      'promote',
+      { watch: 25 },
+    ]),
+    verified('bg-kept-abort', { route: 'blueGreen', strategy: SOON }, {}, [
+      { release: 'v2' },
+      PAUSED,
+      keepsTargets,
+      'promote',
+      { watch: 16 },
+      'abort',
+      { watch: SECONDS_AFTER_ABORT },
+    ]),
+    verified('bg-kept-follows', { route: 'blueGreen', strategy: SOON }, {}, [
+      { release: 'v2' },
+      PAUSED,
+      keepsTargets,
+      'promote',
+      { watch: 16 },
+      follows,
+      'finish',
+    ]),
+  ];
+}
+
 /** The labs of Argo Rollouts, by name. */
 export function argoLabs(): ListedLab[] {
-  const all = [...everyRouter(), ...fields(), ...incidents(), ...analyses(), ...blueGreen()];
+  const all = [...everyRouter(), ...fields(), ...incidents(), ...analyses(), ...blueGreen(), ...verification()];
   return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
