@@ -177,8 +177,8 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   watch(seconds: number): void {
     this.settle();
     const deadline = deadlineOf(this.workload);
-    if (this.state === 'progressing' && this.isNeverReady && deadline.aborts && seconds >= deadline.seconds)
-      this.aborted();
+    const isStanding = this.isNeverReady || this.isHeld;
+    if (this.state === 'progressing' && isStanding && deadline.aborts && seconds >= deadline.seconds) this.aborted();
   }
 
   private get isAtPause(): boolean {

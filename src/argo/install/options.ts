@@ -29,6 +29,12 @@ export interface ArgoRolloutsPermissions {
    * @default true
    */
   readonly analysisJobs?: boolean;
+  /**
+   * Grants the verbs that upstream's manifests grant for these features and routers, also those that no line of the
+   * controller uses, such as to update Experiments.
+   * @default false
+   */
+  readonly upstream?: boolean;
 }
 
 /** An install of Argo Rollouts. */

@@ -1,7 +1,7 @@
 import type { KubernetesObject, PolicyRule } from '../../kubernetes/api';
 import { clusterRoleObjects, RBAC_GROUP, roleObjects, rule } from '../../kubernetes/rbac';
 import { aggregateLabels, CONTROLLER_LABELS, CONTROLLER_NAME } from './names';
-import { routerRules } from './router-rules';
+import { routerRules, upstreamRouterRules } from './router-rules';
 import type { Settings } from './settings';
 
 const ARGO = 'argoproj.io';
@@ -9,6 +9,8 @@ const ARGO = 'argoproj.io';
 const READ = ['get', 'list', 'watch'];
 const CHANGE = ['get', 'list', 'patch', 'update', 'watch'];
 const EVERYTHING = ['create', 'delete', ...CHANGE];
+/** To create and end objects whose contents are only patched. */
+const RUN = ['create', 'delete', 'get', 'list', 'patch', 'watch'];
 
 /** The ServiceAccount, roles and bindings of the controller. */
 export function rbacObjects(settings: Settings): KubernetesObject[] {
@@ -46,26 +48,64 @@ function ownNamespaceRules(): PolicyRule[] {
 /** The permissions in the namespaces of Rollouts. */
 function workRules(settings: Settings): PolicyRule[] {
   const { namespaced, permissions, notifications } = settings;
+  return [
+    ...(permissions.upstream === true ? upstreamRules(settings) : neededRules(settings)),
+    ...(namespaced || permissions.analysisSecrets === false ? [] : [rule('', ['secrets'], ['get'])]),
+    ...(!namespaced && notifications.selfService ? [rule('', ['configmaps', 'secrets'], ['list', 'watch'])] : []),
+    ...settings.additionalRules,
+  ];
+}
+
+/**
+ * What the code of the releases does; `test/stage/requests` has what it was seen to do. `get` comes with `list`, which shows
+ * no less.
+ */
+function neededRules(settings: Settings): PolicyRule[] {
+  const { permissions } = settings;
   // The controller watches all kinds at startup, even unused ones, and exits without permission.
   return [
-    rule(ARGO, ['rollouts', 'rollouts/finalizers', 'rollouts/status'], CHANGE),
-    rule(ARGO, ['analysisruns', 'analysisruns/finalizers', 'experiments', 'experiments/finalizers'], EVERYTHING),
-    rule(ARGO, ['analysistemplates', ...(namespaced ? [] : ['clusteranalysistemplates'])], READ),
+    rule(ARGO, ['rollouts'], CHANGE),
+    rule(ARGO, ['rollouts/status'], ['patch', 'update']),
+    rule(ARGO, ['analysisruns', 'experiments'], RUN),
+    // Where OwnerReferencesPermissionEnforcement is on: the controller makes objects that these own.
+    rule(ARGO, ['analysisruns/finalizers', 'experiments/finalizers', 'rollouts/finalizers'], ['update']),
+    templateRule(settings),
     rule('apps', ['replicasets'], EVERYTHING),
     // The controller reads the workload of a workloadRef, and scales down a Deployment.
     rule('apps', ['deployments'], ['get', 'list', 'update', 'watch']),
     rule('', ['podtemplates'], READ),
-    rule('', ['services'], ['create', 'delete', 'get', 'list', 'patch', 'watch']),
+    rule('', ['services'], RUN),
+    rule('', ['pods'], ['get', 'list', 'update']),
+    rule('', ['pods/eviction'], ['create']),
+    rule('', ['events'], ['create', 'patch']),
+    rule('batch', ['jobs'], permissions.analysisJobs === false ? READ : ['create', 'delete', ...READ]),
+    rule('networking.k8s.io', ['ingresses'], READ),
+    ...routerRules(settings),
+  ];
+}
+
+/** What upstream's manifests and the Helm chart grant. */
+function upstreamRules(settings: Settings): PolicyRule[] {
+  const { permissions } = settings;
+  return [
+    rule(ARGO, ['rollouts', 'rollouts/finalizers', 'rollouts/status'], CHANGE),
+    rule(ARGO, ['analysisruns', 'analysisruns/finalizers', 'experiments', 'experiments/finalizers'], EVERYTHING),
+    templateRule(settings),
+    rule('apps', ['replicasets'], EVERYTHING),
+    rule('apps', ['deployments'], ['get', 'list', 'update', 'watch']),
+    rule('', ['podtemplates'], ['get', 'list', 'update', 'watch']),
+    rule('', ['services'], RUN),
     rule('', ['pods'], ['list', 'update', 'watch']),
     rule('', ['pods/eviction'], ['create']),
     rule('', ['events'], ['create', 'patch', 'update']),
     rule('batch', ['jobs'], permissions.analysisJobs === false ? READ : EVERYTHING),
     rule('networking.k8s.io', ['ingresses'], READ),
-    ...(namespaced || permissions.analysisSecrets === false ? [] : [rule('', ['secrets'], ['get'])]),
-    ...(!namespaced && notifications.selfService ? [rule('', ['configmaps', 'secrets'], ['list', 'watch'])] : []),
-    ...routerRules(settings),
-    ...settings.additionalRules,
+    ...upstreamRouterRules(settings),
   ];
+}
+
+function templateRule({ namespaced }: Settings): PolicyRule {
+  return rule(ARGO, ['analysistemplates', ...(namespaced ? [] : ['clusteranalysistemplates'])], READ);
 }
 
 const SHOWN = [

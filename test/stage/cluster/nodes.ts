@@ -11,9 +11,6 @@ import { type Running, ready, start } from './processes';
 /** On a pod: how long it takes to become ready, such as `8s`, or `never`. One second without it. */
 export const READY_AFTER = 'stage.rollout-constructs.io/ready-after';
 
-/** On a pod of a Job: it fails. */
-export const FAILS = 'stage.rollout-constructs.io/fails';
-
 const NODES = ['node-1', 'node-2', 'node-3', 'node-4'];
 
 /** Apart from the addresses of the API server and of the nodes. */
@@ -76,31 +73,23 @@ function startKwok(folder: string, kubeconfig: string): Running {
 const IS_NOT_DELETED = { key: '.metadata.deletionTimestamp', operator: 'DoesNotExist' };
 const IS_NEW = { key: '.status.podIP', operator: 'DoesNotExist' };
 const DELAY = `.metadata.annotations["${READY_AFTER}"]`;
-const OWNER = '.metadata.ownerReferences.[].kind';
+const IS_READY_ONCE = { key: DELAY, operator: 'NotIn', values: ['never'] };
+const IS_RUNNING = { key: '.status.phase', operator: 'In', values: ['Running'] };
+const IS_OF_JOB = { key: '.metadata.ownerReferences.[].kind', operator: 'In', values: ['Job'] };
+const SUCCEEDED = 'phase: Succeeded';
 
 /** What KWOK does with nodes and pods, one stage of a life each. */
 const STAGES = [
   stage('node', 'Node', [{ key: '.status.allocatable', operator: 'DoesNotExist' }], { statusTemplate: node() }),
-  stage('pod-ready', 'Pod', [IS_NOT_DELETED, IS_NEW, { key: DELAY, operator: 'NotIn', values: ['never'] }], {
+  stage('pod-ready', 'Pod', [IS_NOT_DELETED, IS_NEW, IS_READY_ONCE], {
     delay: { durationMilliseconds: 1000, durationFrom: { expressionFrom: DELAY } },
     statusTemplate: running('True'),
   }),
   stage('pod-never-ready', 'Pod', [IS_NOT_DELETED, IS_NEW, { key: DELAY, operator: 'In', values: ['never'] }], {
     statusTemplate: running('False'),
   }),
-  ...['Succeeded', 'Failed'].map((phase) =>
-    stage(
-      `pod-${phase.toLowerCase()}`,
-      'Pod',
-      [
-        IS_NOT_DELETED,
-        { key: '.status.phase', operator: 'In', values: ['Running'] },
-        { key: OWNER, operator: 'In', values: ['Job'] },
-        { key: `.metadata.annotations["${FAILS}"]`, operator: phase === 'Failed' ? 'Exists' : 'DoesNotExist' },
-      ],
-      { statusTemplate: `phase: ${phase}` },
-    ),
-  ),
+  // Nobody starts the container of a Job again: it has done its work.
+  stage('pod-succeeded', 'Pod', [IS_NOT_DELETED, IS_RUNNING, IS_OF_JOB, IS_READY_ONCE], { statusTemplate: SUCCEEDED }),
   stage('pod-deleted', 'Pod', [{ key: '.metadata.deletionTimestamp', operator: 'Exists' }], {
     delete: true,
     finalizers: { empty: true },

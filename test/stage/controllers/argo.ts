@@ -1,6 +1,6 @@
 /** Argo Rollouts, installed as `ArgoRolloutsInstall` writes it. */
 import { App, Chart } from 'cdk8s';
-import { ArgoRolloutsInstall, ArgoRolloutsVersion } from '../../../src/constructs';
+import { ArgoRolloutsInstall, ArgoRolloutsVersion, AwsAccess } from '../../../src/constructs';
 import { AWS_ENVIRONMENT, REGION } from '../aws/moto';
 import type { KubernetesObject } from '../cluster/api';
 import { applyAll } from '../cluster/apply';
@@ -12,6 +12,11 @@ import { type ControllerOnStage, deploymentOf, environmentOf, mountServiceAccoun
 /** Starts the controller so that it verifies weights and targets in AWS: `argo@1.9.1+aws-verify-target-group`. */
 export const VERIFIES = 'aws-verify-target-group';
 
+/** A role as a user gives one; the stand-in for AWS asks for none. */
+const ACCESS = AwsAccess.irsa({
+  provider: 'arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/0123ABCD',
+});
+
 /** The objects of an install, as this library writes them, with the permissions for the routers of the labs. */
 export function argoInstall(release: string, features: readonly string[] = []): KubernetesObject[] {
   const chart = new Chart(new App(), 'argo-rollouts', { disableResourceNameHashes: true });
@@ -19,7 +24,7 @@ export function argoInstall(release: string, features: readonly string[] = []): 
   new ArgoRolloutsInstall(chart, 'ArgoRollouts', {
     version,
     trafficRouters: ['alb', 'nginx', 'istio'],
-    ...(features.includes(VERIFIES) && { aws: { verifyTargetGroup: true, region: REGION } }),
+    ...(features.includes(VERIFIES) && { aws: { verifyTargetGroup: true, region: REGION, access: ACCESS } }),
     // The limit of client-go is for one Rollout at a time.
     extraArgs: ['--qps=200', '--burst=400'],
   });

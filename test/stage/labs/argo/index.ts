@@ -2,6 +2,7 @@
 import type { StoryAction } from '../../../../src/release';
 import type { LoadBalancer } from '../../aws/behaviour';
 import type { KubernetesObject } from '../../cluster/api';
+import { READY_AFTER } from '../../cluster/nodes';
 import type { ListedLab } from '../listed';
 import { STEPS, type StackOptions, stackOf } from './stack';
 
@@ -312,6 +313,76 @@ function analyses(): ListedLab[] {
   ];
 }
 
+/** Asks a Job whether all is well: its pod succeeds at once, or runs on for ever. */
+function jobTemplate(readyAfter?: 'never'): KubernetesObject {
+  const annotations = readyAfter && { annotations: { [READY_AFTER]: readyAfter } };
+  const pod = { restartPolicy: 'Never', containers: [{ name: 'test', image: 'example.com/test:v1' }] };
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AnalysisTemplate',
+    metadata: { name: 'shop' },
+    spec: {
+      metrics: [
+        {
+          name: 'test',
+          provider: { job: { spec: { backoffLimit: 0, template: { metadata: { ...annotations }, spec: pod } } } },
+        },
+      ],
+    },
+  };
+}
+
+/** What only some Rollouts ask the controller for: Jobs, experiments, Secrets, labels of pods, and an end of old objects. */
+function extras(): ListedLab[] {
+  const alb = { route: 'alb', strategy: SOON } as const;
+  const templates = { templates: [{ templateName: 'shop' }] };
+  const analysed = [{ setWeight: 25 }, { analysis: templates }, { setWeight: 50 }, { pause: {} }];
+  const experiment = [
+    { setWeight: 25 },
+    { experiment: { duration: '4s', templates: [{ name: 'exp', specRef: 'canary' }] } },
+    { setWeight: 50 },
+    { pause: {} },
+  ];
+  const token = { name: 'token', valueFrom: { secretKeyRef: { name: 'shop-token', key: 'token' } } };
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'shop-token' }, stringData: { token: '1' } };
+  const withSecret = analysisTemplate('result == "{{args.token}}"');
+  // Nothing old is kept.
+  const forgetful = {
+    revisionHistoryLimit: 0,
+    analysis: { successfulRunHistoryLimit: 0, unsuccessfulRunHistoryLimit: 0 },
+  };
+  return [
+    lab('alb-analysis-job', { ...alb, steps: analysed, more: [jobTemplate()] }),
+    lab('alb-analysis-job-abort', { ...alb, steps: analysed, more: [jobTemplate('never')] }, [
+      { release: 'v2' },
+      { until: { step: 1 } },
+      'abort',
+      DEGRADED,
+      { watch: SECONDS_AFTER_ABORT },
+    ]),
+    lab('alb-analysis-secret', {
+      ...alb,
+      steps: analysed,
+      more: [secret, { ...withSecret, spec: { ...withSecret.spec, args: [token] } }],
+    }),
+    lab('alb-experiment', { ...alb, steps: experiment }),
+    lab(
+      'alb-forgetful',
+      { ...alb, steps: [...experiment.slice(0, 2), ...analysed], more: [jobTemplate()], spec: forgetful },
+      [...STRAIGHT, { watch: 8 }, { release: 'v3' }, 'finish'],
+    ),
+    lab('alb-pod-labels', {
+      ...alb,
+      strategy: {
+        ...SOON,
+        canaryMetadata: { labels: { role: 'canary' } },
+        stableMetadata: { labels: { role: 'stable' } },
+      },
+    }),
+    lab('alb-workload-ref-scale-down', { ...alb, workloadRef: { scaleDown: 'onsuccess' } }),
+  ];
+}
+
 function blueGreen(): ListedLab[] {
   const route = 'blueGreen';
   const stack = { route, strategy: SOON } as const;
@@ -410,6 +481,17 @@ function verification(): ListedLab[] {
       ...stands,
       { watch: 25 },
     ]),
+    verified(
+      'alb-kept-end-deadline-abort',
+      { ...alb, steps: toEnd, spec: { ...deadline, progressDeadlineAbort: true } },
+      {},
+      [...standsAtEnd, { watch: 25 }],
+    ),
+    verified('alb-targets-kept-deadline-abort', { ...alb, spec: { ...deadline, progressDeadlineAbort: true } }, {}, [
+      keepsTargets,
+      ...STRAIGHT,
+      { watch: 40 },
+    ]),
     verified('alb-targets-kept', alb, {}, [keepsTargets, ...STRAIGHT, { watch: 20 }]),
     verified('alb-targets-kept-follows', alb, {}, [keepsTargets, ...STRAIGHT, { watch: 12 }, follows, { watch: 25 }]),
     verified('alb-targets-kept-twice', alb, {}, [keepsTargets, ...twice, { watch: 20 }]),
@@ -449,6 +531,14 @@ function verification(): ListedLab[] {
 
 /** The labs of Argo Rollouts, by name. */
 export function argoLabs(): ListedLab[] {
-  const all = [...everyRouter(), ...fields(), ...incidents(), ...analyses(), ...blueGreen(), ...verification()];
+  const all = [
+    ...everyRouter(),
+    ...fields(),
+    ...incidents(),
+    ...analyses(),
+    ...extras(),
+    ...blueGreen(),
+    ...verification(),
+  ];
   return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

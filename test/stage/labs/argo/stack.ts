@@ -16,8 +16,8 @@ export interface StackOptions {
   readonly routing?: KubernetesObject;
   /** Fields of the Rollout's spec. */
   readonly spec?: KubernetesObject;
-  /** Whether the pods are those of a Deployment that the Rollout names. */
-  readonly workloadRef?: boolean;
+  /** Whether the pods are those of a Deployment that the Rollout names; with fields, also how it scales that down. */
+  readonly workloadRef?: boolean | KubernetesObject;
   /** More objects. */
   readonly more?: readonly KubernetesObject[];
 }
@@ -79,9 +79,11 @@ function rolloutOf(options: StackOptions, route: Route): KubernetesObject[] {
   });
   if (!workloadRef) return [rollout(own)];
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'shop' } };
+  const scaleDown = workloadRef === true ? {} : workloadRef;
   return [
-    { ...deployment, spec: { replicas: 0, ...own } },
-    rollout({ workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop' } }),
+    // A Deployment that the Rollout takes over runs until then.
+    { ...deployment, spec: { replicas: workloadRef === true ? 0 : replicas, ...own } },
+    rollout({ workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop', ...scaleDown } }),
   ];
 }
 
