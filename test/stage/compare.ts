@@ -19,7 +19,7 @@ import { sorted } from './sorted';
 
 /** What a rehearsal and a recording say of the same thing. */
 export interface Comparison {
-  readonly about: 'writes' | 'pods at each pause' | 'pods at the end';
+  readonly about: 'writes' | 'pods at each pause' | 'pods at the end' | 'where it stands';
   readonly rehearsed: unknown;
   readonly recorded: unknown;
 }
@@ -84,8 +84,26 @@ function storyComparisons(
   return [
     { about: 'writes', recorded, rehearsed: isFinished ? rehearsed : rehearsed.slice(0, recorded.length) },
     { about: 'pods at each pause', ...podsAtDeeds(events, story) },
+    ...(lab.loadBalancer === undefined ? [] : [standingComparison(lab, events, story)]),
     ...(isFinished ? [{ about: 'pods at the end', recorded: end, rehearsed: countsIn(pods, end) } as const] : []),
   ];
+}
+
+/** Where a release is when nobody does anything more: it may wait for its load balancer. */
+function standingComparison(
+  { manifests }: Lab,
+  events: readonly Event[],
+  { end, moments }: RehearsedStory,
+): Comparison {
+  const seen = events.flatMap((event) => ('rollout' in event ? [event.rollout] : [])).at(-1);
+  const isOver = seen?.abort === true || seen?.phase === 'Healthy';
+  const { canary } = manifests.find(({ kind }) => kind === 'Rollout')!.spec.strategy;
+  const step = moments.at(-1)!.step ?? canary?.steps.length;
+  return {
+    about: 'where it stands',
+    recorded: isOver ? 'over' : `steps[${seen === null ? canary?.steps.length : seen?.step}]`,
+    rehearsed: end === 'stuck' ? `steps[${step}]` : 'over',
+  };
 }
 
 /** The writes of each part, sorted from the place on where they come in any order; -1 is no such place. */

@@ -31,7 +31,7 @@ import {
   withoutSelector,
 } from './play';
 import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
-import { type AlbPass, callsOf, stableReplicasAt, weightAt } from './steps';
+import { type AlbPass, callsOf, maxTrafficWeightOf, stableReplicasAt, weightAt } from './steps';
 
 /**
  * Plays stories of such a Rollout. Never throws. What several stories begin with is played once.
@@ -177,7 +177,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   watch(seconds: number): void {
     this.settle();
     const deadline = deadlineOf(this.workload);
-    const isStanding = this.isNeverReady || this.isHeld;
+    const isStanding = this.isNeverReady || (this.isHeld && !this.isHeldAtAll);
     if (this.state === 'progressing' && isStanding && deadline.aborts && seconds >= deadline.seconds) this.aborted();
   }
 
@@ -228,6 +228,11 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     if (weight === balancer.weight) return undefined;
     const { canaryService } = canaryServicesOf(workload.object, stablePingPong);
     return `it waits until the load balancer has weight ${weight} for Service "${canaryService}", and it keeps ${balancer.weight}`;
+  }
+
+  /** Where it waits for all requests, each reconcile ends before it looks at the deadline. */
+  private get isHeldAtAll(): boolean {
+    return this.isHeld && weightOfPass(this.last) === maxTrafficWeightOf(this.workload.object);
   }
 
   /** The controller verifies the weights of steps with `setWeight`, and the one after the last step. */

@@ -487,6 +487,16 @@ function verification(): ListedLab[] {
       {},
       [...standsAtEnd, { watch: 25 }],
     ),
+    verified(
+      'alb-kept-100-deadline-abort',
+      {
+        ...alb,
+        steps: [...toEnd, { setWeight: 100 }, { pause: {} }],
+        spec: { ...deadline, progressDeadlineAbort: true },
+      },
+      {},
+      [...standsAtEnd, { watch: 25 }],
+    ),
     verified('alb-targets-kept-deadline-abort', { ...alb, spec: { ...deadline, progressDeadlineAbort: true } }, {}, [
       keepsTargets,
       ...STRAIGHT,
