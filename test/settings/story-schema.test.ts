@@ -70,6 +70,7 @@ describe('story.schema.json', () => {
       'scale',
       'patch',
       'analysis',
+      'loadBalancer',
     ]);
   });
 });

@@ -56,8 +56,15 @@ export async function playAll(
 ): Promise<number> {
   const verified = labs.filter(({ loadBalancer }) => loadBalancer !== undefined);
   const others = labs.filter(({ loadBalancer }) => loadBalancer === undefined);
-  if (others.length > 0) await playOn(program, others, keep, broken);
-  if (verified.length > 0) await playOn(`${program}+${VERIFIES}`, verified, keep, broken);
+  const stages = [
+    [program, others],
+    [`${program}+${VERIFIES}`, verified],
+  ] as const;
+  const failed: string[] = [];
+  for (const [stage, some] of stages) {
+    if (some.length > 0) await playOn(stage, some, keep, broken).catch((error: Error) => failed.push(error.message));
+  }
+  if (failed.length > 0) throw new Error(failed.join('\n'));
   return 0;
 }
 

@@ -194,7 +194,7 @@ function versionOfImage(image: string): string {
 }
 
 /** What a controller may write of an object, without what the API server fills in. */
-export function contentOf({ metadata, spec }: KubernetesObject): KubernetesObject {
+export function contentOf({ metadata, spec = {} }: KubernetesObject): KubernetesObject {
   const { labels, annotations } = metadata;
   const own = Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !NOISY_ANNOTATIONS.has(key)));
   if (spec.template !== undefined) {

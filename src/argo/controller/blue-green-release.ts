@@ -407,7 +407,6 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
   }
 
   balance(state: LoadBalancerState, action: StoryAction): void {
-    if (this.isProgressing) this.toPause();
     this.note(action);
     const waited = this.waitsForTargets && this.stage === 'switched';
     this.balancer = state === 'follows' ? undefined : { state, from: this.world, weight: 0 };

@@ -15,8 +15,9 @@ import {
   tellAll,
   waitsForPeople,
 } from '../../release';
+import { ARGO_ROLLOUT } from '../admission/findings';
 import { ArgoRolloutsVersion } from '../version';
-import { canaryServicesOf } from './alb-rollout';
+import { canaryServicesOf, readAlbRollout } from './alb-rollout';
 import { CanaryRelease, NOTHING, Stopped } from './canary-release';
 import { type AnalysisResult, type Hearing, hear } from './hear';
 import {
@@ -30,7 +31,8 @@ import {
   rewritten,
   withoutSelector,
 } from './play';
-import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
+import { resetAfterDeletion } from './reset';
+import { canaryIngressesOf, freedDestinationRule, ingressesOf, isPlayedCanary, withIngresses } from './routes';
 import { type AlbPass, callsOf, maxTrafficWeightOf, stableReplicasAt, weightAt } from './steps';
 
 /**
@@ -64,6 +66,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   /** The load balancer does not have the weight of the step. */
   private isHeld = false;
   private isNeverReady = false;
+  private isDeleted = false;
   private error: ArgoPlay['error'];
 
   /** Before a story begins. */
@@ -153,7 +156,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     this.hashes = { stable: this.hashes.canary, canary: this.hashes.canary };
     this.pods = this.pods
       .filter(({ revision }) => revision === 'canary')
-      .map((group) => ({ ...group, revision: 'stable' }));
+      .map((group) => ({ ...group, revision: 'stable', hash: group.hash ?? group.revision }));
   }
 
   private get isMoving(): boolean {
@@ -241,21 +244,18 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   }
 
   balance(state: LoadBalancerState, action: StoryAction): void {
-    this.note(action);
+    // It waits for no pause, as people do.
+    this.did.push(deedText(action));
     const waited = this.waitsForTargets;
     this.balancer = state === 'follows' ? undefined : { state, from: this.world, weight: weightOfPass(this.last) };
     if (state !== 'follows' || this.state === 'idle') return;
     const { phase, step } = this.last;
-    const event = 'the load balancer has everything';
-    if (this.state === 'over') this.add('finish', event);
-    else
-      this.add(
-        phase === 'step' ? 'step' : 'finish',
-        event,
-        step === undefined ? undefined : this.declaredAt(step),
-        step,
-      );
-    if (waited && this.state === 'over') this.add('finish', 'the old pods are gone');
+    const isLast = waited && this.state === 'over';
+    const event = isLast
+      ? 'the load balancer has everything, and the old pods are gone'
+      : 'the load balancer has everything';
+    const declared = step === undefined ? undefined : this.declaredAt(step);
+    this.add(this.state !== 'over' && phase === 'step' ? 'step' : 'finish', event, declared, step);
     if (!this.isHeld) return;
     this.isHeld = false;
     this.why = undefined;
@@ -373,7 +373,10 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     this.step();
   }
 
-  /** The pods go with the Rollout; its Services select by their own labels again, and its Ingresses stay as they are. */
+  /**
+   * The pods go with the Rollout; its Services select by their own labels again, and its Ingresses stay as they are until
+   * somebody edits them.
+   */
   remove(action: StoryAction): void {
     this.note(action);
     const { workload } = this;
@@ -400,8 +403,26 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     }
     this.add('finish', 'the pods are deleted with the Rollout');
     this.state = 'over';
+    this.isDeleted = true;
     this.end = 'stuck';
     this.why = 'the pods are deleted with the Rollout, so nobody answers';
+  }
+
+  /** An Ingress that is written after the deletion of its Rollout gets its weights back. */
+  private resetWeights(): void {
+    const { workload, world } = this;
+    const alb = readAlbRollout(workload.object);
+    if (alb === undefined) return;
+    const found = ingressesOf(world, alb, workload.namespace);
+    const others = world.list(ARGO_ROLLOUT).flatMap(({ name }) => (name === workload.manifest.name ? [] : [name]));
+    const { ingresses } = resetAfterDeletion(
+      found.map(({ object }) => object),
+      { rollouts: others },
+    );
+    this.world = withIngresses(world, found, ingresses);
+    if (this.world === world) return;
+    this.written.push(...found.map(({ manifest }) => manifest.ref));
+    this.add('finish', 'the weights of the deleted Rollout are reset');
   }
 
   scaleTo(replicas: number, action: StoryAction): void {
@@ -432,6 +453,10 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     const existing = this.world.get({ apiVersion, kind, name, namespace });
     if (existing === undefined) return;
     this.world = this.world.with(rewritten(existing, mergePatch(existing.object, patch.with)));
+    if (this.isDeleted && kind === 'Ingress') {
+      this.add('finish', `${kind} "${name}" edited`);
+      this.resetWeights();
+    }
     if (this.state !== 'progressing') return;
     const pass = this.last;
     const { step } = pass;

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type JsonObject, Manifest, World } from '../../../src/core';
 import { rehearse } from '../../../src/rehearsal';
 import type { StoryAction } from '../../../src/release';
+import { argoInstall, VERIFIES } from '../../stage/controllers/argo';
+import { deploymentOf } from '../../stage/controllers/controller';
 import { argoLabs } from '../../stage/labs/argo';
 
 const objectsOf = (lab: string) => argoLabs().find(({ name }) => name === lab)!.manifests;
@@ -210,3 +212,62 @@ function podsOf({ moments }: Told): string[] {
 function weightsOf({ moments }: Told): number[] {
   return moments.map(({ cells }) => Math.round(100 * (cells[0]!.shares.canary ?? 0)));
 }
+
+describe('a load balancer that does not take over everything', () => {
+  const verifying = [deploymentOf(argoInstall('1.9.1', [VERIFIES]))];
+  const told = (...actions: StoryAction[]) => stories([{ release: 'v2' }, ...actions], 'alb-straight', verifying)[1]!;
+  const keepsWeights: StoryAction = { loadBalancer: 'keeps-weights' };
+  const stands: StoryAction[] = [{ until: { step: 1 } }, keepsWeights, 'promote'];
+  const shares = ({ moments }: ReturnType<typeof told>) => moments.map(({ cells }) => cells[0]!.shares);
+
+  it('has stories where the controller verifies', () => {
+    const ends = stories('all', 'alb-straight', verifying).map(({ name, end }) => `${name}: ${end}`);
+    expect(ends).toEqual(
+      expect.arrayContaining(['weights-kept@1: stuck', 'weights-kept@3: stuck', 'targets-kept: released']),
+    );
+    expect(stories('all', 'bg-straight', verifying).map(({ name, end }) => `${name}: ${end}`)).toContain(
+      'targets-kept: stuck',
+    );
+    expect(stories('all', 'nginx-straight', verifying).map(({ name }) => name)).not.toContain('targets-kept');
+  });
+
+  it('holds the release at a weight, and users keep the share of before', () => {
+    const story = told(...stands);
+    expect(story).toMatchObject({
+      end: 'stuck',
+      why: 'it waits until the load balancer has weight 50 for Service "shop-canary", and it keeps 25',
+    });
+    expect(shares(story).at(-1)).toMatchObject({ stable: 0.75, canary: 0.25, failed: 0 });
+    expect(told('promote', keepsWeights, 'finish').end).toBe('stuck');
+  });
+
+  it('lets the release go on when it takes over the weight, or when somebody skips the step', () => {
+    expect(told(...stands, { loadBalancer: 'follows' }, 'finish').end).toBe('released');
+    expect(told(...stands, 'promote-full').end).toBe('released');
+    expect(told(...stands, 'abort').end).toBe('rolled back');
+    expect(told(...stands, 'promote')).toMatchObject({ end: 'stuck', why: 'it waits for somebody to promote it' });
+  });
+
+  it('sends all requests to the old pods, which stay until the new ones are registered', () => {
+    const kept = told({ loadBalancer: 'keeps-targets' }, 'finish');
+    expect(kept.end).toBe('released');
+    expect(shares(kept).every(({ stable, failed }) => stable === 1 && failed === 0)).toBe(true);
+    expect(kept.moments.at(-1)!.capacity).toEqual({ v1: 1, v2: 1 });
+    const later = told({ loadBalancer: 'keeps-targets' }, 'finish', { loadBalancer: 'follows' });
+    expect(shares(later).at(-1)).toMatchObject({ failed: 0 });
+    expect(later.moments.at(-1)!.capacity).toEqual({ v2: 1 });
+  });
+
+  it('has no pod that answers once the old ones are gone, where nobody verifies', () => {
+    const [, story] = stories([{ release: 'v2' }, { loadBalancer: 'keeps-targets' }, 'finish']);
+    expect(shares(story!).at(-1)).toMatchObject({ failed: 1 });
+  });
+
+  it('is no person who acts', () => {
+    const story = told(...stands, { loadBalancer: 'follows' });
+    expect(story.moments.map(({ next }) => next)).toContainEqual({
+      who: 'load balancer',
+      does: ['the load balancer takes over everything again'],
+    });
+  });
+});
