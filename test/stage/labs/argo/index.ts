@@ -443,9 +443,17 @@ function verification(): ListedLab[] {
   const follows: StoryAction = { loadBalancer: 'follows' };
   const twice: StoryAction[] = [...STRAIGHT, { release: 'v3' }, 'finish'];
   /** The weight of the second step is never there. */
-  const stands: StoryAction[] = [...upTo(1), keepsWeights, 'promote', { watch: 16 }];
-  const deadline = { progressDeadlineSeconds: 8 };
-  const standsAtEnd: StoryAction[] = [{ release: 'v2' }, PAUSED, keepsWeights, 'promote', { watch: 25 }];
+  const stands: StoryAction[] = [...upTo(1), keepsWeights, 'promote', { until: { step: 2 } }, { watch: 16 }];
+  // Longer than new pods take on a busy machine.
+  const deadline = { progressDeadlineSeconds: 20 };
+  const standsAtEnd: StoryAction[] = [
+    { release: 'v2' },
+    PAUSED,
+    keepsWeights,
+    'promote',
+    { until: { step: 2 } },
+    { watch: 25 },
+  ];
   const toEnd = [{ setWeight: 50 }, { pause: {} }];
   return [
     verified('alb-straight', alb, {}),
