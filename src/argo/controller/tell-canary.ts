@@ -15,11 +15,11 @@ import {
   tellAll,
   waitsForPeople,
 } from '../../release';
-import { ARGO_ROLLOUT } from '../admission/findings';
 import { ArgoRolloutsVersion } from '../version';
-import { canaryServicesOf, readAlbRollout } from './alb-rollout';
+import { canaryServicesOf } from './alb-rollout';
 import { CanaryRelease, NOTHING, Stopped } from './canary-release';
 import { type AnalysisResult, type Hearing, hear } from './hear';
+import { missingWeight, weightOfPass } from './load-balancer';
 import {
   ARGO_REVISION_LABEL,
   type ArgoController,
@@ -31,8 +31,7 @@ import {
   rewritten,
   withoutSelector,
 } from './play';
-import { resetAfterDeletion } from './reset';
-import { canaryIngressesOf, freedDestinationRule, ingressesOf, isPlayedCanary, withIngresses } from './routes';
+import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
 import { type AlbPass, callsOf, maxTrafficWeightOf, stableReplicasAt, weightAt } from './steps';
 
 /**
@@ -66,7 +65,6 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   /** The load balancer does not have the weight of the step. */
   private isHeld = false;
   private isNeverReady = false;
-  private isDeleted = false;
   private error: ArgoPlay['error'];
 
   /** Before a story begins. */
@@ -208,7 +206,9 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   }
 
   promote(): void {
-    if (!this.isAtPause && !this.isInconclusive && !this.isHeld) return;
+    // After the last step, there is no step to skip.
+    const isSkipped = this.isHeld && this.last.phase === 'step';
+    if (!this.isAtPause && !this.isInconclusive && !isSkipped) return;
     this.did.push('promote');
     this.why = undefined;
     this.isInconclusive = false;
@@ -218,29 +218,16 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
 
   /** The release stands while the load balancer does not have the weight of a step. */
   private verify(): void {
-    const missing = this.missingWeight;
+    if (!this.isVerified || this.balancer === undefined || !this.isSettled) return;
+    const { canaryService } = canaryServicesOf(this.workload.object, this.stablePingPong);
+    const missing = missingWeight(this.balancer, this.last, this.steps, canaryService);
     this.isHeld = missing !== undefined;
     if (missing !== undefined) this.why = missing;
-  }
-
-  private get missingWeight(): string | undefined {
-    const { balancer, last, workload, stablePingPong } = this;
-    if (!this.isVerified || balancer?.state !== 'keeps-weights' || !this.isSettled || !this.isWeightVerified)
-      return undefined;
-    const weight = weightOfPass(last);
-    if (weight === balancer.weight) return undefined;
-    const { canaryService } = canaryServicesOf(workload.object, stablePingPong);
-    return `it waits until the load balancer has weight ${weight} for Service "${canaryService}", and it keeps ${balancer.weight}`;
   }
 
   /** Where it waits for all requests, each reconcile ends before it looks at the deadline. */
   private get isHeldAtAll(): boolean {
     return this.isHeld && weightOfPass(this.last) === maxTrafficWeightOf(this.workload.object);
-  }
-
-  /** The controller verifies the weights of steps with `setWeight`, and the one after the last step. */
-  private get isWeightVerified(): boolean {
-    return this.last.phase === 'finish' ? this.steps.length > 0 : isSet(this.currentStep?.setWeight);
   }
 
   balance(state: LoadBalancerState, action: StoryAction): void {
@@ -373,10 +360,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     this.step();
   }
 
-  /**
-   * The pods go with the Rollout; its Services select by their own labels again, and its Ingresses stay as they are until
-   * somebody edits them.
-   */
+  /** The pods go with the Rollout; its Services select by their own labels again, and its Ingresses stay as they are. */
   remove(action: StoryAction): void {
     this.note(action);
     const { workload } = this;
@@ -403,26 +387,8 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     }
     this.add('finish', 'the pods are deleted with the Rollout');
     this.state = 'over';
-    this.isDeleted = true;
     this.end = 'stuck';
     this.why = 'the pods are deleted with the Rollout, so nobody answers';
-  }
-
-  /** An Ingress that is written after the deletion of its Rollout gets its weights back. */
-  private resetWeights(): void {
-    const { workload, world } = this;
-    const alb = readAlbRollout(workload.object);
-    if (alb === undefined) return;
-    const found = ingressesOf(world, alb, workload.namespace);
-    const others = world.list(ARGO_ROLLOUT).flatMap(({ name }) => (name === workload.manifest.name ? [] : [name]));
-    const { ingresses } = resetAfterDeletion(
-      found.map(({ object }) => object),
-      { rollouts: others },
-    );
-    this.world = withIngresses(world, found, ingresses);
-    if (this.world === world) return;
-    this.written.push(...found.map(({ manifest }) => manifest.ref));
-    this.add('finish', 'the weights of the deleted Rollout are reset');
   }
 
   scaleTo(replicas: number, action: StoryAction): void {
@@ -453,10 +419,6 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     const existing = this.world.get({ apiVersion, kind, name, namespace });
     if (existing === undefined) return;
     this.world = this.world.with(rewritten(existing, mergePatch(existing.object, patch.with)));
-    if (this.isDeleted && kind === 'Ingress') {
-      this.add('finish', `${kind} "${name}" edited`);
-      this.resetWeights();
-    }
     if (this.state !== 'progressing') return;
     const pass = this.last;
     const { step } = pass;
@@ -499,9 +461,4 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   private get isAnalysing(): boolean {
     return isSet(this.currentStep?.analysis);
   }
-}
-
-/** The weight of the canary that the controller writes in a reconcile. */
-function weightOfPass({ calls }: AlbPass): number {
-  return calls.reduce((weight, call) => (call.call === 'setWeight' ? call.weight : weight), 0);
 }

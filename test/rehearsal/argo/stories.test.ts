@@ -246,6 +246,8 @@ describe('a load balancer that does not take over everything', () => {
     expect(told(...stands, 'promote-full').end).toBe('released');
     expect(told(...stands, 'abort').end).toBe('rolled back');
     expect(told(...stands, 'promote')).toMatchObject({ end: 'stuck', why: 'it waits for somebody to promote it' });
+    const atEnd = told('finish', { release: 'v3' }, { until: { step: 3 } }, keepsWeights, 'finish');
+    expect(atEnd.why).toContain('weight 75');
   });
 
   it('sends all requests to the old pods, which stay until the new ones are registered', () => {
