@@ -31,6 +31,8 @@ export interface ArgoRolloutsFacts {
   readonly minPodsCappedAtReplicas: boolean;
   /** Whether header routes are removed while the canary has no pods; before, they lead to a Service without pods. */
   readonly removesRoutesWithoutPods: boolean;
+  /** Whether the controller watches pods for its Jobs. It starts, and reads no pod of a Job, without the permission. */
+  readonly watchesPods: boolean;
   /** Whether a subset of Istio keeps the version before until the next one has pods; before, it selects no pod meanwhile. */
   readonly keepsSubsetUntilReady: boolean;
 }
@@ -157,6 +159,10 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
       source: 'rollout/trafficrouting.go',
     },
   ],
+  watchesPods: [
+    { from: '1.7.0', is: false, source: 'cmd/rollouts-controller/main.go' },
+    { from: '1.10.0', is: true, source: 'cmd/rollouts-controller/main.go' },
+  ],
   keepsSubsetUntilReady: [
     {
       from: '1.7.0',
@@ -167,7 +173,7 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
     {
       from: '1.9.0',
       is: true,
-      recordings: ['1.9.1/istio-subsets-third-2', '1.10.1/istio-subsets-third-2'],
+      recordings: ['1.9.1/istio-subsets-third-2', '1.10.2/istio-subsets-third-2'],
       source: 'rollout/trafficrouting/istio/istio.go',
     },
   ],

@@ -99,8 +99,8 @@ async function playOn(program: string, labs: readonly Lab[], keep: Keep, broken:
   }
   if (keep === write) addRequests(requestsFile(name, release), requestsIn(stage.folder));
   failed.push(...forbiddenLines(stage.controller.process));
+  await stage.stop(failed.length > 0);
   if (failed.length > 0) throw new Error(`${failed.join('\n')}\nlogs are in ${stage.folder}`);
-  await stage.stop();
   process.stderr.write(`${played} labs of ${program} played\n`);
 }
 

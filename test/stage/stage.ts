@@ -19,7 +19,8 @@ export interface RunningStage {
   readonly plane: ControlPlane;
   readonly controller: StartedController;
   readonly folder: string;
-  stop(): Promise<void>;
+  /** Ends all processes; the folder with their logs stays on request. */
+  stop(keepsLogs?: boolean): Promise<void>;
 }
 
 /**
@@ -39,11 +40,11 @@ export async function startStage(program: string): Promise<RunningStage> {
     plane,
     controller: started,
     folder,
-    async stop() {
+    async stop(keepsLogs = false) {
       await started.stop();
       await aws?.stop();
       for (const process of [...plane.processes].reverse()) await process.stop();
-      rmSync(folder, { recursive: true, force: true });
+      if (!keepsLogs) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -61,7 +61,8 @@ function workRules(settings: Settings): PolicyRule[] {
  * no less.
  */
 function neededRules(settings: Settings): PolicyRule[] {
-  const { permissions } = settings;
+  const { permissions, version } = settings;
+  const pods = ['get', 'list', 'update'];
   // The controller watches all kinds at startup, even unused ones, and exits without permission.
   return [
     rule(ARGO, ['rollouts'], CHANGE),
@@ -75,7 +76,7 @@ function neededRules(settings: Settings): PolicyRule[] {
     rule('apps', ['deployments'], ['get', 'list', 'update', 'watch']),
     rule('', ['podtemplates'], READ),
     rule('', ['services'], RUN),
-    rule('', ['pods'], ['get', 'list', 'update']),
+    rule('', ['pods'], version.facts.watchesPods ? [...pods, 'watch'] : pods),
     rule('', ['pods/eviction'], ['create']),
     rule('', ['events'], ['create', 'patch']),
     rule('batch', ['jobs'], permissions.analysisJobs === false ? READ : ['create', 'delete', ...READ]),
