@@ -27,8 +27,11 @@ export type StoryDeed =
 /** One line of a story. */
 export type StoryAction =
   | StoryDeed
-  /** Write the image of this version into the workload: `v2`, or `v1` to go back. Its pods become ready, or never do. */
-  | { readonly release: string; readonly ready?: 'never' }
+  /**
+   * Write the image of this version into the workload: `v2`, or `v1` to go back. Its pods become ready, or never do. With
+   * `creates`, the Rollout does not exist before, and is created right after.
+   */
+  | { readonly release: string; readonly ready?: 'never'; readonly creates?: 'Rollout' }
   /** Wait until the Rollout is there. */
   | { readonly until: StoryPlace }
   /** Let the cluster run on for this many seconds, to see that nothing more happens. */
@@ -145,8 +148,10 @@ export interface ToldStory {
  */
 export function deedText(action: StoryAction): string {
   if (typeof action === 'string') return DEEDS[action];
-  if ('release' in action)
-    return `release ${action.release}${action.ready === undefined ? '' : ', whose pods never become ready'}`;
+  if ('release' in action) {
+    const { release, ready, creates } = action;
+    return `release ${release}${ready === undefined ? '' : ', whose pods never become ready'}${creates === undefined ? '' : ', and create the Rollout'}`;
+  }
   if ('until' in action) return 'wait';
   if ('watch' in action) return `wait for ${action.watch} s`;
   if ('jump' in action) return `jump to step ${action.jump}`;

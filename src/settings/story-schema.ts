@@ -25,7 +25,10 @@ const OBJECTS: readonly JsonObject[] = [
   action(
     { release: { ...TEXT, description: 'Writes the image of this version: v2, or v1 to go back.' } },
     ['release'],
-    { ready: { enum: ['never'], description: 'The pods of this version never become ready.' } },
+    {
+      ready: { enum: ['never'], description: 'The pods of this version never become ready.' },
+      creates: { enum: ['Rollout'], description: 'Kruise: the Rollout does not exist before, and is created with it.' },
+    },
   ),
   action(
     {

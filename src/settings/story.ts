@@ -54,7 +54,8 @@ function readAction(action: Json, name: string, at: string): StoryAction {
     throw wrong(name, at, `is "${action}"`, meant === undefined ? ACTIONS : `did you mean "${meant}"? ${ACTIONS}`);
   }
   if (!isJsonObject(action)) throw wrong(name, at, `is ${JSON.stringify(action)}`, ACTIONS);
-  const [key = '', ...more] = Object.keys(action).filter((each) => each !== 'ready' || !('release' in action));
+  const options = 'release' in action ? ['ready', 'creates'] : [];
+  const [key = '', ...more] = Object.keys(action).filter((each) => !options.includes(each));
   const read = OBJECTS[key];
   if (read === undefined || more.length > 0)
     throw wrong(name, at, `has the fields ${Object.keys(action).join(', ')}`, ACTIONS);
@@ -70,11 +71,11 @@ function valueAt(action: JsonObject, field: string): Json {
 type Complaint = (field: string, expected: string) => UserError;
 
 const OBJECTS: Readonly<Record<string, (action: JsonObject, complain: Complaint) => StoryAction>> = {
-  release({ release, ready }, complain) {
+  release({ release, ready, creates }, complain) {
     if (typeof release !== 'string') throw complain('release', 'it is the version: v2, or v1 to go back');
-    if (ready === undefined) return { release };
-    if (ready !== 'never') throw complain('ready', 'it is "never", or left out');
-    return { release, ready };
+    if (ready !== undefined && ready !== 'never') throw complain('ready', 'it is "never", or left out');
+    if (creates !== undefined && creates !== 'Rollout') throw complain('creates', 'it is "Rollout", or left out');
+    return { release, ...(ready === undefined ? {} : { ready }), ...(creates === undefined ? {} : { creates }) };
   },
   until({ until }, complain) {
     if (!isJsonObject(until))

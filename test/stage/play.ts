@@ -9,7 +9,7 @@ import type { ControllerOnStage } from './controllers/controller';
 import { KUBERNETES_VERSION } from './programs';
 import { type Recorder, record } from './recorder';
 import { eventsOf, type Recording } from './recording';
-import { playStory } from './story';
+import { isCreation, playStory } from './story';
 
 /** A lab: what is applied, and what happens then. */
 export interface Lab {
@@ -64,7 +64,9 @@ export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage,
   );
   const recorder = await record(api, namespace, [...kinds.values()]);
   try {
-    const refused = await applyAll(api, objects).then(
+    const isLate = lab.story.some((action) => isCreation(action));
+    const first = objects.filter(({ kind }) => !isLate || kind !== 'Rollout');
+    const refused = await applyAll(api, first).then(
       () => undefined,
       (error: Error) => error.message,
     );
@@ -79,6 +81,7 @@ export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage,
     await settle(recorder, rollout, () => {
       const now = recorder.current('Rollout', rollout.metadata.name);
       const live = recorder.current(workload.kind, workload.metadata.name);
+      if (isLate) return live !== undefined && live.status?.readyReplicas === live.spec.replicas;
       return now !== undefined && live !== undefined && controller.isSettled(now, live);
     });
     const begin = Math.max(0, ...recorder.changes.map(({ revision }) => revision));

@@ -57,7 +57,9 @@ async function play(stage: Stage, action: StoryAction, did: Did): Promise<boolea
   if ('release' in action) {
     const path = await api.pathOf(workload);
     const live = await api.get(path);
-    await did(`release ${action.release}`, () => api.patch(path, { spec: { template: changeOf(live, action) } }));
+    const text = isCreation(action) ? deedText(action) : `release ${action.release}`;
+    await did(text, () => api.patch(path, { spec: { template: changeOf(live, action) } }));
+    if (isCreation(action)) await api.apply(rollout);
     return true;
   }
   if ('watch' in action) {
@@ -78,6 +80,11 @@ async function play(stage: Stage, action: StoryAction, did: Did): Promise<boolea
     return true;
   }
   return waitFor(stage, (live) => stage.controller.isAt(live, action.until));
+}
+
+/** Whether an action creates the Rollout, which does not exist before. */
+export function isCreation(action: StoryAction): boolean {
+  return typeof action === 'object' && 'release' in action && action.creates !== undefined;
 }
 
 /** A Rollout that has pods of its own is scaled itself. */

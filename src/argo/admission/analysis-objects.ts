@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../../core/json';
 import { asList, asObject, asText, isSet } from '../../core/json';
 import type { Path } from '../../core/path';
+import { ArgoRolloutsVersion } from '../version';
+import type { ArgoCluster } from './cluster';
 import { metricsProblems, unmatchedRules } from './metrics';
 import { argumentOf, placeOf, resolve, unknownTags } from './placeholders';
 import type { Problem } from './problem';
@@ -15,7 +17,10 @@ const SECRET = 'temp-for-secret';
  * The problems of an AnalysisTemplate or a ClusterAnalysisTemplate for every user of it. The controller merges templates
  * before they run: a part that another template may provide is a warning.
  */
-export function templateProblems(template: JsonObject): Problem[] {
+export function templateProblems(
+  template: JsonObject,
+  { version = ArgoRolloutsVersion.LATEST }: ArgoCluster,
+): Problem[] {
   const spec = asObject(template.spec);
   const metrics = asList(spec.metrics);
   const args = asList(spec.args).map(asObject);
@@ -23,14 +28,14 @@ export function templateProblems(template: JsonObject): Problem[] {
   return [
     ...(metrics.length === 0 && isWhole ? [withoutMetrics('neither metrics nor templates')] : []),
     ...args.flatMap(twoValues),
-    ...metricsProblems(metrics, METRICS),
+    ...metricsProblems(metrics, METRICS, version.facts),
     ...placeholderProblems(metrics, args, true),
     ...(isWhole ? ruleProblems(spec).map((problem) => ({ ...problem, severity: 'warning' as const })) : []),
   ];
 }
 
 /** The problems of an AnalysisRun. */
-export function analysisRunProblems(run: JsonObject): Problem[] {
+export function analysisRunProblems(run: JsonObject, { version = ArgoRolloutsVersion.LATEST }: ArgoCluster): Problem[] {
   const spec = asObject(run.spec);
   const metrics = asList(spec.metrics);
   const args = asList(spec.args).map(asObject);
@@ -38,7 +43,11 @@ export function analysisRunProblems(run: JsonObject): Problem[] {
   const unresolved = [...args.flatMap(withoutValue), ...placeholderProblems(metrics, args, false)];
   const values = new Map(args.map(({ name, value }) => [asText(name), isSet(value) ? asText(value) : SECRET]));
   const resolved = metrics.map((metric) => resolveAll(metric, values));
-  return [...unresolved, ...metricsProblems(resolved, METRICS), ...ruleProblems({ ...spec, metrics: resolved })];
+  return [
+    ...unresolved,
+    ...metricsProblems(resolved, METRICS, version.facts),
+    ...ruleProblems({ ...spec, metrics: resolved }),
+  ];
 }
 
 function ruleProblems(spec: JsonObject): Problem[] {

@@ -2,6 +2,7 @@ import { parseDuration } from '../../core/duration';
 import type { Json, JsonObject } from '../../core/json';
 import { asList, asObject, asText, isSet } from '../../core/json';
 import type { Path } from '../../core/path';
+import type { ArgoRolloutsFacts } from '../facts';
 import { atoi } from './go-values';
 import { hasPlaceholder } from './placeholders';
 import { type Problem, shown } from './problem';
@@ -21,13 +22,13 @@ const PROVIDERS = [
 ];
 
 /** The controller's checks of the metrics of an analysis. Values with placeholders are not checked. */
-export function metricsProblems(metrics: readonly Json[], path: Path): Problem[] {
+export function metricsProblems(metrics: readonly Json[], path: Path, facts: ArgoRolloutsFacts): Problem[] {
   const names = metrics.map((metric) => asText(asObject(metric).name));
   return metrics.flatMap((one, index) => {
     const at = [...path, index];
     return [
       ...twiceProblems(names, index, at),
-      ...countProblems(asObject(one), at),
+      ...countProblems(asObject(one), at, facts),
       ...timeProblems(asObject(one), at),
       ...providerProblems(asObject(asObject(one).provider), [...at, 'provider']),
     ];
@@ -41,23 +42,23 @@ function twiceProblems(names: readonly string[], index: number, path: Path): Pro
   return [problem('argo-metric-name-twice', [...path, 'name'], `duplicate name '${name}'`, text)];
 }
 
-function countProblems(metric: JsonObject, path: Path): Problem[] {
+function countProblems(metric: JsonObject, path: Path, { consecutiveSuccessLimit }: ArgoRolloutsFacts): Problem[] {
   const count = whole(metric.count) ?? 0;
-  const limit = (name: string, least: number): Problem[] => {
-    const value = whole(metric[name]);
-    if (value === undefined) return [];
-    if (value < least) {
-      return [problem('argo-metric-limit', [...path, name], `${name} must be >= 0`, `${value} is less than ${least}`)];
-    }
-    if (count <= 0 || value <= count || name === 'consecutiveErrorLimit') return [];
-    const text = `${value} is more than count, which is ${count}`;
-    return [problem('argo-metric-limit', [...path, name], `count must be >= ${name}`, text)];
+  const negative = (name: string, least: number): Problem[] => {
+    const value = whole(metric[name]) ?? 0;
+    return value < least ? [limit(path, name, `${name} must be >= 0`, `${value} is less than ${least}`)] : [];
   };
+  const tooMany = (name: string, value: number): Problem[] =>
+    count > 0 && value > count
+      ? [limit(path, name, `count must be >= ${name}`, `${value} is more than count, which is ${count}`)]
+      : [];
   return [
-    // The effect of a failureLimit of -1 in releases after 1.7 is unknown.
-    ...limit('failureLimit', -1),
-    ...limit('inconclusiveLimit', 0),
-    ...limit('consecutiveErrorLimit', 0),
+    ...(consecutiveSuccessLimit
+      ? [...negative('consecutiveSuccessLimit', 0), ...negative('failureLimit', -1), ...togetherProblems(metric, path)]
+      : [...negative('failureLimit', 0), ...tooMany('failureLimit', whole(metric.failureLimit) ?? 0)]),
+    ...negative('inconclusiveLimit', 0),
+    ...tooMany('inconclusiveLimit', whole(metric.inconclusiveLimit) ?? 0),
+    ...negative('consecutiveErrorLimit', 0),
     ...(count > 1 && asText(metric.interval) === ''
       ? [
           problem(
@@ -69,6 +70,36 @@ function countProblems(metric: JsonObject, path: Path): Problem[] {
         ]
       : []),
   ];
+}
+
+/** The limits of failures and of successes in a row end an analysis together: each must be able to come first. */
+function togetherProblems(metric: JsonObject, path: Path): Problem[] {
+  const { count, failureLimit, consecutiveSuccessLimit } = metric;
+  if ([count, failureLimit, consecutiveSuccessLimit].some(hasPlaceholder)) return [];
+  const [times, failures, successes] = [count, failureLimit, consecutiveSuccessLimit].map(
+    (each) => whole(each) ?? 0,
+  ) as [number, number, number];
+  if (failures < -1 || successes < 0) return [];
+  if (failures === -1 && successes === 0) {
+    const message = 'failureLimit and consecutiveSuccessLimit cannot both be disabled';
+    return [limit(path, 'failureLimit', message, '-1 turns the limit off, and there is no consecutiveSuccessLimit')];
+  }
+  const sum = Math.max(failures, 0) + successes;
+  if (times <= 0 || times >= sum) return [];
+  if (failures < 0) {
+    const text = `${successes} is more than count, which is ${times}`;
+    return [limit(path, 'consecutiveSuccessLimit', 'count must be >= consecutiveSuccessLimit', text)];
+  }
+  const message = `count (${times}) must be >= failureLimit + consecutiveSuccessLimit (${failures} + ${successes}) if both >= 0`;
+  const text =
+    successes === 0
+      ? `${failures} is more than count, which is ${times}`
+      : `${failures} and the consecutiveSuccessLimit of ${successes} are more than count, which is ${times}`;
+  return [limit(path, 'failureLimit', message, text)];
+}
+
+function limit(path: Path, name: string, message: string, text: string): Problem {
+  return problem('argo-metric-limit', [...path, name], message, text);
 }
 
 /** A whole number as the controller reads it; undefined if absent, or if it has a placeholder. */

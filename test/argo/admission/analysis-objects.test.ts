@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admissionFindings } from '../../../src/argo/admission';
+import type { ArgoCheckOptions } from '../../../src/argo/check-options';
+import { ArgoRolloutsVersion } from '../../../src/argo/version';
 import { Manifest, parseManifests, World } from '../../../src/core';
-import type { ExternalObjects } from '../../../src/core/external';
 import type { Json, JsonObject } from '../../../src/core/json';
 
 /** The findings, as `severity rule path`. */
-function found(text: string, options?: ExternalObjects): string[] {
+function found(text: string, options?: ArgoCheckOptions): string[] {
   const { manifests, findings } = parseManifests(text, 'argo.yaml');
   expect(findings).toEqual([]);
   return admissionFindings(World.of(manifests), options).map(
@@ -56,6 +57,29 @@ describe('metrics', () => {
     ['more errors in a row than measurements', `count: 2, interval: 1h30m, consecutiveErrorLimit: 4, ${WEB}`],
   ])('accept %s', (_, metric) => {
     expect(found(template(metric))).toEqual([]);
+  });
+
+  const LIMIT = `error argo-metric-limit ${METRIC}`;
+  it.each([
+    ['count: 5, interval: 1s, failureLimit: 3, consecutiveSuccessLimit: 3', [`${LIMIT}.failureLimit`], []],
+    ['count: 5, interval: 1s, failureLimit: 2, consecutiveSuccessLimit: 3', [], []],
+    ['count: 5, interval: 1s, failureLimit: 6', [`${LIMIT}.failureLimit`], [`${LIMIT}.failureLimit`]],
+    ['count: 5, interval: 1s, failureLimit: -1', [`${LIMIT}.failureLimit`], [`${LIMIT}.failureLimit`]],
+    ['failureLimit: -1', [`${LIMIT}.failureLimit`], [`${LIMIT}.failureLimit`]],
+    ['count: 5, interval: 1s, failureLimit: -1, consecutiveSuccessLimit: 5', [], [`${LIMIT}.failureLimit`]],
+    [
+      'count: 5, interval: 1s, failureLimit: -1, consecutiveSuccessLimit: 6',
+      [`${LIMIT}.consecutiveSuccessLimit`],
+      [`${LIMIT}.failureLimit`],
+    ],
+    ['consecutiveSuccessLimit: -1', [`${LIMIT}.consecutiveSuccessLimit`], []],
+  ])('%s, in release 1.9 and in 1.7', (metric, since18, before) => {
+    const inRelease = (version: string) =>
+      found(template(`${metric}, ${WEB}`), { version: ArgoRolloutsVersion.of(version) }).filter(
+        (each) => !/field-unknown/.test(each),
+      );
+    expect(inRelease('1.9.1')).toEqual(since18);
+    expect(inRelease('1.7.2')).toEqual(before);
   });
 
   it('are accepted if a placeholder hides their value', () => {

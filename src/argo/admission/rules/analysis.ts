@@ -61,9 +61,9 @@ export const analysisRules = defineRules({
   },
   'argo-metric-limit': {
     ...ruled,
-    title: 'a limit of a metric is greater than its count, or negative',
+    title: 'the limits of a metric exceed its count, or are out of range',
     because: `${ENDS}; the metric could never reach such a limit`,
-    fix: 'set a limit from 0 to count',
+    fix: 'let failureLimit and consecutiveSuccessLimit together be at most count; failureLimit: -1 needs a consecutiveSuccessLimit',
     failing: template(`count: 3, interval: 30s, failureLimit: 5, ${WEB}`),
     corrected: template(`count: 3, interval: 30s, failureLimit: 1, ${WEB}`),
   },

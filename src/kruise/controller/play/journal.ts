@@ -71,6 +71,16 @@ export class Journal {
     return this.written.length > 0;
   }
 
+  /** Whether something has been written, or the pods have other versions, since the last moment. */
+  get isNoticed(): boolean {
+    const last = this.moments.at(-1);
+    return (
+      this.isUnrecorded ||
+      last === undefined ||
+      versionsOf(this.running, this.versions) !== versionsOf(last.pods, last.versions)
+    );
+  }
+
   /** Writes an object. Returns false if it already is as it should be: the controller then writes nothing. */
   write(manifest: Manifest): boolean {
     const existing = this.current.get(manifest.ref);
@@ -145,4 +155,10 @@ export class Journal {
       versions: this.versions,
     });
   }
+}
+
+const AT_FIRST: NonNullable<RolloutMoment['versions']> = { stable: 'v1', canary: 'v2' };
+
+function versionsOf(pods: readonly PodGroup[], versions = AT_FIRST): string {
+  return JSON.stringify(pods.map(({ revision, hash = revision, replicas }) => [versions[hash] ?? hash, replicas]));
 }

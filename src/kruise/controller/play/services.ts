@@ -120,7 +120,7 @@ export function makeCanaryService(play: Play, route: RouteSubject): void {
 /** Lets the stable Service select only the old pods. */
 export function pinStableService(play: Play, route: RouteSubject): void {
   const { journal, workload } = play;
-  if (!workload.hasStableRevision) return;
+  if (workload.lacksStableRevision !== undefined) return;
   const stable = requireStableService(play, route);
   journal.write(writtenFrom(stable, pinned(stable.object, workload.revisionLabel, 'stable')));
 }

@@ -70,7 +70,7 @@ export function beforeUpgrade(play: Play, { route }: Routing, step: Step): void 
     return;
   }
   pinStableService(play, route);
-  if (!skips || !workload.hasStableRevision) return;
+  if (!skips || workload.lacksStableRevision !== undefined) return;
   const { service } = route;
   journal.record('prepare', step.index, `Service ${service} selects only the old pods`);
   unpinStableService(play, route);
@@ -79,7 +79,7 @@ export function beforeUpgrade(play: Play, { route }: Routing, step: Step): void 
 }
 
 /** The state StepUpgrade: the workload gets as many pods of the new version as the step says. */
-function upgrade({ rollout, workload, canaryLabels, journal }: Play, { replicas }: Step): void {
+export function upgrade({ rollout, workload, canaryLabels, journal }: Play, { replicas }: Step): void {
   if (rollout.workload === undefined) return;
   // No step takes pods of the new version away again.
   const count = Math.max(replicas, podsOf(journal.pods, 'canary'));
@@ -91,7 +91,8 @@ function upgrade({ rollout, workload, canaryLabels, journal }: Play, { replicas 
 function routeTraffic(play: Play, routing: Routing, { index, strategy }: Step): void {
   const { route } = routing;
   if (route.makesCanaryService) {
-    if (!play.workload.hasStableRevision) throw new Stopped(WAITS_FOR_REVISION);
+    const { lacksStableRevision } = play.workload;
+    if (lacksStableRevision !== undefined) throw new Stopped(WAITS_FOR_REVISION[lacksStableRevision]);
     makeCanaryService(play, route);
     pinStableService(play, route);
   }
@@ -120,13 +121,27 @@ const WAITS_WITHOUT_CANARY_SERVICE = {
   fix: 'remove disableGenerateCanaryService, or use canary style',
 } as const;
 
-const WAITS_FOR_REVISION = {
+const WAITS_WITHOUT_REVISION = {
   class: 'waits',
   state: 'StepTrafficRouting',
-  message: 'it waits for the revision of the old pods, which a DaemonSet of OpenKruise does not have in its status',
   says: 'Rollout is in step, and upgrade workload to new version',
   log: 'stableRevision or podTemplateHash can not be empty, and wait a moment',
-  fix: 'release the DaemonSet without trafficRoutings, or use another kind of workload',
+} as const;
+
+/** A wait for the revision of the old pods, by the reason why it never comes. */
+export const WAITS_FOR_REVISION = {
+  'by its kind': {
+    ...WAITS_WITHOUT_REVISION,
+    message: 'it waits for the revision of the old pods, which a DaemonSet of OpenKruise does not have in its status',
+    fix: 'release the DaemonSet without trafficRoutings, or use another kind of workload',
+  },
+  'by the release id alone': {
+    ...WAITS_WITHOUT_REVISION,
+    message:
+      'it waits for the revision of the old pods, which it does not know, as the annotation rollouts.kruise.io/rollout-id ' +
+      'has changed without the image',
+    fix: 'delete the Rollout and create it again, and change the annotation together with the image',
+  },
 } as const;
 
 function livelockOf(service: string) {

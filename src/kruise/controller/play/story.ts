@@ -1,6 +1,6 @@
 /** Plays stories: what people do, one action after the other, and what the controller does then. */
 
-import { asObject, type JsonObject } from '../../../core/json';
+import type { JsonObject } from '../../../core/json';
 import { Manifest } from '../../../core/manifest';
 import { mergePatch } from '../../../core/merge-patch';
 import { formatPath } from '../../../core/path';
@@ -20,8 +20,9 @@ import { finalise, replaceAllPods } from './finalising';
 import type { Journal, RolloutMoment } from './journal';
 import { type Play, Stopped } from './play';
 import { initialiseRoutes } from './routes';
-import { beforeUpgrade, finish, readStep, runStep } from './steps';
+import { beforeUpgrade, finish, readStep, runStep, upgrade, WAITS_FOR_REVISION } from './steps';
 import { podsAbandoned, podsDuring, podsNeverReady, podsOnly, type Workload } from './workload';
+import { type WorkloadChange, workloadChangeOf } from './workload-change';
 
 /** A story as it was played. */
 export interface RolloutStory {
@@ -111,21 +112,22 @@ function untilStopped(state: State, run: () => State): State {
     if (!(error instanceof Stopped)) throw error;
     const { journal } = state;
     const step = Math.max(0, state.step);
-    if (journal.isUnrecorded) journal.record('prepare', step, 'the controller gets no further', { isMixed: true });
+    if (journal.isNoticed) journal.record('prepare', step, 'the controller gets no further', { isMixed: true });
     return { ...state, end: 'stuck', waits: error.error.message, error: { ...error.error, step } };
   }
 }
 
-/** A controller that waits before the first step has written nothing that keeps the old image from ending the release. */
-function endsWait({ error, step, versions }: State, action: StoryAction): boolean {
-  if (error?.class !== 'waits' || step >= 0 || typeof action === 'string') return false;
-  return 'release' in action && action.release === versions.stable;
+/** A controller that waits before the first step has written nothing that keeps another image from being noticed. */
+function endsWait({ error, step }: State, action: StoryAction): boolean {
+  return error?.class === 'waits' && step < 0 && typeof action !== 'string' && 'release' in action;
 }
 
 type Act = (state: State, teller: Teller) => State;
 
 function actionOf(action: StoryAction): Act {
   if (typeof action === 'string') return DEEDS[action];
+  if ('release' in action && action.creates !== undefined)
+    return (state) => replaceWithoutRelease(noted(state, action), action.release);
   if ('release' in action) return (state) => release(noted(state, action), action);
   if ('until' in action) return (state) => until(state, action.until.step);
   if ('watch' in action) return toPause;
@@ -167,6 +169,7 @@ function begin(state: State, version: string, isNeverReady: boolean): State {
   const next = { stable: versions.canary, canary: version };
   if (state.phase === 'over') {
     journal.replacePods(podsOnly(workload, 'stable'));
+    journal.name(next);
     journal.record('before', undefined, 'before the release');
   }
   journal.name(next);
@@ -174,6 +177,39 @@ function begin(state: State, version: string, isNeverReady: boolean): State {
   return untilStopped(begun, () => {
     if (routing !== undefined) initialiseRoutes(play, routing);
     return isNeverReady ? withoutReadyPods(begun) : begun;
+  });
+}
+
+/** The webhook has not seen the new image: the workload replaces its pods by itself, and the Rollout stays Healthy. */
+function replaceWithoutRelease(state: State, version: string): State {
+  const { play, journal, versions } = state;
+  const next = { stable: versions.canary, canary: version };
+  journal.name(next);
+  replaceAllPods(play, 'canary');
+  journal.record('finish', undefined, 'the workload replaces all pods, without a release');
+  return over({ ...state, versions: next }, 'released');
+}
+
+/**
+ * A new release id without a new version begins a release all the same. Its new pods have the revision of the old ones. With
+ * routes it waits for the revision of the old pods, which only canary style finds, at the next version.
+ */
+function beginWithoutVersion(state: State): State {
+  const { play, journal, versions } = state;
+  const { routing, rollout, workload } = play;
+  const same = { stable: versions.canary, canary: versions.canary };
+  journal.name(same);
+  const begun: State = { ...state, phase: 'progressing', step: -1, strategy: {}, versions: same };
+  if (routing === undefined || rollout.workload === undefined) return begun;
+  const reason = 'by the release id alone';
+  const isCanary = rollout.style === 'canary';
+  const blind: Workload = { ...workload, lacksStableRevision: reason };
+  const waiting = isCanary ? begun : { ...begun, play: { ...play, workload: blind } };
+  return untilStopped(waiting, () => {
+    const step = readStep(play, 0);
+    beforeUpgrade(waiting.play, routing, step);
+    upgrade(waiting.play, step);
+    throw new Stopped(WAITS_FOR_REVISION[reason]);
   });
 }
 
@@ -202,19 +238,22 @@ function rollBack(state: State): State {
 
 /** Another version arrives in the middle: the release begins again with it, except in blue-green style. */
 function replaceVersion(state: State, version: string): State {
-  const { play, journal, strategy, step, versions } = state;
+  const { play, journal, strategy, step, versions, waits: _waits, ...rest } = state;
   const { routing, rollout, workload } = play;
+  const at = Math.max(0, step);
   if (rollout.style === 'blueGreen') {
-    journal.record('step', step, 'the controller waits for a roll-back', { strategy });
+    // The pods of a release that began without a version are not held back.
+    if (versions.canary === versions.stable) journal.name({ ...versions, canary: version });
+    journal.record('step', at, 'the controller waits for a roll-back', { strategy });
     return { ...state, waits: 'another version arrived in the middle, and blue-green style first wants a roll-back' };
   }
-  if (routing !== undefined) finalise(play, routing, 'continuous', { phase: 'prepare', step, strategy });
+  if (routing !== undefined) finalise(play, routing, 'continuous', { phase: 'prepare', step: at, strategy });
   if (rollout.style === 'canary') replaceAllPods(play, 'stable');
   else journal.replacePods(podsAbandoned(workload, journal.pods));
   const next = { ...versions, canary: version, abandoned: versions.canary };
   journal.name(next);
   if (routing !== undefined) initialiseRoutes(play, routing);
-  return { ...state, step: -1, strategy: {}, versions: next };
+  return { ...rest, play, journal, step: -1, strategy: {}, versions: next };
 }
 
 /** Deleting or disabling the Rollout rolls the new version out to everybody. */
@@ -318,16 +357,33 @@ function edit(state: State, patch: StoryPatch, teller: Teller): State {
   const existing = isRollout ? play.rollout.manifest : journal.world.get({ apiVersion, kind, name, namespace });
   if (existing === undefined) return state;
   const object = mergePatch(existing.object, patch.with);
-  const { replicas } = asObject(patch.with.spec);
   const isWorkload = name === play.rollout.workload?.ref.name && kind === play.rollout.workload.ref.kind;
-  if (isWorkload && typeof replicas === 'number') return scale(state, replicas);
   const edited = Manifest.of(object);
+  if (isWorkload) journal.edit(edited);
+  const change = isWorkload ? workloadChangeOf(patch, existing.object, object) : undefined;
+  if (change !== undefined && isOfPods(change)) return changeWorkload(state, change);
   if (isRollout) return editRollout(state, existing, edited, teller);
   journal.edit(edited);
   if (state.phase === 'progressing' && state.step >= 0) {
     journal.record('step', state.step, `${kind} "${name}" edited`, { strategy: state.strategy });
   }
   return state;
+}
+
+function isOfPods({ version, replicas, changesTemplate, changesReleaseId }: WorkloadChange): boolean {
+  return version !== undefined || replicas !== undefined || changesTemplate || changesReleaseId;
+}
+
+/** A change of the workload; only while no release goes on can one pass the webhook, or begin without a new version. */
+function changeWorkload(state: State, change: WorkloadChange): State {
+  const { version, replicas, bypasses, changesTemplate, changesReleaseId } = change;
+  const isIdle = state.phase !== 'progressing';
+  const { canary: current } = state.versions;
+  if (changesTemplate) return isIdle ? begin(state, current, false) : replaceVersion(state, current);
+  if (changesReleaseId && isIdle) return beginWithoutVersion(state);
+  const replaced = bypasses && isIdle ? replaceWithoutRelease(state, version!) : state;
+  const scaled = replicas === undefined ? replaced : scale(replaced, replicas);
+  return version === undefined || replaced !== state ? scaled : release(scaled, { release: version });
 }
 
 /** An edit of the current step makes the controller route it again; the webhook refuses many others. */

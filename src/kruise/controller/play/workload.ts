@@ -13,8 +13,11 @@ export interface Workload {
   readonly replicas: number;
   /** How many pods a rolling update may take away before their successors are ready. */
   readonly maxUnavailable: number;
-  /** Whether the controller knows which pods have the old version; without that it routes no traffic. */
-  readonly hasStableRevision: boolean;
+  /**
+   * Why the controller does not know which pods have the old version; it routes no traffic then.
+   * @default - it knows
+   */
+  readonly lacksStableRevision?: 'by its kind' | 'by the release id alone';
 }
 
 /** The assumed number of pods if the manifests don't say: enough that any percentage leaves pods of both versions. */
@@ -39,7 +42,7 @@ export function workloadOf(
     ...(manifest === undefined ? {} : { labels: Object.fromEntries(known) as StringMap }),
     replicas: count ?? UNKNOWN_REPLICAS,
     maxUnavailable: maxUnavailableOf(spec, count ?? UNKNOWN_REPLICAS),
-    hasStableRevision: groupKindOf(kind, apiVersion) !== WITHOUT_STABLE_REVISION,
+    ...(groupKindOf(kind, apiVersion) === WITHOUT_STABLE_REVISION && { lacksStableRevision: 'by its kind' }),
   };
 }
 

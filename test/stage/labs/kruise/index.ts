@@ -407,6 +407,61 @@ function fields(): KruiseLab[] {
   ];
 }
 
+/** Changes of the workload that look like a release, and are none to the controller, or the other way round. */
+function beginnings(): KruiseLab[] {
+  const v2 = {
+    containers: [{ name: 'main', image: 'example.com/shop:v2', ports: [{ name: 'http', containerPort: 8080 }] }],
+  };
+  const deployment = (change: KubernetesObject) => patchOf('Deployment', 'apps/v1', change);
+  const watched: StoryAction[] = [{ watch: 25 }];
+  const labelled = { metadata: { labels: { 'rollouts.kruise.io/workload-type': null } } };
+  const stories: Readonly<Record<string, StoryAction[]>> = {
+    // One apply of a new image and of the Rollout, in this order.
+    'created-with': [{ release: 'v2', creates: 'Rollout' }, ...watched],
+    'scaled-to-0-with': [
+      deployment({ spec: { replicas: 0, template: { spec: v2 } } }),
+      { watch: 15 },
+      { scale: 4 },
+      ...watched,
+      { release: 'v3' },
+      'finish',
+    ],
+    'label-lost-with': [
+      deployment({ ...labelled, spec: { template: { spec: v2 } } }),
+      ...watched,
+      { release: 'v3' },
+      'finish',
+    ],
+    'rollout-id': [
+      deployment({ metadata: { annotations: { 'rollouts.kruise.io/rollout-id': '7' } } }),
+      { watch: SECONDS_TO_SEE_A_HANG },
+      { release: 'v2' },
+      'finish',
+    ],
+    restarted: [
+      deployment({ spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': 'now' } } } } }),
+      'finish',
+    ],
+    'broken-third': [{ release: 'v2', ready: 'never' }, { watch: 15 }, { release: 'v3' }, { watch: 20 }, 'finish'],
+  };
+  return STYLES.flatMap((style) =>
+    Object.entries(stories).map(([name, story]) => lab(`${style}-${name}`, { style, route: 'nginx' }, story)),
+  );
+}
+
+/** An Ingress that server-side apply has written without annotations. Client-side apply always adds one. */
+function withoutAnnotations(): KruiseLab[] {
+  return (['mse', 'nginx'] as const).map((route) => {
+    const { manifests, ...rest } = lab(`canary-${route}-no-annotations`, { style: 'canary', route }, hang);
+    return { ...rest, manifests: manifests.map((each) => (each.kind === 'Ingress' ? bare(each) : each)) };
+  });
+}
+
+function bare(object: KubernetesObject): KubernetesObject {
+  const { annotations: _annotations, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
 /** A stack whose canary Ingress the API server refuses: `actions.<service>-canary` is longer than an annotation may be. */
 function longServiceName(): KruiseLab {
   const { manifests, ...rest } = lab('canary-aws-alb-long-name', { style: 'canary', route: 'aws-alb' }, hang);
@@ -416,6 +471,15 @@ function longServiceName(): KruiseLab {
 /** The labs that a release can play, by name. */
 export function kruiseLabs(release?: string): KruiseLab[] {
   const minor = release === undefined ? Number.POSITIVE_INFINITY : Number(release.split('.')[1]);
-  const all = [...everyRouter(), ...oldApi(), ...stories(), ...storiesOfRouters(), ...fields(), longServiceName()];
+  const all = [
+    ...everyRouter(),
+    ...oldApi(),
+    ...stories(),
+    ...storiesOfRouters(),
+    ...fields(),
+    ...beginnings(),
+    ...withoutAnnotations(),
+    longServiceName(),
+  ];
   return all.filter(({ since }) => since <= minor).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,0 +1,56 @@
+/** What an edit of a workload means: to the webhook, which may begin a release, and to the pods. */
+import { asList, asObject, type JsonObject, sameJson, textOf } from '../../../core/json';
+import type { StoryPatch } from '../../../release';
+
+/** What an edit of a workload means. */
+export interface WorkloadChange {
+  /** The version that the new image names. */
+  readonly version?: string;
+  /** The number of pods that it asks for. */
+  readonly replicas?: number;
+  /** Whether the webhook lets a new image pass: the workload then replaces its pods by itself, without a release. */
+  readonly bypasses: boolean;
+  /** Whether the pod template changes and the image does not, as with `kubectl rollout restart`. */
+  readonly changesTemplate: boolean;
+  /** Whether the release id alone changes, which begins a release without a new version. */
+  readonly changesReleaseId: boolean;
+}
+
+/** The label by which the webhook finds the workloads of Rollouts. The controller adds it. */
+const WORKLOAD_TYPE = 'rollouts.kruise.io/workload-type';
+const RELEASE_ID = 'rollouts.kruise.io/rollout-id';
+
+/**
+ * Reads a merge patch of a workload.
+ * @param before the workload without the patch
+ * @param after the workload with it
+ */
+export function workloadChangeOf({ with: patch }: StoryPatch, before: JsonObject, after: JsonObject): WorkloadChange {
+  const { labels, annotations } = asObject(patch.metadata);
+  const { replicas } = asObject(patch.spec);
+  const [old, image] = [imageOf(before), imageOf(after)];
+  const version = image === undefined || image === old ? undefined : versionOf(image);
+  const id = asObject(annotations)[RELEASE_ID];
+  const isNewId = typeof id === 'string' && id !== asObject(asObject(before.metadata).annotations)[RELEASE_ID];
+  return {
+    ...(version === undefined ? {} : { version }),
+    ...(typeof replicas === 'number' ? { replicas } : {}),
+    bypasses: version !== undefined && (replicas === 0 || asObject(labels)[WORKLOAD_TYPE] === null),
+    changesTemplate: version === undefined && !sameJson(templateOf(before), templateOf(after)),
+    changesReleaseId: version === undefined && isNewId,
+  };
+}
+
+function templateOf({ spec }: JsonObject): JsonObject {
+  return asObject(asObject(spec).template);
+}
+
+function imageOf(workload: JsonObject): string | undefined {
+  const [container] = asList(asObject(templateOf(workload).spec).containers);
+  return textOf(asObject(container).image);
+}
+
+/** The tag of an image, or the whole image if it has none. */
+function versionOf(image: string): string {
+  return /:([^/:@]+)$/.exec(image)?.[1] ?? image;
+}
