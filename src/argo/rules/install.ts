@@ -200,12 +200,17 @@ function controllerFindings({ manifest, args, env, path }: Controller): Finding[
   ];
 }
 
-function rolloutFindings({ args }: Controller, { rollouts }: ArgoAlbCheck): Finding[] {
+/** The classes of the Ingresses that a controller watches as those of an ALB. */
+export function watchedClasses(args: Controller['args']): readonly string[] {
   const classes = args.flatMap(({ text }, index) => {
     if (text === CLASSES) return [args[index + 1]?.text ?? ''];
     return text.startsWith(`${CLASSES}=`) ? [text.slice(CLASSES.length + 1)] : [];
   });
-  const watched = classes.length === 0 ? ['alb'] : classes;
+  return classes.length === 0 ? ['alb'] : classes;
+}
+
+function rolloutFindings({ args }: Controller, { rollouts }: ArgoAlbCheck): Finding[] {
+  const watched = watchedClasses(args);
   const verifies = args.some(({ text }) => VERIFY.test(text));
   return rollouts.flatMap(({ manifest, ingresses, ingressNames, steps }) => {
     const unwatched = ingresses.flatMap(({ manifest: object }) => {

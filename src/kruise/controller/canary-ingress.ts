@@ -210,7 +210,7 @@ export function createCanaryIngress(
     version,
   });
   const { call, annotations, error } = runForAnnotations(obj, run, built.ingress);
-  if (error !== undefined) return { done: false, call, error };
+  if (error !== undefined) return { done: false, call, error: { ...error, ...fixByAnnotation(obj, run) } };
   const refusal = refusalOf(built.ingress, annotations);
   if (refusal !== undefined) return { done: false, call, error: refusal };
   return { canaryIngress: withAnnotations(built.ingress, annotations), written: 'created', done: false, call };
@@ -273,6 +273,21 @@ function runForAnnotations(obj: IngressScriptObject, run: RunScript, ingress: Ca
     object: nameOf(ingress),
   });
   return { call, error };
+}
+
+/** The annotation that client-side `kubectl apply` adds to every object. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** A script that fails on an Ingress without annotations may work on the same Ingress with any. */
+function fixByAnnotation(obj: IngressScriptObject, run: RunScript): Pick<ControllerError, 'fix'> {
+  if (obj.annotations !== undefined) return {};
+  const annotated = run({ ...obj, annotations: { [LAST_APPLIED]: '{}' } });
+  if (!returnedAnnotations(annotated).ok) return {};
+  return {
+    fix:
+      'add an annotation to the Ingress: the script fails only without any. Server-side apply, kubectl create and Helm ' +
+      `leave the Ingress without one; client-side kubectl apply adds ${LAST_APPLIED}`,
+  };
 }
 
 function withAnnotations(ingress: CanaryIngress, annotations: StringMap | undefined): CanaryIngress {

@@ -67,7 +67,7 @@ function textsOf({ class: kind, fix, says }: ControllerError): Pick<Remark, 'bec
         ...(fix === undefined ? {} : { fix }),
       };
     default:
-      return {};
+      return fix === undefined ? {} : { fix };
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { admissionFindings } from '../../../src/argo/admission';
 import type { ArgoCheckOptions } from '../../../src/argo/check-options';
 import { argoAlbRules, checkArgoAlb } from '../../../src/argo/rules';
+import { argoInstanceRules } from '../../../src/argo/rules/instances';
 import { ArgoRolloutsVersion } from '../../../src/argo/version';
 import { parseManifests, World } from '../../../src/core';
 
@@ -58,6 +59,29 @@ spec: {scaleTargetRef: {apiVersion: argoproj.io/v1alpha1, kind: Rollout, name: s
     );
     expect(found(failing.text, ArgoRolloutsVersion.V1_10_2)).toEqual([]);
     expect(found(`${failing.text}${hpa}`, ArgoRolloutsVersion.V1_8_5)).toEqual([]);
+  });
+});
+
+describe('controllers that see the Ingresses of each other', () => {
+  const STACK = argoInstanceRules['argo-instance-resets-actions'].failing.text;
+  const resets = (text: string) =>
+    checkArgoAlb(worldOf(text))
+      .filter(({ rule }) => rule === 'argo-instance-resets-actions')
+      .map(({ message }) => message);
+  const controller = (args: string) => STACK.replace('--instance-id=team-a', args);
+
+  it('reset the actions of each other', () => {
+    const seen = 'and watches the Ingress of Rollout "shop"';
+    expect(resets(STACK)).toEqual([
+      `Deployment "argo-rollouts" is a controller with the instance id "team-a", ${seen}`,
+    ]);
+  });
+
+  it('do not where they share the id, the class or the namespace is another, or there is one', () => {
+    expect(resets(controller(''))).toEqual([]);
+    expect(resets(controller('--instance-id=team-a, --alb-ingress-classes=other'))).toEqual([]);
+    expect(resets(controller('--instance-id=team-a, --namespaced'))).toEqual([]);
+    expect(resets(argoInstanceRules['argo-instance-unwatched'].corrected.text)).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import { asList, asObject } from '../../../src/core/json';
 import type { Rehearsal } from '../../../src/core/rehearsal-result';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 import { albAnnotations, albScript, objectsOf, rehearseObjects, rehearseStack } from '../../rehearsal/stack';
+import { kruiseLabs } from '../../stage/labs/kruise';
 import { GATEWAY_API, NGINX, PARTITION, PARTITION_STEPS, writesOf } from './writes';
 
 const { V0_5_5, V0_6_0, V0_6_2 } = KruiseRolloutVersion;
@@ -176,5 +177,19 @@ describe('a missing object', () => {
         { rule: 'rehearsal-incomplete', because: expect.stringContaining('Progressing (Initializing)') },
       ]);
     }
+  });
+});
+
+describe('an Ingress without annotations', () => {
+  const without = (route: 'mse' | 'nginx') =>
+    kruiseLabs('0.6.2').find(({ name }) => name === `canary-${route}-no-annotations`)!.manifests;
+
+  it('stops the built-in script for mse, and the finding says who writes such an Ingress', () => {
+    const [finding] = stuckIn(rehearseObjects(without('mse'))[0]!);
+    expect(finding).toMatchObject({ fix: expect.stringContaining('client-side kubectl apply adds') });
+  });
+
+  it('is as good as any other for nginx', () => {
+    expect(stuckIn(rehearseObjects(without('nginx'))[0]!)).toEqual([]);
   });
 });
