@@ -6,6 +6,7 @@ import { ARGO_HISTORY } from '../src/argo/facts';
 import { isJsonObject, type Json } from '../src/core/json';
 import type { Since } from '../src/core/release-history';
 import { KRUISE_HISTORY } from '../src/kruise/facts';
+import { ISTIO_HISTORY } from '../src/ktenv/rules/istio-version';
 import { AWS_LOAD_BALANCER_CONTROLLER_HISTORY } from '../src/routers/aws-alb/version';
 
 const root = resolve(__dirname, '..');
@@ -41,6 +42,13 @@ const CONTROLLERS: readonly Controller[] = [
     file: 'src/routers/aws-alb/version.ts',
     type: 'AwsLoadBalancerControllerFacts',
     histories: AWS_LOAD_BALANCER_CONTROLLER_HISTORY,
+  },
+  {
+    title: 'Istio, for virtual environments of KtEnv',
+    name: 'istio',
+    file: 'src/ktenv/rules/istio-version.ts',
+    type: 'IstioFacts',
+    histories: ISTIO_HISTORY,
   },
 ];
 

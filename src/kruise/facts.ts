@@ -191,6 +191,7 @@ const CUSTOM_PROVIDER = 'pkg/trafficrouting/network/customNetworkProvider';
 const MANAGER = 'pkg/trafficrouting/manager.go';
 const CANARY = 'pkg/controller/rollout/rollout_canary.go';
 const CRDS = 'config/crd/bases';
+const VALIDATION = 'pkg/webhook/rollout/validating/rollout_create_update_handler.go';
 const GATES = 'pkg/feature/rollout_features.go';
 /** The master branch after 0.6.2. */
 const NEXT = '0.7.0';
@@ -236,7 +237,7 @@ export const KRUISE_HISTORY: Histories<KruiseRolloutFacts> = {
     },
   ],
   customRequestHeaderModifier: [
-    { from: '0.3.0', is: false, source: CUSTOM_PROVIDER },
+    { from: '0.5.0', is: false, source: CUSTOM_PROVIDER },
     { from: '0.6.0', is: true, source: `${CUSTOM_PROVIDER}, #223` },
   ],
   pathAndQueryMatches: [
@@ -252,7 +253,7 @@ export const KRUISE_HISTORY: Histories<KruiseRolloutFacts> = {
     { from: '0.6.0', is: true, recordings: ['0.6.0/blueGreen-nginx'], source: `${CRDS}, #214` },
   ],
   customRunsAtZero: [
-    { from: '0.3.0', is: false, recordings: ['0.5.0/canary-rollback-istio'], source: CUSTOM_PROVIDER },
+    { from: '0.5.0', is: false, recordings: ['0.5.0/canary-rollback-istio'], source: CUSTOM_PROVIDER },
     { from: '0.6.0', is: true, recordings: ['0.6.0/blueGreen-istio'], source: CUSTOM_PROVIDER },
   ],
   canaryIngressCreatedIn: [
@@ -283,8 +284,8 @@ export const KRUISE_HISTORY: Histories<KruiseRolloutFacts> = {
     },
   ],
   partitionPercentLimitFlag: [
-    { from: '0.3.0', is: false, source: 'main.go' },
-    { from: '0.6.0', is: true, source: 'pkg/webhook/rollout/validating/rollout_create_update_handler.go, #225' },
+    { from: '0.3.0', is: false, source: VALIDATION },
+    { from: '0.6.0', is: true, source: `${VALIDATION}, #225` },
   ],
   statefulSetWebhooks: [
     { from: '0.3.0', is: true, source: 'pkg/webhook/workload/mutating/webhooks.go' },
@@ -295,7 +296,7 @@ export const KRUISE_HISTORY: Histories<KruiseRolloutFacts> = {
     { from: '0.5.0', is: ISTIO_KINDS, source: 'config/rbac/role.yaml' },
   ],
   watchesCustomKinds: [
-    { from: '0.3.0', is: true, source: CUSTOM_PROVIDER },
+    { from: '0.5.0', is: true, source: CUSTOM_PROVIDER },
     { from: NEXT, is: false, source: CUSTOM_PROVIDER },
   ],
   advancedDaemonSets: [
@@ -322,8 +323,8 @@ export const KRUISE_HISTORY: Histories<KruiseRolloutFacts> = {
     { from: NEXT, is: 'next', source: CRDS },
   ],
   nativeDaemonSets: [
-    { from: '0.3.0', is: false, source: 'pkg/util/controller_finder.go' },
-    { from: NEXT, is: true, source: 'pkg/util/controller_finder.go' },
+    { from: '0.3.0', is: false, source: 'pkg/util/workloads_utils.go' },
+    { from: NEXT, is: true, source: 'pkg/util/workloads_utils.go' },
   ],
   pinsStableServiceFirst: [
     { from: '0.3.0', is: false, recordings: ['0.5.0/canary-nginx', '0.5.5/canary-nginx'], source: CANARY },

@@ -33,7 +33,7 @@ export const checkMinPods: ArgoAlbChecker = ({ world, options: { version = ArgoR
     const { minPodsPerReplicaSet, trafficRouting } = asObject(asObject(spec.strategy).canary);
     const least = numberOf(minPodsPerReplicaSet) ?? 0;
     const replicas = isSet(spec.replicas) ? numberOf(spec.replicas) : 1;
-    if (replicas === undefined || replicas === 0 || replicas >= least || !isSet(trafficRouting)) return [];
+    if (replicas === undefined || replicas <= 0 || replicas >= least || !isSet(trafficRouting)) return [];
     if (autoscalerOf(world, manifest, world.namespaceOf(manifest)) !== undefined) return [];
     return [
       manifest.finding(argoMinPodsRules['argo-min-pods-above-replicas'], {

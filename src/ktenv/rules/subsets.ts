@@ -5,7 +5,6 @@ import { defineRules } from '../../core/rule';
 import { subsetName } from '../controller';
 import { absentWorkloads, type KtEnvCheck, type KtEnvChecker, listed, routed, type Subject } from './context';
 import { DEV, deployment, edit, PROJECT, SERVICE, STACK, VIRTUAL_ENVIRONMENT, yaml } from './examples';
-import { isAtLeast } from './istio-version';
 import { source } from './sources';
 
 const SUBSET = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
@@ -132,7 +131,7 @@ function defaults({ plan, manifest }: Service, { namespace, plan: { environment 
 function repeats(service: Service, { istio }: KtEnvCheck, { plan: { environment } }: Subject): Finding[] {
   const { plan, manifest } = service;
   if (plan.outcome !== 'written') return [];
-  const refused = istio !== undefined && isAtLeast(istio, 22);
+  const refused = istio?.facts.refusesEqualSubsets === true;
   const all = plan.workloads.map((one) => one.labels[environment.label]!);
   const names = [...new Set(all.map(subsetName))];
   return names.flatMap((name) => {

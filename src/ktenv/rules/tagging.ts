@@ -19,7 +19,6 @@ import {
   yaml,
 } from './examples';
 import { labelsOfWebhook, webhookDeploymentsIn } from './installed';
-import { isAtLeast } from './istio-version';
 import { issue, source } from './sources';
 
 const TAGGED = [AUTO_INJECT, SERVICE, DEV, PROJECT] as const;
@@ -145,7 +144,7 @@ function autoInject({ manifest, plan }: Subject, { istio }: KtEnvCheck): Finding
           path: ['spec', 'envHeader', 'name'],
         }),
       ];
-  if (istio !== undefined && !isAtLeast(istio, 19)) return refused;
+  if (istio?.facts.takesAutoInject === true) return refused;
   return [
     ...refused,
     manifest.finding(taggingRules['ktenv-auto-inject-istio'], {
@@ -162,7 +161,7 @@ function autoInject({ manifest, plan }: Subject, { istio }: KtEnvCheck): Finding
 function sidecars(subject: Subject, { istio, world }: KtEnvCheck): Finding[] {
   const { workloads } = subject;
   const tagged = isTagged(subject, world);
-  const byDefault = istio !== undefined && isAtLeast(istio, 27);
+  const byDefault = istio?.facts.nativeSidecars === true;
   return workloads.flatMap(({ manifest }) => {
     const why = optOut(manifest);
     if (why !== undefined) {
