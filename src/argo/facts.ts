@@ -14,6 +14,11 @@ export interface ArgoRolloutsFacts {
   /** Whether a canary step may have `plugin`, and whether experiments may have weights with routers of plugins. */
   readonly stepPlugins: boolean;
   /**
+   * Fields of Argo's own kinds that the CRDs of the release do not have yet: the API server drops or refuses them. `*` is each
+   * item of a list.
+   */
+  readonly lacksFields: readonly string[];
+  /**
    * Whether a metric may have `consecutiveSuccessLimit`, and `failureLimit: -1` turns the limit of failures off. Both
    * limits together may not exceed `count`.
    */
@@ -108,6 +113,26 @@ const FLAGS_1_9 = [
   'metricsPort',
 ];
 
+const CANARY = 'spec.strategy.canary';
+const PROVIDER = 'spec.metrics.*.provider';
+const SINCE_1_9 = [
+  `${CANARY}.replicaProgressThreshold`,
+  `${CANARY}.steps.*.experiment.scaleDownDelaySeconds`,
+  `${CANARY}.trafficRouting.istio.destinationRule.additionalSubsetNames`,
+  `${PROVIDER}.job.spec.managedBy`,
+  `${PROVIDER}.job.spec.successPolicy`,
+  `${PROVIDER}.kayenta.lookback`,
+];
+const SINCE_1_8 = [
+  `${CANARY}.steps.*.plugin`,
+  `${CANARY}.trafficRouting.nginx.canaryIngressAnnotations`,
+  'spec.metrics.*.consecutiveSuccessLimit',
+  `${PROVIDER}.datadog.secretRef`,
+  `${PROVIDER}.newRelic.timeout`,
+  `${PROVIDER}.prometheus.rangeQuery`,
+];
+const CRDS = 'manifests/crds';
+
 const MAIN = 'cmd/rollouts-controller/main.go';
 const VALIDATION = 'pkg/apis/rollouts/validation';
 
@@ -129,6 +154,11 @@ export const ARGO_HISTORY: Histories<ArgoRolloutsFacts> = {
   stepPlugins: [
     { from: '1.7.0', is: false, source: `${VALIDATION}/validation.go` },
     { from: '1.8.0', is: true, source: `${VALIDATION}/validation.go` },
+  ],
+  lacksFields: [
+    { from: '1.7.0', is: [...SINCE_1_8, ...SINCE_1_9], source: CRDS },
+    { from: '1.8.0', is: SINCE_1_9, source: CRDS },
+    { from: '1.9.0', is: [], source: CRDS },
   ],
   consecutiveSuccessLimit: [
     { from: '1.7.0', is: false, source: 'utils/analysis/factory.go' },

@@ -3,6 +3,7 @@ import { asObject, asText, isSet } from '../../core/json';
 import type { Path } from '../../core/path';
 import { checkObject, errorText, fieldText, type SchemaError, type UnknownField } from '../../core/schema';
 import { apiSchema } from '../api/schema';
+import { ArgoRolloutsVersion } from '../version';
 import { type ArgoCluster, existsElsewhere } from './cluster';
 import { undecodable } from './decode';
 import { type ArgoProblem, type ArgoStage, inReferences, inSpec, type Problem } from './problem';
@@ -59,7 +60,8 @@ export type ArgoAnswer = { readonly allowed: true } | ArgoRejection;
  * if (!verdict.allowed) console.log(verdict.class, verdict.message);
  */
 export function admitArgoRollout(object: JsonObject, cluster: ArgoCluster = {}): ArgoVerdict {
-  const schema = apiSchema('Rollout');
+  const { version = ArgoRolloutsVersion.LATEST } = cluster;
+  const schema = apiSchema('Rollout', version.facts.lacksFields);
   const { errors, ...stored } = checkObject(object, schema, { dropStatus: true });
   if (errors.length > 0) return { ...stored, ...refusedBySchema(errors) };
   const unreadable = undecodable(stored.object, schema);

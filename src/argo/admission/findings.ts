@@ -10,6 +10,7 @@ import { apiSchema } from '../api/schema';
 import type { ArgoCheckOptions } from '../check-options';
 import { currentIngress } from '../ingress-versions';
 import { readIstioRollout } from '../istio-rollout';
+import { ArgoRolloutsVersion } from '../version';
 import { admitArgoRollout, allProblems } from './admit';
 import { analysisRunProblems, templateProblems } from './analysis-objects';
 import type { ArgoCluster } from './cluster';
@@ -131,7 +132,8 @@ function otherFindings(
   world: World,
   cluster: ArgoCluster,
 ): Finding[] {
-  const schema = apiSchema(kind);
+  const { version = ArgoRolloutsVersion.LATEST } = cluster;
+  const schema = apiSchema(kind, version.facts.lacksFields);
   // A cluster-scoped object has no namespace.
   const written = kind === 'ClusterAnalysisTemplate' ? manifest.object : placed(manifest, world);
   const { object, unknown, nulls, errors } = checkObject(written, schema);

@@ -82,6 +82,20 @@ describe('metrics', () => {
     expect(inRelease('1.7.2')).toEqual(before);
   });
 
+  it.each([
+    ['1.7.2', ['consecutiveSuccessLimit', 'provider.prometheus.rangeQuery', 'provider.kayenta.lookback']],
+    ['1.8.5', ['provider.kayenta.lookback']],
+    ['1.9.1', []],
+  ])('of %s do not have fields of later releases', (version, fields) => {
+    const spec =
+      '{metrics: [{name: ok, consecutiveSuccessLimit: 1, provider: {prometheus: {rangeQuery: {step: 1m}}}}, ' +
+      '{name: more, provider: {kayenta: {lookback: true}}}]}';
+    const unknown = found(object('AnalysisTemplate', spec), { version: ArgoRolloutsVersion.of(version) })
+      .filter((each) => /field-unknown/.test(each))
+      .map((each) => each.replace(/^.*metrics\[\d\]\./, ''));
+    expect(unknown).toEqual(fields);
+  });
+
   it('are accepted if a placeholder hides their value', () => {
     const metric = `count: "{{args.times}}", interval: "{{ args.every }}", failureLimit: "{{args.times}}", ${WEB}`;
     expect(found(template(metric, 'args: [{name: times}, {name: every}], '))).toEqual([]);
