@@ -1,5 +1,5 @@
 /** What a Rollout says about Istio, and how the controller reads a VirtualService. */
-import { asList, asObject, asText, isSet, type JsonObject, partOf } from '../core/json';
+import { asList, asObject, asText, isSet, type JsonObject, numberOf, partOf } from '../core/json';
 
 /** A VirtualService, and the names of the routes that the Rollout changes in it. */
 export interface RoutedVirtualService {
@@ -7,6 +7,16 @@ export interface RoutedVirtualService {
   readonly namespace: string;
   /** @default - the only route */
   readonly routes: readonly string[];
+  /** The routes for TLS. @default - the first one */
+  readonly tls: readonly TlsRoute[];
+  /** The ports of the routes for TCP. @default - the first route */
+  readonly tcp: readonly number[];
+}
+
+/** How a Rollout names a route for TLS. */
+export interface TlsRoute {
+  readonly port: number;
+  readonly sniHosts: readonly string[];
 }
 
 /** The DestinationRule whose subsets are the versions. */
@@ -54,15 +64,57 @@ export function readIstioRollout(rollout: JsonObject, namespace: string): IstioR
 }
 
 /** A name may have a namespace, `name.namespace`. */
-function virtualServiceOf({ name, routes }: JsonObject, namespace: string): RoutedVirtualService {
+function virtualServiceOf(object: JsonObject, namespace: string): RoutedVirtualService {
+  const { name, routes, tlsRoutes, tcpRoutes } = object;
   const [own = '', other] = asText(name).split('.');
-  return { name: own, namespace: other || namespace, routes: asList(routes).map(asText) };
+  return {
+    name: own,
+    namespace: other || namespace,
+    routes: asList(routes).map(asText),
+    tls: asList(tlsRoutes)
+      .map(asObject)
+      .map(({ port, sniHosts }) => ({ port: numberOf(port) ?? 0, sniHosts: asList(sniHosts).map(asText) })),
+    tcp: asList(tcpRoutes).map((route) => numberOf(asObject(route).port) ?? 0),
+  };
 }
 
 /** The routes that get weights: those with a name, or the only one, or the first without a name. */
 export function weighedRoutes(http: readonly JsonObject[], names: readonly string[]): ReadonlySet<number> {
   if (names.length > 0) return new Set(names.map((name) => http.findIndex((route) => asText(route.name) === name)));
   return new Set([http.length === 1 ? 0 : http.findIndex(({ name }) => asText(name) === '')]);
+}
+
+/** The routes for TLS that get weights: those with exactly this port and these hosts, or the first one. */
+export function weighedTlsRoutes(tls: readonly JsonObject[], named: readonly TlsRoute[]): ReadonlySet<number> {
+  if (named.length === 0) return new Set([0]);
+  const isNamed = (route: JsonObject) =>
+    named.some(({ port, sniHosts }) => onlyPortOf(route) === port && areSame(sniHostsOf(route), sniHosts));
+  return new Set(tls.flatMap((route, index) => (isNamed(route) ? [index] : [])));
+}
+
+/** The routes for TCP that get weights: those of these ports, or the first one. */
+export function weighedTcpRoutes(tcp: readonly JsonObject[], ports: readonly number[]): ReadonlySet<number> {
+  if (ports.length === 0) return new Set([0]);
+  return new Set(tcp.flatMap((route, index) => (ports.includes(onlyPortOf(route) ?? -1) ? [index] : [])));
+}
+
+/** The port of a route; 0 without one, and undefined with several. */
+function onlyPortOf({ match }: JsonObject): number | undefined {
+  const ports = [...new Set(asList(match).map((one) => numberOf(asObject(one).port) ?? 0))];
+  return ports.length > 1 ? undefined : (ports[0] ?? 0);
+}
+
+function sniHostsOf({ match }: JsonObject): string[] {
+  return [...new Set(asList(match).flatMap((one) => asList(asObject(one).sniHosts).map(asText)))];
+}
+
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one) => others.includes(one));
+}
+
+/** The routes of a VirtualService for TLS or for TCP. */
+export function streamsOf({ spec }: JsonObject, protocol: 'tls' | 'tcp'): readonly JsonObject[] {
+  return asList(asObject(spec)[protocol]).map(asObject);
 }
 
 /** The routes of a VirtualService for HTTP. */

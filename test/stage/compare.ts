@@ -9,7 +9,7 @@ import type {
   RehearsedStoryMoment,
 } from '../../src/core/rehearsal-result';
 import { rehearse } from '../../src/rehearsal';
-import { deedText, isOfAnalysis } from '../../src/release';
+import { deedText, isOfAnalysis, type StoryAction } from '../../src/release';
 import type { KubernetesObject } from './cluster/api';
 import type { ControllerModel } from './models';
 import { insteadOf, ownInstall } from './own-install';
@@ -62,8 +62,18 @@ function comparisonsOf(lab: Lab, recording: Recording, model: ControllerModel): 
   ];
 }
 
-function isStraight({ story: [begin, end, ...more] }: Lab): boolean {
+function isStraight({ story }: Lab): boolean {
+  const [begin, end, ...more] = story.filter((action) => !isLook(action));
   return JSON.stringify(begin) === '{"release":"v2"}' && end === 'finish' && more.length === 0;
+}
+
+/** Whether the release is over at the end of a story, and people only look on. */
+function endsWithRelease(story: readonly StoryAction[]): boolean {
+  return story.filter((action) => !isLook(action)).at(-1) === 'finish';
+}
+
+function isLook(action: StoryAction): boolean {
+  return typeof action !== 'string' && 'watch' in action;
 }
 
 /** The whole story, as far as it was watched. */
@@ -78,14 +88,16 @@ function storyComparisons(
   const told = story.moments.findIndex(({ did = [] }) => deed !== undefined && did.includes(deed));
   const recorded = writesInOrder(events, seen, recordedWrites);
   const rehearsed = writesInOrder(story.moments, told, (moments) => moments.flatMap(writesAt));
-  const isFinished = hangs === undefined && lab.story.at(-1) === 'finish';
+  const isFinished = hangs === undefined && endsWithRelease(lab.story);
   if (story.stopped !== undefined) return [stopOf(recorded, rehearsed)];
   const pods = story.moments.at(-1)!.pods;
+  const others = othersOf(lab, story);
+  const ended = without(end, others);
   return [
     { about: 'writes', recorded, rehearsed: isFinished ? rehearsed : rehearsed.slice(0, recorded.length) },
-    { about: 'pods at each pause', ...podsAtDeeds(events, story) },
+    { about: 'pods at each pause', ...podsAtDeeds(events, story, others) },
     ...(lab.loadBalancer === undefined ? [] : [standingComparison(lab, events, story)]),
-    ...(isFinished ? [{ about: 'pods at the end', recorded: end, rehearsed: countsIn(pods, end) } as const] : []),
+    ...(isFinished ? [{ about: 'pods at the end', recorded: ended, rehearsed: countsIn(pods, ended) } as const] : []),
   ];
 }
 
@@ -111,8 +123,19 @@ function writesInOrder<Part>(parts: readonly Part[], place: number, writes: (par
   return place < 0 ? writes(parts) : [...writes(parts.slice(0, place)), ...writes(parts.slice(place)).sort()];
 }
 
+/** Services that the lab brings and the Rollout does not name: a rehearsal does not show their pods. */
+function othersOf({ manifests }: Lab, { moments }: RehearsedStory): ReadonlySet<string> {
+  const shown = new Set(moments.flatMap(({ pods }) => pods.map(({ service }) => service)));
+  const names = manifests.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name);
+  return new Set(names.filter((name) => !shown.has(name)));
+}
+
+function without<Value>(services: Readonly<Record<string, Value>>, others: ReadonlySet<string>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(services).filter(([name]) => !others.has(name)));
+}
+
 /** The versions behind each Service when people act. Approvals that come too late end no pause. */
-function podsAtDeeds(events: readonly Event[], { moments }: RehearsedStory) {
+function podsAtDeeds(events: readonly Event[], { moments }: RehearsedStory, others: ReadonlySet<string>) {
   const acts = moments.flatMap(({ did = [] }, index) =>
     did
       .filter((deed) => deed !== 'release v2' && !isOfAnalysis(deed))
@@ -128,8 +151,9 @@ function podsAtDeeds(events: readonly Event[], { moments }: RehearsedStory) {
       : !isApproval(act.deed);
     if (!isSame || isLate || rollout?.finalising !== undefined) continue;
     acts.shift();
-    recorded.push(pods);
-    rehearsed.push(versionsOf(countsIn(act.at.pods, pods)));
+    const seen = without(pods, others);
+    recorded.push(seen);
+    rehearsed.push(versionsOf(countsIn(act.at.pods, seen)));
   }
   return { recorded, rehearsed };
 }
@@ -220,6 +244,9 @@ function writeOf(object: string, content: unknown, versions?: Readonly<Record<st
   return content === null ? `${object} deleted` : `${object} ${neutral(content, versions)}`;
 }
 
+/** Fields that the API server fills in for a Service with node ports. */
+const FILLED_IN: ReadonlySet<string> = new Set(['externalTrafficPolicy', 'nodePort']);
+
 /** Without what the API server fills in; pods of the rehearsal are named by their side, those of a recording by version. */
 function neutral(
   content: unknown,
@@ -227,7 +254,7 @@ function neutral(
 ): string {
   return JSON.stringify(content, function (this: KubernetesObject, key, value) {
     if (key === 'protocol' && value === 'TCP') return undefined;
-    if (key === 'targetPort' && value === this.port) return undefined;
+    if (FILLED_IN.has(key) || (key === 'targetPort' && value === this.port)) return undefined;
     if (key === 'parentRefs') return value.map(({ name, namespace }: KubernetesObject) => ({ name, namespace }));
     return value;
   }).replaceAll(

@@ -14,6 +14,11 @@ export type AlbCall =
       readonly route: unknown;
     }
   | {
+      readonly call: 'setMirrorRoute';
+      /** The step's `setMirrorRoute` in the manifest. */
+      readonly route: unknown;
+    }
+  | {
       readonly call: 'setWeight';
       readonly weight: number;
       /** @default - no experiments with traffic */
@@ -82,6 +87,9 @@ function applyCall(rollout: AlbRollout, ingresses: readonly JsonObject[], call: 
       return removeManagedRoutes(rollout, ingresses);
     case 'setHeaderRoute':
       return setHeaderRoute(rollout, ingresses, call.route);
+    // An ALB does not mirror requests.
+    case 'setMirrorRoute':
+      return nothing(ingresses);
     case 'setWeight':
       return setWeight(rollout, ingresses, call.weight, call.experiments);
   }

@@ -5,8 +5,11 @@ import {
   httpOf,
   type IstioRollout,
   type RoutedVirtualService,
+  streamsOf,
   subsetOf,
   weighedRoutes,
+  weighedTcpRoutes,
+  weighedTlsRoutes,
 } from '../istio-rollout';
 import type { WeightDestination } from './actions';
 import { ARGO_REVISION_LABEL, MANAGED_BY, unmanaged } from './play';
@@ -26,19 +29,44 @@ export interface Hashes {
 /** The VirtualService with the weights of both versions; the same object if they are right already. */
 export function withWeights(
   object: JsonObject,
-  { routes }: RoutedVirtualService,
+  named: RoutedVirtualService,
   rollout: IstioRollout & VersionServices,
   weight: number,
   experiments: readonly WeightDestination[],
+): JsonObject {
+  const weigh = (route: JsonObject) => weighedRoute(route, rollout, weight, experiments);
+  const whole = withHttpWeights(object, named, rollout, weigh);
+  const tls = weighedTlsRoutes(streamsOf(object, 'tls'), named.tls);
+  const tcp = weighedTcpRoutes(streamsOf(object, 'tcp'), named.tcp);
+  return withStreamWeights(withStreamWeights(whole, 'tls', tls, weigh), 'tcp', tcp, weigh);
+}
+
+type Weigh = (route: JsonObject) => JsonObject;
+
+function withStreamWeights(
+  object: JsonObject,
+  protocol: 'tls' | 'tcp',
+  weighed: ReadonlySet<number>,
+  weigh: Weigh,
+): JsonObject {
+  const routes = streamsOf(object, protocol);
+  const after = routes.map((route, index) => (weighed.has(index) ? weigh(route) : route));
+  const isSame = after.every((route, index) => route === routes[index]);
+  return isSame ? object : { ...object, spec: { ...asObject(object.spec), [protocol]: after } };
+}
+
+function withHttpWeights(
+  object: JsonObject,
+  { routes }: RoutedVirtualService,
+  rollout: IstioRollout,
+  weigh: Weigh,
 ): JsonObject {
   const http = httpOf(object);
   const mirrors = http.flatMap(({ name, mirror }) =>
     isSet(mirror) && rollout.managedRoutes.includes(asText(name)) ? [asText(name)] : [],
   );
   const weighed = weighedRoutes(http, [...routes, ...mirrors]);
-  const after = http.map((route, index) =>
-    weighed.has(index) ? weighedRoute(route, rollout, weight, experiments) : route,
-  );
+  const after = http.map((route, index) => (weighed.has(index) ? weigh(route) : route));
   const isSame = after.every((route, index) => route === http[index]);
   return isSame ? object : withHttp(object, inOrder(after, rollout));
 }
@@ -92,17 +120,60 @@ export function withHeaderRoute(
   const others = httpOf(object).filter((route) => asText(route.name) !== name);
   const match = asList(step.match).map(asObject);
   if (match.length === 0) return withHttp(object, inOrder(others, rollout));
-  const [weighed = -1] = weighedRoutes(others, routes);
-  const first = asObject(asList(others[weighed]?.route)[0]);
-  const port = numberOf(partOf(partOf(first, 'destination'), 'port')?.number) ?? 0;
-  const { subsets, canaryService } = rollout;
-  const destination = {
+  const destination = canaryDestination(weighedDestinations(others, routes), rollout, destinationRule);
+  const route = { name, match: match.map(headerMatch), route: [{ destination, weight: 100 }] };
+  return withHttp(object, inOrder([...others, route], rollout));
+}
+
+/** The VirtualService with a route that mirrors requests, or without it if the step has no `match`. */
+export function withMirrorRoute(
+  object: JsonObject,
+  { routes }: RoutedVirtualService,
+  rollout: IstioRollout & VersionServices,
+  step: JsonObject,
+  destinationRule: JsonObject | undefined,
+): JsonObject {
+  const name = asText(step.name);
+  const others = httpOf(object).filter((route) => asText(route.name) !== name);
+  if (!isSet(step.match)) return withHttp(object, inOrder(others, rollout));
+  // Its own requests go on as they did at the weight before.
+  const route = weighedDestinations(others, routes);
+  const mirror = {
+    name,
+    match: asList(step.match).map(asObject).map(mirrorMatch),
+    route: route as Json[],
+    mirror: canaryDestination(route, rollout, destinationRule),
+    mirrorPercentage: { value: numberOf(step.percentage) ?? 100 },
+  };
+  return withHttp(object, inOrder([mirror, ...others], rollout));
+}
+
+function mirrorMatch({ method, path, headers }: JsonObject): JsonObject {
+  return {
+    ...(isSet(method) && { method }),
+    ...(isSet(path) && { uri: path }),
+    ...(isSet(headers) && { headers }),
+  };
+}
+
+/** The destinations of the first route that gets weights. */
+function weighedDestinations(http: readonly JsonObject[], routes: readonly string[]): readonly JsonObject[] {
+  const [weighed = -1] = weighedRoutes(http, routes);
+  return asList(http[weighed]?.route).map(asObject);
+}
+
+/** The canary, with the port of the first destination that gets a weight. */
+function canaryDestination(
+  weighed: readonly JsonObject[],
+  { subsets, canaryService }: IstioRollout & VersionServices,
+  destinationRule: JsonObject | undefined,
+): JsonObject {
+  const port = numberOf(partOf(partOf(asObject(weighed[0]), 'destination'), 'port')?.number) ?? 0;
+  return {
     host: asText(partOf(destinationRule, 'spec')?.host) || canaryService,
     ...(port > 0 && { port: { number: port } }),
     ...(subsets !== undefined && subsets.canary !== '' && { subset: subsets.canary }),
   };
-  const route = { name, match: match.map(headerMatch), route: [{ destination, weight: 100 }] };
-  return withHttp(object, inOrder([...others, route], rollout));
 }
 
 function headerMatch({ headerName, headerValue }: JsonObject): JsonObject {

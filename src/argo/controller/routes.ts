@@ -12,6 +12,7 @@ import {
   type VersionServices,
   withHashes,
   withHeaderRoute,
+  withMirrorRoute,
   withoutHashes,
   withoutManagedRoutes,
   withWeights,
@@ -154,6 +155,8 @@ function changed(
       return withoutManagedRoutes(object, rollout);
     case 'setHeaderRoute':
       return withHeaderRoute(object, named, rollout, asObject(call.route), rule);
+    case 'setMirrorRoute':
+      return withMirrorRoute(object, named, rollout, asObject(call.route), rule);
     case 'setWeight':
       return withWeights(object, named, rollout, call.weight, call.experiments ?? []);
   }

@@ -87,8 +87,10 @@ export function callsOf(
   // Until the stable pods are available, the Ingress does not change, not even for a header route.
   if (state.isStableAvailable === false) return calls;
   const route = partOf(steps[step], 'setHeaderRoute');
+  const mirror = partOf(steps[step], 'setMirrorRoute');
   const takesRoutes = state.phase === 'progressing' && state.isFirstRevision !== true;
   if (route !== undefined && takesRoutes) calls.push({ call: 'setHeaderRoute', route });
+  if (mirror !== undefined && takesRoutes) calls.push({ call: 'setMirrorRoute', route: mirror });
   calls.push({ call: 'setWeight', weight, ...(experiments.length === 0 ? {} : { experiments }) });
   return calls;
 }

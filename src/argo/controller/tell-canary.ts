@@ -182,13 +182,18 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     if (this.state === 'progressing' && isStanding && deadline.aborts && seconds >= deadline.seconds) this.aborted();
   }
 
+  /** At a pause, even at one that ends by itself. */
+  private get isPaused(): boolean {
+    return this.isInconclusive || (this.state === 'progressing' && this.isSettled && isSet(this.currentStep?.pause));
+  }
+
   private get isAtPause(): boolean {
     return this.state === 'progressing' && this.isSettled && waitsForPeople(this.currentStep?.pause);
   }
 
   until({ phase, step }: StoryPlace): void {
     if (step !== undefined) while (this.isMoving && !(this.at >= step && this.isSettled)) this.step();
-    else if (phase === 'Paused') this.settle();
+    else if (phase === 'Paused') while (!this.isPaused && this.isMoving) this.step();
     else if (phase === 'Healthy') while (this.isMoving) this.step();
   }
 

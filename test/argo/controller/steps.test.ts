@@ -21,6 +21,7 @@ function lineOf({ phase, step, canaryPods, calls }: AlbPass): string {
   const words = calls.map((call) => {
     if (call.call === 'removeManagedRoutes') return 'remove';
     if (call.call === 'setHeaderRoute') return 'header';
+    if (call.call === 'setMirrorRoute') return 'mirror';
     return [call.weight, ...(call.experiments ?? []).map((each) => `${each.serviceName} ${each.weight}`)].join(' + ');
   });
   return `${phase}${step === undefined ? '' : ` ${step}`}, ${canaryPods} pods: ${words.join(', ')}`;

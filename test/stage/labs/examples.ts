@@ -55,7 +55,7 @@ const ABORT: readonly StoryAction[] = [
 ];
 
 const KRUISE = { straight: STRAIGHT, rollback: ROLLBACK };
-const ARGO = { straight: STRAIGHT, abort: ABORT };
+const ARGO = { straight: [...STRAIGHT, LOOK_ON], abort: ABORT };
 
 /** Each example that has a Rollout and its workload. */
 export const PLAYED: readonly Example[] = [

@@ -15,9 +15,20 @@ type Stories = Readonly<Record<string, readonly StoryAction[]>>;
 
 const STRAIGHT: readonly StoryAction[] = [{ release: 'v2' }, 'finish'];
 
-/** What people do in an incident, where the release stops for them. */
-const INCIDENTS: Readonly<Record<string, { readonly stops: (rollout: KubernetesObject) => boolean; told: Stories }>> = {
+/** As long as Argo keeps pods by default. */
+const LOOK_ON: StoryAction = { watch: 38 };
+
+interface StoriesOfController {
+  readonly straight: readonly StoryAction[];
+  /** Whether the release stops for people. */
+  readonly stops: (rollout: KubernetesObject) => boolean;
+  /** What people do there in an incident. */
+  readonly told: Stories;
+}
+
+const STORIES: Readonly<Record<string, StoriesOfController>> = {
   kruise: {
+    straight: STRAIGHT,
     stops: ({ spec }) => {
       const { canary, blueGreen } = spec.strategy;
       const [first] = (canary ?? blueGreen).steps;
@@ -28,20 +39,14 @@ const INCIDENTS: Readonly<Record<string, { readonly stops: (rollout: KubernetesO
     },
   },
   argo: {
+    straight: [...STRAIGHT, LOOK_ON],
     stops: ({ spec }) => {
       const { canary, blueGreen } = spec.strategy;
       const waits = canary?.steps?.some(({ pause }: KubernetesObject) => pause !== undefined);
       return waits || blueGreen?.autoPromotionEnabled === false;
     },
-    // As long as Argo keeps pods by default.
     told: {
-      abort: [
-        { release: 'v2' },
-        { until: { phase: 'Paused' } },
-        'abort',
-        { until: { phase: 'Degraded' } },
-        { watch: 38 },
-      ],
+      abort: [{ release: 'v2' }, { until: { phase: 'Paused' } }, 'abort', { until: { phase: 'Degraded' } }, LOOK_ON],
     },
   },
 };
@@ -63,12 +68,12 @@ export function labsOfStack({ name, objects }: UpstreamStack, controller: string
     .filter((object) => !isOfInstall(object))
     .map(served)
     .map(asVersion1);
-  const manifests = withService(own).map((object) =>
+  const manifests = (controller === 'argo' ? withEntrance(own) : own).map((object) =>
     object.kind === 'Rollout' ? withShortPauses(object, seconds) : object,
   );
-  const { stops, told } = INCIDENTS[controller]!;
+  const { straight, stops, told } = STORIES[controller]!;
   const rollout = manifests.find(({ kind }) => kind === 'Rollout')!;
-  return Object.entries({ straight: STRAIGHT, ...(stops(rollout) && told) }).map(([word, story]) => ({
+  return Object.entries({ straight, ...(stops(rollout) && told) }).map(([word, story]) => ({
     name: `${name.slice(0, LONGEST_NAME).replace(/-$/, '')}-${index}-${word}`,
     stack: name,
     told: word,
@@ -89,26 +94,30 @@ function served({ apiVersion, ...object }: KubernetesObject): KubernetesObject {
   return JSON.parse(JSON.stringify(whole), (key, value) => (key === 'nodePort' ? undefined : value));
 }
 
-/** With a Service and an Ingress where a Rollout of Argo has none: a rehearsal shows what users see. */
-function withService(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
-  const rollout = objects.find(({ kind }) => kind === 'Rollout')!;
-  const selector = rollout.spec.selector?.matchLabels;
-  if (selector === undefined || objects.some(({ kind }) => kind === 'Service')) return objects;
-  const { name } = rollout.metadata;
-  const service = { name, port: { number: 80 } };
+/** With an Ingress where nothing leads to a Rollout of Argo, and a Service if there is none: a rehearsal shows what users see. */
+function withEntrance(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const { metadata, spec } = objects.find(({ kind }) => kind === 'Rollout')!;
+  const { canary, blueGreen } = spec.strategy;
+  const isReached = objects.some(({ kind }) => kind === 'Ingress') || canary?.trafficRouting !== undefined;
+  if (isReached || (canary === undefined && blueGreen === undefined)) return objects;
+  const named = blueGreen?.activeService ?? canary?.stableService;
+  const own = named ?? objects.find(({ kind }) => kind === 'Service')?.metadata.name;
+  const selector = spec.selector?.matchLabels;
+  if (own === undefined && selector === undefined) return objects;
+  const name = own ?? metadata.name;
   return [
     ...objects,
-    {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name },
-      spec: { selector, ports: [{ port: 80, targetPort: 8080 }] },
-    },
+    ...(own === undefined ? [serviceOf(name, selector)] : []),
     {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'Ingress',
       metadata: { name },
-      spec: { ingressClassName: 'nginx', defaultBackend: { service } },
+      spec: { ingressClassName: 'nginx', defaultBackend: { service: { name, port: { number: 80 } } } },
     },
   ];
+}
+
+function serviceOf(name: string, selector: KubernetesObject): KubernetesObject {
+  const spec = { selector, ports: [{ port: 80, targetPort: 8080 }] };
+  return { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec };
 }

@@ -40,6 +40,38 @@ export const SET_BETA = { setHeaderRoute: { ...BETA, match: [{ headerName: 'x-be
 const WITH_BETA = { routing: { managedRoutes: [BETA] } };
 const BETA_STEPS = [{ setCanaryScale: { weight: 25 } }, SET_BETA, { setWeight: 25 }, { pause: {} }];
 
+/** Alternatives, with each way to compare. */
+const ANY_STEPS = [
+  { setCanaryScale: { weight: 25 } },
+  {
+    setHeaderRoute: {
+      ...BETA,
+      match: [
+        { headerName: 'x-beta', headerValue: { exact: '1' } },
+        { headerName: 'x-team', headerValue: { prefix: 'web' } },
+        { headerName: 'user-agent', headerValue: { regex: 'firefox.*' } },
+      ],
+    },
+  },
+  { pause: {} },
+  { setWeight: 25 },
+  { pause: {} },
+];
+
+const MIRRORS = [{ name: 'all' }, { name: 'reads' }];
+const MIRROR_STEPS = [
+  { setWeight: 25 },
+  { setMirrorRoute: { name: 'reads', percentage: 40, match: [{ path: { prefix: '/' }, method: { exact: 'GET' } }] } },
+  { setMirrorRoute: { name: 'all', match: [{ headers: { 'x-beta': { exact: '1' } } }] } },
+  { pause: {} },
+  { setWeight: 50 },
+  { setMirrorRoute: { name: 'all' } },
+  { pause: {} },
+];
+
+const TIMED_STEPS = [{ setWeight: 20 }, { pause: { duration: '15s' } }, { setWeight: 60 }, { pause: {} }];
+const ABORT_AT_PAUSE: StoryAction[] = [{ release: 'v2' }, PAUSED, 'abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }];
+
 function lab(name: string, options: StackOptions, story: readonly StoryAction[] = STRAIGHT): ListedLab {
   const isBlueGreen = options.route === 'blueGreen';
   const place = isBlueGreen ? { style: 'blueGreen', router: 'alb' } : { style: 'canary', router: options.route };
@@ -174,6 +206,20 @@ function fields(): ListedLab[] {
     lab('alb-dynamic-retry', { route: 'alb', strategy: DYNAMIC }, retry(2)),
     lab('alb-dynamic-undo', { route: 'alb', strategy: DYNAMIC }, undo(2)),
     lab('alb-dynamic-full', { route: 'alb', strategy: DYNAMIC }, full(1)),
+    ...(['istio-streams', 'istio-named-streams', 'istio-ping-pong'] as const).flatMap((route) => [
+      lab(`${route}-straight`, { route, strategy: SOON }),
+      lab(`${route}-abort`, { route, strategy: SOON }, abort(1, SECONDS_AFTER_ABORT)),
+    ]),
+    ...Object.entries({ straight: STRAIGHT, abort: ABORT_AT_PAUSE }).map(([name, story]) =>
+      lab(
+        `istio-mirror-${name}`,
+        { route: 'istio', strategy: SOON, routing: { managedRoutes: MIRRORS }, steps: MIRROR_STEPS },
+        story,
+      ),
+    ),
+    lab('istio-header-any', { route: 'istio', strategy: SOON, ...WITH_BETA, steps: ANY_STEPS }),
+    // A pause that ends by itself is a pause too.
+    lab('alb-durations-abort', { ...alb, steps: TIMED_STEPS }, ABORT_AT_PAUSE),
     lab('istio-header', { route: 'istio', strategy: SOON, ...WITH_BETA, steps: BETA_STEPS }),
   ];
 }

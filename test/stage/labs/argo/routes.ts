@@ -92,6 +92,35 @@ const primary = (...destinations: readonly KubernetesObject[]) => ({
   ],
 });
 
+const both = [
+  { destination: { host: 'shop-stable' }, weight: 100 },
+  { destination: { host: 'shop-canary' }, weight: 0 },
+];
+
+/** Routes for HTTP, TLS and TCP in one VirtualService. Of the last two a Rollout takes the first, if it names none. */
+const STREAMS = istio(
+  {
+    ...primary({ host: 'shop-stable' }, { host: 'shop-canary' }),
+    tls: [443, 8443].map((port) => ({ match: [{ port, sniHosts: ['shop.example.com'] }], route: both })),
+    tcp: [3306, 5432].map((port) => ({ match: [{ port }], route: both })),
+  },
+  {},
+);
+
+/** The second of the routes for TLS, and the second for TCP. */
+const NAMED_STREAMS = {
+  istio: {
+    virtualService: {
+      name: 'shop',
+      routes: ['primary'],
+      tlsRoutes: [{ port: 8443, sniHosts: ['shop.example.com'] }],
+      tcpRoutes: [{ port: 5432 }],
+    },
+  },
+};
+
+const PING_PONG = istio(primary({ host: 'shop-ping' }, { host: 'shop-pong' }), {});
+
 const HOSTS = istio(primary({ host: 'shop-stable' }, { host: 'shop-canary' }), {});
 const SUBSETS = istio(
   primary({ host: 'shop', subset: 'stable' }, { host: 'shop', subset: 'canary' }),
@@ -127,6 +156,16 @@ export const ROUTES = {
     canary: { ...TWO_SERVICES, trafficRouting: { nginx: { stableIngress: 'shop' } } },
   },
   istio: { objects: HOSTS.objects, canary: { ...TWO_SERVICES, trafficRouting: HOSTS.trafficRouting } },
+  'istio-streams': { objects: STREAMS.objects, canary: { ...TWO_SERVICES, trafficRouting: STREAMS.trafficRouting } },
+  'istio-named-streams': { objects: STREAMS.objects, canary: { ...TWO_SERVICES, trafficRouting: NAMED_STREAMS } },
+  'istio-ping-pong': {
+    services: ['shop-ping', 'shop-pong'],
+    objects: PING_PONG.objects,
+    canary: {
+      pingPong: { pingService: 'shop-ping', pongService: 'shop-pong' },
+      trafficRouting: PING_PONG.trafficRouting,
+    },
+  },
   'istio-subsets': {
     services: ['shop'],
     objects: SUBSETS.objects,
