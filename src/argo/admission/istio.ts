@@ -1,5 +1,5 @@
 /** The VirtualServices and the DestinationRule that a Rollout names. */
-import { asList, asObject, asText, type JsonObject } from '../../core/json';
+import { asList, asObject, asText, isSet, type JsonObject } from '../../core/json';
 import type { Path } from '../../core/path';
 import {
   hostOf,
@@ -123,7 +123,8 @@ function versionProblems(
   }
   const { canaryService, stableService, pingPong } = canaryOf(rollout);
   const { pingService, pongService } = asObject(pingPong);
-  const services = pingPong === undefined ? [canaryService, stableService] : [pingService, pongService];
+  const isNamed = pingPong === undefined || isSet(canaryService) || isSet(stableService);
+  const services = isNamed ? [canaryService, stableService] : [pingService, pongService];
   const hosts = destinations.map(hostOf);
   return services
     .map(asText)

@@ -71,6 +71,13 @@ export function canaryServicesOf(rollout: unknown, stable: PingPong): { stableSe
   return servicesOf(asObject(strategy?.canary), stable);
 }
 
+/** The Services of both versions in a mesh: those of ping-pong only where the strategy names no others. */
+export function meshServicesOf(rollout: unknown, stable: PingPong): { stableService: string; canaryService: string } {
+  const canary = asObject(partOf(partOf(asObject(rollout), 'spec'), 'strategy')?.canary);
+  const named = { stableService: asText(canary.stableService), canaryService: asText(canary.canaryService) };
+  return named.stableService === '' && named.canaryService === '' ? servicesOf(canary, stable) : named;
+}
+
 function servicesOf(canary: JsonObject, stable: PingPong): { stableService: string; canaryService: string } {
   const pingPong = partOf(canary, 'pingPong');
   if (pingPong === undefined) {

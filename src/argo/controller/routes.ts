@@ -4,7 +4,7 @@ import { asObject, isSet, type JsonObject, partOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { type IstioRollout, readIstioRollout } from '../istio-rollout';
-import { type AlbRollout, canaryServicesOf, type PingPong, readAlbRollout } from './alb-rollout';
+import { type AlbRollout, meshServicesOf, type PingPong, readAlbRollout } from './alb-rollout';
 import { type AlbCall, applyCalls } from './apply';
 import type { AlbFailure } from './failure';
 import {
@@ -124,7 +124,7 @@ function routeIstio(world: World, workload: ArgoWorkload, { calls, stablePingPon
   const { object, namespace } = workload;
   const read = readIstioRollout(object, namespace);
   if (read === undefined) return { world, written: [] };
-  const rollout = { ...read, ...canaryServicesOf(object, stablePingPong) };
+  const rollout = { ...read, ...meshServicesOf(object, stablePingPong) };
   const result = { world, written: [] as ObjectRef[] };
   const write = (before: Manifest | undefined, object: JsonObject | undefined) => {
     if (before === undefined || object === undefined || object === before.object) return;
