@@ -24,6 +24,21 @@ function found(istio: string, ...objects: readonly string[]): string[] {
 }
 
 describe('what a Rollout names of Istio', () => {
+  it('is accepted: the stable and canary Services beside those of ping-pong', () => {
+    const text = canary({ more: [...SERVICES, virtualService(`[{ route: ${HOSTS} }]`)] }).replace(
+      'alb: { ingress: web, servicePort: 80 }',
+      'istio: { virtualService: { name: web } }',
+    );
+    const pingPong = text.replace(
+      'stableService: web-stable',
+      'pingPong: { pingService: web-ping, pongService: web-pong }\n      stableService: web-stable',
+    );
+    expect(pingPong).not.toBe(text);
+    const { manifests } = parseManifests(pingPong, 'a.yaml');
+    const rules = admissionFindings(World.of(manifests), {}).map(({ rule }) => rule);
+    expect(rules).not.toContain('argo-istio-route-invalid');
+  });
+
   it.each([
     [
       'a VirtualService',
