@@ -105,16 +105,14 @@ function withEntrance(objects: readonly KubernetesObject[]): readonly Kubernetes
   const selector = spec.selector?.matchLabels;
   if (own === undefined && selector === undefined) return objects;
   const name = own ?? metadata.name;
-  return [
-    ...objects,
-    ...(own === undefined ? [serviceOf(name, selector)] : []),
-    {
-      apiVersion: 'networking.k8s.io/v1',
-      kind: 'Ingress',
-      metadata: { name },
-      spec: { ingressClassName: 'nginx', defaultBackend: { service: { name, port: { number: 80 } } } },
-    },
-  ];
+  return [...objects, ...(own === undefined ? [serviceOf(name, selector)] : []), ingressTo(name)];
+}
+
+function ingressTo(name: string): KubernetesObject {
+  const annotations = { 'alb.ingress.kubernetes.io/target-type': 'ip' };
+  const path = { path: '/', pathType: 'Prefix', backend: { service: { name, port: { number: 80 } } } };
+  const spec = { ingressClassName: 'alb', rules: [{ host: 'shop.example.com', http: { paths: [path] } }] };
+  return { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name, annotations }, spec };
 }
 
 function serviceOf(name: string, selector: KubernetesObject): KubernetesObject {

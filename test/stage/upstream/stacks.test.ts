@@ -131,7 +131,7 @@ func (s *Suite) TestSecond() { s.Given().HealthyRollout("@analysed.yaml") }
     expect(lab!.spec.template.spec.containers[0].image).toBe('registry:5000/web:v1');
     expect(lab!.spec.strategy.canary.steps[1]).toEqual({ pause: { duration: 15 } });
     expect(service!.spec.selector).toEqual({ app: 'basic' });
-    expect(ingress!.spec.defaultBackend.service.name).toBe('basic');
+    expect(ingress!.spec.rules[0].http.paths[0].backend.service.name).toBe('basic');
   });
 });
 
