@@ -206,7 +206,7 @@ function fields(): ListedLab[] {
     lab('alb-dynamic-retry', { route: 'alb', strategy: DYNAMIC }, retry(2)),
     lab('alb-dynamic-undo', { route: 'alb', strategy: DYNAMIC }, undo(2)),
     lab('alb-dynamic-full', { route: 'alb', strategy: DYNAMIC }, full(1)),
-    ...(['istio-streams', 'istio-named-streams', 'istio-ping-pong'] as const).flatMap((route) => [
+    ...(['istio-named-streams', 'istio-ping-pong'] as const).flatMap((route) => [
       lab(`${route}-straight`, { route, strategy: SOON }),
       lab(`${route}-abort`, { route, strategy: SOON }, abort(1, SECONDS_AFTER_ABORT)),
     ]),

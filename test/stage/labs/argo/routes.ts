@@ -97,7 +97,7 @@ const both = [
   { destination: { host: 'shop-canary' }, weight: 0 },
 ];
 
-/** Routes for HTTP, TLS and TCP in one VirtualService. Of the last two a Rollout takes the first, if it names none. */
+/** Routes for HTTP, TLS and TCP in one VirtualService. A Rollout has to name one of several for TLS, and for TCP. */
 const STREAMS = istio(
   {
     ...primary({ host: 'shop-stable' }, { host: 'shop-canary' }),
@@ -156,7 +156,6 @@ export const ROUTES = {
     canary: { ...TWO_SERVICES, trafficRouting: { nginx: { stableIngress: 'shop' } } },
   },
   istio: { objects: HOSTS.objects, canary: { ...TWO_SERVICES, trafficRouting: HOSTS.trafficRouting } },
-  'istio-streams': { objects: STREAMS.objects, canary: { ...TWO_SERVICES, trafficRouting: STREAMS.trafficRouting } },
   'istio-named-streams': { objects: STREAMS.objects, canary: { ...TWO_SERVICES, trafficRouting: NAMED_STREAMS } },
   'istio-ping-pong': {
     services: ['shop-ping', 'shop-pong'],
