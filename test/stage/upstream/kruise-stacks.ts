@@ -74,12 +74,12 @@ class Test {
       this.variables.set(second.name, objectsIn(readFileSync(join(this.folder, first.value), 'utf8'))[0]);
     } else if (name === 'CreateObject' || name === 'Create') {
       const object = args.filter((arg) => arg.is === 'name').at(-1);
-      if (object?.is === 'name') this.objects.push(structuredClone(this.variables.get(object.name)));
+      if (object?.is === 'name') this.objects.push(structuredClone(this.object(object.name)));
     } else if (name === 'addAnnotation' && first?.is === 'name') {
-      const { metadata } = this.variables.get(first.name);
+      const { metadata } = this.object(first.name);
       metadata.annotations = { ...metadata.annotations, [this.known(second)]: this.known(third) };
     } else if ((name === 'SetAPIVersion' || name === 'SetKind') && of?.is === 'name') {
-      this.variables.get(of.name)[name === 'SetKind' ? 'kind' : 'apiVersion'] = this.known(first);
+      this.object(of.name)[name === 'SetKind' ? 'kind' : 'apiVersion'] = this.known(first);
     }
   }
 
@@ -95,6 +95,12 @@ class Test {
     );
     if (value === null) delete target[last];
     else target[last] = value;
+  }
+
+  private object(name: string): Value {
+    const object = this.variables.get(name);
+    if (object === undefined) throw new Error('the test uses an object that it does not read itself');
+    return object;
   }
 
   /** A value that has to be read. */
