@@ -91,7 +91,7 @@ class Test {
         object[key] ??= {};
         return object[key];
       },
-      this.variables.get(rootOf(to)),
+      this.object(rootOf(to)),
     );
     if (value === null) delete target[last];
     else target[last] = value;
