@@ -138,7 +138,7 @@ project.addTask('typecheck', { exec: 'tsc --noEmit -p test/tsconfig.json' });
 
 // A fresh clone has no node_modules yet, so these scripts set up by themselves instead of going through projen.
 const setUp = 'node scripts/set-up.mjs';
-project.package.setScript('start', `${setUp} --build && node scripts/start.mjs`);
+project.package.setScript('start', `${setUp} && node --import tsx scripts/start.mjs`);
 project.package.setScript('test', `${setUp} --build && vitest run`);
 project.package.setScript('conformance', `${setUp} && tsx test/conformance/main.ts`);
 project.package.setScript('stage', `${setUp} && tsx test/stage/main.ts`);

@@ -1,9 +1,6 @@
 // `npm start`: without arguments, tests every script of the library against its testdata; with arguments, runs the
-// command line.
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+// command line. Needs tsx: it runs the sources, so that a fresh clone need not be compiled first.
+import { main } from '../src/cli/main.ts';
 
-const bin = fileURLToPath(new URL('../bin/rollout-constructs', import.meta.url));
 const given = process.argv.slice(2);
-const args = given.length > 0 ? given : ['test', 'lua_configuration', '--coverage'];
-process.exitCode = spawnSync(process.execPath, [bin, ...args], { stdio: 'inherit' }).status ?? 1;
+process.exitCode = await main(given.length > 0 ? given : ['test', 'lua_configuration', '--coverage']);

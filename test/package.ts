@@ -1,34 +1,44 @@
-import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+/** The library as npm packs it, which its users install. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
+import { lazy } from '../src/core/lazy';
 
 const ROOT = join(__dirname, '..');
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-}, 120_000);
+const NPM_FLAGS = ['--offline', '--ignore-scripts', '--loglevel=error'];
+
+/** A file of the package, as npm lists it. */
+export interface PackedFile {
+  readonly path: string;
+  readonly mode: number;
+}
+
+/** The packed library. */
+export interface Packed {
+  readonly files: readonly PackedFile[];
+  /** The folder into which the package was unpacked. */
+  readonly folder: string;
+}
+
+/** Compiles what is not compiled yet, as `npm test` does before all tests, and packs it: once for all test files of a worker. */
+export const packedLibrary = lazy((): Packed => {
+  ran(process.execPath, [join(ROOT, 'scripts', 'set-up.mjs'), '--build']);
+  const folder = temporary();
+  const output = npm(['pack', '--json', '--pack-destination', folder, ...NPM_FLAGS]);
+  const [{ filename, files }] = JSON.parse(output) as [{ filename: string; files: PackedFile[] }];
+  execFileSync('tar', ['-xzf', filename], { cwd: folder });
+  return { files, folder: join(folder, 'package') };
+});
 
 /**
- * Packs the library as it would be published, and installs it beside packages that this repository has anyway: nothing is
- * downloaded. A project has it all with a link to the folder, `node_modules`, that this returns.
+ * Installs the packed library beside packages that this repository has anyway: nothing is downloaded. A project has it all
+ * with a link to the folder, `node_modules`, that this returns.
  */
 export function installedLibrary(packages: readonly string[]): string {
   const modules = join(temporary(), 'node_modules');
-  const own = join(modules, 'rollout-constructs');
-  mkdirSync(own, { recursive: true });
-  ran('tar', ['-xzf', packLibrary(), '--strip-components=1', '-C', own]);
+  cpSync(packedLibrary().folder, join(modules, 'rollout-constructs'), { recursive: true });
   for (const name of packages) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name), 'dir');
@@ -38,18 +48,6 @@ export function installedLibrary(packages: readonly string[]): string {
   return modules;
 }
 
-/** Compiles first where `npm test` has not done so. */
-function packLibrary(): string {
-  const folder = temporary();
-  const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
-  for (const name of ['package.json', '.npmignore', ...files.filter((each) => each !== 'lib' && !each.startsWith('!'))])
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  if (isBuilt()) cpSync(join(ROOT, 'lib'), join(folder, 'lib'), { recursive: true });
-  else ran(process.execPath, [TSC, '-p', join(ROOT, 'tsconfig.json'), '--noCheck', '--outDir', join(folder, 'lib')]);
-  const [packed] = JSON.parse(ran('npm', ['pack', '--json', '--loglevel=error'], folder));
-  return join(folder, packed.filename);
-}
-
 function linkCommands(modules: string, name: string): void {
   const { bin = {} } = JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'));
   const commands: Record<string, string> = typeof bin === 'string' ? { [name]: bin } : bin;
@@ -57,24 +55,28 @@ function linkCommands(modules: string, name: string): void {
     symlinkSync(join(modules, name, file), join(modules, '.bin', command));
 }
 
-const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-
-function isBuilt(): boolean {
-  const stamp = join(ROOT, 'lib', '.built');
-  if (!existsSync(stamp)) return false;
-  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
-  const built = statSync(stamp).mtimeMs;
-  return sources.every((name) => statSync(join(ROOT, 'src', name)).mtimeMs <= built);
-}
-
 function temporary(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rollout-constructs-package-'));
-  folders.push(folder);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-function ran(command: string, args: readonly string[], cwd = ROOT): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+function ran(command: string, args: readonly string[]): void {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? ''}${stdout}${stderr}`);
-  return stdout;
+}
+
+/** The npm of this Node.js, which a shell would find too, but not under Windows. */
+function npm(args: readonly string[]): string {
+  const cli = process.env.npm_execpath ?? npmBeside(process.execPath);
+  const [command, first] = cli === undefined ? ['npm', []] : [process.execPath, [cli]];
+  return execFileSync(command, [...first, ...args], { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
+}
+
+function npmBeside(node: string): string | undefined {
+  try {
+    return createRequire(join(dirname(node), '..', 'lib', 'x.js')).resolve('npm/bin/npm-cli.js');
+  } catch {
+    return undefined;
+  }
 }

@@ -4,12 +4,20 @@ import { UserError } from '../settings/user-error';
 import type { Io } from './io';
 import { RENAMED_FLAGS } from './version-options';
 
-/** One command of the command line. A new one is a file here and a line in `commands/index.ts`. */
-export interface Command {
+/** A command in the list of `commands/index.ts`. */
+export interface ListedCommand {
   /** As typed: `test`, `lua run`. */
   readonly name: string;
   /** One line in the list of commands. */
   readonly summary: string;
+  /** Loads the file of the command. */
+  load(): Promise<{ readonly default: Command }>;
+}
+
+/** One command of the command line. A new one is a file in `commands/` and an entry in `commands/index.ts`. */
+export interface Command {
+  /** As in the list. */
+  readonly name: string;
   /** What `--help` prints: the synopsis, the options, examples, exit codes. */
   readonly usage: string;
   /** Ends with the exit code. */

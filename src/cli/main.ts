@@ -2,7 +2,7 @@ import { didYouMean } from '../core/did-you-mean';
 import { packageVersion } from '../files/package-version';
 import { escapeCommands, escapeTerminal } from '../report/escape';
 import { UserError } from '../settings/user-error';
-import type { Command } from './command';
+import type { ListedCommand } from './command';
 import { commands } from './commands';
 import { type Io, processIo, write } from './io';
 
@@ -30,15 +30,15 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   }
   if (first === '--version' || first === '-V') return say(io, `${packageVersion()}\n`);
   if (first === '--help' || first === '-h') return say(io, shortHelp());
-  if (first === 'help') return say(io, rest.length === 0 ? shortHelp() : help(find(rest).command));
+  if (first === 'help') return say(io, rest.length === 0 ? shortHelp() : await help(find(rest).command));
   const { command, args } = find(argv);
   const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
-  if (options.includes('--help') || options.includes('-h')) return say(io, help(command));
-  return command.run(args, io);
+  if (options.includes('--help') || options.includes('-h')) return say(io, await help(command));
+  return (await command.load()).default.run(args, io);
 }
 
 /** The command with the longest name that the arguments start with, and the arguments after it. */
-function find(argv: readonly string[]): { command: Command; args: readonly string[] } {
+function find(argv: readonly string[]): { command: ListedCommand; args: readonly string[] } {
   for (const length of [2, 1]) {
     const command = commands.find(({ name }) => name === argv.slice(0, length).join(' '));
     if (command && argv.length >= length) return { command, args: argv.slice(length) };
@@ -72,8 +72,9 @@ function shortHelp(): string {
   ].join('\n');
 }
 
-function help(command: Command): string {
-  return `${command.summary}\n\n${command.usage.trim()}\n`;
+async function help({ summary, load }: ListedCommand): Promise<string> {
+  const { usage } = (await load()).default;
+  return `${summary}\n\n${usage.trim()}\n`;
 }
 
 function describe(error: unknown, io: Io): string {

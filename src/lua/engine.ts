@@ -45,7 +45,7 @@ class CompiledScript implements LuaScript {
 
   constructor(readonly source: string) {
     try {
-      this.prototype = compile(toLuaString(source), CHUNK_NAME);
+      this.prototype = compiledOnce(source);
     } catch (failure) {
       this.syntaxError = describeSyntaxError(failure);
     }
@@ -165,6 +165,21 @@ function limitOf(machine: Machine, { value }: LuaError): LuaFailure['limit'] {
 function lineIn(error: string): number | undefined {
   const line = /^<string>:(\d+):/.exec(error)?.[1];
   return line === undefined ? undefined : Number(line);
+}
+
+/** How many compiled scripts a process keeps. */
+const MAX_KEPT = 100;
+
+const kept = new Map<string, Prototype>();
+
+/** Compiles a script, unless this process has done so: the same few scripts run for every Rollout of every stack. */
+function compiledOnce(source: string): Prototype {
+  const known = kept.get(source);
+  if (known !== undefined) return known;
+  const prototype = compile(toLuaString(source), CHUNK_NAME);
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(source, prototype);
+  return prototype;
 }
 
 /** Compiles text given as a Lua string. */

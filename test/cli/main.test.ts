@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/cli/commands';
 import { cli, start } from './fixture';
 
 describe('the command line', () => {
@@ -19,6 +20,15 @@ describe('the command line', () => {
     const { version } = require('../../package.json');
     expect(await cli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
+
+  it.each(commands.map((command) => [command.name, command]))(
+    '%s is in the list by its own name',
+    async (name, listed) => {
+      const { default: command } = await listed.load();
+      expect(command.name).toBe(name);
+      expect((await cli(['help', ...name.split(' ')])).stdout).toBe(`${listed.summary}\n\n${command.usage.trim()}\n`);
+    },
+  );
 
   it('suggests the command that was meant', async () => {
     const { code, stderr } = await cli(['lua', 'rnu']);

@@ -3,9 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Packed, packedLibrary } from '../package';
 import { startPack } from '../policy/analyzer';
 import { example, resourcesOf } from '../policy/stacks';
-import { exampleFor, type Packed, Project, pack, ROOT } from './project';
+import { exampleFor, Project, ROOT } from './project';
 
 /** Of compiling and packing, on a machine that has much else to do. */
 const TIMEOUT = 600_000;
@@ -22,7 +23,7 @@ function failingExample(rule: string): string {
 }
 
 beforeAll(() => {
-  packed = pack();
+  packed = packedLibrary();
 }, TIMEOUT);
 
 describe('the package', () => {
@@ -215,7 +216,7 @@ describe('a project of Pulumi', () => {
 
   const compiled = (files: readonly string[], modules: object) => {
     project.write('tsconfig.json', JSON.stringify({ compilerOptions: { ...compilerOptions, ...modules }, files }));
-    return project.tsc('--pretty', 'false');
+    return project.tsc('--pretty', 'false', '--incremental');
   };
 
   beforeAll(() => {

@@ -4,7 +4,6 @@ import { CACHE_HELP } from '../../files/cache/script-store';
 import { packageVersion } from '../../files/package-version';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
-import { describeVersions } from '../../settings/cluster';
 import { weighed } from '../../settings/settings';
 import { UserError } from '../../settings/user-error';
 import { exitCodeOf } from '../check/exit-code';
@@ -18,7 +17,6 @@ import { VERSION_HELP } from '../version-options';
 
 const command: Command = {
   name: 'check',
-  summary: 'Check manifests of all systems against every rule, and rehearse their Rollouts',
   usage: `
 usage: rollout-constructs check <files|folders|-> [options]
        helm template . | rollout-constructs check -
@@ -61,6 +59,7 @@ Exit codes: 0 no errors; 1 errors, or more warnings than allowed; 2 wrong use, o
     const { findings, known, gone } = compared(all, options);
     if (options.updateBaseline) writeBaseline(all, options.baseline!);
     const { wholeCatalogue } = await import('../../check');
+    const { describeVersions } = await import('../../settings/cluster');
     const context: ReportContext = {
       ...styleOf(io, options.noColor),
       suppressed,

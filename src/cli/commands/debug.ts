@@ -16,7 +16,6 @@ import { KRUISE_VERSION_HELP, KRUISE_VERSION_OPTION, kruiseVersionOf } from '../
 
 const command: Command = {
   name: 'debug',
-  summary: 'Write the obj of a test case as Lua, to step through the script in a debugger',
   usage: `
 usage: rollout-constructs debug <case> [options]
 

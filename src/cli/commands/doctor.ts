@@ -4,7 +4,6 @@ import type { LiveCluster } from '../../doctor';
 import { packageVersion } from '../../files/package-version';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
-import { describeVersions } from '../../settings/cluster';
 import { UserError } from '../../settings/user-error';
 import { readVersions, type Versions } from '../../settings/versions';
 import type { Command } from '../command';
@@ -15,7 +14,6 @@ import { flagOfVersion, VERSION_HELP } from '../version-options';
 
 const command: Command = {
   name: 'doctor',
-  summary: 'Ask a cluster, question by question, why a Rollout or an environment does not do what it should',
   usage: `
 usage: rollout-constructs doctor [options]
        rollout-constructs doctor dump.yaml [options]
@@ -61,6 +59,7 @@ Exit codes: 0 no problems; 1 problems, or errors in what is declared; 2 wrong us
     });
     const findings: readonly Finding[] = [...(read?.findings ?? []), ...stack.findings];
     const { wholeCatalogue } = await import('../../check');
+    const { describeVersions } = await import('../../settings/cluster');
     const context: ReportContext = {
       ...styleOf(io, options.noColor),
       suppressed: stack.suppressed,

@@ -10,7 +10,6 @@ const FORMATS = ['text', 'json', 'html'] as const;
 
 const command: Command = {
   name: 'env preview',
-  summary: 'Show which workload answers which virtual environment of KtEnv, and why',
   usage: `
 usage: rollout-constructs env preview <files|folders|-> [options]
 

@@ -4,7 +4,6 @@ import { styleOf, write } from '../io';
 
 const command: Command = {
   name: 'explain',
-  summary: 'Explain what a rule finds, why it matters, and what to do, with an example',
   usage: `
 usage: rollout-constructs explain <rule> [options]
 

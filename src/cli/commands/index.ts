@@ -1,29 +1,65 @@
-import type { Command } from '../command';
-import check from './check';
-import debug from './debug';
-import doctor from './doctor';
-import envPreview from './env-preview';
-import explain from './explain';
-import init from './init';
-import luaRun from './lua-run';
-import rehearse from './rehearse';
-import reportMerge from './report-merge';
-import route from './route';
-import rules from './rules';
-import test from './test';
+import type { ListedCommand } from '../command';
 
-/** In the order in which the help lists them. */
-export const commands: readonly Command[] = [
-  check,
-  rehearse,
-  route,
-  doctor,
-  envPreview,
-  explain,
-  rules,
-  init,
-  reportMerge,
-  test,
-  debug,
-  luaRun,
+/** In the order in which the help lists them. The code of a command is loaded when it is asked for. */
+export const commands: readonly ListedCommand[] = [
+  {
+    name: 'check',
+    summary: 'Check manifests of all systems against every rule, and rehearse their Rollouts',
+    load: () => import('./check'),
+  },
+  {
+    name: 'rehearse',
+    summary: 'Play Rollouts through controller and load balancer: where does each request go, at every step',
+    load: () => import('./rehearse'),
+  },
+  {
+    name: 'route',
+    summary: 'Show who answers a request: the rule that takes it, the Services, their shares and their pods',
+    load: () => import('./route'),
+  },
+  {
+    name: 'doctor',
+    summary: 'Ask a cluster, question by question, why a Rollout or an environment does not do what it should',
+    load: () => import('./doctor'),
+  },
+  {
+    name: 'env preview',
+    summary: 'Show which workload answers which virtual environment of KtEnv, and why',
+    load: () => import('./env-preview'),
+  },
+  {
+    name: 'explain',
+    summary: 'Explain what a rule finds, why it matters, and what to do, with an example',
+    load: () => import('./explain'),
+  },
+  {
+    name: 'rules',
+    summary: 'List every rule',
+    load: () => import('./rules'),
+  },
+  {
+    name: 'init',
+    summary: 'Write a new cdk8s app that is checked and rehearsed, with jobs for GitHub and GitLab',
+    load: () => import('./init'),
+  },
+  {
+    name: 'report merge',
+    summary: 'Put the JSON reports of several shards together, in any format',
+    load: () => import('./report-merge'),
+  },
+  {
+    name: 'test',
+    summary: 'Test Lua routing scripts with their testdata, as the controller runs them',
+    load: () => import('./test'),
+  },
+  {
+    name: 'debug',
+    summary: 'Write the obj of a test case as Lua, to step through the script in a debugger',
+    load: () => import('./debug'),
+  },
+  {
+    name: 'lua run',
+    summary: 'Run Lua scripts as the controller does: JSON lines in, JSON lines out',
+    load: () => import('./lua-run'),
+  },
 ];

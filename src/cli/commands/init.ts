@@ -9,7 +9,6 @@ const LIST = NAMES.map((name) => `  ${name.padEnd(12)} ${TEMPLATES[name].summary
 
 const command: Command = {
   name: 'init',
-  summary: 'Write a new cdk8s app that is checked and rehearsed, with jobs for GitHub and GitLab',
   usage: `
 usage: rollout-constructs init [folder] --template <template>
 

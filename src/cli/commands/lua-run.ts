@@ -8,7 +8,6 @@ import { KRUISE_VERSION_HELP, KRUISE_VERSION_OPTION, kruiseVersionOf } from '../
 
 const command: Command = {
   name: 'lua run',
-  summary: 'Run Lua scripts as the controller does: JSON lines in, JSON lines out',
   usage: `
 usage: rollout-constructs lua run [--kruise-version <v>] < requests.jsonl
 

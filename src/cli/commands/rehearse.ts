@@ -22,7 +22,6 @@ import { VERSION_HELP } from '../version-options';
 
 const command: Command = {
   name: 'rehearse',
-  summary: 'Play Rollouts through controller and load balancer: where does each request go, at every step',
   usage: `
 usage: rollout-constructs rehearse <files|folders|-> [options]
 

@@ -9,7 +9,6 @@ import type { MergedReport } from '../report/merge';
 
 const command: Command = {
   name: 'report merge',
-  summary: 'Put the JSON reports of several shards together, in any format',
   usage: `
 usage: rollout-constructs report merge <report.json...> [options]
 

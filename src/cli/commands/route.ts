@@ -10,7 +10,6 @@ const FORMATS = ['text', 'json'] as const;
 
 const command: Command = {
   name: 'route',
-  summary: 'Show who answers a request: the rule that takes it, the Services, their shares and their pods',
   usage: `
 usage: rollout-constructs route <files|folders|-> --request <request> [options]
 

@@ -3,7 +3,6 @@ import { write } from '../io';
 
 const command: Command = {
   name: 'rules',
-  summary: 'List every rule',
   usage: `
 usage: rollout-constructs rules [options]
 

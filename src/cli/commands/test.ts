@@ -13,7 +13,6 @@ import { watchScripts } from '../test/watch';
 
 const command: Command = {
   name: 'test',
-  summary: 'Test Lua routing scripts with their testdata, as the controller runs them',
   usage: `
 usage: rollout-constructs test [path] [options]
 
