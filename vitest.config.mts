@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/longest-first';
 
 /** What all test files share. */
 const shared = {
@@ -19,6 +20,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/closing-line.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...shared, name: 'library', include: ['test/**/*.test.ts'], exclude: PULUMI } },
       { test: { ...shared, name: 'pulumi', include: PULUMI } },
