@@ -41,7 +41,10 @@ ${KNOWN_DIFFERENCES.map(({ releases, labs, about, reason }) => `- \`${releases.s
 /** What is applied and done in each recorded lab of a controller, one a line. */
 export function labsOfRecordings(controller: string): string {
   return labsIn(CONTROLLERS.find(({ name }) => name === controller)!)
-    .map(({ name, story, manifests }) => `${JSON.stringify({ lab: name, story, manifests })}\n`)
+    .map(
+      ({ name, story, manifests, loadBalancer }) =>
+        `${JSON.stringify({ lab: name, story, loadBalancer, manifests })}\n`,
+    )
     .join('');
 }
 

@@ -119,11 +119,6 @@ function fields(): ListedLab[] {
     { pause: {} },
   ];
   return [
-    lab('alb-delete-edit-ingress', alb, [
-      ...deletion(2),
-      patchOf('Ingress', 'networking.k8s.io/v1', { metadata: { labels: { team: 'web' } } }),
-      { watch: 5 },
-    ]),
     lab('alb-two-ingresses', { ...alb, route: 'alb-two-ingresses' }),
     lab('alb-two-ingresses-abort', { ...alb, route: 'alb-two-ingresses' }, abort(1, SECONDS_AFTER_ABORT)),
     lab('alb-sticky', { ...alb, route: 'alb-sticky' }),
