@@ -182,19 +182,19 @@ describe('the permissions', () => {
     [
       'ambassador',
       [
-        'getambassador.io/ambassadormappings create,delete,get,list,update,watch',
-        'getambassador.io/mappings create,delete,get,list,update,watch',
-        'x.getambassador.io/ambassadormappings create,delete,get,list,update,watch',
-        'x.getambassador.io/mappings create,delete,get,list,update,watch',
+        'getambassador.io/ambassadormappings create,delete,get,update',
+        'getambassador.io/mappings create,delete,get,update',
+        'x.getambassador.io/ambassadormappings create,delete,get,update',
+        'x.getambassador.io/mappings create,delete,get,update',
       ],
     ],
-    ['apisix', ['apisix.apache.org/apisixroutes get,update,watch']],
+    ['apisix', ['apisix.apache.org/apisixroutes create,delete,get,update']],
     [
       'appMesh',
       [
-        'appmesh.k8s.aws/virtualnodes get,list,patch,update,watch',
-        'appmesh.k8s.aws/virtualrouters get,list,patch,update,watch',
-        'appmesh.k8s.aws/virtualservices get,list,watch',
+        'appmesh.k8s.aws/virtualnodes get,update',
+        'appmesh.k8s.aws/virtualrouters get,update',
+        'appmesh.k8s.aws/virtualservices get',
       ],
     ],
     ['contour', ['projectcontour.io/httpproxies get,list,update,watch']],
@@ -213,16 +213,13 @@ describe('the permissions', () => {
     [
       'istio',
       [
-        'networking.istio.io/destinationrules get,list,patch,update,watch',
-        'networking.istio.io/virtualservices get,list,patch,update,watch',
+        'networking.istio.io/destinationrules get,list,update,watch',
+        'networking.istio.io/virtualservices get,list,update,watch',
       ],
     ],
     ['nginx', ['networking.k8s.io/ingresses create,patch']],
-    ['smi', ['split.smi-spec.io/trafficsplits create,get,patch,update,watch']],
-    [
-      'traefik',
-      ['traefik.containo.us/traefikservices get,update,watch', 'traefik.io/traefikservices get,update,watch'],
-    ],
+    ['smi', ['split.smi-spec.io/trafficsplits create,get,patch']],
+    ['traefik', ['traefik.containo.us/traefikservices get,update', 'traefik.io/traefikservices get,update']],
   ])('for %s are only those', (router, expected) => {
     expect(without(rights({ trafficRouters: [router] }), none)).toEqual(expected);
   });
@@ -266,7 +263,7 @@ describe('the permissions', () => {
       '/secrets get',
     ]);
     expect(without(none, rights({ trafficRouters: [], permissions: { analysisJobs: false } }))).toEqual([
-      'batch/jobs create,delete,patch,update',
+      'batch/jobs create,delete',
     ]);
   });
 
