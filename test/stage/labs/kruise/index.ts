@@ -284,11 +284,12 @@ function fields(): KruiseLab[] {
         [...upTo(2), { jump: 1 }, { watch: 12 }, 'finish'],
       ),
     ),
-    lab('canary-gateway-api-same-service', {
-      style: 'canary',
-      route: 'gateway-api',
-      strategy: { disableGenerateCanaryService: true },
-    }),
+    lab(
+      'canary-gateway-api-same-service',
+      { style: 'canary', route: 'gateway-api', strategy: { disableGenerateCanaryService: true } },
+      STRAIGHT,
+      6,
+    ),
     lab(
       'canary-rollback-3',
       {
