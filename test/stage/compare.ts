@@ -203,7 +203,8 @@ function manifestsOf(objects: readonly KubernetesObject[], file: string): readon
 }
 
 /** Objects of other people and controllers. */
-const NOT_ROUTING = /^(Deployment|StatefulSet|HorizontalPodAutoscaler|TrafficRouting|ControllerRevision|AnalysisRun)\//;
+const NOT_ROUTING =
+  /^(Deployment|StatefulSet|CloneSet|DaemonSet|HorizontalPodAutoscaler|TrafficRouting|ControllerRevision|AnalysisRun)\//;
 
 /**
  * The writes of a recording, a cycle once, however often people act while it goes on. Those that only note the original spec

@@ -72,7 +72,10 @@ export async function playAll(
 async function playOn(program: string, labs: readonly Lab[], keep: Keep, broken: Broken): Promise<void> {
   const [name = '', release = ''] = program.split(/[@+]/);
   const controller = controllerNamed(name);
-  const stage = await startStage(program);
+  const stage = await startStage(
+    program,
+    labs.flatMap(({ manifests }) => manifests),
+  );
   const failed: string[] = [];
   let played = 0;
   const playWaiting = async (waiting: Lab[]) => {

@@ -60,6 +60,9 @@ const ARGO_1_10_2_GO: Stub = {
   with: ['go 1.26.10', 'go 1.26.1'],
 };
 
+/** The release of OpenKruise whose workloads Kruise Rollouts releases. */
+export const OPENKRUISE = 'openkruise@1.8.0';
+
 const KUBERNETES_LDFLAGS = `-X k8s.io/component-base/version.gitVersion=v${KUBERNETES_VERSION}`;
 
 /** Every program, in the order in which `build` without arguments builds them. */
@@ -100,6 +103,7 @@ export const PROGRAMS: readonly Program[] = [
   { name: 'contour@1.33.8', folder: 'contour-1.33.8', package: 'github.com/projectcontour/contour/cmd/contour' },
   { name: 'istio', folder: 'istio', package: 'istio.io/istio/pilot/cmd/pilot-discovery' },
   { name: 'moto', folder: 'moto', command: 'moto_server' },
+  { name: OPENKRUISE, folder: 'openkruise-1.8.0', package: 'github.com/openkruise/kruise' },
 ];
 
 /** The folder of built programs, in the user's cache: they are never a part of the repository. */

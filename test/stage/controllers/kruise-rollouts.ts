@@ -13,7 +13,7 @@ export const kruiseRollouts: Omit<ControllerOnStage, 'name' | 'start'> = {
     const { kind, name } = spec.workloadRef ?? spec.objectRef.workloadRef;
     return objects.find((object) => object.kind === kind && object.metadata.name === name)!;
   },
-  isSettled: (rollout, { spec, status }) => isOver(rollout) && status?.readyReplicas === spec.replicas,
+  isSettled: (rollout, workload) => isOver(rollout) && hasAllPods(workload),
   isOver,
   isAt,
   isPaused,
@@ -47,6 +47,11 @@ export const kruiseRollouts: Omit<ControllerOnStage, 'name' | 'start'> = {
     });
   },
 };
+
+function hasAllPods({ kind, spec, status }: KubernetesObject): boolean {
+  if (kind !== 'DaemonSet') return status?.readyReplicas === spec.replicas;
+  return status?.numberReady > 0 && status.numberReady === status.desiredNumberScheduled;
+}
 
 function isOver({ status }: KubernetesObject): boolean {
   return status?.phase === 'Healthy';

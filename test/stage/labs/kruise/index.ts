@@ -3,7 +3,7 @@ import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
 import type { ListedLab } from '../listed';
 import { HOST, ROUTES, type Route } from './routes';
-import { type StackOptions, type Style, stackOf } from './stack';
+import { type StackOptions, type Style, stackOf, type WORKLOADS } from './stack';
 
 /** A lab that some releases can play. */
 export interface KruiseLab extends ListedLab {
@@ -463,6 +463,47 @@ function bare(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata };
 }
 
+/** The workloads of OpenKruise, by the name of their labs. */
+const OPENKRUISE: Readonly<Record<string, keyof typeof WORKLOADS>> = {
+  cloneset: 'CloneSet',
+  'advanced-statefulset': 'AdvancedStatefulSet',
+  'advanced-daemonset': 'AdvancedDaemonSet',
+};
+
+/** Each workload of OpenKruise: partition style with and without routes, and blue-green style for CloneSets. */
+function openKruise(): KruiseLab[] {
+  const partition = Object.entries(OPENKRUISE).flatMap(([name, workload]) => {
+    const stack = (route: StackOptions['route']) => ({ style: 'partition', route, workload }) as const;
+    return [
+      ...(['none', 'nginx', 'istio'] as const).map((route) => lab(`${name}-${route}`, stack(route))),
+      ...(['none', 'nginx'] as const).flatMap((route) => {
+        const suffix = route === 'none' ? '-none' : '';
+        return [
+          lab(`${name}-rollback-1${suffix}`, stack(route), rollback(1)),
+          lab(`${name}-rollback-2${suffix}`, stack(route), rollback(2)),
+          lab(`${name}-third-2${suffix}`, stack(route), third(2)),
+          lab(`${name}-delete-2${suffix}`, stack(route), deletion(2)),
+          lab(`${name}-disable-2${suffix}`, stack(route), disabled(2)),
+        ];
+      }),
+      ...(['none', 'nginx'] as const).map((route) =>
+        lab(`alpha-${name}-${route}`, { ...stack(route), api: 'v1alpha1' }),
+      ),
+      lab(`alpha-${name}-rollback-1`, { ...stack('nginx'), api: 'v1alpha1' }, rollback(1)),
+    ];
+  });
+  const blueGreen = { style: 'blueGreen', workload: 'CloneSet' } as const;
+  return [
+    ...partition,
+    lab('blueGreen-cloneset-none', { ...blueGreen, route: 'none' }),
+    lab('blueGreen-cloneset-nginx', { ...blueGreen, route: 'nginx' }),
+    lab('blueGreen-cloneset-rollback-1', { ...blueGreen, route: 'nginx' }, rollback(1)),
+    lab('blueGreen-cloneset-rollback-2', { ...blueGreen, route: 'nginx' }, rollback(2)),
+    lab('blueGreen-cloneset-third-2', { ...blueGreen, route: 'nginx' }, third(2)),
+    lab('blueGreen-cloneset-delete-2', { ...blueGreen, route: 'nginx' }, deletion(2)),
+  ];
+}
+
 /** A stack whose canary Ingress the API server refuses: `actions.<service>-canary` is longer than an annotation may be. */
 function longServiceName(): KruiseLab {
   const { manifests, ...rest } = lab('canary-aws-alb-long-name', { style: 'canary', route: 'aws-alb' }, hang);
@@ -480,6 +521,7 @@ export function kruiseLabs(release?: string): KruiseLab[] {
     ...fields(),
     ...beginnings(),
     ...withoutAnnotations(),
+    ...openKruise(),
     longServiceName(),
   ];
   return all.filter(({ since }) => since <= minor).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -5,6 +5,15 @@ import { ROUTES, type Route } from './routes';
 /** Canary pods of their own, pods of the workload itself, or a second full set of pods. */
 export type Style = 'canary' | 'partition' | 'blueGreen';
 
+/** The kinds of workloads that a Rollout can release. */
+export const WORKLOADS = {
+  Deployment: { apiVersion: 'apps/v1', kind: 'Deployment' },
+  StatefulSet: { apiVersion: 'apps/v1', kind: 'StatefulSet' },
+  CloneSet: { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet' },
+  AdvancedStatefulSet: { apiVersion: 'apps.kruise.io/v1beta1', kind: 'StatefulSet' },
+  AdvancedDaemonSet: { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'DaemonSet' },
+} as const;
+
 /** What a stack differs in from the plainest one. */
 export interface StackOptions {
   readonly route: keyof typeof ROUTES | 'none';
@@ -14,7 +23,7 @@ export interface StackOptions {
   /** @default 'v1beta1' */
   readonly api?: 'v1beta1' | 'v1alpha1';
   /** @default 'Deployment' */
-  readonly workload?: 'Deployment' | 'StatefulSet';
+  readonly workload?: keyof typeof WORKLOADS;
   /** @default 4 */
   readonly replicas?: number;
   /** Fields of the strategy. */
@@ -69,14 +78,16 @@ export function stackOf(options: StackOptions): KubernetesObject[] {
 
 function workloadOf({ workload = 'Deployment', replicas = 4, podLabels }: StackOptions): KubernetesObject {
   const labels = { app: 'shop' };
+  const { apiVersion, kind } = WORKLOADS[workload];
   return {
-    apiVersion: 'apps/v1',
-    kind: workload,
+    apiVersion,
+    kind,
     metadata: { name: 'shop', labels },
     spec: {
-      replicas,
+      // A DaemonSet has a pod on each node.
+      ...(kind !== 'DaemonSet' && { replicas }),
       selector: { matchLabels: labels },
-      ...(workload === 'StatefulSet' && { serviceName: 'shop' }),
+      ...(kind === 'StatefulSet' && { serviceName: 'shop' }),
       template: {
         metadata: { labels: { ...labels, ...podLabels } },
         spec: {
@@ -98,7 +109,7 @@ function serviceOf({ selects }: StackOptions): KubernetesObject {
 
 function rolloutOf(options: StackOptions, routes: readonly Route[]): KubernetesObject[] {
   const { style, api = 'v1beta1', workload = 'Deployment', annotations = {}, separateRouting } = options;
-  const workloadRef = { apiVersion: 'apps/v1', kind: workload, name: 'shop' };
+  const workloadRef = { ...WORKLOADS[workload], name: 'shop' };
   const routing = Object.assign({ service: 'shop', gracePeriodSeconds: 2 }, ...routes.map((route) => route.routing));
   const trafficRoutings = routes.length > 0 ? [routing] : undefined;
   const steps = options.steps ?? DEFAULT_STEPS[style];
