@@ -175,7 +175,11 @@ function namesOf(changes: readonly Change[]): Names {
     }
     if (kind === 'ControllerRevision') {
       const image = object.data?.spec?.template?.spec?.containers?.[0]?.image;
-      if (image !== undefined) replace.set(object.metadata.name, versionOfImage(image));
+      if (image === undefined) continue;
+      const { name } = object.metadata;
+      replace.set(name, versionOfImage(image));
+      // A CloneSet labels its pods with the last part of the name.
+      replace.set(name.slice(name.lastIndexOf('-') + 1), versionOfImage(image));
     }
     const owner = object.metadata.labels?.['rollouts.kruise.io/canary-deployment'];
     if (kind === 'Deployment' && owner !== undefined) {

@@ -25,6 +25,7 @@ const rollback = (step: number): StoryAction[] => [...upTo(step), { release: 'v1
 const third = (step: number): StoryAction[] => [...upTo(step), { release: 'v3' }, { watch: 25 }, 'finish'];
 const deletion = (step: number): StoryAction[] => [...upTo(step), 'delete', { watch: 25 }];
 const disabled = (step: number): StoryAction[] => [...upTo(step), 'disable', { watch: 25 }];
+const broken: StoryAction[] = [{ release: 'v2', ready: 'never' }, { watch: 15 }, { release: 'v1' }, 'finish'];
 const hang: StoryAction[] = [{ release: 'v2' }, { watch: SECONDS_TO_SEE_A_HANG }];
 
 /** All pods are new before the last step. */
@@ -117,12 +118,7 @@ function oldApi(): KruiseLab[] {
     ...(['nginx', 'none'] as const).map((route) =>
       lab(`alpha-statefulset-${route}`, { style: 'partition', route, api, workload: 'StatefulSet' }),
     ),
-    lab('alpha-canary-broken', { style: 'canary', route: 'nginx', api }, [
-      { release: 'v2', ready: 'never' },
-      { watch: 15 },
-      { release: 'v1' },
-      'finish',
-    ]),
+    lab('alpha-canary-broken', { style: 'canary', route: 'nginx', api }, broken),
     lab('alpha-canary-no-ingress', { style: 'canary', route: 'nginx', api, without: ['Ingress'] }, hang),
     lab('alpha-canary-disable-2', { style: 'canary', route: 'nginx', api }, disabled(2), 4),
     lab(
@@ -187,7 +183,7 @@ function stories(): KruiseLab[] {
         [...upTo(2), patchOf('Deployment', 'apps/v1', { spec: { replicas: 5 } }), { watch: 8 }, 'finish'],
       ),
       lab(`${style}-hpa`, { ...stack, more: [HPA] }),
-      lab(`${style}-broken`, stack, [{ release: 'v2', ready: 'never' }, { watch: 15 }, { release: 'v1' }, 'finish']),
+      lab(`${style}-broken`, stack, broken),
       lab(`${style}-no-ingress`, { ...stack, without: ['Ingress'] }, hang),
       lab(`${style}-no-service`, { ...stack, without: ['Service'] }, hang),
       lab(`${style}-one-pod`, { ...stack, replicas: 1 }, [{ release: 'v2' }, { watch: SECONDS_TO_SEE_A_HANG }]),
@@ -396,6 +392,8 @@ function fields(): KruiseLab[] {
       lab(`statefulset-${route}`, { style: 'partition', route, workload: 'StatefulSet' }),
     ),
     lab('statefulset-rollback-1', { style: 'partition', route: 'nginx', workload: 'StatefulSet' }, rollback(1)),
+    lab('statefulset-broken', { style: 'partition', route: 'nginx', workload: 'StatefulSet', replicas: 9 }, broken),
+    lab('statefulset-third-2', { style: 'partition', route: 'nginx', workload: 'StatefulSet' }, third(2)),
     lab(
       'partition-in-batches',
       {
@@ -490,6 +488,11 @@ function openKruise(): KruiseLab[] {
         lab(`alpha-${name}-${route}`, { ...stack(route), api: 'v1alpha1' }),
       ),
       lab(`alpha-${name}-rollback-1`, { ...stack('nginx'), api: 'v1alpha1' }, rollback(1)),
+      // With nine pods, the defaults of maxUnavailable differ by kind.
+      lab(`${name}-broken`, { ...stack('nginx'), replicas: 9 }, broken),
+      ...(workload === 'AdvancedDaemonSet'
+        ? []
+        : [lab(`${name}-scale`, stack('nginx'), [...upTo(2), { scale: 8 }, { watch: 8 }, 'finish'])]),
     ];
   });
   const blueGreen = { style: 'blueGreen', workload: 'CloneSet' } as const;
