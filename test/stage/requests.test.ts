@@ -79,10 +79,6 @@ describe('the permissions of the install of Kruise Rollouts', () => {
   test('have nothing else, but for the code that no lab reaches', () => {
     expectUsed(grants({ featureGates: { [gate]: true } }), seen, [
       FINALIZERS,
-      {
-        grants: /^(clonesets|daemonsets|statefulsets)\.apps\.kruise\.io patch$/,
-        because: 'no OpenKruise runs on the stage: pkg/controller/batchrelease/control/*/control.go',
-      },
       { grants: /^replicasets\.apps delete$/, because: 'for old revisions: pkg/controller/deployment/sync.go' },
       { grants: /^secrets update$/, because: 'renews the certificate: pkg/webhook/util/writer/secret.go' },
     ]);

@@ -21,7 +21,7 @@ import type { Journal, RolloutMoment } from './journal';
 import { type Play, Stopped } from './play';
 import { initialiseRoutes } from './routes';
 import { beforeUpgrade, finish, readStep, runStep, upgrade, WAITS_FOR_REVISION } from './steps';
-import { podsAbandoned, podsDuring, podsNeverReady, podsOnly, type Workload } from './workload';
+import { podsAbandoned, podsDuring, podsNeverReady, podsOf, podsOnly, type Workload } from './workload';
 import { type WorkloadChange, workloadChangeOf } from './workload-change';
 
 /** A story as it was played. */
@@ -44,6 +44,8 @@ interface State {
   /** What the routes are written for. */
   readonly strategy: TrafficRoutingStrategy;
   readonly versions: Versions;
+  /** Whether no pod of the new version becomes ready. */
+  readonly isBroken?: boolean;
   /** Why the release does not go on, whatever is approved. */
   readonly waits?: string;
   readonly end?: StoryEnd;
@@ -221,19 +223,29 @@ function withoutReadyPods(state: State): State {
   if (routing !== undefined) beforeUpgrade(play, routing, step);
   journal.replacePods(podsNeverReady(workload, rollout.style, step.replicas));
   journal.record('prepare', 0, 'no pod of the new version becomes ready');
-  return { ...state, waits: 'no pod of the new version becomes ready' };
+  return { ...state, isBroken: true, waits: 'no pod of the new version becomes ready' };
 }
 
+const BROKEN_PODS_STAY = 'the StatefulSet waits for its broken pod until somebody deletes it';
+
 function rollBack(state: State): State {
-  const { play, journal, strategy, step, versions } = state;
+  const { journal, strategy, step, versions, isBroken = false } = state;
+  const isIncomplete = isBroken && state.play.workload.keepsBrokenPods;
+  const play = isIncomplete ? withOldPodsOnly(state.play) : state.play;
   const { routing } = play;
   const at = Math.max(0, step);
   if (routing !== undefined) finalise(play, routing, 'rollback', { phase: 'abort', step: at, strategy });
   replaceAllPods(play, 'stable');
+  if (isIncomplete) journal.record('abort', at, BROKEN_PODS_STAY);
   if (JSON.stringify(journal.pods) !== JSON.stringify(journal.moments.at(-1)!.pods)) {
     journal.record('abort', at, 'only pods of the old version are left');
   }
   return over({ ...state, versions: { stable: versions.stable, canary: versions.stable } }, 'rolled back');
+}
+
+/** The ready pods of the old version are all that come back. */
+function withOldPodsOnly(play: Play): Play {
+  return { ...play, workload: { ...play.workload, replicas: podsOf(play.journal.pods, 'stable') } };
 }
 
 /** Another version arrives in the middle: the release begins again with it, except in blue-green style. */
@@ -287,7 +299,7 @@ function settle(state: State, step: number): State {
 }
 
 function over(state: State, end: StoryEnd): State {
-  const { waits: _waits, ...rest } = state;
+  const { waits: _waits, isBroken: _isBroken, ...rest } = state;
   return { ...rest, phase: 'over', step: -1, end };
 }
 

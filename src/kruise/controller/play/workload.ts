@@ -18,6 +18,8 @@ export interface Workload {
    * @default - it knows
    */
   readonly lacksStableRevision?: 'by its kind' | 'by the release id alone';
+  /** Whether pods that never become ready stay when the old version comes back. */
+  readonly keepsBrokenPods: boolean;
 }
 
 /** The assumed number of pods if the manifests don't say: enough that any percentage leaves pods of both versions. */
@@ -41,17 +43,23 @@ export function workloadOf(
     revisionLabel: HASHED.has(kind) ? 'pod-template-hash' : 'controller-revision-hash',
     ...(manifest === undefined ? {} : { labels: Object.fromEntries(known) as StringMap }),
     replicas: count ?? UNKNOWN_REPLICAS,
-    maxUnavailable: maxUnavailableOf(spec, count ?? UNKNOWN_REPLICAS),
+    maxUnavailable: maxUnavailableOf(kind, spec, count ?? UNKNOWN_REPLICAS),
+    keepsBrokenPods: groupKindOf(kind, apiVersion) === WAITS_FOR_EACH_POD && spec.podManagementPolicy !== 'Parallel',
     ...(groupKindOf(kind, apiVersion) === WITHOUT_STABLE_REVISION && { lacksStableRevision: 'by its kind' }),
   };
 }
 
-/** The default is 25 %, and a percentage is rounded down. */
-function maxUnavailableOf(spec: JsonObject, replicas: number): number {
-  const { rollingUpdate } = asObject(spec.strategy ?? spec.updateStrategy);
-  const { maxUnavailable = '25%' } = asObject(rollingUpdate);
+/** How many pods a kind of workload takes away at most, where its spec says nothing. */
+const MAX_UNAVAILABLE: Readonly<Record<string, string>> = { Deployment: '25%', CloneSet: '20%' };
+
+/** A StatefulSet and a DaemonSet take away one pod. A CloneSet rounds a percentage up, a Deployment rounds it down. */
+function maxUnavailableOf(kind: string, spec: JsonObject, replicas: number): number {
+  const strategy = asObject(spec.strategy ?? spec.updateStrategy);
+  const declared = strategy.maxUnavailable ?? asObject(strategy.rollingUpdate).maxUnavailable;
+  const maxUnavailable = declared ?? MAX_UNAVAILABLE[kind] ?? 1;
   const percent = /^(\d{1,9})%$/.exec(textOf(maxUnavailable) ?? '')?.[1];
-  if (percent !== undefined) return Math.floor((Number(percent) * replicas) / 100);
+  const round = kind === 'CloneSet' ? Math.ceil : Math.floor;
+  if (percent !== undefined) return round((Number(percent) * replicas) / 100);
   return typeof maxUnavailable === 'number' ? maxUnavailable : 0;
 }
 
@@ -59,6 +67,12 @@ const HASHED = new Set(['Deployment', 'ReplicaSet', 'CloneSet']);
 
 /** The status of this kind has no revision of the old pods, and no release of the controller finds one. */
 const WITHOUT_STABLE_REVISION = 'DaemonSet.apps.kruise.io';
+
+/**
+ * By default, Kubernetes changes the pods of this kind one after the other and waits until each is ready: it waits for a broken
+ * one for ever, until somebody deletes it.
+ */
+const WAITS_FOR_EACH_POD = 'StatefulSet.apps';
 
 /** The number of pods of the new version in a step; the controller rounds a percentage up. */
 export function canaryReplicas(value: unknown, total: number): number {
