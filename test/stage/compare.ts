@@ -108,7 +108,9 @@ function standingComparison(
   { end, moments }: RehearsedStory,
 ): Comparison {
   const seen = events.flatMap((event) => ('rollout' in event ? [event.rollout] : [])).at(-1);
-  const isOver = seen?.abort === true || seen?.phase === 'Healthy';
+  const released = events.flatMap((event) => ('did' in event ? releasedBy(event.did) : [])).at(-1);
+  // 1.10 no longer aborts a release that is over, when its deadline passes.
+  const isOver = seen?.abort === true || seen?.phase === 'Healthy' || seen?.stable === released;
   const { canary } = manifests.find(({ kind }) => kind === 'Rollout')!.spec.strategy;
   const step = moments.at(-1)!.step ?? canary?.steps.length;
   return {
@@ -116,6 +118,11 @@ function standingComparison(
     recorded: isOver ? 'over' : `steps[${seen === null ? canary?.steps.length : seen?.step}]`,
     rehearsed: end === 'stuck' ? `steps[${step}]` : 'over',
   };
+}
+
+/** The version of `release v2`. */
+function releasedBy(deed: string): string[] {
+  return /^release (\w+)/.exec(deed)?.slice(1) ?? [];
 }
 
 /** The writes of each part, sorted from the place on where they come in any order; -1 is no such place. */

@@ -13,10 +13,16 @@ export interface KnownDifference {
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     releases: /^argo@/,
-    labs: /-dynamic-(abort|retry|third)$/,
+    labs: /-dynamic-(abort|full|retry|third)$/,
     about: 'writes',
     reason:
       'with dynamicStableScale the weight follows the stable pods that are back, and they come back as the cluster likes',
+  },
+  {
+    releases: /^argo@/,
+    labs: /^alb-abort-delay-0(-scaled)?$/,
+    about: 'writes',
+    reason: 'the canary Service may go to the new pods and back as long as these end',
   },
   {
     releases: /^argo@/,

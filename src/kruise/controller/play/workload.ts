@@ -18,7 +18,10 @@ export interface Workload {
    * @default - it knows
    */
   readonly lacksStableRevision?: 'by its kind' | 'by the release id alone';
-  /** Whether pods that never become ready stay when the old version comes back. */
+  /**
+   * Whether pods that never become ready stay when the old version comes back. Kubernetes and OpenKruise change the pods of a
+   * StatefulSet one after the other, and wait for a broken one until somebody deletes it.
+   */
   readonly keepsBrokenPods: boolean;
 }
 
@@ -44,7 +47,7 @@ export function workloadOf(
     ...(manifest === undefined ? {} : { labels: Object.fromEntries(known) as StringMap }),
     replicas: count ?? UNKNOWN_REPLICAS,
     maxUnavailable: maxUnavailableOf(kind, spec, count ?? UNKNOWN_REPLICAS),
-    keepsBrokenPods: groupKindOf(kind, apiVersion) === WAITS_FOR_EACH_POD && spec.podManagementPolicy !== 'Parallel',
+    keepsBrokenPods: kind === 'StatefulSet' && spec.podManagementPolicy !== 'Parallel',
     ...(groupKindOf(kind, apiVersion) === WITHOUT_STABLE_REVISION && { lacksStableRevision: 'by its kind' }),
   };
 }
@@ -67,12 +70,6 @@ const HASHED = new Set(['Deployment', 'ReplicaSet', 'CloneSet']);
 
 /** The status of this kind has no revision of the old pods, and no release of the controller finds one. */
 const WITHOUT_STABLE_REVISION = 'DaemonSet.apps.kruise.io';
-
-/**
- * By default, Kubernetes changes the pods of this kind one after the other and waits until each is ready: it waits for a broken
- * one for ever, until somebody deletes it.
- */
-const WAITS_FOR_EACH_POD = 'StatefulSet.apps';
 
 /** The number of pods of the new version in a step; the controller rounds a percentage up. */
 export function canaryReplicas(value: unknown, total: number): number {
