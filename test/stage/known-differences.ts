@@ -21,7 +21,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     releases: /^argo@/,
     labs: /^alb-abort-delay-0(-scaled)?$/,
-    about: 'writes',
     reason: 'the canary Service may go to the new pods and back as long as these end',
   },
   {
