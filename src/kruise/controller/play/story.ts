@@ -161,7 +161,9 @@ function noted(state: State, action: StoryAction): State {
 /** A new image in the workload: a new release, the way back, or another version in the middle. */
 function release(state: State, { release: version, ready }: Extract<StoryAction, { release: string }>): State {
   if (state.phase !== 'progressing') return begin(state, version, ready === 'never');
-  if (version === state.versions.stable) return rollBack(state);
+  // Who does not know the old version takes it for another new one.
+  const knowsOld = state.play.workload.lacksStableRevision !== 'by its kind';
+  if (version === state.versions.stable && knowsOld) return rollBack(state);
   return replaceVersion(state, version);
 }
 
