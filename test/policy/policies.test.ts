@@ -85,6 +85,7 @@ describe('a rule', () => {
   /** What needs another release, stories, or more objects than an example shows. */
   const unshown = [
     'argo-min-pods-above-replicas',
+    'controller-version-contradicted',
     'kruise-alb-regex-version',
     'alb-regex-version',
     'alb-rule-quota',

@@ -78,7 +78,8 @@ describe.runIf(existsSync(UPSTREAM))('the install, compared with the manifests o
     const [their] = upstream('argo-rollouts-clusterrole.yaml');
     const theirs = permissions(their.rules);
     const mine = granted(ours, 'ClusterRole');
-    expect(without(mine, theirs)).toEqual([]);
+    // What the code needs and upstream forgets: pods that are read again after a conflict, and header routes of APISIX.
+    expect(without(mine, theirs)).toEqual(['/pods get', 'apisix.apache.org/apisixroutes create,delete']);
     expect(without(theirs, mine)).toEqual(
       [
         // This group has no such resource, or nothing writes it.
