@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { KNOWN_DIFFERENCES } from '../test/stage/known-differences';
 import { labsOf } from '../test/stage/labs';
-import { type ListedLab, storyText } from '../test/stage/labs/listed';
+import { isExample, type ListedLab, storyText } from '../test/stage/labs/listed';
 import { ARGO_RELEASES, KRUISE_RELEASES, KUBERNETES_VERSION } from '../test/stage/programs';
 
 const root = resolve(__dirname, '..');
@@ -38,9 +38,10 @@ ${KNOWN_DIFFERENCES.map(({ releases, labs, about, reason }) => `- \`${releases.s
 `;
 }
 
-/** What is applied and done in each recorded lab of a controller, one a line. */
+/** What is applied and done in each recorded lab of a controller, one a line; the examples print their own. */
 export function labsOfRecordings(controller: string): string {
   return labsIn(CONTROLLERS.find(({ name }) => name === controller)!)
+    .filter((lab) => !isExample(lab))
     .map(
       ({ name, story, manifests, loadBalancer }) =>
         `${JSON.stringify({ lab: name, story, loadBalancer, manifests })}\n`,

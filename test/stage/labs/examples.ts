@@ -4,7 +4,7 @@ import type { StoryAction } from '../../../src/release';
 import { printedBy } from '../../printed-examples';
 import type { KubernetesObject } from '../cluster/api';
 import { asVersion1, withShortPauses } from './adapted';
-import type { ListedLab } from './listed';
+import { EXAMPLE, type ListedLab } from './listed';
 
 /** An example with a Rollout. */
 interface Example {
@@ -107,7 +107,7 @@ export function exampleLabs(controller: string): ListedLab[] {
   return PLAYED.filter((example) => example.controller === controller).flatMap((example) =>
     Object.entries(example.stories).map(([name, story]) => ({
       name: `example-${example.file}-${name}`,
-      style: 'example',
+      style: EXAMPLE,
       router: example.file,
       story,
       // The examples run when the first lab is played or compared.

@@ -2,6 +2,9 @@
 import type { StoryAction } from '../../../src/release';
 import type { Lab } from '../play';
 
+/** The style of the labs of examples. */
+export const EXAMPLE = 'example';
+
 /** A lab that is recorded. */
 export interface ListedLab extends Lab {
   /** `canary`, `partition, StatefulSet`. */
@@ -11,16 +14,22 @@ export interface ListedLab extends Lab {
 }
 
 /** What is done to a release, in the words of the library's stories: `straight`, `abort, retry`. */
-export function storyText({ story, manifests }: ListedLab): string {
+export function storyText(lab: ListedLab): string {
+  const { story } = lab;
   let step = 0;
   let isOver = false;
-  const words = manifests.some(({ kind }) => kind === 'HorizontalPodAutoscaler') ? ['hpa'] : [];
+  const words = !isExample(lab) && lab.manifests.some(({ kind }) => kind === 'HorizontalPodAutoscaler') ? ['hpa'] : [];
   for (const action of story) {
     if (typeof action !== 'string' && 'until' in action) step = action.until.step ?? step;
     words.push(...wordOf(action, step, isOver));
     if (action === 'finish') isOver = true;
   }
   return words.filter((word, index) => words.indexOf(word) === index).join(', ') || 'straight';
+}
+
+/** True for a lab whose manifests an example prints, which takes a while. */
+export function isExample({ style }: ListedLab): boolean {
+  return style === EXAMPLE;
 }
 
 /** What leaves the straight road. */
