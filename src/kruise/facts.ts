@@ -48,7 +48,7 @@ export interface KruiseRolloutFacts {
   readonly labelsWorkloads: boolean;
   /** Whether the kind TrafficRouting exists. */
   readonly trafficRoutings: boolean;
-  /** Whether replicas of the controller elect their leader with a ConfigMap beside the Lease. */
+  /** Whether the leader election of the controller needs a ConfigMap in addition to the Lease. */
   readonly electsWithConfigMap: boolean;
   /** The version of the API: its fields and the CRDs' validation. */
   readonly api: '0.3' | '0.4' | '0.5' | '0.6' | 'next';

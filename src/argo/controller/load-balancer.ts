@@ -7,7 +7,7 @@ import type { AlbPass } from './steps';
 /** A load balancer since it stopped to take over weights, or targets. */
 export interface KeepingBalancer {
   readonly state: Exclude<LoadBalancerState, 'follows'>;
-  /** The cluster of which it has these still. */
+  /** The cluster whose weights or targets the load balancer still has. */
   readonly from: World;
   /** The weight of the canary that it has. */
   readonly weight: number;
