@@ -108,6 +108,12 @@ function weighing(destination: JsonObject, weight: number): JsonObject {
   return (numberOf(destination.weight) ?? 0) === weight ? destination : { ...destination, weight };
 }
 
+/** The name of the route that a step sets, and all other routes. */
+function managedRoute(object: JsonObject, step: JsonObject): { name: string; others: JsonObject[] } {
+  const name = asText(step.name);
+  return { name, others: httpOf(object).filter((route) => asText(route.name) !== name) };
+}
+
 /** The VirtualService with a header route, or without it if the step has no `match`. */
 export function withHeaderRoute(
   object: JsonObject,
@@ -116,8 +122,7 @@ export function withHeaderRoute(
   step: JsonObject,
   destinationRule: JsonObject | undefined,
 ): JsonObject {
-  const name = asText(step.name);
-  const others = httpOf(object).filter((route) => asText(route.name) !== name);
+  const { name, others } = managedRoute(object, step);
   const match = asList(step.match).map(asObject);
   if (match.length === 0) return withHttp(object, inOrder(others, rollout));
   const destination = canaryDestination(weighedDestinations(others, routes), rollout, destinationRule);
@@ -133,8 +138,7 @@ export function withMirrorRoute(
   step: JsonObject,
   destinationRule: JsonObject | undefined,
 ): JsonObject {
-  const name = asText(step.name);
-  const others = httpOf(object).filter((route) => asText(route.name) !== name);
+  const { name, others } = managedRoute(object, step);
   if (!isSet(step.match)) return withHttp(object, inOrder(others, rollout));
   // Its own requests go on as they did at the weight before.
   const route = weighedDestinations(others, routes);
