@@ -8,6 +8,7 @@ import { KNOWN_DIFFERENCES } from '../test/stage/known-differences';
 import { labsOf } from '../test/stage/labs';
 import { isExample, type ListedLab, storyText } from '../test/stage/labs/listed';
 import { ARGO_RELEASES, KRUISE_RELEASES, KUBERNETES_VERSION } from '../test/stage/programs';
+import { seenDelays } from '../test/stage/times';
 
 const root = resolve(__dirname, '..');
 const CONTROLLERS = [
@@ -32,9 +33,37 @@ approval at each pause.
 - **never**: not played with this release
 
 ${CONTROLLERS.map(sectionOf).join('\n')}
+${delaysSection()}
 ## Known differences
 
 ${KNOWN_DIFFERENCES.map(({ releases, labs, about, reason }) => `- \`${releases.source}\`, labs \`${labs.source}\`, ${about ?? 'everything'}: ${reason}.`).join('\n')}
+`;
+}
+
+/** How long the controllers waited where a rehearsal tells a delay. */
+function delaysSection(): string {
+  const rows = CONTROLLERS.flatMap(({ name, title, releases }) => {
+    const delays = releases.flatMap((release) => seenDelays(name, release));
+    const byDelay = new Map<string, number[]>();
+    for (const { field, told, seen } of delays) {
+      const key = `| ${title} | \`${field}\` | ${told} |`;
+      byDelay.set(key, [...(byDelay.get(key) ?? []), seen]);
+    }
+    return [...byDelay]
+      .sort(([a], [b]) => compare(a, b))
+      .map(([key, seen]) => {
+        const ordered = [...seen].sort((a, b) => a - b);
+        return `${key} ${ordered[0]} | ${ordered[Math.floor(ordered.length / 2)]} | ${ordered.length} |`;
+      });
+  });
+  return `## Delays
+
+Where a rehearsal says that time makes the next moment, in seconds: what it tells, and how long the controller waited before its next write.
+A machine that plays 40 labs at once adds to each delay, and the controllers keep times in whole seconds.
+
+| controller | field | told | shortest | median | times |
+|---|---|--:|--:|--:|--:|
+${rows.join('\n')}
 `;
 }
 

@@ -81,7 +81,7 @@ function storyComparisons(
   lab: Lab,
   { events, end, hangs }: Recording,
   story: RehearsedStory,
-  { unordered }: ControllerModel,
+  { unordered, firstStep }: ControllerModel,
 ): Comparison[] {
   const deed = unordered && deedText(unordered);
   const seen = events.findIndex((event) => 'did' in event && event.did === deed);
@@ -89,13 +89,14 @@ function storyComparisons(
   const recorded = writesInOrder(events, seen, recordedWrites);
   const rehearsed = writesInOrder(story.moments, told, (moments) => moments.flatMap(writesAt));
   const isFinished = hangs === undefined && endsWithRelease(lab.story);
+  if (hangs && story.end !== 'stuck') return [{ about: 'where it stands', recorded: 'stuck', rehearsed: story.end }];
   if (story.stopped !== undefined) return [stopOf(recorded, rehearsed)];
   const pods = story.moments.at(-1)!.pods;
   const others = othersOf(lab, story);
   const ended = without(end, others);
   return [
     { about: 'writes', recorded, rehearsed: isFinished ? rehearsed : rehearsed.slice(0, recorded.length) },
-    { about: 'pods at each pause', ...podsAtDeeds(events, story, others) },
+    { about: 'pods at each pause', ...podsAtDeeds(events, story, others, firstStep) },
     ...(lab.loadBalancer === undefined ? [] : [standingComparison(lab, events, story)]),
     ...(isFinished ? [{ about: 'pods at the end', recorded: ended, rehearsed: countsIn(pods, ended) } as const] : []),
   ];
@@ -142,26 +143,42 @@ function without<Value>(services: Readonly<Record<string, Value>>, others: Reado
 }
 
 /** The versions behind each Service when people act. Approvals that come too late end no pause. */
-function podsAtDeeds(events: readonly Event[], { moments }: RehearsedStory, others: ReadonlySet<string>) {
+function podsAtDeeds(
+  events: readonly Event[],
+  { moments }: RehearsedStory,
+  others: ReadonlySet<string>,
+  firstStep: number,
+) {
   const acts = moments.flatMap(({ did = [] }, index) =>
     did
-      .filter((deed) => deed !== 'release v2' && !isOfAnalysis(deed))
+      .filter((deed) => !deed.startsWith('release v2') && !isOfAnalysis(deed))
       .map((deed) => ({ deed, at: moments[index - 1]! })),
   );
   const recorded: Versions[] = [];
   const rehearsed: Versions[] = [];
+  // An act that was seen too late to tell the pods of its moment.
+  let late: (typeof acts)[number] | undefined;
   for (const { deed, rollout, pods, isLate } of placesOf(events)) {
+    if (deed === undefined) break;
+    const isOf = ({ deed: rehearsedDeed, at }: (typeof acts)[number]) =>
+      isApproval(deed)
+        ? isApproval(rehearsedDeed) && (at.step === undefined || rollout?.step === at.step + firstStep)
+        : !isApproval(rehearsedDeed);
+    if (late === acts[0] && acts[1] !== undefined && isOf(acts[1])) acts.shift();
     const act = acts[0];
-    if (act === undefined || deed === undefined) break;
-    const isSame = isApproval(deed)
-      ? isApproval(act.deed) && rollout?.step === (act.at.step ?? -1) + 1
-      : !isApproval(act.deed);
-    if (!isSame || isLate || rollout?.finalising !== undefined) continue;
+    if (act === undefined) break;
+    if (!isOf(act) || rollout?.finalising !== undefined) continue;
+    if (isLate) {
+      late = act;
+      continue;
+    }
     acts.shift();
     const seen = without(pods, others);
     recorded.push(seen);
     rehearsed.push(versionsOf(countsIn(act.at.pods, seen)));
   }
+  const unseen = acts.filter((act) => act !== late);
+  for (const { deed } of unseen) rehearsed.push({ [deed]: ['never seen'] });
   return { recorded, rehearsed };
 }
 
@@ -223,11 +240,16 @@ function recordedWrites(events: readonly Event[]): string[] {
     if ('repeats' in event) {
       const cycle = recordedWrites(event.repeats);
       if (!isDeepStrictEqual(writes.slice(-cycle.length), cycle)) writes.push(...cycle);
-    } else if ('object' in event && !NOT_ROUTING.test(event.object) && !isNote(event)) {
+    } else if (isWrite(event)) {
       writes.push(writeOf(event.object, event.now));
     }
   }
   return writes;
+}
+
+/** Whether an event is a write of the controller that users can see. */
+export function isWrite(event: Event): event is Extract<Event, { readonly object: string }> {
+  return 'object' in event && !NOT_ROUTING.test(event.object) && !isNote(event);
 }
 
 const ORIGINAL = 'rollouts.kruise.io/original-spec-configuration';
@@ -240,7 +262,8 @@ function isNote({ now }: { readonly now: KubernetesObject | null }): boolean {
   return isDeepStrictEqual({ labels: {}, annotations: {}, ...JSON.parse(original) }, { labels, annotations, spec });
 }
 
-function writesAt({ changes, versions }: RehearsedMoment & Partial<RehearsedStoryMoment>): string[] {
+/** What is written at a moment. */
+export function writesAt({ changes, versions }: RehearsedMoment & Partial<RehearsedStoryMoment>): string[] {
   return changes.flatMap(({ object, after }): string[] => {
     const key = `${object.kind}/${object.name}`;
     const now = after === undefined ? null : contentOf(after);

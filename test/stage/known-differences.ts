@@ -12,6 +12,13 @@ export interface KnownDifference {
 
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
+    releases: /^kruise@0\.4\.0$/,
+    labs: /^example-kruise-traffic-routing-/,
+    about: 'writes',
+    reason:
+      'the API server refuses the Rollout of v1beta1 and the lab ends, while the TrafficRouting of it works by itself',
+  },
+  {
     releases: /^argo@/,
     labs: /-dynamic-(abort|full|retry|third)$/,
     about: 'writes',

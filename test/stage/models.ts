@@ -19,6 +19,8 @@ export interface ControllerModel {
    * @default - nothing
    */
   readonly unordered?: StoryDeed;
+  /** How the status counts the first step. */
+  readonly firstStep: 0 | 1;
 }
 
 const installs = new Map<string, readonly KubernetesObject[]>();
@@ -38,11 +40,13 @@ export const MODELS: Readonly<Record<string, ControllerModel>> = {
       installs.set(release, known);
       return known;
     },
+    firstStep: 1,
   },
   argo: {
     options: (release) => ({ argoVersion: ArgoRolloutsVersion.find(release) ?? ArgoRolloutsVersion.of(release) }),
     install: (release, lab) => (lab?.loadBalancer === undefined ? [] : verifyingArgo(release)),
     // Each Service gets its own selector back, and what belongs to the Rollout goes, each by itself.
     unordered: 'delete',
+    firstStep: 0,
   },
 };

@@ -11,8 +11,9 @@ import { forbiddenLines } from './controllers/controller';
 import { MODELS } from './models';
 import { insteadOf, ownInstall } from './own-install';
 import { type Lab, playLab } from './play';
-import type { Recording } from './recording';
+import type { Play, Recording } from './recording';
 import { startStage } from './stage';
+import { addTimes, timesFile } from './times';
 
 /** The labs of these names, or all. Throws an error for a name that no lab has. */
 export function labsNamed(labs: readonly Lab[], wanted: readonly string[]): readonly Lab[] {
@@ -77,17 +78,17 @@ async function playOn(program: string, labs: readonly Lab[], keep: Keep, broken:
     labs.flatMap(({ manifests }) => manifests),
   );
   const failed: string[] = [];
+  const plays = new Map<string, Play>();
   let played = 0;
   const playWaiting = async (waiting: Lab[]) => {
     for (let lab = waiting.shift(); lab !== undefined; lab = waiting.shift()) {
-      const recording = await playLab(stage.plane.api, lab, controller, release).catch((error: Error) => error);
+      const play = await playLab(stage.plane.api, lab, controller, release).catch((error: Error) => error);
       const { text, isWrong } =
-        recording instanceof Error
-          ? broken(lab, recording)
-          : keep(recordingOf(name, release, lab.name), recording, lab);
+        play instanceof Error ? broken(lab, play) : keep(recordingOf(name, release, lab.name), play.recording, lab);
+      if (!(play instanceof Error)) plays.set(lab.name, play);
       if (isWrong) failed.push(`${lab.name}: ${text}`);
       played += 1;
-      const end = 'hangs' in recording ? ', hangs' : '';
+      const end = 'recording' in play && play.recording.hangs ? ', hangs' : '';
       process.stderr.write(`[${played}/${labs.length}] ${lab.name}${end}: ${isWrong ? 'differs' : text}\n`);
     }
   };
@@ -100,7 +101,10 @@ async function playOn(program: string, labs: readonly Lab[], keep: Keep, broken:
       own.map((object) => insteadOf(object, install)!),
     );
   }
-  if (keep === write) addRequests(requestsFile(name, release), requestsIn(stage.folder));
+  if (keep === write) {
+    addRequests(requestsFile(name, release), requestsIn(stage.folder));
+    addTimes(timesFile(name, release), plays);
+  }
   failed.push(...forbiddenLines(stage.controller.process));
   await stage.stop(failed.length > 0);
   if (failed.length > 0) throw new Error(`${failed.join('\n')}\nlogs are in ${stage.folder}`);

@@ -8,7 +8,7 @@ import { sleep } from './cluster/processes';
 import type { ControllerOnStage } from './controllers/controller';
 import { KUBERNETES_VERSION } from './programs';
 import { type Recorder, record } from './recorder';
-import { eventsOf, type Recording } from './recording';
+import { eventsOf, type Play } from './recording';
 import { isCreation, playStory } from './story';
 
 /** A lab: what is applied, and what happens then. */
@@ -47,7 +47,7 @@ export function digestOf({ manifests, story, install, loadBalancer }: Lab): stri
 }
 
 /** Plays a lab in a namespace of its own. */
-export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage, release: string): Promise<Recording> {
+export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage, release: string): Promise<Play> {
   const recorded = new Date().toISOString().slice(0, 10);
   const about = { controller: controller.name, release, kubernetes: KUBERNETES_VERSION, recorded, lab: digestOf(lab) };
   const namespace = lab.name.toLowerCase();
@@ -72,9 +72,8 @@ export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage,
     );
     if (refused !== undefined)
       return {
-        ...about,
-        events: [{ did: 'apply', refused: withoutAddresses(refused) }],
-        end: {},
+        recording: { ...about, events: [{ did: 'apply', refused: withoutAddresses(refused) }], end: {} },
+        times: [0],
       };
     const rollout = objects.find(({ kind }) => kind === 'Rollout')!;
     const workload = controller.workloadOf(rollout, objects);
@@ -85,20 +84,24 @@ export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage,
       return now !== undefined && live !== undefined && controller.isSettled(now, live);
     });
     const begin = Math.max(0, ...recorder.changes.map(({ revision }) => revision));
+    const started = recorder.elapsed();
     const { deeds, hangs } = await playStory(
       { api, controller, recorder, rollout, workload, patience: PATIENCE },
       lab.story,
     );
     await untilStill(recorder);
-    const { events, status, end } = eventsOf(
+    const { events, times, status, end } = eventsOf(
       recorder.changes,
-      [{ revision: begin, did: 'start' }, ...deeds],
+      [{ revision: begin, time: started, did: 'start' }, ...deeds],
       controller.placeOf,
     );
     const start = events.findIndex((event) => 'did' in event && event.did === 'start');
     const after = events.slice(start + 1);
     const warnings = lab.loadBalancer && { warnings: await warningsIn(api, namespace) };
-    return { ...about, ...(hangs && { hangs }), status, ...warnings, events: after, end };
+    return {
+      recording: { ...about, ...(hangs && { hangs }), status, ...warnings, events: after, end },
+      times: times.slice(start + 1).map((time) => time - started),
+    };
   } finally {
     recorder.stop();
   }

@@ -49,6 +49,8 @@ export interface Recording {
 /** What the story did, and the revision of etcd after which it did it. */
 export interface Deed {
   readonly revision: number;
+  /** Milliseconds since the recording began. */
+  readonly time: number;
   readonly did: string;
   /** The answer of the API server, where it refused. */
   readonly refused?: string;
@@ -65,16 +67,23 @@ const OWN_KINDS = new Set([
   'Gateway',
 ]);
 
-/** The events of a play; `placeOf` says what is kept of a Rollout's status. */
+/** What was played, and how many milliseconds after its begin each event came: of those that repeat, the first. */
+export interface Play {
+  readonly recording: Recording;
+  readonly times: readonly number[];
+}
+
+/** The events of a play with their times; `placeOf` says what is kept of a Rollout's status. */
 export function eventsOf(
   changes: readonly Change[],
   deeds: readonly Deed[],
   placeOf: (rollout: KubernetesObject) => KubernetesObject | undefined,
-): Pick<Recording, 'status' | 'events' | 'end'> {
+): Pick<Recording, 'status' | 'events' | 'end'> & Pick<Play, 'times'> {
   const ordered = [...changes].sort((a, b) => a.revision - b.revision);
   const names = namesOf(ordered);
   const state = new State();
   const events: Event[] = [];
+  const times = new Map<Event, number>();
   const last = new Map<string, string>();
   const waiting = [...deeds].sort((a, b) => a.revision - b.revision);
   const changed = (key: string, value: unknown): boolean => {
@@ -83,32 +92,37 @@ export function eventsOf(
     last.set(key, text);
     return true;
   };
-  const add = (event: Event) => {
+  const add = (event: Event, time: number) => {
     const pods = state.versionsByService(names);
-    if (changed('pods', pods)) events.push({ pods });
-    events.push(event);
+    for (const each of changed('pods', pods) ? [{ pods }, event] : [event]) {
+      times.set(each, time);
+      events.push(each);
+    }
   };
-  const push = (key: string, event: Event, value: unknown) => {
-    if (changed(key, value)) add(event);
+  const push = (key: string, event: Event, value: unknown, time: number) => {
+    if (changed(key, value)) add(event, time);
   };
+  const addDeed = (deed: Deed) => add(deedOf(deed), deed.time);
   for (const change of ordered) {
-    while (waiting.length > 0 && waiting[0]!.revision < change.revision) add(deedOf(waiting.shift()!));
+    while (waiting.length > 0 && waiting[0]!.revision < change.revision) addDeed(waiting.shift()!);
     state.take(change);
-    const { kind, object } = change;
+    const { kind, object, time } = change;
     if (kind === 'Rollout') {
       const status = object && placeOf(object);
       const now = status === undefined ? null : JSON.parse(names.neutral(JSON.stringify(status)));
-      push('Rollout', { rollout: now }, now);
+      push('Rollout', { rollout: now }, now, time);
     } else if (!OWN_KINDS.has(kind)) {
       const key = `${kind}/${names.neutral(change.name)}`;
       const now = object === undefined ? null : JSON.parse(names.neutral(JSON.stringify(contentOf(object))));
-      push(key, { object: key, now }, now);
+      push(key, { object: key, now }, now, time);
     }
   }
-  events.push(...waiting.map(deedOf));
+  waiting.forEach(addDeed);
   const rollout = ordered.filter(({ kind }) => kind === 'Rollout').at(-1)?.object;
   const status = JSON.parse(names.neutral(JSON.stringify(statusOf(rollout))));
-  return { status, events: withoutRepeats(withoutFlapping(events)), end: state.countsByService(names) };
+  const told = withoutRepeats(withoutFlapping(events));
+  const timeOf = (event: Event): number => ('repeats' in event ? timeOf(event.repeats[0]!) : times.get(event)!);
+  return { status, events: told, times: told.map(timeOf), end: state.countsByService(names) };
 }
 
 function deedOf({ did, refused }: Deed): Event {

@@ -24,14 +24,15 @@ export async function playStory(stage: Stage, story: readonly StoryAction[]): Pr
   const deeds: Deed[] = [];
   const did = async (text: string, act: () => Promise<KubernetesObject>) => {
     const now = Math.max(0, ...stage.recorder.changes.map(({ revision }) => revision));
+    const time = stage.recorder.elapsed();
     try {
       const { metadata } = await act();
       // What is done has a revision of its own, unless it deletes an object at once: it belongs before what it causes.
       const revision = metadata?.resourceVersion === undefined ? now : Number(metadata.resourceVersion) - 1;
-      deeds.push({ revision, did: text });
+      deeds.push({ revision, time, did: text });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      deeds.push({ revision: now, did: text, refused: error.message });
+      deeds.push({ revision: now, time, did: text, refused: error.message });
     }
   };
   for (const action of story) {

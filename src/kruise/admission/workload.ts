@@ -17,7 +17,6 @@ const SUPPORTED = [
   'StatefulSet.apps',
   'CloneSet.apps.kruise.io',
   'StatefulSet.apps.kruise.io',
-  'DaemonSet.apps.kruise.io',
 ];
 
 const BLUE_GREEN = ['Deployment.apps', 'CloneSet.apps.kruise.io'];
@@ -45,7 +44,11 @@ export function checkWorkload(
   facts: KruiseRolloutFacts,
   path: Path,
 ): Problem[] {
-  const supported = facts.nativeDaemonSets ? [...SUPPORTED, 'DaemonSet.apps'] : SUPPORTED;
+  const supported = [
+    ...SUPPORTED,
+    ...(facts.advancedDaemonSets ? ['DaemonSet.apps.kruise.io'] : []),
+    ...(facts.nativeDaemonSets ? ['DaemonSet.apps'] : []),
+  ];
   const named = `${ref.kind || 'a workload without kind'} of ${ref.apiVersion || 'no apiVersion'}`;
   const field = 'Spec.ObjectRef.WorkloadRef';
   const kind = `${ref.kind}.${groupOf(ref.apiVersion)}`;

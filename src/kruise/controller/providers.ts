@@ -184,8 +184,13 @@ function ingressProvider(route: RouteSubject, name: string, run: RunScript, vers
 function gatewayProvider(route: RouteSubject, name: string, { facts }: KruiseRolloutVersion): Provider {
   const { namespace, service: stableService, canaryService } = route;
   const services = { stableService, canaryService };
-  const missing = (world: World) =>
-    world.find(HTTP_ROUTE, name, namespace) === undefined ? notFound('HTTPRoute', namespace, name) : undefined;
+  const missing = (world: World) => {
+    const httpRoute = world.find(HTTP_ROUTE, name, namespace);
+    if (httpRoute === undefined) return notFound('HTTPRoute', namespace, name);
+    return facts.gatewayApiTypes === '0.4' && httpRoute.object.apiVersion === V1
+      ? unserved(name, namespace)
+      : undefined;
+  };
   // The controller reads and writes the fields that its types have.
   const known = ({ object }: Manifest) => ({ ...object, spec: keptSpec(asObject(object.spec), facts.gatewayApiTypes) });
   const refusalOf = (httpRoute: Manifest) => refusedFilter(httpRoute, namespace, facts.gatewayApiTypes);
@@ -206,6 +211,21 @@ function gatewayProvider(route: RouteSubject, name: string, { facts }: KruiseRol
       const written = after === undefined ? [] : [writtenFrom(httpRoute, after)];
       return { written, removed: [], ...(isEmptied ? { error: emptyRoute(name, namespace) } : {}) };
     },
+  };
+}
+
+/** The version that came with Gateway API 1.0, whose CRDs have no `v1alpha2` any more. */
+const V1 = 'gateway.networking.k8s.io/v1';
+
+/** The controller asks for HTTPRoutes of a version that a cluster with `v1` does not serve. */
+function unserved(name: string, namespace: string): ControllerError {
+  const message = 'no matches for kind "HTTPRoute" in version "gateway.networking.k8s.io/v1alpha2"';
+  return {
+    class: 'rejected',
+    message,
+    log: message,
+    object: { kind: 'HTTPRoute', namespace, name },
+    fix: 'install Kruise Rollouts 0.5.0 or later: older releases read HTTPRoutes of v1alpha2 only, which Gateway API 1.0 removed',
   };
 }
 

@@ -133,6 +133,15 @@ describe('the workload', () => {
     expect(of(apiVersion, kind)).toEqual(['WorkloadRef kind is not supported']);
   });
 
+  it('may be an Advanced DaemonSet from 0.4 on', () => {
+    const of = (version: string) =>
+      admit(v1alpha1({}, undefined, { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'DaemonSet' }), {
+        version: KruiseRolloutVersion.find(version)!,
+      });
+    expect(of('0.3.0')).toEqual(['WorkloadRef kind is not supported']);
+    expect(of('0.4.0')).toBe('allowed');
+  });
+
   it('may be a DaemonSet of Kubernetes after 0.6', () => {
     expect(of('apps/v1', 'DaemonSet', { version: V0_6_2 })).toEqual(['WorkloadRef kind is not supported']);
     expect(of('apps/v1', 'DaemonSet', { version: NEXT })).toBe('allowed');

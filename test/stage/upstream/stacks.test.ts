@@ -244,7 +244,6 @@ describe('what the stage does not have', () => {
   const plain = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', spec: { strategy: { canary: {} } } };
 
   test.each([
-    ['a workload of OpenKruise', { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet' }, /OpenKruise/],
     ['a Job', { ...plain, kind: 'AnalysisTemplate', spec: { metrics: [{ provider: { job: {} } }] } }, /Job/],
     ['a router', { ...plain, spec: { strategy: { canary: { trafficRouting: { smi: {} } } } } }, /smi/],
     ['a plugin', { ...plain, spec: { strategy: { canary: { steps: [{ plugin: { name: 'a' } }] } } } }, /plugin/],

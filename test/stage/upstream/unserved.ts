@@ -9,10 +9,6 @@ interface Unserved {
 
 const UNSERVED: readonly Unserved[] = [
   {
-    uses: ({ apiVersion }) => apiVersion.startsWith('apps.kruise.io/'),
-    reason: 'the manager of OpenKruise does not run on the stage',
-  },
-  {
     uses: ({ kind, spec }) => /AnalysisTemplate$/.test(kind) && JSON.stringify(spec).includes('"job":'),
     reason: 'its analysis runs a Job, and no container runs on the stage',
   },

@@ -439,8 +439,14 @@ function blueGreen(): ListedLab[] {
     lab('bg-twice', stack, [...STRAIGHT, { release: 'v3' }, 'finish']),
     lab('bg-automatic', { route, strategy: { autoPromotionEnabled: true } }),
     lab('bg-automatic-seconds', { route, strategy: { autoPromotionEnabled: true, autoPromotionSeconds: 4 } }),
-    // Without autoPromotionEnabled the seconds do not count: the release waits for ever.
-    lab('bg-seconds-alone', { route, strategy: { autoPromotionSeconds: 4 } }),
+    // Without autoPromotionEnabled the seconds do not count: the release waits until somebody promotes it.
+    lab('bg-seconds-alone', { route, strategy: { autoPromotionSeconds: 4 } }, [
+      ...toPause,
+      { watch: 12 },
+      'promote',
+      { until: { phase: 'Healthy' } },
+      { watch: 40 },
+    ]),
     lab('bg-without-preview', { route, strategy: { ...SOON, previewService: undefined } }),
     lab('bg-few-previews', { route, strategy: { ...SOON, previewReplicaCount: 1 } }),
     lab('bg-one-pod', { ...stack, replicas: 1 }),
