@@ -138,8 +138,8 @@ export class World {
   /** The object of a reference. Without `apiVersion`, the first object of the kind in any group. */
   get(ref: ObjectRef): Manifest | undefined {
     if (ref.apiVersion !== undefined) return this.find(groupKindOf(ref.kind, ref.apiVersion), ref.name, ref.namespace);
-    const here = this.inNamespace(ref.namespace ?? this.defaultNamespace);
-    return [...here, ...this.inNamespace('')].find(({ kind, name }) => kind === ref.kind && name === ref.name);
+    const isNamed = ({ kind, name }: Manifest) => kind === ref.kind && name === ref.name;
+    return this.inNamespace(ref.namespace ?? this.defaultNamespace).find(isNamed) ?? this.inNamespace('').find(isNamed);
   }
 
   /** All objects of a kind, in one namespace or in all. */

@@ -8,6 +8,9 @@ import type { Entry, SentRequest } from './run';
 import { type LoadBalancerState, type Table, tableKey, tableOf } from './tables';
 import { answerText } from './words';
 
+/** As many other releases are named in a finding. */
+const NAMED = 3;
+
 /** A rehearsed release, as far as it is needed to play it together with others. */
 export interface Contender {
   readonly manifest: Manifest;
@@ -55,8 +58,8 @@ function collisionsOf(
   for (const contender of sharing) {
     const trouble = troubleOf(contender, state, table, together, served, key);
     if (trouble === undefined) continue;
-    const others = sharing.filter((other) => other !== contender);
-    found.set(contender.manifest, [collision(contender, others, trouble)]);
+    const others = sharing.slice(0, NAMED + 1).filter((other) => other !== contender);
+    found.set(contender.manifest, [collision(contender, others.slice(0, NAMED), sharing.length - 1, trouble)]);
   }
   return found;
 }
@@ -114,12 +117,13 @@ function troubleOf(
 
 function collision(
   { manifest }: Contender,
-  others: readonly Contender[],
+  named: readonly Contender[],
+  others: number,
   { message, request, related }: Trouble,
 ): Finding {
-  const names = others.slice(0, 3).map((other) => `"${other.manifest.name}"`);
-  const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
-  const [first] = others;
+  const names = named.map((other) => `"${other.manifest.name}"`);
+  const more = others > named.length ? ` and ${others - named.length} more` : '';
+  const [first] = named;
   return manifest.finding(rehearsalRules['rehearsal-canaries-collide'], {
     message: `released at the same time as ${names.join(', ')}${more}, ${message}`,
     path: 'spec.strategy',

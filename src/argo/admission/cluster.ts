@@ -1,6 +1,7 @@
 import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import { asObject, asText } from '../../core/json';
+import { keyedBy } from '../../core/keyed';
 import type { ArgoRolloutsVersion } from '../version';
 
 /** The other objects in the cluster. Objects that are not listed do not exist. */
@@ -56,11 +57,22 @@ export function nameOf(object: JsonObject): string {
   return asText(asObject(object.metadata).name);
 }
 
+const byName = keyedBy<JsonObject>((object) => [`${namespaceOf(object)}/${nameOf(object)}`]);
+
 /** The object with this name in the namespace of a Rollout. */
 export function beside(
   rollout: JsonObject,
   objects: readonly JsonObject[] | undefined,
   name: string,
 ): JsonObject | undefined {
-  return objects?.find((object) => nameOf(object) === name && namespaceOf(object) === namespaceOf(rollout));
+  return objectOf(objects, namespaceOf(rollout), name);
+}
+
+/** The object with this name in this namespace. */
+export function objectOf(
+  objects: readonly JsonObject[] | undefined,
+  namespace: string,
+  name: string,
+): JsonObject | undefined {
+  return objects && byName(objects, `${namespace}/${name}`)[0];
 }

@@ -10,7 +10,7 @@ import {
   subsetOf,
   weighedRoutes,
 } from '../istio-rollout';
-import { type ArgoCluster, existsElsewhere, nameOf } from './cluster';
+import { type ArgoCluster, existsElsewhere, objectOf } from './cluster';
 import type { Problem } from './problem';
 
 const ISTIO: Path = ['spec', 'strategy', 'canary', 'trafficRouting', 'istio'];
@@ -25,11 +25,11 @@ export function checkIstio(rollout: JsonObject, cluster: ArgoCluster): { missing
   const found = istio.virtualServices.map((named, index) => ({
     named,
     path: virtualServicePath(rollout, index),
-    object: virtualServices.find((one) => nameOf(one) === named.name && namespaceOf(one) === named.namespace),
+    object: objectOf(virtualServices, named.namespace, named.name),
   }));
   const isAbsent = (kind: string, name: string) => !existsElsewhere(rollout, cluster, kind, name, API);
   const { subsets } = istio;
-  const rule = destinationRules?.find((one) => nameOf(one) === subsets?.name && namespaceOf(one) === namespace);
+  const rule = subsets && objectOf(destinationRules, namespace, subsets.name);
   return {
     missing: [
       ...found.flatMap(({ named, path, object }) =>
@@ -49,10 +49,6 @@ export function checkIstio(rollout: JsonObject, cluster: ArgoCluster): { missing
 
 function canaryOf(rollout: JsonObject): JsonObject {
   return asObject(asObject(asObject(rollout.spec).strategy).canary);
-}
-
-function namespaceOf(object: JsonObject): string {
-  return asText(asObject(object.metadata).namespace) || 'default';
 }
 
 function virtualServicePath(rollout: JsonObject, index: number): Path {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json';
 import { asObject, asText, isSet } from '../../core/json';
+import { keyedBy } from '../../core/keyed';
 import { groupOf } from '../../core/manifest';
 import { type ArgoCluster, beside } from './cluster';
 import type { Problem } from './problem';
@@ -10,6 +11,8 @@ const KINDS: Readonly<Record<string, string>> = {
   'apps/ReplicaSet': 'replicasets.apps',
   '/PodTemplate': 'podtemplates',
 };
+
+const ofKind = keyedBy<JsonObject>(({ kind }) => [asText(kind)]);
 
 /** A Rollout with the template of its workload, or the problem. */
 export function resolveWorkload(rollout: JsonObject, cluster: ArgoCluster): JsonObject | Problem {
@@ -23,11 +26,7 @@ export function resolveWorkload(rollout: JsonObject, cluster: ArgoCluster): Json
       `${asText(kind)} of ${asText(apiVersion)} is not a workload that workloadRef supports`,
     );
   }
-  const workload = beside(
-    rollout,
-    cluster.workloads?.filter((one) => one.kind === kind),
-    asText(name),
-  );
+  const workload = beside(rollout, cluster.workloads && ofKind(cluster.workloads, asText(kind)), asText(name));
   if (workload === undefined) {
     return {
       ...unresolved(`${resource} "${asText(name)}" not found`, `there is no ${asText(kind)} "${asText(name)}"`),

@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/finding';
 import { asText, isSet } from '../../core/json';
+import { keyedBy } from '../../core/keyed';
 import { formatPath } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import { ALB_PREFIX, annotationKey, USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
@@ -264,7 +265,7 @@ export function checkArgoIngresses({ rollouts }: ArgoAlbCheck): Finding[] {
   });
 }
 
-function nameFindings({ manifest, action, alb }: ArgoAlbCheck['rollouts'][number]): Finding[] {
+function nameFindings({ manifest, action, alb }: AlbRollout): Finding[] {
   if (action.length <= MAX_ACTION_NAME) return [];
   const path = isSet(alb.rootService) ? [...ALB_PATH, 'rootService'] : ['spec', 'strategy', 'canary', 'stableService'];
   return [
@@ -275,19 +276,25 @@ function nameFindings({ manifest, action, alb }: ArgoAlbCheck['rollouts'][number
   ];
 }
 
-function sharedFindings(rollout: ArgoAlbCheck['rollouts'][number], all: ArgoAlbCheck['rollouts']): Finding[] {
-  const before = all.slice(0, all.indexOf(rollout));
-  return before
-    .filter(({ namespace, action }) => namespace === rollout.namespace && action === rollout.action && action !== '')
-    .flatMap((other) =>
-      other.ingressNames
-        .filter((name) => rollout.ingressNames.includes(name))
-        .map((name) =>
-          rollout.manifest.finding(argoIngressRules['argo-alb-action-shared'], {
-            path: ALB_PATH,
-            message: `${formatPath(ALB_PATH)}: the action "${rollout.action}" of Ingress "${name}" is also an action of Rollout "${other.manifest.name}"`,
-            related: { message: `Rollout "${other.manifest.name}" is declared here`, object: other.manifest.ref },
-          }),
-        ),
-    );
+type AlbRollout = ArgoAlbCheck['rollouts'][number];
+
+const ofAction = keyedBy<AlbRollout>(actionKeys);
+
+function actionKeys({ namespace, action }: AlbRollout): string[] {
+  return action === '' ? [] : [`${namespace}/${action}`];
+}
+
+function sharedFindings(rollout: AlbRollout, all: readonly AlbRollout[]): Finding[] {
+  const same = actionKeys(rollout).flatMap((key) => ofAction(all, key));
+  return same.slice(0, same.indexOf(rollout)).flatMap((other) =>
+    other.ingressNames
+      .filter((name) => rollout.ingressNames.includes(name))
+      .map((name) =>
+        rollout.manifest.finding(argoIngressRules['argo-alb-action-shared'], {
+          path: ALB_PATH,
+          message: `${formatPath(ALB_PATH)}: the action "${rollout.action}" of Ingress "${name}" is also an action of Rollout "${other.manifest.name}"`,
+          related: { message: `Rollout "${other.manifest.name}" is declared here`, object: other.manifest.ref },
+        }),
+      ),
+  );
 }

@@ -1,5 +1,7 @@
 import type { Finding } from '../../core/finding';
 import { asList, asObject, asText, isSet, numberOf } from '../../core/json';
+import { keyedBy } from '../../core/keyed';
+import type { Manifest } from '../../core/manifest';
 import { formatPath, type Path } from '../../core/path';
 import type { Rule } from '../../core/rule';
 import type { World } from '../../core/world';
@@ -102,13 +104,25 @@ function checkHeaders(rollout: AlbRollout): Finding[] {
 
 const ROUTE_NAME = /^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$/;
 
+const ofIngress = keyedBy(ingressKeys);
+const ofService = keyedBy(serviceKeys);
+
+function ingressKeys({ ingresses, namespace }: AlbRollout): string[] {
+  return ingresses.map(({ manifest }) => `${namespace}/${manifest.name}`);
+}
+
+function serviceKeys({ services, namespace }: AlbRollout): string[] {
+  return services.map(({ name }) => `${namespace}/${name}`);
+}
+
+/** Those that come before a Rollout. */
+function earlier(rollout: AlbRollout, same: readonly AlbRollout[]): readonly AlbRollout[] {
+  return same.slice(0, same.indexOf(rollout));
+}
+
 function checkRouteNames(rollout: AlbRollout, { rollouts }: ArgoAlbCheck): Finding[] {
   const backends = new Set(rollout.ingresses.flatMap(({ paths }) => paths.map(({ service: name }) => name)));
-  const before = rollouts
-    .slice(0, rollouts.indexOf(rollout))
-    .filter((other) =>
-      other.ingresses.some(({ manifest }) => rollout.ingresses.some((one) => one.manifest === manifest)),
-    );
+  const before = ingressKeys(rollout).flatMap((key) => earlier(rollout, ofIngress(rollouts, key)));
   const others = new Set(before.flatMap(({ routes }) => routes.map(({ name }) => name)));
   return rollout.routes.flatMap(({ name, path }) => {
     if (!ROUTE_NAME.test(name)) {
@@ -236,11 +250,8 @@ function checkSettings(rollout: AlbRollout): Finding[] {
 }
 
 function checkServices(rollout: AlbRollout, { world, rollouts }: ArgoAlbCheck): Finding[] {
-  const before = rollouts
-    .slice(0, rollouts.indexOf(rollout))
-    .filter(({ namespace: place }) => place === rollout.namespace);
   const shared = rollout.services.flatMap(({ name, path }) => {
-    const other = before.find(({ services }) => services.some((one) => one.name === name));
+    const [other] = earlier(rollout, ofService(rollouts, `${rollout.namespace}/${name}`));
     const text = `Rollout "${other?.manifest.name}" also uses the Service "${name}"`;
     return other === undefined ? [] : [found(rollout, 'argo-service-shared', path, text)];
   });
@@ -265,16 +276,21 @@ function checkReadiness(rollout: AlbRollout, { world }: ArgoAlbCheck): Finding[]
   return [found(rollout, 'argo-alb-no-readiness-gate', ALB_PATH, text)];
 }
 
+/** Ingresses by the Services that their paths name as actions. */
+const withAction = keyedBy<Manifest>((ingress) =>
+  ingressSubject(ingress).paths.flatMap(({ service, port }) => (port === USE_ANNOTATION && service ? [service] : [])),
+);
+
 function checkBlueGreen({ world }: ArgoAlbCheck): Finding[] {
   return world.list(ARGO_ROLLOUT).flatMap((manifest) => {
     const { blueGreen: strategy } = asObject(asObject(manifest.object.spec).strategy);
     if (!isSet(strategy)) return [];
     const { activeService, previewService } = asObject(strategy);
-    return world.list('Ingress.networking.k8s.io', world.namespaceOf(manifest)).flatMap((object) =>
+    const services = [...new Set([activeService, previewService].map(asText))];
+    const ingresses = world.list('Ingress.networking.k8s.io', world.namespaceOf(manifest));
+    return [...new Set(services.flatMap((name) => withAction(ingresses, name)))].flatMap((object) =>
       ingressSubject(object)
-        .paths.filter(
-          ({ service: name, port }) => port === USE_ANNOTATION && [activeService, previewService].includes(name ?? ''),
-        )
+        .paths.filter(({ service: name, port }) => port === USE_ANNOTATION && services.includes(name ?? ''))
         .filter(({ service: name }) => object.annotations[annotationKey(`actions.${name}`)] === undefined)
         .map(({ service: name, at }) =>
           object.finding(argoAlbRolloutRules['argo-blue-green-use-annotation'], {

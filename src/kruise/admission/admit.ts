@@ -132,11 +132,11 @@ function answerOf(rollout: JsonObject, cluster: AdmissionCluster, rules: Rollout
 
 /** A workload may have only one Rollout. */
 function checkConflict(rollout: JsonObject, existing: readonly JsonObject[]): AdmissionProblem[] {
-  const ref = refOf(rollout);
+  const ref = workloadOf(rollout);
   const { name, namespace } = placeOf(rollout);
   const other = existing.find((one) => {
     const place = placeOf(one);
-    const otherRef = refOf(one);
+    const otherRef = workloadOf(one);
     return (
       place.namespace === namespace &&
       place.name !== name &&
@@ -159,7 +159,7 @@ function checkConflict(rollout: JsonObject, existing: readonly JsonObject[]): Ad
 }
 
 /** The workload of a Rollout of either API version; undefined if a v1alpha1 Rollout names none. */
-function refOf(rollout: JsonObject): WorkloadRef | undefined {
+export function workloadOf(rollout: JsonObject): WorkloadRef | undefined {
   const { workloadRef, objectRef } = asObject(rollout.spec);
   if (!isOld(rollout)) return workloadRefOf(workloadRef);
   const old = asObject(objectRef).workloadRef;

@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
+import { keyedBy } from '../../core/keyed';
 import type { Manifest } from '../../core/manifest';
 import { formatPath, type Path, valueAt } from '../../core/path';
 import { checkObject, type StructuralSchema, schemaFindings } from '../../core/schema';
@@ -7,7 +8,7 @@ import type { World } from '../../core/world';
 import { API_GROUP } from '../api';
 import { API_KINDS, type ApiKind, apiSchemaOf, apiVersionsOf } from '../api/schema';
 import { KruiseRolloutVersion } from '../version';
-import { type AdmissionOptions, admitRollout, webhookProblems } from './admit';
+import { type AdmissionOptions, admitRollout, webhookProblems, workloadOf } from './admit';
 import { type DecodeProblem, undecodable } from './decode';
 import type { AdmissionProblem } from './problem';
 import { admissionRules } from './rules';
@@ -83,9 +84,20 @@ interface Placed {
   readonly placed: JsonObject;
 }
 
-/** The Rollouts before this one. Of two Rollouts for one workload, only the second in the World's order gets a finding. */
+const byWorkload = keyedBy<Manifest>(({ object }) => workloadKeys(object));
+
+function workloadKeys(rollout: JsonObject): string[] {
+  const ref = workloadOf(rollout);
+  return ref === undefined ? [] : [`${ref.apiVersion}/${ref.kind}/${ref.name}`];
+}
+
+/**
+ * The Rollouts of the same workload before this one. Of two Rollouts for one workload, only the second in the World's order
+ * gets a finding.
+ */
 function rolloutsBefore(manifest: Manifest, world: World): Placed[] {
-  const all = world.list(manifest.groupKind, world.namespaceOf(manifest));
+  const list = world.list(manifest.groupKind, world.namespaceOf(manifest));
+  const all = workloadKeys(manifest.object).flatMap((key) => byWorkload(list, key));
   const before = all.slice(0, all.indexOf(manifest));
   // The webhook compares the namespace, which may be missing in the objects.
   return before.map((one) => ({

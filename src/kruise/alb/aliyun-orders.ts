@@ -1,5 +1,6 @@
 /** Orders of Ingresses on an ALB of Alibaba Cloud, which evaluates the smaller order first. */
 import type { Finding } from '../../core/finding';
+import { keyedBy } from '../../core/keyed';
 import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import type { World } from '../../core/world';
@@ -198,10 +199,12 @@ interface Claim {
   readonly owner: string;
 }
 
+const routeOf = keyedBy<AlbRoute, Manifest>(({ ingress }) => (ingress === undefined ? [] : [ingress]));
+
 function claimsOf({ world, routes, scriptOf }: AlbCheck, ingress: Manifest): Claim[] {
   const isCanary = ingress.annotations[annotationKey('canary')] === 'true' && ingress.name.endsWith('-canary');
   const namespace = world.namespaceOf(ingress);
-  const route = routes.find((each) => each.ingress === ingress)?.route;
+  const route = routeOf(routes, ingress)[0]?.route;
   const readsOrder = route === undefined || ['library', 'unknown'].includes(scriptOf(route).kind);
   const keys = isCanary || !readsOrder ? [ORDER] : [ORDER, CANARY_ORDER_ANNOTATION];
   return keys.flatMap((key) => {

@@ -7,6 +7,7 @@ import { defineRules } from '../../core/rule';
 import { annotatedAction, type RequestedAction } from '../../routers/aws-alb/actions';
 import { annotationPath } from '../../routers/aws-alb/annotations';
 import { BuildFailure } from '../../routers/aws-alb/failure';
+import { groupOf } from '../../routers/aws-alb/group';
 import { annotationKey, USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
 import { namedClassOf } from '../../routers/ingress/class';
 import { type IngressPath, readIngress } from '../../routers/ingress/ingress';
@@ -245,9 +246,9 @@ function serviceAuth({ world }: AlbCheck, { route }: AlbRoute, ingress: Manifest
   ];
 }
 
-function grouped({ aws }: AlbCheck, { mode, route }: AlbRoute, ingress: Manifest): Finding[] {
+function grouped({ aws, world }: AlbCheck, { mode, route }: AlbRoute, ingress: Manifest): Finding[] {
   if (mode !== 'ingress') return [];
-  const own = aws.groups.find(({ members }) => members.some((member) => member.ingress.manifest === ingress));
+  const own = groupOf(aws.groups, `${world.namespaceOf(ingress)}/${ingress.name}`);
   const isOwnGroup = own !== undefined && own.name === own.members[0]!.ingress.key;
   if (!isOwnGroup) return [];
   return [

@@ -4,6 +4,7 @@ import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import { annotationPath } from '../../routers/aws-alb/annotations';
+import { groupOf } from '../../routers/aws-alb/group';
 import { compareBytes, parseInt32 } from '../../routers/go-values';
 import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { type Ingress, type IngressPath, readIngress } from '../../routers/ingress/ingress';
@@ -168,7 +169,7 @@ function shadowed(check: AlbCheck, { route }: AlbRoute, ingress: Manifest): Find
 
 /** The members of the group that are evaluated after the canary Ingress. */
 function membersAfter({ aws, scriptOf }: AlbCheck, route: RouteSubject, stable: Ingress): Ingress[] {
-  const group = aws.groups.find(({ members }) => members.some(({ ingress }) => ingress.key === stable.key));
+  const group = groupOf(aws.groups, stable.key);
   const script = scriptOf(route);
   const declared = Number(stable.annotations[CANARY_GROUP_ORDER_ANNOTATION]);
   const canaryOrder = script.kind === 'other' ? (writtenOrder(script, stable.manifest) ?? 0) : declared;

@@ -1,6 +1,7 @@
 /** Checks the Ingresses and HTTPRoutes that route to the stable Service. */
 import type { Finding } from '../../core/finding';
 import { asList, asObject, isJsonObject, type JsonObject } from '../../core/json';
+import { keyedBy } from '../../core/keyed';
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
@@ -191,7 +192,7 @@ function httpRouteFindings({ world, version }: RolloutCheck, route: RouteSubject
     lostFieldFinding(httpRoute, route, lost, version),
   );
   const rules = asList(httpRoute.get('spec.rules')).map(asObject);
-  if (rules.some((rule) => reaches(rule, route.service))) return dropped;
+  if (rules.some((rule) => servicesReached(rule).includes(route.service))) return dropped;
   return [
     ...dropped,
     route.manifest.finding(ingressRules['kruise-http-route-without-backend'], {
@@ -226,10 +227,10 @@ function lostFieldFinding(
 }
 
 // The API server adds `kind: Service` where a backendRef has none.
-function reaches(rule: JsonObject, service: string): boolean {
-  return backendRefs(rule).some(
-    ({ kind = 'Service', group = '', name, namespace }) =>
-      kind === 'Service' && group === '' && name === service && namespace === undefined,
+/** The Services that the controller sees in a rule. */
+function servicesReached(rule: JsonObject): string[] {
+  return backendRefs(rule).flatMap(({ kind = 'Service', group = '', name, namespace }) =>
+    kind === 'Service' && group === '' && typeof name === 'string' && namespace === undefined ? [name] : [],
   );
 }
 
@@ -245,6 +246,11 @@ function almost(rules: readonly JsonObject[], service: string): string {
     : ': the backendRef with that name has a namespace';
 }
 
+const ingressesTo = keyedBy<Manifest>(ingressBackends);
+const httpRoutesTo = keyedBy<Manifest>((httpRoute) =>
+  asList(httpRoute.get('spec.rules')).flatMap((rule) => servicesReached(asObject(rule))),
+);
+
 function unreferenced({ world, isExternal }: RolloutCheck, route: RouteSubject): Finding[] {
   if (route.service === '') return [];
   const referenced = new Set(
@@ -256,12 +262,8 @@ function unreferenced({ world, isExternal }: RolloutCheck, route: RouteSubject):
   // If another kind routes, for example a mesh, an Ingress may correctly lead to it.
   if (referenced.size === 0) return [];
   const others = [
-    ...world.list(INGRESS, route.namespace).filter((ingress) => ingressBackends(ingress).includes(route.service)),
-    ...world
-      .list(HTTP_ROUTE, route.namespace)
-      .filter((httpRoute) =>
-        asList(httpRoute.get('spec.rules')).some((rule) => reaches(asObject(rule), route.service)),
-      ),
+    ...ingressesTo(world.list(INGRESS, route.namespace), route.service),
+    ...httpRoutesTo(world.list(HTTP_ROUTE, route.namespace), route.service),
   ].filter((manifest) => !referenced.has(manifest) && !isExternal(manifest.ref));
   return others.map((other) =>
     route.manifest.finding(ingressRules['kruise-route-unreferenced'], {

@@ -1,5 +1,6 @@
 /** Checks the workload of a Rollout. */
 import type { Finding } from '../../core/finding';
+import { keyedBy } from '../../core/keyed';
 import { groupKindOf } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import { API_GROUP, ROLLBACK_IN_BATCH_ANNOTATION } from '../api';
@@ -220,11 +221,14 @@ function batchRelease({ world }: RolloutCheck, { manifest, namespace }: RolloutS
   ];
 }
 
+const byWorkload = keyedBy<RolloutSubject>(workloadKeys);
+
 /** Reports only duplicates that the webhook accepts: it refuses Rollouts with exactly the same workload reference. */
 function duplicates({ rollouts }: RolloutCheck): Finding[] {
-  return rollouts.flatMap((rollout, index) => {
+  return rollouts.flatMap((rollout) => {
     const { manifest, workload } = rollout;
-    const others = rollouts.slice(0, index).filter((other) => isSameWorkload(other, rollout));
+    const same = workloadKeys(rollout).flatMap((key) => byWorkload(rollouts, key));
+    const others = same.slice(0, same.indexOf(rollout));
     const [other] = others;
     if (workload === undefined || other?.workload === undefined) return [];
     if (others.some((each) => each.workload?.ref.apiVersion === workload.ref.apiVersion)) return [];
@@ -239,13 +243,9 @@ function duplicates({ rollouts }: RolloutCheck): Finding[] {
   });
 }
 
-function isSameWorkload(a: RolloutSubject, b: RolloutSubject): boolean {
-  if (a.workload === undefined || b.workload === undefined || a.namespace !== b.namespace) return false;
-  const left = a.workload.ref;
-  const right = b.workload.ref;
-  return (
-    left.name !== '' &&
-    left.name === right.name &&
-    groupKindOf(left.kind, left.apiVersion) === groupKindOf(right.kind, right.apiVersion)
-  );
+/** A workload, whatever the version of its API. */
+function workloadKeys({ workload, namespace }: RolloutSubject): string[] {
+  if (workload === undefined || workload.ref.name === '') return [];
+  const { kind, name, apiVersion } = workload.ref;
+  return [`${groupKindOf(kind, apiVersion)} ${namespace}/${name}`];
 }

@@ -1,4 +1,5 @@
 import { ownValue, type World } from '../../core';
+import { keyedBy } from '../../core/keyed';
 import { compareBytes } from '../go-values';
 import { type Ingress, readIngress } from '../ingress/ingress';
 import { INGRESS } from '../ingress/kinds';
@@ -23,6 +24,13 @@ export interface LoadedGroups {
   readonly groups: readonly LoadedGroup[];
   readonly ungrouped: readonly Ingress[];
 }
+
+/** Finds the group of an Ingress by the Ingress's key. */
+export function groupOf(groups: readonly LoadedGroup[], key: string): LoadedGroup | undefined {
+  return byMember(groups, key)[0];
+}
+
+const byMember = keyedBy<LoadedGroup>(({ members }) => members.map(({ ingress }) => ingress.key));
 
 const MIN_ORDER = -1000;
 const MAX_ORDER = 1000;

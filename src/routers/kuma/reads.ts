@@ -8,6 +8,7 @@ import { MESH_HTTP_ROUTE, TRAFFIC_ROUTE } from './kinds';
 export const KUMA_READS: readonly RouteKind[] = [
   {
     ...MESH_HTTP_ROUTE,
+    hostsOf: servicesRouted,
     candidatesOf: ({ object }) =>
       listOf(valueIn(object, 'spec', 'to')).flatMap((to) =>
         candidatesAt(
@@ -26,6 +27,7 @@ export const KUMA_READS: readonly RouteKind[] = [
   },
   {
     ...TRAFFIC_ROUTE,
+    hostsOf: (manifest) => destinationsOf(manifest),
     candidatesOf: (manifest) => candidatesAt(destinationsOf(manifest), [...matchedPathsOf(manifest), '/']),
     rewrittenFields: fieldsOfSpec('conf'),
     samplesFor(service, port): readonly ObjectSample[] {
@@ -38,6 +40,13 @@ export const KUMA_READS: readonly RouteKind[] = [
     },
   },
 ];
+
+/** The services whose requests a MeshHTTPRoute routes; those of a MeshGateway come for any host. */
+function servicesRouted({ object }: Manifest): readonly string[] {
+  if (valueIn(object, 'spec', 'targetRef', 'kind') === 'MeshGateway') return [];
+  const names = listOf(valueIn(object, 'spec', 'to')).map((to) => textOf(valueIn(to, 'targetRef', 'name')));
+  return names.every((name) => name !== undefined) ? names.map(meshHost) : [];
+}
 
 function destinationsOf({ object }: Manifest): readonly string[] {
   const tags = listOf(valueIn(object, 'spec', 'destinations')).map((item) => valueIn(item, 'match', 'kuma.io/service'));

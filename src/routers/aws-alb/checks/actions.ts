@@ -2,7 +2,9 @@
 
 import { didYouMean } from '../../../core/did-you-mean';
 import type { Finding } from '../../../core/finding';
-import { isJsonObject, ownValue } from '../../../core/json';
+import { ownValue } from '../../../core/json';
+import { keyedBy } from '../../../core/keyed';
+import type { Manifest } from '../../../core/manifest';
 import { defineRules } from '../../../core/rule';
 import type { World } from '../../../core/world';
 import { annotationKey, USE_ANNOTATION } from '../../ingress/alb-annotations';
@@ -198,14 +200,22 @@ function missing(world: World, member: Member): Finding[] {
   });
 }
 
+/** The Rollouts of Argo by the Ingresses that they name. */
+const rolloutsThrough = keyedBy<Manifest>((rollout) => {
+  const alb = rollout.get('spec.strategy.canary.trafficRouting.alb');
+  return [ownValue(alb, 'ingress') ?? null, ...listOf(ownValue(alb, 'ingresses'))].flatMap(
+    (name) => textOf(name) ?? [],
+  );
+});
+
 /** Actions that Argo Rollouts adds to this Ingress when it runs. */
 function namesOfArgo(world: World, { ingress }: Member): Set<string> {
-  const rollouts = world.list('Rollout.argoproj.io', ingress.namespace);
+  const rollouts = rolloutsThrough(world.list('Rollout.argoproj.io', ingress.namespace), ingress.name);
   const names = rollouts.flatMap((rollout) => {
     const canary = rollout.get('spec.strategy.canary');
-    const alb = ownValue(ownValue(canary, 'trafficRouting'), 'alb');
-    if (!isJsonObject(alb) || ![alb.ingress, ...listOf(alb.ingresses)].includes(ingress.name)) return [];
-    const root = textOf(alb.rootService) || textOf(ownValue(canary, 'stableService'));
+    const root =
+      textOf(rollout.get('spec.strategy.canary.trafficRouting.alb.rootService')) ||
+      textOf(ownValue(canary, 'stableService'));
     const routes = listOf(ownValue(ownValue(canary, 'trafficRouting'), 'managedRoutes'));
     return [root, ...routes.map((route) => textOf(ownValue(route, 'name')))];
   });

@@ -9,7 +9,7 @@ import { textOf } from '../../values';
 import { annotationPath, textAnnotation } from '../annotations';
 import type { Member } from '../class';
 import { BuildFailure } from '../failure';
-import type { LoadedGroup } from '../group';
+import { groupOf, type LoadedGroup } from '../group';
 import { listenPortsOf, sslRedirectPortOf } from '../listeners';
 import { loadBalancerSettings } from '../load-balancer';
 import type { AwsAlbCheck, AwsAlbChecker } from './context';
@@ -140,7 +140,7 @@ export const checkGroups: AwsAlbChecker = (check) => [
 
 function groupName({ groups }: AwsAlbCheck, each: Member): Finding[] {
   const { ingress, params } = each;
-  if (groups.some(({ members }) => members.some((known) => known.ingress.key === ingress.key))) return [];
+  if (groupOf(groups, ingress.key) !== undefined) return [];
   const ofParams = ownValue(params, 'group') ?? undefined;
   const name =
     ofParams === undefined ? textAnnotation(ingress.annotations, 'group.name') : textOf(ownValue(ofParams, 'name'));

@@ -1,0 +1,32 @@
+/**
+ * Looks items up by a key. The items of a list are put in order once, however often the list is looked into; do not change
+ * the list afterwards.
+ * @example
+ * const byTeam = keyedBy((manifest: Manifest) => [manifest.labels.team ?? '']);
+ * byTeam(world.list('Deployment.apps'), 'shop');
+ */
+export function keyedBy<Item, Key = string>(
+  keysOf: (item: Item) => readonly Key[],
+): (items: readonly Item[], key: Key) => readonly Item[] {
+  const known = new WeakMap<readonly Item[], Map<Key, Item[]>>();
+  return (items, key) => {
+    let index = known.get(items);
+    if (index === undefined) {
+      index = indexOf(items, keysOf);
+      known.set(items, index);
+    }
+    return index.get(key) ?? [];
+  };
+}
+
+function indexOf<Item, Key>(items: readonly Item[], keysOf: (item: Item) => readonly Key[]): Map<Key, Item[]> {
+  const index = new Map<Key, Item[]>();
+  for (const item of items) {
+    for (const key of new Set(keysOf(item))) {
+      const same = index.get(key);
+      if (same === undefined) index.set(key, [item]);
+      else same.push(item);
+    }
+  }
+  return index;
+}
