@@ -5,7 +5,7 @@ import { isWrite, rehearsalOf, writesAt } from './compare';
 import { labsOf } from './labs';
 import { type ControllerModel, MODELS } from './models';
 import type { Lab } from './play';
-import type { Play, Recording } from './recording';
+import type { Event, Play, Recording } from './recording';
 import { sorted } from './sorted';
 
 /** Tenths of seconds since the story began, of each event of a lab's recording. */
@@ -68,7 +68,9 @@ function delaysOf(
     const after = moments[index + 1];
     if (place === undefined || after === undefined || writesAt(after).length === 0) continue;
     if (moment.next?.who !== 'time') continue;
-    const before = times.filter((_, at) => at < place && (isWrite(events[at]!) || 'did' in events[at]!));
+    // An approval that comes too late begins nothing.
+    const begins = (event: Event) => isWrite(event) || ('did' in event && moment.did?.includes(event.did) === true);
+    const before = times.filter((_, at) => at < place && begins(events[at]!));
     const seen = (times[place]! - (before.at(-1) ?? 0)) / 10;
     delays.push({ lab: lab.name, field: moment.next.field, told: moment.next.seconds, seen });
   }

@@ -1,16 +1,17 @@
 /** Moments of Kruise Rollouts in neutral words. */
-import { type DeclaredShare, type Moment, neutralOnce, summaryOfAll } from '../../release';
+import { type DeclaredShare, type Delay, type Moment, neutralOnce, summaryOfAll } from '../../release';
 import type { TrafficRoutingStrategy } from '../api';
 import type { RolloutMoment } from '../controller';
 import { trafficWeight } from '../routing';
 
 const NOTHING: DeclaredShare = { share: 0, matches: [] };
+const AT_ONCE: Delay = { seconds: 0, field: 'gracePeriodSeconds' };
 
 /** A moment, with what the Rollout declares for it. */
 export const momentOf = neutralOnce(neutralMoment);
 
 function neutralMoment(moment: RolloutMoment): Moment {
-  const { phase, step, event, world, written, pods, strategy, did, versions } = moment;
+  const { phase, step, event, world, written, pods, strategy, did, versions, goesOn } = moment;
   const declared = declaredAt(moment);
   return {
     phase,
@@ -19,6 +20,7 @@ function neutralMoment(moment: RolloutMoment): Moment {
     written,
     pods,
     ...(did === undefined ? {} : { did }),
+    ...(goesOn === true ? { lasts: AT_ONCE } : {}),
     ...(versions === undefined ? {} : { versions }),
     ...(step === undefined ? {} : { step }),
     ...(declared === undefined ? {} : { declared }),

@@ -28,6 +28,8 @@ export interface RolloutMoment {
   readonly strategy?: TrafficRoutingStrategy;
   /** Whether requests may reach either version, because the controller is changing routes one after the other. */
   readonly isMixed?: boolean;
+  /** Whether the next reconcile goes on: the controller gives load balancers no time to follow. */
+  readonly goesOn?: boolean;
   /**
    * What people have done since the moment before.
    * @default - nothing
@@ -41,7 +43,7 @@ export interface RolloutMoment {
 }
 
 /** What a moment has besides the state of the cluster. */
-export type MomentDetails = Pick<RolloutMoment, 'strategy' | 'isMixed'>;
+export type MomentDetails = Pick<RolloutMoment, 'strategy' | 'isMixed' | 'goesOn'>;
 
 /** The state of the cluster, and its history. */
 export class Journal {

@@ -15,7 +15,7 @@ export function initialiseRoutes({ journal, version }: Play, { route, providers 
     const missing = provider.missing(journal.world);
     if (missing !== undefined) throw new Stopped(missing);
     if (creates && apply(journal, provider.initialise?.(journal.world))) {
-      journal.record('prepare', 0, CANARY_INGRESS_CREATED);
+      journal.record('prepare', 0, CANARY_INGRESS_CREATED, { goesOn: true });
     }
   }
 }
@@ -41,8 +41,10 @@ export function ensureRoutes(
     }
     if (isDone) return;
     // The other routes already are as the step declares when the canary Ingress, which takes two reconciles, is created.
-    if (isCreated)
-      journal.record(at.phase, at.step, CANARY_INGRESS_CREATED, isAlone(providers) ? {} : { isMixed: true });
+    if (isCreated) {
+      const details = isAlone(providers) ? {} : { isMixed: true };
+      journal.record(at.phase, at.step, CANARY_INGRESS_CREATED, { ...details, goesOn: true });
+    }
   }
   const message = `the scripts still change their own output after ${MAX_PASSES} reconciles`;
   throw new Stopped({ class: 'never-settles', message });

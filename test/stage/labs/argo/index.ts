@@ -8,6 +8,9 @@ import { STEPS, type StackOptions, stackOf } from './stack';
 
 const STRAIGHT: readonly StoryAction[] = [{ release: 'v2' }, 'finish'];
 
+/** Argo keeps old pods for 30 s, unless the Rollout says otherwise. */
+const OLD_PODS_GO: StoryAction = { watch: 38 };
+
 const PAUSED: StoryAction = { until: { phase: 'Paused' } };
 const DEGRADED: StoryAction = { until: { phase: 'Degraded' } };
 
@@ -128,7 +131,7 @@ function fields(): ListedLab[] {
     lab('alb-canary-host-abort', { ...alb, route: 'alb-canary-host' }, abort(2, SECONDS_AFTER_ABORT)),
     lab('alb-abort-delay-0', { route: 'alb', strategy: { ...SOON, abortScaleDownDelaySeconds: 0 } }, abort(2, 6)),
     lab('alb-abort-delay-30', { route: 'alb' }, abort(1, 38)),
-    lab('alb-end-delay-30', { route: 'alb' }, [...STRAIGHT, { watch: 38 }]),
+    lab('alb-end-delay-30', { route: 'alb' }, [...STRAIGHT, OLD_PODS_GO]),
     // The root Service selects the pods of every version.
     lab('alb-root-end-delay-0', { route: 'alb-root', strategy: { scaleDownDelaySeconds: 0 } }),
     lab('alb-root-end-delay-0-twice', { route: 'alb-root', strategy: { scaleDownDelaySeconds: 0 } }, [
@@ -152,7 +155,12 @@ function fields(): ListedLab[] {
       },
       [{ release: 'v2' }, PAUSED, 'abort', DEGRADED, { watch: SECONDS_AFTER_ABORT }, 'retry', 'finish'],
     ),
-    lab('alb-ping-pong-twice', { ...alb, route: 'alb-ping-pong' }, [...STRAIGHT, { release: 'v3' }, 'finish']),
+    lab('alb-ping-pong-twice', { ...alb, route: 'alb-ping-pong' }, [
+      ...STRAIGHT,
+      OLD_PODS_GO,
+      { release: 'v3' },
+      'finish',
+    ]),
     lab('alb-twice', alb, [...STRAIGHT, { release: 'v3' }, 'finish']),
     lab('alb-one-pod', { ...alb, replicas: 1 }),
     lab('alb-workload-ref', { ...alb, workloadRef: true }),
@@ -566,7 +574,7 @@ function verification(): ListedLab[] {
     verified('alb-targets-kept-follows', alb, {}, [keepsTargets, ...STRAIGHT, { watch: 12 }, follows, { watch: 25 }]),
     verified('alb-targets-kept-twice', alb, {}, [keepsTargets, ...twice, { watch: 20 }]),
     verified('ping-pong-straight', pingPong, {}),
-    verified('ping-pong-twice', pingPong, {}, twice),
+    verified('ping-pong-twice', pingPong, {}, [...STRAIGHT, OLD_PODS_GO, { release: 'v3' }, 'finish']),
     verified('ping-pong-late', pingPong, { targetsAfter: 15 }),
     verified('ping-pong-kept', pingPong, {}, stands),
     verified('bg-straight', { route: 'blueGreen', strategy: SOON }, {}),
