@@ -94,11 +94,21 @@ describe('mistakes', () => {
     expect(problems(read)).toEqual(['yaml-invalid 6:4']);
   });
 
-  it('accepts generateName, and files that configure a program', () => {
+  it('accepts generateName', () => {
     expect(problems(parseManifests('apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: a-}', 'a'))).toEqual([]);
-    expect(problems(parseManifests('apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization', 'a'))).toEqual(
-      [],
-    );
+  });
+
+  it.each([
+    ['kustomize.config.k8s.io/v1beta1', 'Kustomization'],
+    ['kind.x-k8s.io/v1alpha4', 'Cluster'],
+    ['k3d.io/v1alpha5', 'Simple'],
+    ['skaffold/v4beta6', 'Config'],
+    ['ctlptl.dev/v1alpha1', 'Cluster'],
+    ['audit.k8s.io/v1', 'Policy'],
+    ['apiserver.config.k8s.io/v1', 'EncryptionConfiguration'],
+    ['v1', 'Config'],
+  ])('accepts files that configure a program: %s %s', (apiVersion, kind) => {
+    expect(problems(parseManifests(`apiVersion: ${apiVersion}\nkind: ${kind}`, 'a'))).toEqual([]);
   });
 
   it.each([

@@ -5,12 +5,17 @@ import { checkEnvironments } from '../../src/check';
 import { collectFindings, type Finding, parseManifests, World } from '../../src/core';
 import { checkKtEnv, type KtEnvCheckOptions, ktenvRules } from '../../src/ktenv/rules';
 import {
+  DEV,
   edit,
+  NAMESPACE,
   OPERATOR,
   OPERATOR_BINDING,
   OPERATOR_ROLE,
   OPERATOR_STACK,
+  PROJECT,
+  SERVICE,
   STACK,
+  VIRTUAL_ENVIRONMENT,
   yaml,
 } from '../../src/ktenv/rules/examples';
 
@@ -61,6 +66,18 @@ describe('checkKtEnv', () => {
   it('warns if a finding depends on the release of Istio, and the release is not known', () => {
     const severities = findingsIn(failing.text, {}).map(({ rule, severity }) => [rule, severity]);
     expect(severities).toEqual([['ktenv-auto-inject-istio', 'warning']]);
+  });
+
+  it('accepts pods that ask for their sidecar themselves, unless the Namespace says no', () => {
+    const ask = (one: string) =>
+      edit(one, ['    metadata: { labels: {', '    metadata: { labels: { sidecar.istio.io/inject: "true",']);
+    const namespace = (labels: string) =>
+      edit(NAMESPACE, ['{ istio-injection: enabled, environment-tag-injection: enabled }', labels]);
+    const own = [VIRTUAL_ENVIRONMENT, SERVICE, ask(DEV), ask(PROJECT)];
+    expect(idsIn(yaml(namespace('{}'), ...own).text)).toEqual([]);
+    expect(idsIn(yaml(namespace('{ istio-injection: disabled }'), ...own).text)).toEqual(['ktenv-namespace-labels']);
+    const half = [VIRTUAL_ENVIRONMENT, SERVICE, ask(DEV), PROJECT];
+    expect(idsIn(yaml(namespace('{}'), ...half).text)).toEqual(['ktenv-namespace-labels']);
   });
 
   it('rejects an invalid release of Istio', () => {

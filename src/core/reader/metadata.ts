@@ -26,14 +26,22 @@ export function checkMetadata(manifest: Manifest): Finding[] {
 
 function nameProblem(manifest: Manifest, metadata: object): Finding[] {
   const hasName = (ownValue(metadata, 'name') ?? '') !== '' || (ownValue(metadata, 'generateName') ?? '') !== '';
-  // Files such as kustomization.yaml configure a program and are not sent to an API server.
-  if (hasName || /(^|\.)(config|kubeadm)\.k8s\.io$/.test(manifest.group) || manifest.groupKind === 'Config') return [];
+  if (hasName || isOfProgram(manifest)) return [];
   return [
     manifest.finding(readerRules['object-without-name'], {
       message: `this ${manifest.kind} has no metadata.name`,
       path: ['metadata', 'name'],
     }),
   ];
+}
+
+/** Groups of files that configure a program: kustomization.yaml, kind and kubeadm, the API server, skaffold. */
+const PROGRAM_GROUPS =
+  /(^|\.)(config|kubeadm|audit|client\.authentication)\.k8s\.io$|^((ctlptl|dev|kpt|tilt)\.dev|kind\.x-k8s\.io|k3d\.io|k0s\.k0sproject\.io|eksctl\.io|skaffold|minikube\.sigs\.k8s\.io|apiserver\.k8s\.io|audit\.k8s\.io|kots\.io|troubleshoot\.sh)$/;
+
+/** Whether a program reads the file and no API server does. A kubeconfig is a Config of v1. */
+function isOfProgram({ group, groupKind }: Manifest): boolean {
+  return PROGRAM_GROUPS.test(group) || groupKind === 'Config';
 }
 
 function stringProblem(manifest: Manifest, path: Path): Finding[] {

@@ -1,11 +1,11 @@
 /** Checks the stable Service, and the canary Service that the controller creates from it. */
 import type { Finding } from '../../core/finding';
-import { asObject } from '../../core/json';
+import { asObject, isJsonObject, ownValue } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { providerOf, providerOfClassType } from '../alb/provider';
 import { IN_PLACE_SCRIPT, scriptConfigMap } from '../scripts/example-scripts';
 import type { RolloutSubject, RouteSubject } from '../subject';
-import { ingressesOf, type RolloutCheck, type RolloutChecker, serviceOf } from './context';
+import { ingressesOf, listed, type RolloutCheck, type RolloutChecker, serviceOf } from './context';
 import * as example from './examples';
 import { edit, yaml } from './examples';
 import { source } from './sources';
@@ -83,6 +83,24 @@ export const serviceRules = defineRules({
     corrected: yaml(example.ROLLOUT, ...STACK),
   },
 
+  'kruise-service-selects-no-pods': {
+    severity: 'error',
+    title: 'the Service does not select the pods of the workload',
+    because:
+      'the controller sends requests to the pods that the Service selects and that have the label of a revision. Pods ' +
+      'without the labels of the selector are never among them, so neither the stable nor the canary Service reaches the application',
+    fix: 'select labels that the pods of the workload have',
+    basis: 'read',
+    sources: [source.manager],
+    failing: yaml(
+      example.ROLLOUT,
+      example.DEPLOYMENT,
+      edit(example.SERVICE, ['selector: { app: web }', 'selector: { app: shop }']),
+      example.INGRESS,
+    ),
+    corrected: yaml(example.ROLLOUT, ...STACK),
+  },
+
   'kruise-canary-service-type': {
     severity: 'warning',
     title: 'the canary Service copies a type that should not be copied',
@@ -120,8 +138,35 @@ export const serviceRules = defineRules({
 /** Checks the Services of every route. */
 export const checkServices: RolloutChecker = (check) => [
   ...check.routes.flatMap((route) => [...canaryService(check, route), ...gracePeriod(check, route)]),
-  ...check.rollouts.flatMap((rollout) => disabled(check, rollout)),
+  ...check.rollouts.flatMap((rollout) => [...disabled(check, rollout), ...selection(check, rollout)]),
 ];
+
+/** Labels that controllers write, so that templates lack them. */
+const LABELS_OF_CONTROLLERS = ['pod-template-hash', 'controller-revision-hash', 'apps.kruise.io/specified-delete'];
+
+/** Reports a selector that the pods of the workload do not have. */
+function selection({ world }: RolloutCheck, { workload, namespace, route }: RolloutSubject): Finding[] {
+  const pods = workload && world.get({ ...workload.ref, namespace });
+  const service = route && serviceOf(world, route);
+  const template = pods?.get('spec.template.metadata.labels');
+  if (pods === undefined || service === undefined || !isJsonObject(template)) return [];
+  const missing = Object.entries(asObject(service.get('spec.selector'))).filter(
+    ([label, value]) => !LABELS_OF_CONTROLLERS.includes(label) && ownValue(template, label) !== value,
+  );
+  if (missing.length === 0) return [];
+  const wanted = missing.map(([label, value]) => `${label}: ${value}`);
+  const given = missing.map(([label]) => {
+    const own = ownValue(template, label);
+    return own === undefined ? `no label ${label}` : `${label}: ${own}`;
+  });
+  return [
+    service.finding(serviceRules['kruise-service-selects-no-pods'], {
+      message: `the Service selects ${listed(wanted)}, but the pods of ${pods.kind} "${pods.name}" have ${listed(given)}`,
+      path: 'spec.selector',
+      related: pods.declaration,
+    }),
+  ];
+}
 
 /** The longest name of a Service, minus "-canary". */
 const MAX_NAME = 56;

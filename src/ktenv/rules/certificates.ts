@@ -30,7 +30,7 @@ spec:
 /** Rules on certificates and keys. */
 export const certificateRules = defineRules({
   'ktenv-public-certificate': {
-    severity: 'error',
+    severity: 'warning',
     title: 'the webhook uses the certificate of upstream, whose private key is public',
     because:
       'upstream’s manifests contain a key pair of 2021 for the webhook; anyone with access to the network can impersonate ' +

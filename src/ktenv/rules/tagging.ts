@@ -80,7 +80,8 @@ export const taggingRules = defineRules({
     severity: 'error',
     title: 'the namespace has no label for sidecar injection or tag injection',
     because:
-      'Istio injects sidecars if the namespace has istio-injection: enabled or istio.io/rev; the API server calls the ' +
+      'Istio injects sidecars if the namespace has istio-injection: enabled or istio.io/rev, or pods have the label ' +
+      'sidecar.istio.io/inject: "true" themselves; the API server calls the ' +
       'webhook of KtEnv only if it has environment-tag-injection: enabled',
     fix: 'add the label to the Namespace',
     basis: 'read',
@@ -187,11 +188,19 @@ function metadataOf(manifest: Manifest, part: string, key: string) {
   return ownValue(manifest.get(['spec', 'template', 'metadata', part]), key);
 }
 
-function namespaceLabels({ namespace, manifest, plan }: Subject, { world }: KtEnvCheck): Finding[] {
+/** Whether pods ask for a sidecar with their own labels, which works unless the Namespace says no. Annotations do not ask. */
+function asksForSidecar(manifest: Manifest): boolean {
+  const label = (name: string) => metadataOf(manifest, 'labels', name);
+  return label('sidecar.istio.io/inject') === 'true' || label('istio.io/rev') !== undefined;
+}
+
+function namespaceLabels({ namespace, manifest, plan, workloads }: Subject, { world }: KtEnvCheck): Finding[] {
   const found = world.find('Namespace', namespace);
   if (found === undefined) return [];
   const { labels } = found;
-  const injected = labels['istio-injection'] === 'enabled' || labels['istio.io/rev'] !== undefined;
+  const isOff = labels['istio-injection'] === 'disabled';
+  const askThemselves = !isOff && workloads.length > 0 && workloads.every((each) => asksForSidecar(each.manifest));
+  const injected = labels['istio-injection'] === 'enabled' || labels['istio.io/rev'] !== undefined || askThemselves;
   const missing = [
     ...(injected ? [] : ['istio-injection: enabled']),
     ...(plan.environment.autoInject && labels[TAG_INJECTION_LABEL] !== 'enabled'

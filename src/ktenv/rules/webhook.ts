@@ -20,7 +20,12 @@ const INJECTOR = 'istio-sidecar-injector';
 
 /** The annotations that make cert-manager write the certificate authority. */
 const CA_FROM = 'cert-manager.io/inject-ca-from';
-const CA_FROM_OTHERS = ['cert-manager.io/inject-ca-from-secret', 'cert-manager.io/inject-apiserver-ca'];
+/** Annotations by which cert-manager or OpenShift write caBundle. */
+const CA_FROM_OTHERS = [
+  'cert-manager.io/inject-ca-from-secret',
+  'cert-manager.io/inject-apiserver-ca',
+  'service.beta.openshift.io/inject-cabundle',
+];
 
 const without = (kind: string) => yaml(...WEBHOOK_STACK.filter((one) => !one.includes(`kind: ${kind}\n`)));
 const edited = (...change: readonly [from: string, to: string]) =>

@@ -51,6 +51,20 @@ describe('Ingresses', () => {
 });
 
 describe('Services', () => {
+  it('finds a Service that selects no pods of the workload', () => {
+    const pods = (labels: object) => deployment({ template: { metadata: { labels } } });
+    const selecting = (selector: object) => service({ selector });
+    expect(found([rollout(), pods({ app: 'web' }), selecting({ app: 'shop', tier: 'front' }), ingress()])).toEqual([
+      'error kruise-service-selects-no-pods spec.selector: the Service selects app: shop and tier: front, but the pods of Deployment "web" have app: web and no label tier',
+    ]);
+    const labels = { app: 'web', tier: 'front' };
+    expect(found([rollout(), pods(labels), selecting({ app: 'web' }), ingress()])).toEqual([]);
+    // The controller writes the label of the revision into the stable Service, and an export has it.
+    expect(found([rollout(), pods(labels), selecting({ app: 'web', 'pod-template-hash': '1' }), ingress()])).toEqual(
+      [],
+    );
+  });
+
   it('allows 56 characters, and more if no canary Service is created', () => {
     const named = (length: number, route: object = { ingress: { name: 'web' } }, strategy: object = {}) =>
       rollout({ route: { service: 'a'.repeat(length), ...route }, strategy });
