@@ -1,6 +1,7 @@
 /** Turns the remarks of a controller into findings. */
 import type { Finding } from '../core';
 import type { Release, Remark, SeenRelease } from '../release';
+import { notReachedRemark } from './not-reached';
 import { textOf } from './places';
 import { rehearsalRules } from './rules';
 import type { Run } from './run';
@@ -9,13 +10,13 @@ import { unreachableFindings } from './unreachable';
 
 /** The findings about a release as a whole. */
 export function releaseFindings(run: Run): Finding[] {
-  const { release, traffic, play } = run;
+  const { release, play } = run;
   const found = (remarks: readonly Remark[]) => remarks.map((remark) => findingOf(release, remark));
   if (release.notPlayed !== undefined) return found([release.notPlayed]);
   if (play.stop !== undefined) return found([play.stop.remark, ...ownRemarks(run)]);
   // Don't report missing routes if the controller failed to write them: that is the same cause.
   const unreachable = unreachableFindings(run);
-  const notReached = unreachable.length === 0 && isNotReached(run) ? [traffic.notReached] : [];
+  const notReached = unreachable.length === 0 && isNotReached(run) ? [notReachedRemark(run)] : [];
   return [...unreachable, ...found([...notReached, ...ownRemarks(run)])];
 }
 

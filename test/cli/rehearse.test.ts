@@ -47,7 +47,7 @@ describe('rehearse', () => {
     expect(code).toBe(1);
   });
 
-  it('is never good without a request, and ends with 2', async () => {
+  it('is never good without a request, says why, and fails where a rehearsal is required', async () => {
     const other = good.replace('ingressClassName: alb', 'ingressClassName: of-another-vendor');
     const { code, stdout, stderr } = await cli(['rehearse', '-'], { stdin: other });
     const { stdout: json } = await cli(['rehearse', '-', '--format', 'json'], { stdin: other });
@@ -55,8 +55,34 @@ describe('rehearse', () => {
     expect(stdout).toContain('? Rollout shop/web: ');
     expect(stdout).not.toContain('✓');
     expect(stderr).toContain('no request was sent, so nothing was rehearsed');
+    expect(stdout).toContain(
+      'warning[rehearsal-incomplete]: no load balancer in these manifests sends requests to Service "web", so only the controller was rehearsed; Ingress "web" is there, but no load balancer that can be rehearsed serves it',
+    );
     expect(JSON.parse(json).ok).toBe(false);
-    expect(code).toBe(2);
+    expect(code).toBe(0);
+    expect((await cli(['rehearse', '-', '--require-rehearsal'], { stdin: other })).code).toBe(1);
+  });
+
+  it('names the Service that answers nothing before the release', async () => {
+    const { code, stdout } = await cli(['rehearse', '-', '--require-rehearsal'], {
+      stdin: good.replace(/(kind: Service\n[\s\S]*?selector:\s+(?:\{ )?app: )web/, '$1shop'),
+    });
+
+    expect(stdout).toContain(
+      'warning[rehearsal-incomplete]: no request reaches the application before the release, so only the controller was rehearsed: ' +
+        'aws-alb "shop" answers requests for Ingress "web" with 100% to an error, as Service shop/web selects no pod',
+    );
+    expect(code).toBe(1);
+  });
+
+  it('ends well where there is nothing to rehearse, unless a rehearsal is required', async () => {
+    const stdin = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n';
+    const { code, stderr } = await cli(['rehearse', '-'], { stdin });
+
+    expect(stderr).toContain('so there is nothing to rehearse');
+    expect(code).toBe(0);
+    expect((await cli(['rehearse', '-', '--require-rehearsal'], { stdin })).code).toBe(1);
+    expect((await cli(['rehearse', '-', '--rollout', 'web'], { stdin })).code).toBe(2);
   });
 
   it('sends the requests that it is given', async () => {

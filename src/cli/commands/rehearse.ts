@@ -36,6 +36,7 @@ Options
   --stories all            every story that a release can take, a line each
   --rollout <name>         only this Rollout, as name or namespace/name
   --step <n>               only steps[n], counted from 0
+  --require-rehearsal      exit with 1 when no request reaches one of the Rollouts, or there is nothing to rehearse
   --format <format>        pretty, json, markdown or html (default pretty)
   --output <file>          write the report there, and a readable one to stdout
   --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
@@ -45,7 +46,7 @@ ${VERSION_HELP}
 ${PARALLEL_HELP}
   --no-color               no colours; so does the variable NO_COLOR
 
-Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or no request was sent.
+Exit codes: 0 no error, even where nothing could be rehearsed; 1 errors; 2 wrong use, or input that cannot be read.
 `,
   async run(args, io) {
     const options = readOptions(args, io);
@@ -58,7 +59,11 @@ Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or
     const plan = planOf({ world, cluster, shard, jobs: options.jobs });
     const rehearsed = await rehearseAll(plan, cluster, options, io);
     // A shard may have nothing to do where there are fewer load balancers than shards.
-    if (rehearsed.length === 0 && plan.cut === undefined) throw nothingToRehearse(options, read);
+    if (rehearsed.length === 0 && plan.cut === undefined) {
+      failIfUnreadable(options, read);
+      await write(io.stderr, NOTHING_THERE);
+      return options.requireRehearsal ? 1 : 0;
+    }
     const result = await accepted(rehearsed, [...read.findings, ...cluster.findings], world, plan, options);
     const atStep = (findings: readonly Finding[]) =>
       step === undefined ? findings : findings.filter((each) => each.step === undefined || each.step === step);
@@ -80,21 +85,32 @@ Exit codes: 0 everything goes as declared; 1 something does not; 2 wrong use, or
       io,
     );
     if (shown.some(({ severity }) => severity === 'error')) return 1;
-    if (shard !== undefined || rehearsed.some(({ requests }) => requests.length > 0)) return 0;
-    await write(io.stderr, NOTHING_SENT);
-    return 2;
+    const unsent = rehearsed.filter(({ requests }) => requests.length === 0).length;
+    if (unsent === 0) return 0;
+    await write(io.stderr, unsentText(unsent, rehearsed.length));
+    return options.requireRehearsal ? 1 : 0;
   },
 };
 
 export default command;
 
-const NOTHING_SENT = `rollout-constructs: no request was sent, so nothing was rehearsed
-  the notes say why; name the files of the whole stack: rollout-constructs rehearse --help tells what belongs to it
+const NOTHING_THERE = `rollout-constructs: these manifests hold no Rollout that routes traffic and no TrafficRouting, so there is nothing to rehearse
 `;
+
+function unsentText(unsent: number, all: number): string {
+  const what =
+    unsent === all
+      ? 'no request was sent, so nothing was rehearsed'
+      : `no request was sent for ${unsent} of ${all} Rollouts, marked with ?`;
+  return `rollout-constructs: ${what}
+  the findings say why; name the files of the whole stack: rollout-constructs rehearse --help tells what belongs to it
+`;
+}
 
 interface RehearseCommandOptions extends Pick<Settings, 'check'> {
   readonly inputs: readonly string[];
   readonly rollout?: string;
+  readonly requireRehearsal: boolean;
   readonly step?: number;
   /** The stories to show as tables, by name. */
   readonly tables: readonly string[];
@@ -111,6 +127,7 @@ function readOptions(args: readonly string[], io: Io): RehearseCommandOptions {
     args,
     {
       rollout: { type: 'string' },
+      'require-rehearsal': { type: 'boolean', default: false },
       step: { type: 'string' },
       format: { type: 'string', default: 'pretty' },
       output: { type: 'string' },
@@ -127,6 +144,7 @@ function readOptions(args: readonly string[], io: Io): RehearseCommandOptions {
   return {
     inputs: positionals,
     check,
+    requireRehearsal: values['require-rehearsal'],
     tables: tablesOf(check.rehearsal, values.story),
     ...(values.rollout === undefined ? {} : { rollout: values.rollout }),
     ...(values.step === undefined ? {} : { step: readStep(values.step) }),
@@ -188,19 +206,17 @@ async function accepted(
   return { ...result, findings: collectFindings([...own, ...result.findings]) };
 }
 
-function nothingToRehearse({ rollout }: RehearseCommandOptions, { findings }: ReadResult): UserError {
-  const [mistake] = findings.filter(({ severity }: Finding) => severity === 'error');
+/** Throws where the input, not the stack, is why there is no rehearsal. */
+function failIfUnreadable({ rollout }: RehearseCommandOptions, { findings, manifests }: ReadResult): void {
+  const [mistake] = findings.filter(({ severity }: Finding) => severity === 'error' || manifests.length === 0);
   const at = mistake?.source === undefined ? '' : `${mistake.source.file}:${mistake.source.line}: `;
   if (mistake !== undefined) {
     const { message, fix } = findingTexts(mistake);
-    return new UserError(`nothing to rehearse: ${at}${message}`, fix);
+    throw new UserError(`nothing to rehearse: ${at}${message}`, fix);
   }
-  const what =
-    rollout === undefined
-      ? 'no Rollout with trafficRoutings (Kruise) or trafficRouting (Argo)'
-      : `no Rollout "${rollout}" with trafficRoutings (Kruise) or trafficRouting (Argo)`;
-  return new UserError(
-    `there is ${what} and no TrafficRouting in these manifests, so there is nothing to rehearse`,
+  if (rollout === undefined) return;
+  throw new UserError(
+    `nothing to rehearse: there is no Rollout "${rollout}" with trafficRoutings (Kruise) or trafficRouting (Argo) in these manifests`,
     'name the files of the whole stack: rollout-constructs rehearse --help tells what belongs to it',
   );
 }

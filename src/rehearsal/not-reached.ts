@@ -1,0 +1,72 @@
+/** Says why no request reaches a release. */
+import type { Manifest } from '../core';
+import type { Remark } from '../release';
+import { ask, type Backends } from './answers';
+import type { Run } from './run';
+import { answerText } from './words';
+
+/**
+ * The remark of the release itself where its routes are elsewhere. A warning where they are here and no request reaches the
+ * release through them: then nobody has seen what the steps do.
+ */
+export function notReachedRemark(run: Run): Remark {
+  const { traffic } = run;
+  const failing = failingRoute(run);
+  if (failing !== undefined) {
+    return {
+      ...traffic.notReached,
+      severity: 'warning',
+      message: `no request reaches the application before the release, so only the controller was rehearsed: ${failing}`,
+      because: 'the rehearsal compares the steps with what answered before them, and nothing did',
+      fix: 'correct the Service or its pods, and rehearse again',
+    };
+  }
+  const [named] = namedRoutes(run);
+  if (named === undefined) return traffic.notReached;
+  const { kind, name } = named;
+  return {
+    ...traffic.notReached,
+    severity: 'warning',
+    message: `${traffic.notReached.message}; ${kind} "${name}" is there, but no load balancer that can be rehearsed serves it`,
+    because: 'nobody has seen what the steps do with requests',
+    fix: `check the class, gateway or parent that ${kind} "${name}" names, and pass its manifest too; if no router of this library reads ${kind} objects, try the steps in a cluster`,
+    related: named.declaration,
+  };
+}
+
+/** The answer of the first load balancer that leads to the release's own Service, and fails. */
+function failingRoute({ traffic, play, seen }: Run): string | undefined {
+  const { moment, table } = seen[0]!;
+  const { world, served = world, pods } = moment;
+  const { otherServices = [] } = play;
+  const backends: Backends = {
+    world: served,
+    pods,
+    revisionLabel: play.revisionLabel,
+    traffic,
+    otherServices,
+    known: new Map(),
+  };
+  const own = [traffic.stableService, ...otherServices].map((name) => `${traffic.namespace}/${name}`);
+  for (const { router, name, members, listeners, candidatesOf } of table.values()) {
+    for (const member of members) {
+      for (const { host, paths, extras } of candidatesOf(member)) {
+        for (const listener of listeners) {
+          const { answer } = ask(listener, { host, path: paths[0] ?? '/', ...extras }, backends);
+          if (answer.kind !== 'services') continue;
+          if (!answer.destinations.some((each) => own.includes(each.name) && each.failure !== undefined)) continue;
+          return `${router} "${name}" answers requests for ${member.kind} "${member.name}" with ${answerText(answer)}`;
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The routes that the release names, as far as they are among the manifests. */
+function namedRoutes({ traffic, seen }: Run): Manifest[] {
+  const { world } = seen[0]!.moment;
+  return traffic.objects
+    .filter(({ kind }) => kind !== 'Service')
+    .flatMap((ref) => world.get({ ...ref, namespace: traffic.namespace }) ?? []);
+}
