@@ -37,7 +37,7 @@ function nameProblem(manifest: Manifest, metadata: object): Finding[] {
 
 /** Groups of files that configure a program: kustomization.yaml, kind and kubeadm, the API server, skaffold. */
 const PROGRAM_GROUPS =
-  /(^|\.)(config|kubeadm|audit|client\.authentication)\.k8s\.io$|^((ctlptl|dev|kpt|tilt)\.dev|kind\.x-k8s\.io|k3d\.io|k0s\.k0sproject\.io|eksctl\.io|skaffold|minikube\.sigs\.k8s\.io|apiserver\.k8s\.io|audit\.k8s\.io|kots\.io|troubleshoot\.sh)$/;
+  /(^|\.)(config|kubeadm|client\.authentication)\.k8s\.io$|^((ctlptl|dev|kpt|tilt)\.dev|kind\.x-k8s\.io|k3d\.io|k0s\.k0sproject\.io|eksctl\.io|skaffold|minikube\.sigs\.k8s\.io|apiserver\.k8s\.io|audit\.k8s\.io|kots\.io|troubleshoot\.sh)$/;
 
 /** Whether a program reads the file and no API server does. A kubeconfig is a Config of v1. */
 function isOfProgram({ group, groupKind }: Manifest): boolean {
