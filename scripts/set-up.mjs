@@ -39,6 +39,7 @@ if (process.argv.includes('--build')) {
     rmSync(at('lib'), { recursive: true, force: true });
     run('compiling', process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', at('tsconfig.json')]);
     run('proving the scripts of the library', process.execPath, [at('scripts', 'prove.mjs')]);
+    run('bundling the command line', process.execPath, [at('scripts', 'bundle.mjs')]);
     writeFileSync(stamp, '');
   }
 }

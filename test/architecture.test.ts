@@ -176,6 +176,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'props',
       'version-number',
       'lazy',
+      'keyed',
+      'package',
     ],
     ['path', 'go-json', 'finding', 'merge-patch', 'release-history'],
     ['rule', 'finding-store', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],

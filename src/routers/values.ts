@@ -1,6 +1,6 @@
 /** Reads plain data of any shape. A value of the wrong type counts as absent, as after the API server's checks. */
-import { type Json, type Manifest, ownValue, type Path, type World } from '../core';
-import { asList as listOf, numberOf, textOf } from '../core/json';
+import type { Json, Manifest, Path, World } from '../core';
+import { asList as listOf, numberOf, ownValue, textOf } from '../core/json';
 
 export { asList as listOf, entriesOf, numberOf, objectOf, textOf, textsOf } from '../core/json';
 

@@ -1,9 +1,9 @@
 import { didYouMean } from '../core/did-you-mean';
 import { isJsonObject, type Json, type JsonObject } from '../core/json';
-import { LOAD_BALANCER_STATES, STORY_DEEDS, STORY_NAMES, type Story, type StoryAction } from '../release';
+import { LOAD_BALANCER_STATES, STORY_DEEDS, STORY_NAMES, type Story, type StoryAction } from '../release/story';
 import { UserError } from './user-error';
 
-export type { Story, StoryRequest } from '../release';
+export type { Story, StoryRequest } from '../release/story';
 
 /** Whether a text names a file and not one of the stories that come with the library. */
 export function isStoryFile(text: string): boolean {

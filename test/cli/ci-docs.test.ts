@@ -108,7 +108,7 @@ describe('the workflow for GitHub', () => {
   it('fails where there is nothing to rehearse', async () => {
     const project = repository('apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n');
     const { code } = await run(project, commands[2]!, { GITHUB_STEP_SUMMARY: join(project.folder, 'summary.md') });
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(existsSync(join(project.folder, 'summary.md'))).toBe(false);
   });
 

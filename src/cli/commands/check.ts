@@ -1,7 +1,7 @@
 import { collectFindings, type Finding } from '../../core/finding';
+import { packageVersion } from '../../core/package';
 import { comparedWithBaseline, writeBaseline } from '../../files/baseline';
 import { CACHE_HELP } from '../../files/cache/script-store';
-import { packageVersion } from '../../files/package-version';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
 import { weighed } from '../../settings/settings';

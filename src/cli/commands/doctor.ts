@@ -1,7 +1,7 @@
 import type { Finding, ReadResult } from '../../core';
 import { findingTexts } from '../../core/finding';
+import { packageVersion } from '../../core/package';
 import type { LiveCluster } from '../../doctor';
-import { packageVersion } from '../../files/package-version';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
 import { UserError } from '../../settings/user-error';

@@ -1,4 +1,4 @@
-import { packageVersion } from '../../files/package-version';
+import { packageVersion } from '../../core/package';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { RehearsalContext } from '../../report/rehearsal/reporter';
 import { exitCodeOf } from '../check/exit-code';

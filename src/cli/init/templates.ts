@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { PACKAGE_FOLDER } from '../../core/package';
 
 /** What `init` can write, by name. */
 export const TEMPLATES = {
@@ -19,9 +20,6 @@ export const TEMPLATES = {
 
 export type TemplateName = keyof typeof TEMPLATES;
 
-/** From src/cli/init and from lib/cli/init alike. */
-const PACKAGE = join(__dirname, '..', '..', '..');
-
 /** Where each file of an app goes. Those with a dot would be left out of, or change, the package of this library. */
 const FILES: Readonly<Record<string, string>> = {
   'main.ts': '{template}/main.ts',
@@ -38,7 +36,7 @@ const FILES: Readonly<Record<string, string>> = {
 export function appFiles(template: TemplateName, folder: string): ReadonlyMap<string, string> {
   const name = packageName(folder);
   const files = Object.entries(FILES).map(([path, source]): [string, string] => {
-    const text = readFileSync(join(PACKAGE, 'templates', source.replace('{template}', template)), 'utf8');
+    const text = readFileSync(join(PACKAGE_FOLDER, 'templates', source.replace('{template}', template)), 'utf8');
     return [path, text.replaceAll('{{name}}', name)];
   });
   return new Map([['package.json', packageJson(template, name)], ...files]);
@@ -54,7 +52,7 @@ function packageName(folder: string): string {
 }
 
 function packageJson(template: TemplateName, name: string): string {
-  const own = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+  const own = JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8'));
   // The releases that this library was tested with.
   const tested = (names: readonly string[]) =>
     Object.fromEntries(names.map((each) => [each, own.devDependencies[each] as string]));

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { WorldCut } from '../../check';
 import type { Manifest } from '../../core';
+import { CODE_FOLDER } from '../../core/package';
 import { toPortable } from '../../core/reader/portable';
 import { type Answer, type Job, type PartResult, type PlainRehearseOptions, rehearsePart, takeNext } from './job';
 
@@ -22,7 +23,7 @@ export interface PartsRequest {
   readonly onProgress?: (rollouts: number) => Promise<void>;
 }
 
-const WORKER = join(__dirname, 'worker.js');
+const WORKER = join(CODE_FOLDER, 'cli', 'parallel', 'worker.js');
 
 /**
  * Rehearses the parts of a World, several at a time. The results are in the order of the parts. Only built code has

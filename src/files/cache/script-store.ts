@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Finding } from '../../core/finding';
 import type { FindingStore } from '../../core/finding-store';
 import { lazy } from '../../core/lazy';
-import { packageVersion } from '../package-version';
+import { CODE_FOLDER, packageVersion } from '../../core/package';
 import { DiskCache } from './disk-cache';
 
 /** The option of commands that check scripts. */
@@ -58,14 +58,13 @@ const ENGINE = ['core', 'lua', 'kruise'];
 
 /** Changes with every release, and with every change of the code while it is worked on. Looks at the files once. */
 const fingerprint = lazy((): string => {
-  const root = join(__dirname, '..', '..');
   const files = ENGINE.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    readdirSync(join(CODE_FOLDER, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith('.d.ts'))
       .map((name) => join(folder, name)),
   );
   const stamps = files.sort().map((name) => {
-    const { size, mtimeMs } = statSync(join(root, name));
+    const { size, mtimeMs } = statSync(join(CODE_FOLDER, name));
     return `${name} ${size} ${mtimeMs}`;
   });
   return [packageVersion(), process.version, ...stamps].join('\n');

@@ -1,5 +1,6 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { lazy } from '../../core/lazy';
+import { PACKAGE_FOLDER } from '../../core/package';
 import { KruiseRolloutVersion } from '../version';
 import { FolderReader, ScriptLibraryError } from './folder-reader';
 
@@ -53,7 +54,7 @@ const CUSTOM_FILE = 'trafficRouting.lua';
 const TESTDATA_FOLDER = 'testdata';
 
 /** The script folder of this package: three levels up from both `src/kruise/scripts` and `lib/kruise/scripts`. */
-export const PACKAGED_FOLDER = resolve(__dirname, '..', '..', '..', 'lua_configuration');
+export const PACKAGED_FOLDER = join(PACKAGE_FOLDER, 'lua_configuration');
 
 /** The name of a script in the ConfigMap's keys: `ingress.nginx`, `VirtualService.networking.istio.io`. */
 export function scriptName(target: ScriptTarget): string {

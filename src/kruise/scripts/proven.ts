@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lazy } from '../../core/lazy';
+import { CODE_FOLDER } from '../../core/package';
 import type { KruiseRolloutVersion } from '../version';
 import type { RoutingScript } from './library';
 
@@ -23,10 +24,9 @@ export function proofKey(
 }
 
 /**
- * Written beside this module when the package is built, with the engine that it is built with. The sources have none: there,
- * every proof is run.
+ * Written when the package is built, with the engine that it is built with. The sources have none: there, every proof is run.
  */
-export const PROOFS_FILE = join(__dirname, 'proven.json');
+export const PROOFS_FILE = join(CODE_FOLDER, 'proven.json');
 
 const proofs = lazy((): ReadonlySet<string> => {
   try {

@@ -1,4 +1,5 @@
-import { type Manifest, ownValue, type World } from '../../core';
+import type { Manifest, World } from '../../core';
+import { ownValue } from '../../core/json';
 import { nameOfKind } from '../kinds';
 import { textOf } from '../values';
 import type { Ingress } from './ingress';
