@@ -40,7 +40,7 @@ export type StoryAction =
   | { readonly jump: number }
   /** Give the workload this many pods. */
   | { readonly scale: number }
-  /** Change any object of the release's namespace, with a JSON merge patch. */
+  /** Change any object of the release's namespace, with a JSON merge patch, or delete it with `null`. */
   | { readonly patch: StoryPatch }
   /** An analysis of the release ends so. */
   | { readonly analysis: 'failed' | 'error' | 'inconclusive' }
@@ -73,7 +73,8 @@ export interface StoryPatch {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  readonly with: JsonObject;
+  /** A JSON merge patch; `null` deletes the object. */
+  readonly with: JsonObject | null;
 }
 
 /** A story: its name, and what happens in its order. */
@@ -158,7 +159,7 @@ export function deedText(action: StoryAction): string {
   if ('scale' in action) return `scale to ${action.scale} pods`;
   if ('analysis' in action) return ANALYSES[action.analysis];
   if ('loadBalancer' in action) return LOAD_BALANCERS[action.loadBalancer];
-  return `edit ${action.patch.kind} "${action.patch.name}"`;
+  return `${action.patch.with === null ? 'delete' : 'edit'} ${action.patch.kind} "${action.patch.name}"`;
 }
 
 const DEEDS: Readonly<Record<StoryDeed, string>> = {

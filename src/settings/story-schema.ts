@@ -52,12 +52,15 @@ const OBJECTS: readonly JsonObject[] = [
     {
       patch: {
         type: 'object',
-        description: 'Changes an object of the namespace of the Rollout.',
+        description: 'Changes an object of the namespace of the Rollout, or deletes it.',
         properties: {
           apiVersion: TEXT,
           kind: TEXT,
           name: TEXT,
-          with: { type: 'object', description: 'What changes: a JSON merge patch.' },
+          with: {
+            anyOf: [{ type: 'object' }, { type: 'null' }],
+            description: 'What changes: a JSON merge patch; null deletes the object.',
+          },
         },
         required: ['apiVersion', 'kind', 'name', 'with'],
       },

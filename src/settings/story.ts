@@ -98,7 +98,8 @@ const OBJECTS: Readonly<Record<string, (action: JsonObject, complain: Complaint)
     for (const field of ['apiVersion', 'kind', 'name']) {
       if (typeof patch[field] !== 'string') throw complain(`patch.${field}`, 'it is a text, as in the manifest');
     }
-    if (!isJsonObject(patch.with)) throw complain('patch.with', 'it is what changes: a JSON merge patch');
+    if (patch.with !== null && !isJsonObject(patch.with))
+      throw complain('patch.with', 'it is what changes: a JSON merge patch, or null to delete the object');
     return { patch } as unknown as StoryAction;
   },
   analysis({ analysis }, complain) {

@@ -15,6 +15,8 @@ const objects = kinds.filter(({ type }) => type === 'object');
 function valueFor(schema: JsonObject): fc.Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
+  if (Array.isArray(schema.anyOf)) return fc.oneof(...asList(schema.anyOf).map((each) => valueFor(asObject(each))));
+  if (schema.type === 'null') return fc.constant(null);
   if (schema.type === 'integer') return fc.nat({ max: 1000 });
   if (schema.type === 'string') return fc.string({ minLength: 1, maxLength: 8 });
   const properties = Object.entries(asObject(schema.properties)).map(([name, each]) => [

@@ -95,7 +95,7 @@ function storyComparisons(
   const others = othersOf(lab, story);
   const ended = without(end, others);
   return [
-    { about: 'writes', recorded, rehearsed: isFinished ? rehearsed : rehearsed.slice(0, recorded.length) },
+    { about: 'writes', recorded, rehearsed: isFinished || hangs ? rehearsed : rehearsed.slice(0, recorded.length) },
     { about: 'pods at each pause', ...podsAtDeeds(events, story, others, firstStep) },
     ...(lab.loadBalancer === undefined ? [] : [standingComparison(lab, events, story)]),
     ...(isFinished ? [{ about: 'pods at the end', recorded: ended, rehearsed: countsIn(pods, ended) } as const] : []),

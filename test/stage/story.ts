@@ -70,7 +70,8 @@ async function play(stage: Stage, action: StoryAction, did: Did): Promise<boolea
   if ('patch' in action || 'scale' in action) {
     const { apiVersion, kind, name, with: change } = 'patch' in action ? action.patch : scaled(stage, action.scale);
     const path = await api.pathOf({ apiVersion, kind, metadata: { name, namespace: rollout.metadata.namespace } });
-    await did(`patch ${kind}/${name} ${JSON.stringify(change)}`, () => api.patch(path, change));
+    if (change === null) await did(`delete ${kind}/${name}`, () => api.delete(path));
+    else await did(`patch ${kind}/${name} ${JSON.stringify(change)}`, () => api.patch(path, change));
     return true;
   }
   // The AnalysisTemplate of the lab ends so by itself.

@@ -1,6 +1,7 @@
 /** One blue-green Rollout as people act on it: the controller changes the selectors of two Services, and writes no Ingress. */
 import type { ObjectRef } from '../../core/finding';
 import { asObject, asText, isSet, type JsonObject, numberOf, partOf } from '../../core/json';
+import type { Manifest } from '../../core/manifest';
 import { mergePatch } from '../../core/merge-patch';
 import type { World } from '../../core/world';
 import {
@@ -23,6 +24,7 @@ import {
   type ArgoWorkload,
   deadlineOf,
   delayOf,
+  missed,
   podsOf,
   rewritten,
   withoutSelector,
@@ -43,7 +45,9 @@ type Stage =
   /** The active Service selects the new pods. */
   | 'switched'
   | 'aborted'
-  | 'deleted';
+  | 'deleted'
+  /** An object that the Rollout names is gone. */
+  | 'missing';
 
 /** Pods that go after a delay. */
 interface Leaving {
@@ -234,7 +238,7 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
   }
 
   release({ release: version, ready }: Extract<StoryAction, { release: string }>): void {
-    if (this.stage === 'deleted') return;
+    if (this.stage === 'deleted' || this.stage === 'missing') return;
     const known = this.versions ?? { stable: 'v1' };
     const hash = Object.keys(known).find((each) => known[each] === version) ?? (version === 'v2' ? 'canary' : version);
     this.note({ release: version });
@@ -373,21 +377,35 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
   edit(patch: StoryPatch, action: StoryAction): void {
     const { apiVersion, kind, name } = patch;
     const { manifest, namespace } = this.workload;
-    const { replicas, ...others } = asObject(patch.with.spec);
+    const { replicas, ...others } = asObject(patch.with?.spec);
     if (kind === 'Rollout' && name === manifest.name) {
-      if (typeof replicas === 'number' && Object.keys(others).length === 0) this.scaleTo(replicas, action);
+      if (patch.with === null) this.remove(action);
+      else if (typeof replicas === 'number' && Object.keys(others).length === 0) this.scaleTo(replicas, action);
       return;
     }
     const existing = this.world.get({ apiVersion, kind, name, namespace });
     if (existing === undefined) return;
     this.note(action);
     const selected = { preview: this.selectedBy(this.preview), active: this.selectedBy(this.active) };
+    if (patch.with === null) {
+      this.lose(existing);
+      return;
+    }
     this.world = this.world.with(rewritten(existing, mergePatch(existing.object, patch.with)));
     const edited = this.world;
     this.add('prepare', `${kind} "${name}" edited`);
     // An edit of a Service makes the controller write what the edit took away.
     for (const side of ['preview', 'active'] as const) if (selected[side]) this.select(this[side], selected[side]);
     if (this.world !== edited) this.add('prepare', `${kind} "${name}" written again`);
+  }
+
+  /** Somebody deletes an object in the middle. */
+  private lose(existing: Manifest): void {
+    const why = missed(this.world, this.workload, existing);
+    this.world = this.world.without(existing);
+    if (!this.isProgressing) return;
+    this.add('prepare', `${existing.kind} "${existing.name}" deleted`);
+    if (why !== undefined) [this.stage, this.end, this.why] = ['missing', 'stuck', why];
   }
 
   analyse(result: AnalysisResult, action: StoryAction): void {

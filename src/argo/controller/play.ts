@@ -13,7 +13,8 @@ import {
   type Revision,
   type StoryEnd,
 } from '../../release';
-import { clusterOf, placed } from '../admission/findings';
+import { nameOf } from '../admission/cluster';
+import { clusterBeside, clusterOf, placed } from '../admission/findings';
 import { isProblem, resolveWorkload } from '../admission/workload-ref';
 import type { ArgoRolloutsVersion } from '../version';
 import type { HeaderRoute } from './actions';
@@ -233,6 +234,19 @@ export function withoutSelector(world: World, name: string, workload: ArgoWorklo
   if (hash === undefined) return world;
   const free = { ...object, metadata: unmanaged(asObject(metadata)), spec: { ...asObject(spec), selector } };
   return world.with(rewritten(service, free));
+}
+
+/**
+ * Why a release stops where somebody deletes this object: before anything else, Argo looks up what the Rollout names.
+ * Undefined for objects that it does not name.
+ */
+export function missed(world: World, { manifest }: ArgoWorkload, gone: Manifest): string | undefined {
+  const { services, ingresses, virtualServices, destinationRules, workloads } = clusterBeside(world, manifest);
+  const named = [services, ingresses, virtualServices, destinationRules, workloads].flatMap((objects = []) => objects);
+  const isNamed = named.some((object) => object.kind === gone.kind && nameOf(object) === gone.name);
+  return isNamed
+    ? `${gone.kind} "${gone.name}" is gone, and Argo changes nothing until somebody creates it again`
+    : undefined;
 }
 
 /** The metadata of an object that no Rollout manages any more. */

@@ -27,6 +27,7 @@ import {
   type ArgoStory,
   argoWorkloadOf,
   deadlineOf,
+  missed,
   podsOf,
   rewritten,
   withoutSelector,
@@ -414,15 +415,20 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   edit(patch: StoryPatch, action: StoryAction): void {
     const { apiVersion, kind, name } = patch;
     const { manifest, namespace } = this.workload;
-    const { replicas, ...others } = asObject(patch.with.spec);
+    const { replicas, ...others } = asObject(patch.with?.spec);
     if (kind === 'Rollout' && name === manifest.name) {
-      if (typeof replicas === 'number' && Object.keys(others).length === 0) this.scaleTo(replicas, action);
+      if (patch.with === null) this.remove(action);
+      else if (typeof replicas === 'number' && Object.keys(others).length === 0) this.scaleTo(replicas, action);
       else this.editRollout(patch.with, action);
       return;
     }
     this.note(action);
     const existing = this.world.get({ apiVersion, kind, name, namespace });
     if (existing === undefined) return;
+    if (patch.with === null) {
+      this.lose(existing);
+      return;
+    }
     this.world = this.world.with(rewritten(existing, mergePatch(existing.object, patch.with)));
     if (this.state !== 'progressing') return;
     const pass = this.last;
@@ -433,6 +439,15 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     this.call(pass);
     const declared = step === undefined ? undefined : this.declaredAt(step);
     if (this.world !== edited) this.add('step', `${kind} "${name}" written again`, declared, step);
+  }
+
+  /** Somebody deletes an object in the middle. */
+  private lose(existing: Manifest): void {
+    const why = missed(this.world, this.workload, existing);
+    this.world = this.world.without(existing);
+    if (this.state !== 'progressing') return;
+    this.add('step', `${existing.kind} "${existing.name}" deleted`, undefined, this.last.step);
+    if (why !== undefined) [this.state, this.end, this.why] = ['over', 'stuck', why];
   }
 
   /** With other steps, the release begins again at the first one, with the pods that it has. */

@@ -272,4 +272,18 @@ describe('a load balancer that does not take over everything', () => {
       does: ['the load balancer takes over everything again'],
     });
   });
+
+  it('stop where an object that the Rollout names is deleted, and at no other one', () => {
+    const gone = (kind: string, name: string, lab?: string) => {
+      const to = { patch: { apiVersion: 'v1', kind, name, with: null } };
+      const [story] = stories([{ release: 'v2' }, { until: { phase: 'Paused' } }, to, 'finish'], lab, [OTHER]);
+      return `${story!.end}: ${story!.why ?? ''}`;
+    };
+    const OTHER = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'other' }, spec: { ports: [{ port: 80 }] } };
+    for (const lab of ['alb-straight', 'bg-straight']) expect(gone('Service', 'other', lab)).toBe('released: ');
+    const missing = (name: string) =>
+      `stuck: Service "${name}" is gone, and Argo changes nothing until somebody creates it again`;
+    expect(gone('Service', 'shop-canary')).toBe(missing('shop-canary'));
+    expect(gone('Service', 'shop-preview', 'bg-straight')).toBe(missing('shop-preview'));
+  });
 });

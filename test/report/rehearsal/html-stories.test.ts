@@ -4,14 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type JsonObject, Manifest, World } from '../../../src/core';
 import type { Rehearsal } from '../../../src/core/rehearsal-result';
+import { rehearse } from '../../../src/rehearsal';
 import { rehearsalReporters } from '../../../src/report/rehearsal';
 import { Browser, chromium, type Page, type PageOptions } from '../../browser';
+import { argoLabs } from '../../stage/labs/argo';
 import { ATTACKS, CLEAN, contextOf, TOLD, withText } from './rehearsals';
 
 const write = (...rehearsals: Rehearsal[]) => rehearsalReporters.html(rehearsals, contextOf(rehearsals));
 const NAMES = TOLD.stories!.map(({ name }) => name);
 const DELETED = TOLD.stories!.find(({ name }) => name === 'delete@1')!;
+
+const labOf = (lab: string) => argoLabs().find(({ name }) => name === lab)!.manifests;
 
 /** The same rehearsal with stories of these names. */
 function named(...names: string[]): Rehearsal {
@@ -31,6 +36,18 @@ describe('stories in the HTML report', () => {
     const targets = [...page.matchAll(/ (?:href="#|data-from=")([^"]*)"/g)].map(([, to]) => to!);
     expect(targets.length).toBeGreaterThan(300);
     expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+  });
+
+  it('have a colour for the version that another replaced in the middle', () => {
+    const world = World.of(labOf('alb-third-1').map((object) => Manifest.of(object as JsonObject)));
+    const [argo] = rehearse(world, { stories: ['third-revision@1', 'abort@1'] });
+    const colours = (name: string) => {
+      const stories = argo!.stories!.filter((story) => story.name === name);
+      const squares = write({ ...argo!, stories }).matchAll(/<path class="(\w+)" d="M\d+ 0h9/g);
+      return new Set([...squares].map(([, side]) => side));
+    };
+    expect(colours('third-revision@1')).toEqual(new Set(['stable', 'canary', 'abandoned']));
+    expect(colours('abort@1')).toEqual(new Set(['stable', 'canary']));
   });
 
   it('leave a report without stories as it is', () => {

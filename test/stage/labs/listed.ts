@@ -1,5 +1,5 @@
 /** A lab with a place in the list of what was watched. */
-import type { StoryAction } from '../../../src/release';
+import type { StoryAction, StoryPatch } from '../../../src/release';
 import type { Lab } from '../play';
 
 /** The style of the labs of examples. */
@@ -47,7 +47,8 @@ function wordOf(action: StoryAction, step: number, isOver: boolean): string[] {
   return action.release === 'v2' ? [] : [isOver ? 'next release' : 'third-revision'];
 }
 
-function changeOf({ kind, with: change }: { readonly kind: string; readonly with: Readonly<Record<string, unknown>> }) {
+function changeOf({ kind, with: change }: StoryPatch): string {
+  if (change === null) return 'object gone';
   const spec = change.spec as Readonly<Record<string, unknown>> | undefined;
   if (spec?.replicas !== undefined) return 'scale';
   return kind === 'Rollout' ? 'edit-step' : 'edit-route';

@@ -110,6 +110,11 @@ export class Journal {
     this.current = this.current.with(manifest);
   }
 
+  /** Deletes an object as people do. */
+  discard(manifest: Manifest): void {
+    this.current = this.current.without(manifest);
+  }
+
   /** Notes what people do. */
   note(deed: string): void {
     this.did = [...this.did, deed];

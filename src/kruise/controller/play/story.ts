@@ -370,16 +370,27 @@ function edit(state: State, patch: StoryPatch, teller: Teller): State {
   const isRollout = kind === play.rollout.manifest.kind && name === play.rollout.manifest.name;
   const existing = isRollout ? play.rollout.manifest : journal.world.get({ apiVersion, kind, name, namespace });
   if (existing === undefined) return state;
+  if (patch.with === null) return isRollout ? endEarly(state) : discard(state, existing);
   const object = mergePatch(existing.object, patch.with);
   const isWorkload = name === play.rollout.workload?.ref.name && kind === play.rollout.workload.ref.kind;
   const edited = Manifest.of(object);
   if (isWorkload) journal.edit(edited);
-  const change = isWorkload ? workloadChangeOf(patch, existing.object, object) : undefined;
+  const change = isWorkload ? workloadChangeOf(patch.with, existing.object, object) : undefined;
   if (change !== undefined && isOfPods(change)) return changeWorkload(state, change);
   if (isRollout) return editRollout(state, existing, edited, teller);
   journal.edit(edited);
   if (state.phase === 'progressing' && state.step >= 0) {
     journal.record('step', state.step, `${kind} "${name}" edited`, { strategy: state.strategy });
+  }
+  return state;
+}
+
+/** Somebody deletes an object in the middle. */
+function discard(state: State, existing: Manifest): State {
+  const { journal, step, strategy, phase } = state;
+  journal.discard(existing);
+  if (phase === 'progressing' && step >= 0) {
+    journal.record('step', step, `${existing.kind} "${existing.name}" deleted`, { strategy });
   }
   return state;
 }

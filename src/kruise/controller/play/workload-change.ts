@@ -1,6 +1,5 @@
 /** What an edit of a workload means: to the webhook, which may begin a release, and to the pods. */
 import { asList, asObject, type JsonObject, sameJson, textOf } from '../../../core/json';
-import type { StoryPatch } from '../../../release';
 
 /** What an edit of a workload means. */
 export interface WorkloadChange {
@@ -25,7 +24,7 @@ const RELEASE_ID = 'rollouts.kruise.io/rollout-id';
  * @param before the workload without the patch
  * @param after the workload with it
  */
-export function workloadChangeOf({ with: patch }: StoryPatch, before: JsonObject, after: JsonObject): WorkloadChange {
+export function workloadChangeOf(patch: JsonObject, before: JsonObject, after: JsonObject): WorkloadChange {
   const { labels, annotations } = asObject(patch.metadata);
   const { replicas } = asObject(patch.spec);
   const [old, image] = [imageOf(before), imageOf(after)];

@@ -18,7 +18,7 @@ export function podRow({ service, versions }: RehearsedPods, moment: RehearsedSt
   let at = 0;
   const squares = counts.map(([version, count]) => {
     const path = Array.from({ length: Math.ceil(count / scale) }, () => `M${at++ * PITCH} 0h${SIDE}v${SIDE}h-${SIDE}z`);
-    return html`<path class="${version === moment.versions.stable ? 'stable' : 'canary'}" d="${path.join('')}"/>`;
+    return html`<path class="${sideOf(version, moment)}" d="${path.join('')}"/>`;
   });
   const text = counts.map(([version, count]) => `${count} ${version}`).join(' + ');
   return html`<tr><th scope="row"><code>${service}</code></th><td>${text || 'no pod: nobody answers'}${
@@ -26,6 +26,12 @@ export function podRow({ service, versions }: RehearsedPods, moment: RehearsedSt
     html`<svg class="pods" aria-hidden="true" viewBox="0 0 ${at * PITCH} ${SIDE}" width="${at * PITCH}" height="${SIDE}">${squares}</svg>`
   }</td></tr>
 `;
+}
+
+/** The part that a version plays; one that another has replaced in the middle has a colour of its own. */
+function sideOf(version: string, { versions: { stable, canary } }: RehearsedStoryMoment): string {
+  if (version === stable) return 'stable';
+  return version === canary ? 'canary' : 'abandoned';
 }
 
 function sum(values: readonly number[]): number {

@@ -15,6 +15,7 @@ h6 { font-size: .92rem; margin: 1.2rem 0 .4rem; }
 svg.film { display: block; width: 100%; height: 30px; border-radius: 3px; background: var(--sunken); forced-color-adjust: none; }
 .stories.one svg.film { cursor: pointer; }
 .film .canary, .pods .canary { fill: var(--canary); }
+.pods .abandoned { fill: var(--abandoned); }
 .film .stable, .pods .stable { fill: var(--stable); }
 .film .failed { fill: var(--failed); }
 .film .other { fill: var(--other); }

@@ -7,7 +7,7 @@ export const STYLE = `
   color-scheme: light dark;
   --ground: #f4f6f8; --surface: #ffffff; --sunken: #f0f3f6; --line: #d5dce3; --strong-line: #8b96a3;
   --text: #1b222a; --quiet: #55606d; --link: #0b57a4; --focus: #0b57a4;
-  --canary: #b57e00; --stable: #3f74a8; --failed: #c62434; --other: #7b8490;
+  --canary: #b57e00; --abandoned: #8250a8; --stable: #3f74a8; --failed: #c62434; --other: #7b8490;
   --good: #156c2f; --bad: #a8172a; --warning: #7c4a00;
   --good-ground: #e7f5eb; --bad-ground: #fdecee; --warning-ground: #fdf3df; --note-ground: #e9f1fa;
   --added: #e3f6e8; --removed: #fdebed; --added-mark: #a9e2b8; --removed-mark: #f6bfc6;
@@ -17,7 +17,7 @@ export const STYLE = `
   :root {
     --ground: #0f1419; --surface: #171d24; --sunken: #1e252e; --line: #313b46; --strong-line: #6d7987;
     --text: #e5eaf0; --quiet: #a0acb9; --link: #84bdf5; --focus: #84bdf5;
-    --canary: #f2c14b; --stable: #5c96cf; --failed: #f4717c; --other: #8a95a2;
+    --canary: #f2c14b; --abandoned: #b98ddc; --stable: #5c96cf; --failed: #f4717c; --other: #8a95a2;
     --good: #6fd08c; --bad: #ff969f; --warning: #f0bd5c;
     --good-ground: #14291c; --bad-ground: #341a1f; --warning-ground: #30260f; --note-ground: #16263a;
     --added: #14301d; --removed: #3a1c21; --added-mark: #24613a; --removed-mark: #7a2f39;

@@ -29,9 +29,16 @@ const third = (pause: 1 | 2): StoryAction[] => [...upTo(pause), { release: 'v3' 
 const full = (pause: 1 | 2): StoryAction[] => [...upTo(pause), 'promote-full', 'finish'];
 const deletion = (pause: 1 | 2): StoryAction[] => [...upTo(pause), 'delete', { watch: 20 }];
 
-function patchOf(kind: string, apiVersion: string, change: KubernetesObject): StoryAction {
-  return { patch: { apiVersion, kind, name: 'shop', with: change } };
+function patchOf(kind: string, apiVersion: string, change: KubernetesObject | null, name = 'shop'): StoryAction {
+  return { patch: { apiVersion, kind, name, with: change } };
 }
+
+/** People delete the route in the middle of a release. */
+const GONE = {
+  alb: patchOf('Ingress', 'networking.k8s.io/v1', null),
+  nginx: patchOf('Ingress', 'networking.k8s.io/v1', null),
+  istio: patchOf('VirtualService', 'networking.istio.io/v1', null),
+} as const;
 
 /** Pods go soon after an abort and after the end, so that a play does not take a minute. */
 const SOON = { abortScaleDownDelaySeconds: 5, scaleDownDelaySeconds: 5 };
@@ -264,6 +271,15 @@ function incidents(): ListedLab[] {
       { watch: 5 },
       'finish',
     ]),
+    ...(['alb', 'istio', 'nginx'] as const).flatMap((route) => [
+      lab(`${route}-route-gone`, { ...alb, route }, [...upTo(2), GONE[route], { watch: 5 }, 'finish']),
+      lab(`${route}-service-gone`, { ...alb, route }, [
+        ...upTo(2),
+        patchOf('Service', 'v1', null, 'shop-canary'),
+        { watch: 5 },
+        'finish',
+      ]),
+    ]),
     ...(['alb', 'istio', 'nginx', 'none'] as const).map((route) =>
       lab(`${route}-edit-step`, { ...alb, route, ...(route === 'none' && { strategy: {} }) }, [
         ...upTo(2),
@@ -480,6 +496,7 @@ function blueGreen(): ListedLab[] {
     lab('bg-full', stack, [...toPause, 'promote-full', 'finish']),
     lab('bg-delete', stack, [...toPause, 'delete', { watch: 20 }]),
     lab('bg-broken', stack, [{ release: 'v2', ready: 'never' }, { watch: 12 }, { release: 'v1' }, { watch: 8 }]),
+    lab('bg-service-gone', stack, [...toPause, patchOf('Service', 'v1', null, 'shop-preview'), { watch: 5 }, 'finish']),
     lab('bg-scale', stack, [
       ...toPause,
       patchOf('Rollout', 'argoproj.io/v1alpha1', { spec: { replicas: 6 } }),

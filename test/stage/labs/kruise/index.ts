@@ -35,7 +35,7 @@ const ALL_PODS_BEFORE_THE_END = [
   { replicas: '100%', pause: {} },
 ];
 
-function patchOf(kind: string, apiVersion: string, change: KubernetesObject): StoryAction {
+function patchOf(kind: string, apiVersion: string, change: KubernetesObject | null): StoryAction {
   return { patch: { apiVersion, kind, name: 'shop', with: change } };
 }
 
@@ -182,6 +182,9 @@ function stories(): KruiseLab[] {
         { ...stack, replicas: 2, ...(style === 'partition' && { steps: ALL_PODS_BEFORE_THE_END }) },
         [...upTo(2), patchOf('Deployment', 'apps/v1', { spec: { replicas: 5 } }), { watch: 8 }, 'finish'],
       ),
+      lab(`${style}-ingress-gone`, stack, [...upTo(2), INGRESS_GONE, 'finish']),
+      lab(`${style}-ingress-gone-rollback`, stack, [...upTo(2), INGRESS_GONE, { release: 'v1' }, 'finish']),
+      lab(`${style}-service-gone`, stack, [...upTo(2), patchOf('Service', 'v1', null), 'finish']),
       lab(`${style}-hpa`, { ...stack, more: [HPA] }),
       lab(`${style}-broken`, stack, broken),
       lab(`${style}-no-ingress`, { ...stack, without: ['Ingress'] }, hang),
@@ -190,6 +193,15 @@ function stories(): KruiseLab[] {
     ];
   });
 }
+
+const INGRESS_GONE = patchOf('Ingress', 'networking.k8s.io/v1', null);
+
+/** People delete the route of a Rollout in the middle of a release. */
+const GONE = {
+  'aws-alb': INGRESS_GONE,
+  istio: patchOf('VirtualService', 'networking.istio.io/v1', null),
+  'gateway-api': patchOf('HTTPRoute', 'gateway.networking.k8s.io/v1', null),
+} as const;
 
 /** What people do to the route of a Rollout in the middle of a release. */
 const EDITS = {
@@ -223,6 +235,7 @@ function storiesOfRouters(): KruiseLab[] {
           'finish',
         ]),
         told('edit-route', [...upTo(1), EDITS[route], { watch: 8 }, 'finish']),
+        told('route-gone', [...upTo(2), GONE[route], 'finish']),
         told('broken', [{ release: 'v2', ready: 'never' }, { watch: 15 }, { release: 'v1' }, 'finish']),
       ];
     }),
