@@ -25,6 +25,7 @@ const SHOWS_TEXTS = [
   'src/cli/commands/route.ts',
   'src/doctor/kruise/rollout.ts',
   'src/policy/violation.ts',
+  'src/settings/cluster-scripts.ts',
   'src/validation/violations.ts',
 ];
 

@@ -61,7 +61,8 @@ function played(world: World, options: StackCheckOptions): Pick<StackResult, 're
 export function checkObjects(world: World, options: StackCheckOptions = {}): Finding[] {
   const { earlier = [], isProven = () => false, routers, scriptStore } = options;
   const cluster = clusterOf(world, options);
-  const { kruiseVersion, argoVersion, istioVersion, external, controllerNamespace, partitionPercentLimit } = cluster;
+  const { kruiseVersion, argoVersion, istioVersion, external, controllerNamespace, partitionPercentLimit, scripts } =
+    cluster;
   return [
     ...earlier,
     ...world.findings,
@@ -71,6 +72,7 @@ export function checkObjects(world: World, options: StackCheckOptions = {}): Fin
       awsLoadBalancerControllerVersion: cluster.awsLoadBalancerControllerVersion,
       ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
       ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
+      ...(scripts && { scripts }),
       ...(routers && { routers }),
       ...(external && { external }),
     }),
@@ -106,8 +108,14 @@ export function concludeCheck(
 /** How the Rollouts of a stack are rehearsed when it is checked with these options. */
 export function rehearseOptions(world: World, options: StackCheckOptions): RehearseOptions {
   const cluster = clusterOf(world, options);
-  const { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion, controllerNamespace, partitionPercentLimit } =
-    cluster;
+  const {
+    kruiseVersion,
+    argoVersion,
+    awsLoadBalancerControllerVersion,
+    controllerNamespace,
+    partitionPercentLimit,
+    scripts,
+  } = cluster;
   const { probes, only, stories } = options.rehearsal || {};
   return {
     ...(probes && { probes }),
@@ -120,6 +128,7 @@ export function rehearseOptions(world: World, options: StackCheckOptions): Rehea
     kubernetesVersion: cluster.kubernetesVersion,
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
     ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
+    ...(scripts && { scripts }),
   };
 }
 

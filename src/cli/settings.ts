@@ -13,6 +13,7 @@ export const SETTINGS_OPTIONS = {
   config: { type: 'string' },
   'no-config': { type: 'boolean', default: false },
   'controller-namespace': { type: 'string' },
+  scripts: { type: 'string', multiple: true },
   probe: { type: 'string', multiple: true, default: [] as string[] },
   story: { type: 'string', multiple: true, default: [] as string[] },
   stories: { type: 'string', multiple: true, default: [] as string[] },
@@ -24,6 +25,7 @@ export type SettingsValues = {
   readonly config?: string | undefined;
   readonly 'no-config': boolean;
   readonly 'controller-namespace'?: string | undefined;
+  readonly scripts?: readonly string[] | undefined;
   readonly probe: readonly string[];
   readonly story: readonly string[];
   readonly stories: readonly string[];
@@ -46,12 +48,14 @@ export function readSettings(values: SettingsValues, more: CheckConfig, io: Work
     config: {
       ...versionTextsOf(values),
       ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+      ...(values.scripts === undefined ? {} : { scripts: values.scripts }),
       probes: values.probe,
       ...more,
     },
     stories: readStories([...values.story, ...values.stories], io, (index) =>
       index < values.story.length ? '--story' : '--stories',
     ),
+    folder: io.cwd,
     place: flagOf,
   };
   const file: SettingsSource = {
@@ -61,6 +65,7 @@ export function readSettings(values: SettingsValues, more: CheckConfig, io: Work
       { cwd: loaded?.folder ?? io.cwd },
       (index) => `stories[${index}] of "${loaded?.name}"`,
     ),
+    folder: loaded?.folder ?? io.cwd,
     place: (field) => `${field} of "${loaded?.name}"`,
   };
   const catalogue = () => (require('../check') as typeof import('../check')).wholeCatalogue();
@@ -81,6 +86,7 @@ export function baselineFile(
 /** The flag that states a field of the configuration. */
 function flagOf(field: string): string {
   if (field.startsWith('probes')) return '--probe';
+  if (field.startsWith('scripts')) return '--scripts';
   if (field === 'rules') return '--ignore';
   return VERSION_NAMES.includes(field as VersionName) ? flagOfVersion(field as VersionName) : `--${field}`;
 }

@@ -11,7 +11,7 @@ export type RuleEnforcement = 'mandatory' | 'advisory' | 'disabled';
 /** How stacks are checked. */
 export interface RolloutPoliciesOptions
   extends VersionTexts,
-    Pick<CheckConfig, 'controllerNamespace' | 'external' | 'rehearsal' | 'probes' | 'suppressions'> {
+    Pick<CheckConfig, 'controllerNamespace' | 'scripts' | 'external' | 'rehearsal' | 'probes' | 'suppressions'> {
   /**
    * What becomes of deployments, by the ids of rules.
    * @default - 'mandatory' for errors, 'advisory' for warnings, 'disabled' for notes

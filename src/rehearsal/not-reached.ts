@@ -27,7 +27,7 @@ export function notReachedRemark(run: Run): Remark {
   return {
     ...traffic.notReached,
     severity: 'warning',
-    message: `${traffic.notReached.message}; ${kind} "${name}" is there, but no load balancer that can be rehearsed serves it`,
+    message: `no load balancer that can be rehearsed serves ${kind} "${name}", so no request reaches Service "${traffic.stableService}"`,
     because: 'nobody has seen what the steps do with requests',
     fix: `check the class, gateway or parent that ${kind} "${name}" names, and pass its manifest too; if no router of this library reads ${kind} objects, try the steps in a cluster`,
     related: named.declaration,

@@ -2,6 +2,7 @@ import type { Finding, ObjectRef } from '../core/finding';
 import type { FindingStore } from '../core/finding-store';
 import type { Manifest } from '../core/manifest';
 import type { Suppression } from '../core/suppression';
+import type { LuaScripts } from '../kruise/scripts/lua-scripts';
 import type { RehearsalRequest } from '../rehearsal';
 import type { StoryRequest } from '../release';
 import type { Router } from '../routers';
@@ -38,6 +39,12 @@ export interface ClusterOptions extends Versions {
    * @default - the namespace of the install in the stack, or 'kruise-rollout'
    */
   readonly controllerNamespace?: string;
+  /**
+   * The routing scripts of Kruise Rollouts in the ConfigMap of the cluster, where the stack does not bring the ConfigMap:
+   * `[LuaScripts.fromLibrary('aws-alb')]`.
+   * @default - none where the stack has the controller; otherwise those of this library are assumed, with a warning
+   */
+  readonly scripts?: readonly LuaScripts[];
   /**
    * Objects that exist in the cluster although they are not in the stack: made by a Helm chart, by another repository.
    * One without `namespace` is external in every namespace.

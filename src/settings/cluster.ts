@@ -8,6 +8,7 @@ import { compareVersionNumbers, nearestVersion, parseVersionNumber } from '../co
 import type { World } from '../core/world';
 import { LUA_CONFIG_MAP_NAME } from '../kruise/api/names';
 import { type Controller, controllersOf, flagOf } from '../kruise/install/check/controllers';
+import type { ClusterScripts } from '../kruise/scripts/sources';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import type { ClusterOptions } from './check-options';
@@ -16,11 +17,13 @@ import { DEFAULT_KUBERNETES_VERSION, VERSION_NAMES, VERSION_TITLES, type Version
 
 /** The cluster that a stack is for: what users state, what installs in the stack say, and defaults for the rest. */
 export interface Cluster
-  extends Omit<ClusterOptions, keyof Versions>,
+  extends Omit<ClusterOptions, keyof Versions | 'scripts'>,
     Required<Omit<Versions, 'istioVersion'>>,
     Pick<Versions, 'istioVersion'> {
   /** The limit that the Kruise install in the stack sets with `--partition-percent-limit`. */
   readonly partitionPercentLimit?: number;
+  /** The scripts in the ConfigMap of the cluster, where a stack does not bring the ConfigMap itself. */
+  readonly scripts?: ClusterScripts;
   /** One sentence for each version that the stack depends on, and that neither users nor installs state. */
   readonly assumptions: readonly string[];
   /** A warning for each install whose version this library does not know. */
@@ -40,6 +43,9 @@ export function clusterOf(world: World, stated: ClusterOptions = {}): Cluster {
   const [kruise] = controllersOf(world);
   const controllerNamespace = stated.controllerNamespace ?? kruise?.namespace;
   const partitionPercentLimit = kruise && partitionPercentLimitOf(kruise);
+  // A stack with the controller has its ConfigMap, too, or none.
+  const scripts =
+    stated.scripts?.flatMap(({ scripts: each }) => each) ?? (kruise === undefined ? 'unknown' : undefined);
   const assumed = open.filter((name) => found[name] === undefined && uses(world, name));
   return {
     ...DEFAULTS,
@@ -48,6 +54,7 @@ export function clusterOf(world: World, stated: ClusterOptions = {}): Cluster {
     external: stated.external ?? [],
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
     ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
+    ...(scripts === undefined ? {} : { scripts }),
     assumptions: [
       ...VERSION_NAMES.flatMap((name) => unknownPatch(name, stated[name])),
       ...assumed.map((name) => assumption(name, installs[name] !== undefined)),

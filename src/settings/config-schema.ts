@@ -40,6 +40,12 @@ export const configSchema: StructuralSchema = {
     controllerNamespace: text(
       'The namespace of the Kruise Rollouts controller. Default: the namespace of the install in the stack, or kruise-rollout.',
     ),
+    scripts: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'The routing scripts in the cluster: library, a folder of scripts, or a file with the ConfigMap. Default: without the controller among the files, those of this library are assumed, with a warning.',
+    },
     external: {
       type: 'array',
       items: object,

@@ -24,6 +24,12 @@ export interface CheckConfig extends VersionTexts {
    */
   readonly controllerNamespace?: string;
   /**
+   * The routing scripts of Kruise Rollouts in the cluster, where these files do not have their ConfigMap: `library` for all
+   * scripts of this library, a folder of scripts, or a file with the ConfigMap. Paths are relative to the configuration file.
+   * @default - none where the controller is among the files; otherwise those of this library are assumed, with a warning
+   */
+  readonly scripts?: readonly string[];
+  /**
    * Objects that exist in the cluster although they are not in these files.
    * @default - none
    */

@@ -2,6 +2,7 @@ import type { Finding, Severity } from '../core/finding';
 import type { RuleCatalogue } from '../core/rule';
 import type { Story } from '../release';
 import type { StackCheckOptions } from './check-options';
+import { readClusterScripts } from './cluster-scripts';
 import type { CheckConfig } from './config';
 import { readProbe } from './probe';
 import { rulesNamed } from './rule-names';
@@ -16,6 +17,11 @@ export interface SettingsSource {
    * @default - none
    */
   readonly stories?: readonly (string | Story)[];
+  /**
+   * Where relative paths of the settings start.
+   * @default - the working directory
+   */
+  readonly folder?: string;
   /** What messages call a field: `--kruise-version`, or `kruiseVersion of "rollout-constructs.config.yaml"`. */
   readonly place: (field: string) => string;
 }
@@ -39,6 +45,9 @@ export function settingsOf(sources: readonly SettingsSource[], catalogue: () => 
   const weakestFirst = [...sources].reverse();
   const versions = weakestFirst.map(({ config, place }) => readVersions(config, place));
   const controllerNamespace = first('controllerNamespace');
+  const scripts = weakestFirst.flatMap(({ config, folder = process.cwd(), place }) =>
+    (config.scripts ?? []).map((one, index) => readClusterScripts(one, folder, place(`scripts[${index}]`))),
+  );
   const probes = weakestFirst.flatMap(({ config, place }) =>
     (config.probes ?? []).map((probe, index) => readProbe(probe, place(`probes[${index}]`))),
   );
@@ -52,6 +61,7 @@ export function settingsOf(sources: readonly SettingsSource[], catalogue: () => 
     check: {
       ...Object.assign({}, ...versions),
       ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+      ...(sources.some(({ config }) => config.scripts !== undefined) ? { scripts } : {}),
       external,
       suppressions,
       rehearsal: (first('rehearsal') ?? true) && {

@@ -23,8 +23,12 @@ export function readProperties(properties: RolloutConstructsValidationProps, cwd
   const loaded = file === false ? undefined : loadConfig({ cwd }, file);
   const settings = settingsOf(
     [
-      { config: own, place: (field) => `${field} of the ${HERE}` },
-      { config: loaded?.config ?? {}, place: (field) => `${field} of "${loaded?.name}"` },
+      { config: own, folder: cwd, place: (field) => `${field} of the ${HERE}` },
+      {
+        config: loaded?.config ?? {},
+        folder: loaded?.folder ?? cwd,
+        place: (field) => `${field} of "${loaded?.name}"`,
+      },
     ],
     wholeCatalogue,
   );

@@ -20,9 +20,9 @@ const repository = (files: Readonly<Record<string, string>> = {}) =>
 
 describe('docs/check.md', () => {
   it('has all its blocks run here', () => {
-    expect(COMMANDS).toHaveLength(7);
+    expect(COMMANDS).toHaveLength(8);
     expect(blocks(TEXT, 'yaml')).toHaveLength(3);
-    expect([...TEXT.matchAll(/^```\w+$/gm)]).toHaveLength(7 + 3 + 1 + 1 + 1);
+    expect([...TEXT.matchAll(/^```\w+$/gm)]).toHaveLength(8 + 3 + 1 + 1 + 1);
   });
 
   it('shows the output as it is', async () => {

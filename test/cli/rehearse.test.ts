@@ -56,7 +56,7 @@ describe('rehearse', () => {
     expect(stdout).not.toContain('✓');
     expect(stderr).toContain('no request was sent, so nothing was rehearsed');
     expect(stdout).toContain(
-      'warning[rehearsal-incomplete]: no load balancer in these manifests sends requests to Service "web", so only the controller was rehearsed; Ingress "web" is there, but no load balancer that can be rehearsed serves it',
+      'warning[rehearsal-incomplete]: no load balancer that can be rehearsed serves Ingress "web", so no request reaches Service "web"',
     );
     expect(JSON.parse(json).ok).toBe(false);
     expect(code).toBe(0);

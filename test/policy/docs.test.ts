@@ -85,6 +85,7 @@ describe('docs/pulumi-policy.md', () => {
       istioVersion: true,
       kubernetesVersion: true,
       controllerNamespace: true,
+      scripts: true,
       external: true,
       rehearsal: true,
       probes: true,

@@ -87,6 +87,7 @@ describe('a rule', () => {
     'argo-min-pods-above-replicas',
     'controller-version-contradicted',
     'kruise-alb-regex-version',
+    'alb-annotation-version',
     'alb-regex-version',
     'alb-rule-quota',
     'alb-target-group-quota',

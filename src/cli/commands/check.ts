@@ -40,6 +40,8 @@ Options
   --no-config              no configuration
 ${PARALLEL_HELP}
 ${CACHE_HELP}
+  --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
+                           of scripts, or a file with the ConfigMap; may be given several times
   --controller-namespace <name>  where the controller of Kruise Rollouts runs (default that of the install, or kruise-rollout)
 ${VERSION_HELP}
   --no-color               no colours; so does the variable NO_COLOR

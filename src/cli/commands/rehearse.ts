@@ -41,6 +41,8 @@ Options
   --output <file>          write the report there, and a readable one to stdout
   --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
   --no-config              no configuration
+  --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
+                           of scripts, or a file with the ConfigMap; may be given several times
   --controller-namespace <name>  the namespace of the Kruise Rollouts controller (default that of the install, or kruise-rollout)
 ${VERSION_HELP}
 ${PARALLEL_HELP}

@@ -1,6 +1,7 @@
 import type { Finding, Manifest, World } from '../../core';
 import type { PortableManifests } from '../../core/reader/portable';
 import type { Rehearsal } from '../../core/rehearsal-result';
+import type { ClusterScripts } from '../../kruise/scripts/sources';
 import type { RehearsalRequest, RehearseOptions } from '../../rehearsal';
 import type { StackCheckOptions } from '../../settings/check-options';
 import type { Cluster } from '../../settings/cluster';
@@ -23,6 +24,8 @@ export interface PlainRehearseOptions {
   /** `1.34` */
   readonly kubernetesVersion: string;
   readonly controllerNamespace?: string;
+  readonly partitionPercentLimit?: number;
+  readonly scripts?: ClusterScripts;
   readonly probes: readonly RehearsalRequest[];
   /** The stories that are asked for. */
   readonly stories: StoryRequest;
@@ -33,10 +36,11 @@ export interface PlainRehearseOptions {
 
 /** The options as plain data, which threads can be given. */
 export function plainOptions(
-  { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion, kubernetesVersion, controllerNamespace }: Cluster,
+  cluster: Cluster,
   { rehearsal }: StackCheckOptions,
   own: Pick<PlainRehearseOptions, 'kept' | 'rollout'>,
 ): PlainRehearseOptions {
+  const { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion, kubernetesVersion } = cluster;
   return {
     versions: {
       kruiseVersion: kruiseVersion.version,
@@ -44,7 +48,7 @@ export function plainOptions(
       awsLoadBalancerControllerVersion: awsLoadBalancerControllerVersion.version,
     },
     kubernetesVersion,
-    ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+    ...ofCluster(cluster),
     probes: rehearsal === undefined || rehearsal === false ? [] : (rehearsal.probes ?? []),
     stories: rehearsal === false ? [] : (rehearsal?.stories ?? []),
     ...own,
@@ -82,14 +86,24 @@ export function takeNext(taken: SharedArrayBuffer): number {
 }
 
 function rehearseOptionsOf(plain: PlainRehearseOptions): RehearseOptions {
-  const { kubernetesVersion, controllerNamespace, probes, rollout, stories } = plain;
+  const { kubernetesVersion, probes, rollout, stories } = plain;
   return {
     ...readVersions(plain.versions, (name) => name),
     kubernetesVersion,
-    ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+    ...ofCluster(plain),
     probes,
     stories,
     ...(rollout === undefined ? {} : { only: named(rollout) }),
+  };
+}
+
+type OfCluster = Pick<PlainRehearseOptions, 'controllerNamespace' | 'partitionPercentLimit' | 'scripts'>;
+
+function ofCluster({ controllerNamespace, partitionPercentLimit, scripts }: OfCluster): OfCluster {
+  return {
+    ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+    ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
+    ...(scripts === undefined ? {} : { scripts }),
   };
 }
 

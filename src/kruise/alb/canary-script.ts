@@ -1,5 +1,7 @@
 /** The script that makes the canary Ingress of a route: of the ConfigMap, of the controller's image, or one that is not known. */
+
 import type { StringMap } from '../../core/json';
+import { compact } from '../../core/json';
 import { lazy } from '../../core/lazy';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
@@ -7,7 +9,7 @@ import { LUA_CONFIG_MAP_NAME } from '../api';
 import { createCanaryIngress } from '../controller/canary-ingress';
 import { RolloutScripts } from '../controller/providers';
 import type { RolloutCheck } from '../rules/context';
-import { builtinScripts } from '../scripts/library';
+import { scriptSourcesOf } from '../scripts/sources';
 import type { RouteSubject } from '../subject';
 
 /** What a script makes of the annotations of a stable Ingress. */
@@ -26,11 +28,12 @@ export type FindCanaryScript = (route: RouteSubject) => CanaryScript;
  * @param orderAnnotations the annotations from which scripts of this library read the order of the canary Ingress
  */
 export function canaryScriptsOf(rollouts: RolloutCheck, orderAnnotations: readonly string[]): FindCanaryScript {
-  const { world, version, controllerNamespace } = rollouts;
+  const { world, version, controllerNamespace, scripts: stated } = rollouts;
   const ref = { apiVersion: 'v1', kind: 'ConfigMap', namespace: controllerNamespace, name: LUA_CONFIG_MAP_NAME };
-  const configMap = world.get(ref)?.object;
-  const isElsewhere = configMap === undefined && rollouts.isExternal(ref);
-  const scripts = lazy(() => new RolloutScripts({ builtins: builtinScripts(version), configMap, version }));
+  const isElsewhere = stated === undefined && world.get(ref) === undefined && rollouts.isExternal(ref);
+  const scripts = lazy(
+    () => new RolloutScripts(scriptSourcesOf(world, compact({ version, controllerNamespace, scripts: stated }))),
+  );
   return (route) => {
     const prepared = isElsewhere ? undefined : scripts().ingress(route.ingress?.classType ?? '');
     if (prepared === undefined || !prepared.ok) return UNKNOWN;

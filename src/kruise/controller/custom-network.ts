@@ -22,7 +22,7 @@ import {
 import { lookupCustomScript, type ScriptSources } from '../scripts/lookup';
 import { KruiseRolloutVersion } from '../version';
 import { annotationsRefusal, pathsOfNulls, prunedOfNulls, withMetadata } from './api-server';
-import { type ControllerError, MAX_PASSES } from './error';
+import { type ControllerError, MAX_PASSES, scriptsUnknown } from './error';
 
 /** One step for the custom provider. */
 export type CustomRouting = Pick<Routing, 'namespace' | 'stableService' | 'canaryService' | 'strategy'>;
@@ -30,7 +30,9 @@ export type CustomRouting = Pick<Routing, 'namespace' | 'stableService' | 'canar
 /** Returns the script for the object of a ref, or the controller's error if there is none. */
 export type CustomScripts = (
   ref: ObjectRef,
-) => { readonly ok: true; readonly run: RunScript } | { readonly ok: false; readonly error: string };
+) =>
+  | { readonly ok: true; readonly run: RunScript }
+  | { readonly ok: false; readonly error: string; readonly unknownIn?: string };
 
 /** One object of `customNetworkRefs` in the cluster. */
 export interface CustomTarget {
@@ -66,7 +68,7 @@ export function customScripts(sources: ScriptSources, options?: LuaRunOptions): 
     const script = lookupCustomScript(ref, sources);
     const found = script.found
       ? { ok: true as const, run: scriptRunner(script.source, sources.version, options) }
-      : { ok: false as const, error: script.error };
+      : compact({ ok: false as const, error: script.error, unknownIn: script.unknownIn });
     cache.set(key, found);
     return found;
   };
@@ -81,7 +83,7 @@ export function missingCustom(
   for (const { ref, object } of targets) {
     if (object === undefined) return notFound(ref, { namespace });
     const script = scripts(ref);
-    if (!script.ok) return scriptMissing(ref, { namespace }, script.error);
+    if (!script.ok) return scriptMissing(ref, { namespace }, script);
   }
   return undefined;
 }
@@ -141,7 +143,7 @@ function rewrite(
     const original = annotationsOf(object)?.[ORIGINAL_SPEC_ANNOTATION] ?? '';
     if (original === '') return failed(originalMissing(ref, routing));
     const script = scripts(ref);
-    if (!script.ok) return failed(scriptMissing(ref, routing, script.error));
+    if (!script.ok) return failed(scriptMissing(ref, routing, script));
     const obj = customScriptObject({ ...routing, original: parseOriginal(original), version });
     const call = { obj, result: script.run(obj) };
     calls.push(call);
@@ -270,7 +272,12 @@ function originalMissing(ref: ObjectRef, routing: InNamespace): ControllerError 
   return { class: 'original-missing', message, log: message, object: nameOf(ref, routing), path };
 }
 
-function scriptMissing(ref: ObjectRef, routing: InNamespace, message: string): ControllerError {
+function scriptMissing(
+  ref: ObjectRef,
+  routing: InNamespace,
+  { error: message, unknownIn }: Extract<ReturnType<CustomScripts>, { ok: false }>,
+): ControllerError {
+  if (unknownIn !== undefined) return scriptsUnknown(unknownIn);
   const log = `failed to get lua script for ${label(ref, routing)}: ${message}`;
   return { class: 'script-not-found', message, log, object: nameOf(ref, routing) };
 }

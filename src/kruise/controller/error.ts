@@ -1,3 +1,5 @@
+import { LUA_CONFIG_MAP_NAME } from '../api';
+
 /**
  * Why the controller cannot finish a step. It retries forever, with growing delays, and reports the error neither in the
  * Rollout's status nor in an event.
@@ -42,6 +44,12 @@ export interface ControllerError {
   readonly says?: string;
   /** What to do, if that depends on the error and not only on its class. */
   readonly fix?: string;
+}
+
+/** The error where nobody knows which scripts the cluster has: the rehearsal cannot go on, and the release may. */
+export function scriptsUnknown(namespace: string): ControllerError {
+  const object = { kind: 'ConfigMap', namespace, name: LUA_CONFIG_MAP_NAME };
+  return { class: 'not-found', message: `ConfigMap "${LUA_CONFIG_MAP_NAME}" not found`, object };
 }
 
 /** Go's message for a nil pointer panic. */

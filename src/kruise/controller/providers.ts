@@ -1,6 +1,6 @@
 /** The network providers of a Rollout on a World: each reconcile returns the next World, until nothing changes. */
 
-import { asObject, type JsonObject } from '../../core/json';
+import { asObject, compact, type JsonObject } from '../../core/json';
 import { Manifest } from '../../core/manifest';
 import { formatPath } from '../../core/path';
 import type { World } from '../../core/world';
@@ -22,7 +22,7 @@ import {
   finaliseCustom,
   missingCustom,
 } from './custom-network';
-import { type ControllerError, NIL_POINTER } from './error';
+import { type ControllerError, NIL_POINTER, scriptsUnknown } from './error';
 import { ensureGatewayRoutes, restoredHttpRoute } from './gateway';
 
 const INGRESS = 'Ingress.networking.k8s.io';
@@ -31,7 +31,7 @@ const HTTP_ROUTE = 'HTTPRoute.gateway.networking.k8s.io';
 /** A compiled script, or the controller's error if there is none. */
 export type PreparedScript =
   | { readonly ok: true; readonly run: RunScript; readonly source: string; readonly from: FoundScript['from'] }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly error: string; readonly unknownIn?: string };
 
 /** The scripts that a controller finds, each compiled once for all Rollouts. */
 export class RolloutScripts {
@@ -51,7 +51,7 @@ export class RolloutScripts {
     const found = lookupIngressScript(classType, { ...this.sources, version: this.version });
     const script: PreparedScript = found.found
       ? { ok: true, run: scriptRunner(compileLua(found.source), this.version), source: found.source, from: found.from }
-      : { ok: false, error: found.error };
+      : compact({ ok: false as const, error: found.error, unknownIn: found.unknownIn });
     this.byClass.set(classType, script);
     return script;
   }
@@ -122,6 +122,7 @@ function ingressLookup(
 ): ProviderLookup {
   const script = scripts.ingress(classType);
   if (script.ok) return found(ingressProvider(route, name, script.run, scripts.version));
+  if (script.unknownIn !== undefined) return { ok: false, error: scriptsUnknown(script.unknownIn) };
   const log = `newNetworkProvider failed: ${script.error}`;
   return { ok: false, error: { class: 'script-not-found', message: script.error, log } };
 }

@@ -1,7 +1,7 @@
 /** The releases of Kruise Rollouts. */
 
 import type { AbsentObject, Manifest, ObjectRef, World } from '../../core';
-import { asObject, numberOf } from '../../core/json';
+import { asObject, compact, numberOf } from '../../core/json';
 import {
   autoscalerOf,
   type Delay,
@@ -18,7 +18,7 @@ import {
   type ToldStory,
   waitsForPeople,
 } from '../../release';
-import { API_GROUP, DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../api';
+import { API_GROUP, LUA_CONFIG_MAP_NAME } from '../api';
 import {
   playRollout,
   playTrafficRouting,
@@ -29,7 +29,7 @@ import {
 } from '../controller';
 import { controllersOf } from '../install/check/controllers';
 import { readStrategy } from '../routing';
-import { builtinScripts } from '../scripts/library';
+import { type ClusterScripts, scriptSourcesOf } from '../scripts/sources';
 import {
   honoursPause,
   type RolloutSubject,
@@ -62,6 +62,11 @@ export interface KruiseReleaseOptions {
    * @default 50
    */
   readonly partitionPercentLimit?: number;
+  /**
+   * The scripts in the ConfigMap of the cluster, where a stack does not bring the ConfigMap itself.
+   * @default - none
+   */
+  readonly scripts?: ClusterScripts;
 }
 
 /**
@@ -91,13 +96,9 @@ function unlessNotPlayed(release: Release, reason: Remark | undefined): Release 
 
 function scriptsOf(
   world: World,
-  {
-    kruiseVersion: version = KruiseRolloutVersion.LATEST,
-    controllerNamespace = DEFAULT_CONTROLLER_NAMESPACE,
-  }: KruiseReleaseOptions,
+  { kruiseVersion: version, controllerNamespace, scripts }: KruiseReleaseOptions,
 ): RolloutScripts {
-  const configMap = world.find('ConfigMap', LUA_CONFIG_MAP_NAME, controllerNamespace)?.object;
-  return new RolloutScripts({ builtins: builtinScripts(version), configMap, version, controllerNamespace });
+  return new RolloutScripts(scriptSourcesOf(world, compact({ version, controllerNamespace, scripts })));
 }
 
 /** What a release needs to be played. */

@@ -3,6 +3,7 @@ import type { Finding, ObjectRef } from '../../core/finding';
 import { groupKindOf, type Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../api';
+import type { ClusterScripts } from '../scripts/sources';
 import { type RolloutSubject, type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../subject';
 import { KruiseRolloutVersion } from '../version';
 
@@ -18,6 +19,11 @@ export interface RolloutCheckOptions extends ExternalObjects {
    * @default 'kruise-rollout'
    */
   readonly controllerNamespace?: string;
+  /**
+   * The scripts in the ConfigMap of the cluster, where a stack does not bring the ConfigMap itself.
+   * @default - none
+   */
+  readonly scripts?: ClusterScripts;
 }
 
 /** The input of every check in this folder. */
@@ -25,6 +31,7 @@ export interface RolloutCheck {
   readonly world: World;
   readonly version: KruiseRolloutVersion;
   readonly controllerNamespace: string;
+  readonly scripts: ClusterScripts | undefined;
   readonly rollouts: readonly RolloutSubject[];
   /** Routes of Rollouts and of TrafficRoutings. */
   readonly routes: readonly RouteSubject[];
@@ -42,6 +49,7 @@ export function rolloutCheck(world: World, options: RolloutCheckOptions = {}): R
     world,
     version,
     controllerNamespace: options.controllerNamespace ?? DEFAULT_CONTROLLER_NAMESPACE,
+    scripts: options.scripts,
     rollouts,
     routes: [...rollouts.flatMap(({ route }) => route ?? []), ...trafficRoutingsOf(world)],
     isExternal: (ref) => isExternal(options, ref),

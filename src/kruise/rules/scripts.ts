@@ -1,6 +1,8 @@
 /** Checks that the controller finds a script for each route. */
+
 import { didYouMean } from '../../core/did-you-mean';
-import type { Finding } from '../../core/finding';
+import type { Finding, ObjectRef } from '../../core/finding';
+import { compact } from '../../core/json';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import { LUA_CONFIG_MAP_NAME } from '../api';
@@ -12,6 +14,7 @@ import {
   type ScriptLookup,
   type ScriptSources,
 } from '../scripts/lookup';
+import { scriptSourcesOf } from '../scripts/sources';
 import type { RouteSubject } from '../subject';
 import { INGRESS, listed, type RolloutCheck, type RolloutChecker } from './context';
 import * as example from './examples';
@@ -79,7 +82,7 @@ function ingressScript(check: RolloutCheck, { manifest, ingress }: RouteSubject)
   const classType = ingress.classType || DEFAULT_CLASS_TYPE;
   const sources = sourcesOf(check);
   const found = lookupIngressScript(classType, sources);
-  if (found.found) return [];
+  if (found.found && found.from !== 'assumed') return [];
   const place = ingress.classType === '' ? ingress.path : [...ingress.path, 'classType'];
   const classTypes = [...check.version.facts.builtinIngressScripts, ...classTypesOf(sources)];
   const meant = didYouMean(classType, classTypes);
@@ -110,7 +113,7 @@ function customScripts(check: RolloutCheck, { manifest, customNetworkRefs }: Rou
     if (ref.kind === '' || ref.apiVersion === '') return [];
     const found = lookupCustomScript(ref, sourcesOf(check));
     const isEmpty = found.found && found.source.trim() === '';
-    if (found.found && !isEmpty) return [];
+    if (found.found && found.from !== 'assumed' && !isEmpty) return [];
     const fix = check.version.facts.customNetworkRefs
       ? `add the script as "${found.key}" to the ConfigMap ${LUA_CONFIG_MAP_NAME} in ${check.controllerNamespace}`
       : 'use Kruise Rollouts v0.5.0 or newer';
@@ -129,8 +132,10 @@ function missing(
   const configMap = configMapOf(check);
   const ref = { apiVersion: 'v1', kind: 'ConfigMap', namespace: check.controllerNamespace, name: LUA_CONFIG_MAP_NAME };
   if (configMap === undefined && check.isExternal(ref)) return [];
-  const known = configMap !== undefined || !check.version.facts.customNetworkRefs;
-  const where = configMap === undefined ? ', unless a ConfigMap that is not among the manifests has it' : '';
+  if (lookup.found && lookup.from === 'assumed') return [assumed(manifest, path, what, ref)];
+  const isKnown = typeof check.scripts === 'object' || configMap !== undefined;
+  const known = isKnown || !check.version.facts.customNetworkRefs;
+  const where = isKnown ? '' : ', unless a ConfigMap that is not among the manifests has it';
   return [
     manifest.finding(scriptLookupRules['kruise-script-missing'], {
       severity: known ? 'error' : 'warning',
@@ -144,18 +149,24 @@ function missing(
   ];
 }
 
+/** Nobody says which scripts the cluster has, and the library has one of this name. */
+function assumed(manifest: RouteSubject['manifest'], path: Path, what: string, ref: ObjectRef): Finding {
+  return manifest.finding(scriptLookupRules['kruise-script-missing'], {
+    severity: 'warning',
+    message: `the script for ${what} is not among the manifests, so the one of this library is assumed`,
+    because: 'the script decides where requests go, and the cluster may have another one',
+    path,
+    fix: 'say which scripts the cluster has: scripts: [library], a folder, or a file with the ConfigMap, in the configuration or with --scripts',
+    absent: [ref],
+  });
+}
+
 function configMapOf({ world, controllerNamespace }: RolloutCheck) {
   return world.find('ConfigMap', LUA_CONFIG_MAP_NAME, controllerNamespace);
 }
 
 function sourcesOf(check: RolloutCheck): ScriptSources {
-  return {
-    // Only the existence of a built-in script matters here.
-    builtins: { find: () => ({ source: 'built-in' }) },
-    configMap: configMapOf(check)?.object,
-    version: check.version,
-    controllerNamespace: check.controllerNamespace,
-  };
+  return scriptSourcesOf(check.world, compact(check));
 }
 
 function classTypesOf({ configMap }: ScriptSources): string[] {

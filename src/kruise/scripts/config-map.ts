@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Finding, ObjectRef } from '../../core/finding';
+import { asObject } from '../../core/json';
 import type { PropTable } from '../../core/props';
 import { findingOf } from '../../core/rule';
-import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../api';
+import { CUSTOM_SCRIPT_KEY_PREFIX, DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../api';
 import { KruiseRolloutVersion } from '../version';
 import { configMapRules } from './config-map-rules';
-import type { RoutingScript, ScriptTarget } from './library';
+import { type RoutingScript, type ScriptTarget, scriptName } from './library';
 import { customScriptKey, ingressScriptKey } from './lookup';
 import type { LuaScripts } from './lua-scripts';
 
@@ -83,6 +84,15 @@ export function targetOfName(name: string): ScriptTarget | undefined {
   return first === 'ingress'
     ? { provider: 'ingress', classType: remainder }
     : { provider: 'custom', kind: first, group: remainder };
+}
+
+/** The scripts in the data of a ConfigMap, with their keys. */
+export function scriptsIn(data: unknown): { readonly key: string; readonly script: RoutingScript }[] {
+  return Object.entries(asObject(data)).flatMap(([key, source]) => {
+    if (typeof source !== 'string' || !key.startsWith(CUSTOM_SCRIPT_KEY_PREFIX)) return [];
+    const target = targetOfName(key.slice(CUSTOM_SCRIPT_KEY_PREFIX.length));
+    return target === undefined ? [] : [{ key, script: { target, name: scriptName(target), file: key, source } }];
+  });
 }
 
 /** The ConfigMap with one entry per script, sorted by key, with Unix line endings. */

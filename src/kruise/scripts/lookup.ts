@@ -34,13 +34,18 @@ export interface ScriptSources {
    * @default 'kruise-rollout'
    */
   readonly controllerNamespace?: string;
+  /**
+   * Scripts that the ConfigMap probably has, where nobody knows what it has.
+   * @default - what is not in the ConfigMap does not exist
+   */
+  readonly assumed?: BuiltinScripts;
 }
 
 /** A script that was found. */
 export interface FoundScript {
   readonly found: true;
   readonly source: string;
-  readonly from: 'ConfigMap' | 'builtin';
+  readonly from: 'ConfigMap' | 'builtin' | 'assumed';
   /** The key in the ConfigMap, or the file in the controller's `/lua_configuration`. */
   readonly key: string;
 }
@@ -51,6 +56,8 @@ export interface MissingScript {
   readonly error: string;
   /** The ConfigMap key where the controller looks. */
   readonly key: string;
+  /** The namespace of the ConfigMap, if it may have the script all the same: nobody knows what it has. */
+  readonly unknownIn?: string;
 }
 
 /** The result of a lookup. */
@@ -84,7 +91,7 @@ export function lookupIngressScript(classType: string, sources: ScriptSources): 
   const isBuiltin = facts.builtinIngressScripts.includes(name);
   const builtin = isBuiltin ? sources.builtins.find({ provider: 'ingress', classType: name })?.source : undefined;
   if (builtin) return { found: true, source: builtin, from: 'builtin', key: `trafficrouting_ingress/${name}.lua` };
-  return { found: false, error: `${name} lua script is not found`, key };
+  return assumedScript({ provider: 'ingress', classType: name }, sources, key, `${name} lua script is not found`);
 }
 
 /**
@@ -106,11 +113,22 @@ export function lookupCustomScript(
   if (builtin) return { found: true, source: builtin, from: 'builtin', key: `${group}/${ref.kind}/trafficRouting.lua` };
   if (sources.configMap === undefined || sources.configMap === null) {
     const namespace = sources.controllerNamespace ?? DEFAULT_CONTROLLER_NAMESPACE;
-    return { found: false, error: `failed to get ConfigMap(${namespace}/${LUA_CONFIG_MAP_NAME})`, key };
+    const error = `failed to get ConfigMap(${namespace}/${LUA_CONFIG_MAP_NAME})`;
+    return assumedScript({ provider: 'custom', group, kind: ref.kind }, sources, key, error);
   }
   const configured = entryOf(sources.configMap, key);
   if (configured !== undefined) return { found: true, source: configured, from: 'ConfigMap', key };
   return { found: false, error: 'expected script not found neither locally nor in ConfigMap', key };
+}
+
+/** The script that is assumed, or the controller's error without it. */
+function assumedScript(target: ScriptTarget, sources: ScriptSources, key: string, error: string): ScriptLookup {
+  const { assumed, controllerNamespace = DEFAULT_CONTROLLER_NAMESPACE } = sources;
+  if (assumed === undefined) return { found: false, error, key };
+  const script = assumed.find(target);
+  return script === undefined
+    ? { found: false, error, key, unknownIn: controllerNamespace }
+    : { found: true, source: script.source, from: 'assumed', key };
 }
 
 function entryOf(configMap: unknown, key: string): string | undefined {

@@ -60,6 +60,20 @@ export class LuaScripts {
     return new LuaScripts([named(name, `<inline ${name}>`, source)]);
   }
 
+  /** All scripts that this package ships. */
+  static library(): LuaScripts {
+    return new LuaScripts(libraryModule().packagedScripts().scripts);
+  }
+
+  /** The scripts in the ConfigMap `kruise-rollout-configuration` of a cluster, without testdata. */
+  static fromConfigMap(configMap: { readonly data?: unknown }): LuaScripts {
+    return new LuaScripts(
+      configMapModule()
+        .scriptsIn(configMap.data)
+        .map(({ script }) => script),
+    );
+  }
+
   private constructor(
     /** The scripts, in the order given. */
     readonly scripts: readonly RoutingScript[],

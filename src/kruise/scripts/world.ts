@@ -6,9 +6,8 @@ import type { World } from '../../core/world';
 import { CUSTOM_SCRIPT_KEY_PREFIX, LUA_CONFIG_MAP_NAME } from '../api';
 import { KruiseRolloutVersion } from '../version';
 import { checkScriptWith } from './checks/kept';
-import { checkRoutingConfigMap, isNeverRun, targetOfName } from './config-map';
+import { checkRoutingConfigMap, isNeverRun, scriptsIn } from './config-map';
 import { configMapRules } from './config-map-rules';
-import { type RoutingScript, scriptName } from './library';
 
 /**
  * Checks the scripts in a ConfigMap for the controller, among the manifests of a World.
@@ -31,7 +30,7 @@ function findingsOf(
   version: KruiseRolloutVersion,
   store: FindingStore | undefined,
 ): Finding[] {
-  const entries = scriptsOf(configMap);
+  const entries = scriptsIn(configMap.get('data'));
   const scripts = entries.map(({ script }) => script);
   return [
     ...keysOfNothing(configMap),
@@ -53,16 +52,6 @@ function keysOfNothing(configMap: Manifest): Finding[] {
     if (!key.startsWith(CUSTOM_SCRIPT_KEY_PREFIX) || key.includes('.', CUSTOM_SCRIPT_KEY_PREFIX.length)) return [];
     const message = `the key "${key}" names neither the class of an Ingress nor a kind with its group`;
     return configMap.finding(configMapRules['lua-script-key-invalid'], { message, path: ['data', key] });
-  });
-}
-
-function scriptsOf(configMap: Manifest): { readonly key: string; readonly script: RoutingScript }[] {
-  return Object.entries(asObject(configMap.get('data'))).flatMap(([key, source]) => {
-    if (typeof source !== 'string' || !key.startsWith(CUSTOM_SCRIPT_KEY_PREFIX)) return [];
-    const name = key.slice(CUSTOM_SCRIPT_KEY_PREFIX.length);
-    const target = targetOfName(name);
-    if (target === undefined) return [];
-    return [{ key, script: { target, name: scriptName(target), file: key, source } }];
   });
 }
 

@@ -303,7 +303,7 @@ describe('the Ingress of a canary', () => {
     );
     expect(rulesOf(other)).toEqual(['rehearsal-incomplete']);
     expect(findingOf(other, 'rehearsal-incomplete').message).toMatch(
-      /sends requests to "web-stable", so only the controller was rehearsed; Ingress "web" is there, but/,
+      /serves Ingress "web", so no request reaches Service "web-stable"/,
     );
   });
 

@@ -276,8 +276,9 @@ describe('a load balancer that does not take over everything', () => {
   it('stop where an object that the Rollout names is deleted, and at no other one', () => {
     const gone = (kind: string, name: string, lab?: string) => {
       const to = { patch: { apiVersion: 'v1', kind, name, with: null } };
-      const [story] = stories([{ release: 'v2' }, { until: { phase: 'Paused' } }, to, 'finish'], lab, [OTHER]);
-      return `${story!.end}: ${story!.why ?? ''}`;
+      const all = stories([{ release: 'v2' }, { until: { phase: 'Paused' } }, to, 'finish'], lab, [OTHER]);
+      const { end, why = '' } = all.find(({ name: story }) => story === 'mine')!;
+      return `${end}: ${why}`;
     };
     const OTHER = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'other' }, spec: { ports: [{ port: 80 }] } };
     for (const lab of ['alb-straight', 'bg-straight']) expect(gone('Service', 'other', lab)).toBe('released: ');

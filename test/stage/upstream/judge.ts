@@ -1,5 +1,7 @@
 /** Holds the rehearsal of a lab of upstream against what happened. */
+
 import { checkStack } from '../../../src/check';
+import { compact } from '../../../src/core/json';
 import { type Comparison, differencesOf, rehearsalOf, worldOf } from '../compare';
 import { MODELS } from '../models';
 import type { Recording } from '../recording';
@@ -51,7 +53,9 @@ function whole(
 function errorsOf(lab: UpstreamLab, program: string): string[] {
   const [controller = '', release = ''] = program.split('@');
   const model = MODELS[controller]!;
-  const { findings } = checkStack(worldOf(lab, release, model), { ...model.options(release), isProven: () => true });
+  const { kruiseVersion, argoVersion } = model.options(release);
+  const options = compact({ kruiseVersion, argoVersion, isProven: () => true });
+  const { findings } = checkStack(worldOf(lab, release, model), options);
   const errors = findings.filter(({ severity }) => severity === 'error');
   return [...new Set(errors.map(({ rule }) => rule))].sort();
 }
