@@ -10,7 +10,7 @@ export function violationText(finding: Finding): string {
     ['note', note],
     ['because', because],
     ['fix', fix],
-    ['see', `${finding.docs}, or rollout-constructs explain ${finding.rule}`],
+    ['see', `rollout-constructs explain ${finding.rule}`],
   ]
     .filter(([, text]) => text !== '')
     .map(([name, text]) => `  ${name}: ${text}`);

@@ -7,6 +7,7 @@ import { rehearsalRules } from './rules';
 import type { Run } from './run';
 import { isFrozen } from './tables';
 import { unreachableFindings } from './unreachable';
+import { unsentFindings } from './unsent';
 
 /** The findings about a release as a whole. */
 export function releaseFindings(run: Run): Finding[] {
@@ -17,7 +18,7 @@ export function releaseFindings(run: Run): Finding[] {
   // Don't report missing routes if the controller failed to write them: that is the same cause.
   const unreachable = unreachableFindings(run);
   const notReached = unreachable.length === 0 && isNotReached(run) ? [notReachedRemark(run)] : [];
-  return [...unreachable, ...found([...notReached, ...ownRemarks(run)])];
+  return [...unreachable, ...unsentFindings(run), ...found([...notReached, ...ownRemarks(run)])];
 }
 
 function isNotReached({ entries, seen }: Run): boolean {

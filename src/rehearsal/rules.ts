@@ -141,6 +141,22 @@ const commonRules = defineRules({
     }),
     corrected: stack(header),
   },
+  'rehearsal-match-unsent': {
+    severity: 'warning',
+    title: 'no request could be made that meets a match',
+    because: 'this library cannot write a value for the expression, so nobody has seen where such requests go',
+    fix: 'send a request that meets the match: --probe, or probes in the configuration',
+    basis: 'run',
+    sources: [source.types],
+    failing: stack({
+      ...header,
+      steps: edit(HEADER_STEPS, [
+        'type: Exact, name: x-user, value: tester',
+        'type: RegularExpression, name: x-user, value: "([a-z"',
+      ]),
+    }),
+    corrected: stack(header),
+  },
   'rehearsal-match-widened': {
     severity: 'error',
     title: 'requests that almost meet a match reach the canary',

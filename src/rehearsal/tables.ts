@@ -13,6 +13,7 @@ import {
 export interface LoadBalancerState {
   readonly router: string;
   readonly name: string;
+  readonly expressions: Router['expressions'];
   readonly members: readonly Manifest[];
   /** Requests that are likely to meet different rules of a member. */
   readonly candidatesOf: (member: Manifest) => readonly RequestCandidate[];
@@ -54,6 +55,7 @@ function stateOf(
   const state = {
     router: router.name,
     name,
+    expressions: router.expressions,
     members,
     candidatesOf: (member: Manifest) => candidatesOf(router, member),
   };

@@ -77,7 +77,7 @@ function details(finding: Finding, gutter: string, style: Style): string[] {
     ['in', subject],
     ['because', finding.because],
     ['fix', finding.fix],
-    ['see', finding.docs],
+    ['see', `rollout-constructs explain ${finding.rule}`],
   ];
   return entries
     .filter(([, text]) => text !== '')

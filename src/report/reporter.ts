@@ -96,12 +96,13 @@ export function scopeLines({ objects, checkedFor, assumptions = [] }: ReportCont
   return [`${checked}${versions.length === 0 ? '' : ` for ${versions.join(', ')}`}`, ...assumptions];
 }
 
-/** `Ingress shop/web, spec.rules[0].host, step 1`: the subject of a finding, without its file. */
+/** `Ingress shop/web, spec.rules[0].host, steps[1]`: the subject of a finding, without its file. */
 export function subjectOf({ object, path, construct, step, request }: Finding): string {
   return [
     ...(object === undefined ? [] : [objectName(object)]),
     ...(path ? [path] : []),
-    ...(step === undefined ? [] : [`step ${step}`]),
+    // The path of a step names it already.
+    ...(step === undefined || path?.includes(`steps[${step}]`) ? [] : [`steps[${step}]`]),
     ...(request === undefined ? [] : [request]),
     ...(construct === undefined ? [] : [`construct ${construct}`]),
   ]

@@ -19,7 +19,8 @@ export {
   type RouteKind,
 } from './kinds';
 export { kumaRouter } from './kuma';
-export { compileRegex, type RegexOptions } from './regex';
+export { compilePcre } from './pcre';
+export { compileRegex, isRefusedByRe2, type RegexOptions } from './regex';
 export { ANY_HOST, candidatesAt, type RequestCandidate, type RequestExtras } from './request-candidates';
 export {
   type Answer,

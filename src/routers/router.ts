@@ -14,6 +14,11 @@ export interface Router {
   /** Kinds whose objects concern all routes of a load balancer, such as IngressClasses. A stack has few of them. */
   readonly shared: readonly ObjectKind[];
   /**
+   * The engine that reads regular expressions, where it refuses some that others accept.
+   * @default - none is refused that PCRE accepts
+   */
+  readonly expressions?: 'RE2';
+  /**
    * Whether the manifests may be for this router. Routers that share kinds and annotations exclude each other here.
    * @default - always
    */

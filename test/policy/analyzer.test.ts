@@ -69,7 +69,7 @@ describe('a pack of policies', () => {
     expect(ofPort.message).toContain('in: Ingress shop/web, spec.rules[0]');
     expect(ofPort.message).toMatch(/because: \S/);
     expect(ofPort.message).toMatch(/fix: \S/);
-    expect(ofPort.message).toContain('see: docs/rules/kruise-alb-backend-port.md');
+    expect(ofPort.message).toContain('see: rollout-constructs explain kruise-alb-backend-port');
     const rehearsed = found.filter(({ policy }) => policy === 'rehearsal');
     expect(rehearsed.length).toBeGreaterThan(0);
     expect(new Set(found.map((each) => each.urn)).has('')).toBe(false);

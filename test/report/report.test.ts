@@ -14,10 +14,10 @@ describe('pretty', () => {
    |
  2 | host: example.com # x
    |       ^^^^^^^^^^^
-   = in: Ingress shop/web, spec.rules[0].host, step 1, GET https://shop.example.com/
+   = in: Ingress shop/web, spec.rules[0].host, steps[1], GET https://shop.example.com/
    = because: the load balancer answers 503
    = fix: create it
-   = see: docs/rules/a-rule.md
+   = see: rollout-constructs explain a-rule
 note: the stable Ingress is here
   --> deploy/web.yaml:10:1
    |
@@ -27,7 +27,7 @@ note: the stable Ingress is here
 warning[b-rule]: odd
   = because: it is
   = fix: mend it
-  = see: docs/rules/b-rule.md
+  = see: rollout-constructs explain b-rule
 
 1 error, 1 warning
 `,
@@ -89,7 +89,7 @@ describe('junit', () => {
   <testsuite name="rollout-constructs" tests="2" failures="1">
     <testcase classname="rollout-constructs" name="a-rule deploy/web.yaml:2:7" file="deploy/web.yaml" line="2">
       <failure type="a-rule" message="the Service &quot;web&quot; does not exist">deploy/web.yaml:2:7
-Ingress shop/web, spec.rules[0].host, step 1, GET https://shop.example.com/
+Ingress shop/web, spec.rules[0].host, steps[1], GET https://shop.example.com/
 the Service "web" does not exist
 the load balancer answers 503
 fix: create it
@@ -115,7 +115,7 @@ describe('github', () => {
   it('annotates the lines', () => {
     const piped: Finding = { ...WARNING, severity: 'note', source: { file: '<stdin>', line: 1, column: 1 } };
     expect(reporters.github([ERROR, WARNING, piped], PLAIN).split('\n')).toEqual([
-      '::error file=deploy/web.yaml,line=2,col=7,title=a-rule::the Service "web" does not exist%0AIngress shop/web, spec.rules[0].host, step 1, GET https://shop.example.com/%0Athe load balancer answers 503%0Afix: create it',
+      '::error file=deploy/web.yaml,line=2,col=7,title=a-rule::the Service "web" does not exist%0AIngress shop/web, spec.rules[0].host, steps[1], GET https://shop.example.com/%0Athe load balancer answers 503%0Afix: create it',
       '::warning title=b-rule::odd%0Ait is%0Afix: mend it',
       '::notice title=b-rule::odd%0Ait is%0Afix: mend it',
       '1 error, 1 warning, 1 note',
@@ -141,7 +141,7 @@ describe('markdown', () => {
 
 | | Where | Finding |
 | --- | --- | --- |
-| error | \`deploy/web.yaml:2:7\`<br>\`Ingress shop/web, spec.rules[0].host, step 1, GET https://shop.example.com/\` | **a\\-rule**: the Service "web" does not exist<br>the load balancer answers 503<br>**Fix:** create it |
+| error | \`deploy/web.yaml:2:7\`<br>\`Ingress shop/web, spec.rules[0].host, steps[1], GET https://shop.example.com/\` | **a\\-rule**: the Service "web" does not exist<br>the load balancer answers 503<br>**Fix:** create it |
 | warning |  | **b\\-rule**: odd<br>it is<br>**Fix:** mend it |
 `);
     expect(reporters.markdown([], PLAIN)).toBe('### no findings\n');

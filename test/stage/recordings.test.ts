@@ -1,16 +1,24 @@
-/** Every rehearsal against every recording: what is written, with its content, its order, and the pods behind each Service. */
+/**
+ * Every rehearsal against every recording: what is written, with its content and its order, the pods behind each Service, and
+ * the delays. A controller waits at least so long as a rehearsal tells, and a machine longer.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { differencesOf } from './compare';
-import { KNOWN_DIFFERENCES } from './known-differences';
+import { KNOWN_DIFFERENCES, SHORT_DELAYS } from './known-differences';
 import { labsOf } from './labs';
 import { MODELS } from './models';
 import { digestOf } from './play';
 import type { Recording } from './recording';
+import { delaysOf, timesFile, timesIn } from './times';
 
 const RECORDINGS = join(__dirname, 'recordings');
 const used = new Set<unknown>();
+/** The fields of the delays that were seen, by controller. */
+const delayed = new Map<string, Set<string>>();
+/** The controllers keep times in whole seconds. */
+const SECOND = 1;
 
 const programs = Object.keys(MODELS).flatMap((controller) =>
   readdirSync(join(RECORDINGS, controller)).map((release) => ({ controller, release })),
@@ -19,6 +27,7 @@ const programs = Object.keys(MODELS).flatMap((controller) =>
 describe.each(programs)('$controller@$release', ({ controller, release }) => {
   const folder = join(RECORDINGS, controller, release);
   const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
+  const times = timesIn(timesFile(controller, release));
   const labs = new Map(labsOf(controller, release).map((lab) => [lab.name, lab]));
 
   test.each(names)('%s: the rehearsal is what the controller did', (name) => {
@@ -26,14 +35,20 @@ describe.each(programs)('$controller@$release', ({ controller, release }) => {
     const recording: Recording = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
     expect(digestOf(labs.get(name)!), 'the lab has changed since: play it again').toBe(recording.lab);
     const differences = differencesOf(labs.get(name)!, recording, MODELS[controller]!);
-    const known = KNOWN_DIFFERENCES.filter(
-      ({ releases, labs }) => releases.test(`${controller}@${release}`) && labs.test(name),
-    );
+    const isHere = (each: { readonly releases: RegExp; readonly labs: RegExp }) =>
+      each.releases.test(`${controller}@${release}`) && each.labs.test(name);
+    const known = KNOWN_DIFFERENCES.filter(isHere);
     for (const { about, rehearsed, recorded } of differences) {
       const reason = known.find((each) => each.about === undefined || each.about === about);
       if (reason === undefined) expect({ about, is: rehearsed }).toEqual({ about, is: recorded });
       else used.add(reason);
     }
+    const delays = delaysOf(labs.get(name)!, recording, times[name] ?? [], MODELS[controller]!);
+    for (const { field } of delays) delayed.set(controller, (delayed.get(controller) ?? new Set()).add(field));
+    const short = delays.filter(({ told, seen }) => seen < told - SECOND);
+    const reason = SHORT_DELAYS.find(isHere);
+    if (reason === undefined) expect(short).toEqual([]);
+    else if (short.length > 0) used.add(reason);
   });
 });
 
@@ -43,6 +58,8 @@ describe('the list of known differences', () => {
   });
 
   afterAll(() => {
-    expect(KNOWN_DIFFERENCES.filter((known) => !used.has(known))).toEqual([]);
+    expect([...KNOWN_DIFFERENCES, ...SHORT_DELAYS].filter((known) => !used.has(known))).toEqual([]);
+    expect(delayed.get('kruise')).toContain('gracePeriodSeconds');
+    expect(delayed.get('argo')).toContain('pause.duration');
   });
 });

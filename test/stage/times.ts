@@ -50,15 +50,15 @@ export function seenDelays(controller: string, release: string): SeenDelay[] {
   });
 }
 
-/** The delays of a lab between two writes; none of a controller that repeats its writes. */
-function delaysOf(
+/** The delays of a lab between two writes, if they were timed; none of a controller that repeats its writes. */
+export function delaysOf(
   lab: Lab,
   { events, release }: Recording,
   times: readonly number[],
   model: ControllerModel,
 ): SeenDelay[] {
+  if (times.length === 0 || events.some((event) => 'repeats' in event)) return [];
   const moments = rehearsalOf(lab, release, model)?.stories?.at(-1)?.moments ?? [];
-  if (events.some((event) => 'repeats' in event)) return [];
   const places = events.flatMap((event, index) => (isWrite(event) ? [index] : []));
   const delays: SeenDelay[] = [];
   let written = 0;

@@ -1,5 +1,6 @@
 /** What to do about a wrong outcome that the release of the controller causes, or the canary Ingress on an AWS load balancer. */
 import { type Advice, type SeenOutcome, type Situation, selectorOf } from '../../release';
+import { NGINX_PREFIX, refusedAnnotation } from '../../routers/canary-ingress/nginx-annotations';
 import { annotationKey, USE_ANNOTATION } from '../../routers/ingress/alb-annotations';
 import type { RouteSubject } from '../subject';
 import type { KruiseRolloutVersion } from '../version';
@@ -8,7 +9,7 @@ const SCRIPT = 'the script trafficrouting_ingress/aws-alb.lua of this library';
 
 /** What a finding says instead of the texts of its rule. */
 export function kruiseAdvice(situation: Situation, route: RouteSubject, version: KruiseRolloutVersion): Advice {
-  return adviceOnRelease(situation, route, version) ?? adviceOnAlb(situation, route);
+  return adviceOnRelease(situation, route, version) ?? adviceOnNginx(situation, route) ?? adviceOnAlb(situation, route);
 }
 
 const UPGRADE = 'install Kruise Rollouts 0.6.0 or later';
@@ -67,6 +68,24 @@ const REVISION_LABELS = new Set(['pod-template-hash', 'controller-revision-hash'
 function hasOldPods({ pods }: Situation['moment']): boolean {
   return pods.some(({ revision, replicas }) => revision === 'stable' && replicas > 0);
 }
+
+/** What ingress-nginx and nginx do to the conditions of a canary Ingress. */
+function adviceOnNginx({ rule, router, moment }: Situation, { ingress, namespace }: RouteSubject): Advice | undefined {
+  if (router !== 'nginx' || ingress === undefined || !LOST_REQUESTS.has(rule)) return undefined;
+  const canary = moment.world.find('Ingress.networking.k8s.io', `${ingress.name}-canary`, namespace);
+  if (canary === undefined) return undefined;
+  const because = refusedAnnotation(canary);
+  if (because !== undefined)
+    return { because, fix: 'match a value without other characters: a header that names a group of users' };
+  const header = canary.annotations[`${NGINX_PREFIX}/canary-by-header`];
+  if (header === undefined || !header.includes('_')) return undefined;
+  return {
+    because: `nginx drops headers with an underscore in their name, such as ${header}`,
+    fix: 'use a name with hyphens, or set enable-underscores-in-headers: "true" in the ConfigMap of ingress-nginx',
+  };
+}
+
+const LOST_REQUESTS = new Set(['rehearsal-canary-gets-nothing', 'rehearsal-match-ignored']);
 
 function adviceOnAlb(situation: Situation, { ingress, namespace }: RouteSubject): Advice {
   if (situation.router !== 'aws-alb' || ingress === undefined) return {};

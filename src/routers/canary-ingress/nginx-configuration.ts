@@ -6,6 +6,7 @@ import { nameOfKind } from '../kinds';
 import type { Ignored } from '../router';
 import { portsOf, type ServiceRef, type Services } from '../services';
 import { byAge, compareText, listOf, numberOf, textOf, textsOf, valueIn } from '../values';
+import { accepted, type CheckedAnnotation, NGINX_PREFIX } from './nginx-annotations';
 
 /** Which requests a canary Ingress takes, by its annotations. */
 export interface CanaryPolicy {
@@ -87,17 +88,18 @@ export class NginxConfiguration {
 
   /** The annotations of an Ingress. */
   annotations(ingress: Ingress): PrefixedAnnotations {
-    return new PrefixedAnnotations(ingress, ['nginx.ingress.kubernetes.io']);
+    return new PrefixedAnnotations(ingress, [NGINX_PREFIX]);
   }
 
   private readPolicy(ingress: Ingress): void {
     const annotations = this.annotations(ingress);
     if (annotations.bool('canary') !== true) return;
+    const text = (name: CheckedAnnotation) => accepted(name, annotations.text(name));
     this.canaries.set(ingress, {
-      header: annotations.text('canary-by-header'),
-      headerValue: annotations.text('canary-by-header-value'),
-      headerPattern: annotations.text('canary-by-header-pattern'),
-      cookie: annotations.text('canary-by-cookie'),
+      header: text('canary-by-header'),
+      headerValue: text('canary-by-header-value'),
+      headerPattern: text('canary-by-header-pattern'),
+      cookie: text('canary-by-cookie'),
       weight: annotations.integer('canary-weight') ?? 0,
       weightTotal: annotations.integer('canary-weight-total') ?? 100,
     });
@@ -343,7 +345,7 @@ function finalLocations(locations: readonly Location[]): Location[] {
 /** True for a location that makes nginx read all paths of its host as expressions. */
 export function isExpression({ ingress, path }: Location): boolean {
   if (ingress === undefined) return false;
-  const annotations = new PrefixedAnnotations(ingress, ['nginx.ingress.kubernetes.io']);
+  const annotations = new PrefixedAnnotations(ingress, [NGINX_PREFIX]);
   const target = textOf(annotations.text('rewrite-target'));
   return annotations.bool('use-regex') === true || (target !== undefined && target !== path);
 }

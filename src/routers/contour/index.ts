@@ -15,7 +15,13 @@ import { CONTOUR_READS } from './reads';
  * @example contourRouter().routes(world).loadBalancers[0].listeners[0].route({ host: 'shop.example.com', path: '/' })
  */
 export function contourRouter(): Router {
-  return { name: 'contour', reads: CONTOUR_READS, shared: [], routes: (world) => new Contour(world).routeTable() };
+  return {
+    name: 'contour',
+    expressions: 'RE2',
+    reads: CONTOUR_READS,
+    shared: [],
+    routes: (world) => new Contour(world).routeTable(),
+  };
 }
 
 interface ContourRoute {

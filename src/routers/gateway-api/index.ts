@@ -23,6 +23,7 @@ import { GATEWAY_API_READS, routesByParent } from './reads';
 export function gatewayApiRouter(): Router {
   return {
     name: 'gateway-api',
+    expressions: 'RE2',
     reads: GATEWAY_API_READS,
     shared: [GATEWAY_CLASS, GATEWAY, LISTENER_SET, X_LISTENER_SET, REFERENCE_GRANT],
     readTogether: routesByParent,

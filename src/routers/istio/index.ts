@@ -23,6 +23,7 @@ import { type CompileOptions, compileVirtualService, gatewaysOf, type RouteCandi
 export function istioRouter(): Router {
   return {
     name: 'istio',
+    expressions: 'RE2',
     reads: ISTIO_READS,
     shared: [GATEWAY, SERVICE_ENTRY],
     readTogether: virtualServicesByGateway,

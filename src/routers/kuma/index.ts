@@ -29,6 +29,7 @@ import { trafficRouteCandidates, trafficRouteFor } from './traffic-route';
 export function kumaRouter(): Router {
   return {
     name: 'kuma',
+    expressions: 'RE2',
     reads: KUMA_READS,
     shared: [MESH, MESH_GATEWAY],
     routes: (world) => new Kuma(world).routeTable(),

@@ -46,6 +46,7 @@ export interface TraefikOptions {
 export function traefikRouter(options: TraefikOptions = {}): Router {
   return {
     name: 'traefik',
+    expressions: 'RE2',
     reads: TRAEFIK_READS,
     shared: [],
     routes: (world) => new Traefik(world, options).routeTable(),

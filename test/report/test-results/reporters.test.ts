@@ -87,7 +87,7 @@ describe('pretty', () => {
    --> routes/trafficRouting.lua:2:5
     = because: requests are lost
     = fix: write every header
-    = see: docs/rules/lua-header-ignored.md
+    = see: rollout-constructs explain lua-header-ignored
   75% of lines covered (3 of 4), below the threshold of 90%
     not executed: lines 7-8
          7 |   error("x")

@@ -99,9 +99,21 @@ describe('canary annotations of nginx', () => {
     ],
     [
       'a look-ahead',
-      { 'canary-by-header': 'x-c', 'canary-by-header-pattern': '^a(?!b)' },
+      { 'canary-by-header': 'x-c', 'canary-by-header-pattern': '^a(?=c)' },
       { headers: { 'x-c': 'ac' } },
       'web-canary',
+    ],
+    [
+      'a pattern with a character that 1.12 refuses',
+      { 'canary-by-header': 'x-c', 'canary-by-header-pattern': '^a(?!b)' },
+      { headers: { 'x-c': 'ac' } },
+      'web',
+    ],
+    [
+      'a value with a character that 1.12 refuses',
+      { 'canary-by-header': 'x-c', 'canary-by-header-value': 'a@b' },
+      { headers: { 'x-c': 'a@b' } },
+      'web',
     ],
     [
       'a pattern that is none: no look at the cookie',
