@@ -178,6 +178,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'lazy',
       'keyed',
       'package',
+      'cluster-scoped',
     ],
     ['path', 'go-json', 'finding', 'merge-patch', 'release-history'],
     ['rule', 'finding-store', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],

@@ -1,4 +1,4 @@
-import type { ReadResult } from '../core';
+import type { ReadResult, World } from '../core';
 import { toAbsolute } from '../files/paths';
 import type { Io } from './io';
 
@@ -16,6 +16,18 @@ export async function readInputs(inputs: readonly string[], io: Io): Promise<Rea
     findings: results.flatMap(({ findings }) => findings),
     sources: new Map(results.flatMap(({ sources }) => [...sources])),
   };
+}
+
+/** The option for the namespace of objects that name none. */
+export const NAMESPACE_OPTION = { namespace: { type: 'string', short: 'n' } } as const;
+
+export const NAMESPACE_HELP =
+  '  -n, --namespace <name>   the namespace of objects that name none, as for kubectl apply (default default)';
+
+/** What was read, as one World. */
+export async function worldOf({ manifests }: ReadResult, namespace: string | undefined): Promise<World> {
+  const core = await import('../core');
+  return core.World.of(manifests, namespace === undefined ? {} : { defaultNamespace: namespace });
 }
 
 async function textOf({ stdin }: Io): Promise<string> {

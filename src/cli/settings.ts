@@ -6,6 +6,7 @@ import { readStories } from '../files/stories';
 import type { CheckConfig } from '../settings/config';
 import { type Settings, type SettingsSource, settingsOf } from '../settings/settings';
 import { VERSION_NAMES, type VersionName } from '../settings/versions';
+import { NAMESPACE_OPTION } from './inputs';
 import { flagOfVersion, VERSION_OPTIONS, versionTextsOf } from './version-options';
 
 /** The flags of every command that checks or rehearses a stack. */
@@ -13,6 +14,7 @@ export const SETTINGS_OPTIONS = {
   config: { type: 'string' },
   'no-config': { type: 'boolean', default: false },
   'controller-namespace': { type: 'string' },
+  ...NAMESPACE_OPTION,
   scripts: { type: 'string', multiple: true },
   probe: { type: 'string', multiple: true, default: [] as string[] },
   story: { type: 'string', multiple: true, default: [] as string[] },
@@ -25,6 +27,7 @@ export type SettingsValues = {
   readonly config?: string | undefined;
   readonly 'no-config': boolean;
   readonly 'controller-namespace'?: string | undefined;
+  readonly namespace?: string | undefined;
   readonly scripts?: readonly string[] | undefined;
   readonly probe: readonly string[];
   readonly story: readonly string[];
@@ -49,6 +52,7 @@ export function readSettings(values: SettingsValues, more: CheckConfig, io: Work
       ...versionTextsOf(values),
       ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
       ...(values.scripts === undefined ? {} : { scripts: values.scripts }),
+      ...(values.namespace === undefined ? {} : { namespace: values.namespace }),
       probes: values.probe,
       ...more,
     },

@@ -37,6 +37,7 @@ export const configSchema: StructuralSchema = {
       'The version of Istio. Default: the install in the stack; without one, findings that depend on it are warnings.',
     ),
     kubernetesVersion: text('The version of Kubernetes. Default: 1.34.'),
+    namespace: text('The namespace of objects that name none, as for kubectl apply --namespace. Default: default.'),
     controllerNamespace: text(
       'The namespace of the Kruise Rollouts controller. Default: the namespace of the install in the stack, or kruise-rollout.',
     ),

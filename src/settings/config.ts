@@ -19,6 +19,11 @@ export interface CheckConfig extends VersionTexts {
    */
   readonly files?: readonly string[];
   /**
+   * The namespace of objects that name none, as for `kubectl apply --namespace`.
+   * @default 'default'
+   */
+  readonly namespace?: string;
+  /**
    * The namespace of the Kruise Rollouts controller.
    * @default - the namespace of the install in the stack, or 'kruise-rollout'
    */

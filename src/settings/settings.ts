@@ -33,6 +33,11 @@ export interface Settings {
   /** The severities that users give to rules. */
   readonly severities: ReadonlyMap<string, Severity | 'off'>;
   readonly maxWarnings: number;
+  /**
+   * The namespace of objects that name none.
+   * @default 'default'
+   */
+  readonly namespace?: string;
 }
 
 /**
@@ -45,6 +50,7 @@ export function settingsOf(sources: readonly SettingsSource[], catalogue: () => 
   const weakestFirst = [...sources].reverse();
   const versions = weakestFirst.map(({ config, place }) => readVersions(config, place));
   const controllerNamespace = first('controllerNamespace');
+  const namespace = first('namespace');
   const scripts = weakestFirst.flatMap(({ config, folder = process.cwd(), place }) =>
     (config.scripts ?? []).map((one, index) => readClusterScripts(one, folder, place(`scripts[${index}]`))),
   );
@@ -71,6 +77,7 @@ export function settingsOf(sources: readonly SettingsSource[], catalogue: () => 
     },
     severities: new Map(severities),
     maxWarnings: first('maxWarnings') ?? Number.POSITIVE_INFINITY,
+    ...(namespace === undefined ? {} : { namespace }),
   };
 }
 

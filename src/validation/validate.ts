@@ -52,7 +52,8 @@ export function validateManifests(context: ValidationContext, properties: Rollou
 export function checkedManifests(files: readonly string[], options: ValidationOptions) {
   const read = readManifests(files.map((file) => toDisplay({ cwd: process.cwd() }, file)));
   const { rehearsal } = options.check;
-  const result = checkStack(World.of(read.manifests), {
+  const { namespace } = options;
+  const result = checkStack(World.of(read.manifests, namespace === undefined ? {} : { defaultNamespace: namespace }), {
     ...options.check,
     rehearsal: rehearsal && { ...rehearsal, reports: false },
     earlier: read.findings,

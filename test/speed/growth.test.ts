@@ -7,7 +7,7 @@ import { checkStack } from '../../src/check';
 import { STACKS, worldOf } from './stacks';
 import { type Work, workOf } from './work';
 
-const FEW = 4;
+const FEW = 6;
 const MANY = 4 * FEW;
 /** Work that grows with N is 4 times as much, with the square of N 16 times; sorting is in between. */
 const GROWTH = 8;

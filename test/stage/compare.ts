@@ -25,8 +25,13 @@ export interface Comparison {
 }
 
 /** What differs between the rehearsal of a lab and its recording; empty if nothing does. */
-export function differencesOf(lab: Lab, recording: Recording, model: ControllerModel): Comparison[] {
-  return comparisonsOf(lab, recording, model).filter(
+export function differencesOf(
+  lab: Lab,
+  recording: Recording,
+  model: ControllerModel,
+  rehearsal = rehearsalOf(lab, recording.release, model),
+): Comparison[] {
+  return comparisonsOf(lab, recording, model, rehearsal).filter(
     ({ rehearsed, recorded }) => JSON.stringify(rehearsed) !== JSON.stringify(recorded),
   );
 }
@@ -46,8 +51,12 @@ export function differenceBetween(before: Recording, now: Recording): string | u
   return ended === ends ? undefined : `the pods at the end were ${ended}, and are ${ends}`;
 }
 
-function comparisonsOf(lab: Lab, recording: Recording, model: ControllerModel): Comparison[] {
-  const rehearsal = rehearsalOf(lab, recording.release, model);
+function comparisonsOf(
+  lab: Lab,
+  recording: Recording,
+  model: ControllerModel,
+  rehearsal: Rehearsal | undefined,
+): Comparison[] {
   const recorded = recordedWrites(recording.events);
   const straight = rehearsal?.moments.filter(({ phase }) => phase !== 'abort').flatMap((moment) => writesAt(moment));
   const story = rehearsal?.stories?.at(-1);
@@ -203,17 +212,11 @@ export function worldOf(lab: Lab, release: string, model: ControllerModel): Worl
   return World.of([...manifestsOf(lab.manifests, `${lab.name}.yaml`), ...installOf(lab, release, model)]);
 }
 
-/** The rehearsal that was asked for last: its writes and its delays are compared one after the other. */
-let last: { readonly lab: Lab; readonly release: string; readonly rehearsal: Rehearsal | undefined } | undefined;
-
 /** A lab as this release plays it; undefined where the library rehearses nothing. */
 export function rehearsalOf(lab: Lab, release: string, model: ControllerModel): Rehearsal | undefined {
-  if (last?.lab === lab && last.release === release) return last.rehearsal;
   const world = worldOf(lab, release, model);
   const stories = [{ name: lab.name, actions: lab.story }];
-  const [rehearsal] = rehearse(world, { ...model.options(release), stories });
-  last = { lab, release, rehearsal };
-  return rehearsal;
+  return rehearse(world, { ...model.options(release), stories })[0];
 }
 
 const installs = new WeakMap<readonly KubernetesObject[], readonly Manifest[]>();

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { differencesOf } from './compare';
+import { differencesOf, rehearsalOf } from './compare';
 import { KNOWN_DIFFERENCES, SHORT_DELAYS } from './known-differences';
 import { labsOf } from './labs';
 import { MODELS } from './models';
@@ -34,7 +34,9 @@ describe.each(programs)('$controller@$release', ({ controller, release }) => {
     expect(labs.has(name), `there is no lab ${name}: delete its recordings`).toBe(true);
     const recording: Recording = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
     expect(digestOf(labs.get(name)!), 'the lab has changed since: play it again').toBe(recording.lab);
-    const differences = differencesOf(labs.get(name)!, recording, MODELS[controller]!);
+    const lab = labs.get(name)!;
+    const rehearsal = rehearsalOf(lab, release, MODELS[controller]!);
+    const differences = differencesOf(lab, recording, MODELS[controller]!, rehearsal);
     const isHere = (each: { readonly releases: RegExp; readonly labs: RegExp }) =>
       each.releases.test(`${controller}@${release}`) && each.labs.test(name);
     const known = KNOWN_DIFFERENCES.filter(isHere);
@@ -43,7 +45,7 @@ describe.each(programs)('$controller@$release', ({ controller, release }) => {
       if (reason === undefined) expect({ about, is: rehearsed }).toEqual({ about, is: recorded });
       else used.add(reason);
     }
-    const delays = delaysOf(labs.get(name)!, recording, times[name] ?? [], MODELS[controller]!);
+    const delays = delaysOf(lab, recording, times[name] ?? [], rehearsal);
     for (const { field } of delays) delayed.set(controller, (delayed.get(controller) ?? new Set()).add(field));
     const short = delays.filter(({ told, seen }) => seen < told - SECOND);
     const reason = SHORT_DELAYS.find(isHere);

@@ -1,9 +1,10 @@
 /** When each event of a recording came: the controller's own delays and the machine's, apart from their order. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Rehearsal } from '../../src/core/rehearsal-result';
 import { isWrite, rehearsalOf, writesAt } from './compare';
 import { labsOf } from './labs';
-import { type ControllerModel, MODELS } from './models';
+import { MODELS } from './models';
 import type { Lab } from './play';
 import type { Event, Play, Recording } from './recording';
 import { sorted } from './sorted';
@@ -46,19 +47,19 @@ export function seenDelays(controller: string, release: string): SeenDelay[] {
     const own = times[lab.name];
     if (own === undefined) return [];
     const file = join(__dirname, 'recordings', controller, release, `${lab.name}.json`);
-    return delaysOf(lab, JSON.parse(readFileSync(file, 'utf8')), own, MODELS[controller]!);
+    return delaysOf(lab, JSON.parse(readFileSync(file, 'utf8')), own, rehearsalOf(lab, release, MODELS[controller]!));
   });
 }
 
 /** The delays of a lab between two writes, if they were timed; none of a controller that repeats its writes. */
 export function delaysOf(
-  lab: Lab,
-  { events, release }: Recording,
+  { name }: Pick<Lab, 'name'>,
+  { events }: Recording,
   times: readonly number[],
-  model: ControllerModel,
+  rehearsal: Rehearsal | undefined,
 ): SeenDelay[] {
   if (times.length === 0 || events.some((event) => 'repeats' in event)) return [];
-  const moments = rehearsalOf(lab, release, model)?.stories?.at(-1)?.moments ?? [];
+  const moments = rehearsal?.stories?.at(-1)?.moments ?? [];
   const places = events.flatMap((event, index) => (isWrite(event) ? [index] : []));
   const delays: SeenDelay[] = [];
   let written = 0;
@@ -72,7 +73,7 @@ export function delaysOf(
     const begins = (event: Event) => isWrite(event) || ('did' in event && moment.did?.includes(event.did) === true);
     const before = times.filter((_, at) => at < place && begins(events[at]!));
     const seen = (times[place]! - (before.at(-1) ?? 0)) / 10;
-    delays.push({ lab: lab.name, field: moment.next.field, told: moment.next.seconds, seen });
+    delays.push({ lab: name, field: moment.next.field, told: moment.next.seconds, seen });
   }
   return delays;
 }

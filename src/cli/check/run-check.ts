@@ -2,6 +2,7 @@ import type { ShardResult } from '../../check';
 import type { Finding, ReadResult } from '../../core';
 import { scriptStore } from '../../files/cache/script-store';
 import type { Cluster } from '../../settings/cluster';
+import { worldOf } from '../inputs';
 import type { Io } from '../io';
 import { plainOptions } from '../parallel/job';
 import { planOf } from '../parallel/plan';
@@ -19,9 +20,8 @@ export interface CheckRun extends ShardResult {
 export async function runCheck(read: ReadResult, options: CheckCommandOptions, io: Io): Promise<CheckRun> {
   const { checkObjects, concludeCheck, concludeShard } = await import('../../check');
   const { clusterOf } = await import('../../settings/cluster');
-  const { World } = await import('../../core');
   const { shard } = options;
-  const world = World.of(read.manifests);
+  const world = await worldOf(read, options.namespace);
   const store = scriptStore(io, options.noCache);
   const checkOptions = { ...options.check, ...(store && { scriptStore: store }), earlier: read.findings };
   const cluster = clusterOf(world, checkOptions);

@@ -10,7 +10,7 @@ import { exitCodeOf } from '../check/exit-code';
 import { type CheckCommandOptions, readCheckOptions } from '../check/options';
 import { runCheck } from '../check/run-check';
 import type { Command } from '../command';
-import { readInputs } from '../inputs';
+import { NAMESPACE_HELP, readInputs } from '../inputs';
 import { type Io, styleOf, write } from '../io';
 import { PARALLEL_HELP } from '../parallel/options';
 import { VERSION_HELP } from '../version-options';
@@ -40,6 +40,7 @@ Options
   --no-config              no configuration
 ${PARALLEL_HELP}
 ${CACHE_HELP}
+${NAMESPACE_HELP}
   --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
                            of scripts, or a file with the ConfigMap; may be given several times
   --controller-namespace <name>  where the controller of Kruise Rollouts runs (default that of the install, or kruise-rollout)

@@ -2,7 +2,7 @@ import { toAbsolute, writeAtomically } from '../../files/paths';
 import { UserError } from '../../settings/user-error';
 import { readVersions } from '../../settings/versions';
 import { type Command, oneOf, parseOptions } from '../command';
-import { readInputs } from '../inputs';
+import { NAMESPACE_HELP, NAMESPACE_OPTION, readInputs, worldOf } from '../inputs';
 import { styleOf, write } from '../io';
 import { flagOfVersion, VERSION_OPTIONS, versionTextsOf } from '../version-options';
 
@@ -22,6 +22,7 @@ Options
                            alone its VirtualEnvironment names them: the annotation rollout-constructs.io/environments
   --istio-version <v>      the version of Istio, 1.24 (default: the install in the files; without one, findings that depend on it
                            are warnings)
+${NAMESPACE_HELP}
   --format <format>        text, json or html (default text); findings are part of each
   --output <file>          write the table there, and a readable one to stdout
   --no-color               no colours; so does the variable NO_COLOR
@@ -35,6 +36,7 @@ Exit codes: 0 nothing is wrong; 1 there are errors; 2 wrong use, or no VirtualEn
       {
         environment: { type: 'string', multiple: true, default: [] },
         'istio-version': VERSION_OPTIONS['istio-version'],
+        ...NAMESPACE_OPTION,
         format: { type: 'string', default: 'text' },
         output: { type: 'string' },
         'no-color': { type: 'boolean', default: false },
@@ -45,14 +47,13 @@ Exit codes: 0 nothing is wrong; 1 there are errors; 2 wrong use, or no VirtualEn
     const environments = values.environment;
     const versions = readVersions(versionTextsOf(values), flagOfVersion);
     const read = await readInputs(positionals, io);
-    const { World } = await import('../../core');
     const { checkEnvironments } = await import('../../check');
     const { previewEnvironments } = await import('../../ktenv/preview');
     const { environmentPreviewText } = await import('../../report/environment-preview');
     const { environmentPreviewHtml } = await import('../../report/environment-preview-html');
     const { reporters } = await import('../../report');
     const { escapeJson } = await import('../../report/escape');
-    const world = World.of(read.manifests);
+    const world = await worldOf(read, values.namespace);
     const previews = previewEnvironments(world, { environments });
     if (previews.length === 0) {
       throw new UserError(

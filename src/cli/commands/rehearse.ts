@@ -9,7 +9,7 @@ import type { Cluster } from '../../settings/cluster';
 import type { Settings } from '../../settings/settings';
 import { UserError } from '../../settings/user-error';
 import { type Command, oneOf, parseOptions } from '../command';
-import { readInputs } from '../inputs';
+import { NAMESPACE_HELP, readInputs, worldOf } from '../inputs';
 import { type Io, styleOf, write } from '../io';
 import { plainOptions } from '../parallel/job';
 import { PARALLEL_HELP, PARALLEL_OPTIONS, readJobs, readShard } from '../parallel/options';
@@ -41,6 +41,7 @@ Options
   --output <file>          write the report there, and a readable one to stdout
   --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
   --no-config              no configuration
+${NAMESPACE_HELP}
   --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
                            of scripts, or a file with the ConfigMap; may be given several times
   --controller-namespace <name>  the namespace of the Kruise Rollouts controller (default that of the install, or kruise-rollout)
@@ -54,8 +55,7 @@ Exit codes: 0 no error, even where nothing could be rehearsed; 1 errors; 2 wrong
     const options = readOptions(args, io);
     const read = await readInputs(options.inputs, io);
     const { shard, step } = options;
-    const { World } = await import('../../core');
-    const world = World.of(read.manifests);
+    const world = await worldOf(read, options.namespace);
     const { clusterOf } = await import('../../settings/cluster');
     const cluster = clusterOf(world, options.check);
     const plan = planOf({ world, cluster, shard, jobs: options.jobs });
@@ -109,7 +109,7 @@ function unsentText(unsent: number, all: number): string {
 `;
 }
 
-interface RehearseCommandOptions extends Pick<Settings, 'check'> {
+interface RehearseCommandOptions extends Pick<Settings, 'check' | 'namespace'> {
   readonly inputs: readonly string[];
   readonly rollout?: string;
   readonly requireRehearsal: boolean;
@@ -142,10 +142,11 @@ function readOptions(args: readonly string[], io: Io): RehearseCommandOptions {
   const formats = Object.keys(rehearsalReporters) as (keyof typeof rehearsalReporters)[];
   const shard = readShard(values.shard);
   const jobs = readJobs(values.jobs);
-  const { check } = readSettings(values, {}, io).settings;
+  const { check, namespace } = readSettings(values, {}, io).settings;
   return {
     inputs: positionals,
     check,
+    ...(namespace === undefined ? {} : { namespace }),
     requireRehearsal: values['require-rehearsal'],
     tables: tablesOf(check.rehearsal, values.story),
     ...(values.rollout === undefined ? {} : { rollout: values.rollout }),

@@ -2,7 +2,7 @@ import { findingTexts } from '../../core/finding';
 import { UserError } from '../../settings/user-error';
 import { readVersions } from '../../settings/versions';
 import { type Command, oneOf, parseOptions } from '../command';
-import { readInputs } from '../inputs';
+import { NAMESPACE_HELP, NAMESPACE_OPTION, readInputs, worldOf } from '../inputs';
 import { write } from '../io';
 import { flagOfVersion, VERSION_OPTIONS, versionTextsOf } from '../version-options';
 
@@ -23,6 +23,7 @@ Options
                          client. May be given several times
   --aws-load-balancer-controller-version <v>
                          the version of the AWS Load Balancer Controller (default: the newest known)
+${NAMESPACE_HELP}
   --format <format>      text or json (default text)
 
 Exit codes: 0 every request has its answer, also a 404; 2 wrong use, or manifests that cannot be read.
@@ -34,6 +35,7 @@ Exit codes: 0 every request has its answer, also a 404; 2 wrong use, or manifest
       {
         request: { type: 'string', multiple: true, default: [] },
         'aws-load-balancer-controller-version': VERSION_OPTIONS['aws-load-balancer-controller-version'],
+        ...NAMESPACE_OPTION,
         format: { type: 'string', default: 'text' },
       },
       { min: 1, max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
@@ -49,7 +51,6 @@ Exit codes: 0 every request has its answer, also a 404; 2 wrong use, or manifest
     const { readProbe } = await import('../../settings/probe');
     const requests = values.request.map((text) => readProbe(text, '--request'));
     const read = await readInputs(positionals, io);
-    const { World } = await import('../../core');
     const { routeRequest } = await import('../../rehearsal');
     const { routesText } = await import('../../report/routes');
     const { escapeJson } = await import('../../report/escape');
@@ -58,7 +59,7 @@ Exit codes: 0 every request has its answer, also a 404; 2 wrong use, or manifest
       const { message, fix } = findingTexts(broken);
       throw new UserError(`the manifests cannot be read: ${message}`, fix);
     }
-    const world = World.of(read.manifests);
+    const world = await worldOf(read, values.namespace);
     const routes = requests.flatMap((request) => routeRequest(world, request, versions));
     if (routes.length === 0) {
       throw new UserError(

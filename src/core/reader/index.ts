@@ -8,6 +8,7 @@ import { readerRules } from '../rules';
 import { shortened } from '../shortened';
 import { type Problem, parseDocument } from './document';
 import { FileWalk, readBytes, type Unreadable } from './files';
+import { isKustomization, Kustomizations } from './kustomize';
 import { DEFAULT_LIMITS, type ReadLimits } from './limits';
 import { checkMetadata } from './metadata';
 import { DocumentOrigin, TextPlace } from './origin';
@@ -79,6 +80,9 @@ interface ReadFile {
 /** One read, with its use of the limits. */
 class Reading {
   private readonly manifests: Manifest[] = [];
+  /** The file of each manifest. */
+  private readonly names: string[] = [];
+  private readonly kustomizations = new Kustomizations();
   private readonly findings: Finding[] = [];
   private readonly sources = new Map<string, string>();
   private skipped: string[] = [];
@@ -89,7 +93,8 @@ class Reading {
   constructor(private readonly limits: ReadLimits) {}
 
   result(): ReadResult {
-    return { manifests: this.manifests, findings: collectFindings(this.findings), sources: this.sources };
+    const manifests = this.manifests.map((manifest, index) => this.kustomizations.placed(manifest, this.names[index]!));
+    return { manifests, findings: collectFindings(this.findings), sources: this.sources };
   }
 
   /** Reads the files of one name, and reports a name without manifests. */
@@ -147,6 +152,7 @@ class Reading {
   }
 
   text(text: string, file: ReadFile): void {
+    if (isKustomization(file.name)) this.kustomization(text, file.name);
     if (!file.named && !mayHoldManifests(text, file.name)) {
       this.skipped.push(file.name);
       return;
@@ -160,6 +166,11 @@ class Reading {
     }
     const isUnused = this.findings.length === findingsBefore && this.manifests.length === manifestsBefore;
     if (isUnused && !file.named) this.skipped.push(file.name);
+  }
+
+  private kustomization(text: string, name: string): void {
+    const [value] = parseDocument(text, this.limits).values;
+    if (value !== undefined) this.kustomizations.add(name, value.value);
   }
 
   /** Reads one document; false if the rest of the file should be skipped. */
@@ -204,6 +215,7 @@ class Reading {
     if (isList(object)) return this.list(object, file, origin, path);
     const manifest = Manifest.of(object, { origin: origin.under(path) });
     this.manifests.push(manifest);
+    this.names.push(file.name);
     this.findings.push(...checkMetadata(manifest));
     return true;
   }
