@@ -179,6 +179,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'keyed',
       'package',
       'cluster-scoped',
+      'variable',
     ],
     ['path', 'go-json', 'finding', 'merge-patch', 'release-history'],
     ['rule', 'finding-store', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],

@@ -4,7 +4,8 @@ import type { Finding, ObjectRef } from '../core/finding';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { Rule } from '../core/rule';
 import { applySuppressions, type SuppressionResult } from '../core/suppression';
-import type { World } from '../core/world';
+import { World } from '../core/world';
+import { admissionFindings } from '../kruise/admission';
 import { aliyunOrderRules } from '../kruise/alb/aliyun-orders';
 import { checkKruise } from '../kruise/check';
 import { configMapRules } from '../kruise/scripts/config-map-rules';
@@ -80,6 +81,7 @@ export function checkObjects(world: World, options: StackCheckOptions = {}): Fin
     ...checkApiNames(world),
     ...checkKubernetesApis(world, cluster.kubernetesVersion),
     ...checkKubernetesObjects(world, cluster.kubernetesVersion),
+    ...overwrittenFindings(world, cluster),
     ...argoAdmissionFindings(world, { version: argoVersion, ...(external && { external }) }),
     ...checkArgoAlb(world, { version: argoVersion, ...(external && { external }) }),
     ...checkKtEnv(world, {
@@ -87,6 +89,19 @@ export function checkObjects(world: World, options: StackCheckOptions = {}): Fin
       ...(external && { external }),
       ...(options.environments && { environments: options.environments }),
     }),
+  ];
+}
+
+/** What the API server refuses of declarations that later ones overwrite: in the order of another build they count. */
+function overwrittenFindings({ overwritten, defaultNamespace }: World, cluster: Cluster): Finding[] {
+  if (overwritten.length === 0) return [];
+  const earlier = World.of(overwritten, { defaultNamespace });
+  return [
+    ...admissionFindings(earlier, { version: cluster.kruiseVersion }),
+    ...checkApiNames(earlier),
+    ...checkKubernetesApis(earlier, cluster.kubernetesVersion),
+    ...checkKubernetesObjects(earlier, cluster.kubernetesVersion),
+    ...overwrittenFindings(earlier, cluster),
   ];
 }
 

@@ -173,7 +173,9 @@ export const worldRules = defineRules({
   'manifest-duplicate': {
     severity: 'warning',
     title: 'an object is declared twice',
-    because: 'the later declaration overwrites the earlier one, and the order of files decides which one is later',
+    because:
+      'the later declaration overwrites the earlier one, and the order of files decides which one is later; of the earlier one, ' +
+      'only what the API server refuses is reported',
     fix: 'remove one of the two; for kustomize bases and overlays, check the output of kustomize build',
     basis: 'documented',
     sources: ['https://kubernetes.io/docs/concepts/overview/working-with-objects/names/'],

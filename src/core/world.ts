@@ -26,13 +26,17 @@ export class World {
     const defaultNamespace = options.defaultNamespace ?? 'default';
     const byKey = new Map<Key, Manifest>();
     const findings: Finding[] = [];
+    const overwritten: Manifest[] = [];
     for (const manifest of manifests) {
       const key = keyOf(manifest, defaultNamespace);
       const earlier = byKey.get(key);
-      if (earlier !== undefined) findings.push(duplicateOf(earlier, manifest));
+      if (earlier !== undefined) {
+        findings.push(duplicateOf(earlier, manifest));
+        overwritten.push(earlier);
+      }
       byKey.set(key, manifest);
     }
-    return new World(defaultNamespace, new Base(byKey, defaultNamespace), NO_CHANGES, findings);
+    return new World(defaultNamespace, new Base(byKey, defaultNamespace), NO_CHANGES, findings, overwritten);
   }
 
   /**
@@ -64,6 +68,8 @@ export class World {
     private readonly changes: ReadonlyMap<Key, Manifest | undefined>,
     /** Findings about the stack as a whole: objects that are declared twice. */
     readonly findings: readonly Finding[],
+    /** Declarations that a later one of the same object overwrites. */
+    readonly overwritten: readonly Manifest[],
   ) {}
 
   /** All manifests, by kind, namespace and name. */
@@ -169,15 +175,15 @@ export class World {
   }
 
   private changed(changes: ReadonlyMap<Key, Manifest | undefined>): World {
-    const { defaultNamespace, first, findings } = this;
+    const { defaultNamespace, first, findings, overwritten } = this;
     // With more changes a new base is cheaper.
-    if (changes.size <= MAX_CHANGES) return new World(defaultNamespace, first, changes, findings);
+    if (changes.size <= MAX_CHANGES) return new World(defaultNamespace, first, changes, findings, overwritten);
     const byKey = new Map(first.byKey);
     for (const [key, manifest] of changes) {
       if (manifest === undefined) byKey.delete(key);
       else byKey.set(key, manifest);
     }
-    return new World(defaultNamespace, new Base(byKey, defaultNamespace), NO_CHANGES, findings);
+    return new World(defaultNamespace, new Base(byKey, defaultNamespace), NO_CHANGES, findings, overwritten);
   }
 
   private at(key: Key): Manifest | undefined {
@@ -294,7 +300,7 @@ function namespaceList(namespace: string): string {
 function duplicateOf(earlier: Manifest, later: Manifest): Finding {
   const source = earlier.sourceOf();
   return later.finding(worldRules['manifest-duplicate'], {
-    message: `${later.kind} "${later.name}" is declared twice`,
+    message: `${later.kind} "${later.name}" is declared twice, and only this declaration counts`,
     related: {
       message: `${earlier.kind} "${earlier.name}" is declared here first`,
       object: earlier.ref,

@@ -269,3 +269,21 @@ describe('explain and rules', () => {
     expect((await cli(['rules', '--format', 'markdown'])).stdout).toContain('| rule | severity |');
   });
 });
+
+describe('a declaration that a later one overwrites', () => {
+  const service = (port: string) =>
+    `apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec: {selector: {app: web}, ports: [{port: ${port}}]}\n`;
+
+  it('is checked for what the API server refuses', async () => {
+    const cwd = folderWith({ 'a.yaml': `${service('99999')}---\n${service('"80"')}---\n${service('80')}` });
+    const { stdout } = await check(cwd, 'a.yaml', '--format', 'json');
+    const findings = JSON.parse(stdout).findings as { rule: string; source: { line: number } }[];
+    const of = (rule: string) => findings.filter((each) => each.rule === rule).map(({ source }) => source.line);
+    expect(of('field-invalid')).toEqual([4, 9]);
+  });
+
+  it('names a variable in a value', async () => {
+    const { stdout } = await check(folderWith({ 'a.yaml': service('"${PORT}"') }), 'a.yaml');
+    expect(stdout).toContain('fix: ${PORT} looks like a variable: replace it first, for example with envsubst');
+  });
+});

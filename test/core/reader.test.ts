@@ -375,3 +375,25 @@ describe('files', () => {
     closeSync(endless);
   });
 });
+
+describe('text that is not rendered yet', () => {
+  const first = (text: string) => parseManifests(text, 'a.yaml').findings[0]!;
+
+  it('of an analysis is told from a Helm template', () => {
+    const template = (interval: string) =>
+      `apiVersion: argoproj.io/v1alpha1\nkind: AnalysisTemplate\nmetadata: {name: a}\nspec:\n  interval: ${interval}\n`;
+    expect(first(template('{{args.wait}}'))).toMatchObject({ rule: 'yaml-invalid', fix: 'write "{{args.wait}}"' });
+    expect(first(template('{{ .Values.wait }}')).rule).toBe('helm-template');
+    expect(parseManifests(template('"{{args.wait}}"'), 'a.yaml').findings).toEqual([]);
+  });
+
+  it('names the variable that nobody has replaced', () => {
+    const port = (value: string) =>
+      first(`apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {port: ${value}}\n`);
+    expect(port('${PORT}')).toMatchObject({
+      rule: 'yaml-invalid',
+      fix: expect.stringContaining('${PORT} looks like a variable'),
+    });
+    expect(port('[')?.fix ?? '').not.toContain('variable');
+  });
+});

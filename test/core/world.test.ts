@@ -105,7 +105,7 @@ describe('World', () => {
       {
         rule: 'manifest-duplicate',
         severity: 'warning',
-        message: 'Service "web" is declared twice',
+        message: 'Service "web" is declared twice, and only this declaration counts',
         source: { file: 'a.yaml', line: 5 },
         related: { message: 'Service "web" is declared here first', source: { file: 'a.yaml', line: 1 } },
       },

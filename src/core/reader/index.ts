@@ -6,6 +6,7 @@ import type { Path } from '../path';
 import { findingOf } from '../rule';
 import { readerRules } from '../rules';
 import { shortened } from '../shortened';
+import { variableIn } from '../variable';
 import { type Problem, parseDocument } from './document';
 import { FileWalk, readBytes, type Unreadable } from './files';
 import { isKustomization, Kustomizations } from './kustomize';
@@ -280,10 +281,17 @@ function isHelmTemplate(text: string, problem: Problem): boolean {
   return /^[^#]*\{\{/.test(line) || /^[ \t]*\{\{/m.test(text);
 }
 
+/** What Argo fills in itself, in a template of an analysis, unlike Helm. */
+const ARGO_ARGUMENT = /^\{\{ *args\.[\w.-]+ *\}\}$/;
+
 function helmFinding(text: string, problem: Problem, place: TextPlace): Finding {
   const before = text.lastIndexOf('{{', problem.offset);
   const offset = before < 0 ? text.indexOf('{{') : before;
   const action = /^\{\{.{0,60}?\}\}/.exec(text.slice(offset, offset + 64))?.[0] ?? '{{';
+  if (ARGO_ARGUMENT.test(action)) {
+    const message = `not YAML: ${action} without quotes`;
+    return findingOf(readerRules['yaml-invalid'], { message, fix: `write "${action}"`, source: place.at(offset) });
+  }
   return findingOf(readerRules['helm-template'], {
     message: `this is a Helm template, not YAML: it holds ${action}`,
     source: place.at(offset),
@@ -291,7 +299,9 @@ function helmFinding(text: string, problem: Problem, place: TextPlace): Finding 
 }
 
 function problemFinding({ rule, offset, message, ...details }: Problem, place: TextPlace): Finding {
+  const variable = variableIn(place.lineAt(offset));
   return findingOf(readerRules[rule], {
+    ...(variable && { fix: `${variable} looks like a variable: replace it first, for example with envsubst` }),
     ...details,
     message: shortened(message, MESSAGE_SHOWN),
     source: place.at(offset),

@@ -22,6 +22,13 @@ export class TextPlace {
     const column = offset - this.lineStarts[line]! + (line === 0 ? this.document.column : 1);
     return { file: this.file, line: this.document.line + line, column };
   }
+
+  /** The text of the line that an offset is in. */
+  lineAt(offset: number): string {
+    const { text } = this.document;
+    const end = text.indexOf('\n', offset);
+    return text.slice(text.lastIndexOf('\n', offset - 1) + 1, end < 0 ? undefined : end);
+  }
 }
 
 /**
