@@ -283,7 +283,7 @@ describe('a declaration that a later one overwrites', () => {
   });
 
   it('names a variable in a value', async () => {
-    const { stdout } = await check(folderWith({ 'a.yaml': service('"${PORT}"') }), 'a.yaml');
-    expect(stdout).toContain('fix: ${PORT} looks like a variable: replace it first, for example with envsubst');
+    const { stdout } = await check(folderWith({ 'a.yaml': service(`"\${PORT}"`) }), 'a.yaml');
+    expect(stdout).toContain(`fix: \${PORT} looks like a variable: replace it first, for example with envsubst`);
   });
 });

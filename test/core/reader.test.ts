@@ -390,9 +390,9 @@ describe('text that is not rendered yet', () => {
   it('names the variable that nobody has replaced', () => {
     const port = (value: string) =>
       first(`apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {port: ${value}}\n`);
-    expect(port('${PORT}')).toMatchObject({
+    expect(port(`\${PORT}`)).toMatchObject({
       rule: 'yaml-invalid',
-      fix: expect.stringContaining('${PORT} looks like a variable'),
+      fix: expect.stringContaining(`\${PORT} looks like a variable`),
     });
     expect(port('[')?.fix ?? '').not.toContain('variable');
   });
