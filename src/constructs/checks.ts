@@ -14,6 +14,7 @@ import {
 } from '../settings/members';
 import { readProbe } from '../settings/probe';
 import type { Versions } from '../settings/versions';
+import { addToReport, showsRehearsals } from './report-file';
 import { reportFindings } from './report-findings';
 import { stackOf } from './stack';
 import { worldOf, worldOfValidation } from './world';
@@ -59,7 +60,14 @@ const reportersOfApps = new WeakMap<IConstruct, Reporter[]>();
 const provers = new WeakSet<IConstruct>();
 
 /** The findings of a World, by the constructs that report them. */
-const reportsOfWorlds = new WeakMap<World, { readonly reporters: readonly Reporter[]; readonly reports: Reports }>();
+const checkedWorlds = new WeakMap<World, Checked>();
+
+/** What was found in a World, and by which constructs it is reported. */
+interface Checked {
+  readonly reporters: readonly Reporter[];
+  readonly reports: Reports;
+  readonly result: StackResult;
+}
 
 /** How the report of one construct differs from the others. */
 interface ReportOptions {
@@ -86,7 +94,10 @@ export function addChecks(
   reportersOfApps.set(root, reporters);
   const validate = () => {
     const world = worldOfValidation(stackOf(construct), construct);
-    return reportFindings([...further(world), ...findingsIn(world, construct)], props, construct);
+    const { reports, result } = checkedIn(world, construct);
+    const findings = [...further(world), ...(reports.get(construct) ?? [])];
+    addToReport(construct, findings, stackOf(construct).node.path, result);
+    return reportFindings(findings, props, construct);
   };
   construct.node.addValidation({ validate });
 }
@@ -101,7 +112,7 @@ export function provesScripts(construct: IConstruct): void {
  * those in objects that no reporting construct made. So every finding is reported once.
  */
 export function findingsFor(construct: IConstruct): readonly Finding[] {
-  return findingsIn(worldOf(stackOf(construct)), construct);
+  return checkedIn(worldOf(stackOf(construct)), construct).reports.get(construct) ?? [];
 }
 
 /** All findings of the stack of a construct, as the app is now, whichever construct reports them. */
@@ -115,13 +126,14 @@ export function rehearsalsFor(construct: IConstruct): readonly Rehearsal[] {
   return checkedStack(worldOf(stackOf(construct)), reportersWith(construct), { reports: true }).rehearsals;
 }
 
-function findingsIn(world: World, construct: IConstruct): readonly Finding[] {
+function checkedIn(world: World, construct: IConstruct): Checked {
   const reporters = reportersWith(construct);
-  const last = reportsOfWorlds.get(world);
-  const isCurrent = last?.reporters.length === reporters.length;
-  const reports = isCurrent ? last.reports : reportsOf(world, reporters);
-  if (!isCurrent) reportsOfWorlds.set(world, { reporters, reports });
-  return reports.get(construct) ?? [];
+  const last = checkedWorlds.get(world);
+  if (last?.reporters.length === reporters.length) return last;
+  const result = checkedStack(world, reporters, { reports: showsRehearsals() });
+  const checked = { reporters, reports: reportsOf(result, reporters), result };
+  checkedWorlds.set(world, checked);
+  return checked;
 }
 
 /** The reporting constructs of the stack that a construct belongs to; those with the most weight first. */
@@ -132,9 +144,8 @@ function reportersWith(construct: IConstruct): readonly Reporter[] {
     .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
 }
 
-function reportsOf(world: World, reporters: readonly Reporter[]): Reports {
+function reportsOf({ findings }: StackResult, reporters: readonly Reporter[]): Reports {
   const byId = reportersById(reporters);
-  const { findings } = checkedStack(world, reporters, { reports: false });
   const [first] = [...byId.keys()].sort();
   const reports = new Map<IConstruct, Finding[]>();
   for (const finding of findings) {
