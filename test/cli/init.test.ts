@@ -69,10 +69,10 @@ describe('an app that init has written', () => {
       expect(output).toMatch(/^(no findings|\d notes?)$/m);
       expect(output).not.toMatch(/\b(error|warning)\[|::(error|warning)/);
       expect(readdirSync(join(folder, 'dist')).sort()).toEqual(['platform.k8s.yaml', 'shop.k8s.yaml']);
-      expect(readFileSync(join(folder, 'summary'), 'utf8')).toMatch(/^```text\n[\s\S]+\n```\n$/);
+      expect(readFileSync(join(folder, 'summary'), 'utf8')).toMatch(/^### \d+ notes[\s\S]+\n```text\n[\s\S]+\n```\n$/);
       expect(readFileSync(join(folder, 'preview.html'), 'utf8')).toMatch(/^<!doctype html>/);
       const gitlab = steps('.gitlab-ci.yml', folder).filter((command) => !github.includes(command));
-      expect(gitlab).toHaveLength(2);
+      expect(gitlab).toHaveLength(3);
       await runsIn(folder, gitlab, {});
       expect(readFileSync(join(folder, 'findings.xml'), 'utf8')).toContain('<testsuites');
     },
