@@ -1,9 +1,10 @@
 import type { IConstruct } from 'constructs';
 import type { StackCheckOptions, StackResult } from '../check';
-import type { Finding } from '../core/finding';
+import type { Finding, SourceLocation } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { World } from '../core/world';
+import { toDisplay } from '../files/paths';
 import { rejectOldNames } from '../settings/config';
 import {
   type CheckSettings,
@@ -14,6 +15,7 @@ import {
 } from '../settings/members';
 import { readProbe } from '../settings/probe';
 import type { Versions } from '../settings/versions';
+import { madeAt } from './made-at';
 import { addToReport, showsRehearsals } from './report-file';
 import { reportFindings } from './report-findings';
 import { stackOf } from './stack';
@@ -48,6 +50,8 @@ interface Reporter extends Member {
   readonly construct: IConstruct;
   readonly settings: ReporterProps;
   readonly role: Role;
+  /** The line that makes the construct. */
+  readonly madeAt: SourceLocation | undefined;
 }
 
 /** The findings of a stack, by the construct that reports them. */
@@ -90,7 +94,7 @@ export function addChecks(
   for (const [index, probe] of (props.rehearsal?.probes ?? []).entries())
     readProbe(probe, `${path}: rehearsal.probes[${index}]`);
   const reporters = reportersOfApps.get(root) ?? [];
-  reporters.push({ construct, settings: props, id: scope.node.path, role });
+  reporters.push({ construct, settings: props, id: scope.node.path, role, madeAt: madeAt() });
   reportersOfApps.set(root, reporters);
   const validate = () => {
     const world = worldOfValidation(stackOf(construct), construct);
@@ -149,9 +153,10 @@ function reportsOf({ findings }: StackResult, reporters: readonly Reporter[]): R
   const [first] = [...byId.keys()].sort();
   const reports = new Map<IConstruct, Finding[]>();
   for (const finding of findings) {
-    const { construct } = ownerOf(finding.construct, byId) ?? byId.get(first!)!;
+    const owner = ownerOf(finding.construct, byId);
+    const { construct } = owner ?? byId.get(first!)!;
     const report = reports.get(construct) ?? [];
-    report.push(finding);
+    report.push(atLine(finding, owner));
     reports.set(construct, report);
   }
   return reports;
@@ -171,6 +176,13 @@ function checkedStack(
     rehearsal: { ...(options.rehearsal || {}), reports },
     isProven: isProvenIn(reporters[0]!.construct.node.root),
   });
+}
+
+/** A finding in an object of a construct points to the line that makes the construct. */
+function atLine(finding: Finding, owner: Reporter | undefined): Finding {
+  if (owner?.madeAt === undefined || owner.role === 'stack' || finding.source !== undefined) return finding;
+  const { file, ...place } = owner.madeAt;
+  return { ...finding, source: { file: toDisplay({ cwd: process.cwd() }, file), ...place } };
 }
 
 function reportersById(reporters: readonly Reporter[]): ReadonlyMap<string, Reporter> {

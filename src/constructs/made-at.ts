@@ -1,0 +1,56 @@
+/** The line of the user's program that makes a construct. */
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { dirname, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SourceLocation } from '../core/finding';
+import { CODE_FOLDER } from '../core/package';
+
+/** Constructs may be made deep within functions of the user. */
+const FRAMES = 50;
+
+/** `at new Shop (/app/main.ts:12:5)`, `at file:///app/main.mjs:12:5` */
+const FRAME = /^\s*at (?:.* \()?((?:file:\/\/)?[^()]+?):(\d+):(\d+)\)?$/;
+
+/** The innermost call outside of packages, in the source of the user's language. Undefined where there is none. */
+export function madeAt(): SourceLocation | undefined {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = FRAMES;
+  const { stack = '' } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  for (const line of stack.split('\n')) {
+    const [, place, row, column] = FRAME.exec(line) ?? [];
+    if (place === undefined || place.startsWith('node:')) continue;
+    const file = place.startsWith('file:') ? fileURLToPath(place) : place;
+    if (file.startsWith(`${CODE_FOLDER}${sep}`) || file.includes(`${sep}node_modules${sep}`)) continue;
+    return inSource({ file, line: Number(row), column: Number(column) });
+  }
+  return undefined;
+}
+
+const maps = new Map<string, SourceMap | undefined>();
+
+/** The place in the source that was compiled, as far as there is a source map. */
+function inSource(place: SourceLocation): SourceLocation {
+  if (!maps.has(place.file)) maps.set(place.file, mapOf(place.file));
+  const entry = maps.get(place.file)?.findEntry(place.line - 1, place.column - 1);
+  if (entry === undefined || !('originalSource' in entry)) return place;
+  const { originalSource, originalLine, originalColumn } = entry;
+  return { file: resolve(dirname(place.file), originalSource), line: originalLine + 1, column: originalColumn + 1 };
+}
+
+/** The source map that the TypeScript compiler writes into a file, or beside it. */
+function mapOf(file: string): SourceMap | undefined {
+  try {
+    const [, url] = /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(file, 'utf8')) ?? [];
+    if (url === undefined) return undefined;
+    const inline = /^data:application\/json;(?:charset=[^;]+;)?base64,(.*)$/.exec(url)?.[1];
+    const text =
+      inline === undefined
+        ? readFileSync(resolve(dirname(file), url), 'utf8')
+        : Buffer.from(inline, 'base64').toString();
+    return new SourceMap(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
