@@ -186,6 +186,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['routed-request'],
     ['rules', 'manifest', 'example'],
     ['world', 'reader', 'schema', 'gitops', 'external'],
+    ['absence'],
     ['suppression'],
     ['index'],
   ],

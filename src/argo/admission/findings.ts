@@ -1,3 +1,4 @@
+import { severityOfAbsence } from '../../core/absence';
 import { isExternal } from '../../core/external';
 import type { Finding } from '../../core/finding';
 import { asObject, asText, type JsonObject } from '../../core/json';
@@ -179,6 +180,7 @@ function problemFinding(manifest: Manifest, world: World, problem: Problem): Fin
     ...(fix === undefined ? {} : { fix }),
     ...(step === undefined ? {} : { step }),
     ...(severity === undefined ? {} : { severity }),
+    ...(absent && { severity: severityOfAbsence(world, manifest, absent) }),
     ...(found && { related: found.declaration }),
     ...(absent && { absent: [{ ...absent, ...(manifest.namespace && { namespace: manifest.namespace }) }] }),
   });

@@ -1,4 +1,5 @@
 /** Checks that the objects that a Rollout names exist. */
+import { severityOfAbsence } from '../../core/absence';
 import { didYouMean } from '../../core/did-you-mean';
 import type { Finding, ObjectRef } from '../../core/finding';
 import { groupKindOf, type Manifest } from '../../core/manifest';
@@ -101,7 +102,7 @@ function finding({ world }: RolloutCheck, { from, path, ref }: Reference): Findi
     here.map(({ name }) => name),
   );
   return from.finding(rule, {
-    severity: here.length > 0 || elsewhere !== undefined ? 'error' : 'warning',
+    severity: severityOfAbsence(world, from, ref),
     message: `there is no ${ref.kind} "${ref.name}" in the namespace "${ref.namespace}"`,
     path,
     absent: [ref],

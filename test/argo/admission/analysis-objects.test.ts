@@ -209,12 +209,15 @@ describe('Experiments', () => {
   it('find templates in their namespace, in the cluster, or outside of the manifests', () => {
     const named = (scope: string) =>
       experiment(`{name: a, ${SELECTOR}, ${PODS}}`, `analyses: [{name: x, templateName: shop${scope}}], `);
-    const missing = ['error argo-experiment-template-not-found spec.analyses[0].templateName'];
+    const missing = (severity: string) => [
+      `${severity} argo-experiment-template-not-found spec.analyses[0].templateName`,
+    ];
     const elsewhere = object('AnalysisTemplate', `{metrics: [{name: ok, ${WEB}}]}`, '{name: shop, namespace: other}');
     const shared = object('ClusterAnalysisTemplate', `{metrics: [{name: ok, ${WEB}}]}`);
     expect(found(named('') + template(WEB))).toEqual([]);
-    expect(found(named('') + elsewhere)).toEqual(missing);
-    expect(found(named('') + shared)).toEqual(missing);
+    expect(found(named('') + elsewhere)).toEqual(missing('error'));
+    // Nothing else is known of the namespace.
+    expect(found(named('') + shared)).toEqual(missing('note'));
     expect(found(named(', clusterScope: true') + shared)).toEqual([]);
     expect(found(named(''), { external: [{ kind: 'AnalysisTemplate', name: 'shop' }] })).toEqual([]);
   });
