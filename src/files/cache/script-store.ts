@@ -58,14 +58,20 @@ const ENGINE = ['core', 'lua', 'kruise'];
 
 /** Changes with every release, and with every change of the code while it is worked on. Looks at the files once. */
 const fingerprint = lazy((): string => {
-  const files = ENGINE.flatMap((folder) =>
-    readdirSync(join(CODE_FOLDER, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith('.d.ts'))
-      .map((name) => join(folder, name)),
-  );
-  const stamps = files.sort().map((name) => {
+  const stamps = codeFiles().map((name) => {
     const { size, mtimeMs } = statSync(join(CODE_FOLDER, name));
     return `${name} ${size} ${mtimeMs}`;
   });
   return [packageVersion(), process.version, ...stamps].join('\n');
 });
+
+/** The bundle, which is built with all other files of a package, or the sources. */
+function codeFiles(): readonly string[] {
+  const bundle = join('bundle', 'main.js');
+  if (existsSync(join(CODE_FOLDER, bundle))) return [bundle];
+  return ENGINE.flatMap((folder) =>
+    readdirSync(join(CODE_FOLDER, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith('.d.ts'))
+      .map((name) => join(folder, name)),
+  ).sort();
+}
