@@ -22,6 +22,26 @@ const good = yaml({ scripts: albScript(ourScript('trafficrouting_ingress/aws-alb
 const bad = yaml({ scripts: albScript(SCRIPT_OF_DOCUMENT_000), annotations: albAnnotations('web') });
 
 describe('rehearse', () => {
+  it('says why requests go back to the old version at the end, where they do', async () => {
+    const steps = [
+      { traffic: '20%', replicas: '20%' },
+      { traffic: '100%', replicas: '100%' },
+    ];
+    const nginx = { annotations: {}, ingressClassName: 'nginx', port: { number: 80 } };
+    const stack = yaml({ ...nginx, steps, route: { ingress: { name: 'web', classType: 'nginx' } } });
+    const why =
+      'at the end the routes go before the old pods do: until the workload has replaced these, both versions answer';
+    const { stdout } = await cli(['rehearse', '-'], { stdin: stack });
+    expect(stdout).toMatch(/end: routes restored +██▌·· 50%/);
+    expect(stdout).toContain(`  ${why}\n`);
+    for (const format of ['markdown', 'html'])
+      expect((await cli(['rehearse', '-', '--format', format], { stdin: stack })).stdout).toMatch(
+        /the end the routes go/i,
+      );
+    // Nothing goes back where no step has all requests.
+    expect((await cli(['rehearse', '-'], { stdin: good })).stdout).not.toContain(why);
+  });
+
   it('shows a table of moments and requests, and ends with 0 when all goes as declared', async () => {
     const { code, stdout, stderr } = await cli(['rehearse', 'web.yaml'], { cwd: folderWith({ 'web.yaml': good }) });
 

@@ -2,7 +2,7 @@ import type { Rehearsal, RehearsedCell } from '../../core/rehearsal-result';
 import { escapeMarkdown, markdownCode } from '../escape';
 import { markdown as markdownFindings } from '../markdown';
 import { bar, cellText, hasShare } from './cell';
-import { columnLetter, extentOf, type RehearsalContext, rolloutName } from './reporter';
+import { columnLetter, extentOf, mixedEndOf, type RehearsalContext, rolloutName } from './reporter';
 
 /** For a comment on a pull request: the findings, then a table for each Rollout. */
 export function markdown(rehearsals: readonly Rehearsal[], context: RehearsalContext): string {
@@ -21,7 +21,9 @@ function section(rehearsal: Rehearsal): string {
     ...moments.map(({ title, cells }) => `| ${escapeMarkdown(title)} | ${cells.map(cell).join(' | ')} |`),
   ];
   const legend = requests.map(({ text }, index) => `- **${letters[index]}** ${markdownCode(text)}`);
-  return `${[head, '', ...table, ...stop, '', ...legend].join('\n')}\n`;
+  const mixed = mixedEndOf(rehearsal);
+  const end = mixed === undefined ? [] : ['', `${mixed[0]!.toUpperCase()}${mixed.slice(1)}.`];
+  return `${[head, '', ...table, ...stop, '', ...legend, ...end].join('\n')}\n`;
 }
 
 function cell(each: RehearsedCell): string {

@@ -2,7 +2,7 @@ import type { Rehearsal, RehearsedCell, RehearsedMoment, RehearsedStory } from '
 import { escapeTerminalLine } from '../escape';
 import { pretty as prettyFindings } from '../pretty';
 import { bar, cellText, hasShare } from './cell';
-import { columnLetter, extentOf, type RehearsalContext, resultOf, rolloutName } from './reporter';
+import { columnLetter, extentOf, mixedEndOf, type RehearsalContext, resultOf, rolloutName } from './reporter';
 import { lastsText, podsText, worstMomentOf } from './stories';
 
 const BAR = 5;
@@ -50,8 +50,10 @@ function whole(rehearsal: Rehearsal, context: RehearsalContext): string {
   const stop = stopped === undefined ? [] : [`  ${paint(context, 31, 'stopped')}: ${safe(stopped.message)}`];
   const note =
     requests.length === 0 ? [] : ['  share of the requests that reach the new version; ! is not as declared'];
+  const mixed = mixedEndOf(rehearsal);
+  const end = mixed === undefined ? [] : [`  ${mixed}`];
   const stories = storyLines(rehearsal, columns, context);
-  return `${[headline(rehearsal, context), '', ...tables, ...stop, ...legend, ...note, ...stories].join('\n')}\n\n`;
+  return `${[headline(rehearsal, context), '', ...tables, ...stop, ...legend, ...note, ...end, ...stories].join('\n')}\n\n`;
 }
 
 const LONGEST_NAME = 24;

@@ -58,3 +58,19 @@ export function extentOf({ style, moments, requests, loadBalancers }: Rehearsal)
   const what = [...(whose === undefined ? [] : [whose]), ...played].join(', ');
   return `${what}, ${counted(requests.length, 'request')}${where === '' ? '' : ` on ${where}`}`;
 }
+
+/**
+ * Why requests go back to the old version after the last step, where they do: a controller takes its routes back before the
+ * workload has replaced the old pods. Undefined where they do not.
+ */
+export function mixedEndOf({ moments, requests }: Rehearsal): string | undefined {
+  const isFull = (share: number) => share > 0.999;
+  const falls = requests.some((_request, index) => {
+    const shares = moments.filter(({ phase }) => phase === 'finish').map(({ cells }) => cells[index]!.shares.canary);
+    const full = shares.findIndex(isFull);
+    return full >= 0 && shares.slice(full).some((share) => share > 0 && !isFull(share)) && isFull(shares.at(-1)!);
+  });
+  return falls
+    ? 'at the end the routes go before the old pods do: until the workload has replaced these, both versions answer'
+    : undefined;
+}

@@ -1,4 +1,5 @@
 import type { Rehearsal, RehearsedCell, RehearsedMoment } from '../../../core/rehearsal-result';
+import { mixedEndOf } from '../reporter';
 import { bar } from './bar';
 import type { RolloutIds } from './ids';
 import { labels } from './labels';
@@ -12,8 +13,9 @@ const LABELS = 5;
 /** All moments from top to bottom, with the result of each kind of request. */
 export function timeline(rehearsal: Rehearsal, ids: RolloutIds): Markup {
   const columns = columnsOf(rehearsal);
+  const mixed = mixedEndOf(rehearsal);
   return html`<div class="scroll" role="group" aria-label="Timeline of ${objectName(rehearsal.rollout)}" tabindex="0"><table class="timeline">
-<caption>What each kind of request gets, moment by moment</caption>
+<caption>What each kind of request gets, moment by moment${mixed && html`; ${mixed}`}</caption>
 <thead>${loadBalancerRow(rehearsal, columns)}<tr><th scope="col">Moment</th>${columns.map((column) => head(rehearsal, column, ids))}</tr></thead>
 <tbody>
 ${rehearsal.moments.map((moment, index) => row(moment, columns, ids.moment(index)))}</tbody>
