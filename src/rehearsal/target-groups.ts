@@ -69,10 +69,15 @@ function empty(run: Run, uses: readonly (readonly [string, readonly Use[]])[]): 
     const first = steps.find(({ present }) => present);
     if (before!.present || first === undefined) continue;
     const message = `the target group of ${name} is new and empty ${whenOf(first.at.moment)}`;
-    return [finding(run, 'rehearsal-target-group-empty', first.at, message)];
+    const { declared } = first.at.moment;
+    const isForFew = declared !== undefined && declared.matches.length > 0;
+    return [finding(run, 'rehearsal-target-group-empty', first.at, message, isForFew ? { fix: FEW } : {})];
   }
   return [];
 }
+
+/** What to do where the first step has a match. */
+const FEW = 'nothing: only requests that meet the match are affected, for some seconds';
 
 function recreated(run: Run, uses: readonly (readonly [string, readonly Use[]])[]): Finding[] {
   for (const [name, moments] of uses) {
@@ -86,8 +91,15 @@ function recreated(run: Run, uses: readonly (readonly [string, readonly Use[]])[
   return [];
 }
 
-function finding(run: Run, rule: RehearsalRuleId, { moment }: SeenMoment, message: string): Finding {
+function finding(
+  run: Run,
+  rule: RehearsalRuleId,
+  { moment }: SeenMoment,
+  message: string,
+  details: { readonly fix?: string } = {},
+): Finding {
   return run.release.manifest.finding(rehearsalRules[rule], {
+    ...details,
     message,
     path: pathAt(run, moment.step),
     ...(moment.step === undefined ? {} : { step: moment.step }),

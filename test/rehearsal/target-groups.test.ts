@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Manifest, World } from '../../src/core';
 import { targetGroupFindings } from '../../src/rehearsal/target-groups';
 import { type CellParts, runOf } from './runs';
+import { albScript, ourScript, rehearseStack } from './stack';
 
 const ingress = (name: string, annotations = {}) =>
   Manifest.of({ apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name, annotations } });
@@ -32,5 +33,19 @@ describe('the target groups of an Ingress that the controller rewrites at some s
       'rehearsal-target-group-empty',
       'rehearsal-target-group-recreated',
     ]);
+  });
+});
+
+describe('a new target group', () => {
+  const fixOf = (steps: readonly object[]) =>
+    rehearseStack({ steps, scripts: albScript(ourScript('trafficrouting_ingress/aws-alb.lua')) }).findings.find(
+      ({ rule }) => rule === 'rehearsal-target-group-empty',
+    )?.fix;
+
+  it('matters to few where the first step has a match', () => {
+    const all = { traffic: '100%', replicas: '100%' };
+    const header = { replicas: '20%', matches: [{ headers: [{ type: 'Exact', name: 'x-user', value: 'tester' }] }] };
+    expect(fixOf([{ traffic: '20%', replicas: '20%' }, all])).toBe('start with a header match or with a small weight');
+    expect(fixOf([header, all])).toMatch(/^nothing: only requests that meet the match/);
   });
 });
