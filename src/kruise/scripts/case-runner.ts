@@ -1,6 +1,6 @@
 /** Runs one testdata file as the controller would run its rollout, and compares each step with its expectation. */
 import type { SourceLocation } from '../../core/finding';
-import { asObject, compact, isJsonObject, type Json, type JsonObject } from '../../core/json';
+import { asObject, compact, isJsonObject, type Json, type JsonObject, sameJson } from '../../core/json';
 import { shortened } from '../../core/shortened';
 import type { CaseResult, Difference, StepResult } from '../../core/test-result';
 import type { LuaRunOptions, LuaScript } from '../../lua';
@@ -15,7 +15,7 @@ import {
   targetOf,
 } from '../controller';
 import { type Routing, routesTraffic, routingOfRollout, routingOfTrafficRouting } from '../routing';
-import type { KruiseRolloutVersion } from '../version';
+import { KruiseRolloutVersion } from '../version';
 import { annotationsOf, labelsOf, returnedData, type ScriptCall, type ScriptObject, scriptRunner } from './contract';
 import { diff } from './diff';
 import type { ScriptTarget } from './library';
@@ -62,6 +62,11 @@ export interface RunCase {
 /** Runs a case and compares each step with its expectation. */
 export function runCase(testdata: Testdata, options: CaseOptions): RunCase {
   const { file, name } = testdata;
+  const lacking = lackingFor(testdata, options);
+  if (lacking !== undefined) {
+    const skipped: StepResult = { name: 'testdata', status: 'skipped', message: lacking, differences: [] };
+    return { result: { file, name, steps: [skipped] }, played: [] };
+  }
   const routings = routingsOf(testdata, options.version);
   if ('fault' in routings) {
     const source = { file, line: 1, column: 1 };
@@ -92,6 +97,21 @@ export function unusableCase(
   problems: readonly { readonly message: string; readonly source: SourceLocation }[],
 ): CaseResult {
   return { file, name, steps: problems.map(({ message, source }) => failed('testdata', message, source)) };
+}
+
+/** Why an older release cannot play a case: it reads less of the Rollout, so it never does what the case expects. */
+function lackingFor(testdata: Testdata, { version, target }: CaseOptions): string | undefined {
+  const { ALL, LATEST } = KruiseRolloutVersion;
+  if (ALL.indexOf(version) >= ALL.indexOf(LATEST)) return undefined;
+  const newest = routingsOf(testdata, LATEST);
+  const isIngress = target.provider === 'ingress';
+  const { ingressRequestHeaderModifier, customRequestHeaderModifier } = version.facts;
+  const passesModifier = isIngress ? ingressRequestHeaderModifier : customRequestHeaderModifier;
+  const modifies =
+    'routings' in newest && newest.routings.some(({ strategy }) => strategy.requestHeaderModifier !== undefined);
+  const readsAll = sameJson(routingsOf(testdata, version) as unknown as Json, newest as unknown as Json);
+  if (readsAll && (passesModifier || !modifies)) return undefined;
+  return `Kruise Rollouts ${version} does not read all that the case declares`;
 }
 
 type Routings = { readonly routings: readonly Routing[] } | { readonly fault: string };

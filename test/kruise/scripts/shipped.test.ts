@@ -12,6 +12,7 @@ import {
   scriptRunner,
 } from '../../../src/kruise/scripts/contract';
 import { type LibraryScript, PACKAGED_FOLDER, readScriptLibrary } from '../../../src/kruise/scripts/library';
+import { proveScripts } from '../../../src/kruise/scripts/proof';
 import { testScript } from '../../../src/kruise/scripts/script-tester';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 import { compileLua, type LuaData } from '../../../src/lua';
@@ -52,6 +53,32 @@ describe('the shipped scripts', () => {
     );
     expect(failed).toEqual([]);
     expect(result.coverage?.uncovered).toEqual([]);
+  });
+
+  const older = KruiseRolloutVersion.ALL.filter((version) =>
+    ['v0.3.0', 'v0.4.4', 'v0.5.0', 'v0.5.5', 'v0.6.0'].includes(String(version)),
+  );
+
+  it.each(older.map((version) => [String(version), version] as const))('have no error on %s', (_name, version) => {
+    const errors = proveScripts(library.scripts, { version }).findings.filter(({ severity }) => severity === 'error');
+    // A release without custom scripts never runs them, and says so.
+    expect(errors.filter(({ rule }) => rule !== 'lua-script-shadowed')).toEqual([]);
+  });
+
+  it('leave out the cases that an older release cannot play, and no other one', async () => {
+    const stepsOn = async (version: KruiseRolloutVersion) => {
+      const { result } = await testScript(script('TraefikService.traefik.io'), { version, display: (file) => file });
+      return new Map(result.cases.map(({ name, steps }) => [name, steps.map(({ status }) => status)]));
+    };
+    const [old, now] = [
+      await stepsOn(older.find((version) => String(version) === 'v0.5.0')!),
+      await stepsOn(KruiseRolloutVersion.LATEST),
+    ];
+    expect([...old.values()].flat()).not.toContain('failed');
+    const left = [...old].filter(([, steps]) => steps.includes('skipped')).map(([name]) => name);
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.length).toBeLessThan(old.size);
+    for (const [name, steps] of old) if (!left.includes(name)) expect(steps).toEqual(now.get(name));
   });
 
   it.each(shipped)('%s makes no globals and needs no order of pairs', (name) => {

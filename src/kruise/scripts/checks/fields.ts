@@ -2,6 +2,7 @@ import { didYouMean } from '../../../core/did-you-mean';
 import type { Finding } from '../../../core/finding';
 import type { Expression, NodeOf } from '../../../lua/syntax';
 import type { KruiseRolloutFacts } from '../../facts';
+import { KruiseRolloutVersion } from '../../version';
 import type { ScriptTarget } from '../library';
 import type { CheckedScript } from './checked-script';
 
@@ -63,6 +64,7 @@ const ELSEWHERE: Readonly<Record<ScriptTarget['provider'], Readonly<Record<strin
 /** Reports reads of fields that `obj` never has. */
 export function* absentFields(script: CheckedScript): Iterable<Finding> {
   const shape = shapeOf(script.target, script.version.facts);
+  const newest = shapeOf(script.target, KruiseRolloutVersion.LATEST.facts);
   const { tree } = script;
   if (tree.globals.some(({ node, written }) => written && node.name === 'obj')) return;
   const set = new Set(tree.all('Assign').flatMap(({ targets }) => targets.map((target) => tree.pathOf(target))));
@@ -74,7 +76,12 @@ export function* absentFields(script: CheckedScript): Iterable<Finding> {
     const record = object === undefined ? undefined : lookUp(shape, object);
     if (record === undefined || record === 'any' || !('fields' in record) || index.key.kind !== 'String') continue;
     if (Object.hasOwn(record.fields, index.key.text)) continue;
-    yield script.finding('lua-field-absent', index, `${path} is always nil in ${describe(script.target)}`, {
+    // A script for several releases reads it where it is there.
+    const later = lookUp(newest, object!);
+    const isLater = typeof later === 'object' && 'fields' in later && Object.hasOwn(later.fields, index.key.text);
+    const where = isLater ? `${describe(script.target)} of Kruise Rollouts ${script.version}` : describe(script.target);
+    yield script.finding('lua-field-absent', index, `${path} is always nil in ${where}`, {
+      ...(isLater && { severity: 'note' as const }),
       fix: instead(script.target, path, object!, index.key.text, Object.keys(record.fields)),
     });
   }
