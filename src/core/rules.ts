@@ -176,7 +176,9 @@ export const worldRules = defineRules({
     because:
       'the later declaration overwrites the earlier one, and the order of files decides which one is later; of the earlier one, ' +
       'only what the API server refuses is reported',
-    fix: 'remove one of the two; for kustomize bases and overlays, check the output of kustomize build',
+    fix:
+      'remove one of the two; for kustomize bases and overlays, check the output of kustomize build; for several clusters in ' +
+      'one cdk8s App, make a StackCheck in the construct of each',
     basis: 'documented',
     sources: ['https://kubernetes.io/docs/concepts/overview/working-with-objects/names/'],
     failing: yaml(`${settings}---\n${settings}`),

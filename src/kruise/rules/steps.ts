@@ -1,6 +1,6 @@
 /** Checks the traffic and the order of a Rollout's steps. */
 import type { Finding } from '../../core/finding';
-import { asList, asObject, isJsonObject, textOf } from '../../core/json';
+import { asList, asObject, isJsonObject, type Json, textOf } from '../../core/json';
 import { defineRules } from '../../core/rule';
 import { TRAFFIC_ROUTING_ANNOTATION } from '../api';
 import { honoursPause, type RolloutSubject, type StepSubject } from '../subject';
@@ -157,19 +157,36 @@ function ignored({ manifest, steps, v1alpha1 }: RolloutSubject): Finding[] {
   });
 }
 
-function unrouted({ manifest, steps }: RolloutSubject): Finding[] {
+function unrouted({ manifest, steps, route }: RolloutSubject): Finding[] {
+  const empty = route === undefined ? [] : steps.filter(({ routes, object }) => !routes && isEmptyList(object.matches));
   const routed = steps.filter(({ routes }) => routes).map(({ index }) => index);
   const first = Math.min(...routed);
   const last = Math.max(...routed);
-  return steps
-    .filter(({ routes, index }) => !routes && index > first && index < last)
-    .map((step) =>
+  const between = steps.filter(
+    (step) => !step.routes && !empty.includes(step) && step.index > first && step.index < last,
+  );
+  return [
+    ...empty.map((step) =>
+      manifest.finding(stepRules['kruise-step-unrouted'], {
+        message: `the matches of steps[${step.index}] are empty, so no request is routed to the new version`,
+        because: 'an empty list is as none: the pods of the step wait without requests, or get some by their number',
+        path: [...step.path, 'matches'],
+        step: step.index,
+        fix: 'add a match, or traffic',
+      }),
+    ),
+    ...between.map((step) =>
       manifest.finding(stepRules['kruise-step-unrouted'], {
         message: `steps[${step.index}] has neither traffic nor matches, but the steps around it route traffic`,
         path: step.path,
         step: step.index,
       }),
-    );
+    ),
+  ];
+}
+
+function isEmptyList(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function decreasing({ manifest, steps, v1alpha1 }: RolloutSubject): Finding[] {

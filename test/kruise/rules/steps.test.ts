@@ -42,6 +42,15 @@ describe('the order of steps', () => {
     ]);
   });
 
+  it('finds empty matches, wherever the step is', () => {
+    const empty = { matches: [], replicas: '10%' };
+    const found0 = found([rollout({ steps: [empty, FULL] })]);
+    expect(found0).toEqual([
+      'warning kruise-step-unrouted spec.strategy.canary.steps[0].matches: the matches of steps[0] are empty, so no request is routed to the new version',
+    ]);
+    expect(rules([rollout({ steps: [{ ...empty, traffic: '10%' }, FULL] })])).toEqual([]);
+  });
+
   it('compares the traffic of steps by percentage, across steps by matches', () => {
     const steps = [
       { traffic: '50%', replicas: 1 },
