@@ -14,7 +14,7 @@ import type { KruiseRolloutVersion } from '../kruise/version';
 import { checkKtEnv } from '../ktenv/rules';
 import { findingsOf, type RehearseOptions, rehearsalFindings, rehearsalRules, rehearse } from '../rehearsal';
 import type { StackCheckOptions } from '../settings/check-options';
-import { type Cluster, clusterOf } from '../settings/cluster';
+import { type Cluster, clusterOf, kruiseFactsOf } from '../settings/cluster';
 import { acceptedRehearsals } from './accepted-rehearsals';
 import { checkApiNames } from './api-not-served';
 import { wholeCatalogue } from './catalogue';
@@ -62,8 +62,7 @@ function played(world: World, options: StackCheckOptions): Pick<StackResult, 're
 export function checkObjects(world: World, options: StackCheckOptions = {}): Finding[] {
   const { earlier = [], isProven = () => false, routers, scriptStore } = options;
   const cluster = clusterOf(world, options);
-  const { kruiseVersion, argoVersion, istioVersion, external, controllerNamespace, partitionPercentLimit, scripts } =
-    cluster;
+  const { kruiseVersion, argoVersion, istioVersion, external } = cluster;
   return [
     ...earlier,
     ...world.findings,
@@ -71,9 +70,7 @@ export function checkObjects(world: World, options: StackCheckOptions = {}): Fin
     ...checkKruise(world, {
       version: kruiseVersion,
       awsLoadBalancerControllerVersion: cluster.awsLoadBalancerControllerVersion,
-      ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
-      ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
-      ...(scripts && { scripts }),
+      ...kruiseFactsOf(cluster),
       ...(routers && { routers }),
       ...(external && { external }),
     }),
@@ -123,14 +120,7 @@ export function concludeCheck(
 /** How the Rollouts of a stack are rehearsed when it is checked with these options. */
 export function rehearseOptions(world: World, options: StackCheckOptions): RehearseOptions {
   const cluster = clusterOf(world, options);
-  const {
-    kruiseVersion,
-    argoVersion,
-    awsLoadBalancerControllerVersion,
-    controllerNamespace,
-    partitionPercentLimit,
-    scripts,
-  } = cluster;
+  const { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion } = cluster;
   const { probes, only, stories } = options.rehearsal || {};
   return {
     ...(probes && { probes }),
@@ -141,9 +131,7 @@ export function rehearseOptions(world: World, options: StackCheckOptions): Rehea
     argoVersion,
     awsLoadBalancerControllerVersion,
     kubernetesVersion: cluster.kubernetesVersion,
-    ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
-    ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
-    ...(scripts && { scripts }),
+    ...kruiseFactsOf(cluster),
   };
 }
 

@@ -27,7 +27,7 @@ export const NAMESPACE_HELP =
 /** What was read, as one World. */
 export async function worldOf({ manifests }: ReadResult, namespace: string | undefined): Promise<World> {
   const core = await import('../core');
-  return core.World.of(manifests, namespace === undefined ? {} : { defaultNamespace: namespace });
+  return core.World.of(manifests, { defaultNamespace: namespace });
 }
 
 async function textOf({ stdin }: Io): Promise<string> {

@@ -51,7 +51,7 @@ interface Reporter extends Member {
   readonly settings: ReporterProps;
   readonly role: Role;
   /** The line that makes the construct. */
-  readonly madeAt: SourceLocation | undefined;
+  readonly madeAt: () => SourceLocation | undefined;
 }
 
 /** The findings of a stack, by the construct that reports them. */
@@ -100,7 +100,7 @@ export function addChecks(
     const world = worldOfValidation(stackOf(construct), construct);
     const { reports, result } = checkedIn(world, construct);
     const findings = [...further(world), ...(reports.get(construct) ?? [])];
-    addToReport(construct, findings, stackOf(construct).node.path, result);
+    addToReport(construct, { findings, stack: stackOf(construct).node.path, result }, reporters.length);
     return reportFindings(findings, props, construct);
   };
   construct.node.addValidation({ validate });
@@ -180,8 +180,10 @@ function checkedStack(
 
 /** A finding in an object of a construct points to the line that makes the construct. */
 function atLine(finding: Finding, owner: Reporter | undefined): Finding {
-  if (owner?.madeAt === undefined || owner.role === 'stack' || finding.source !== undefined) return finding;
-  const { file, ...place } = owner.madeAt;
+  if (owner === undefined || owner.role === 'stack' || finding.source !== undefined) return finding;
+  const made = owner.madeAt();
+  if (made === undefined) return finding;
+  const { file, ...place } = made;
   return { ...finding, source: { file: toDisplay({ cwd: process.cwd() }, file), ...place } };
 }
 

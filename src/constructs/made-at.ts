@@ -4,6 +4,7 @@ import { SourceMap } from 'node:module';
 import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SourceLocation } from '../core/finding';
+import { lazy } from '../core/lazy';
 import { CODE_FOLDER } from '../core/package';
 
 /** Constructs may be made deep within functions of the user. */
@@ -12,12 +13,19 @@ const FRAMES = 50;
 /** `at new Shop (/app/main.ts:12:5)`, `at file:///app/main.mjs:12:5` */
 const FRAME = /^\s*at (?:.* \()?((?:file:\/\/)?[^()]+?):(\d+):(\d+)\)?$/;
 
-/** The innermost call outside of packages, in the source of the user's language. Undefined where there is none. */
-export function madeAt(): SourceLocation | undefined {
+/**
+ * Remembers the innermost call outside of packages, in the source of the user's language; undefined where there is none. Most
+ * constructs have no finding, so the place is looked up only when somebody asks.
+ */
+export function madeAt(): () => SourceLocation | undefined {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = FRAMES;
-  const { stack = '' } = new Error();
+  const here = new Error();
   Error.stackTraceLimit = stackTraceLimit;
+  return lazy(() => placeIn(here.stack ?? ''));
+}
+
+function placeIn(stack: string): SourceLocation | undefined {
   for (const line of stack.split('\n')) {
     const [, place, row, column] = FRAME.exec(line) ?? [];
     if (place === undefined || place.startsWith('node:')) continue;
@@ -39,7 +47,7 @@ function inSource(place: SourceLocation): SourceLocation {
   return { file: resolve(dirname(place.file), originalSource), line: originalLine + 1, column: originalColumn + 1 };
 }
 
-/** The source map that the TypeScript compiler writes into a file, or beside it. */
+/** The source map of a compiled file. The TypeScript compiler writes it into the file or into one of its own. */
 function mapOf(file: string): SourceMap | undefined {
   try {
     const [, url] = /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(file, 'utf8')) ?? [];

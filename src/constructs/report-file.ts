@@ -11,11 +11,16 @@ const VARIABLE = 'ROLLOUT_CONSTRUCTS_REPORT';
 const FORMATS = { '.json': 'json', '.sarif': 'sarif', '.xml': 'junit', '.md': 'markdown' } as const;
 const HTML = '.html';
 
-/** What the constructs of an app have reported so far, by their paths, and the results of its stacks. */
-interface AppReport {
-  readonly findings: Map<string, readonly Finding[]>;
-  readonly results: Map<string, StackResult>;
+/** What a construct has reported, and the check that it is a part of. */
+interface Reported {
+  readonly findings: readonly Finding[];
+  /** The path of the stack. */
+  readonly stack: string;
+  readonly result: StackResult;
 }
+
+/** What the constructs of an app have reported, by their paths. */
+type AppReport = Map<string, Reported>;
 
 const reportsOfApps = new WeakMap<IConstruct, AppReport>();
 
@@ -35,39 +40,37 @@ export function showsRehearsals(): boolean {
 }
 
 /**
- * Adds what a construct reports, and writes all reports again: one synth validates construct by construct.
- * @param result the result of the check of the construct's stack
+ * Adds what a construct reports. One synth asks construct by construct, for the app and again for every chart: the reports are
+ * written when the last construct has reported, and again only where something has changed.
+ * @param reporters how many constructs of the app report
  */
-export function addToReport(
-  construct: IConstruct,
-  findings: readonly Finding[],
-  stack: string,
-  result: StackResult,
-): void {
+export function addToReport(construct: IConstruct, reported: Reported, reporters: number): void {
   const wanted = files();
   if (wanted.length === 0) return;
   const { root, path } = construct.node;
-  const report = reportsOfApps.get(root) ?? { findings: new Map(), results: new Map() };
+  const report: AppReport = reportsOfApps.get(root) ?? new Map();
   reportsOfApps.set(root, report);
-  report.findings.set(path, findings);
-  report.results.set(stack, result);
+  const isKnown = report.get(path)?.result === reported.result;
+  report.set(path, reported);
+  if (isKnown || report.size < reporters) return;
   for (const name of wanted) writeReport(name, report);
 }
 
-function writeReport(name: string, { findings, results }: AppReport): void {
+function writeReport(name: string, report: AppReport): void {
   const { reporters } = require('../report') as typeof import('../report');
   const { rehearsalReporters } = require('../report/rehearsal') as typeof import('../report/rehearsal');
   const { writeAtomically } = require('../files/paths') as typeof import('../files/paths');
-  const all = collectFindings(inOrder(findings).flat());
-  const stacks = inOrder(results);
-  const context = { ...contextOf(stacks), findings: all };
+  const all = inOrder(report);
+  const findings = collectFindings(all.flatMap((each) => each.findings));
+  const stacks = inOrder(new Map(all.map(({ stack, result }) => [stack, result])));
+  const context = { ...contextOf(stacks), findings };
   const text =
     extname(name) === HTML
       ? rehearsalReporters.html(
           stacks.flatMap(({ rehearsals }) => rehearsals),
           context,
         )
-      : reporters[FORMATS[extname(name) as keyof typeof FORMATS]](all, context);
+      : reporters[FORMATS[extname(name) as keyof typeof FORMATS]](findings, context);
   const file = resolve(name);
   mkdirSync(dirname(file), { recursive: true });
   writeAtomically(file, text);

@@ -8,18 +8,22 @@
 export function keyedBy<Item, Key = string>(
   keysOf: (item: Item) => readonly Key[],
 ): (items: readonly Item[], key: Key) => readonly Item[] {
-  const known = new WeakMap<readonly Item[], Map<Key, Item[]>>();
+  const known = new WeakMap<readonly Item[], ReadonlyMap<Key, readonly Item[]>>();
   return (items, key) => {
     let index = known.get(items);
     if (index === undefined) {
-      index = indexOf(items, keysOf);
+      index = indexedBy(items, keysOf);
       known.set(items, index);
     }
     return index.get(key) ?? [];
   };
 }
 
-function indexOf<Item, Key>(items: readonly Item[], keysOf: (item: Item) => readonly Key[]): Map<Key, Item[]> {
+/** The items of each key; an item with several keys is there several times. */
+export function indexedBy<Item, Key>(
+  items: readonly Item[],
+  keysOf: (item: Item) => readonly Key[],
+): ReadonlyMap<Key, readonly Item[]> {
   const index = new Map<Key, Item[]>();
   for (const item of items) {
     for (const key of new Set(keysOf(item))) {

@@ -9,7 +9,7 @@ export interface WorldOptions {
    * The namespace of objects that do not name one.
    * @default 'default'
    */
-  readonly defaultNamespace?: string;
+  readonly defaultNamespace?: string | undefined;
 }
 
 /** Group, kind, namespace and name of an object. An object without a name (`generateName`) is its own key. */

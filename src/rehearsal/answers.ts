@@ -1,7 +1,15 @@
 /** Sends a request to a load balancer and follows the answer to the pods. */
 import { formatPath, type Manifest, ownValue, type World } from '../core';
 import type { RehearsedAnswer, RehearsedDestination, RehearsedRule, RehearsedShares } from '../core/rehearsal-result';
-import { type PodGroup, type ReleaseTraffic, type SeenOutcome, selectedPods, selectorOf } from '../release';
+import {
+  type Moment,
+  type PodGroup,
+  type ReleasePlay,
+  type ReleaseTraffic,
+  type SeenOutcome,
+  selectedPods,
+  selectorOf,
+} from '../release';
 import type { Answer, Destination, Listener, Route, RouteRule } from '../routers';
 import type { RehearsalRequest } from './request';
 
@@ -24,6 +32,17 @@ export interface Backends {
    * @default - outcomes are not kept
    */
   readonly outcomes?: Map<Answer, SeenOutcome[]>;
+}
+
+/** The cluster at a moment of a play. A load balancer may still serve an earlier one. */
+export function backendsAt(
+  { world, served = world, pods }: Moment,
+  {
+    traffic,
+    play: { revisionLabel, otherServices = [] },
+  }: { readonly traffic: ReleaseTraffic; readonly play: ReleasePlay },
+): Backends {
+  return { world: served, pods, revisionLabel, traffic, otherServices, known: new Map() };
 }
 
 const NOTHING: SeenOutcome = { answer: { kind: 'nothing' }, shares: { stable: 0, canary: 0, failed: 1, other: 0 } };

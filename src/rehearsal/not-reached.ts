@@ -1,7 +1,7 @@
 /** Says why no request reaches a release. */
 import type { Manifest } from '../core';
 import type { Remark } from '../release';
-import { ask, type Backends } from './answers';
+import { ask, backendsAt } from './answers';
 import type { Run } from './run';
 import { answerText } from './words';
 
@@ -37,16 +37,8 @@ export function notReachedRemark(run: Run): Remark {
 /** The answer of the first load balancer that leads to the release's own Service, and fails. */
 function failingRoute({ traffic, play, seen }: Run): string | undefined {
   const { moment, table } = seen[0]!;
-  const { world, served = world, pods } = moment;
   const { otherServices = [] } = play;
-  const backends: Backends = {
-    world: served,
-    pods,
-    revisionLabel: play.revisionLabel,
-    traffic,
-    otherServices,
-    known: new Map(),
-  };
+  const backends = backendsAt(moment, { traffic, play });
   const own = [traffic.stableService, ...otherServices].map((name) => `${traffic.namespace}/${name}`);
   for (const { router, name, members, listeners, candidatesOf } of table.values()) {
     for (const member of members) {

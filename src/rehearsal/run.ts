@@ -3,7 +3,7 @@
 import { type Manifest, sameJson, type World } from '../core';
 import type { Entrance, Match, Moment, Release, ReleasePlay, ReleaseTraffic, SeenOutcome, ToldStory } from '../release';
 import type { Listener, RequestCandidate, Router } from '../routers';
-import { answerKey, ask, type Backends } from './answers';
+import { answerKey, ask, type Backends, backendsAt } from './answers';
 import { declaredShare } from './expectation';
 import type { RehearsalRequest } from './request';
 import { type DerivedRequest, deriveRequests } from './requests';
@@ -77,15 +77,7 @@ export function runRehearsal(options: RunOptions): Run {
   const { release, traffic, play } = options;
   const [first] = play.moments;
   const before = tableOf(first!.world, options.routers);
-  const backends = ({ world, served = world, pods }: Moment): Backends => ({
-    world: served,
-    pods,
-    revisionLabel: play.revisionLabel,
-    traffic,
-    otherServices: play.otherServices,
-    known: new Map(),
-    outcomes: new Map(),
-  });
+  const backends = (moment: Moment): Backends => ({ ...backendsAt(moment, options), outcomes: new Map() });
   const { entries, requests } = requestsFor(before, backends(first!), release.matches, options.probes);
   // Only routers with objects of the release are needed later.
   const involved = new Set([...before.values()].flatMap(({ router, members }) => (members.length > 0 ? [router] : [])));

@@ -2,7 +2,7 @@
 import type { Finding, Manifest } from '../core';
 import { asList, asObject } from '../core/json';
 import { type ReleaseTraffic, whenOf } from '../release';
-import { ask, type Backends } from './answers';
+import { ask, backendsAt } from './answers';
 import { pathAt, textOf } from './places';
 import { rehearsalRules } from './rules';
 import type { Run } from './run';
@@ -28,16 +28,9 @@ function unreachableFinding(run: Run, state: LoadBalancerState, ingress: Manifes
   const { traffic, play, release, seen } = run;
   const { entryServices = [] } = traffic;
   const { moment } = seen[0]!;
-  const { world, pods } = moment;
+  const { world } = moment;
   for (const listener of state.listeners) {
-    const backends: Backends = {
-      world,
-      pods,
-      revisionLabel: play.revisionLabel,
-      traffic,
-      otherServices: entryServices,
-      known: new Map(),
-    };
+    const backends = { ...backendsAt(moment, { traffic, play }), otherServices: entryServices };
     for (const { host, paths, extras } of state.candidatesOf(ingress)) {
       const request = { host, path: paths[0] ?? '/', ...extras };
       const { rule, shares, answer, manifest } = ask(listener, request, backends);

@@ -2,6 +2,7 @@ import { API_GROUP as ARGO_GROUP, API_KINDS as ARGO_KINDS } from '../argo/api/na
 import { controllersOf as argoControllersOf } from '../argo/rules/install';
 import { ArgoRolloutsVersion } from '../argo/version';
 import type { Finding } from '../core/finding';
+import { compact } from '../core/json';
 import type { Manifest } from '../core/manifest';
 import type { Path } from '../core/path';
 import { compareVersionNumbers, nearestVersion, parseVersionNumber } from '../core/version-number';
@@ -62,6 +63,13 @@ export function clusterOf(world: World, stated: ClusterOptions = {}): Cluster {
     findings: [...read.flatMap(({ finding }) => finding ?? []), ...contradictions(stated, installs)],
   };
 }
+
+/** What checks and plays of Kruise Rollouts depend on besides the version. */
+export function kruiseFactsOf({ controllerNamespace, partitionPercentLimit, scripts }: KruiseFacts): KruiseFacts {
+  return compact({ controllerNamespace, partitionPercentLimit, scripts });
+}
+
+type KruiseFacts = Pick<Cluster, 'controllerNamespace' | 'partitionPercentLimit' | 'scripts'>;
 
 /** The versions in words, for reports. */
 export function describeVersions(cluster: Cluster): Readonly<Record<string, string>> {

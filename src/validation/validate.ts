@@ -53,7 +53,7 @@ export function checkedManifests(files: readonly string[], options: ValidationOp
   const read = readManifests(files.map((file) => toDisplay({ cwd: process.cwd() }, file)));
   const { rehearsal } = options.check;
   const { namespace } = options;
-  const result = checkStack(World.of(read.manifests, namespace === undefined ? {} : { defaultNamespace: namespace }), {
+  const result = checkStack(World.of(read.manifests, { defaultNamespace: namespace }), {
     ...options.check,
     rehearsal: rehearsal && { ...rehearsal, reports: false },
     earlier: read.findings,

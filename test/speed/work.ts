@@ -51,8 +51,3 @@ export function workOf(run: () => void): Work {
   }
   return work;
 }
-
-/** All blocks together. */
-export function sum(work: Work): number {
-  return [...work.values()].reduce((total, count) => total + count, 0);
-}

@@ -174,13 +174,13 @@ function different(problems: readonly ArgoProblem[]): ArgoProblem[] {
 function problemFinding(manifest: Manifest, world: World, problem: Problem): Finding {
   const { rule, path, text, fix, step, severity, absent, about } = problem;
   const found = about && world.find(about.kind, about.name, world.namespaceOf(manifest));
+  const sure = severity ?? (absent && severityOfAbsence(world, manifest, absent));
   return manifest.finding(argoAdmissionRules[rule], {
     path,
     message: `${formatPath(path)}: ${text}`,
     ...(fix === undefined ? {} : { fix }),
     ...(step === undefined ? {} : { step }),
-    ...(severity === undefined ? {} : { severity }),
-    ...(absent && { severity: severityOfAbsence(world, manifest, absent) }),
+    ...(sure === undefined ? {} : { severity: sure }),
     ...(found && { related: found.declaration }),
     ...(absent && { absent: [{ ...absent, ...(manifest.namespace && { namespace: manifest.namespace }) }] }),
   });

@@ -4,7 +4,7 @@ import type { Rehearsal } from '../../core/rehearsal-result';
 import type { ClusterScripts } from '../../kruise/scripts/sources';
 import type { RehearsalRequest, RehearseOptions } from '../../rehearsal';
 import type { StackCheckOptions } from '../../settings/check-options';
-import type { Cluster } from '../../settings/cluster';
+import { type Cluster, kruiseFactsOf } from '../../settings/cluster';
 import type { StoryRequest } from '../../settings/story';
 import { readVersions, type VersionTexts } from '../../settings/versions';
 
@@ -48,7 +48,7 @@ export function plainOptions(
       awsLoadBalancerControllerVersion: awsLoadBalancerControllerVersion.version,
     },
     kubernetesVersion,
-    ...ofCluster(cluster),
+    ...kruiseFactsOf(cluster),
     probes: rehearsal === undefined || rehearsal === false ? [] : (rehearsal.probes ?? []),
     stories: rehearsal === false ? [] : (rehearsal?.stories ?? []),
     ...own,
@@ -90,20 +90,10 @@ function rehearseOptionsOf(plain: PlainRehearseOptions): RehearseOptions {
   return {
     ...readVersions(plain.versions, (name) => name),
     kubernetesVersion,
-    ...ofCluster(plain),
+    ...kruiseFactsOf(plain),
     probes,
     stories,
     ...(rollout === undefined ? {} : { only: named(rollout) }),
-  };
-}
-
-type OfCluster = Pick<PlainRehearseOptions, 'controllerNamespace' | 'partitionPercentLimit' | 'scripts'>;
-
-function ofCluster({ controllerNamespace, partitionPercentLimit, scripts }: OfCluster): OfCluster {
-  return {
-    ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
-    ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
-    ...(scripts === undefined ? {} : { scripts }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Path } from '../path';
 import { findingOf } from '../rule';
 import { readerRules } from '../rules';
 import { shortened } from '../shortened';
-import { variableIn } from '../variable';
+import { variableFix } from '../variable';
 import { type Problem, parseDocument } from './document';
 import { FileWalk, readBytes, type Unreadable } from './files';
 import { isKustomization, Kustomizations } from './kustomize';
@@ -299,9 +299,8 @@ function helmFinding(text: string, problem: Problem, place: TextPlace): Finding 
 }
 
 function problemFinding({ rule, offset, message, ...details }: Problem, place: TextPlace): Finding {
-  const variable = variableIn(place.lineAt(offset));
   return findingOf(readerRules[rule], {
-    ...(variable && { fix: `${variable} looks like a variable: replace it first, for example with envsubst` }),
+    ...variableFix(place.lineAt(offset)),
     ...details,
     message: shortened(message, MESSAGE_SHOWN),
     source: place.at(offset),

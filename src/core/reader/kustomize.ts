@@ -46,5 +46,6 @@ export class Kustomizations {
 }
 
 function covers({ resources }: Kustomization, file: string): boolean {
-  return resources.some((path) => file === path || join(file).startsWith(`${path}${sep}`) || join(file) === path);
+  const own = join(file);
+  return resources.some((path) => own === path || own.startsWith(`${path}${sep}`));
 }

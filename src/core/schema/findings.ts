@@ -4,7 +4,7 @@ import { textOf, typeName } from '../json';
 import type { Manifest } from '../manifest';
 import { formatPath, type Path } from '../path';
 import type { Rule } from '../rule';
-import { variableIn } from '../variable';
+import { variableFix } from '../variable';
 import type { SchemaResult } from './check';
 import { errorText, type SchemaError } from './error';
 import type { UnknownField } from './prune';
@@ -85,9 +85,8 @@ function withoutField(error: SchemaError): string {
 }
 
 function fixOf({ type, value, detail }: SchemaError): { readonly fix?: string } {
-  const variable = typeof value === 'string' ? variableIn(value) : undefined;
-  if (variable !== undefined)
-    return { fix: `${variable} looks like a variable: replace it first, for example with envsubst` };
+  const variable = typeof value === 'string' ? variableFix(value) : undefined;
+  if (variable !== undefined) return variable;
   if (type === 'FieldValueTypeInvalid' && typeof value === 'number' && /type string/.test(detail)) {
     return { fix: `put it in quotes: "${value}"` };
   }

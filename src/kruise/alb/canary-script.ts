@@ -1,7 +1,6 @@
 /** The script that makes the canary Ingress of a route: of the ConfigMap, of the controller's image, or one that is not known. */
 
 import type { StringMap } from '../../core/json';
-import { compact } from '../../core/json';
 import { lazy } from '../../core/lazy';
 import type { Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
@@ -9,7 +8,6 @@ import { LUA_CONFIG_MAP_NAME } from '../api';
 import { createCanaryIngress } from '../controller/canary-ingress';
 import { RolloutScripts } from '../controller/providers';
 import type { RolloutCheck } from '../rules/context';
-import { scriptSourcesOf } from '../scripts/sources';
 import type { RouteSubject } from '../subject';
 
 /** What a script makes of the annotations of a stable Ingress. */
@@ -31,9 +29,7 @@ export function canaryScriptsOf(rollouts: RolloutCheck, orderAnnotations: readon
   const { world, version, controllerNamespace, scripts: stated } = rollouts;
   const ref = { apiVersion: 'v1', kind: 'ConfigMap', namespace: controllerNamespace, name: LUA_CONFIG_MAP_NAME };
   const isElsewhere = stated === undefined && world.get(ref) === undefined && rollouts.isExternal(ref);
-  const scripts = lazy(
-    () => new RolloutScripts(scriptSourcesOf(world, compact({ version, controllerNamespace, scripts: stated }))),
-  );
+  const scripts = lazy(() => new RolloutScripts(rollouts.scriptSources()));
   return (route) => {
     const prepared = isElsewhere ? undefined : scripts().ingress(route.ingress?.classType ?? '');
     if (prepared === undefined || !prepared.ok) return UNKNOWN;

@@ -46,10 +46,14 @@ export interface ControllerError {
   readonly fix?: string;
 }
 
+/** The error for an object that a Rollout names and that does not exist. */
+export function notFound(kind: string, namespace: string, name: string): ControllerError {
+  return { class: 'not-found', message: `${kind} "${name}" not found`, object: { kind, namespace, name } };
+}
+
 /** The error where nobody knows which scripts the cluster has: the rehearsal cannot go on, and the release may. */
 export function scriptsUnknown(namespace: string): ControllerError {
-  const object = { kind: 'ConfigMap', namespace, name: LUA_CONFIG_MAP_NAME };
-  return { class: 'not-found', message: `ConfigMap "${LUA_CONFIG_MAP_NAME}" not found`, object };
+  return notFound('ConfigMap', namespace, LUA_CONFIG_MAP_NAME);
 }
 
 /** Go's message for a nil pointer panic. */

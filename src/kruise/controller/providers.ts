@@ -22,7 +22,7 @@ import {
   finaliseCustom,
   missingCustom,
 } from './custom-network';
-import { type ControllerError, NIL_POINTER, scriptsUnknown } from './error';
+import { type ControllerError, NIL_POINTER, notFound, scriptsUnknown } from './error';
 import { ensureGatewayRoutes, restoredHttpRoute } from './gateway';
 
 const INGRESS = 'Ingress.networking.k8s.io';
@@ -283,11 +283,6 @@ function customProvider(route: RouteSubject, scripts: RolloutScripts): Provider 
       return { written: written(found, finaliseCustom(targetsOf(found))), removed: [] };
     },
   };
-}
-
-/** The error for an object that a Rollout names and that does not exist. */
-export function notFound(kind: string, namespace: string, name: string): ControllerError {
-  return { class: 'not-found', message: `${kind} "${name}" not found`, object: { kind, namespace, name } };
 }
 
 const DONE: ProviderPass = { written: [], done: true };

@@ -1,9 +1,12 @@
 import { type ExternalObjects, isExternal } from '../../core/external';
 import type { Finding, ObjectRef } from '../../core/finding';
+import { compact } from '../../core/json';
+import { lazy } from '../../core/lazy';
 import { groupKindOf, type Manifest } from '../../core/manifest';
 import type { World } from '../../core/world';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../api';
-import type { ClusterScripts } from '../scripts/sources';
+import type { ScriptSources } from '../scripts/lookup';
+import { type ClusterScripts, scriptSourcesOf } from '../scripts/sources';
 import { type RolloutSubject, type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../subject';
 import { KruiseRolloutVersion } from '../version';
 
@@ -32,6 +35,8 @@ export interface RolloutCheck {
   readonly version: KruiseRolloutVersion;
   readonly controllerNamespace: string;
   readonly scripts: ClusterScripts | undefined;
+  /** Where the controller finds scripts; read once. */
+  readonly scriptSources: () => ScriptSources;
   readonly rollouts: readonly RolloutSubject[];
   /** Routes of Rollouts and of TrafficRoutings. */
   readonly routes: readonly RouteSubject[];
@@ -44,12 +49,14 @@ export type RolloutChecker = (check: RolloutCheck) => Finding[];
 /** Reads the World once for all checks. */
 export function rolloutCheck(world: World, options: RolloutCheckOptions = {}): RolloutCheck {
   const { version = KruiseRolloutVersion.LATEST } = options;
+  const { controllerNamespace = DEFAULT_CONTROLLER_NAMESPACE, scripts } = options;
   const rollouts = rolloutsOf(world, version);
   return {
     world,
     version,
-    controllerNamespace: options.controllerNamespace ?? DEFAULT_CONTROLLER_NAMESPACE,
-    scripts: options.scripts,
+    controllerNamespace,
+    scripts,
+    scriptSources: lazy(() => scriptSourcesOf(world, compact({ version, controllerNamespace, scripts }))),
     rollouts,
     routes: [...rollouts.flatMap(({ route }) => route ?? []), ...trafficRoutingsOf(world)],
     isExternal: (ref) => isExternal(options, ref),

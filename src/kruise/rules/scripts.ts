@@ -2,7 +2,6 @@
 
 import { didYouMean } from '../../core/did-you-mean';
 import type { Finding, ObjectRef } from '../../core/finding';
-import { compact } from '../../core/json';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import { LUA_CONFIG_MAP_NAME } from '../api';
@@ -14,7 +13,6 @@ import {
   type ScriptLookup,
   type ScriptSources,
 } from '../scripts/lookup';
-import { scriptSourcesOf } from '../scripts/sources';
 import type { RouteSubject } from '../subject';
 import { INGRESS, listed, type RolloutCheck, type RolloutChecker } from './context';
 import * as example from './examples';
@@ -80,7 +78,7 @@ export const checkScriptLookup: RolloutChecker = (check) =>
 function ingressScript(check: RolloutCheck, { manifest, ingress }: RouteSubject): Finding[] {
   if (ingress === undefined) return [];
   const classType = ingress.classType || DEFAULT_CLASS_TYPE;
-  const sources = sourcesOf(check);
+  const sources = check.scriptSources();
   const found = lookupIngressScript(classType, sources);
   if (found.found && found.from !== 'assumed') return [];
   const place = ingress.classType === '' ? ingress.path : [...ingress.path, 'classType'];
@@ -111,7 +109,7 @@ const KINDS_OF_CLASS: Readonly<Record<string, string>> = {
 function customScripts(check: RolloutCheck, { manifest, customNetworkRefs }: RouteSubject): Finding[] {
   return customNetworkRefs.flatMap(({ path, ref }) => {
     if (ref.kind === '' || ref.apiVersion === '') return [];
-    const found = lookupCustomScript(ref, sourcesOf(check));
+    const found = lookupCustomScript(ref, check.scriptSources());
     const isEmpty = found.found && found.source.trim() === '';
     if (found.found && found.from !== 'assumed' && !isEmpty) return [];
     const fix = check.version.facts.customNetworkRefs
@@ -163,10 +161,6 @@ function assumed(manifest: RouteSubject['manifest'], path: Path, what: string, r
 
 function configMapOf({ world, controllerNamespace }: RolloutCheck) {
   return world.find('ConfigMap', LUA_CONFIG_MAP_NAME, controllerNamespace);
-}
-
-function sourcesOf(check: RolloutCheck): ScriptSources {
-  return scriptSourcesOf(check.world, compact(check));
 }
 
 function classTypesOf({ configMap }: ScriptSources): string[] {

@@ -7,7 +7,7 @@ export const NGINX_PREFIX = 'nginx.ingress.kubernetes.io';
 const PLAIN = { characters: /^[-./_~:\w ]*$/, words: 'letters, digits, spaces and -._~:/' };
 const EXPRESSION = {
   characters: /^[-./_~:\w^$[\](){}*+?|&=\\]*$/,
-  words: String.raw`letters, digits and -._~:/^$[](){}*+?|&=\ `.trim(),
+  words: 'letters, digits and -._~:/^$[](){}*+?|&=\\',
 };
 
 const ACCEPTED = {

@@ -1,7 +1,7 @@
 import { type Manifest, ownValue, type World } from '../../core';
+import { indexedBy } from '../../core/keyed';
 import { anyField, nameOfKind, type RouteKind } from '../kinds';
 import { candidatesAt, matchedPaths } from '../request-candidates';
-import { keyedSets } from '../sets';
 import { listOf, nameOf, textOf, textsOf, valueIn } from '../values';
 import { GATEWAY, GRPC_ROUTE, HTTP_ROUTE, TCP_ROUTE, TLS_ROUTE } from './kinds';
 import { gatewayOfParent } from './listeners';
@@ -30,7 +30,7 @@ function hostsOf({ object }: Manifest): readonly string[] {
 /** The routes behind the address of each parent, whether it accepts them or not. */
 export function routesByParent(world: World): readonly (readonly Manifest[])[] {
   const routes = GATEWAY_API_READS.flatMap((kind) => world.list(nameOfKind(kind)));
-  return keyedSets(routes, (route) =>
+  const byGateway = indexedBy(routes, (route) =>
     listOf(valueIn(route.object, 'spec', 'parentRefs')).map((parent) =>
       gatewayOfParent(
         world,
@@ -40,4 +40,5 @@ export function routesByParent(world: World): readonly (readonly Manifest[])[] {
       ),
     ),
   );
+  return [...byGateway.values()];
 }

@@ -1,7 +1,7 @@
 import { type Manifest, ownValue, type World } from '../../core';
+import { indexedBy } from '../../core/keyed';
 import { fieldsOfSpec, nameOfKind, type ObjectSample, type RouteKind } from '../kinds';
 import { candidatesAt, stringMatchSamples } from '../request-candidates';
-import { keyedSets } from '../sets';
 import { listOf, textsOf, valueIn } from '../values';
 import { DESTINATION_RULE, VIRTUAL_SERVICE } from './kinds';
 import { gatewaysOf } from './virtual-service';
@@ -57,5 +57,5 @@ function matchedUris({ object }: Manifest): readonly string[] {
 
 /** The VirtualServices of the mesh and of each Gateway, whether it lets them in or not. */
 export function virtualServicesByGateway(world: World): readonly (readonly Manifest[])[] {
-  return keyedSets(world.list(nameOfKind(VIRTUAL_SERVICE)), (manifest) => gatewaysOf(world, manifest));
+  return [...indexedBy(world.list(nameOfKind(VIRTUAL_SERVICE)), (manifest) => gatewaysOf(world, manifest)).values()];
 }

@@ -1,7 +1,7 @@
 /** How the controller changes routes: providers reconcile until none of them changes anything. */
 import type { TrafficRoutingStrategy } from '../../api';
-import { MAX_PASSES } from '../error';
-import { notFound, type Provider } from '../providers';
+import { MAX_PASSES, notFound } from '../error';
+import type { Provider } from '../providers';
 import { type Play, type Routing, Stopped } from './play';
 
 /** Looks up the Service, the routes and the scripts before the first step. A release does not begin without them. */

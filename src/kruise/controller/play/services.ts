@@ -3,8 +3,8 @@ import { asList, asObject, compact, isJsonObject, type JsonObject, type StringMa
 import type { Manifest } from '../../../core/manifest';
 import { type Revision, selectorOf } from '../../../release';
 import type { RouteSubject } from '../../subject';
-import { type ControllerError, NIL_POINTER } from '../error';
-import { notFound, writtenFrom } from '../providers';
+import { type ControllerError, NIL_POINTER, notFound } from '../error';
+import { writtenFrom } from '../providers';
 import { type Play, Stopped } from './play';
 
 /** The canary Service, or the error. */
