@@ -140,7 +140,7 @@ function runOf(
   traffic: ReleaseTraffic,
   { scopes, routers, probes, stories }: Omit<Setting<never>, 'keep'>,
 ): Run {
-  const scope = scopes.of(traffic, release.needs);
+  const scope = scopes.of(traffic, release.needs, release.matches);
   const play = release.play(scope);
   const asked = storiesOf(release, stories);
   return runRehearsal({

@@ -5,8 +5,9 @@
  */
 
 import { type Json, type Manifest, World } from '../core';
-import type { ReleaseTraffic } from '../release';
-import { allRouters, nameOfKind, RouteKinds, type Router } from '../routers';
+import type { Match, ReleaseTraffic } from '../release';
+import { allRouters, nameOfKind, type Place, placeAt, RouteKinds, type Router } from '../routers';
+import { Neighbours } from './neighbours';
 
 /** What a release routes through. */
 type Routed = Pick<ReleaseTraffic, 'namespace' | 'stableService' | 'canaryService' | 'objects' | 'names'>;
@@ -15,7 +16,7 @@ type Routed = Pick<ReleaseTraffic, 'namespace' | 'stableService' | 'canaryServic
 export class Scopes {
   /** Routing objects by the names that they contain, and by the hosts or groups that they share. */
   private readonly byToken = new Map<string, Manifest[]>();
-  private readonly byShare = new Map<string, Manifest[]>();
+  private readonly byShare = new Map<string, Neighbours>();
   private readonly byName = new Map<string, Manifest[]>();
   private readonly tokens = new Map<Manifest, ReadonlySet<string>>();
   private readonly shared: readonly Manifest[];
@@ -35,15 +36,17 @@ export class Scopes {
   /**
    * The objects that concern a release. Releases that share load balancers get Worlds of one origin, so that the shared
    * objects are the same.
+   * @param others objects that the release needs besides
+   * @param matches the matches of its steps, which may take requests of other routes
    */
-  of(traffic: Routed | undefined, others: readonly Manifest[] = []): World {
-    if (traffic === undefined) return this.base([]).with(...others);
+  of(traffic: Routed | undefined, others: readonly Manifest[] = [], matches: readonly Match[] = []): World {
+    if (traffic === undefined) return this.base([], undefined).with(...others);
     const named = this.namedBy(traffic);
     const keys = named.flatMap((manifest) => this.shareKeys(manifest, true));
     const namespaceObject = this.world.find('Namespace', traffic.namespace);
     // The index contains only routing objects, so the other named objects are added here.
     const own = named.filter((manifest) => !this.tokens.has(manifest));
-    return this.base(keys).with(
+    return this.base(keys, this.pathsOf(named, matches)).with(
       ...others,
       ...this.servicesOf(traffic),
       ...(namespaceObject === undefined ? [] : [namespaceObject]),
@@ -64,14 +67,26 @@ export class Scopes {
     return [stableService, canaryService].flatMap((service) => this.world.find('Service', service, namespace) ?? []);
   }
 
-  /** The objects that share a load balancer or a host, and the objects that they name. */
-  private base(keys: readonly string[]): World {
+  /** The paths of the routes of a release; undefined if they may take requests for any path. */
+  private pathsOf(named: readonly Manifest[], matches: readonly Match[]): readonly string[] | undefined {
+    const routes = named.filter((manifest) => this.tokens.has(manifest) && this.kinds.haveHosts(manifest.groupKind));
+    const places = [
+      ...routes.map((manifest) => this.kinds.placeOf(manifest)),
+      ...matches.flatMap(({ path }) => (path === undefined ? [] : [placeOfMatch(path)])),
+    ];
+    return places.includes(undefined) ? undefined : [...new Set(places.flatMap((place) => place!.paths))].sort();
+  }
+
+  /** The objects that share a load balancer or a host, and that may concern these paths; and the objects that they name. */
+  private base(keys: readonly string[], paths: readonly string[] | undefined): World {
     const sorted = [...new Set(keys)].sort();
-    const id = sorted.join('\n');
+    const sharing = sorted.flatMap((key) => this.byShare.get(key) ?? []);
+    const id = JSON.stringify([sorted, paths]);
     const known = this.bases.get(id);
     if (known !== undefined) return known;
     const found = new Set<Manifest>(this.shared);
-    for (const manifest of new Set(sorted.flatMap((key) => this.byShare.get(key) ?? []))) {
+    const concerned = sharing.flatMap((neighbours) => (paths === undefined ? neighbours.all : neighbours.near(paths)));
+    for (const manifest of new Set(concerned)) {
       found.add(manifest);
       for (const target of this.targetsOf(manifest)) found.add(target);
       const namespace = this.world.find('Namespace', this.world.namespaceOf(manifest));
@@ -88,7 +103,12 @@ export class Scopes {
     const tokens = this.tokensOf(manifest);
     this.tokens.set(manifest, tokens);
     for (const token of tokens) push(this.byToken, `${namespace}/${token}`, manifest);
-    for (const key of this.shareKeys(manifest)) push(this.byShare, key, manifest);
+    const place = this.kinds.placeOf(manifest);
+    for (const key of this.shareKeys(manifest)) {
+      const neighbours = this.byShare.get(key) ?? new Neighbours();
+      this.byShare.set(key, neighbours);
+      neighbours.add(manifest, place);
+    }
   }
 
   private directlyNamedBy({ namespace, objects }: Routed): Manifest[] {
@@ -144,6 +164,10 @@ export class Scopes {
     for (const text of this.kinds.namesIn(manifest)) read(text);
     return tokens;
   }
+}
+
+function placeOfMatch({ type, value = '/' }: NonNullable<Match['path']>): Place | undefined {
+  return placeAt([type === 'RegularExpression' ? undefined : value], null);
 }
 
 /** The fields by which routes name the Services that they lead to. */

@@ -16,6 +16,8 @@ export {
   nameOfKind,
   type ObjectKind,
   type ObjectSample,
+  type Place,
+  placeAt,
   type RouteKind,
 } from './kinds';
 export { kumaRouter } from './kuma';

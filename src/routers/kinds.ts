@@ -1,5 +1,5 @@
 /** The kinds of objects that routers read. */
-import type { JsonObject, Manifest, World } from '../core';
+import type { Json, JsonObject, Manifest, World } from '../core';
 import type { RequestCandidate } from './request-candidates';
 
 /** A kind of Kubernetes objects. */
@@ -24,6 +24,11 @@ export interface RouteKind extends ObjectKind {
    * @default - an object serves any host
    */
   hostsOf?(manifest: Manifest): readonly string[];
+  /**
+   * Where an object takes requests within its hosts. A rehearsal leaves out objects that take none of a release's requests.
+   * @default - anywhere
+   */
+  placeOf?(manifest: Manifest): Place | undefined;
   /**
    * Requests that are likely to match different rules of an object: the hosts, paths and conditions that it names.
    * @default - `/` of each host
@@ -57,6 +62,29 @@ export interface RouteKind extends ObjectKind {
    */
   readonly isDeclaration?: boolean;
 }
+
+/** The part of its hosts in which an object takes requests. */
+export interface Place {
+  /** Every path that the object takes begins with one of these, in lower case. */
+  readonly paths: readonly string[];
+  /**
+   * All that the object says besides its paths and what is behind them: annotations, certificates, parents. It may concern
+   * every path of its hosts, in the same way for all objects that say the same.
+   */
+  readonly besides: string;
+}
+
+/** The place of an object; undefined if one of its paths is not literal: only that is compared, and not what it means. */
+export function placeAt(paths: readonly (string | undefined)[], besides: Json): Place | undefined {
+  const known = paths.filter((path) => path !== undefined && LITERAL_PATH.test(path)) as readonly string[];
+  if (paths.length === 0 || known.length < paths.length) return undefined;
+  return { paths: known.map((path) => path.toLowerCase()), besides: JSON.stringify(besides) };
+}
+
+/** What kubectl notes of an object; it differs from object to object and says nothing. */
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+const LITERAL_PATH = /^\/(?:[\w.~:@!&,;=-]|\/(?!\/))*$/;
 
 /** A sample object for trying routing scripts. */
 export interface ObjectSample {

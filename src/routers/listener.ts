@@ -30,8 +30,8 @@ export interface Candidate {
 export interface ListenerOptions {
   readonly port: number;
   readonly protocol: 'HTTP' | 'HTTPS';
-  /** In the order in which they are tried. */
-  readonly candidates: readonly Candidate[];
+  /** In the order in which they are tried; a function makes them when they are first needed. */
+  readonly candidates: readonly Candidate[] | (() => readonly Candidate[]);
   /**
    * The candidates that a request can reach, for proxies that select by host first.
    * @default - all of them
@@ -43,11 +43,15 @@ export interface ListenerOptions {
 
 /** A listener that uses the first matching rule. */
 export function listenerOf({ port, protocol, candidates, reachable, otherwise }: ListenerOptions): Listener {
-  const reached = (request: HttpRequest) => reachable?.(request) ?? candidates;
+  const all = once(typeof candidates === 'function' ? candidates : () => candidates);
+  const rules = once(() => all().map(({ rule }) => rule));
+  const reached = (request: HttpRequest) => reachable?.(request) ?? all();
   return {
     port,
     protocol,
-    rules: candidates.map(({ rule }) => rule),
+    get rules() {
+      return rules();
+    },
     route(request): Route {
       const found = reached(request).find(({ matches }) => matches(request));
       if (found !== undefined) return { answer: found.answer, rule: found.rule, isDefault: found.isDefault ?? false };
@@ -61,6 +65,15 @@ export function listenerOf({ port, protocol, candidates, reachable, otherwise }:
         return failed === undefined ? { rule } : { rule, failed: failed.words };
       });
     },
+  };
+}
+
+/** Makes a value when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

@@ -9,7 +9,7 @@ import { nginxRouter } from './canary-ingress/nginx';
 import { contourRouter } from './contour';
 import { gatewayApiRouter } from './gateway-api';
 import { istioRouter } from './istio';
-import { nameOfKind, type ObjectKind, type RouteKind } from './kinds';
+import { nameOfKind, type ObjectKind, type Place, type RouteKind } from './kinds';
 import { kumaRouter } from './kuma';
 import { candidatesAt, type RequestCandidate } from './request-candidates';
 import type { Router } from './router';
@@ -97,6 +97,17 @@ export class RouteKinds {
   hostsOf(manifest: Manifest): readonly string[] {
     const hosts = this.of(manifest.groupKind).flatMap((kind) => kind.hostsOf?.(manifest) ?? []);
     return [...new Set(hosts.map((host) => host.toLowerCase()))];
+  }
+
+  /** Whether objects of a kind may serve hosts. */
+  haveHosts(groupKind: string): boolean {
+    return this.of(groupKind).some(({ hostsOf }) => hostsOf !== undefined);
+  }
+
+  /** Where an object takes requests; undefined if that may be anywhere, for one of its routers. */
+  placeOf(manifest: Manifest): Place | undefined {
+    const places = this.of(manifest.groupKind).map((kind) => kind.placeOf?.(manifest));
+    return places.includes(undefined) ? undefined : places[0];
   }
 
   /** The load balancer that an object names; undefined if it shares one by its hosts. */

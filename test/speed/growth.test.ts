@@ -4,32 +4,43 @@
  */
 import { describe, expect, test } from 'vitest';
 import { checkStack } from '../../src/check';
-import { STACKS, worldOf } from './stacks';
+import { type Hosts, STACKS, worldOf } from './stacks';
 import { type Work, workOf } from './work';
 
-const FEW = 6;
-const MANY = 4 * FEW;
+const TIMES = 4;
 /** Work that grows with N is 4 times as much, with the square of N 16 times; sorting is in between. */
 const GROWTH = 8;
-/** Functions that run less often depend on single objects. */
-const OFTEN = 8 * MANY;
+/** Functions that run less often, for each Rollout, depend on single objects. */
+const OFTEN = 8;
 
 /** Functions whose runs grow faster than the Rollouts. */
-function growing(few: Work, many: Work): string[] {
+function growing(few: Work, many: Work, rollouts: number): string[] {
   return [...many]
-    .filter(([name, runs]) => runs > OFTEN && runs > GROWTH * (few.get(name) ?? 0))
-    .map(([name, runs]) => `${name} ran ${few.get(name) ?? 0} times for ${FEW} Rollouts, ${runs} times for ${MANY}`);
+    .filter(([name, runs]) => runs > OFTEN * TIMES * rollouts && runs > GROWTH * (few.get(name) ?? 0))
+    .map(
+      ([name, runs]) =>
+        `${name} ran ${few.get(name) ?? 0} times for ${rollouts} Rollouts, ${runs} times for ${TIMES * rollouts}`,
+    );
 }
 
-function workFor(name: string, count: number): Work {
-  const world = worldOf(name, count);
+function workFor(name: string, count: number, hosts: Hosts): Work {
+  const world = worldOf(name, count, hosts);
   return workOf(() => checkStack(world, { isProven: () => true }));
 }
 
-describe('checks and rehearsals of Rollouts with a host each', () => {
-  test.each(Object.keys(STACKS))('%s: the work grows as the Rollouts do', (name) => {
-    workFor(name, 2);
-    expect(growing(workFor(name, FEW), workFor(name, MANY))).toEqual([]);
+const NAMES = Object.keys(STACKS);
+/** An ALB reads all of its Ingresses together, and has at most 100 rules. */
+const LIMITED = ['aws-alb', 'alb-in-place', 'aliyun-alb'];
+const SHARING = NAMES.filter((name) => STACKS[name]!.atPath !== undefined && !LIMITED.includes(name));
+
+describe.each([
+  ['with a host each', 'own', NAMES, 6],
+  // A few neighbours stand for all, and with fewer Rollouts than that there are no others.
+  ['behind one host', 'shared', SHARING, 12],
+] as const)('checks and rehearsals of Rollouts %s', (_words, hosts, names, few) => {
+  test.each(names)('%s: the work grows as the Rollouts do', (name) => {
+    workFor(name, 2, hosts);
+    expect(growing(workFor(name, few, hosts), workFor(name, TIMES * few, hosts), few)).toEqual([]);
   });
 });
 
@@ -47,7 +58,9 @@ describe('the count of work', () => {
   });
 
   test('tells a square from a line', () => {
-    expect(growing(read(FEW * 100), read(MANY * 100))).toEqual([]);
-    expect(growing(read(FEW * FEW * 100), read(MANY * MANY * 100))).not.toEqual([]);
+    const few = 6;
+    const many = TIMES * few;
+    expect(growing(read(few * 100), read(many * 100), few)).toEqual([]);
+    expect(growing(read(few * few * 100), read(many * many * 100), few)).not.toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { type Manifest, ownValue } from '../../core';
-import { fieldsOfSpec, type RouteKind } from '../kinds';
+import { fieldsOfSpec, placeAt, type RouteKind } from '../kinds';
 import { candidatesAt } from '../request-candidates';
 import { sampleOfGlob } from '../samples';
-import { listOf, textsOf, valueIn } from '../values';
+import { listOf, objectOf, textsOf, valueIn } from '../values';
 import { APISIX_ROUTE, APISIX_UPSTREAM } from './kinds';
 
 /** The kinds that make routes of APISIX. */
@@ -10,6 +10,14 @@ export const APISIX_READS: readonly RouteKind[] = [
   {
     ...APISIX_ROUTE,
     hostsOf: (manifest) => matchesOf(manifest).flatMap((match) => textsOf(ownValue(match, 'hosts'))),
+    placeOf: (manifest) => {
+      const { http: _http, ...besides } = objectOf(valueIn(manifest.object, 'spec')) ?? {};
+      const paths = matchesOf(manifest).flatMap((match) => textsOf(ownValue(match, 'paths')));
+      return placeAt(
+        paths.map((path) => path.replace(/\*$/, '')),
+        besides,
+      );
+    },
     candidatesOf: (manifest) =>
       matchesOf(manifest).flatMap((match) =>
         candidatesAt(textsOf(ownValue(match, 'hosts')), textsOf(ownValue(match, 'paths')).map(sampleOfGlob)),

@@ -3,7 +3,7 @@ import { HostIndex, hostSpecificity } from '../hosts';
 import { type IngressClassOptions, servesIngress } from '../ingress/class';
 import { INGRESS_CLASS } from '../ingress/kinds';
 import { INGRESS_READ } from '../ingress/reads';
-import { type Candidate, fixedResponse, listenerOf } from '../listener';
+import { type Candidate, fixedResponse, listenerOf, once } from '../listener';
 import { compilePcre } from '../pcre';
 import { cookieOf, hostOf, type RequestTest } from '../request';
 import type { Answer, HttpRequest, LoadBalancer, RedirectAnswer, Router, RouteTable } from '../router';
@@ -63,19 +63,25 @@ class Nginx {
       (a, b) => hostSpecificity(b.host) - hostSpecificity(a.host),
     );
     const index = new HostIndex<(path: string) => readonly Candidate[]>();
-    const candidates = ordered.flatMap((server) => {
-      const byLocation = new Map(
-        server.locations.map((location) => [location, this.locationCandidates(server, location, protocol)] as const),
-      );
-      const locate = locator(server);
-      const reachable = (path: string) => byLocation.get(locate(path)!) ?? [];
+    const known = new Map<Location, readonly Candidate[]>();
+    const candidatesOf = (server: Server, location: Location) => {
+      const candidates = known.get(location) ?? this.locationCandidates(server, location, protocol);
+      known.set(location, candidates);
+      return candidates;
+    };
+    for (const server of ordered) {
+      const locate = once(() => locator(server));
+      const reachable = (path: string) => {
+        const location = locate()(path);
+        return location === undefined ? [] : candidatesOf(server, location);
+      };
       for (const host of new Set([server.host, ...server.aliases])) if (!index.has(host)) index.add(host, reachable);
-      return [...byLocation.values()].flat();
-    });
+    }
     return listenerOf({
       port,
       protocol,
-      candidates,
+      candidates: () =>
+        ordered.flatMap((server) => server.locations.flatMap((location) => candidatesOf(server, location))),
       reachable: (request) => index.best(hostOf(request))[0]?.(request.path) ?? [],
       otherwise: fixedResponse(404),
     });
@@ -180,10 +186,20 @@ function locator({ locations, hasExpressions }: Server): (path: string) => Locat
     }));
     return (path) => expressions.find(({ test }) => test?.(path))?.location;
   }
-  return (path) =>
-    locations.find((location) => location.type === 'Exact' && location.path === path) ??
-    locations.find((location) => lacksSlash(location, path)) ??
-    locations.find((location) => location.type === 'Prefix' && path.startsWith(location.path));
+  const exact = firstByPath(locations.filter(({ type }) => type === 'Exact'));
+  const prefixes = firstByPath(locations.filter(({ type }) => type === 'Prefix'));
+  const longestFirst = [...new Set([...prefixes.keys()].map(({ length }) => length))].sort((a, b) => b - a);
+  return (path) => {
+    const slashed = path.length > 0 ? prefixes.get(`${path}/`) : undefined;
+    const found = exact.get(path) ?? slashed;
+    if (found !== undefined) return found;
+    const length = longestFirst.find((each) => each <= path.length && prefixes.has(path.slice(0, each)));
+    return length === undefined ? undefined : prefixes.get(path.slice(0, length));
+  };
+}
+
+function firstByPath(locations: readonly Location[]): ReadonlyMap<string, Location> {
+  return new Map([...locations].reverse().map((location) => [location.path, location]));
 }
 
 /** nginx redirects to the path with a trailing slash if only that path has a location. */

@@ -1,8 +1,8 @@
-import { type Manifest, ownValue, type World } from '../../core';
+import { type Json, type Manifest, ownValue, type World } from '../../core';
 import { indexedBy } from '../../core/keyed';
-import { anyField, nameOfKind, type RouteKind } from '../kinds';
+import { anyField, nameOfKind, type Place, placeAt, type RouteKind } from '../kinds';
 import { candidatesAt, matchedPaths } from '../request-candidates';
-import { listOf, nameOf, textOf, textsOf, valueIn } from '../values';
+import { listOf, nameOf, objectOf, textOf, textsOf, valueIn } from '../values';
 import { GATEWAY, GRPC_ROUTE, HTTP_ROUTE, TCP_ROUTE, TLS_ROUTE } from './kinds';
 import { gatewayOfParent } from './listeners';
 
@@ -11,6 +11,7 @@ export const GATEWAY_API_READS: readonly RouteKind[] = [
   {
     ...HTTP_ROUTE,
     hostsOf,
+    placeOf,
     candidatesOf: (manifest) =>
       candidatesAt(
         hostsOf(manifest),
@@ -22,6 +23,20 @@ export const GATEWAY_API_READS: readonly RouteKind[] = [
   TLS_ROUTE,
   TCP_ROUTE,
 ];
+
+/** Redirects, mirrors and other filters stay within their rule. */
+function placeOf({ object }: Manifest): Place | undefined {
+  const { rules, ...besides } = objectOf(valueIn(object, 'spec')) ?? {};
+  const matches = listOf(rules).flatMap((rule) => {
+    const own = listOf(ownValue(rule, 'matches'));
+    return own.length === 0 ? [undefined] : own.map((match) => ownValue(match, 'path'));
+  });
+  const isExpression = (path: Json | undefined) => ownValue(path, 'type') === 'RegularExpression';
+  return placeAt(
+    matches.map((path) => (isExpression(path) ? undefined : textOf(ownValue(path, 'value')))),
+    besides,
+  );
+}
 
 function hostsOf({ object }: Manifest): readonly string[] {
   return textsOf(valueIn(object, 'spec', 'hostnames'));

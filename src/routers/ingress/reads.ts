@@ -1,9 +1,9 @@
 import { type Json, type Manifest, ownValue } from '../../core';
 import { jsonPointer } from '../../core/gitops';
-import type { RouteKind } from '../kinds';
+import { LAST_APPLIED, type Place, placeAt, type RouteKind } from '../kinds';
 import { ANY_HOST, exampleHost, type RequestCandidate, type RequestExtras } from '../request-candidates';
 import { sampleOf, sampleOfGlob } from '../samples';
-import { listOf, textOf, valueIn } from '../values';
+import { listOf, objectOf, textOf, valueIn } from '../values';
 import { annotationKey } from './alb-annotations';
 import { INGRESS } from './kinds';
 
@@ -15,6 +15,7 @@ export const INGRESS_READ: RouteKind = {
   ...INGRESS,
   hostsOf: ({ object }) =>
     listOf(valueIn(object, 'spec', 'rules')).map((rule) => textOf(ownValue(rule, 'host')) ?? '*'),
+  placeOf,
   candidatesOf: (manifest) => ingressCandidates(manifest),
   rewrittenFields(manifest, service) {
     // A script changes the action of the Service and adds annotations next to it.
@@ -23,6 +24,22 @@ export const INGRESS_READ: RouteKind = {
     return [jsonPointer('metadata', 'annotations', ...changed), '/spec/rules'];
   },
 };
+
+/** With these annotations a path may be an expression, and the other paths of its host as well. */
+const REWRITES = /\/(?:use-regex|full-path-regex|rewrite-target|app-root)$/;
+
+/** The rules of an ALB have numbers and limits, so all of its Ingresses count. */
+function placeOf({ object, annotations }: Manifest): Place | undefined {
+  const { rules, ...besides } = objectOf(valueIn(object, 'spec')) ?? {};
+  const said = Object.entries(annotations).filter(([key]) => key !== LAST_APPLIED);
+  const isElsewhere = said.some(([key]) => key.startsWith(annotationKey('')) || REWRITES.test(key));
+  if (isElsewhere || besides.defaultBackend !== undefined) return undefined;
+  const paths = listOf(rules).flatMap((rule) => listOf(valueIn(rule, 'http', 'paths')));
+  return placeAt(
+    paths.map((path) => textOf(ownValue(path, 'path'))),
+    [besides, said.sort()],
+  );
+}
 
 /** The hosts and paths of an Ingress; a backend with conditions gets requests with and without them. */
 export function ingressCandidates(manifest: Manifest, conditionsOf?: BackendConditions): RequestCandidate[] {

@@ -1,17 +1,27 @@
 import { type Manifest, ownValue } from '../../core';
-import { anyField, fieldsOfSpec, type RouteKind } from '../kinds';
+import { anyField, fieldsOfSpec, placeAt, type RouteKind } from '../kinds';
 import { candidatesAt } from '../request-candidates';
-import { listOf, textOf, valueIn } from '../values';
+import { listOf, objectOf, textOf, valueIn } from '../values';
 import { OLD_TRAEFIK_KINDS, TRAEFIK_KINDS } from './kinds';
 
 const INGRESS_ROUTE = {
   hostsOf: (manifest) => rulesOf(manifest).flatMap((rule) => argumentsOf(rule, 'Host')),
+  placeOf: (manifest) => {
+    const { routes: _routes, ...besides } = objectOf(valueIn(manifest.object, 'spec')) ?? {};
+    return placeAt(
+      rulesOf(manifest).map((rule) => PLACED.exec(rule)?.[1]),
+      besides,
+    );
+  },
   candidatesOf: (manifest) =>
     rulesOf(manifest).flatMap((rule) => {
       const paths = [...argumentsOf(rule, 'Path'), ...argumentsOf(rule, 'PathPrefix')];
       return candidatesAt(argumentsOf(rule, 'Host'), paths.length > 0 ? paths : ['/']);
     }),
 } satisfies Partial<RouteKind>;
+
+/** A rule of conditions that must all be met, one of them on the path. */
+const PLACED = /^(?:[^|!]*&&)?\s*Path(?:Prefix)?\(`([^`]*)`\)\s*(?:&&[^|!]*)?$/;
 
 /** The kinds that make routes of Traefik, of both API groups. */
 export const TRAEFIK_READS: readonly RouteKind[] = [
