@@ -5,6 +5,7 @@ import { type Comparison, compare, describe, type Measured, reached } from './ha
 import { luaBenchmarks } from './lua.bench';
 import { readerBenchmarks } from './reader.bench';
 import { rehearseBenchmarks } from './rehearse.bench';
+import { routerBenchmarks } from './routers.bench';
 import { startUpBenchmarks } from './start-up.bench';
 import { synthBenchmarks } from './synth.bench';
 import { typeCheckBenchmarks } from './type-check.bench';
@@ -31,6 +32,7 @@ function main(): void {
     ...startUpBenchmarks(),
     ...synthBenchmarks(),
     ...rehearseBenchmarks(),
+    ...routerBenchmarks(),
     ...readerBenchmarks(),
     ...checkBenchmarks(),
   ];

@@ -6,11 +6,19 @@ import { type AwsAlbCheck, type AwsAlbChecker, type AwsAlbCheckOptions, awsAlbCh
 import { checkGroups, groupRules } from './groups';
 import { checkLoadBalancers, checkPaths, pathRules } from './paths';
 import { checkTargets, targetRules } from './targets';
+import { unreachedRules } from './unreached';
 
 export type { AwsAlbCheckOptions } from './context';
 
 /** All rules on Ingresses of the AWS Load Balancer Controller. */
-export const awsAlbRules = { ...actionRules, ...targetRules, ...conditionRules, ...groupRules, ...pathRules };
+export const awsAlbRules = {
+  ...actionRules,
+  ...targetRules,
+  ...conditionRules,
+  ...groupRules,
+  ...pathRules,
+  ...unreachedRules,
+};
 
 const checkers: readonly AwsAlbChecker[] = [checkActions, checkTargets, checkConditions, checkGroups, checkPaths];
 

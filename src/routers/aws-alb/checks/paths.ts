@@ -11,6 +11,7 @@ import { AWS_LOAD_BALANCER_CONTROLLER_HISTORY, type AwsLoadBalancerControllerFac
 import { type AwsAlbCheck, type AwsAlbChecker, backendsOf } from './context';
 import { annotated, edit, INGRESS, SERVICE, yaml } from './examples';
 import { sources } from './sources';
+import { unreachedFindings } from './unreached';
 
 const ROOT = 'path: /, pathType: Prefix';
 const LONG = 'web-of-the-shop-that-sells-everything-to-everybody-anytime';
@@ -188,16 +189,17 @@ function keys({ ingress }: Member): Finding[] {
  * Checks that the controller can build every load balancer, and the size of each.
  * @param found the findings of other checks; a group that fails for one of them is not reported again
  */
-export function checkLoadBalancers({ world, options, version }: AwsAlbCheck, found: readonly Finding[]): Finding[] {
+export function checkLoadBalancers(check: AwsAlbCheck, found: readonly Finding[]): Finding[] {
+  const { world, options, version } = check;
   return buildModel(world, { ...options, facts: version.facts }).groups.flatMap((group) => [
-    ...frozen(group, found),
+    ...(group.failure === undefined ? unreachedFindings(group, check) : frozen(group, group.failure, found)),
     ...quotas(group, options.maxRules ?? 100, options.maxTargetGroups ?? 100),
   ]);
 }
 
-function frozen({ members, failure }: AlbGroup, found: readonly Finding[]): Finding[] {
+function frozen({ members }: AlbGroup, failure: BuildFailure, found: readonly Finding[]): Finding[] {
   // Another check decides whether a Service is missing or only external.
-  if (failure === undefined || failure.errorClass === 'service-not-found') return [];
+  if (failure.errorClass === 'service-not-found') return [];
   const refs = new Set(members.map(({ manifest }) => JSON.stringify(manifest.ref)));
   const isKnown = found.some(({ severity, object }) => severity === 'error' && refs.has(JSON.stringify(object)));
   if (isKnown) return [];

@@ -6,6 +6,7 @@ export const sources = {
   config: `${CODE}/pkg/ingress/config_types.go`,
   backend: `${CODE}/pkg/ingress/enhanced_backend_builder.go`,
   rules: `${CODE}/pkg/ingress/model_build_listener_rules.go`,
+  optimizer: `${CODE}/pkg/ingress/rule_optimizer.go`,
   groups: `${CODE}/pkg/ingress/group_loader.go`,
   groupController: `${CODE}/controllers/ingress/group_controller.go`,
   model: `${CODE}/pkg/ingress/model_builder.go`,
