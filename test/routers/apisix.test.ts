@@ -91,9 +91,17 @@ describe('expressions of an ApisixRoute', () => {
     expect(ignored([route('r', rule('exprs: [{subject: {scope: Header, name: ""}, op: Equal, value: v}]'))])).toEqual([
       'expression',
     ]);
-    expect(ignored([route('r', rule('exprs: [{subject: {scope: Header, name: x}, op: Is, value: v}]'))])).toEqual([
-      'expression',
-    ]);
+    for (const rest of ['op: Is, value: v', 'op: Equal', 'op: Equal, value: null', 'op: In', 'op: In, value: v']) {
+      expect(ignored([route('r', rule(`exprs: [{subject: {scope: Header, name: x}, ${rest}}]`))])).toEqual([
+        'expression',
+      ]);
+    }
+  });
+
+  it('of a body match no request without one', () => {
+    const texts = [route('r', rule('exprs: [{subject: {scope: Body, name: model}, op: Equal, value: v}]'))];
+    expect(ignored(texts)).toEqual([]);
+    expect(gets(texts)).toBe('404');
   });
 
   it('in Lua code are not run', () => {
@@ -156,11 +164,11 @@ describe('backends of an ApisixRoute', () => {
     ['nothing left', '[{serviceName: x, servicePort: 80}]', 'nowhere'],
   ])('%s', (_, backends, expected) => expect(gets([route('r', rule('', backends))])).toBe(expected));
 
-  it('answer 503 without pods; the first backend decides for all', () => {
+  it('answer their share with 503 without pods', () => {
     const both = (first: string, second: string) =>
       route('r', rule('', `[{serviceName: ${first}, servicePort: 80}, {serviceName: ${second}, servicePort: 80}]`));
     expect(gets([service('e'), both('a', 'e')])).toBe('a 50%, e 50% (503 no-pods)');
-    expect(gets([service('e'), both('e', 'a')])).toBe('e (503 no-pods)');
+    expect(gets([service('e'), both('e', 'a')])).toBe('e 50% (503 no-pods), a 50%');
   });
 
   it('can be external upstreams and subsets', () => {

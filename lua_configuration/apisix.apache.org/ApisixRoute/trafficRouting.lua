@@ -194,15 +194,16 @@ local function expression(scope, name, test)
   return { subject = { scope = scope, name = name }, op = test.regex and "RegexMatch" or "Equal", value = value }
 end
 
+-- Ingress controllers before 2.1 require a name, which no release reads for a path.
 local function pathExpression(path)
   if path.type == "Exact" then
-    return expression("Path", nil, path)
+    return expression("Path", "uri", path)
   end
   local pattern = path.value
   if path.type == "PathPrefix" then
     pattern = escapeRegex(path.value) .. "(?:/.*)?"
   end
-  return expression("Path", nil, { regex = true, value = pattern })
+  return expression("Path", "uri", { regex = true, value = pattern })
 end
 
 local function addExpressions(exprs, match)

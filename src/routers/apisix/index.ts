@@ -122,10 +122,8 @@ class Apisix {
       ...backends.flatMap((backend) => this.backend(manifest, namespace, backend) ?? []),
       ...upstreams.flatMap((upstream) => this.upstream(namespace, upstream) ?? []),
     ];
-    // The controller checks the first backend only: if it has no pods, the route gets no upstream.
     const [first] = destinations;
-    if (first === undefined || first.unavailable !== undefined) return servicesAnswer(destinations.slice(0, 1));
-    return servicesAnswer(destinations.length === 1 ? [{ ...first, weight: 1 }] : destinations);
+    return servicesAnswer(destinations.length === 1 ? [{ ...first!, weight: 1 }] : destinations);
   }
 
   /** The controller omits a backend if its Service or port does not exist; the others share its part. */
@@ -230,7 +228,9 @@ function hostRange(address: string): string {
   return `${address}/${address.includes(':') ? 128 : 32}`;
 }
 
-const SCOPES = ['Header', 'Query', 'Cookie', 'Path', 'Variable'];
+/** Requests of a rehearsal have no body, so that nothing in it is equal to anything. */
+const SCOPES = ['Header', 'Query', 'Cookie', 'Path', 'Variable', 'Body'];
+const SET_OPERATORS = ['In', 'NotIn'];
 
 /** Makes the test of a value from an expression. */
 type Operator = (expression: Json) => (left: string | undefined) => boolean;
@@ -287,6 +287,8 @@ function faultOf(expression: Json): string | undefined {
   if (!SCOPES.includes(scope)) return `subject.scope is "${scope}", and must be one of ${SCOPES.join(', ')}`;
   if (scope !== 'Path' && nameOf(valueIn(expression, 'subject', 'name')) === undefined) return 'subject.name is empty';
   if (OPERATORS[op] === undefined) return `op is "${op}", and must be one of ${Object.keys(OPERATORS).join(', ')}`;
+  const field = SET_OPERATORS.includes(op) ? 'set' : 'value';
+  if ((ownValue(expression, field) ?? null) === null) return `${field} is missing, which ${op} needs`;
   return undefined;
 }
 
@@ -307,6 +309,8 @@ function subjectOf(request: HttpRequest, scope: string, name: string): string | 
       return cookieOf(request, name);
     case 'Path':
       return request.path;
+    case 'Body':
+      return undefined;
     default:
       return variableOf(request, name);
   }

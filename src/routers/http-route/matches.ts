@@ -45,6 +45,11 @@ export interface MatchOptions {
    * @default false
    */
   readonly repeatedHeaders?: boolean;
+  /**
+   * A match without a path comes after all matches with one. Otherwise it is for the path `/`.
+   * @default false
+   */
+  readonly pathlessLast?: boolean;
 }
 
 /** The matches of a rule; without any, every request passes. */
@@ -59,9 +64,12 @@ export function compareRanks(a: MatchRank, b: MatchRank): number {
   return 0;
 }
 
-function compileMatch(match: Json, { repeatedHeaders = false, dialect = 'envoy' }: MatchOptions): RouteMatch {
+function compileMatch(match: Json, options: MatchOptions): RouteMatch {
+  const { repeatedHeaders = false, pathlessLast = false, dialect = 'envoy' } = options;
   const reads = READS[dialect];
-  const path = pathCondition(ownValue(match, 'path'), reads);
+  const given = ownValue(match, 'path');
+  const path = pathCondition(given, reads);
+  const isLast = pathlessLast && given === undefined;
   const method = nameOf(ownValue(match, 'method'));
   const headerKey = repeatedHeaders ? undefined : (name: string) => name.toLowerCase();
   const headers = valueConditions(ownValue(match, 'headers'), 'header', reads.headers, headerKey, reads);
@@ -78,7 +86,12 @@ function compileMatch(match: Json, { repeatedHeaders = false, dialect = 'envoy' 
     words: conditions.map(({ words }) => words).join(' and '),
     test: allOf(conditions.map(({ test }) => test)),
     conditions,
-    rank: reads.rank({ path, methods: method === undefined ? 0 : 1, headers: headers.length, query: query.length }),
+    rank: reads.rank({
+      path: isLast ? NO_PATH : path,
+      methods: method === undefined ? 0 : 1,
+      headers: headers.length,
+      query: query.length,
+    }),
   };
 }
 
@@ -100,7 +113,8 @@ interface RankedParts {
   readonly query: number;
 }
 
-const PATH_KINDS = { exact: 0, prefix: 1, expression: 2 } as const;
+const PATH_KINDS = { exact: 0, prefix: 1, expression: 2, none: 3 } as const;
+const NO_PATH = { kind: PATH_KINDS.none, length: 0 };
 
 const READS: Readonly<Record<MatchDialect, Reads>> = {
   envoy: {

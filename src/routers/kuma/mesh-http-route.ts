@@ -1,6 +1,6 @@
 /** MeshHTTPRoute: rules for the requests to a service, the most specific match first. */
 import { isJsonObject, type Json, type Manifest, ownValue, type World } from '../../core';
-import { compareRanks, compileMatches, type MatchRank } from '../http-route/matches';
+import { compareRanks, compileMatches, type MatchOptions, type MatchRank } from '../http-route/matches';
 import { redirectAnswer } from '../http-route/redirect';
 import { nameOfKind } from '../kinds';
 import type { Candidate } from '../listener';
@@ -101,6 +101,8 @@ export function routeCandidates(
     .sort((a, b) => compareRanks(a.rank, b.rank));
 }
 
+const KUMA: MatchOptions = { repeatedHeaders: true, pathlessLast: true };
+
 function ruleCandidates(
   world: World,
   services: Services,
@@ -110,7 +112,7 @@ function ruleCandidates(
   const answer = answerOf(world, services, manifest, ownValue(value, 'default'), asked);
   // A rule whose weights are all 0 makes no route.
   if (answer === undefined) return [];
-  return compileMatches(ownValue(value, 'matches'), { repeatedHeaders: true }).map(({ words, test, rank }) => ({
+  return compileMatches(ownValue(value, 'matches'), KUMA).map(({ words, test, rank }) => ({
     rule: { description: `MeshHTTPRoute ${keyOf(world, manifest)}: ${words}`, manifest, path: at },
     matches: test,
     answer,

@@ -54,6 +54,12 @@ describe('MeshHTTPRoute', () => {
     ],
     ['a header that is not', `[${rule('[{headers: [{name: h, type: Absent}]}]', `[${ref('b')}]`)}]`, {}, 'b'],
     [
+      'any path before a match without one',
+      `[${rule('[{headers: [{type: Exact, name: h, value: "1"}]}]', `[${ref('b')}]`)}, ${rule(ALL, `[${ref('c')}]`)}]`,
+      { headers: { H: '1' } },
+      'c',
+    ],
+    [
       'the more specific match, whatever the order',
       `[${rule(ALL, `[${ref('c')}]`)}, ${rule('[{path: {type: Exact, value: /x}}]', `[${ref('b')}]`)}]`,
       { path: '/x' },
