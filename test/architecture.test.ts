@@ -63,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'files',
   ],
   // The rules of every system, with the options of the command line; of the components only what is no component.
-  policy: ['core', 'kruise', 'argo', 'check', 'report', 'settings', 'pulumi'],
+  policy: ['core', 'kruise', 'argo', 'check', 'report', 'settings', 'files', 'pulumi'],
   cli: [
     'core',
     'lua',
@@ -91,7 +91,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@pulumi/pulumi': ['pulumi'],
   '@pulumi/kubernetes': ['pulumi'],
   '@pulumi/aws': ['pulumi'],
-  // Only by doctor, and only when it asks a cluster.
+  // Only when a cluster is asked.
   '@kubernetes/client-node': ['cli'],
   // Only its types: policies are plain objects.
   '@pulumi/policy': ['policy'],
@@ -263,7 +263,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['environment-preview-html'],
     ['index'],
   ],
-  cli: [['*'], ['cache', 'parallel'], ['check', 'doctor', 'init', 'report', 'test'], ['commands'], ['main']],
+  cli: [['*'], ['cache', 'cluster', 'parallel'], ['check', 'doctor', 'init', 'report', 'test'], ['commands'], ['main']],
 };
 
 /** The part of a file in its room, and how high it is. */

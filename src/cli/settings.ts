@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { BaselineFile } from '../files/baseline';
-import { type LoadedConfig, loadConfig } from '../files/config';
+import { type LoadedConfig, loadConfig, sourceOf, withFacts } from '../files/config';
 import { toAbsolute, type WorkingFolder } from '../files/paths';
 import { readStories } from '../files/stories';
 import type { CheckConfig } from '../settings/config';
@@ -14,6 +14,7 @@ export const SETTINGS_OPTIONS = {
   config: { type: 'string' },
   'no-config': { type: 'boolean', default: false },
   'controller-namespace': { type: 'string' },
+  'cluster-facts': { type: 'string' },
   ...NAMESPACE_OPTION,
   scripts: { type: 'string', multiple: true },
   probe: { type: 'string', multiple: true, default: [] as string[] },
@@ -27,6 +28,7 @@ export type SettingsValues = {
   readonly config?: string | undefined;
   readonly 'no-config': boolean;
   readonly 'controller-namespace'?: string | undefined;
+  readonly 'cluster-facts'?: string | undefined;
   readonly namespace?: string | undefined;
   readonly scripts?: readonly string[] | undefined;
   readonly probe: readonly string[];
@@ -51,6 +53,7 @@ export function readSettings(values: SettingsValues, more: CheckConfig, io: Work
     config: {
       ...versionTextsOf(values),
       ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+      ...(values['cluster-facts'] === undefined ? {} : { cluster: values['cluster-facts'] }),
       ...(values.scripts === undefined ? {} : { scripts: values.scripts }),
       ...(values.namespace === undefined ? {} : { namespace: values.namespace }),
       probes: values.probe,
@@ -62,18 +65,14 @@ export function readSettings(values: SettingsValues, more: CheckConfig, io: Work
     folder: io.cwd,
     place: flagOf,
   };
-  const file: SettingsSource = {
-    config: loaded?.config ?? {},
-    stories: readStories(
-      loaded?.config.stories ?? [],
-      { cwd: loaded?.folder ?? io.cwd },
-      (index) => `stories[${index}] of "${loaded?.name}"`,
-    ),
-    folder: loaded?.folder ?? io.cwd,
-    place: (field) => `${field} of "${loaded?.name}"`,
-  };
+  const stories = readStories(
+    loaded?.config.stories ?? [],
+    { cwd: loaded?.folder ?? io.cwd },
+    (index) => `stories[${index}] of "${loaded?.name}"`,
+  );
+  const file = { ...sourceOf(loaded, io.cwd), stories };
   const catalogue = () => (require('../check') as typeof import('../check')).wholeCatalogue();
-  return { settings: settingsOf([flags, file], catalogue), loaded };
+  return { settings: settingsOf([flags, file].flatMap(withFacts), catalogue), loaded };
 }
 
 /** The file of the baseline that a flag or the configuration names. */
@@ -92,5 +91,6 @@ function flagOf(field: string): string {
   if (field.startsWith('probes')) return '--probe';
   if (field.startsWith('scripts')) return '--scripts';
   if (field === 'rules') return '--ignore';
+  if (field === 'cluster') return '--cluster-facts';
   return VERSION_NAMES.includes(field as VersionName) ? flagOfVersion(field as VersionName) : `--${field}`;
 }

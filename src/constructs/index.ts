@@ -45,6 +45,7 @@ export type { VerificationPolicyOptions, VerifiedRollouts } from '../aws/verific
 export type { DurationLike } from '../core/duration';
 export type { Finding, ObjectRef, Severity, SourceLocation } from '../core/finding';
 export type { Suppression } from '../core/suppression';
+export { readClusterFacts } from '../files/cluster-facts';
 export type { AliyunAlbIngressPath, AliyunAlbIngressRule } from '../kruise/alb/aliyun-canary-ingress';
 export type { AliyunOrder } from '../kruise/alb/aliyun-order';
 export { type AlbCanaryIngressModeOptions, AlbCanaryMode, type AlbGroupOptions } from '../kruise/alb/canary-mode';

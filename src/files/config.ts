@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
-import { type CheckConfig, checkedConfig } from '../settings/config';
+import { dirname, extname, join, resolve } from 'node:path';
+import { type CheckConfig, checkedConfig, checkedFacts } from '../settings/config';
+import type { SettingsSource } from '../settings/settings';
 import { UserError } from '../settings/user-error';
 import { toAbsolute, toDisplay, type WorkingFolder } from './paths';
 
@@ -27,6 +28,33 @@ export function loadConfig(io: WorkingFolder, named: string | undefined): Loaded
     if (error instanceof RangeError) throw new UserError(`the configuration "${name}" is nested too deeply`);
     throw error;
   }
+}
+
+/** The configuration as a source of settings. */
+export function sourceOf(loaded: LoadedConfig | undefined, cwd: string): SettingsSource {
+  if (loaded === undefined) return { config: {}, folder: cwd, place: (field) => field };
+  const { config, folder, name } = loaded;
+  return { config, folder, place: (field) => `${field} of "${name}"` };
+}
+
+/** A source of settings, and after it the facts of the cluster that it names: what it states itself comes first. */
+export function withFacts(source: SettingsSource): SettingsSource[] {
+  const { config, folder = process.cwd(), place } = source;
+  if (config.cluster === undefined) return [source];
+  const file = resolve(folder, config.cluster);
+  if (!existsSync(file)) {
+    throw new UserError(
+      `${place('cluster')} is "${config.cluster}", and there is no such file`,
+      'write one with rollout-constructs cluster pull',
+    );
+  }
+  return [source, factsSource(file, config.cluster)];
+}
+
+/** The facts of a cluster in a file. */
+export function factsSource(file: string, name: string): SettingsSource {
+  const config = checkedFacts(readValue(file, name), name);
+  return { config, folder: dirname(file), place: (field) => `${field} of "${name}"` };
 }
 
 function findUpwards(folder: string): string | undefined {

@@ -1,17 +1,17 @@
 import { type StackCheckOptions, wholeCatalogue } from '../check';
-import { type CheckConfig, rejectOldNames } from '../settings/config';
+import { withFacts } from '../files/config';
+import { type CheckConfig, type ClusterFacts, rejectOldNames } from '../settings/config';
 import { rulesNamed } from '../settings/rule-names';
 import { settingsOf } from '../settings/settings';
 import { UserError } from '../settings/user-error';
-import type { VersionTexts } from '../settings/versions';
 
 /** What a finding does to a deployment: fails it, prints a message, or nothing. */
 export type RuleEnforcement = 'mandatory' | 'advisory' | 'disabled';
 
 /** How stacks are checked. */
 export interface RolloutPoliciesOptions
-  extends VersionTexts,
-    Pick<CheckConfig, 'controllerNamespace' | 'scripts' | 'external' | 'rehearsal' | 'probes' | 'suppressions'> {
+  extends ClusterFacts,
+    Pick<CheckConfig, 'cluster' | 'rehearsal' | 'probes' | 'suppressions'> {
   /**
    * What becomes of deployments, by the ids of rules.
    * @default - 'mandatory' for errors, 'advisory' for warnings, 'disabled' for notes
@@ -31,6 +31,6 @@ export function readOptions(options: RolloutPoliciesOptions): StackCheckOptions 
       throw new UserError(`rules.${id} is "${enforcement}": it must be one of ${ENFORCEMENTS.join(', ')}`);
     }
   }
-  const { check } = settingsOf([{ config, place: (field) => field }], wholeCatalogue);
+  const { check } = settingsOf(withFacts({ config, place: (field) => field }), wholeCatalogue);
   return { ...check, rehearsal: check.rehearsal && { ...check.rehearsal, reports: false } };
 }

@@ -40,6 +40,11 @@ export interface ClusterOptions extends Versions {
    */
   readonly controllerNamespace?: string;
   /**
+   * The largest percentage of a partition step of Kruise Rollouts: the flag `--partition-percent-limit` of its controller.
+   * @default - the flag of the install in the stack, or 50
+   */
+  readonly partitionPercentLimit?: number;
+  /**
    * The routing scripts of Kruise Rollouts in the ConfigMap of the cluster, where the stack does not bring the ConfigMap:
    * `[LuaScripts.fromLibrary('aws-alb')]`.
    * @default - none where the stack has the controller; otherwise those of this library are assumed, with a warning

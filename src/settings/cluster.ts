@@ -21,8 +21,6 @@ export interface Cluster
   extends Omit<ClusterOptions, keyof Versions | 'scripts'>,
     Required<Omit<Versions, 'istioVersion'>>,
     Pick<Versions, 'istioVersion'> {
-  /** The limit that the Kruise install in the stack sets with `--partition-percent-limit`. */
-  readonly partitionPercentLimit?: number;
   /** The scripts in the ConfigMap of the cluster, where a stack does not bring the ConfigMap itself. */
   readonly scripts?: ClusterScripts;
   /** One sentence for each version that the stack depends on, and that neither users nor installs state. */
@@ -43,7 +41,7 @@ export function clusterOf(world: World, stated: ClusterOptions = {}): Cluster {
   const found: Versions = Object.fromEntries(read.map(({ name, version }) => [name, version]));
   const [kruise] = controllersOf(world);
   const controllerNamespace = stated.controllerNamespace ?? kruise?.namespace;
-  const partitionPercentLimit = kruise && partitionPercentLimitOf(kruise);
+  const partitionPercentLimit = stated.partitionPercentLimit ?? (kruise && partitionPercentLimitOf(kruise));
   // A stack with the controller has its ConfigMap, too, or none.
   const scripts =
     stated.scripts?.flatMap(({ scripts: each }) => each) ?? (kruise === undefined ? 'unknown' : undefined);
@@ -62,6 +60,23 @@ export function clusterOf(world: World, stated: ClusterOptions = {}): Cluster {
     ],
     findings: [...read.flatMap(({ finding }) => finding ?? []), ...contradictions(stated, installs)],
   };
+}
+
+/**
+ * The facts that the objects of a cluster tell: the versions of its installs, and how the Kruise Rollouts controller is set up.
+ * @example clusterFactsIn(world).kruiseVersion
+ */
+export function clusterFactsIn(
+  world: World,
+): Versions & Pick<ClusterOptions, 'controllerNamespace' | 'partitionPercentLimit'> {
+  const installs = installsIn(world);
+  const versions = VERSION_NAMES.flatMap((name) => readInstall(name, installs[name]) ?? []);
+  const [kruise] = controllersOf(world);
+  return compact({
+    ...(Object.fromEntries(versions.map(({ name, version }) => [name, version])) as Versions),
+    controllerNamespace: kruise?.namespace,
+    partitionPercentLimit: kruise && partitionPercentLimitOf(kruise),
+  });
 }
 
 /** What checks and plays of Kruise Rollouts depend on besides the version. */

@@ -41,6 +41,16 @@ export const configSchema: StructuralSchema = {
     controllerNamespace: text(
       'The namespace of the Kruise Rollouts controller. Default: the namespace of the install in the stack, or kruise-rollout.',
     ),
+    partitionPercentLimit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      description:
+        'The flag --partition-percent-limit of the Kruise Rollouts controller. Default: the flag of the install in the stack, or 50.',
+    },
+    cluster: text(
+      'A file with facts of the cluster, as "rollout-constructs cluster pull" writes it. What is stated here takes precedence.',
+    ),
     scripts: {
       type: 'array',
       items: { type: 'string' },

@@ -3,6 +3,31 @@ import type { Suppression } from '../core/suppression';
 import { UserError } from './user-error';
 import { currentNameOf, VERSION_NAMES, type VersionTexts } from './versions';
 
+/** What a cluster has, as text: in the configuration file, and in the file that `rollout-constructs cluster pull` writes. */
+export interface ClusterFacts extends VersionTexts {
+  /**
+   * The namespace of the Kruise Rollouts controller.
+   * @default - the namespace of the install in the stack, or 'kruise-rollout'
+   */
+  readonly controllerNamespace?: string;
+  /**
+   * The largest percentage of a partition step of Kruise Rollouts: the flag `--partition-percent-limit` of its controller.
+   * @default - the flag of the install in the stack, or 50
+   */
+  readonly partitionPercentLimit?: number;
+  /**
+   * The routing scripts of Kruise Rollouts in the cluster, where these files do not have their ConfigMap: `library` for all
+   * scripts of this library, a folder of scripts, or a file with the ConfigMap. Paths are relative to the file that has them.
+   * @default - none where the controller is among the files; otherwise those of this library are assumed, with a warning
+   */
+  readonly scripts?: readonly string[];
+  /**
+   * Objects that exist in the cluster although they are not in these files.
+   * @default - none
+   */
+  readonly external?: readonly ObjectRef[];
+}
+
 /**
  * The defaults of `rollout-constructs check`, in the file `rollout-constructs.config.{json,yaml,ts}`.
  *
@@ -12,7 +37,7 @@ import { currentNameOf, VERSION_NAMES, type VersionTexts } from './versions';
  * const config: CheckConfig = { files: ['deploy'], kruiseVersion: '0.6', istioVersion: '1.24', maxWarnings: 0 };
  * export default config;
  */
-export interface CheckConfig extends VersionTexts {
+export interface CheckConfig extends ClusterFacts {
   /**
    * The files and folders to check if the command names none. Paths are relative to the configuration file.
    * @default - the command must name them
@@ -24,21 +49,11 @@ export interface CheckConfig extends VersionTexts {
    */
   readonly namespace?: string;
   /**
-   * The namespace of the Kruise Rollouts controller.
-   * @default - the namespace of the install in the stack, or 'kruise-rollout'
-   */
-  readonly controllerNamespace?: string;
-  /**
-   * The routing scripts of Kruise Rollouts in the cluster, where these files do not have their ConfigMap: `library` for all
-   * scripts of this library, a folder of scripts, or a file with the ConfigMap. Paths are relative to the configuration file.
-   * @default - none where the controller is among the files; otherwise those of this library are assumed, with a warning
-   */
-  readonly scripts?: readonly string[];
-  /**
-   * Objects that exist in the cluster although they are not in these files.
+   * A file with facts of the cluster, as `rollout-constructs cluster pull` writes it. What the configuration states itself
+   * takes precedence. The path is relative to the configuration file.
    * @default - none
    */
-  readonly external?: readonly ObjectRef[];
+  readonly cluster?: string;
   /**
    * Whether Rollouts are rehearsed.
    * @default true
@@ -119,6 +134,26 @@ export function rejectOldNames(options: object, place: string): void {
   throw new UserError(
     `${place}: there is no "versions" any more`,
     `write the versions at the top level: ${VERSION_NAMES.join(', ')}`,
+  );
+}
+
+/** The fields of facts of a cluster. */
+const FACT_FIELDS: readonly (keyof ClusterFacts)[] = [
+  ...VERSION_NAMES,
+  'controllerNamespace',
+  'partitionPercentLimit',
+  'scripts',
+  'external',
+];
+
+/** Checks that a value is facts of a cluster; anything else is a `UserError` that names the field. */
+export function checkedFacts(value: unknown, name: string): ClusterFacts {
+  const facts = checkedConfig(value, name);
+  const foreign = Object.keys(facts).find((field) => field !== '$schema' && !FACT_FIELDS.includes(field as never));
+  if (foreign === undefined) return facts;
+  throw new UserError(
+    `"${name}" has the field "${foreign}", which is no fact of a cluster`,
+    `write it in the configuration; facts are: ${FACT_FIELDS.join(', ')}`,
   );
 }
 

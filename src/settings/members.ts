@@ -53,7 +53,7 @@ export interface CheckSettings extends Pick<ClusterOptions, 'kubernetesVersion' 
 /** The same for constructs and components of Kruise Rollouts. */
 export interface KruiseCheckSettings
   extends CheckSettings,
-    Pick<ClusterOptions, 'kruiseVersion' | 'controllerNamespace' | 'scripts'> {}
+    Pick<ClusterOptions, 'kruiseVersion' | 'controllerNamespace' | 'partitionPercentLimit' | 'scripts'> {}
 
 /** What a construct or component states: about the cluster, which holds for the whole stack, and about its own objects. */
 export interface MemberSettings extends ClusterOptions, Pick<CheckSettings, 'suppressions' | 'rehearsal'> {}
@@ -77,7 +77,11 @@ export function optionsOfMembers(
     members.find(({ settings }) => settings[name] !== undefined)?.settings[name];
   return {
     ...compact(Object.fromEntries(VERSION_NAMES.map((name) => [name, first(name)]))),
-    ...compact({ controllerNamespace: first('controllerNamespace'), scripts: first('scripts') }),
+    ...compact({
+      controllerNamespace: first('controllerNamespace'),
+      partitionPercentLimit: first('partitionPercentLimit'),
+      scripts: first('scripts'),
+    }),
     external: members.flatMap(({ settings }) => settings.external ?? []),
     suppressions: members.flatMap(suppressionsOf),
     rehearsal: {

@@ -50,6 +50,7 @@ export function settingsOf(sources: readonly SettingsSource[], catalogue: () => 
   const weakestFirst = [...sources].reverse();
   const versions = weakestFirst.map(({ config, place }) => readVersions(config, place));
   const controllerNamespace = first('controllerNamespace');
+  const partitionPercentLimit = first('partitionPercentLimit');
   const namespace = first('namespace');
   const scripts = weakestFirst.flatMap(({ config, folder = process.cwd(), place }) =>
     (config.scripts ?? []).map((one, index) => readClusterScripts(one, folder, place(`scripts[${index}]`))),
@@ -67,6 +68,7 @@ export function settingsOf(sources: readonly SettingsSource[], catalogue: () => 
     check: {
       ...Object.assign({}, ...versions),
       ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
+      ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
       ...(sources.some(({ config }) => config.scripts !== undefined) ? { scripts } : {}),
       external,
       suppressions,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { wholeCatalogue } from '../check';
 import type { BaselineFile } from '../files/baseline';
-import { loadConfig } from '../files/config';
+import { loadConfig, sourceOf, withFacts } from '../files/config';
 import { checkedConfig } from '../settings/config';
 import { type Settings, settingsOf } from '../settings/settings';
 import { UserError } from '../settings/user-error';
@@ -21,17 +21,8 @@ export function readProperties(properties: RolloutConstructsValidationProps, cwd
   if (Object.hasOwn(rest, 'files')) throw new UserError(`files in the ${HERE}: cdk8s says which files are checked`);
   const own = checkedConfig(rest, HERE);
   const loaded = file === false ? undefined : loadConfig({ cwd }, file);
-  const settings = settingsOf(
-    [
-      { config: own, folder: cwd, place: (field) => `${field} of the ${HERE}` },
-      {
-        config: loaded?.config ?? {},
-        folder: loaded?.folder ?? cwd,
-        place: (field) => `${field} of "${loaded?.name}"`,
-      },
-    ],
-    wholeCatalogue,
-  );
+  const here = { config: own, folder: cwd, place: (field: string) => `${field} of the ${HERE}` };
+  const settings = settingsOf([here, sourceOf(loaded, cwd)].flatMap(withFacts), wholeCatalogue);
   if (own.baseline !== undefined) {
     return { ...settings, baseline: { file: resolve(cwd, own.baseline), name: own.baseline } };
   }

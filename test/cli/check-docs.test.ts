@@ -169,7 +169,7 @@ describe('config.schema.json', () => {
     for (const [config, isRight] of tried) {
       const text = JSON.stringify(config);
       expect(validate(config), text).toBe(isRight);
-      const cwd = repository({ 'rollout-constructs.config.json': text });
+      const cwd = repository({ 'rollout-constructs.config.json': text, 'cluster/facts.yaml': '{}' });
       const { stderr } = await cli(['check', 'deploy'], { cwd });
       expect(stderr === '', `${text}: ${stderr}`).toBe(isRight);
     }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadClient } from '../../src/cli/doctor/client';
+import { loadClient } from '../../src/cli/cluster/client';
 import type { Checkup, CheckupItem } from '../../src/core/checkup';
 import { argoCluster } from '../doctor/argo-cluster';
 import { configMap, kruiseCluster } from '../doctor/kruise-cluster';
@@ -420,7 +420,10 @@ describe('doctor reads dumps', () => {
 
 describe('what doctor writes', () => {
   it('is about one Rollout, when that is asked', async () => {
-    const other = kruiseCluster({ weight: 50 }).replaceAll('namespace: shop', 'namespace: other').split('---\n');
+    const other = kruiseCluster({ weight: 50 })
+      .replaceAll('namespace: shop', 'namespace: other')
+      .replaceAll('shop.example.com', 'other.example.com')
+      .split('---\n');
     const objects = [kruiseCluster(), ...other.filter((one) => one.includes('namespace: other'))].join('---\n');
     const cwd = folderWith({ 'dump.yaml': objects });
     const all = await cli(['doctor', 'dump.yaml', '--no-color'], { cwd });

@@ -172,7 +172,8 @@ describe('commands of the pages', () => {
       expect(help.split(/[^\w-]+/), name).toContain(word.split('=')[0]);
     }
     // These ask a cluster, wait for changes, or write what is not there before.
-    if (name === 'doctor' || name === 'init' || words.includes('--watch')) return;
+    const asksCluster = name === 'doctor' || words.includes('--context');
+    if (asksCluster || name === 'init' || words.includes('--watch')) return;
     const { code, stderr } = await cli(words, {
       cwd: projectOf(place),
       stdin: stdin ?? `${STACK}---\n${ENVIRONMENTS}`,
@@ -213,6 +214,14 @@ async function commandNameOf(words: readonly string[]): Promise<string> {
 /** A stack without an error. */
 const STACK = rehearsalRules['rehearsal-canary-gets-nothing'].corrected.text;
 
+/** The ConfigMap of a cluster. */
+const CONFIG_MAP = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'kruise-rollout-configuration', namespace: 'kruise-rollout' },
+  data: {},
+});
+
 /** A namespace with a virtual environment. */
 const ENVIRONMENTS = ktenvRules['ktenv-gateway-port'].corrected.text;
 
@@ -236,6 +245,9 @@ function newProject(): string {
     ...Object.fromEntries(files),
     'deploy/shop.yaml': STACK,
     'deploy/environments.yaml': ENVIRONMENTS,
+    'dump.yaml': CONFIG_MAP,
+    'cluster/facts.yaml': 'kruiseVersion: 0.6.2\nscripts: [routing-scripts.yaml]\n',
+    'cluster/routing-scripts.yaml': CONFIG_MAP,
     'cluster/namespace.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n',
   });
 }

@@ -44,6 +44,7 @@ ${NAMESPACE_HELP}
   --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
                            of scripts, or a file with the ConfigMap; may be given several times
   --controller-namespace <name>  where the controller of Kruise Rollouts runs (default that of the install, or kruise-rollout)
+  --cluster-facts <file>   facts of the cluster, as "cluster pull" writes them; other flags and the configuration come first
 ${VERSION_HELP}
   --no-color               no colours; so does the variable NO_COLOR
 

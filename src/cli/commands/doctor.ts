@@ -1,14 +1,15 @@
 import type { Finding, ReadResult } from '../../core';
-import { findingTexts } from '../../core/finding';
 import { packageVersion } from '../../core/package';
 import type { LiveCluster } from '../../doctor';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
 import { UserError } from '../../settings/user-error';
 import { readVersions, type Versions } from '../../settings/versions';
+import { readDumps } from '../cluster/dumps';
+import { type Live, readLive } from '../cluster/live';
+import { CLUSTER_HELP } from '../cluster/options';
 import type { Command } from '../command';
 import { type DoctorOptions, readDoctorOptions } from '../doctor/options';
-import { readInputs } from '../inputs';
 import { type Io, styleOf, write } from '../io';
 import { flagOfVersion, VERSION_HELP } from '../version-options';
 
@@ -26,10 +27,8 @@ runs in; that takes the package @kubernetes/client-node.
 Options
   -n, --namespace <name>   read only this namespace and those of the controllers; may be given several times
   --rollout <ns/name>      only this Rollout, TrafficRouting or VirtualEnvironment
-  --kubeconfig <file>      the kubeconfig (default the variable KUBECONFIG, or ~/.kube/config)
-  --context <name>         the context of the kubeconfig (default the current one)
+${CLUSTER_HELP}
   --controller-namespace <name>  where the controller of Kruise Rollouts runs (default where it is found)
-  --timeout <seconds>      how long each answer may take (default 30)
   --format <format>        pretty, json or markdown (default pretty)
   --output <file>          write the report there, and a readable one to stdout
   --dump-command           print the shell script that writes a dump, and do nothing else
@@ -83,27 +82,17 @@ Exit codes: 0 no problems; 1 problems, or errors in what is declared; 2 wrong us
 
 export default command;
 
-interface From {
-  readonly cluster: LiveCluster;
-  /** Of Kubernetes. */
-  readonly release?: string;
+interface From extends Live {
   /** What was read of dumps. */
   readonly read?: ReadResult;
 }
 
 function readFrom(options: DoctorOptions, io: Io): Promise<From> {
-  return options.inputs.length > 0 ? fromDumps(options, io) : fromCluster(options, io);
+  return options.inputs.length > 0 ? fromDumps(options, io) : readLive(options, io);
 }
 
 async function fromDumps({ inputs, namespaces }: DoctorOptions, io: Io): Promise<From> {
-  const read = await readInputs(inputs, io);
-  if (read.manifests.length === 0) {
-    const [first] = read.findings;
-    throw new UserError(
-      first === undefined ? `"${inputs.join('", "')}" holds no object` : findingTexts(first).message,
-      'rollout-constructs doctor --dump-command prints how to make a dump',
-    );
-  }
+  const read = await readDumps(inputs, io);
   const { CONTROLLER_KINDS, LiveCluster } = await import('../../doctor');
   const manifests = read.manifests.filter(
     ({ namespace, groupKind }) =>
@@ -114,36 +103,6 @@ async function fromDumps({ inputs, namespaces }: DoctorOptions, io: Io): Promise
   );
   const only = namespaces.length === 0 ? {} : { namespaces };
   return { cluster: new LiveCluster({ from: inputs.join(', '), manifests, ...only }), read };
-}
-
-async function fromCluster(options: DoctorOptions, io: Io): Promise<From> {
-  const { connect, loadClient } = await import('../doctor/client');
-  const { readCluster } = await import('../doctor/read-cluster');
-  const { LiveCluster, READ_KINDS } = await import('../../doctor');
-  const { namespaces, controllerNamespace = 'kruise-rollout' } = options;
-  const connection = await connect(await loadClient(), options, io);
-  const tell = io.isTTY.stderr;
-  try {
-    const { manifests, unread, served, release } = await readCluster(connection, {
-      kinds: READ_KINDS,
-      ...(namespaces.length === 0 ? {} : { namespaces }),
-      controllerNamespaces: [controllerNamespace, 'argo-rollouts', 'kt-virtual-environment'],
-      ...(tell ? { onProgress: (done, of) => void write(io.stderr, `reading ${done} of ${of} lists\u001b[K\r`) } : {}),
-    });
-    const { from } = connection;
-    const cluster = new LiveCluster({
-      from: namespaces.length === 0 ? from : `${from}, namespaces ${namespaces.join(', ')}`,
-      manifests,
-      unread,
-      served,
-      ...(namespaces.length === 0 ? {} : { namespaces }),
-      now: new Date(),
-    });
-    return { cluster, ...(release === undefined ? {} : { release }) };
-  } finally {
-    if (tell) await write(io.stderr, '\u001b[K');
-    connection.close();
-  }
 }
 
 async function requireNamed({ world }: LiveCluster, { namespace, name }: { namespace: string; name: string }) {

@@ -23,6 +23,12 @@ export const commands: readonly ListedCommand[] = [
     load: () => import('./doctor'),
   },
   {
+    name: 'cluster pull',
+    summary:
+      'Write the versions, routing scripts and classes of a cluster, so that repositories are checked as it does it',
+    load: () => import('./cluster-pull'),
+  },
+  {
     name: 'env preview',
     summary: 'Show which workload answers which virtual environment of KtEnv, and why',
     load: () => import('./env-preview'),

@@ -1,9 +1,12 @@
+import type { World } from '../../core';
 import { findingTexts } from '../../core/finding';
 import { UserError } from '../../settings/user-error';
 import { readVersions } from '../../settings/versions';
+import { readLive } from '../cluster/live';
+import { CLUSTER_HELP, CLUSTER_OPTIONS, type ClusterAccess, clusterAccessOf, refuseCluster } from '../cluster/options';
 import { type Command, oneOf, parseOptions } from '../command';
-import { NAMESPACE_HELP, NAMESPACE_OPTION, readInputs, worldOf } from '../inputs';
-import { write } from '../io';
+import { NAMESPACE_OPTION, readInputs, worldOf } from '../inputs';
+import { type Io, write } from '../io';
 import { flagOfVersion, VERSION_OPTIONS, versionTextsOf } from '../version-options';
 
 const FORMATS = ['text', 'json'] as const;
@@ -12,8 +15,9 @@ const command: Command = {
   name: 'route',
   usage: `
 usage: rollout-constructs route <files|folders|-> --request <request> [options]
+       rollout-constructs route --cluster --request <request> [options]
 
-Reads manifests (YAML or JSON, "-" is stdin) and asks the model of each load balancer in them. Every load balancer that
+Reads manifests (YAML or JSON, "-" is stdin), or the objects of a cluster, and asks the model of each load balancer in them. Every load balancer that
 serves the host answers: the rule that takes the request, the rules that are tried before it and the condition that the
 request does not meet, the Services with their shares, and the workloads whose pods these select.
 
@@ -23,7 +27,10 @@ Options
                          client. May be given several times
   --aws-load-balancer-controller-version <v>
                          the version of the AWS Load Balancer Controller (default: the newest known)
-${NAMESPACE_HELP}
+  --cluster                read the cluster of the kubeconfig as "doctor" does: it only ever reads
+${CLUSTER_HELP}
+  -n, --namespace <name>   the namespace of objects that name none, as for kubectl apply (default default); of a cluster,
+                           the only namespace to read (default all)
   --format <format>      text or json (default text)
 
 Exit codes: 0 every request has its answer, also a 404; 2 wrong use, or manifests that cannot be read.
@@ -35,10 +42,12 @@ Exit codes: 0 every request has its answer, also a 404; 2 wrong use, or manifest
       {
         request: { type: 'string', multiple: true, default: [] },
         'aws-load-balancer-controller-version': VERSION_OPTIONS['aws-load-balancer-controller-version'],
+        cluster: { type: 'boolean', default: false },
+        ...CLUSTER_OPTIONS,
         ...NAMESPACE_OPTION,
         format: { type: 'string', default: 'text' },
       },
-      { min: 1, max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
+      { max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
     );
     const format = oneOf('--format', values.format, FORMATS);
     if (values.request.length === 0) {
@@ -50,21 +59,15 @@ Exit codes: 0 every request has its answer, also a 404; 2 wrong use, or manifest
     const versions = readVersions(versionTextsOf(values), flagOfVersion);
     const { readProbe } = await import('../../settings/probe');
     const requests = values.request.map((text) => readProbe(text, '--request'));
-    const read = await readInputs(positionals, io);
+    const world = await readWorld(positionals, { ...clusterAccessOf(values), ...values }, io);
     const { routeRequest } = await import('../../rehearsal');
     const { routesText } = await import('../../report/routes');
     const { escapeJson } = await import('../../report/escape');
-    const broken = read.findings.find(({ severity }) => severity === 'error');
-    if (broken !== undefined) {
-      const { message, fix } = findingTexts(broken);
-      throw new UserError(`the manifests cannot be read: ${message}`, fix);
-    }
-    const world = await worldOf(read, values.namespace);
     const routes = requests.flatMap((request) => routeRequest(world, request, versions));
     if (routes.length === 0) {
       throw new UserError(
-        'there is no load balancer in these manifests, so nothing answers',
-        'name the files with the Ingresses, HTTPRoutes, VirtualServices, HTTPProxies or IngressRoutes',
+        `there is no load balancer ${values.cluster ? 'in what may be read of the cluster' : 'in these manifests'}, so nothing answers`,
+        `${values.cluster ? 'ask for the right to read' : 'name the files with'} the Ingresses, HTTPRoutes, VirtualServices, HTTPProxies or IngressRoutes`,
       );
     }
     const text = format === 'text' ? routesText(routes) : `${escapeJson(JSON.stringify({ routes }, undefined, 2))}\n`;
@@ -74,3 +77,31 @@ Exit codes: 0 every request has its answer, also a 404; 2 wrong use, or manifest
 };
 
 export default command;
+
+interface Source extends ClusterAccess {
+  readonly cluster: boolean;
+  readonly namespace?: string | undefined;
+}
+
+/** The manifests of files, or the objects of a cluster. */
+async function readWorld(files: readonly string[], source: Source, io: Io): Promise<World> {
+  const { cluster: isLive, namespace } = source;
+  if (isLive && files.length > 0) {
+    throw new UserError(`--cluster reads a cluster, and "${files[0]}" is a file`, 'name one of the two');
+  }
+  if (isLive) {
+    const { cluster } = await readLive({ ...source, namespaces: namespace === undefined ? [] : [namespace] }, io);
+    return cluster.world;
+  }
+  if (files.length === 0) {
+    throw new UserError('route needs manifests', 'name files or folders, - for stdin, or --cluster for a live cluster');
+  }
+  refuseCluster(source, `"${files[0]}" is a file`);
+  const read = await readInputs(files, io);
+  const broken = read.findings.find(({ severity }) => severity === 'error');
+  if (broken !== undefined) {
+    const { message, fix } = findingTexts(broken);
+    throw new UserError(`the manifests cannot be read: ${message}`, fix);
+  }
+  return worldOf(read, namespace);
+}

@@ -57,7 +57,7 @@ export async function loadClient(
     if (!['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'].includes(code)) throw error;
     if (!message.includes('@kubernetes/')) throw error;
     throw new UserError(
-      'doctor asks a cluster through the package @kubernetes/client-node, which is not installed',
+      'a cluster is asked through the package @kubernetes/client-node, which is not installed',
       `npm install --save-dev @kubernetes/client-node\n  ${DUMPS}`,
     );
   }
