@@ -54,7 +54,7 @@ describe('docs/how-we-know.md', () => {
     const moments = lines.flatMap((line) => JSON.parse(line).moments as { cells: unknown[] }[]);
     const cells = moments.flatMap((moment) => moment.cells);
     expect(TEXT).toContain(`${lines.length} releases of Kruise Rollouts`);
-    expect(TEXT).toContain(`their ${moments.length} moments`);
+    expect(TEXT).toContain(`their ${moments.length.toLocaleString('en-US')} moments`);
     expect(TEXT).toContain(`shares of ${cells.length.toLocaleString('en-US')} cells`);
   });
 

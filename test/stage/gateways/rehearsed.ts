@@ -9,13 +9,31 @@ import type { KubernetesObject } from '../cluster/api';
 import { MODELS } from '../models';
 import { type ReleaseStack, releaseStacks } from './cases/releases';
 
-const RELEASE = '0.6.2';
+const RELEASES = { kruise: '0.6.2', argo: '1.9.1' } as const;
 /** How often each request is sent. */
 export const SENT = 400;
-const STORIES: Readonly<Record<string, readonly StoryAction[]>> = {
-  straight: [{ release: 'v2' }, 'finish'],
-  'roll-back': [{ release: 'v2' }, { until: { step: 1, state: 'StepPaused' } }, { release: 'v1' }, 'finish'],
+
+type Stories = Readonly<Record<string, readonly StoryAction[]>>;
+
+/** Where people wait at the first pause, and at the second. */
+const PAUSED: Readonly<Record<ReleaseStack['controller'], readonly [StoryAction, StoryAction]>> = {
+  kruise: [{ until: { step: 1, state: 'StepPaused' } }, { until: { step: 2, state: 'StepPaused' } }],
+  argo: [{ until: { step: 1, phase: 'Paused' } }, { until: { step: 3, phase: 'Paused' } }],
 };
+
+function storiesOf({ controller, hasManyStories }: ReleaseStack): Stories {
+  const [first, second] = PAUSED[controller];
+  const start: StoryAction = { release: 'v2' };
+  return {
+    straight: [start, 'finish'],
+    'roll-back': [start, first, { release: 'v1' }, 'finish'],
+    ...(hasManyStories && {
+      'roll-back-late': [start, first, 'approve', second, { release: 'v1' }, 'finish'],
+      'third-revision': [start, first, { release: 'v3' }, 'finish'],
+      deleted: [start, first, 'delete', { watch: 5 }],
+    }),
+  };
+}
 
 /** A story of a stack, moment by moment. */
 export interface RehearsedRelease {
@@ -41,13 +59,14 @@ export function rehearsedReleases(gateway: string): RehearsedRelease[] {
 }
 
 function rehearsedStories(stack: ReleaseStack): RehearsedRelease[] {
-  const { kruise } = MODELS;
-  return Object.entries(STORIES).flatMap(([story, actions], index) => {
+  const model = MODELS[stack.controller]!;
+  const version = RELEASES[stack.controller];
+  return Object.entries(storiesOf(stack)).flatMap(([story, actions], index) => {
     const namespace = `${stack.name}-${index}`;
     const host = `${namespace}.test`;
     const start = stack.objects(namespace, host);
-    const world = World.of([...start, ...kruise!.install(RELEASE)].map((one) => Manifest.of(one as JsonObject)));
-    const options = { ...kruise!.options(RELEASE), stories: [{ name: story, actions }] };
+    const world = World.of([...start, ...model.install(version)].map((one) => Manifest.of(one as JsonObject)));
+    const options = { ...model.options(version), stories: [{ name: story, actions }] };
     const [rehearsal] = rehearse(world, options);
     const told = rehearsal?.stories?.at(-1);
     if (rehearsal === undefined || told === undefined) throw new Error(`${stack.name} is not rehearsed`);

@@ -134,6 +134,6 @@ function podsByAddress(): ReadonlyMap<string, string> {
 
 function byResult(real: Shares): Shares {
   const stable = real['v1/v'] ?? 0;
-  const canary = real['v2/v'] ?? 0;
+  const canary = (real['v2/v'] ?? 0) + (real['v3/v'] ?? 0);
   return { stable, canary, none: Math.round((1 - stable - canary) * SENT) / SENT };
 }

@@ -1,5 +1,6 @@
-/** Stacks of Kruise Rollouts behind the gateways of the stage. */
+/** Stacks of Kruise Rollouts and Argo Rollouts behind the gateways of the stage. */
 import type { KubernetesObject } from '../../cluster/api';
+import * as argo from '../../labs/argo/stack';
 import { HOST, type ROUTES } from '../../labs/kruise/routes';
 import { type StackOptions, type Style, stackOf } from '../../labs/kruise/stack';
 import { istioGateway } from './values';
@@ -7,6 +8,9 @@ import { istioGateway } from './values';
 /** A stack for a namespace and a host of its own. */
 export interface ReleaseStack {
   readonly name: string;
+  readonly controller: 'kruise' | 'argo';
+  /** The stories that leave the straight road are played where the routes follow the weights alone. */
+  readonly hasManyStories: boolean;
   objects(namespace: string, host: string): readonly KubernetesObject[];
 }
 
@@ -54,19 +58,49 @@ const BEHIND: Readonly<Record<string, readonly Behind[]>> = {
 
 const STYLES: readonly Style[] = ['canary', 'partition', 'blueGreen'];
 
+const HEADER_ROUTE = {
+  steps: [
+    { setCanaryScale: { weight: 25 } },
+    { setHeaderRoute: { name: 'beta', match: [{ headerName: 'x-user', headerValue: { exact: '42' } }] } },
+    { pause: {} },
+    { setWeight: 50 },
+    { pause: {} },
+    { setHeaderRoute: { name: 'beta' } },
+  ],
+  routing: { managedRoutes: [{ name: 'beta' }] },
+};
+
+/** Argo Rollouts writes routes of Istio; what it writes for others has no gateway on the stage. */
+const OF_ARGO: Readonly<Record<string, Readonly<Record<string, argo.StackOptions>>>> = {
+  istio: {
+    'argo-weights': { route: 'istio' },
+    'argo-ping-pong': { route: 'istio-ping-pong' },
+    'argo-header': { route: 'istio', ...HEADER_ROUTE },
+  },
+};
+
 /** The stacks that are played on a gateway: each style with weights, and each kind of match. */
 export function releaseStacks(gateway: string): ReleaseStack[] {
-  return (BEHIND[gateway] ?? []).flatMap(({ route, steps }) => [
-    ...STYLES.map((style) => stack(`${route}-${style.toLowerCase()}`, gateway, { route, style })),
-    ...steps.map((name) => stack(`${route}-${name}`, gateway, { route, style: 'canary', steps: STEPS[name]! })),
+  const ofKruise = (BEHIND[gateway] ?? []).flatMap(({ route, steps }) => [
+    ...STYLES.map((style) => kruiseStack(`${route}-${style.toLowerCase()}`, gateway, { route, style })),
+    ...steps.map((name) => kruiseStack(`${route}-${name}`, gateway, { route, style: 'canary', steps: STEPS[name]! })),
   ]);
+  const ofArgo = Object.entries(OF_ARGO[gateway] ?? {}).map(([name, options]) =>
+    stack({ name, controller: 'argo', hasManyStories: true }, gateway, argo.stackOf(options)),
+  );
+  return [...ofKruise, ...ofArgo];
 }
 
-function stack(name: string, gateway: string, options: StackOptions): ReleaseStack {
+function kruiseStack(name: string, gateway: string, options: StackOptions): ReleaseStack {
+  const hasManyStories = options.steps === undefined;
+  return stack({ name, controller: 'kruise', hasManyStories }, gateway, stackOf(options));
+}
+
+function stack(what: Omit<ReleaseStack, 'objects'>, gateway: string, all: readonly KubernetesObject[]): ReleaseStack {
   return {
-    name,
+    ...what,
     objects(namespace, host) {
-      const text = JSON.stringify(stackOf(options)).replaceAll(HOST, host);
+      const text = JSON.stringify(all).replaceAll(HOST, host);
       const objects: KubernetesObject[] = JSON.parse(text);
       return objects.flatMap((object) =>
         behind(gateway, { ...object, metadata: { ...object.metadata, namespace } }, host),
