@@ -27,7 +27,7 @@ export function reportFindings(
   const reported = findings.filter(({ severity }) => severity !== 'note');
   const text = reported
     .filter((finding) => !isFailing(finding))
-    .map((finding) => describe(finding, sources))
+    .map((finding) => `${describe(finding, sources, hasColour())}\n`)
     .join('\n');
   const isKnown = construct !== undefined && printed.get(construct) === text;
   if (text !== '' && !isKnown) process.stderr.write(`${text}\n`);
@@ -35,8 +35,13 @@ export function reportFindings(
   return reported.filter(isFailing).map((finding) => describe(finding, sources));
 }
 
-function describe(finding: Finding, sources?: ReadonlyMap<string, string>): string {
+/** As the command line colours its own reports. */
+function hasColour(): boolean {
+  return process.stderr.isTTY === true && !process.env.NO_COLOR;
+}
+
+function describe(finding: Finding, sources?: ReadonlyMap<string, string>, color = false): string {
   // Loaded on first use, because most synths have no findings.
   const { prettyFinding } = require('../report/pretty') as typeof import('../report/pretty');
-  return prettyFinding(finding, { color: false, ascii: false, ...(sources && { sources }) }).join('\n');
+  return prettyFinding(finding, { color, ascii: false, ...(sources && { sources }) }).join('\n');
 }

@@ -1,4 +1,5 @@
 import type { Finding, Severity, SourceLocation } from '../core/finding';
+import { causesOf, overviewOf } from './causes';
 import { escapeCommands, escapeTerminal, escapeTerminalLine } from './escape';
 import { countFindings, type ReportContext, scopeLines, subjectOf, summaryOf } from './reporter';
 import { SourceLines } from './source-line';
@@ -7,11 +8,16 @@ import { SourceLines } from './source-line';
 export function pretty(findings: readonly Finding[], context: ReportContext): string {
   const style = styleOf(context);
   const lines = new SourceLines(context.sources);
-  const blocks = findings.map((finding) => `${block(finding, lines, style).join('\n')}\n\n`);
+  const causes = causesOf(findings);
+  const overview = overviewOf(causes).map((line) => `${style.strong(safe(line))}\n`);
+  const blocks = causes.map(({ findings: [first, ...others] }) => {
+    const also = others.flatMap((finding) => alsoLines(finding, style));
+    return `${[...block(first, lines, style), ...also].join('\n')}\n\n`;
+  });
   const counts = countFindings(findings, context);
   const paint = counts.errors > 0 ? style.paint.error : counts.warnings > 0 ? style.paint.warning : style.good;
   const ending = scopeLines(context).map((line) => `${escapeTerminalLine(line)}\n`);
-  return `${blocks.join('')}${paint(summaryOf(counts))}\n${ending.join('')}`;
+  return `${overview.join('')}${overview.length > 0 ? '\n' : ''}${blocks.join('')}${paint(summaryOf(counts))}\n${ending.join('')}`;
 }
 
 /** The lines of one finding, for reports with other content. */
@@ -52,6 +58,13 @@ function block(finding: Finding, lines: SourceLines, style: Style): string[] {
     ...(related === undefined ? [] : [`${style.paint.note('note')}: ${safe(related.message)}`]),
     ...place(related?.source, gutter, lines, style, style.paint.note),
   ];
+}
+
+/** Another finding of the same cause: what it says, and where. */
+function alsoLines({ message, source, path }: Finding, style: Style): string[] {
+  const where = source === undefined ? (path ?? '') : `${source.file}:${source.line}:${source.column}`;
+  const place = where === '' ? '' : ` ${style.frame('-->')} ${escapeTerminalLine(where)}`;
+  return [`${style.paint.note('also')}: ${safe(message)}${place}`];
 }
 
 function place(

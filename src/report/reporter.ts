@@ -99,7 +99,7 @@ export function scopeLines({ objects, checkedFor, assumptions = [] }: ReportCont
 /** `Ingress shop/web, spec.rules[0].host, steps[1]`: the subject of a finding, without its file. */
 export function subjectOf({ object, path, construct, step, request }: Finding): string {
   return [
-    ...(object === undefined ? [] : [objectName(object)]),
+    ...(object === undefined ? [] : [objectNameOf(object)]),
     ...(path ? [path] : []),
     // The path of a step names it already.
     ...(step === undefined || path?.includes(`steps[${step}]`) ? [] : [`steps[${step}]`]),
@@ -113,6 +113,7 @@ export function subjectOf({ object, path, construct, step, request }: Finding): 
 /** Shortens names, because manifests that were never applied can have names of any length. */
 const PART_SHOWN = 1000;
 
-function objectName({ kind, namespace, name }: NonNullable<Finding['object']>): string {
+/** `Ingress shop/web` */
+export function objectNameOf({ kind, namespace, name }: NonNullable<Finding['object']>): string {
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }

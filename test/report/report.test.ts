@@ -7,6 +7,43 @@ import { ANY_FINDING, ERROR, PLAIN, SOURCES, UNSAFE, WARNING } from './findings'
 const COLOURS = /\u001b\[\d+m/g;
 
 describe('pretty', () => {
+  it('puts findings of one cause together, what traffic does first, and says where to begin', () => {
+    const web = { kind: 'Rollout', namespace: 'shop', name: 'web' };
+    const made = (rule: string, message: string, severity: Finding['severity'] = 'error'): Finding => ({
+      ...ERROR,
+      rule,
+      message,
+      severity,
+      object: web,
+    });
+    const report = reporters.pretty(
+      [
+        made('lua-global', 'sets a'),
+        made('kruise-a', 'one'),
+        made('lua-global', 'sets b'),
+        made('rehearsal-canary-gets-nothing', 'no request\nat all'),
+        made('kruise-b', 'two', 'warning'),
+        made('kruise-c', 'three', 'note'),
+      ],
+      PLAIN,
+    );
+    expect(report.split('\n').slice(0, 3)).toEqual([
+      '5 causes, 3 of errors, 1 of warnings, 1 of notes, in 1 object',
+      'begin with rehearsal-canary-gets-nothing in Rollout shop/web: no request',
+      '',
+    ]);
+    const titles = report.split('\n').filter((line) => /^(?:(?:error|warning|note)\[|also:)/.test(line));
+    expect(titles.map((line) => line.replace(/ -->.*/, ''))).toEqual([
+      'error[rehearsal-canary-gets-nothing]: no request',
+      'error[kruise-a]: one',
+      'error[lua-global]: sets a',
+      'also: sets b',
+      'warning[kruise-b]: two',
+      'note[kruise-c]: three',
+    ]);
+    expect(report).toContain('4 errors, 1 warning, 1 note');
+  });
+
   it('shows what happened, where, why and the fix', () => {
     expect(reporters.pretty([ERROR, WARNING], { ...PLAIN, sources: SOURCES })).toBe(
       `error[a-rule]: the Service "web" does not exist

@@ -8,6 +8,7 @@ import { KruiseRolloutVersion } from '../version';
 import { checkScriptWith } from './checks/kept';
 import { checkRoutingConfigMap, isNeverRun, scriptsIn } from './config-map';
 import { configMapRules } from './config-map-rules';
+import { asMet, stepsIn } from './unmet';
 
 /**
  * Checks the scripts in a ConfigMap for the controller, among the manifests of a World.
@@ -21,7 +22,10 @@ export function checkScriptsOfWorld(
   store?: FindingStore,
 ): Finding[] {
   const configMaps = world.list('ConfigMap').filter(({ name }) => name === LUA_CONFIG_MAP_NAME);
-  return configMaps.flatMap((configMap) => findingsOf(configMap, world.namespaceOf(configMap), version, store));
+  const steps = stepsIn(world);
+  return configMaps
+    .flatMap((configMap) => findingsOf(configMap, world.namespaceOf(configMap), version, store))
+    .map((finding) => asMet(finding, steps));
 }
 
 function findingsOf(
