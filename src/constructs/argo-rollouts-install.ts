@@ -5,6 +5,7 @@ import type { Finding } from '../core/finding';
 import type { KubernetesObject } from '../kubernetes/api';
 import { addChecks, type CheckProps, findingsFor } from './checks';
 import { checkProps } from './construct-errors';
+import { createsNamespace } from './namespace-order';
 import { addObject } from './objects';
 
 // Loaded on first use, because most programs need only a part of the library.
@@ -81,7 +82,10 @@ export class ArgoRolloutsInstall extends Construct implements IArgoRolloutsInsta
     this.namespaced = props.namespaced ?? false;
     this.albIngressClasses = props.albIngressClasses ?? DEFAULT_ALB_CLASSES;
     const objects = installModule().argoInstall(props);
-    for (const object of objects) addObject(this, idOf(object, CONTROLLER_NAME), object);
+    for (const object of objects) {
+      const made = addObject(this, idOf(object, CONTROLLER_NAME), object);
+      if (object.kind === 'Namespace') createsNamespace(made);
+    }
     const hasCrds = objects.some(({ kind }) => kind === 'CustomResourceDefinition');
     const crds = hasCrds ? [] : CRD_NAMES.map((name) => ({ kind: 'CustomResourceDefinition', name }));
     addChecks(

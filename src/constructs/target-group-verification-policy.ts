@@ -15,6 +15,7 @@ import type { PropTable } from '../core/props';
 import type { World } from '../core/world';
 import { addChecks, type CheckProps, findingsFor } from './checks';
 import { checkProps } from './construct-errors';
+import { waitsForNamespace } from './namespace-order';
 import { addObject } from './objects';
 import { stackOf } from './stack';
 import { worldOf } from './world';
@@ -205,10 +206,11 @@ export class TargetGroupVerificationPolicy extends Construct {
     );
     for (const { metadata, ...object } of objects) {
       const namespace = by.kind === 'ack' ? (metadata.namespace ?? serviceAccount.namespace) : undefined;
-      addObject(this, object.kind === 'Policy' ? 'Resource' : object.kind, {
+      const made = addObject(this, object.kind === 'Policy' ? 'Resource' : object.kind, {
         ...object,
         metadata: { ...metadata, ...(namespace !== undefined && { namespace }) },
       });
+      if (namespace !== undefined) waitsForNamespace(made, namespace);
     }
   }
 
@@ -226,9 +228,15 @@ export class TargetGroupVerificationPolicy extends Construct {
     const { access, objects } = this.props;
     const construct = this.node.path;
     const { accepted } = this.suppressions();
+    const none = objects === undefined ? {} : undefined;
+    const granted = {
+      serviceAccount: this.serviceAccount,
+      serviceAccountAnnotations: none ?? this.serviceAccountAnnotations,
+      podAnnotations: none ?? this.podAnnotations,
+      isAssociated: objects !== undefined && access.kind === 'podIdentity',
+    };
     return [
-      // With objects, the checks of the stack see the policy.
-      ...(objects === undefined ? unusedPermissions(world, this.serviceAccount, construct) : []),
+      ...unusedPermissions(world, granted, construct),
       ...(access.kind === 'staticKeys' ? staticKeys(world, this.serviceAccount, construct) : []),
     ].filter(({ rule }) => !accepted.includes(rule));
   }

@@ -161,6 +161,30 @@ describe('TargetGroupVerificationPolicy', () => {
     expect(rulesOf(verification)).toEqual(['argo-verification-off']);
   });
 
+  test('reports it if the install does not take installProps, which names the role', () => {
+    const { chart, verification } = verificationOf({ objects: IamObjects.ack() });
+    new ArgoRolloutsInstall(chart, 'ArgoRollouts');
+    expect(rulesOf(verification)).toEqual(['argo-verification-off']);
+    const right = verificationOf({ objects: IamObjects.ack() });
+    new ArgoRolloutsInstall(right.chart, 'ArgoRollouts', { ...right.verification.installProps });
+    expect(rulesOf(right.verification)).toEqual([]);
+  });
+
+  test.each(['before', 'after'])('its objects come after the Namespace of an install that is made %s it', (when) => {
+    const chart = Testing.chart();
+    if (when === 'before') new ArgoRolloutsInstall(chart, 'ArgoRollouts');
+    new TargetGroupVerificationPolicy(chart, 'Verification', {
+      region: 'eu-west-1',
+      access: POD_IDENTITY,
+      objects: IamObjects.ack(),
+    });
+    if (when === 'after') new ArgoRolloutsInstall(chart, 'ArgoRollouts');
+    const kinds = chart.toJson().map(({ kind }: { kind: string }) => kind);
+    for (const kind of ['Policy', 'PodIdentityAssociation']) {
+      expect(kinds.indexOf(kind), kind).toBeGreaterThan(kinds.indexOf('Namespace'));
+    }
+  });
+
   test('warns of keys once: at the controller, or at the construct without a controller', () => {
     const access = AwsAccess.staticKeys({ secretName: 'aws' });
     const alone = verificationOf({ access });
