@@ -1,6 +1,7 @@
 /** Turns the remarks of a controller into findings. */
 import type { Finding } from '../core';
 import type { Release, Remark, SeenRelease } from '../release';
+import { missingPortFindings } from './missing-ports';
 import { notReachedRemark } from './not-reached';
 import { textOf } from './places';
 import { rehearsalRules } from './rules';
@@ -17,8 +18,10 @@ export function releaseFindings(run: Run): Finding[] {
   if (play.stop !== undefined) return found([play.stop.remark, ...ownRemarks(run)]);
   // Don't report missing routes if the controller failed to write them: that is the same cause.
   const unreachable = unreachableFindings(run);
-  const notReached = unreachable.length === 0 && isNotReached(run) ? [notReachedRemark(run)] : [];
-  return [...unreachable, ...unsentFindings(run), ...found([...notReached, ...ownRemarks(run)])];
+  const missingPorts = isNotReached(run) && unreachable.length === 0 ? missingPortFindings(run) : [];
+  const isKnown = unreachable.length + missingPorts.length > 0;
+  const notReached = !isKnown && isNotReached(run) ? [notReachedRemark(run)] : [];
+  return [...unreachable, ...missingPorts, ...unsentFindings(run), ...found([...notReached, ...ownRemarks(run)])];
 }
 
 function isNotReached({ entries, seen }: Run): boolean {

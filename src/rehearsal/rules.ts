@@ -229,6 +229,16 @@ const commonRules = defineRules({
     }),
     corrected: stack(),
   },
+  'rehearsal-port-missing': {
+    severity: 'error',
+    title: 'a route sends requests to a port that the Service of a release does not have',
+    because: 'the load balancer answers with an error, or drops the route: nobody reaches the application',
+    fix: 'name a port of the Service in the route, or add the port to the Service',
+    basis: 'run',
+    sources: ['test/stage/gateways'],
+    failing: httpRoute(8080),
+    corrected: httpRoute(80),
+  },
   'rehearsal-path-shadowed': {
     severity: 'error',
     title: 'requests that have nothing to do with the release go elsewhere during it',
@@ -372,7 +382,7 @@ const commonRules = defineRules({
     sources: [source.deploy],
     failing: stack(),
     corrected: stack({
-      ingress: edit(ALB_INGRESS, ['ingressClassName: alb', 'ingressClassName: nginx']),
+      ingress: edit(ALIYUN_INGRESS, ['ingressClassName: alb', 'ingressClassName: nginx']),
       trafficRouting: 'ingress: { name: web, classType: nginx }',
     }),
   },
@@ -452,6 +462,27 @@ export const rehearsalRules: typeof commonRules & Readonly<Record<string, Rule>>
 
 /** The id of a rule that every rehearsal has. */
 export type RehearsalRuleId = keyof typeof commonRules;
+
+/** An HTTPRoute that sends its requests to a port. */
+function httpRoute(port: number) {
+  const api = 'apiVersion: gateway.networking.k8s.io/v1';
+  return stack({
+    trafficRouting: 'gateway: { httpRouteName: web }',
+    ingress: `${api}
+kind: Gateway
+metadata: { name: web, namespace: shop }
+spec: { gatewayClassName: istio, listeners: [{ name: http, port: 80, protocol: HTTP }] }
+---
+${api}
+kind: HTTPRoute
+metadata: { name: web, namespace: shop }
+spec:
+  parentRefs: [{ name: web }]
+  hostnames: [shop.example.com]
+  rules: [{ backendRefs: [{ name: web, port: ${port} }] }]
+`,
+  });
+}
 
 function stickyIngress(): string {
   return edit(ALB_INGRESS, [

@@ -45,6 +45,7 @@ export interface Run {
   readonly release: Release;
   readonly traffic: ReleaseTraffic;
   readonly play: ReleasePlay;
+  readonly routers: readonly Router[];
   readonly entries: readonly Entry[];
   readonly requests: readonly SentRequest[];
   readonly seen: readonly SeenMoment[];
@@ -109,7 +110,7 @@ export function runRehearsal(options: RunOptions): Run {
     seen.push(now);
   }
   const stories = seeStories(options.stories ?? [], seen, { see, expect });
-  return { release, traffic, play, entries, requests, seen, stories };
+  return { release, traffic, play, routers: options.routers, entries, requests, seen, stories };
 }
 
 interface Eyes {

@@ -52,6 +52,7 @@ export function runOf(classes: readonly RequestClass[], moments: readonly Moment
     traffic,
     play,
     stories: [],
+    routers: [],
     entries: [{ router: 'aws-alb', name: 'web', port: 80, protocol: 'HTTP' }],
     requests: classes.map((kind, index) => ({
       class: kind,

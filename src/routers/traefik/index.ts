@@ -81,7 +81,14 @@ interface Redirect {
 }
 
 /** A mistake for which Traefik drops a route. */
-class RouteError extends Error {}
+class RouteError extends Error {
+  constructor(
+    message: string,
+    readonly reason: string = 'route-dropped',
+  ) {
+    super(message);
+  }
+}
 
 class Traefik {
   private readonly services: Services;
@@ -125,7 +132,7 @@ class Traefik {
         byRule.set(rule, route);
       } catch (error) {
         if (!(error instanceof RouteError)) throw error;
-        this.ignored.push({ manifest, path: at, reason: 'route-dropped', why: error.message });
+        this.ignored.push({ manifest, path: at, reason: error.reason, why: error.message });
       }
     }
     return [...byRule.values()];
@@ -218,7 +225,7 @@ class Traefik {
     const destination = this.services.destination(ref, port, 1);
     const { unavailable } = destination;
     const isKept = unavailable?.reason === 'no-pods' && this.options.allowEmptyServices !== false;
-    if (unavailable !== undefined && !isKept) throw new RouteError(unavailable.why);
+    if (unavailable !== undefined && !isKept) throw new RouteError(unavailable.why, unavailable.reason);
     return destination;
   }
 
