@@ -235,7 +235,7 @@ const commonRules = defineRules({
     because: 'the load balancer answers with an error, or drops the route: nobody reaches the application',
     fix: 'name a port of the Service in the route, or add the port to the Service',
     basis: 'run',
-    sources: ['test/stage/gateways'],
+    sources: ['docs/how-we-know.md'],
     failing: httpRoute(8080),
     corrected: httpRoute(80),
   },
