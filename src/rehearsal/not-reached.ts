@@ -16,9 +16,9 @@ export function notReachedRemark(run: Run): Remark {
     return {
       ...traffic.notReached,
       severity: 'warning',
-      message: `no request reaches the application before the release, so only the controller was rehearsed: ${failing}`,
+      message: `no request reaches the application before the release, so only the controller was rehearsed: ${failing.text}`,
       because: 'the rehearsal compares the steps with what answered before them, and nothing did',
-      fix: 'correct the Service or its pods, and rehearse again',
+      fix: failing.fix,
     };
   }
   const [named] = namedRoutes(run);
@@ -34,8 +34,13 @@ export function notReachedRemark(run: Run): Remark {
   };
 }
 
-/** The answer of the first load balancer that leads to the release's own Service, and fails. */
-function failingRoute({ traffic, play, seen }: Run): string | undefined {
+interface FailingRoute {
+  readonly text: string;
+  readonly fix: string;
+}
+
+/** The answer of the first load balancer that leads to the release's own Service, and fails or is not known. */
+function failingRoute({ traffic, play, seen }: Run): FailingRoute | undefined {
   const { moment, table } = seen[0]!;
   const { otherServices = [] } = play;
   const backends = backendsAt(moment, { traffic, play });
@@ -45,9 +50,16 @@ function failingRoute({ traffic, play, seen }: Run): string | undefined {
       for (const { host, paths, extras } of candidatesOf(member)) {
         for (const listener of listeners) {
           const { answer } = ask(listener, { host, path: paths[0] ?? '/', ...extras }, backends);
-          if (answer.kind !== 'services') continue;
-          if (!answer.destinations.some((each) => own.includes(each.name) && each.failure !== undefined)) continue;
-          return `${router} "${name}" answers requests for ${member.kind} "${member.name}" with ${answerText(answer)}`;
+          const isFailing = (each: { readonly name: string; readonly failure?: string }) =>
+            own.includes(each.name) && each.failure !== undefined;
+          const isUnknown = answer.kind === 'unknown';
+          if (!isUnknown && (answer.kind !== 'services' || !answer.destinations.some(isFailing))) continue;
+          return {
+            text: `${router} "${name}" answers requests for ${member.kind} "${member.name}" with ${answerText(answer)}`,
+            fix: isUnknown
+              ? 'send a request of your own that decides it: --probe'
+              : 'correct the Service or its pods, and rehearse again',
+          };
         }
       }
     }

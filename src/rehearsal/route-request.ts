@@ -87,6 +87,8 @@ function outcomeOf(answer: Answer | undefined, request: RehearsalRequest, world:
         status: null,
         answer: `not known: the controller applies none of this: ${answer.why}`,
       };
+    case 'unknown':
+      return { destinations: [], status: null, answer: `not known: ${answer.why}` };
     case 'fixed-response':
       return { destinations: [], status: Number(answer.statusCode), answer: answer.messageBody ?? null };
     case 'redirect': {

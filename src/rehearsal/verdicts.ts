@@ -49,7 +49,8 @@ function judgeCell(run: Run, seen: SeenMoment, moment: number, request: number, 
   const sent = run.requests[request]!;
   const cell = seen.cells[request]!;
   const baseline = run.seen[0]!.cells[request]!;
-  if (moment === 0) return [];
+  // What nobody can tell is no verdict.
+  if (moment === 0 || [cell, baseline].some(({ answer }) => answer.kind === 'unknown')) return [];
   const at = (rule: RehearsalRuleId, message: string, severity?: Finding['severity']): Problem[] => [
     { rule, moment, request, message, ...(severity === undefined ? {} : { severity }) },
   ];

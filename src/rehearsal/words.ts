@@ -34,6 +34,8 @@ export function answerText(answer: RehearsedAnswer): string {
       return `${answer.statusCode}${answer.messageBody ? ` "${answer.messageBody}"` : ''}`;
     case 'redirect':
       return `a redirect to ${answer.location}`;
+    case 'unknown':
+      return `what is not known: ${answer.why}`;
     case 'nothing':
       return 'no answer, as nothing listens any more';
   }

@@ -14,6 +14,11 @@ export interface Candidate {
   readonly rule: RouteRule;
   readonly matches: RequestTest;
   /**
+   * Why nobody can tell whether this candidate takes a request; undefined if `matches` tells it.
+   * @default - `matches` tells it for every request
+   */
+  readonly unknown?: (request: HttpRequest) => string | undefined;
+  /**
    * The parts of the test, which must all match.
    * @default - the router does not tell them
    */
@@ -53,7 +58,9 @@ export function listenerOf({ port, protocol, candidates, reachable, otherwise }:
       return rules();
     },
     route(request): Route {
-      const found = reached(request).find(({ matches }) => matches(request));
+      const found = reached(request).find((each) => each.unknown?.(request) !== undefined || each.matches(request));
+      const why = found?.unknown?.(request);
+      if (why !== undefined) return { answer: { kind: 'unknown', why }, rule: found!.rule, isDefault: false };
       if (found !== undefined) return { answer: found.answer, rule: found.rule, isDefault: found.isDefault ?? false };
       return { answer: typeof otherwise === 'function' ? otherwise(request) : otherwise, isDefault: true };
     },

@@ -171,7 +171,7 @@ export interface RouteRule {
 }
 
 /** The response that a client gets. */
-export type Answer = ServicesAnswer | FixedResponseAnswer | RedirectAnswer | Frozen;
+export type Answer = ServicesAnswer | FixedResponseAnswer | RedirectAnswer | UnknownAnswer | Frozen;
 
 /** The request goes to one of these destinations. */
 export interface ServicesAnswer {
@@ -199,6 +199,13 @@ export interface RedirectAnswer {
   readonly port?: string;
   readonly path?: string;
   readonly query?: string;
+}
+
+/** What the request or the manifests leave open, or what the router does not model, decides where the request goes. */
+export interface UnknownAnswer {
+  readonly kind: 'unknown';
+  /** For a message: `ClientIP depends on the address of the client, and the request has none`. */
+  readonly why: string;
 }
 
 /** The controller cannot build the load balancer from these manifests and does not change it. */

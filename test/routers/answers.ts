@@ -35,7 +35,7 @@ export function routerOf(gateway: string, objects: readonly object[]): (request:
 }
 
 function sharesOf(answer: Answer | undefined): Shares {
-  if (answer === undefined || answer.kind === 'frozen') return {};
+  if (answer === undefined || answer.kind === 'frozen' || answer.kind === 'unknown') return {};
   if (answer.kind !== 'services') return { [answer.statusCode]: 1 };
   const shares: Record<string, number> = {};
   for (const destination of answer.destinations) {

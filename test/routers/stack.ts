@@ -103,6 +103,8 @@ export function show(answer: Answer): string {
     }
     case 'frozen':
       return `frozen: ${answer.why}`;
+    case 'unknown':
+      return `not known: ${answer.why}`;
   }
 }
 

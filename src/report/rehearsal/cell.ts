@@ -15,6 +15,7 @@ export function bar(share: number, width: number, ascii: boolean): string {
 
 /** The share of the canary in a cell, or another result of the requests, in a few characters. */
 export function cellText({ shares, answer }: RehearsedCell): string {
+  if (answer.kind === 'unknown') return 'not known';
   if (shares.failed > 0) {
     const status = answer.kind === 'fixed-response' ? answer.statusCode : 'error';
     return shares.failed >= 1 ? status : `${percent(shares.failed)} error`;
@@ -33,6 +34,6 @@ export function percent(share: number): string {
 }
 
 /** Whether the share of the canary applies to a cell. */
-export function hasShare({ shares }: RehearsedCell): boolean {
-  return shares.failed === 0 && shares.other < 1;
+export function hasShare({ shares, answer }: RehearsedCell): boolean {
+  return answer.kind !== 'unknown' && shares.failed === 0 && shares.other < 1;
 }

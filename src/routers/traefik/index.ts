@@ -1,4 +1,5 @@
 import { type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { indexedBy } from '../../core/keyed';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { compileRegex } from '../regex';
 import { methodOf, type RequestTest } from '../request';
@@ -79,6 +80,8 @@ interface Redirect {
   /** The URLs that are redirected, with their scheme. */
   readonly urls?: (url: string) => boolean;
 }
+
+const NO_ADDRESS = 'ClientIP depends on the address of the client, and the request has none: add "from 10.0.0.1"';
 
 /** A mistake for which Traefik drops a route. */
 class RouteError extends Error {
@@ -164,6 +167,7 @@ class Traefik {
           path: at,
         },
         matches: parsed.test,
+        unknown: (request) => (parsed.needsAddress(request) ? NO_ADDRESS : undefined),
         answer: this.answerOf(manifest, route, at),
       },
     };
@@ -295,15 +299,49 @@ class Traefik {
 }
 
 function listener(name: string, port: number, protocol: 'HTTP' | 'HTTPS', all: readonly TraefikRoute[]): Listener {
-  const candidates = all
+  const sorted = all
     .filter(({ entryPoints }) => entryPoints.length === 0 || entryPoints.includes(name))
     .filter(({ hasTls }) => !hasTls || protocol === 'HTTPS')
-    .sort((a, b) => b.priority - a.priority)
-    .flatMap(({ candidate, redirects }) => [
-      ...redirects.flatMap((redirect) => redirected(candidate, redirect, protocol, port)),
-      candidate,
-    ]);
+    .sort((a, b) => b.priority - a.priority);
+  const candidates = withTies(sorted).flatMap(({ candidate, redirects }) => [
+    ...redirects.flatMap((redirect) => redirected(candidate, redirect, protocol, port)),
+    candidate,
+  ]);
   return listenerOf({ port, protocol, candidates, otherwise: fixedResponse(404) });
+}
+
+/** Go sorts so many routes in an order that is not theirs. */
+const UNSTABLE_FROM = 13;
+
+/** Of many routes, those of one priority have no order: which of two takes a request that both match is not known. */
+function withTies(sorted: readonly TraefikRoute[]): readonly TraefikRoute[] {
+  if (sorted.length < UNSTABLE_FROM) return sorted;
+  const byPriority = indexedBy(sorted, ({ priority }) => [priority]);
+  return sorted.map((route) => {
+    const { candidate, priority } = route;
+    const rivals = byPriority.get(priority)!.filter((each) => each !== route && !isSameAnswer(each, route));
+    if (rivals.length === 0) return route;
+    const unknown = (request: HttpRequest): string | undefined => {
+      const open = candidate.unknown?.(request);
+      if (open !== undefined || !candidate.matches(request)) return open;
+      const rival = rivals.find((each) => each.candidate.matches(request));
+      return (
+        rival &&
+        `Traefik has no order for routes of equal priority, and ${rival.candidate.rule.description} takes the request too: give them priorities`
+      );
+    };
+    return { ...route, candidate: { ...candidate, unknown } };
+  });
+}
+
+function isSameAnswer({ candidate: a }: TraefikRoute, { candidate: b }: TraefikRoute): boolean {
+  return JSON.stringify(placesOf(a.answer)) === JSON.stringify(placesOf(b.answer));
+}
+
+/** Where an answer leads, without the objects behind it. */
+function placesOf(answer: Answer): unknown {
+  if (answer.kind !== 'services') return answer;
+  return answer.destinations.map(({ service, port, target, share }) => ({ service, port, target, share }));
 }
 
 /** The requests of a route that a middleware redirects; those with a body keep their method. */

@@ -14,7 +14,13 @@ import {
 import type { HttpRequest } from '../router';
 
 /** A rule, or what is wrong with it. */
-export type RuleResult = { readonly test: RequestTest } | { readonly fault: string };
+export type RuleResult =
+  | {
+      readonly test: RequestTest;
+      /** Whether the address of the client decides, and the request has none. */
+      readonly needsAddress: RequestTest;
+    }
+  | { readonly fault: string };
 
 /** The syntax of matchers: of Traefik 3 or of Traefik 2. */
 export type RuleSyntax = 'v3' | 'v2';
@@ -25,7 +31,12 @@ export type RuleSyntax = 'v3' | 'v2';
  */
 export function parseRule(rule: string, syntax: RuleSyntax): RuleResult {
   try {
-    return { test: new RuleParser(tokensOf(rule), syntax).parse() };
+    const test = new RuleParser(tokensOf(rule), syntax).parse();
+    if (!/\bclientip\b/i.test(rule)) return { test, needsAddress: () => false };
+    const [inside, outside] = [true, false].map((isInside) => new RuleParser(tokensOf(rule), syntax, isInside).parse());
+    const needsAddress: RequestTest = (request) =>
+      request.sourceIp === undefined && inside!(request) !== outside!(request);
+    return { test, needsAddress };
   } catch (error) {
     if (error instanceof RuleError) return { fault: error.message };
     throw error;
@@ -72,6 +83,8 @@ class RuleParser {
   constructor(
     private readonly tokens: readonly Token[],
     private readonly syntax: RuleSyntax,
+    /** What every condition on the address of the client is taken for; undefined to read the address. */
+    private readonly isInside?: boolean,
   ) {}
 
   parse(): RequestTest {
@@ -122,7 +135,9 @@ class RuleParser {
       parameters.push(parameter.value);
     } while (this.takes(','));
     this.expect(')');
-    return matcherOf(token.value, parameters, this.syntax);
+    const test = matcherOf(token.value, parameters, this.syntax);
+    const { isInside } = this;
+    return isInside === undefined || token.value.toLowerCase() !== 'clientip' ? test : () => isInside;
   }
 
   private takes(sign: string): boolean {

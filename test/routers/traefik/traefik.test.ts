@@ -33,6 +33,33 @@ describe('routes of Traefik', () => {
     expect(gets([ingressRoute(first(0))], { path: '/x' })).toBe('b');
   });
 
+  it.each([
+    ['ClientIP(`10.0.0.0/8`)', {}, 'not known: ClientIP depends on the address'],
+    ['ClientIP(`10.0.0.0/8`)', { sourceIp: '10.1.2.3' }, 'b'],
+    ['ClientIP(`10.0.0.0/8`)', { sourceIp: '192.0.2.1' }, 'a'],
+    ['!ClientIP(`10.0.0.0/8`)', {}, 'not known: ClientIP'],
+    ['!ClientIP(`10.0.0.0/8`)', { sourceIp: '192.0.2.1' }, 'b'],
+    ['ClientIP(`10.0.0.0/8`) && PathPrefix(`/x`)', {}, 'a'],
+    ['(ClientIP(`10.0.0.0/8`) || Method(`GET`))', {}, 'b'],
+  ])('with %s, for a request with %j: %s', (condition, request, expected) => {
+    const routes = `[${route('Host(`a.com`)', A)}, ${route(`Host(\`a.com\`) && ${condition}`, B)}]`;
+    expect(gets([ingressRoute(routes)], request).startsWith(expected)).toBe(true);
+  });
+
+  it('have no order where many have one priority, which matters only to what leads elsewhere', () => {
+    const many = (count: number, services: string) => {
+      const others = Array.from({ length: count }, (_, index) => route(`Host(\`x${index}.com\`)`, A));
+      const rivals = [route('Host(`a.com`)', A, ', priority: 5'), route('Method(`GET`)', services, ', priority: 5')];
+      return [ingressRoute(`[${[...others, ...rivals].join(', ')}]`)];
+    };
+    expect(gets(many(3, B))).toBe('a');
+    expect(gets(many(12, B))).toMatch(
+      /^not known: Traefik has no order for routes of equal priority, and IngressRoute/,
+    );
+    expect(gets(many(12, B), { host: 'b.com' })).toBe('b');
+    expect(gets(many(12, A))).toBe('a');
+  });
+
   it('belong to entry points, and to HTTPS with a certificate', () => {
     const text = (more: string) => [ingressRoute(`[${route('Host(`a.com`)', A)}]`, more)];
     expect(gets(text('  entryPoints: [websecure]'))).toBe('404');

@@ -173,6 +173,8 @@ function ownAnswer(answer: RouteGroup['cell']['answer']): string[] {
       return ['✗ no Service', 'the rule forwards to nothing'];
     case 'fixed-response':
       return [answer.statusCode, answer.messageBody ?? '', 'the load balancer itself'].filter((text) => text !== '');
+    case 'unknown':
+      return ['not known', answer.why];
     case 'redirect':
       return [`${answer.statusCode} redirect`, answer.location];
     default:

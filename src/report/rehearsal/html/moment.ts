@@ -108,6 +108,8 @@ function answeredBy({ answer }: RehearsedCell): MarkupValue {
     }
     case 'fixed-response':
       return html`${answer.statusCode} by the load balancer itself${answer.messageBody && html`: <q>${answer.messageBody}</q>`}`;
+    case 'unknown':
+      return html`not known: ${answer.why}`;
     case 'redirect':
       return html`${answer.statusCode} redirect to <code>${answer.location}</code>`;
     default:

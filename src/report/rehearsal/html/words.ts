@@ -47,7 +47,7 @@ export function shortOutcome({ shares, answer }: RehearsedCell): string {
   const { stable, canary, failed, other } = shares;
   if (stable === 1) return 'stable';
   if (canary === 1) return 'canary';
-  if (failed === 1 || other === 1) return answerWords(answer, failed === 1);
+  if (failed === 1 || other === 1 || answer.kind === 'unknown') return answerWords(answer, failed === 1);
   return [
     ...(canary > 0 ? [`${percent(canary)} canary`] : stable > 0 ? [`${percent(stable)} stable`] : []),
     ...(failed > 0 ? [`${percent(failed)} error`] : []),
@@ -59,6 +59,8 @@ function answerWords(answer: RehearsedAnswer, failed: boolean): string {
   switch (answer.kind) {
     case 'services':
       return failed ? 'error' : answer.destinations.map(({ name }) => name).join(', ') || 'elsewhere';
+    case 'unknown':
+      return 'not known';
     case 'nothing':
       return 'nothing listens';
     default:
