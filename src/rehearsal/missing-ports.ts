@@ -1,6 +1,6 @@
 /** Finds routes to a port that the Service of a release does not have. */
 import { type Finding, formatPath, type Manifest, type Path } from '../core';
-import type { Destination } from '../routers';
+import type { Destination, Route } from '../routers';
 import { rehearsalRules } from './rules';
 import type { Run } from './run';
 
@@ -13,13 +13,14 @@ interface Missing {
 
 /** One finding for each place of a route. Some load balancers answer with an error, and others drop the route. */
 export function missingPortFindings(run: Run): Finding[] {
+  const { kind, name } = run.release.manifest;
   const byDrop = dropped(run);
   const dropping = new Set(byDrop.map(({ manifest }) => manifest));
   const byAnswer = answered(run).filter(({ manifest }) => !dropping.has(manifest));
   const found = new Map([...byDrop, ...byAnswer].map((each) => [keyOf(each), each]));
   return [...found.values()].map(({ manifest, path, why }) =>
     manifest.finding(rehearsalRules['rehearsal-port-missing'], {
-      message: `${manifest.kind} "${manifest.name}" sends the requests for ${run.release.manifest.kind} "${run.release.manifest.name}" to a port that is not there: ${why}`,
+      message: `${manifest.kind} "${manifest.name}" sends the requests for ${kind} "${name}" to a port that is not there: ${why}`,
       path,
     }),
   );
@@ -29,21 +30,19 @@ function keyOf({ manifest, path }: Missing): string {
   return `${manifest.groupKind} ${manifest.namespace}/${manifest.name} ${formatPath(path)}`;
 }
 
+/** Places whose requests get an answer that leads to a missing port. */
 function answered(run: Run): Missing[] {
-  const found: Missing[] = [];
-  for (const { listeners, members, candidatesOf } of run.seen[0]!.table.values()) {
-    for (const { host, paths, extras } of members.flatMap(candidatesOf)) {
-      for (const listener of listeners) {
-        for (const path of paths) {
-          const { answer, rule } = listener.route({ host, path, ...extras });
-          if (answer.kind !== 'services' || rule === undefined) continue;
-          const missing = answer.destinations.find((each) => isOwn(each, run) && lacksPort(each));
-          if (missing !== undefined) found.push({ ...rule, why: missing.unavailable!.why });
-        }
-      }
-    }
-  }
-  return found;
+  return [...run.seen[0]!.table.values()].flatMap(({ listeners, members, candidatesOf }) => {
+    const candidates = members.flatMap(candidatesOf);
+    const requests = candidates.flatMap(({ host, paths, extras }) => paths.map((path) => ({ host, path, ...extras })));
+    return listeners.flatMap((listener) => requests.flatMap((request) => missingAt(listener.route(request), run)));
+  });
+}
+
+function missingAt({ answer, rule }: Route, run: Run): Missing[] {
+  if (answer.kind !== 'services' || rule === undefined) return [];
+  const missing = answer.destinations.find((each) => isOwn(each, run) && lacksPort(each));
+  return missing === undefined ? [] : [{ ...rule, why: missing.unavailable!.why }];
 }
 
 function lacksPort({ unavailable }: Destination): boolean {
