@@ -1,6 +1,6 @@
 /** The manifests of the rules' examples. */
 import type { RuleExample } from '../core';
-import { SERVICE, yaml } from '../core/example';
+import { edit, SERVICE, yaml } from '../core/example';
 
 /** The parts of an example. Each part can be replaced. */
 export interface ExampleParts {
@@ -128,6 +128,35 @@ data:
 ${indented(script, '    ')}
 `;
   return yaml(rollout, ingress, configMap, service, DEPLOYMENT, ...(more === undefined ? [] : [more]));
+}
+
+/** An HTTPRoute that sends its requests to a port. */
+export function httpRoute(port: number) {
+  const api = 'apiVersion: gateway.networking.k8s.io/v1';
+  return stack({
+    trafficRouting: 'gateway: { httpRouteName: web }',
+    ingress: `${api}
+kind: Gateway
+metadata: { name: web, namespace: shop }
+spec: { gatewayClassName: istio, listeners: [{ name: http, port: 80, protocol: HTTP }] }
+---
+${api}
+kind: HTTPRoute
+metadata: { name: web, namespace: shop }
+spec:
+  parentRefs: [{ name: web }]
+  hostnames: [shop.example.com]
+  rules: [{ backendRefs: [{ name: web, port: ${port} }] }]
+`,
+  });
+}
+
+/** The stable Ingress with an action that keeps clients. */
+export function stickyIngress(): string {
+  return edit(ALB_INGRESS, [
+    '"servicePort":80}]}}',
+    '"servicePort":80}],"targetGroupStickinessConfig":{"enabled":true,"durationSeconds":600}}}',
+  ]);
 }
 
 function indented(text: string, indent: string): string {

@@ -1,6 +1,6 @@
 /** Releases of objects that the API server refuses: what they would do, nobody can say. */
 import type { Manifest } from '../core';
-import { type KubernetesRefusal, kubernetesRefusal } from '../kubernetes/admission';
+import { kubernetesRefusal } from '../kubernetes/admission';
 import { notPlayed, type Release, type Remark } from '../release';
 
 /**
@@ -11,20 +11,10 @@ import { notPlayed, type Release, type Remark } from '../release';
 export function unlessRefused(release: Release, objects: Iterable<Manifest>, kubernetes: string | undefined): Release {
   if (release.notPlayed !== undefined) return release;
   for (const object of objects) {
-    const refusal = object === release.manifest ? undefined : refusalOf(object, kubernetes);
+    const refusal = object === release.manifest ? undefined : kubernetesRefusal(object.object, kubernetes);
     if (refusal !== undefined) return notPlayed(release, remarkOn(object, refusal.text));
   }
   return release;
-}
-
-/** Releases share objects: each is asked about once. */
-const refusals = new WeakMap<Manifest, Map<string | undefined, KubernetesRefusal | undefined>>();
-
-function refusalOf(object: Manifest, kubernetes: string | undefined): KubernetesRefusal | undefined {
-  const known = refusals.get(object) ?? new Map();
-  refusals.set(object, known);
-  if (!known.has(kubernetes)) known.set(kubernetes, kubernetesRefusal(object.object, kubernetes));
-  return known.get(kubernetes);
 }
 
 function remarkOn(object: Manifest, reason: string): Remark {

@@ -10,7 +10,9 @@ import {
   type ExampleParts,
   HEADER_SCRIPT,
   HEADER_STEPS,
+  httpRoute,
   stack,
+  stickyIngress,
   WEIGHT_SCRIPT,
 } from './examples';
 
@@ -462,34 +464,6 @@ export const rehearsalRules: typeof commonRules & Readonly<Record<string, Rule>>
 
 /** The id of a rule that every rehearsal has. */
 export type RehearsalRuleId = keyof typeof commonRules;
-
-/** An HTTPRoute that sends its requests to a port. */
-function httpRoute(port: number) {
-  const api = 'apiVersion: gateway.networking.k8s.io/v1';
-  return stack({
-    trafficRouting: 'gateway: { httpRouteName: web }',
-    ingress: `${api}
-kind: Gateway
-metadata: { name: web, namespace: shop }
-spec: { gatewayClassName: istio, listeners: [{ name: http, port: 80, protocol: HTTP }] }
----
-${api}
-kind: HTTPRoute
-metadata: { name: web, namespace: shop }
-spec:
-  parentRefs: [{ name: web }]
-  hostnames: [shop.example.com]
-  rules: [{ backendRefs: [{ name: web, port: ${port} }] }]
-`,
-  });
-}
-
-function stickyIngress(): string {
-  return edit(ALB_INGRESS, [
-    '"servicePort":80}]}}',
-    '"servicePort":80}],"targetGroupStickinessConfig":{"enabled":true,"durationSeconds":600}}}',
-  ]);
-}
 
 function rewritten(ingress: string): ExampleParts {
   return {

@@ -14,8 +14,8 @@ export interface Candidate {
   readonly rule: RouteRule;
   readonly matches: RequestTest;
   /**
-   * Why nobody can tell whether this candidate takes a request; undefined if `matches` tells it.
-   * @default - `matches` tells it for every request
+   * Why nobody can tell whether this candidate takes a request that it matches; undefined if it does.
+   * @default - it takes every request that it matches
    */
   readonly unknown?: (request: HttpRequest) => string | undefined;
   /**
@@ -58,7 +58,7 @@ export function listenerOf({ port, protocol, candidates, reachable, otherwise }:
       return rules();
     },
     route(request): Route {
-      const found = reached(request).find((each) => each.unknown?.(request) !== undefined || each.matches(request));
+      const found = reached(request).find(({ matches }) => matches(request));
       const why = found?.unknown?.(request);
       if (why !== undefined) return { answer: { kind: 'unknown', why }, rule: found!.rule, isDefault: false };
       if (found !== undefined) return { answer: found.answer, rule: found.rule, isDefault: found.isDefault ?? false };

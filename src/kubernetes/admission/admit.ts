@@ -37,6 +37,16 @@ export interface KubernetesVerdict {
  * @example admitKubernetesObject({ apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: '80' }] } }, 34)
  */
 export function admitKubernetesObject(object: JsonObject, minor?: number): KubernetesVerdict | undefined {
+  const known = verdicts.get(object) ?? new Map<number | undefined, KubernetesVerdict | undefined>();
+  verdicts.set(object, known);
+  if (!known.has(minor)) known.set(minor, verdictOn(object, minor));
+  return known.get(minor);
+}
+
+/** Checks and rehearsals ask about the same objects, which nobody changes. */
+const verdicts = new WeakMap<JsonObject, Map<number | undefined, KubernetesVerdict | undefined>>();
+
+function verdictOn(object: JsonObject, minor: number | undefined): KubernetesVerdict | undefined {
   const [apiVersion, kind] = [String(object.apiVersion), String(object.kind)];
   const custom = customSchema(apiVersion, kind);
   if (custom !== undefined) return admitCustomObject(object, custom);

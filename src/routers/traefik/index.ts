@@ -1,5 +1,4 @@
 import { type Json, type Manifest, ownValue, type Path, type World } from '../../core';
-import { indexedBy } from '../../core/keyed';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { compileRegex } from '../regex';
 import { methodOf, type RequestTest } from '../request';
@@ -20,6 +19,7 @@ import {
 } from '../values';
 import { TRAEFIK_READS } from './reads';
 import { parseRule } from './rule';
+import { placeOf, type TiedRoute, withTies } from './ties';
 
 /** How Traefik is set up; the defaults are those of its Helm chart. */
 export interface TraefikOptions {
@@ -61,9 +61,7 @@ const ENTRY_POINTS = {
   websecure: { port: 443, protocol: 'HTTPS' },
 } as const;
 
-interface TraefikRoute {
-  readonly candidate: Candidate;
-  readonly priority: number;
+interface TraefikRoute extends TiedRoute {
   readonly entryPoints: readonly string[];
   /** A route with TLS takes no requests without TLS. */
   readonly hasTls: boolean;
@@ -156,6 +154,7 @@ class Traefik {
     if ('fault' in parsed) throw new RouteError(`the rule ${rule} cannot be read: ${parsed.fault}`);
     const priority = numberOf(ownValue(route, 'priority')) || Buffer.byteLength(rule);
     return {
+      place: placeOf(rule),
       priority,
       entryPoints: textsOf(valueIn(manifest.object, 'spec', 'entryPoints')),
       hasTls: ownValue(ownValue(manifest.object, 'spec'), 'tls') !== undefined,
@@ -166,7 +165,7 @@ class Traefik {
           manifest,
           path: at,
         },
-        matches: parsed.test,
+        matches: (request) => parsed.test(request) || parsed.needsAddress(request),
         unknown: (request) => (parsed.needsAddress(request) ? NO_ADDRESS : undefined),
         answer: this.answerOf(manifest, route, at),
       },
@@ -308,40 +307,6 @@ function listener(name: string, port: number, protocol: 'HTTP' | 'HTTPS', all: r
     candidate,
   ]);
   return listenerOf({ port, protocol, candidates, otherwise: fixedResponse(404) });
-}
-
-/** Go sorts so many routes in an order that is not theirs. */
-const UNSTABLE_FROM = 13;
-
-/** Of many routes, those of one priority have no order: which of two takes a request that both match is not known. */
-function withTies(sorted: readonly TraefikRoute[]): readonly TraefikRoute[] {
-  if (sorted.length < UNSTABLE_FROM) return sorted;
-  const byPriority = indexedBy(sorted, ({ priority }) => [priority]);
-  return sorted.map((route) => {
-    const { candidate, priority } = route;
-    const rivals = byPriority.get(priority)!.filter((each) => each !== route && !isSameAnswer(each, route));
-    if (rivals.length === 0) return route;
-    const unknown = (request: HttpRequest): string | undefined => {
-      const open = candidate.unknown?.(request);
-      if (open !== undefined || !candidate.matches(request)) return open;
-      const rival = rivals.find((each) => each.candidate.matches(request));
-      return (
-        rival &&
-        `Traefik has no order for routes of equal priority, and ${rival.candidate.rule.description} takes the request too: give them priorities`
-      );
-    };
-    return { ...route, candidate: { ...candidate, unknown } };
-  });
-}
-
-function isSameAnswer({ candidate: a }: TraefikRoute, { candidate: b }: TraefikRoute): boolean {
-  return JSON.stringify(placesOf(a.answer)) === JSON.stringify(placesOf(b.answer));
-}
-
-/** Where an answer leads, without the objects behind it. */
-function placesOf(answer: Answer): unknown {
-  if (answer.kind !== 'services') return answer;
-  return answer.destinations.map(({ service, port, target, share }) => ({ service, port, target, share }));
 }
 
 /** The requests of a route that a middleware redirects; those with a body keep their method. */

@@ -1,0 +1,76 @@
+/** Routes of equal priority, which Traefik does not order. */
+import { indexedBy } from '../../core/keyed';
+import type { Candidate } from '../listener';
+import type { Answer, HttpRequest } from '../router';
+
+/** A route with its priority. */
+export interface TiedRoute {
+  readonly place: Place;
+  readonly candidate: Candidate;
+  readonly priority: number;
+}
+
+/** The host and the first segment of the path that a rule asks for; empty where it may take others as well. */
+interface Place {
+  readonly host: string;
+  readonly segment: string;
+}
+
+/** Go sorts so many routes in an order that is not theirs. */
+const UNSTABLE_FROM = 13;
+
+/** Of many routes, those of one priority have no order: which of two takes a request that both match is not known. */
+export function withTies<Route extends TiedRoute>(sorted: readonly Route[]): readonly Route[] {
+  if (sorted.length < UNSTABLE_FROM) return sorted;
+  const rivalsOf = rivalsIn(sorted);
+  return sorted.map((route) => {
+    const { candidate } = route;
+    const unknown = (request: HttpRequest): string | undefined => {
+      const open = candidate.unknown?.(request);
+      if (open !== undefined) return open;
+      const rival = rivalsOf(route).find(
+        (each) => each !== route && each.candidate.matches(request) && !isSameAnswer(each, route),
+      );
+      if (rival === undefined) return undefined;
+      const { description } = rival.candidate.rule;
+      return `Traefik has no order for routes of equal priority, and ${description} takes the request too: give them priorities`;
+    };
+    return { ...route, candidate: { ...candidate, unknown } };
+  });
+}
+
+/** The routes of equal priority that may take the same requests: most others are for another host or path. */
+function rivalsIn(sorted: readonly TiedRoute[]): (route: TiedRoute) => readonly TiedRoute[] {
+  const keyOf = (...parts: readonly (number | string)[]) => JSON.stringify(parts);
+  const known = indexedBy(sorted, (route) => {
+    const { priority, place } = route;
+    const { host, segment } = place;
+    return [keyOf(priority), keyOf(priority, host), keyOf(priority, host, segment)];
+  });
+  const at = (...parts: readonly (number | string)[]) => known.get(keyOf(...parts)) ?? [];
+  return (route) => {
+    const { priority, place } = route;
+    const { host, segment } = place;
+    if (host === '') return at(priority);
+    const ofHost = segment === '' ? at(priority, host) : [...at(priority, host, segment), ...at(priority, host, '')];
+    return [...ofHost, ...at(priority, '')];
+  };
+}
+
+/** The place of a rule. */
+export function placeOf(rule: string): Place {
+  if (/[|!]/.test(rule)) return { host: '', segment: '' };
+  const host = /\bHost\(`([^`*]+)`\)/.exec(rule)?.[1] ?? '';
+  const segment = /\bPath(?:Prefix)?\(`\/([^`/]+)\/?[^`]*`\)/.exec(rule)?.[1] ?? '';
+  return { host: host.toLowerCase(), segment };
+}
+
+function isSameAnswer({ candidate: a }: TiedRoute, { candidate: b }: TiedRoute): boolean {
+  return JSON.stringify(placesOf(a.answer)) === JSON.stringify(placesOf(b.answer));
+}
+
+/** Where an answer leads, without the objects behind it. */
+function placesOf(answer: Answer): unknown {
+  if (answer.kind !== 'services') return answer;
+  return answer.destinations.map(({ service, port, target, share }) => ({ service, port, target, share }));
+}
