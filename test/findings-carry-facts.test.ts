@@ -20,7 +20,7 @@ const MAY_READ = [
 /** Code that shows findings to people in its own form. Each calls `findingTexts`. */
 const SHOWS_TEXTS = [
   'src/argo/alb/problems.ts',
-  'src/cli/commands/doctor.ts',
+  'src/cli/cluster/dumps.ts',
   'src/cli/commands/rehearse.ts',
   'src/cli/commands/route.ts',
   'src/doctor/kruise/rollout.ts',

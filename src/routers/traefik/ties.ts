@@ -1,6 +1,6 @@
 /** Routes of equal priority, which Traefik does not order. */
 import { indexedBy } from '../../core/keyed';
-import type { Candidate } from '../listener';
+import { type Candidate, once } from '../listener';
 import type { Answer, HttpRequest } from '../router';
 
 /** A route with its priority. */
@@ -22,13 +22,13 @@ const UNSTABLE_FROM = 13;
 /** Of many routes, those of one priority have no order: which of two takes a request that both match is not known. */
 export function withTies<Route extends TiedRoute>(sorted: readonly Route[]): readonly Route[] {
   if (sorted.length < UNSTABLE_FROM) return sorted;
-  const rivalsOf = rivalsIn(sorted);
+  const rivalsOf = once(() => rivalsIn(sorted));
   return sorted.map((route) => {
     const { candidate } = route;
     const unknown = (request: HttpRequest): string | undefined => {
       const open = candidate.unknown?.(request);
       if (open !== undefined) return open;
-      const rival = rivalsOf(route).find(
+      const rival = rivalsOf()(route).find(
         (each) => each !== route && each.candidate.matches(request) && !isSameAnswer(each, route),
       );
       if (rival === undefined) return undefined;
