@@ -96,6 +96,11 @@ describe('rollout-constructs cluster pull', () => {
 
   it.each([
     ['no object', ['cluster', 'pull', 'empty.yaml'], 'empty.yaml'],
+    [
+      'a folder that is a file',
+      ['cluster', 'pull', 'dump.yaml', '--output', 'wrong.yaml'],
+      'cannot make the folder "wrong.yaml": EEXIST',
+    ],
     ['a context beside a dump', ['cluster', 'pull', 'empty.yaml', '--context', 'x'], '"empty.yaml" is a dump'],
     [
       'facts that are none',
@@ -108,7 +113,7 @@ describe('rollout-constructs cluster pull', () => {
       '--cluster-facts is "none.yaml", and there is no such file',
     ],
   ])('refuses %s', async (_what, args, message) => {
-    const cwd = folderWith({ 'empty.yaml': '', 'wrong.yaml': 'files: [app]\n' });
+    const cwd = folderWith({ 'empty.yaml': '', 'wrong.yaml': 'files: [app]\n', 'dump.yaml': kruiseCluster() });
     const { code, stderr } = await cli(args, { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain(message);

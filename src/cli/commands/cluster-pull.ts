@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { toAbsolute, writeAtomically } from '../../files/paths';
+import { UserError } from '../../settings/user-error';
 import { readDumps } from '../cluster/dumps';
 import { readLive } from '../cluster/live';
 import { CLUSTER_HELP, CLUSTER_OPTIONS, clusterAccessOf, refuseCluster } from '../cluster/options';
@@ -50,7 +51,7 @@ Exit codes: 0 written; 2 wrong use, or nothing that can be read.
     const { stringify } = await import('yaml');
     const { facts, scripts } = pulledFrom(world, release, values.namespace, SCRIPTS);
     const folder = toAbsolute(io, values.output);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder, values.output);
     const put = (name: string, content: object) =>
       writeAtomically(
         join(folder, name),
@@ -76,6 +77,17 @@ Exit codes: 0 written; 2 wrong use, or nothing that can be read.
 };
 
 export default command;
+
+function makeFolder(folder: string, shown: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new UserError(
+      `cannot make the folder "${shown}": ${(error as Error).message.split(',')[0]}`,
+      'name another one with --output',
+    );
+  }
+}
 
 /** Without what only this cluster knows of the object. */
 function plain({ metadata, ...rest }: Readonly<Record<string, unknown>>): object {
