@@ -23,6 +23,7 @@ import { PROGRAMS, programNamed } from './programs';
 import { writeSchemas } from './schemas';
 import { startStage } from './stage';
 import { playUpstream, stacksOf } from './upstream';
+import { checkCorpus } from './upstream/corpus';
 import { noticeAll } from './wrong/notice';
 
 const USAGE = `usage: npm run stage -- build [PROGRAM...]
@@ -33,6 +34,7 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
                                                   plays labs at random, and keeps those that are not as rehearsed
        npm run stage -- upstream PROGRAM [NAME...]
                                                   plays the stacks of upstream's own tests, and writes what came of them
+       npm run stage -- corpus PROGRAM            checks those stacks as they stand; an error without a known reason is ours
        npm run stage -- ask GATEWAY [SEED [COUNT]]
                                                   asks a real gateway about routes at random, and prints answers that
                                                   the router gives differently
@@ -57,6 +59,8 @@ async function main([command, ...args]: string[]): Promise<number> {
       return args[0] === undefined ? usage() : explore(args[0], Number(args[1] ?? 1), Number(args[2] ?? 40));
     case 'upstream':
       return args[0] === undefined ? usage() : upstream(args[0], args.slice(1));
+    case 'corpus':
+      return args[0] === undefined ? usage() : checkCorpus(stacksOf(args[0]), programNamed(args[0]).name);
     case 'ask':
       return args[0] === undefined ? usage() : askGateway(args[0], Number(args[1] ?? 1), Number(args[2] ?? 60));
     case 'releases':

@@ -13,7 +13,8 @@ interface Reason {
 const REASONS: readonly Reason[] = [
   {
     releases: /^kruise@/,
-    stacks: /^(advanced-deployment-continuous-rolling-case|v1-v2-.*-no-traffic-succeeded)$/,
+    stacks:
+      /^(advanced-deployment-continuous-rolling-case|.*v1-v2-.*-no-traffic-succeeded(-2)?|v1-v2-.*-without-traffic-routing|patch-batch-id-to-pods-.*)$/,
     reason: 'a step declares traffic that nothing routes, and the test looks at pods only',
   },
   {
