@@ -141,6 +141,18 @@ describe('a stack with the example of', () => {
     expect(unexpected.map((finding) => `${finding.rule}: ${finding.message}`)).toEqual([]);
   });
 
+  it.each(named(shown))('%s is rehearsed as it says', (id, rule) => {
+    const isShown = ({ rule, severity }: Finding) => rule.startsWith('rehearsal-') && severity !== 'note';
+    const corrected = new Set(found(rule, 'corrected').map((finding) => finding.rule));
+    const failing = found(rule, 'failing').filter((finding) => isShown(finding) && !corrected.has(finding.rule));
+    // A rehearsal may also show what its own Rollout has no part in.
+    const isApart = id.startsWith('rehearsal-') || id === 'kruise-aliyun-order-default';
+    const expected = isApart ? [] : [...new Set(failing.map((finding) => finding.rule))];
+    expect([...(rule.rehearsedAs ?? [])].sort()).toEqual(expected.sort());
+    const followed = failing.filter(({ cause }) => cause?.rule === id).map((finding) => finding.rule);
+    expect([...new Set(followed)].sort()).toEqual(expected);
+  });
+
   it('needs every exception that is made', () => {
     expect([...met].sort()).toEqual(Object.keys(EXCEPTIONS).sort());
   });

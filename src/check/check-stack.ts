@@ -18,6 +18,7 @@ import { type Cluster, clusterOf, kruiseFactsOf } from '../settings/cluster';
 import { acceptedRehearsals } from './accepted-rehearsals';
 import { checkApiNames } from './api-not-served';
 import { wholeCatalogue } from './catalogue';
+import { withCauses } from './causes';
 import { withoutConsequences } from './consequences';
 import { checkKubernetesApis } from './kubernetes-api';
 import { checkKubernetesObjects } from './kubernetes-objects';
@@ -41,9 +42,10 @@ export interface StackResult extends SuppressionResult {
  */
 export function checkStack(world: World, options: StackCheckOptions = {}): StackResult {
   const { rehearsals, findings } = played(world, options);
-  const result = concludeCheck(world, checkObjects(world, options), findings, options);
+  const result = joined(world, checkObjects(world, options), findings, options);
   return {
     ...result,
+    findings: withCauses(result.findings, world),
     rehearsals: acceptedRehearsals(rehearsals, result.findings),
     cluster: clusterOf(world, options),
   };
@@ -108,6 +110,17 @@ export function concludeCheck(
   checked: readonly Finding[],
   rehearsed: readonly Finding[],
   options: StackCheckOptions = {},
+): SuppressionResult {
+  const result = joined(world, checked, rehearsed, options);
+  return { ...result, findings: withCauses(result.findings, world) };
+}
+
+/** The same, each finding as it was found. */
+export function joined(
+  world: World,
+  checked: readonly Finding[],
+  rehearsed: readonly Finding[],
+  options: StackCheckOptions,
 ): SuppressionResult {
   return applySuppressions(withoutConsequences([...checked, ...withoutEchoes(rehearsed, checked)]), {
     world,

@@ -2,7 +2,8 @@ import { type Finding, identityOf } from '../core/finding';
 import type { SuppressionResult } from '../core/suppression';
 import type { World } from '../core/world';
 import type { StackCheckOptions } from '../settings/check-options';
-import { concludeCheck } from './check-stack';
+import { withCauses } from './causes';
+import { joined } from './check-stack';
 import type { Shard, WorldCut } from './shards';
 
 /** The findings that one shard reports. All shards together report the findings of a check without shards. */
@@ -28,12 +29,16 @@ export interface ShardWork {
  */
 export function concludeShard(work: ShardWork, options: StackCheckOptions = {}): ShardResult {
   const { world, cut, shard, checked, rehearsed } = work;
-  const { findings, suppressed } = concludeCheck(world, checked, rehearsed, options);
+  const { findings, suppressed } = joined(world, checked, rehearsed, options);
   const played = new Set(rehearsed);
   const isOwn = (finding: Finding) => played.has(finding) || (cut.partOf(finding.object) ?? 0) === shard.index - 1;
   const undecided = new Set(shard.total === 1 ? [] : undecidedOf(work, findings, options));
   return {
-    findings: findings.filter((finding) => isOwn(finding) && !undecided.has(finding)),
+    findings: withCauses(
+      findings.filter((finding) => isOwn(finding) && !undecided.has(finding)),
+      world,
+      findings,
+    ),
     suppressed: suppressed.filter(({ finding }) => isOwn(finding)),
     ifAll: [...undecided],
   };
@@ -49,7 +54,7 @@ function undecidedOf(
     ({ rule, object }) => rule === 'suppression-unused' && cut.partOf(object) === undefined,
   );
   if (everywhere.length === 0) return [];
-  const certain = concludeCheck(world, checked, rehearsed, { ...options, rehearsal: false });
+  const certain = joined(world, checked, rehearsed, { ...options, rehearsal: false });
   const keys = new Set(certain.findings.map(identityOf));
   return everywhere.filter((finding) => !keys.has(identityOf(finding)));
 }

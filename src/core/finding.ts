@@ -65,6 +65,22 @@ export interface Finding {
   readonly request?: string;
   /** Objects that the check looked for and did not find. The finding may be wrong if one of them exists. */
   readonly absent?: readonly AbsentObject[];
+  /**
+   * The finding that this one follows from: correct that one first.
+   * @default - none is known
+   */
+  readonly cause?: FindingCause;
+}
+
+/** What identifies a finding that others follow from. */
+export interface FindingCause {
+  /** The rule's id. */
+  readonly rule: string;
+  /**
+   * The object that has the problem.
+   * @default - it has none
+   */
+  readonly object?: ObjectRef;
 }
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];

@@ -39,6 +39,11 @@ export interface Rule {
    * @default - the rule has a page of its own
    */
   readonly page?: string;
+  /**
+   * The rules with which a rehearsal shows the same mistake. Reports list their findings under this rule's.
+   * @default - none
+   */
+  readonly rehearsedAs?: readonly string[];
 }
 
 /** How a finding is accepted: by an annotation on the object, or by a comment in the Lua script. */

@@ -21,7 +21,36 @@ export function json(findings: readonly Finding[], context: ReportContext): stri
 
 /** The fields in a fixed order. */
 function inOrder(finding: Finding) {
-  const { rule, severity, message, because, fix, docs, object, path, source, related, construct, step, request } =
-    finding;
-  return { rule, severity, message, because, fix, docs, object, path, source, related, construct, step, request };
+  const {
+    rule,
+    severity,
+    message,
+    because,
+    fix,
+    docs,
+    object,
+    path,
+    source,
+    related,
+    construct,
+    step,
+    request,
+    cause,
+  } = finding;
+  return {
+    rule,
+    severity,
+    message,
+    because,
+    fix,
+    docs,
+    object,
+    path,
+    source,
+    related,
+    construct,
+    step,
+    request,
+    cause,
+  };
 }

@@ -11,12 +11,13 @@ export function markdown(findings: readonly Finding[], context: ReportContext): 
 }
 
 function row(finding: Finding): string {
-  const { rule, severity, message, because, fix, source } = finding;
+  const { rule, severity, message, because, fix, source, cause } = finding;
   const subject = subjectOf(finding);
   const places = [...(source ? [`${source.file}:${source.line}:${source.column}`] : []), ...(subject ? [subject] : [])];
   const text = [
     `**${escapeMarkdown(rule)}**: ${escapeMarkdown(message)}`,
     escapeMarkdown(because),
+    ...(cause === undefined ? [] : [`follows from ${escapeMarkdown(cause.rule)}`]),
     `**Fix:** ${escapeMarkdown(fix)}`,
   ];
   return `| ${severity} | ${places.map(inCell).join('<br>')} | ${text.join('<br>')} |`;

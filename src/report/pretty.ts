@@ -1,7 +1,7 @@
 import type { Finding, Severity, SourceLocation } from '../core/finding';
 import { causesOf, overviewOf } from './causes';
 import { escapeCommands, escapeTerminal, escapeTerminalLine } from './escape';
-import { countFindings, type ReportContext, scopeLines, subjectOf, summaryOf } from './reporter';
+import { countFindings, objectNameOf, type ReportContext, scopeLines, subjectOf, summaryOf } from './reporter';
 import { SourceLines } from './source-line';
 
 /** For people: the message, the line in the file, the reason, and the smallest fix. */
@@ -10,9 +10,10 @@ export function pretty(findings: readonly Finding[], context: ReportContext): st
   const lines = new SourceLines(context.sources);
   const causes = causesOf(findings);
   const overview = overviewOf(causes).map((line) => `${style.strong(safe(line))}\n`);
-  const blocks = causes.map(({ findings: [first, ...others] }) => {
-    const also = others.flatMap((finding) => alsoLines(finding, style));
-    return `${[...block(first, lines, style), ...also].join('\n')}\n\n`;
+  const blocks = causes.map(({ findings: [first, ...others], consequences }) => {
+    const also = others.map((finding) => alsoLine(finding, style));
+    const so = consequences.map((finding) => consequenceLine(finding, style));
+    return `${[...block(first, lines, style), ...also, ...so].join('\n')}\n\n`;
   });
   const counts = countFindings(findings, context);
   const paint = counts.errors > 0 ? style.paint.error : counts.warnings > 0 ? style.paint.warning : style.good;
@@ -61,10 +62,17 @@ function block(finding: Finding, lines: SourceLines, style: Style): string[] {
 }
 
 /** Another finding of the same cause: what it says, and where. */
-function alsoLines({ message, source, path }: Finding, style: Style): string[] {
+function alsoLine({ message, source, path }: Finding, style: Style): string {
   const where = source === undefined ? (path ?? '') : `${source.file}:${source.line}:${source.column}`;
   const place = where === '' ? '' : ` ${style.frame('-->')} ${escapeTerminalLine(where)}`;
-  return [`${style.paint.note('also')}: ${safe(message)}${place}`];
+  return `${style.paint.note('also')}: ${safe(message)}${place}`;
+}
+
+/** What a rehearsal shows of the mistake. */
+function consequenceLine({ severity, rule, message, object }: Finding, style: Style): string {
+  const title = style.paint[severity](`${severity}[${escapeTerminalLine(rule)}]`);
+  const where = object === undefined ? '' : ` ${style.frame('-->')} ${escapeTerminalLine(objectNameOf(object))}`;
+  return `${style.paint.note('so')}: ${title}: ${safe(message)}${where}`;
 }
 
 function place(
@@ -95,11 +103,11 @@ function details(finding: Finding, gutter: string, style: Style): string[] {
   return entries
     .filter(([, text]) => text !== '')
     .map(([name, text]) => {
-      const indent = `\n${gutter}     `;
-      return `${gutter} ${style.frame('=')} ${style.strong(`${name}:`)} ${safe(text!).replaceAll('\n', indent)}`;
+      return `${gutter} ${style.frame('=')} ${style.strong(`${name}:`)} ${safe(text!, `${gutter}     `)}`;
     });
 }
 
-function safe(text: string): string {
-  return escapeCommands(escapeTerminal(text)).trimEnd();
+/** A text that may hold what somebody else wrote: only its first line can begin a line of the report. */
+function safe(text: string, indent = '    '): string {
+  return escapeCommands(escapeTerminal(text)).trimEnd().replaceAll('\n', `\n${indent}`);
 }

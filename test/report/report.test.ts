@@ -44,6 +44,29 @@ describe('pretty', () => {
     expect(report).toContain('4 errors, 1 warning, 1 note');
   });
 
+  it('lists what a rehearsal saw under the finding that it follows from', () => {
+    const ingress = { kind: 'Ingress', namespace: 'shop', name: 'web' };
+    const rollout = { kind: 'Rollout', namespace: 'shop', name: 'web' };
+    const order: Finding = { ...WARNING, rule: 'kruise-alb-order', message: 'odd', object: ingress };
+    const seen = { ...ERROR, rule: 'rehearsal-canary-gets-nothing', message: 'no\nrequest', object: rollout };
+    const cause = { rule: 'kruise-alb-order', object: ingress };
+    const other = { ...WARNING, rule: 'kruise-pause-zero', object: rollout };
+
+    const report = reporters.pretty([{ ...seen, cause }, other, order], PLAIN).split('\n');
+    expect(report.filter((line) => /^\S/.test(line))).toEqual([
+      'warning[kruise-alb-order]: odd',
+      'so: error[rehearsal-canary-gets-nothing]: no',
+      'warning[kruise-pause-zero]: odd',
+      '1 error, 2 warnings',
+    ]);
+    expect(report).toContain('    request --> Rollout shop/web');
+    expect(JSON.parse(reporters.json([{ ...seen, cause }], PLAIN)).findings[0].cause).toEqual(cause);
+
+    // What it follows from was accepted, or is in another report: the finding stands for itself.
+    const alone = reporters.pretty([{ ...seen, cause }], PLAIN);
+    expect(alone).toContain('error[rehearsal-canary-gets-nothing]: no');
+  });
+
   it('shows what happened, where, why and the fix', () => {
     expect(reporters.pretty([ERROR, WARNING], { ...PLAIN, sources: SOURCES })).toBe(
       `error[a-rule]: the Service "web" does not exist

@@ -50,6 +50,7 @@ export const argoIngressRules = defineRules({
       'writes: the weights have no effect, but Argo continues the release',
     fix: 'write port: {name: use-annotation}',
     basis: 'read',
+    rehearsedAs: ['rehearsal-canary-gets-nothing'],
     sources: [sources.backend],
     failing: canary({
       objects: `${SERVICES}${ingress({ backend: '{service: {name: shop-stable, port: {number: 80}}}' })}`,
@@ -64,6 +65,7 @@ export const argoIngressRules = defineRules({
       'and retries forever, so this Rollout makes no progress. Other Rollouts continue',
     fix: 'add any annotation to the Ingress, for example alb.ingress.kubernetes.io/scheme',
     basis: 'run',
+    rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [sources.alb],
     failing: withHeaderRoute(ingress().replace('  annotations: {alb.ingress.kubernetes.io/target-type: ip}\n', '')),
     corrected: withHeaderRoute(ingress()),
@@ -74,6 +76,7 @@ export const argoIngressRules = defineRules({
     because: 'every apply replaces the weights of the running release with these weights',
     fix: 'remove the annotation; it is useful only while you migrate a live Ingress to use-annotation',
     basis: 'read',
+    rehearsedAs: ['rehearsal-group-freezes'],
     sources: [sources.alb],
     failing: canary({ objects: `${SERVICES}${ingress({ annotations: ACTION })}` }),
     corrected: canary(),
@@ -86,6 +89,7 @@ export const argoIngressRules = defineRules({
       'Prefix paths before it: the header never matches',
     fix: 'write path: /* with pathType: ImplementationSpecific',
     basis: 'run',
+    rehearsedAs: ['rehearsal-canary-gets-nothing'],
     sources: [sources.rules, sources.ingress],
     failing: withHeaderRoute(ingress({ path: '/', pathType: 'Prefix' })),
     corrected: withHeaderRoute(ingress()),
@@ -114,6 +118,7 @@ export const argoIngressRules = defineRules({
       'Argo inserts the path /*, which becomes the invalid regular expression *, and the load balancer keeps its old rules',
     fix: 'remove the annotation use-regex-path-match',
     basis: 'run',
+    rehearsedAs: ['rehearsal-incomplete'],
     sources: [sources.rules, sources.ingress],
     failing: withHeaderRoute(
       ingress({ annotations: `${ALB_PREFIX}/target-type: ip, ${ALB_PREFIX}/use-regex-path-match: "true"` }),
@@ -128,6 +133,7 @@ export const argoIngressRules = defineRules({
       'Rollout makes no progress. Other Rollouts continue',
     fix: 'add a path to the rule, or remove the rule',
     basis: 'read',
+    rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [sources.ingress],
     failing: withHeaderRoute(ingress().replace('  rules:\n', '  rules:\n    - host: old.example.com\n')),
     corrected: withHeaderRoute(ingress()),
@@ -140,6 +146,7 @@ export const argoIngressRules = defineRules({
       'first, every reconcile of the Rollout would panic, and Argo would retry forever',
     fix: 'move the path to an Ingress of another controller, or use a Service as its backend',
     basis: 'run',
+    rehearsedAs: ['rehearsal-group-freezes'],
     sources: [sources.backend, sources.ingress],
     failing: canary({
       objects: `${SERVICES}${ingress().replace(

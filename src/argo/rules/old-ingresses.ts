@@ -37,6 +37,7 @@ export const argoOldIngressRules = defineRules({
       `the Rollout is deleted; ${MANAGED_ACTIONS} is the annotation of early releases, which Argo only removes`,
     fix: `remove the annotation; Argo writes ${MANAGED_ANNOTATIONS} itself`,
     basis: 'read',
+    rehearsedAs: ['rehearsal-group-freezes'],
     sources: [sources.reset, sources.alb],
     failing: booked(MANAGED_ACTIONS),
     corrected: canary(),

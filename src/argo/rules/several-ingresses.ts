@@ -33,6 +33,7 @@ export const argoSeveralIngressesRules = defineRules({
       'action, or answer 503 if they have no action yet',
     fix: 'list every Ingress once, and remove the actions that Argo writes from all manifests',
     basis: 'read',
+    rehearsedAs: ['rehearsal-requests-fail'],
     sources: [sources.alb],
     failing: several('shop, shop, inner'),
     corrected: several('shop, inner'),

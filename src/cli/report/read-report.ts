@@ -77,11 +77,12 @@ const TEXTS = ['rule', 'message', 'because', 'fix', 'docs'];
 
 function isFinding(value: unknown): boolean {
   if (!isObject(value) || !TEXTS.every((key) => typeof value[key] === 'string')) return false;
-  const { severity, source, object, related } = value;
+  const { severity, source, object, related, cause } = value;
   return (
     ['error', 'warning', 'note'].includes(String(severity)) &&
     (source === undefined || isPlace(source)) &&
     (object === undefined || isRef(object)) &&
+    (cause === undefined || (isObject(cause) && typeof cause.rule === 'string')) &&
     (related === undefined ||
       (isObject(related) &&
         typeof related.message === 'string' &&

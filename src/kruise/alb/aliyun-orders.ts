@@ -50,6 +50,7 @@ export const aliyunOrderingRules = defineRules({
       'after the stable one, which has the same host and path, gets no request',
     fix: `set ${ORDER}, and ${CANARY_ORDER_ANNOTATION} to a smaller number, and use each order only once in the ALB`,
     basis: 'documented',
+    rehearsedAs: ['rehearsal-canary-gets-nothing'],
     sources: [sources.aliyunIngress, sources.aliyunOrder],
     failing: yaml(
       edit(ALIYUN_INGRESS, ['canary-order: "1"', 'canary-order: "600"']),

@@ -21,6 +21,7 @@ export const aliyunStepRules = defineRules({
       'stops the release instead of ignoring a part of a match, and the built-in script silently ignores it',
     fix: 'match one header with type Exact, or one cookie as <name>=always, or use one match for each; put alternatives into separate steps',
     basis: 'documented',
+    rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [sources.aliyunIngress, sources.aliyunScript],
     failing: yaml(...aliyun('[{ headers: [{ type: RegularExpression, name: user-agent, value: "pc|mobile" }] }]')),
     corrected: yaml(...aliyun()),

@@ -52,6 +52,7 @@ const canaryRules = defineRules({
       'rule for the second one',
     fix: "replace it: add LuaScripts.fromLibrary('aliyun-alb') to the ConfigMap kruise-rollout-configuration",
     basis: 'read',
+    rehearsedAs: ['rehearsal-canaries-collide'],
     sources: [sources.aliyunScript, sources.aliyunOrder],
     failing: yaml(...aliyun().slice(0, 4), ...OTHER_APPLICATION),
     corrected: yaml(...aliyun(), ...OTHER_APPLICATION),

@@ -56,6 +56,7 @@ export const awsIngressRules = defineRules({
       'backend is use-annotation; a backend with any other port sends all requests to one Service',
     fix: `write "port: { name: use-annotation }" in the backend, and add alb.ingress.kubernetes.io/actions.<service>: ${ACTION}`,
     basis: 'run',
+    rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [sources.lbcBackend],
     failing: yaml(ROLLOUT, NUMBERED, SERVICE, ...IN_PLACE),
     corrected: yaml(...inPlace()),
@@ -69,6 +70,7 @@ export const awsIngressRules = defineRules({
       'by itself or forwards elsewhere, and the release stops',
     fix: `forward to this Service only: ${ACTION}`,
     basis: 'run',
+    rehearsedAs: ['rehearsal-match-ignored', 'rehearsal-weight-differs', 'rehearsal-canary-gets-everything'],
     sources: [sources.ingress, sources.lbcConfig],
     failing: yaml(
       ROLLOUT,
@@ -132,6 +134,7 @@ export const awsIngressRules = defineRules({
       'points to, and the first one does not change during the release',
     fix: 'set alb.ingress.kubernetes.io/group.name, or the group of the IngressClassParams; or use customNetworkRefs, which need no group',
     basis: 'run',
+    rehearsedAs: ['rehearsal-canary-gets-nothing', 'rehearsal-second-load-balancer'],
     sources: [sources.lbcGroups],
     failing: yaml(
       CLONING_ROLLOUT,

@@ -50,6 +50,7 @@ export const awsOrderRules = defineRules({
       '<ingress> before <ingress>-canary, so the stable rule takes every request, with weights and with matches',
     fix: `set alb.ingress.kubernetes.io/group.order, and ${CANARY_GROUP_ORDER_ANNOTATION} to a lower number, both from -1000 to 1000`,
     basis: 'run',
+    rehearsedAs: ['rehearsal-canary-gets-nothing'],
     sources: [sources.lbcGroups, sources.awsRequest],
     failing: yaml(
       CLONING_ROLLOUT,
@@ -68,6 +69,7 @@ export const awsOrderRules = defineRules({
       'requests for a more specific path of another Service then go to the canary',
     fix: 'move the more specific path to an Ingress of the group with an order below that of the canary; or use customNetworkRefs, which keep the order of paths',
     basis: 'run',
+    rehearsedAs: ['rehearsal-path-shadowed'],
     sources: [sources.lbcRules, sources.lbcGroups],
     failing: yaml(CLONING_ROLLOUT, `${CLONED_INGRESS}${API_PATH}`, SERVICE, API_SERVICE, ...CLONING),
     corrected: yaml(...cloned(), apiIngress('5'), API_SERVICE),

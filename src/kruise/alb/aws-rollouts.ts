@@ -40,6 +40,7 @@ export const awsRolloutRules = defineRules({
       'split between a target group and itself, which the script refuses',
     fix: 'remove disableGenerateCanaryService; and use trafficRoutings in the Rollout instead of a TrafficRouting',
     basis: 'run',
+    rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [sources.custom, sources.lbcConfig],
     failing: yaml(
       edit(ROLLOUT, ['      trafficRoutings:', '      disableGenerateCanaryService: true\n      trafficRoutings:']),
@@ -69,6 +70,7 @@ export const awsRolloutRules = defineRules({
       'annotations, but hardly any annotation: each ignores what the script for the other one writes, and no traffic is split',
     fix: 'write classType: aws-alb for the AWS Load Balancer Controller, aliyun-alb for the one of Alibaba Cloud',
     basis: 'documented',
+    rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [
       sources.aliyunIngress,
       'https://kubernetes-sigs.github.io/aws-load-balancer-controller/latest/guide/ingress/annotations/',

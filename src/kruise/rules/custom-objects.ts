@@ -34,6 +34,7 @@ export const customObjectRules = defineRules({
       'and restores it at the end, over the spec of the manifest',
     fix: `remove the annotation ${ORIGINAL_SPEC_ANNOTATION}; the manifest was probably copied from the cluster`,
     basis: 'run',
+    rehearsedAs: ['rehearsal-requests-fail'],
     sources: [source.custom],
     failing: yaml(
       ...STACK,
@@ -53,6 +54,7 @@ export const customObjectRules = defineRules({
       'or refuses that, so the object never has the desired state and the step does not end. This is inferred from the source',
     fix: 'remove the field if it has a default, or set a value',
     basis: 'inferred',
+    rehearsedAs: ['rehearsal-never-settles'],
     sources: [source.custom],
     failing: yaml(...STACK, edit(VIRTUAL_SERVICE, ['    - route:', '    - corsPolicy: {}\n      route:'])),
     corrected: yaml(...STACK, VIRTUAL_SERVICE),

@@ -31,6 +31,7 @@ export const ingressRules = defineRules({
       'Without such a path, the canary Ingress has no rule and the API server refuses it, so the release hangs',
     fix: 'name the Ingress that routes to the Service, or add a path with the Service as its backend',
     basis: 'run',
+    rehearsedAs: ['rehearsal-incomplete'],
     sources: [source.ingress],
     failing: yaml(...STACK, edit(example.INGRESS, ['service: { name: web,', 'service: { name: api,'])),
     corrected: yaml(...STACK, example.INGRESS),
@@ -44,6 +45,7 @@ export const ingressRules = defineRules({
       'the controller panics, one replica after the other, and every rollout in the cluster stops',
     fix: 'move rules without http, and paths to a resource, to a separate Ingress',
     basis: 'run',
+    rehearsedAs: ['rehearsal-controller-panics'],
     sources: [source.ingress],
     failing: yaml(...STACK, edit(example.INGRESS, ['rules:\n', 'rules:\n    - host: old.example.com\n'])),
     corrected: yaml(...STACK, example.INGRESS),
@@ -104,6 +106,7 @@ export const ingressRules = defineRules({
       '("filter.cors must be specified for CORS filter.type"), so the release hangs in the first step that routes traffic',
     fix: 'move the filter to another route or to a policy object, or route through customNetworkRefs with a script for HTTPRoute',
     basis: 'run',
+    rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [source.gateway, 'https://gateway-api.sigs.k8s.io/reference/1.5/spec/#httproutefilter'],
     failing: yaml(
       ...GATEWAY_STACK,

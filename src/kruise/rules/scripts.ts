@@ -38,6 +38,7 @@ export const scriptLookupRules = defineRules({
       "forever, and only the controller's log gives the reason",
     fix: 'use a class type with a script, or add the script to the ConfigMap kruise-rollout-configuration',
     basis: 'read',
+    rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [source.ingress, source.custom, issue(129), issue(234)],
     failing: yaml(
       edit(example.ROLLOUT, ['classType: nginx', 'classType: my-clas']),

@@ -73,6 +73,7 @@ export const serviceRules = defineRules({
       'a nil map and panics, and every rollout in the cluster stops',
     fix: 'add a selector for the pods of the workload',
     basis: 'read',
+    rehearsedAs: ['rehearsal-controller-panics'],
     sources: [source.manager],
     failing: yaml(
       example.ROLLOUT,
@@ -91,6 +92,7 @@ export const serviceRules = defineRules({
       'without the labels of the selector are never among them, so neither the stable nor the canary Service reaches the application',
     fix: 'select labels that the pods of the workload have',
     basis: 'read',
+    rehearsedAs: ['rehearsal-incomplete'],
     sources: [source.manager],
     failing: yaml(
       example.ROLLOUT,

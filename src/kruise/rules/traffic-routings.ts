@@ -19,6 +19,7 @@ export const trafficRoutingRules = defineRules({
       'no webhook validates a TrafficRouting, and the controller reads the name without a nil check: it panics, and every rollout in the cluster stops',
     fix: 'add httpRouteName',
     basis: 'read',
+    rehearsedAs: ['rehearsal-controller-panics'],
     sources: [source.manager, source.gateway],
     failing: yaml(edit(TRAFFIC_ROUTING, [INGRESS, `${INGRESS}      gateway: {}\n`])),
     corrected: yaml(TRAFFIC_ROUTING),

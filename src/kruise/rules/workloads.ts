@@ -37,6 +37,7 @@ export const workloadRules = defineRules({
       'the webhook does not pause a workload with 0 replicas: the new version is released immediately, without any step',
     fix: 'set replicas of the workload; to disable a Rollout, set spec.disabled',
     basis: 'read',
+    rehearsedAs: ['rehearsal-incomplete'],
     sources: [source.workloadWebhook],
     failing: yaml(example.ROLLOUT, edit(example.DEPLOYMENT, ['replicas: 5', 'replicas: 0']), ...STACK),
     corrected: yaml(example.ROLLOUT, example.DEPLOYMENT, ...STACK),
@@ -50,6 +51,7 @@ export const workloadRules = defineRules({
       'skips routing, so all requests go to the new version, regardless of traffic and matches',
     fix: 'replace fewer pods in the step, or set enableExtraWorkloadForCanary',
     basis: 'read',
+    rehearsedAs: ['rehearsal-controller-stuck'],
     sources: [source.canary],
     failing: yaml(
       edit(
