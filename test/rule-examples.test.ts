@@ -26,6 +26,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   // Calls of the library.
   'lua-script-duplicate': 'constructs/lua-routing-config-map.test.ts',
   'lua-config-map-too-large': 'constructs/lua-routing-config-map.test.ts',
+  'argo-alb-port-assumed': 'constructs/argo-alb-rollout.test.ts',
+  'argo-alb-entrance-assumed': 'constructs/argo-alb-rollout.test.ts',
   'kruise-aliyun-order-moves': 'constructs/aliyun-alb-canary-ingress.test.ts',
   'kruise-aliyun-order-exhausted': 'constructs/aliyun-alb-canary-ingress.test.ts',
   'pulumi-output-in-text': 'pulumi/output-placeholders.test.ts',

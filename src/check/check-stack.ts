@@ -1,4 +1,5 @@
 import { admissionFindings as argoAdmissionFindings } from '../argo/admission';
+import { assumptionRules } from '../argo/alb/assumptions';
 import { checkArgoAlb } from '../argo/rules';
 import type { Finding, ObjectRef } from '../core/finding';
 import type { Rehearsal } from '../core/rehearsal-result';
@@ -165,6 +166,7 @@ function unprovenScripts(
 function checkedRules({ rehearsal, isProven }: StackCheckOptions): Rule[] {
   const elsewhere = new Set<Rule>([
     ...Object.values(aliyunOrderRules),
+    ...Object.values(assumptionRules),
     ...Object.values(rehearsal === false ? rehearsalRules : {}),
     ...Object.values(isProven === undefined ? {} : configMapRules),
   ]);

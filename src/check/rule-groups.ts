@@ -1,4 +1,5 @@
 import { argoAdmissionRules } from '../argo/admission';
+import { assumptionRules } from '../argo/alb/assumptions';
 import { argoAlbRules } from '../argo/rules';
 import type { AcceptedBy, Rule, RuleGroup, RuleSystem } from '../core/rule';
 import { coreRules } from '../core/rules';
@@ -29,7 +30,7 @@ export const ruleGroups: readonly RuleGroup[] = [
   group('Ingresses of load balancers of AWS', 'aws-load-balancers', awsAlbRules),
   group('What the webhook of Kruise Rollouts refuses', 'kruise', admissionRules),
   group('What Argo Rollouts refuses', 'argo', argoAdmissionRules),
-  group('Argo Rollouts on load balancers of AWS', 'argo', argoAlbRules),
+  group('Argo Rollouts on load balancers of AWS', 'argo', { ...argoAlbRules, ...assumptionRules }),
   group('What the API server refuses or drops', 'manifests', schemaRules),
   group('Installs of Kruise Rollouts', 'kruise', installRules),
   group('Permissions for gateways', 'kruise', gatewayPermissionRules),

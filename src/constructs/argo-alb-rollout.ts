@@ -3,13 +3,17 @@ import type { Construct } from 'constructs';
 import type { ArgoAlbObjects } from '../argo/alb';
 import type { ArgoAlbRolloutOptions } from '../argo/alb/options';
 import type { ArgoRolloutsVersion } from '../argo/version';
+import type { Finding } from '../core/finding';
 import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../core/gitops';
 import { withPrototypes } from '../core/props';
+import type { World } from '../core/world';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { CheckedObject } from './checked-object';
-import { addChecks, type CheckProps } from './checks';
+import { addChecks, type CheckProps, findingsFor } from './checks';
 import { checkProps, inConstruct } from './construct-errors';
 import { ArgoGitOps } from './git-ops';
+import { stackOf } from './stack';
+import { worldOf } from './world';
 
 // Loaded on first use, because most programs need only a part of the library.
 const albModule = () => require('../argo/alb') as typeof import('../argo/alb');
@@ -78,7 +82,11 @@ export class ArgoAlbRollout extends CheckedObject {
   /** The Ingresses: those that Argo writes to, in its order, then the preview Ingress. */
   readonly ingresses: readonly ApiObject[];
 
-  constructor(scope: Construct, id: string, props: ArgoAlbRolloutProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: ArgoAlbRolloutProps,
+  ) {
     super(scope, id);
     checkProps(this, props, albModule().ARGO_ALB_ROLLOUT_PROPS);
     // The names of the other objects begin with the name of the Rollout, which follows from its path in the tree.
@@ -97,7 +105,20 @@ export class ArgoAlbRollout extends CheckedObject {
     for (const [key, value] of Object.entries(annotations)) this.apiObject.metadata.addAnnotation(key, value);
     this.services = objects.services.map((service) => this.add(service));
     this.ingresses = objects.ingresses.map((ingress) => this.add(ingress));
-    addChecks(this, props);
+    addChecks(this, props, { further: (world) => this.assumptions(world) });
+  }
+
+  /** The findings in the Rollout, its Services and Ingresses in the app as it is now, without suppressed ones; errors first. */
+  override findings(): readonly Finding[] {
+    return [...findingsFor(this), ...this.assumptions(worldOf(stackOf(this)))];
+  }
+
+  private assumptions(world: World): readonly Finding[] {
+    const { assumptionFindings } = require('../argo/alb/assumptions') as typeof import('../argo/alb/assumptions');
+    const { apiVersion, kind, name } = this.apiObject;
+    const { namespace } = this.apiObject.metadata;
+    const rollout = world.get({ apiVersion, kind, name, ...(namespace !== undefined && { namespace }) });
+    return rollout === undefined ? [] : assumptionFindings(rollout, this.props);
   }
 
   private add(object: ArgoAlbObjects['services' | 'ingresses'][number]): ApiObject {

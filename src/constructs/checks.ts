@@ -16,7 +16,7 @@ import {
 import { readProbe } from '../settings/probe';
 import type { Versions } from '../settings/versions';
 import { madeAt } from './made-at';
-import { addToReport, showsRehearsals } from './report-file';
+import { addToReport, announceReport, showsRehearsals } from './report-file';
 import { reportFindings } from './report-findings';
 import { stackOf } from './stack';
 import { worldOf, worldOfValidation } from './world';
@@ -96,11 +96,12 @@ export function addChecks(
   const reporters = reportersOfApps.get(root) ?? [];
   reporters.push({ construct, settings: props, id: scope.node.path, role, madeAt: madeAt() });
   reportersOfApps.set(root, reporters);
+  announceReport(construct);
   const validate = () => {
     const world = worldOfValidation(stackOf(construct), construct);
     const { reports, result } = checkedIn(world, construct);
     const findings = [...further(world), ...(reports.get(construct) ?? [])];
-    addToReport(construct, { findings, stack: stackOf(construct).node.path, result }, reporters.length);
+    addToReport(construct, { findings, check: { stack: stackOf(construct).node.path, result } });
     return reportFindings(findings, props, construct);
   };
   construct.node.addValidation({ validate });

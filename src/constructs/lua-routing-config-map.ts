@@ -8,6 +8,7 @@ import type { RoutingScript } from '../kruise/scripts/library';
 import type { KruiseRolloutVersion } from '../kruise/version';
 import { type CheckProps, provesScripts } from './checks';
 import { checkProps } from './construct-errors';
+import { addToReport, announceReport } from './report-file';
 import { reportFindings } from './report-findings';
 
 // Loaded on first use, because most programs need only a part of the library.
@@ -73,6 +74,7 @@ export class LuaRoutingConfigMap extends Construct {
     this.keys = Object.keys(manifest.data);
     new ApiObject(this, 'Resource', manifest as ApiObjectProps);
     provesScripts(this);
+    announceReport(this);
     this.node.addValidation({ validate: () => this.validateScripts() });
   }
 
@@ -94,6 +96,8 @@ export class LuaRoutingConfigMap extends Construct {
 
   private validateScripts(): string[] {
     const sources = new Map(this.scripts.map(({ file, source }) => [file, source]));
-    return reportFindings(this.findings(), { warnings: this.props.warnings, sources }, this);
+    const findings = this.findings();
+    addToReport(this, { findings });
+    return reportFindings(findings, { warnings: this.props.warnings, sources }, this);
   }
 }

@@ -11,18 +11,28 @@ const VARIABLE = 'ROLLOUT_CONSTRUCTS_REPORT';
 const FORMATS = { '.json': 'json', '.sarif': 'sarif', '.xml': 'junit', '.md': 'markdown' } as const;
 const HTML = '.html';
 
-/** What a construct has reported, and the check that it is a part of. */
+/** What a construct has reported. */
 interface Reported {
   readonly findings: readonly Finding[];
-  /** The path of the stack. */
-  readonly stack: string;
-  readonly result: StackResult;
+  /**
+   * The check that the construct is a part of, and the path of its stack.
+   * @default - it checks nothing but itself
+   */
+  readonly check?: { readonly stack: string; readonly result: StackResult };
 }
 
 /** What the constructs of an app have reported, by their paths. */
 type AppReport = Map<string, Reported>;
 
 const reportsOfApps = new WeakMap<IConstruct, AppReport>();
+
+/** How many constructs of an app report. */
+const reportersOfApps = new WeakMap<IConstruct, number>();
+
+/** Says that a construct will report. The files are written when all have. */
+export function announceReport({ node: { root } }: IConstruct): void {
+  reportersOfApps.set(root, (reportersOfApps.get(root) ?? 0) + 1);
+}
 
 /** The files that are asked for; those with an unknown ending are errors. */
 function files(): readonly string[] {
@@ -42,18 +52,23 @@ export function showsRehearsals(): boolean {
 /**
  * Adds what a construct reports. One synth asks construct by construct, for the app and again for every chart: the reports are
  * written when the last construct has reported, and again only where something has changed.
- * @param reporters how many constructs of the app report
  */
-export function addToReport(construct: IConstruct, reported: Reported, reporters: number): void {
+export function addToReport(construct: IConstruct, reported: Reported): void {
   const wanted = files();
   if (wanted.length === 0) return;
   const { root, path } = construct.node;
   const report: AppReport = reportsOfApps.get(root) ?? new Map();
   reportsOfApps.set(root, report);
-  const isKnown = report.get(path)?.result === reported.result;
+  const before = report.get(path);
   report.set(path, reported);
-  if (isKnown || report.size < reporters) return;
+  const isKnown = before !== undefined && isSame(before, reported);
+  if (isKnown || report.size < (reportersOfApps.get(root) ?? 0)) return;
   for (const name of wanted) writeReport(name, report);
+}
+
+function isSame(before: Reported, now: Reported): boolean {
+  if (now.check !== undefined) return before.check?.result === now.check.result;
+  return JSON.stringify(before.findings) === JSON.stringify(now.findings);
 }
 
 function writeReport(name: string, report: AppReport): void {
@@ -62,7 +77,8 @@ function writeReport(name: string, report: AppReport): void {
   const { writeAtomically } = require('../files/paths') as typeof import('../files/paths');
   const all = inOrder(report);
   const findings = collectFindings(all.flatMap((each) => each.findings));
-  const stacks = inOrder(new Map(all.map(({ stack, result }) => [stack, result])));
+  const checks = all.flatMap(({ check }) => check ?? []);
+  const stacks = inOrder(new Map(checks.map(({ stack, result }) => [stack, result])));
   const context = { ...contextOf(stacks), findings };
   const text =
     extname(name) === HTML
@@ -80,13 +96,14 @@ function contextOf(stacks: readonly StackResult[]) {
   const { wholeCatalogue } = require('../check') as typeof import('../check');
   const { describeVersions } = require('../settings/cluster') as typeof import('../settings/cluster');
   const { packageVersion } = require('../core/package') as typeof import('../core/package');
+  const last = stacks.at(-1);
   return {
     color: false,
     ascii: false,
     catalogue: wholeCatalogue(),
     version: packageVersion(),
     suppressed: stacks.flatMap(({ suppressed }) => suppressed),
-    checkedFor: describeVersions(stacks.at(-1)!.cluster),
+    ...(last && { checkedFor: describeVersions(last.cluster) }),
     assumptions: [...new Set(stacks.flatMap(({ cluster }) => cluster.assumptions))],
   };
 }

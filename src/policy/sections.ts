@@ -1,5 +1,6 @@
 /** Which rules are policies, and what each policy receives. */
 import { argoAdmissionRules } from '../argo/admission';
+import { assumptionRules } from '../argo/alb/assumptions';
 import { ruleGroups } from '../check';
 import { kubernetesRules } from '../check/kubernetes-api';
 import { pulumiRules } from '../check/pulumi-rules';
@@ -32,6 +33,7 @@ const SYSTEMS: Readonly<Record<RuleSystem, string>> = {
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...Object.keys(readerRules),
   ...Object.keys(aliyunOrderRules),
+  ...Object.keys(assumptionRules),
   'pulumi-value-decides-structure',
   'lua-script-duplicate',
   'lua-testdata-failed',

@@ -290,3 +290,19 @@ describe('the fields that GitOps tools ignore', () => {
     expect(names(ArgoGitOps.fluxIgnoreRules(app).map(({ target }) => target))).toHaveLength(4);
   });
 });
+
+test('says which port of the pods and which requests are taken for granted, until the props say so', () => {
+  const bare = { metadata: TEMPLATE.metadata, spec: { containers: [{ name: 'web', image: 'example.com/web:1.0.0' }] } };
+  const { ingress, ...withoutIngress } = PROPS;
+  const assumedOf = (props: ArgoAlbRolloutProps) =>
+    seriousOf(new ArgoAlbRollout(chartOf(), 'web', props)).filter((rule) => rule.endsWith('-assumed'));
+
+  expect(assumedOf({ ...withoutIngress, template: bare })).toEqual([
+    'argo-alb-port-assumed',
+    'argo-alb-entrance-assumed',
+  ]);
+  expect(assumedOf({ ...PROPS, template: bare })).toEqual(['argo-alb-port-assumed']);
+  expect(assumedOf({ ...PROPS, template: bare, targetPort: 80 })).toEqual([]);
+  expect(assumedOf({ ...withoutIngress, ingress: {} })).toEqual([]);
+  expect(assumedOf(PROPS)).toEqual([]);
+});

@@ -1,10 +1,10 @@
 /** Reports of a synth: the files that ROLLOUT_CONSTRUCTS_REPORT names, also where the synth fails. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiObject, App, Chart } from 'cdk8s';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { StackCheck } from '../../src/constructs';
+import { LuaRoutingConfigMap, LuaScripts, StackCheck } from '../../src/constructs';
 import { objectsOf } from '../rehearsal/stack';
 
 /** An app whose first step is for one user. ingress-nginx accepts no `@` in the name. */
@@ -69,6 +69,31 @@ describe('ROLLOUT_CONSTRUCTS_REPORT', () => {
       [],
     );
     expect(synth()).toEqual(first);
+  });
+
+  it('has the findings of scripts too, with and without a check of the stack', () => {
+    mkdirSync(join(folder, 'lua/trafficrouting_ingress'), { recursive: true });
+    writeFileSync(join(folder, 'lua/trafficrouting_ingress/mine.lua'), 'return nothing.at.all\n');
+    reportTo('findings.json');
+    const app = new App({ outdir: join(folder, 'dist') });
+    new LuaRoutingConfigMap(new Chart(app, 'platform'), 'scripts', {
+      scripts: [LuaScripts.fromFolder(join(folder, 'lua'))],
+    });
+    expect(() => app.synth()).toThrow('lua-');
+    const found = (): { construct?: string; rule: string }[] => JSON.parse(read('findings.json')).findings;
+    expect(found().some(({ construct, rule }) => construct === 'platform/scripts' && rule.startsWith('lua-'))).toBe(
+      true,
+    );
+
+    const both = appOf('alice@example.com', join(folder, 'dist'));
+    new LuaRoutingConfigMap(new Chart(both, 'platform'), 'scripts', {
+      scripts: [LuaScripts.fromFolder(join(folder, 'lua'))],
+    });
+    expect(() => both.synth()).toThrow('rehearsal-canary-gets-nothing');
+    expect(found().some(({ construct, rule }) => construct === 'platform/scripts' && rule.startsWith('lua-'))).toBe(
+      true,
+    );
+    expect(found().map(({ rule }) => rule)).toContain('rehearsal-canary-gets-nothing');
   });
 
   it('is not written where nobody asks', () => {

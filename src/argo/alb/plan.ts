@@ -90,6 +90,11 @@ export function canaryOptionsOf({ strategy }: ArgoAlbRolloutOptions): ArgoCanary
   return strategy.definition.kind === 'blueGreen' ? undefined : strategy.definition.options;
 }
 
+/** Whether a container names a port. The template of a workload is not known here. */
+export function hasContainerPort(options: ArgoAlbRolloutOptions): boolean {
+  return options.workloadRef !== undefined || containerPortsOf(options).length > 0;
+}
+
 /** The port numbers of all containers, in order. */
 function containerPortsOf({ template }: ArgoAlbRolloutOptions): number[] {
   return asList(asObject(template?.spec).containers).flatMap((container) =>
