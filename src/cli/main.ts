@@ -30,6 +30,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   }
   if (first === '--version' || first === '-V') return say(io, `${packageVersion()}\n`);
   if (first === '--help' || first === '-h') return say(io, shortHelp());
+  const group = groupHelp(first === 'help' && rest.length === 1 ? [...rest, '--help'] : argv);
+  if (group !== undefined) return say(io, group);
   if (first === 'help') return say(io, rest.length === 0 ? shortHelp() : await help(find(rest).command));
   const { command, args } = find(argv);
   const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
@@ -58,14 +60,25 @@ async function say(io: Io, text: string): Promise<number> {
   return 0;
 }
 
+/** The commands that begin with a word, for `lua --help`; undefined where something else is asked for. */
+function groupHelp([word, flag]: readonly string[]): string | undefined {
+  if (flag !== '--help' && flag !== '-h') return undefined;
+  const group = commands.filter(({ name }) => name.startsWith(`${word} `));
+  return group.length === 0 ? undefined : `${listed(group)}\n`;
+}
+
+function listed(some: readonly ListedCommand[]): string {
+  const width = Math.max(...some.map(({ name }) => name.length));
+  return some.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n');
+}
+
 function shortHelp(): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     'rollout-constructs: progressive delivery on Kubernetes, rehearsed before anything is applied',
     '',
     'usage: rollout-constructs <command> [options]',
     '',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    listed(commands),
     '',
     'rollout-constructs <command> --help tells more; --version prints the version.',
     '',

@@ -30,6 +30,15 @@ describe('the command line', () => {
     },
   );
 
+  it.each([
+    ['lua', '--help'],
+    ['help', 'lua'],
+  ])('lists the commands of a group for %s %s', async (...args) => {
+    const { code, stdout } = await cli(args);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}lua run {2}Run Lua scripts.*\n$/);
+  });
+
   it('suggests the command that was meant', async () => {
     const { code, stderr } = await cli(['lua', 'rnu']);
     expect(code).toBe(2);

@@ -93,7 +93,7 @@ function objectsItem({ manifest, namespace, traffic }: ArgoSubject, { cluster }:
   const missing = absent.filter(([, { kind }]) => cluster.unread(kindOf(kind), namespace) === undefined);
   if (missing.length > 0) {
     return question.problem(`${listed(missing.map(([name]) => name))} of ${manifest.name} cannot be found`, {
-      fix: 'create what is missing, or mend the name in the Rollout',
+      fix: 'create what is missing, or correct the name in the Rollout',
     });
   }
   const unread = absent.map(([, { kind }]) => cluster.unread(kindOf(kind), namespace))[0];
