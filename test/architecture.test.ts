@@ -180,6 +180,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'package',
       'cluster-scoped',
       'variable',
+      'regex',
     ],
     ['path', 'go-json', 'finding', 'merge-patch', 'release-history'],
     ['rule', 'finding-store', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],

@@ -4,12 +4,12 @@ import type { Io } from './io';
 
 /** Everything that was named; standard input is read from the stream, so that a pipe may be slow. */
 export async function readInputs(inputs: readonly string[], io: Io): Promise<ReadResult> {
-  const { parseManifests, readManifests, STDIN } = await import('../core');
+  const { parseStream, readManifests, STDIN } = await import('../core');
   const fromFiles = inputs.filter((input) => input !== '-');
   const here = io.cwd === process.cwd();
   const results: ReadResult[] = [
     ...(fromFiles.length > 0 ? [readManifests(fromFiles.map((file) => (here ? file : toAbsolute(io, file))))] : []),
-    ...(fromFiles.length < inputs.length ? [parseManifests(await textOf(io), STDIN)] : []),
+    ...(fromFiles.length < inputs.length ? [await parseStream(io.stdin, STDIN)] : []),
   ];
   return {
     manifests: results.flatMap(({ manifests }) => manifests),
@@ -28,10 +28,4 @@ export const NAMESPACE_HELP =
 export async function worldOf({ manifests }: ReadResult, namespace: string | undefined): Promise<World> {
   const core = await import('../core');
   return core.World.of(manifests, { defaultNamespace: namespace });
-}
-
-async function textOf({ stdin }: Io): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array | string));
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -25,6 +25,7 @@ export { formatPath, type Path, parsePath, toPath, valueAt } from './path';
 export {
   DEFAULT_LIMITS,
   parseManifests,
+  parseStream,
   type ReadLimits,
   type ReadOptions,
   type ReadResult,

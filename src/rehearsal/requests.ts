@@ -39,6 +39,9 @@ const MAX_BASES = 8;
 const MAX_ELSEWHERE = 8;
 const MAX_NEAR = 32;
 
+/** Far more than any load balancer takes. */
+export const MAX_CONDITIONS = 200;
+
 /**
  * Derives, for each host and path of the stable Service, a request without a match and one for each match. Adds requests
  * that almost meet a match, and requests that lead to other Services. The same manifests always give the same requests.
@@ -134,6 +137,7 @@ function exactly(base: RehearsalRequest, match: Match): RehearsalRequest | undef
 }
 
 function withMatch(base: RehearsalRequest, match: Match): RehearsalRequest | undefined {
+  if (hasTooManyConditions(match)) return undefined;
   let request: RehearsalRequest | undefined = base;
   for (const condition of conditionsOf(match)) {
     const value = valueFor(condition);
@@ -175,8 +179,14 @@ interface NearMatch extends Pick<DerivedRequest, 'label' | 'differsInCase' | 'am
   change(base: RehearsalRequest): RehearsalRequest | undefined;
 }
 
+/** Whether a match is so long that no request is made for it. */
+export function hasTooManyConditions({ headers = [], queryParams = [] }: Match): boolean {
+  return headers.length + queryParams.length > MAX_CONDITIONS;
+}
+
 /** Requests that miss the match by one condition: without it, or with a similar value. */
 function nearMatches(match: Match, index: number): NearMatch[] {
+  if (hasTooManyConditions(match)) return [];
   const conditions = conditionsOf(match);
   const without = (left: Condition): Match => ({
     ...match,

@@ -1,8 +1,9 @@
 /** Finds matches that no request was made for: nobody has seen where such requests go. */
 import type { Finding } from '../core';
 import { type Match, summaryOf } from '../release';
-import { compilePcre, isRefusedByRe2, sampleOf } from '../routers';
+import { compilePcre, isRefusedByRe2, notModelled, sampleOf } from '../routers';
 import { pathAt } from './places';
+import { hasTooManyConditions, MAX_CONDITIONS } from './requests';
 import { rehearsalRules } from './rules';
 import type { Run } from './run';
 import { tableKey } from './tables';
@@ -11,14 +12,28 @@ import { tableKey } from './tables';
 export function unsentFindings(run: Run): Finding[] {
   const { release, entries, requests } = run;
   if (entries.length === 0) return [];
-  return release.matches.flatMap((match) =>
-    expressionsOf(match).flatMap((expression) => {
+  return release.matches.flatMap((match) => {
+    if (hasTooManyConditions(match)) return [tooMany(run, match)];
+    return expressionsOf(match).flatMap((expression) => {
       if (sampleOf(expression) !== undefined) return [];
       const refusal = refusalOf(run, expression);
       if (refusal === undefined && requests.some((sent) => sent.class === 'probe')) return [];
       return [unsent(run, match, expression, refusal)];
-    }),
-  );
+    });
+  });
+}
+
+function tooMany(run: Run, match: Match): Finding {
+  const step = stepOf(run, match);
+  const count = (match.headers ?? []).length + (match.queryParams ?? []).length;
+  const at = step === undefined ? 'a step' : `steps[${step}]`;
+  const message = `no request was sent for the match of ${at}: it has ${count} conditions, and a rehearsal meets at most ${MAX_CONDITIONS}`;
+  const place = step === undefined ? {} : { step };
+  return run.release.manifest.finding(rehearsalRules['rehearsal-match-unsent'], {
+    path: pathAt(run, step),
+    ...place,
+    message,
+  });
 }
 
 function unsent(run: Run, match: Match, expression: string, refusal: string | undefined): Finding {
@@ -44,7 +59,7 @@ function unsent(run: Run, match: Match, expression: string, refusal: string | un
 /** Why no load balancer of the release takes the expression. */
 function refusalOf({ entries, seen }: Run, expression: string): string | undefined {
   if (!isRefusedByRe2(expression)) return undefined;
-  if (compilePcre(expression) === undefined) return 'no regular expression';
+  if (compilePcre(expression) === undefined && notModelled(expression) === undefined) return 'no regular expression';
   const states = entries.map((entry) => seen[0]!.table.get(tableKey(entry)));
   const strict = states.find((state) => state?.expressions === 'RE2');
   return strict && `an expression that RE2 does not have, with which ${strict.router} reads it`;

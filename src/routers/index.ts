@@ -1,3 +1,4 @@
+export { compileRegex, isRefusedByRe2, type RegexOptions } from '../core/regex';
 export { aliyunAlbRouter } from './aliyun-alb';
 export { apisixRouter } from './apisix';
 export { awsAlbRouter } from './aws-alb';
@@ -21,8 +22,7 @@ export {
   type RouteKind,
 } from './kinds';
 export { kumaRouter } from './kuma';
-export { compilePcre } from './pcre';
-export { compileRegex, isRefusedByRe2, type RegexOptions } from './regex';
+export { compilePcre, notModelled } from './pcre';
 export { ANY_HOST, candidatesAt, type RequestCandidate, type RequestExtras } from './request-candidates';
 export {
   type Answer,

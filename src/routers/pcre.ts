@@ -1,21 +1,20 @@
-import { compileRegex, type RegexOptions } from './regex';
+import { compileRegex, isExpression, type RegexOptions } from '../core/regex';
 
 /**
- * A regular expression as nginx reads it. JavaScript's own engine handles look-around and back-references, which only
- * PCRE has and which both write the same way.
- * @returns undefined if the text is not an expression
+ * A regular expression as nginx reads it, which may look ahead and behind.
+ * @returns undefined if the text is not an expression, or has what is not modelled
  */
 export function compilePcre(expression: string, options: RegexOptions = {}): ((text: string) => boolean) | undefined {
-  return compileRegex(expression, options) ?? byJavaScript(expression, options);
+  return compileRegex(expression, { ...options, lookAround: true });
 }
 
-function byJavaScript(expression: string, { whole, ignoreCase }: RegexOptions) {
-  try {
-    const regex = new RegExp(whole ? `^(?:${expression})$` : expression, ignoreCase ? 'i' : '');
-    return (text: string) => regex.test(text);
-  } catch {
-    return undefined;
-  }
+/**
+ * Why nobody can tell here what an expression matches: back-references and the like need an engine that may never end.
+ * @returns undefined if it can be told, or if the text is not an expression
+ */
+export function notModelled(expression: string): string | undefined {
+  if (compilePcre(expression) !== undefined || !isExpression(expression)) return undefined;
+  return `the regular expression ${JSON.stringify(expression)} has a part that is not modelled, such as a back-reference`;
 }
 
 /** Escapes a text, so that the expression matches the text itself. */

@@ -1,5 +1,5 @@
 /** Values that match a condition, and similar values that do not. */
-import { compileRegex } from './regex';
+import { compileRegex } from '../core/regex';
 
 /**
  * A short text that a regular expression matches as a whole; undefined if none is found. Handles the expressions of

@@ -2,12 +2,13 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Finding, parseManifests, type ReadResult, readManifests } from '../../src/core';
+import { type Finding, parseManifests, parseStream, type ReadResult, readManifests } from '../../src/core';
 
 const service = (name: string) => `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n`;
 const names = ({ manifests }: ReadResult) => manifests.map(({ name }) => name);
 const short = ({ rule, source }: Finding) => (source ? `${rule} ${source.line}:${source.column}` : rule);
 const problems = ({ findings }: ReadResult) => findings.map(short);
+const messages = ({ findings }: ReadResult) => findings.map(({ message }) => message);
 
 describe('documents', () => {
   it.each([
@@ -286,13 +287,28 @@ describe('files', () => {
       '.git/a.yaml',
       'node_modules/a.yaml',
       '.hidden.yaml',
+      '.d/f.yaml',
+      'app/node_modules/a.yaml',
     ]) {
       write(file, service(file.replace(/\W/g, '-')));
     }
+    write('app/package.json', '{}');
     const read = readManifests([folder]);
-    expect(names(read)).toEqual(['a-y-JSON', 'a-z-yml', 'b-yaml', 'c-d-e-yaml']);
-    expect(read.manifests[0]!.sourceOf()!.file).toBe(join(folder, 'a/y.JSON'));
-    expect(problems(read)).toEqual([]);
+    // As kubectl does: hidden files too, and folders that only look like those of npm.
+    expect(names(read)).toEqual([
+      '-d-f-yaml',
+      '-hidden-yaml',
+      'a-y-JSON',
+      'a-z-yml',
+      'b-yaml',
+      'c-d-e-yaml',
+      'node_modules-a-yaml',
+    ]);
+    expect(read.manifests[2]!.sourceOf()!.file).toBe(join(folder, 'a/y.JSON'));
+    expect(messages(read).sort()).toEqual([
+      `1 file in ${folder} without a Kubernetes object: ${join(folder, 'app/package.json')}`,
+      `not read in ${folder}, packages of npm: ${join(folder, 'app/node_modules')}`,
+    ]);
     expect(read.sources.get(join(folder, 'b.yaml'))).toBe(service('b-yaml'));
   });
 
@@ -314,6 +330,75 @@ describe('files', () => {
       `${join(folder, 'broken.yaml')} cannot be read: no such file or folder`,
       `${join(folder, 'self.yaml')} cannot be read: no such file or folder`,
     ]);
+  });
+
+  it('does not follow links out of the checkout, and quotes nothing of what is there', () => {
+    const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+    writeFileSync(join(outside, 'secret.yaml'), 'kind: x\napiVersion: [hunter2\n');
+    mkdirSync(join(folder, '.git'));
+    write('base/a.yaml', service('a'));
+    write('env/own.yaml', service('own'));
+    symlinkSync('../base', join(folder, 'env', 'base'));
+    symlinkSync(join(outside, 'secret.yaml'), join(folder, 'env', 'b.yaml'));
+    symlinkSync(outside, join(folder, 'env', 'c'));
+    symlinkSync('/proc/self/environ', join(folder, 'env', 'd.yaml'));
+
+    const read = readManifests([join(folder, 'env')]);
+    // A link within the checkout is followed, also out of the folder that was named.
+    expect(names(read)).toEqual(['a', 'own']);
+    expect(messages(read).map((problem) => problem.replace(/ it leads to .* out of .*/, ' OUT'))).toEqual(
+      ['b.yaml', 'c', 'd.yaml'].map((name) => `${join(folder, 'env', name)} cannot be read: OUT`),
+    );
+    expect([...read.sources.keys()].some((name) => /[bd]\.yaml$/.test(name))).toBe(false);
+    for (const name of ['b.yaml', 'c', 'd.yaml']) {
+      const named = readManifests([join(folder, 'env', name)]);
+      expect([named.manifests.length, JSON.stringify(named.findings).includes('hunter2')]).toEqual([0, false]);
+      expect(named.findings.map(({ rule }) => rule)).toEqual(['file-unreadable']);
+    }
+    rmSync(outside, { recursive: true });
+  });
+
+  it('reads manifests whose keys are written with escapes, and those that are called Chart.yaml', () => {
+    const escaped = service('x').replace('apiVersion', '"api\\x56ersion"').replace('kind', '"\\x6bind"');
+    expect(escaped).not.toMatch(/apiVersion|kind/);
+    write('a.yaml', escaped.replace('name: x', 'name: a'));
+    write('b.json', '{"api\\u0056ersion": "v1", "\\u006bind": "Service", "metadata": {"name": "b"}}');
+    write('c/Chart.yaml', service('c'));
+    write('d/Chart.yaml', 'apiVersion: v2\nname: d\n');
+    const read = readManifests([folder]);
+    expect(names(read)).toEqual(['a', 'b', 'c']);
+    expect(messages(read)).toEqual([
+      `1 file in ${folder} without a Kubernetes object: ${join(folder, 'd/Chart.yaml')}`,
+    ]);
+  });
+
+  it('warns of a hidden file that looks like a manifest and is no YAML, and not of settings of editors', () => {
+    write('a.yaml', service('a'));
+    write('.vscode/launch.json', '{\n  // our own\n  "kind": [1\n}');
+    write('.broken.yaml', `${service('b')}\t- x: [\n`);
+    const { findings } = readManifests([folder]);
+    expect(findings.map(({ rule, severity, message }) => [rule, severity, message])).toEqual([
+      ['files-skipped', 'warning', `not read in ${folder}, not YAML: ${join(folder, '.broken.yaml')}`],
+      ['files-skipped', 'note', `not read in ${folder}, not YAML: ${join(folder, '.vscode/launch.json')}`],
+    ]);
+  });
+
+  it('reads a stream with the limits of a file', async () => {
+    async function* blanks() {
+      for (;;) yield Buffer.alloc(1 << 20, 0x20);
+    }
+    const endless = await parseStream(blanks(), '<stdin>');
+    expect(endless.findings.map(({ rule }) => rule)).toEqual(['too-much-input']);
+    async function* latin() {
+      yield Buffer.from('# caf\u00e9\n', 'latin1');
+      yield service('a');
+    }
+    expect((await parseStream(latin(), '<stdin>')).findings.map(({ rule }) => rule)).toEqual(['file-not-utf8']);
+    async function* parts() {
+      yield service('a').slice(0, 20);
+      yield service('a').slice(20);
+    }
+    expect(names(await parseStream(parts(), '<stdin>'))).toEqual(['a']);
   });
 
   it('skips what is not for Kubernetes in a folder, and says so once', () => {

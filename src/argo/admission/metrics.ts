@@ -2,6 +2,7 @@ import { parseDuration } from '../../core/duration';
 import type { Json, JsonObject } from '../../core/json';
 import { asList, asObject, asText, isSet } from '../../core/json';
 import type { Path } from '../../core/path';
+import { compileRegex } from '../../core/regex';
 import type { ArgoRolloutsFacts } from '../facts';
 import { atoi } from './go-values';
 import { hasPlaceholder } from './placeholders';
@@ -144,13 +145,9 @@ export function unmatchedRules(spec: JsonObject, field: string, path: Path): Pro
   });
 }
 
-/** Whether a regular expression matches a name. Syntax that JavaScript does not support counts as a match. */
+/** Whether a regular expression matches a name. What is not modelled of RE2 counts as a match. */
 function matches(pattern: string, name: string): boolean {
-  try {
-    return new RegExp(pattern).test(name);
-  } catch {
-    return true;
-  }
+  return compileRegex(pattern)?.(name) ?? true;
 }
 
 function problem(rule: Problem['rule'], path: Path, message: string, text: string): Problem {

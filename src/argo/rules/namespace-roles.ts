@@ -2,7 +2,7 @@
 import { KIAM_PERMITTED, KUBE2IAM_ALLOWED, matchesPattern } from '../../aws';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
-import { compileRegex } from '../../routers/regex';
+import { compileRegex } from '../../core/regex';
 import { argoVerificationRules as rules } from './verification-rules';
 
 /** Reports annotations of a Namespace that do not permit this role. Missing annotations are not checked. */

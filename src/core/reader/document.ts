@@ -69,6 +69,10 @@ export function parseDocument(text: string, limits: ReadLimits, places?: Places)
   if (control !== null) return { values: [], problems: [controlCharacter(control)] };
   const plain = parsePlainJson(text, limits.depth);
   if (plain !== undefined) {
+    const most = limits.values * PLAIN_VALUES;
+    if (holdsMoreThan(plain, most)) {
+      return { values: [], problems: [tooManyValues({ ...limits, values: most }, text.indexOf('{'))] };
+    }
     if (places !== undefined) recordPlaces(text, plain, places);
     return { values: [{ value: plain, offset: text.indexOf('{') }], problems: [] };
   }
@@ -90,6 +94,23 @@ export function parseDocument(text: string, limits: ReadLimits, places?: Places)
     else throw error;
   }
   return { values, problems };
+}
+
+/** A value of plain JSON costs far less than one of YAML, of which the parser keeps tokens and nodes. */
+const PLAIN_VALUES = 20;
+
+function holdsMoreThan(value: Json, limit: number): boolean {
+  let count = 0;
+  // Without recursion, because the limit of depth may have been raised.
+  const open: Json[] = [value];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (typeof each !== 'object' || each === null) continue;
+    const inner = Array.isArray(each) ? each : Object.values(each);
+    count += inner.length;
+    if (count > limit) return true;
+    for (const one of inner) if (typeof one === 'object' && one !== null) open.push(one);
+  }
+  return false;
 }
 
 function recordPlaces(text: string, value: Json, places: Places): void {

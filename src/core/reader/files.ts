@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkoutOf, isWithin } from './checkout';
 
 /** A file to read. */
 export interface InputFile {
@@ -7,6 +8,12 @@ export interface InputFile {
   readonly name: string;
   /** True if the user named the file itself, so that it is expected to hold manifests. */
   readonly named: boolean;
+}
+
+/** A folder that is not read, with the reason. */
+export interface SkippedFolder {
+  readonly name: string;
+  readonly skipped: string;
 }
 
 /** A file or folder that cannot be read, with the reason. */
@@ -20,6 +27,8 @@ const MANIFEST = /\.(ya?ml|json)$/i;
 /** Finds the files of the names that the user gave. A file that several names lead to comes once. */
 export class FileWalk {
   private readonly seen = new Set<string>();
+  /** The folder that links may not lead out of. */
+  private checkout = '';
 
   /** Whether an earlier name led to the same file or folder. */
   hasSeen(name: string): boolean {
@@ -28,14 +37,20 @@ export class FileWalk {
   }
 
   /** The file of this name, or the manifest files of the folder, sorted by name. */
-  *filesOf(name: string): Generator<InputFile | Unreadable> {
+  *filesOf(name: string): Generator<InputFile | Unreadable | SkippedFolder> {
     const found = lookUp(name);
-    if ('problem' in found) yield found;
+    if ('problem' in found) {
+      yield found;
+      return;
+    }
+    this.checkout = checkoutOf(name);
+    const outside = this.leadsOut(name, found);
+    if (outside !== undefined) yield outside;
     else if (found.stats.isDirectory()) yield* this.folder(name, found.realPath);
     else if (this.isNew(found.realPath)) yield { name: withSlashes(name), named: true };
   }
 
-  private *folder(folder: string, realPath: string): Generator<InputFile | Unreadable> {
+  private *folder(folder: string, realPath: string): Generator<InputFile | Unreadable | SkippedFolder> {
     // This also stops at a link that leads back to a parent folder.
     if (!this.isNew(realPath)) return;
     let names: string[];
@@ -46,20 +61,39 @@ export class FileWalk {
       return;
     }
     for (const name of names) {
-      if (name.startsWith('.') || name === 'node_modules') continue;
-      yield* this.entry(join(folder, name));
+      // Git keeps no file of a repository there.
+      if (name === '.git') continue;
+      // Other folders are read as `kubectl apply --recursive` reads them, also those with a dot.
+      if (name === 'node_modules' && names.includes('package.json'))
+        yield { name: withSlashes(join(folder, name)), skipped: 'packages of npm' };
+      else yield* this.entry(join(folder, name));
     }
   }
 
-  private *entry(path: string): Generator<InputFile | Unreadable> {
+  private *entry(path: string): Generator<InputFile | Unreadable | SkippedFolder> {
     const found = lookUp(path);
     if ('problem' in found) {
       if (MANIFEST.test(path)) yield found;
+      return;
+    }
+    const outside = this.leadsOut(path, found);
+    if (outside !== undefined) {
+      if (found.stats.isDirectory() || MANIFEST.test(path)) yield outside;
     } else if (found.stats.isDirectory()) {
       yield* this.folder(path, found.realPath);
     } else if (found.stats.isFile() && MANIFEST.test(path) && this.isNew(found.realPath)) {
       yield { name: withSlashes(path), named: false };
     }
+  }
+
+  /** A link that leads out of the checkout. */
+  private leadsOut(name: string, { stats, realPath }: Found): Unreadable | undefined {
+    // What has no path, such as a pipe, holds only what somebody writes into it.
+    if (!(stats.isFile() || stats.isDirectory()) || isWithin(this.checkout, realPath)) return undefined;
+    return {
+      name: withSlashes(name),
+      problem: `it leads to ${withSlashes(realPath)}, out of ${withSlashes(this.checkout)}`,
+    };
   }
 
   private isNew(realPath: string): boolean {
@@ -69,7 +103,12 @@ export class FileWalk {
   }
 }
 
-function lookUp(name: string): { readonly stats: Stats; readonly realPath: string } | Unreadable {
+interface Found {
+  readonly stats: Stats;
+  readonly realPath: string;
+}
+
+function lookUp(name: string): Found | Unreadable {
   try {
     const stats = statSync(name);
     // A pipe, such as the shell's <(…), has no path.

@@ -8,7 +8,7 @@ import { readerRules } from '../rules';
 import { shortened } from '../shortened';
 import { variableFix } from '../variable';
 import { type Problem, parseDocument } from './document';
-import { FileWalk, readBytes, type Unreadable } from './files';
+import { FileWalk, type InputFile, readBytes, type SkippedFolder, type Unreadable } from './files';
 import { isKustomization, Kustomizations } from './kustomize';
 import { DEFAULT_LIMITS, type ReadLimits } from './limits';
 import { checkMetadata } from './metadata';
@@ -55,7 +55,7 @@ export function readManifests(inputs: readonly string[], options: ReadOptions = 
   for (const input of new Set(inputs)) {
     if (walk.hasSeen(input)) continue;
     reading.input(input, () => {
-      if (input === '-') reading.file({ name: STDIN, named: true }, options.stdin ?? 0);
+      if (input === '-') reading.file({ name: STDIN, named: true }, bytesOf(options.stdin ?? 0));
       else for (const file of walk.filesOf(input)) reading.fileOrProblem(file);
     });
   }
@@ -72,10 +72,31 @@ export function parseManifests(text: string, file: string, options: Pick<ReadOpt
   return reading.result();
 }
 
-interface ReadFile {
-  readonly name: string;
-  /** True if the user named the file itself. */
-  readonly named: boolean;
+/** Reads the manifests of the bytes of a stream, with the limits that a file has. The stream may end early beyond them. */
+export async function parseStream(
+  stream: AsyncIterable<Uint8Array | string>,
+  file: string,
+  options: Pick<ReadOptions, 'limits'> = {},
+): Promise<ReadResult> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk as Uint8Array | string);
+    size += bytes.length;
+    if (size > limits.fileSize) break;
+    chunks.push(bytes);
+  }
+  const reading = new Reading(limits);
+  reading.input(file, () => {
+    const bytes = size > limits.fileSize ? undefined : Buffer.concat(chunks);
+    reading.file({ name: file, named: true }, () => bytes);
+  });
+  return reading.result();
+}
+
+function bytesOf(from: string | number): (limit: number) => ReturnType<typeof readBytes> {
+  return (limit) => readBytes(from, limit);
 }
 
 /** One read, with its use of the limits. */
@@ -86,7 +107,7 @@ class Reading {
   private readonly kustomizations = new Kustomizations();
   private readonly findings: Finding[] = [];
   private readonly sources = new Map<string, string>();
-  private skipped: string[] = [];
+  private skipped: Skipped[] = [];
   private files = 0;
   private size = 0;
   private documents = 0;
@@ -103,25 +124,28 @@ class Reading {
     const before = this.manifests.length + this.findings.length;
     this.skipped = [];
     read();
-    if (this.skipped.length > 0) this.findings.push(skippedFinding(name, this.skipped));
-    if (this.manifests.length + this.findings.length > before + (this.skipped.length > 0 ? 1 : 0)) return;
+    const found = this.manifests.length + this.findings.length > before;
+    this.findings.push(...skippedFindings(name, this.skipped));
+    if (found) return;
     const what = name === '-' ? STDIN : name;
     this.findings.push(findingOf(readerRules['no-manifests'], { message: `${what} holds no Kubernetes manifest` }));
   }
 
-  fileOrProblem(file: ReadFile | Unreadable): void {
+  fileOrProblem(file: InputFile | Unreadable | SkippedFolder): void {
     if ('problem' in file) this.unreadable(file.name, file.problem);
-    else this.file(file, file.name);
+    else if ('skipped' in file) this.skipped.push({ name: file.name, reason: file.skipped });
+    else this.file(file, bytesOf(file.name));
   }
 
-  file(file: ReadFile, from: string | number): void {
+  /** @param read gives the bytes; undefined if there are more than the limit */
+  file(file: InputFile, read: (limit: number) => ReturnType<typeof readBytes>): void {
     if (++this.files > this.limits.files) {
       if (this.files === this.limits.files + 1)
         this.tooMuch(file.name, `more than ${this.limits.files} files`, 'files');
       return;
     }
     const left = this.limits.totalSize - this.size;
-    const bytes = readBytes(from, Math.min(this.limits.fileSize, left));
+    const bytes = read(Math.min(this.limits.fileSize, left));
     if (bytes === undefined) {
       if (left < this.limits.fileSize) {
         this.tooMuch(file.name, `more than ${megabytes(this.limits.totalSize)} in all`, 'totalSize');
@@ -136,7 +160,7 @@ class Reading {
     }
   }
 
-  private bytes(bytes: Buffer, file: ReadFile): void {
+  private bytes(bytes: Buffer, file: InputFile): void {
     const text = decode(bytes);
     if (text !== undefined) {
       this.text(text, file);
@@ -152,10 +176,10 @@ class Reading {
     );
   }
 
-  text(text: string, file: ReadFile): void {
+  text(text: string, file: InputFile): void {
     if (isKustomization(file.name)) this.kustomization(text, file.name);
-    if (!file.named && !mayHoldManifests(text, file.name)) {
-      this.skipped.push(file.name);
+    if (!file.named && !mayHoldManifests(text)) {
+      this.skipped.push({ name: file.name });
       return;
     }
     this.sources.set(file.name, text);
@@ -165,8 +189,13 @@ class Reading {
       if (isEmpty(document)) continue;
       if (!this.document(document, file)) break;
     }
-    const isUnused = this.findings.length === findingsBefore && this.manifests.length === manifestsBefore;
-    if (isUnused && !file.named) this.skipped.push(file.name);
+    if (file.named || this.manifests.length > manifestsBefore) return;
+    if (this.findings.length === findingsBefore) this.skipped.push({ name: file.name });
+    else if (isHidden(file.name) && this.findings.slice(findingsBefore).every(({ rule }) => NO_YAML.has(rule))) {
+      // Editors and tools keep their settings in hidden files, in JSON with comments and the like.
+      this.findings.length = findingsBefore;
+      this.skipped.push({ name: file.name, reason: 'not YAML', seemsManifest: seemsManifest(text) });
+    }
   }
 
   private kustomization(text: string, name: string): void {
@@ -175,7 +204,7 @@ class Reading {
   }
 
   /** Reads one document; false if the rest of the file should be skipped. */
-  private document(document: DocumentText, file: ReadFile): boolean {
+  private document(document: DocumentText, file: InputFile): boolean {
     const { values, problems } = parseDocument(document.text, this.limits);
     const place = new TextPlace(document, file.name);
     for (const problem of problems) {
@@ -194,7 +223,7 @@ class Reading {
   /** @param source called for a mistake only, because the place of an item requires reading the text again */
   private value(
     value: Json,
-    file: ReadFile,
+    file: InputFile,
     origin: DocumentOrigin,
     path: Path,
     source: () => SourceLocation,
@@ -208,7 +237,9 @@ class Reading {
     const problem = shapeProblem(value);
     if (problem !== undefined) {
       // A folder of manifests may hold other files, such as the values of a chart.
-      const isElse = !file.named && !(isJsonObject(value) && ('kind' in value || 'apiVersion' in value));
+      const isElse =
+        !file.named &&
+        (isChart(value, file.name) || !(isJsonObject(value) && ('kind' in value || 'apiVersion' in value)));
       if (!isElse) this.findings.push(findingOf(readerRules['not-kubernetes'], { ...problem, source: source() }));
       return true;
     }
@@ -221,7 +252,7 @@ class Reading {
     return true;
   }
 
-  private list(list: JsonObject, file: ReadFile, origin: DocumentOrigin, path: Path): boolean {
+  private list(list: JsonObject, file: InputFile, origin: DocumentOrigin, path: Path): boolean {
     for (const [index, item] of (list.items as readonly Json[]).entries()) {
       const itemPath = [...path, 'items', index];
       const typed = isJsonObject(item) ? withTypeOfList(item, list) : item;
@@ -268,9 +299,39 @@ function megabytes(bytes: number): string {
   return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MiB` : `${bytes} bytes`;
 }
 
-/** A fast check to skip large files of other tools. `Chart.yaml` has an apiVersion of Helm. */
-function mayHoldManifests(text: string, file: string): boolean {
-  return basename(file) !== 'Chart.yaml' && (text.includes('apiVersion') || text.includes('kind'));
+/** A fast check to skip large files of other tools. Keys may be written with escapes, or as bytes. */
+function mayHoldManifests(text: string): boolean {
+  return text.includes('apiVersion') || text.includes('kind') || /\\[xuU\r\n]|!!binary|!</.test(text);
+}
+
+/** The `Chart.yaml` of Helm has an apiVersion and no kind. */
+function isChart(value: Json, file: string): boolean {
+  return basename(file) === 'Chart.yaml' && isJsonObject(value) && !('kind' in value);
+}
+
+const NO_YAML: ReadonlySet<string> = new Set(['yaml-invalid', 'yaml-not-json', 'helm-template']);
+
+function isHidden(file: string): boolean {
+  return file.split('/').some((part) => /^\.[^./]/.test(part));
+}
+
+function seemsManifest(text: string): boolean {
+  return ['apiVersion', 'kind'].every((key) => new RegExp(`^\\s*"?${key}"?\\s*:`, 'm').test(text));
+}
+
+/** A file or folder that was not read as manifests. */
+interface Skipped {
+  readonly name: string;
+  /**
+   * Why.
+   * @default - it holds no Kubernetes object
+   */
+  readonly reason?: string;
+  /**
+   * Whether it looks like a manifest all the same.
+   * @default false
+   */
+  readonly seemsManifest?: boolean;
 }
 
 function isHelmTemplate(text: string, problem: Problem): boolean {
@@ -331,11 +392,30 @@ function withTypeOfList(item: JsonObject, list: JsonObject): JsonObject {
   return { apiVersion: list.apiVersion!, kind, ...item };
 }
 
-function skippedFinding(input: string, files: readonly string[]): Finding {
-  const shown = files.slice(0, 5).join(', ');
-  const more = files.length > 5 ? ` and ${files.length - 5} more` : '';
-  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+/** One finding for each reason. */
+function skippedFindings(input: string, skipped: readonly Skipped[]): Finding[] {
+  const byReason = new Map<string, Skipped[]>();
+  for (const each of skipped) {
+    const key = JSON.stringify([each.reason, each.seemsManifest ?? false]);
+    byReason.set(key, [...(byReason.get(key) ?? []), each]);
+  }
+  return [...byReason.values()].map((some) => skippedFinding(input, some));
+}
+
+function skippedFinding(input: string, skipped: readonly Skipped[]): Finding {
+  const [{ reason, seemsManifest: isWarning = false }] = skipped as [Skipped];
+  const shown = skipped
+    .slice(0, 5)
+    .map(({ name }) => name)
+    .join(', ');
+  const more = skipped.length > 5 ? ` and ${skipped.length - 5} more` : '';
+  const count = skipped.length === 1 ? '1 file' : `${skipped.length} files`;
+  const list = `${shown}${more}`;
   return findingOf(readerRules['files-skipped'], {
-    message: `${count} in ${input} without a Kubernetes object: ${shown}${more}`,
+    ...(isWarning && { severity: 'warning' as const, fix: 'correct it, or move it out of the folder' }),
+    message:
+      reason === undefined
+        ? `${count} in ${input} without a Kubernetes object: ${list}`
+        : `not read in ${input}, ${reason}: ${list}`,
   });
 }

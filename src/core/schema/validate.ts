@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, sameJson } from '../json';
 import type { Path } from '../path';
+import { compilePattern } from '../regex';
 import { fieldText, type SchemaError, type SchemaErrorType } from './error';
 import { hasFormat } from './format';
 import { type StructuralSchema, schemaOfKey } from './structural';
@@ -68,7 +69,7 @@ function stringChecks(text: string, schema: StructuralSchema, path: Path): Schem
     errors.push(wrong(path, 'FieldValueTooLong', `may not be longer than ${maxLength}`, text));
   }
   if (length < minLength) invalid(`should be at least ${minLength} chars long`);
-  if (pattern !== undefined && expression(pattern)?.test(text) === false) invalid(`should match '${pattern}'`);
+  if (pattern !== undefined && expression(pattern)?.(text) === false) invalid(`should match '${pattern}'`);
   if (format !== undefined && !hasFormat(text, format)) invalid(`must be of type ${format}: ${JSON.stringify(text)}`);
   return errors;
 }
@@ -131,18 +132,10 @@ function inBody(path: Path, what: string): string {
   return `${fieldText(path)} in body ${what}`;
 }
 
-const expressions = new Map<string, RegExp | undefined>();
+const expressions = new Map<string, ((text: string) => boolean) | undefined>();
 
 /** The regular expression of a pattern; undefined for Go's own syntax, which JavaScript cannot check. */
-function expression(pattern: string): RegExp | undefined {
-  if (!expressions.has(pattern)) expressions.set(pattern, compiled(pattern));
+function expression(pattern: string): ((text: string) => boolean) | undefined {
+  if (!expressions.has(pattern)) expressions.set(pattern, compilePattern(pattern));
   return expressions.get(pattern);
-}
-
-function compiled(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern);
-  } catch {
-    return undefined;
-  }
 }

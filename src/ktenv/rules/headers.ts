@@ -2,8 +2,8 @@
 
 import type { Finding } from '../../core/finding';
 import { asObject } from '../../core/json';
+import { compileRegex } from '../../core/regex';
 import { defineRules } from '../../core/rule';
-import { compileRegex } from '../../routers/regex';
 import type { Alias, ServicePlan } from '../controller';
 import { type KtEnvChecker, listed, relatedTo, routed, type Subject } from './context';
 import { DEV, deployment, edit, PROJECT, SERVICE, STACK, VIRTUAL_ENVIRONMENT, yaml } from './examples';

@@ -1,4 +1,5 @@
 import { isJsonObject, type Manifest, ownValue, type Path, type World } from '../../core';
+import { compileRegex } from '../../core/regex';
 import { HostIndex } from '../hosts';
 import { ALB_PREFIX, USE_ANNOTATION } from '../ingress/alb-annotations';
 import { ALB_INGRESS } from '../ingress/alb-reads';
@@ -9,7 +10,6 @@ import { INGRESS, INGRESS_CLASS } from '../ingress/kinds';
 import { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
-import { compileRegex } from '../regex';
 import { allOf, cookieOf, headerOf, hostOf, isUnder, type RequestTest } from '../request';
 import type { Answer, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';

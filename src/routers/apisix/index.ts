@@ -3,7 +3,7 @@ import { HostIndex } from '../hosts';
 import { parseCidr } from '../ip-address';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
-import { compilePcre, quoteRegex } from '../pcre';
+import { compilePcre, notModelled, quoteRegex } from '../pcre';
 import { allOf, cookieOf, headerOf, hostOf, methodOf, queryOf, type RequestTest } from '../request';
 import type { Answer, Destination, HttpRequest, Ignored, Listener, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';
@@ -95,6 +95,7 @@ class Apisix {
     const expressions = listOf(ownValue(match, 'exprs'));
     const name = textOf(ownValue(value, 'name')) ?? String(at.at(-1));
     const words = [paths.join(' or ') || 'no path', ...expressions.map(describe)].join(' and ');
+    const unread = expressions.flatMap((expression) => unreadPart(expression) ?? [])[0];
     if (ownValue(match, 'filter_func') !== undefined) {
       const why = 'a filter_func is code and is not run here: the route is assumed to match without it';
       this.ignored.push({ manifest, path: [...at, 'match', 'filter_func'], reason: 'filter-func', why });
@@ -108,6 +109,7 @@ class Apisix {
         rule: { description: `ApisixRoute ${keyOf(this.world, manifest)} rule ${name}: ${words}`, manifest, path: at },
         matches: allOf([methodTest(match), addressTest(match), ...expressions.map(expressionTest)]),
         answer: this.answerOf(manifest, value, at),
+        ...(unread !== undefined && { unknown: () => unread }),
       },
     };
   }
@@ -268,6 +270,12 @@ function regex(ignoreCase: boolean): Operator {
   };
 }
 
+/** Why nobody can tell what an expression matches. */
+function unreadPart(expression: Json): string | undefined {
+  const op = textOf(ownValue(expression, 'op')) ?? '';
+  return op.startsWith('Regex') ? notModelled(wantedOf(expression) ?? '') : undefined;
+}
+
 function among(expression: Json): (left: string | undefined) => boolean {
   const set = textsOf(ownValue(expression, 'set'));
   return (left) => left !== undefined && set.includes(left);
@@ -296,6 +304,8 @@ function expressionTest(expression: Json): RequestTest {
   const scope = textOf(valueIn(expression, 'subject', 'scope')) ?? '';
   const name = textOf(valueIn(expression, 'subject', 'name')) ?? '';
   const test = OPERATORS[textOf(ownValue(expression, 'op')) ?? '']!(expression);
+  // Where it cannot be told, the route takes the request, and says that this is not known.
+  if (unreadPart(expression) !== undefined) return () => true;
   return (request) => test(subjectOf(request, scope, name));
 }
 

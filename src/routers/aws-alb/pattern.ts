@@ -1,4 +1,4 @@
-import { compileRegex } from '../regex';
+import { compileRegex } from '../../core/regex';
 
 /** Tests a text against one value of a condition. */
 export type TextPattern = (text: string) => boolean;

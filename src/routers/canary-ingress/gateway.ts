@@ -1,5 +1,6 @@
 /** The Envoy routes that Higress, and the MSE gateway that is built on it, make of canary Ingresses. */
 import type { Manifest, Path, World } from '../../core';
+import { compileRegex } from '../../core/regex';
 import { HostIndex } from '../hosts';
 import { type IngressClassOptions, type IngressController, servesIngress } from '../ingress/class';
 import { type Ingress, type IngressPath, readIngress } from '../ingress/ingress';
@@ -8,7 +9,6 @@ import { PrefixedAnnotations } from '../ingress/prefixed-annotations';
 import { INGRESS_READ } from '../ingress/reads';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
-import { compileRegex } from '../regex';
 import { allOf, headerOf, hostOf, isUnder, queryOf, type RequestTest } from '../request';
 import type { Answer, Ignored, Router, RouteTable } from '../router';
 import { portsOf, type ServiceRef, Services, type Subset, servicesAnswer } from '../services';

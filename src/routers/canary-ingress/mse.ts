@@ -1,6 +1,6 @@
+import { compileRegex } from '../../core/regex';
 import type { IngressClassOptions } from '../ingress/class';
 import type { PrefixedAnnotations } from '../ingress/prefixed-annotations';
-import { compileRegex } from '../regex';
 import type { Router } from '../router';
 import type { Subset } from '../services';
 import { type ConditionTest, type GatewayDialect, gatewayRouter } from './gateway';

@@ -4,7 +4,7 @@ import { type IngressClassOptions, servesIngress } from '../ingress/class';
 import { INGRESS_CLASS } from '../ingress/kinds';
 import { INGRESS_READ } from '../ingress/reads';
 import { type Candidate, fixedResponse, listenerOf, once } from '../listener';
-import { compilePcre } from '../pcre';
+import { compilePcre, notModelled } from '../pcre';
 import { cookieOf, hostOf, type RequestTest } from '../request';
 import type { Answer, HttpRequest, LoadBalancer, RedirectAnswer, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';
@@ -99,6 +99,8 @@ class Nginx {
       ...(isDefault ? { isDefault } : {}),
     });
     const redirect = this.redirect(server, location, protocol);
+    const unread = server.hasExpressions ? notModelled(`^${location.path}`) : undefined;
+    if (unread !== undefined) return [{ ...candidate(fixedResponse(404)), unknown: () => unread }];
     if (redirect !== undefined) return [candidate(redirect)];
     return [...slashCandidates(server, location, candidate), ...this.upstreamCandidates(location, candidate)];
   }
@@ -111,9 +113,10 @@ class Nginx {
     if (canary === undefined) return [candidate(stable)];
     const { manifest } = canary.ingress;
     const toCanary = this.answerOf([[canary, 1]], upstream);
-    const rules = policyRules(canary.policy!).map(({ words, test, takes, annotation }) => {
+    const rules = policyRules(canary.policy!).map(({ words, test, takes, annotation, unknown }) => {
       const base = candidate(takes ? toCanary : stable, `, ${words}`, test);
-      return { ...base, rule: { ...base.rule, manifest, path: annotationPath(annotation) } };
+      const rule = { ...base.rule, manifest, path: annotationPath(annotation) };
+      return { ...base, rule, ...(unknown !== undefined && { unknown: () => unknown }) };
     });
     return [...rules, candidate(this.weighted(upstream, canary))];
   }
@@ -183,8 +186,10 @@ function locator({ locations, hasExpressions }: Server): (path: string) => Locat
     const expressions = locations.map((location) => ({
       location,
       test: compilePcre(`^${location.path}`, { ignoreCase: true }),
+      // Whether a request ends there is not known, so it goes no further.
+      isOpen: notModelled(`^${location.path}`) !== undefined,
     }));
-    return (path) => expressions.find(({ test }) => test?.(path))?.location;
+    return (path) => expressions.find(({ test, isOpen }) => isOpen || test?.(path))?.location;
   }
   const exact = firstByPath(locations.filter(({ type }) => type === 'Exact'));
   const prefixes = firstByPath(locations.filter(({ type }) => type === 'Prefix'));
@@ -220,6 +225,11 @@ interface PolicyRule {
   readonly test: RequestTest;
   /** Whether the canary takes the request. */
   readonly takes: boolean;
+  /**
+   * Why nobody can tell it.
+   * @default - it is known
+   */
+  readonly unknown?: string;
 }
 
 /** The header decides first, then the cookie, then the weight. */
@@ -245,7 +255,11 @@ function headerRules(header: string, value: string | undefined, pattern: string 
   if (pattern !== undefined) {
     // An expression that nginx cannot read matches nothing: the request goes to the stable version.
     const test = compilePcre(pattern);
-    if (test === undefined) return [rule(`cannot be matched with ${pattern}`, false, () => true)];
+    if (test === undefined) {
+      const base = rule(`cannot be matched with ${pattern}`, false, () => true);
+      const unknown = notModelled(pattern);
+      return [unknown === undefined ? base : { ...base, unknown }];
+    }
     return [rule(`matches ${pattern}`, true, test)];
   }
   return [

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { compileRegex, isRefusedByRe2 } from '../../core/regex';
 import { HostIndex } from '../hosts';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf, type RequestCondition } from '../listener';
-import { compileRegex, isRefusedByRe2 } from '../regex';
 import { allOf, dottedHostOf, envoyHeadersOf, type RequestTest, sentPathOf, sentQueryOf } from '../request';
 import type { Answer, HttpRequest, Ignored, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';

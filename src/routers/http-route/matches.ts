@@ -1,7 +1,7 @@
 /** Matches of HTTPRoute rules and their precedence. */
 import { type Json, ownValue } from '../../core';
+import { compileRegex } from '../../core/regex';
 import type { RequestCondition } from '../listener';
-import { compileRegex } from '../regex';
 import {
   allOf,
   decodedQueriesOf,

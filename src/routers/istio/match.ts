@@ -1,7 +1,7 @@
 /** One entry of `spec.http[].match`: all its conditions must match. */
 import { isJsonObject, type Json, ownValue } from '../../core';
+import { compileRegex } from '../../core/regex';
 import type { RequestCondition } from '../listener';
-import { compileRegex } from '../regex';
 import { allOf, envoyHeadersOf, methodOf, type RequestTest, sentPathOf, sentQueryOf } from '../request';
 import type { HttpRequest } from '../router';
 import { entriesOf, listOf, numberOf, textOf, textsOf } from '../values';

@@ -1,8 +1,8 @@
 /** TrafficRoute: a list of matches, tried in order, and a default. */
 import { isJsonObject, type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { compileRegex } from '../../core/regex';
 import { nameOfKind } from '../kinds';
 import type { Candidate } from '../listener';
-import { compileRegex } from '../regex';
 import { allOf, headerOf, methodOf, type RequestTest } from '../request';
 import type { Answer } from '../router';
 import { type Services, servicesAnswer } from '../services';

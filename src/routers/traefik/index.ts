@@ -1,6 +1,6 @@
 import { type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { compileRegex } from '../../core/regex';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
-import { compileRegex } from '../regex';
 import { methodOf, type RequestTest } from '../request';
 import type { Answer, Destination, HttpRequest, Ignored, Listener, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';

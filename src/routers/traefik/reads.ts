@@ -58,7 +58,7 @@ function rulesOf({ object }: Manifest): readonly string[] {
 
 /** The arguments of a function in a rule: Host(`shop.example.com`). */
 function argumentsOf(rule: string, name: string): string[] {
-  return [...rule.matchAll(new RegExp(`\\b${name}\\(([^)]*)\\)`, 'g'))].flatMap(([, args]) =>
+  return [...rule.matchAll(new RegExp(`\\b${name}\\(([^()]*)\\)`, 'g'))].flatMap(([, args]) =>
     [...args!.matchAll(/[`"']([^`"']*)[`"']/g)].map(([, argument]) => argument!),
   );
 }

@@ -1,6 +1,7 @@
 /** The language of Traefik's rules: matchers, `&&`, `||`, `!` and parentheses. */
+
+import { compileRegex } from '../../core/regex';
 import { parseCidr } from '../ip-address';
-import { compileRegex } from '../regex';
 import {
   allOf,
   anyOf,

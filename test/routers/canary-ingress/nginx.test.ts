@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nginxRouter } from '../../../src/routers';
+import { type HttpRequest, nginxRouter } from '../../../src/routers';
 import { type Ask, app, ask, service, worldOf } from '../stack';
 
 const router = nginxRouter();
@@ -149,6 +149,20 @@ describe('canary annotations of nginx', () => {
     ],
     ['canary false', { canary: 'false', 'canary-weight': '50' }, {}, 'web'],
   ])('%s', (_, annotations, request, expected) => expect(withCanary(annotations, request)).toBe(expected));
+
+  it('with an expression that is not modelled say that it is not known', () => {
+    const repeated = '^(a)\\1$';
+    const header = { 'canary-by-header': 'x-c', 'canary-by-header-pattern': repeated };
+    const routed = (request: HttpRequest, ...texts: readonly string[]) =>
+      router.routes(worldOf(...texts)).loadBalancers[0]!.listeners[0]!.route(request).answer;
+    const stack = [...APPS, ingress('web'), canary(header)];
+    const why = `the regular expression ${JSON.stringify(repeated)} has a part that is not modelled, such as a back-reference`;
+    expect(routed({ host: 'a.com', path: '/', headers: { 'x-c': 'aa' } }, ...stack)).toEqual({ kind: 'unknown', why });
+    expect(routed({ host: 'a.com', path: '/' }, ...stack)).toMatchObject({ kind: 'services' });
+
+    const path = ingress('web', { path: '/(a)\\\\1', annotations: { 'use-regex': 'true' } });
+    expect(routed({ host: 'a.com', path: '/aa' }, ...APPS, path)).toMatchObject({ kind: 'unknown' });
+  });
 
   it('need a main Ingress with the same host and path', () => {
     const orphan = [...APPS, app('other'), ingress('other'), canary({ 'canary-weight': '50' }, { host: 'b.com' })];

@@ -1,5 +1,6 @@
 import { parseDuration } from '../../duration';
 import { isJsonObject, type Json, type JsonObject, ownValue, sameJson } from '../../json';
+import { compilePattern } from '../../regex';
 import type { Expression } from './parse';
 
 /** A rule that cannot be evaluated for a value. The API server refuses the value then. */
@@ -195,7 +196,7 @@ const METHODS: Readonly<Record<string, (of: Json, args: readonly Json[]) => Json
   contains: (of, [part]) => textOf(of).includes(textOf(part)),
   endsWith: (of, [end]) => textOf(of).endsWith(textOf(end)),
   lowerAscii: (of) => textOf(of).toLowerCase(),
-  matches: (of, [pattern]) => expressionOf(textOf(pattern)).test(textOf(of)),
+  matches: (of, [pattern]) => expressionOf(textOf(pattern))(textOf(of)),
   size: (of) => sizeOf(of),
   split: (of, [by]) => textOf(of).split(textOf(by)),
   startsWith: (of, [start]) => textOf(of).startsWith(textOf(start)),
@@ -212,13 +213,14 @@ function partOf(text: string, from: number, to = text.length): string {
   return text.slice(from, to);
 }
 
-const expressions = new Map<string, RegExp>();
+const expressions = new Map<string, (text: string) => boolean>();
 
 /** Go writes flags into the expression. */
-function expressionOf(pattern: string): RegExp {
+function expressionOf(pattern: string): (text: string) => boolean {
   const known = expressions.get(pattern);
   if (known !== undefined) return known;
-  const made = new RegExp(pattern.replace('(?i)', ''), pattern.includes('(?i)') ? 'i' : '');
+  const made = compilePattern(pattern.replace('(?i)', ''), pattern.includes('(?i)'));
+  if (made === undefined) throw new EvaluationError(`no regular expression: ${pattern}`);
   expressions.set(pattern, made);
   return made;
 }

@@ -9,6 +9,12 @@ export interface RegexOptions {
    * @default false, it may match anywhere in the text
    */
   readonly whole?: boolean;
+  /**
+   * Whether the expression may look ahead and behind, as PCRE does. What it looks at is tried at each place of the text, so the
+   * time is not linear; a text that takes more than a million steps does not match.
+   * @default false
+   */
+  readonly lookAround?: boolean;
 }
 
 /**
@@ -19,13 +25,49 @@ export interface RegexOptions {
 export function compileRegex(expression: string, options: RegexOptions = {}): ((text: string) => boolean) | undefined {
   let program: readonly Instruction[];
   try {
-    program = new Parser(expression, options.ignoreCase ?? false).program();
+    program = new Parser(expression, options).program();
   } catch (error) {
     if (error instanceof NotSupported) return undefined;
     throw error;
   }
   const whole = options.whole ?? false;
-  return (text) => run(program, text, whole);
+  return (text) => {
+    const characters = [...text];
+    const scan = { from: 0, to: characters.length, isAnchored: whole, isWhole: whole, steps: { left: MAX_STEPS } };
+    return run(program, characters, scan);
+  };
+}
+
+/** Whether a text is a regular expression at all, also one that is not matched here. */
+export function isExpression(text: string): boolean {
+  return expressionOf(text.replace(/\(\?P</g, '(?<')) !== undefined;
+}
+
+function expressionOf(text: string, flags = ''): RegExp | undefined {
+  try {
+    return new RegExp(text, flags);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In a text of this length, the expressions of schemas take no time that anybody notices in JavaScript's own engine. */
+const SHORT = 300;
+
+/**
+ * Compiles an expression of a schema of this package: it is known, and the texts are not. JavaScript's own engine is fast for
+ * short texts; long ones take the linear one.
+ * @returns undefined for syntax of Go that JavaScript does not have
+ */
+export function compilePattern(pattern: string, ignoreCase = false): ((text: string) => boolean) | undefined {
+  const fast = expressionOf(pattern, ignoreCase ? 'i' : '');
+  if (fast === undefined) return undefined;
+  let linear: ((text: string) => boolean) | undefined;
+  return (text) => {
+    if (text.length <= SHORT) return fast.test(text);
+    linear ??= compileRegex(pattern, { ignoreCase });
+    return linear?.(text) ?? fast.test(text);
+  };
 }
 
 /**
@@ -36,24 +78,34 @@ export function isRefusedByRe2(expression: string): boolean {
   if (compileRegex(expression) !== undefined) return false;
   const text = expression.replace(/\\[\s\S]/g, (escaped) => (/[1-9]/.test(escaped[1]!) ? '(?=)' : '_'));
   if (/\(\?<?[=!]/.test(text)) return true;
-  const withoutFlags = text.replace(/\(\?[imsU-]+([:)])/g, (_whole, end: string) => (end === ')' ? '' : '(?:'));
-  try {
-    new RegExp(withoutFlags.replace(/\(\?P</g, '(?<'));
-    return false;
-  } catch {
-    return true;
-  }
+  return !isExpression(text.replace(/\(\?[imsU-]+([:)])/g, (_whole, end: string) => (end === ')' ? '' : '(?:')));
 }
 
 /** One instruction: test a character, test a position, continue in several places, or accept. */
 type Instruction =
   | { readonly kind: 'character'; readonly test: (character: string) => boolean }
-  | { readonly kind: 'assertion'; readonly test: (text: readonly string[], at: number) => boolean }
+  | { readonly kind: 'assertion'; readonly test: (text: readonly string[], at: number, steps: Steps) => boolean }
   /** Offsets are relative, so that pieces of a program can be concatenated and repeated. */
   | { readonly kind: 'fork'; readonly offsets: readonly number[] }
   | { readonly kind: 'done' };
 
 type Piece = readonly Instruction[];
+
+/** How many steps a match may still take where it looks around. */
+interface Steps {
+  left: number;
+}
+
+/** A part of a text to look for a match in. */
+interface Scan {
+  readonly from: number;
+  readonly to: number;
+  /** Whether the match begins at the beginning of the part. */
+  readonly isAnchored: boolean;
+  /** Whether it ends at the end of the part. */
+  readonly isWhole: boolean;
+  readonly steps: Steps;
+}
 
 class NotSupported extends Error {}
 
@@ -61,29 +113,29 @@ class NotSupported extends Error {}
 const MAX_PROGRAM = 20_000;
 const MAX_REPEAT = 1000;
 const MAX_DEPTH = 200;
+const MAX_STEPS = 1_000_000;
 
 /** Moves all possible places in the program forward, one character at a time. */
-function run(program: Piece, text: string, whole: boolean): boolean {
-  const characters = [...text];
+function run(program: Piece, characters: readonly string[], { from, to, isAnchored, isWhole, steps }: Scan): boolean {
   let places = new Set<number>();
-  for (let at = 0; at <= characters.length; at++) {
-    if (at === 0 || !whole) places.add(0);
+  for (let at = from; at <= to; at++) {
+    if (at === from || !isAnchored) places.add(0);
     const next = new Set<number>();
     // Iterating over a Set includes the items that are added during the iteration.
     for (const place of places) {
       const instruction = program[place]!;
       switch (instruction.kind) {
         case 'done':
-          if (!whole || at === characters.length) return true;
+          if (!isWhole || at === to) return true;
           break;
         case 'fork':
           for (const offset of instruction.offsets) places.add(place + offset);
           break;
         case 'assertion':
-          if (instruction.test(characters, at)) places.add(place + 1);
+          if (instruction.test(characters, at, steps)) places.add(place + 1);
           break;
         case 'character':
-          if (at < characters.length && instruction.test(characters[at]!)) next.add(place + 1);
+          if (at < to && instruction.test(characters[at]!)) next.add(place + 1);
           break;
       }
     }
@@ -95,11 +147,16 @@ function run(program: Piece, text: string, whole: boolean): boolean {
 class Parser {
   private at = 0;
   private depth = 0;
+  private ignoreCase: boolean;
+  private readonly lookAround: boolean;
 
   constructor(
     private readonly expression: string,
-    private ignoreCase: boolean,
-  ) {}
+    { ignoreCase = false, lookAround = false }: RegexOptions,
+  ) {
+    this.ignoreCase = ignoreCase;
+    this.lookAround = lookAround;
+  }
 
   program(): Piece {
     const piece = this.alternatives();
@@ -150,15 +207,17 @@ class Parser {
 
   private group(): Piece {
     const outside = this.ignoreCase;
+    const look = this.lookAround ? this.match(/\?(<?)([=!])/y) : undefined;
     const flag = this.match(/\?(-?)i([:)])/y);
     if (flag !== undefined) this.ignoreCase = flag[1] === '';
     // `(?i)` holds up to the end of the group around it, `(?i:…)` in its own group.
     if (flag?.[2] === ')') return [];
-    const kind = flag ?? this.match(/\?(?::|P?<[A-Za-z_]\w*>)/y);
+    const kind = look ?? flag ?? this.match(/\?(?::|P?<[A-Za-z_]\w*>)/y);
     if (kind === undefined && this.expression[this.at] === '?') throw new NotSupported();
     const piece = this.alternatives();
     this.ignoreCase = outside;
     if (!this.take(')')) throw new NotSupported();
+    if (look !== undefined) return [lookedAt([...piece, { kind: 'done' }], look[1] === '<', look[2] === '=')];
     return piece;
   }
 
@@ -228,6 +287,20 @@ function classSource(source: string): string {
     .replace(/^\[(\^?)\]/, '[$1\\]')
     .replace(/\[:(\w+):\]/g, (whole, name: string) => POSIX[name] ?? whole)
     .replace(/(?<=.)\[(?=.)/g, (bracket, at: number, whole: string) => (whole[at - 1] === '\\' ? bracket : '\\['));
+}
+
+/** Whether a match begins here, or ends here. */
+function lookedAt(program: Piece, isBehind: boolean, isWanted: boolean): Instruction {
+  return {
+    kind: 'assertion',
+    test: (text, at, steps) => {
+      // Each place of the part costs at most as many steps as the program has instructions.
+      const part = isBehind ? { from: 0, to: at } : { from: at, to: text.length };
+      steps.left -= (part.to - part.from + 1) * program.length;
+      if (steps.left < 0) return false;
+      return run(program, text, { ...part, isAnchored: !isBehind, isWhole: isBehind, steps }) === isWanted;
+    },
+  };
 }
 
 function wordBoundary(wanted: boolean) {

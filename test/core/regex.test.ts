@@ -79,6 +79,27 @@ describe('regular expressions', () => {
     );
   });
 
+  it.each([
+    ['^a(?=c)', 'ac', true],
+    ['^a(?=c)', 'ab', false],
+    ['^a(?!b)', 'ac', true],
+    ['^a(?!b)', 'ab', false],
+    ['(?<=a)b', 'ab', true],
+    ['(?<=a)b', 'cb', false],
+    ['(?<!a)b', 'cb', true],
+    ['^(?!.*admin).*$', '/x/admin', false],
+    ['^(?=.*\\d)(?=.*[a-z]).+$', 'a1', true],
+    ['(?=(?!b).)a', 'ba', true],
+  ])('may look around where PCRE reads them: %s on %j', (expression, text, matched) => {
+    expect(matches(expression, text, { lookAround: true })).toBe(matched);
+    expect(new RegExp(expression).test(text)).toBe(matched);
+    expect(compileRegex(expression)).toBeUndefined();
+  });
+
+  it('look around no longer than a million steps', () => {
+    expect(matches('(?=(?=(?=(a|b)*c)*d)*e)(a?){50}a{50}', 'a'.repeat(5000), { lookAround: true })).toBe(false);
+  });
+
   it('are compiled or rejected, and never take long', () => {
     const piece = fc.constantFrom(
       'a',
