@@ -183,7 +183,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'regex',
     ],
     ['path', 'go-json', 'finding', 'merge-patch', 'release-history'],
-    ['rule', 'finding-store', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],
+    ['rule', 'finding-store', 'finding-shape', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],
     ['routed-request'],
     ['rules', 'manifest', 'example'],
     ['world', 'reader', 'schema', 'gitops', 'external'],

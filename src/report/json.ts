@@ -1,7 +1,7 @@
 import type { Finding } from '../core/finding';
 import { escapeJson } from './escape';
 import { countFindings, type ReportContext } from './reporter';
-import { shardPart } from './shard';
+import { sealed, shardPart } from './shard';
 
 /** For other tools. Later versions only add fields; fields that a finding does not have are left out. */
 export function json(findings: readonly Finding[], context: ReportContext): string {
@@ -16,7 +16,7 @@ export function json(findings: readonly Finding[], context: ReportContext): stri
     suppressed: (context.suppressed ?? []).map(({ finding, reason }) => ({ reason, finding: inOrder(finding) })),
     ...shardPart(findings, context),
   };
-  return `${escapeJson(JSON.stringify(report, null, 2))}\n`;
+  return `${escapeJson(JSON.stringify(sealed(report), null, 2))}\n`;
 }
 
 /** The fields in a fixed order. */

@@ -1,8 +1,27 @@
+import { createHash } from 'node:crypto';
 import type { Finding } from '../core/finding';
 import type { ReportContext } from './reporter';
 
 /** Longer lines come from minified files, and are left out. */
 const LONGEST_LINE = 2000;
+
+/** A report with a digest of all that one shard says, so that merging notices a file that was cut off or edited. */
+export function sealed<Report extends ShardReport>(report: Report): Report {
+  if (report.shard === undefined) return report;
+  return { ...report, shard: { ...report.shard, digest: digestOf(report) } };
+}
+
+/** The digest of a report without the one that it may have. */
+export function digestOf<Report extends ShardReport>({ shard, ...report }: Report): string {
+  const { digest: _own, ...rest }: { readonly digest?: unknown } = shard ?? {};
+  return createHash('sha256')
+    .update(JSON.stringify({ ...report, shard: rest }))
+    .digest('hex');
+}
+
+interface ShardReport {
+  readonly shard?: object;
+}
 
 /** The report of one shard with everything that merging needs, including the lines that reports show. */
 export function shardPart(findings: readonly Finding[], { shard, sources }: ReportContext) {

@@ -6,8 +6,11 @@ import type { Ended } from './fixture';
 export const BIN = join(__dirname, '..', '..', 'bin', 'rollout-constructs');
 
 /** Runs the command line as it is shipped: the built files, in a process of its own. */
-export function built(args: readonly string[], cwd: string): Promise<Ended> {
-  const child = spawn(process.execPath, [BIN, ...args], { cwd, env: { ...process.env, CI: '', FORCE_COLOR: '' } });
+export function built(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd,
+    env: { ...process.env, CI: '', FORCE_COLOR: '', ...env },
+  });
   const ended: { stdout: string; stderr: string } = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
     ended.stdout += chunk;

@@ -109,9 +109,46 @@ describe('report merge', () => {
     expect(await merge(first!, second!, other!)).toContain('is shard 1 of 3');
     const [played] = await shards('rehearse', 2);
     expect(await merge(first!, played!)).toContain('reports of two commands');
-    const old = readFileSync(join(cwd, first!), 'utf8').replace('"Kruise Rollouts": "0.6', '"Kruise Rollouts": "0.5');
-    writeFileSync(join(cwd, 'old.json'), old);
-    expect(await merge('old.json', second!)).toContain('checked for different releases');
+    const [old] = await shards('check', 2, '--kruise-version', '0.5.0');
+    expect(await merge(old!, second!)).toContain('checked for different releases');
+  });
+
+  it('refuses a shard that was changed after it was written', async () => {
+    const [first, second] = await shards('check', 2);
+    const report = JSON.parse(readFileSync(join(cwd, first!), 'utf8'));
+    expect(report.findings.length).toBeGreaterThan(0);
+    const { digest: _digest, ...shard } = report.shard;
+    for (const changed of [
+      { ...report, findings: [] },
+      { ...report, shard },
+      { ...report, objects: 1 },
+    ]) {
+      writeFileSync(join(cwd, 'changed.json'), JSON.stringify(changed));
+      const { code, stderr } = await run('report', 'merge', 'changed.json', second!);
+      expect(code).toBe(2);
+      expect(stderr).toContain('"changed.json" is not as shard 1/2 wrote it');
+    }
+  });
+
+  it('refuses rehearsals whose parts are none', async () => {
+    const report = JSON.parse((await run('rehearse', 'deploy', '--format', 'json')).stdout);
+    const [rehearsal] = report.rehearsals;
+    const [moment] = rehearsal.moments;
+    for (const wrong of [
+      { ...rehearsal, requests: [null] },
+      { ...rehearsal, moments: [{}] },
+      { ...rehearsal, moments: [{ ...moment, cells: [] }] },
+      { ...rehearsal, loadBalancers: [] },
+      { ...rehearsal, stories: [{ name: 'x', end: 'y', moments: [moment] }] },
+      { ...rehearsal, rollout: { kind: 'Rollout', name: 'web', namespace: 5 } },
+    ]) {
+      writeFileSync(join(cwd, 'odd.json'), JSON.stringify({ ...report, rehearsals: [wrong] }));
+      for (const format of ['pretty', 'html']) {
+        const { code, stderr } = await run('report', 'merge', 'odd.json', '--format', format);
+        expect(code).toBe(2);
+        expect(stderr).toContain('"odd.json" is not a report');
+      }
+    }
   });
 
   it.each([
@@ -126,6 +163,21 @@ describe('report merge', () => {
         ],
         suppressed: [],
       }),
+    ],
+    [
+      'a path that is a number',
+      JSON.stringify({
+        findings: [{ rule: 'x', message: 'x', because: 'x', fix: 'x', docs: 'x', severity: 'error', path: 5 }],
+        suppressed: [],
+      }),
+    ],
+    [
+      'more shards than there can be',
+      '{"findings": [], "suppressed": [], "shard": {"index": 1, "total": 4294967295, "ifAll": [], "lines": {}}}',
+    ],
+    [
+      'a line that no file has',
+      '{"findings": [], "suppressed": [], "shard": {"index": 1, "total": 1, "ifAll": [], "lines": {"a": {"300000000": "x"}}}}',
     ],
     [
       'a shard that is none',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FindingStore } from '../../src/core/finding-store';
@@ -19,13 +19,11 @@ ${source.replace(/^/gm, '    ')}
 
 const FAULTY = 'obj.annotations["a"] = obj.matches[1].headers[1].value\nreturn obj.annotations';
 const isBuilt = existsSync(join(__dirname, '..', '..', 'lib', 'files', 'cache', 'disk-cache.js'));
-const FOLDER = 'node_modules/.cache/rollout-constructs';
-const check = (cwd: string, ...args: string[]) => cli(['check', 'a.yaml', '--format', 'json', ...args], { cwd });
-const project = (source = FAULTY) => {
-  const cwd = folderWith({ 'a.yaml': script(source) });
-  mkdirSync(join(cwd, 'node_modules'));
-  return cwd;
-};
+const FOLDER = 'home/.cache/rollout-constructs';
+const envOf = (cwd: string) => ({ HOME: join(cwd, 'home') });
+const check = (cwd: string, ...args: string[]) =>
+  cli(['check', 'a.yaml', '--format', 'json', ...args], { cwd, env: envOf(cwd) });
+const project = (source = FAULTY) => folderWith({ 'a.yaml': script(source), 'home/x': '' });
 
 describe('the cache of what is found in scripts', () => {
   it('answers the same as no cache', async () => {
@@ -42,7 +40,7 @@ describe('the cache of what is found in scripts', () => {
   it('is asked', async () => {
     const cwd = project();
     await check(cwd);
-    const store = scriptStore({ cwd, env: {} }, false)!;
+    const store = scriptStore({ env: envOf(cwd) }, false)!;
     const asked = [undefined, { rule: 'x' }].map((answer) => {
       const recording = { get: () => (answer ? [answer] : undefined), set() {} } as unknown as FindingStore;
       return checkScriptWith(recording, { source: FAULTY, target: { provider: 'ingress', classType: 'mine' } });
@@ -97,17 +95,17 @@ describe('the cache of what is found in scripts', () => {
 
   it('goes without a place that can be written', async () => {
     const cwd = project();
-    writeFileSync(join(cwd, 'node_modules', '.cache'), 'a file');
+    writeFileSync(join(cwd, 'home/.cache'), 'a file');
     expect((await check(cwd)).stdout).toBe((await check(cwd, '--no-cache')).stdout);
   });
 
-  it('is where the system keeps such things when there are no packages', () => {
+  it('is where the system keeps such things', () => {
     const cwd = folderWith({ 'a.yaml': '' });
-    scriptStore({ cwd, env: { XDG_CACHE_HOME: join(cwd, 'xdg'), HOME: join(cwd, 'home') } }, false)!.set('a', []);
-    scriptStore({ cwd, env: { HOME: join(cwd, 'home') } }, false)!.set('a', []);
+    scriptStore({ env: { XDG_CACHE_HOME: join(cwd, 'xdg'), HOME: join(cwd, 'home') } }, false)!.set('a', []);
+    scriptStore({ env: { HOME: join(cwd, 'home') } }, false)!.set('a', []);
     expect(readdirSync(join(cwd, 'xdg', 'rollout-constructs'))).toHaveLength(1);
     expect(readdirSync(join(cwd, 'home', '.cache', 'rollout-constructs'))).toHaveLength(1);
-    expect(scriptStore({ cwd, env: {} }, false)).toBeUndefined();
+    expect(scriptStore({ env: {} }, false)).toBeUndefined();
   });
 
   it('is used by test', async () => {
@@ -115,8 +113,7 @@ describe('the cache of what is found in scripts', () => {
       'lua_configuration/trafficrouting_ingress/mine.lua': FAULTY,
       'lua_configuration/trafficrouting_ingress/testdata/mine/a.yaml': 'rollout: {}\n',
     });
-    mkdirSync(join(cwd, 'node_modules'));
-    const test = (...args: string[]) => cli(['test', '--reporter', 'json', ...args], { cwd });
+    const test = (...args: string[]) => cli(['test', '--reporter', 'json', ...args], { cwd, env: envOf(cwd) });
     const plain = await test('--no-cache');
     expect([await test(), await test()]).toEqual([plain, plain]);
     expect(readdirSync(join(cwd, FOLDER))).toHaveLength(1);
@@ -124,7 +121,7 @@ describe('the cache of what is found in scripts', () => {
 
   it.runIf(isBuilt)('is safe when several processes write it at once', async () => {
     const cwd = project();
-    const run = () => built(['check', 'a.yaml', '--format', 'json'], cwd);
+    const run = () => built(['check', 'a.yaml', '--format', 'json'], cwd, envOf(cwd));
     const [first, ...others] = await Promise.all([run(), run(), run()]);
     expect(others).toEqual([first, first]);
     expect(readdirSync(join(cwd, FOLDER))).toHaveLength(1);
@@ -142,6 +139,46 @@ describe('a cache on the disk', () => {
     new DiskCache(folder, limits).set('one more', 'text');
     expect(readdirSync(folder)).toHaveLength(6);
     expect(new DiskCache(folder).get('one more')).toBe('text');
+  });
+
+  it('deletes nothing that it did not write, and follows no link', () => {
+    const folder = folderWith(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`theirs-${index}`, 'x'])));
+    const limits = { size: 1, entries: 1 };
+    for (let index = 0; index < 5; index++) new DiskCache(folder, limits).set(`key ${index}`, 'text');
+    expect(readdirSync(folder).filter((name) => name.startsWith('theirs'))).toHaveLength(20);
+
+    const linked = join(folderWith({}), 'cache');
+    symlinkSync(folder, linked);
+    const before = readdirSync(folder);
+    const cache = new DiskCache(linked, limits);
+    cache.set('a key', 'text');
+    expect(cache.get('a key')).toBeUndefined();
+    expect(cache.get('key 4')).toBeUndefined();
+    expect(new DiskCache(folder, limits).get('key 4')).toBe('text');
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it('gives no entry of another key', () => {
+    const folder = folderWith({});
+    const cache = new DiskCache(folder);
+    cache.set('faulty', 'an error');
+    const [faulty] = readdirSync(folder);
+    cache.set('sound', 'nothing');
+    const [sound] = readdirSync(folder).filter((name) => name !== faulty);
+    writeFileSync(join(folder, faulty!), readFileSync(join(folder, sound!)));
+    expect(cache.get('faulty')).toBeUndefined();
+    expect(cache.get('sound')).toBe('nothing');
+  });
+
+  it('gives no findings that are none', () => {
+    const home = folderWith({});
+    const store = scriptStore({ env: { HOME: home } }, false)!;
+    for (const wrong of [{}, 'x', [1], [{ rule: 5 }]]) {
+      store.set('key', wrong as never);
+      expect(store.get('key'), JSON.stringify(wrong)).toBeUndefined();
+    }
+    store.set('key', []);
+    expect(store.get('key')).toEqual([]);
   });
 
   it('keeps within its size', () => {

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Finding, SuppressedFinding } from '../../core';
+import { isFinding } from '../../core/finding-shape';
 import type { Rehearsal } from '../../core/rehearsal-result';
 import { toAbsolute } from '../../files/paths';
+import { digestOf } from '../../report/shard';
 import { UserError } from '../../settings/user-error';
 import type { Io } from '../io';
+import { isRehearsal } from './rehearsal-shape';
 
 /** What a JSON report of `check` or `rehearse` holds, as far as another format needs it. */
 export interface ReadReport {
@@ -22,6 +25,8 @@ export interface ReadReport {
     readonly ifAll: readonly Finding[];
     /** Lines of files that reports show, by file and number. */
     readonly lines: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    /** Of the report without it. */
+    readonly digest?: string;
   };
 }
 
@@ -39,6 +44,13 @@ export function readReport(name: string, io: Io): ReadReport {
     throw new UserError(
       `"${name}" is not a report of rollout-constructs check or rehearse`,
       'write it with --format json --output <file>',
+    );
+  }
+  const { shard } = value;
+  if (shard !== undefined && shard.digest !== digestOf(value)) {
+    throw new UserError(
+      `"${name}" is not as shard ${shard.index}/${shard.total} wrote it: its digest is that of another report`,
+      'take the file of the shard as it is; it may have been cut off or edited',
     );
   }
   return { ...value, name };
@@ -66,42 +78,20 @@ function isReport(value: unknown): value is Omit<ReadReport, 'name'> {
   );
 }
 
+/** Far more machines than anybody has, and far more lines than a file may have. */
+const MAX_SHARDS = 10_000;
+const MAX_LINES = 1_000_000;
+
 function isShard(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { index, total, ifAll, lines } = value;
-  if (!isCount(index) || !isCount(total) || index < 1 || index > total) return false;
-  return isListOf(ifAll, isFinding) && isObject(lines) && Object.values(lines).every(isTexts);
+  const { index, total, ifAll, lines, digest } = value;
+  if (!isCount(index) || !isCount(total) || index < 1 || index > total || total > MAX_SHARDS) return false;
+  if (digest !== undefined && typeof digest !== 'string') return false;
+  return isListOf(ifAll, isFinding) && isObject(lines) && Object.values(lines).every(areLines);
 }
 
-const TEXTS = ['rule', 'message', 'because', 'fix', 'docs'];
-
-function isFinding(value: unknown): boolean {
-  if (!isObject(value) || !TEXTS.every((key) => typeof value[key] === 'string')) return false;
-  const { severity, source, object, related, cause } = value;
-  return (
-    ['error', 'warning', 'note'].includes(String(severity)) &&
-    (source === undefined || isPlace(source)) &&
-    (object === undefined || isRef(object)) &&
-    (cause === undefined || (isObject(cause) && typeof cause.rule === 'string')) &&
-    (related === undefined ||
-      (isObject(related) &&
-        typeof related.message === 'string' &&
-        (related.source === undefined || isPlace(related.source))))
-  );
-}
-
-function isPlace(value: unknown): boolean {
-  return isObject(value) && typeof value.file === 'string' && isCount(value.line) && isCount(value.column);
-}
-
-function isRef(value: unknown): boolean {
-  return isObject(value) && typeof value.kind === 'string' && typeof value.name === 'string';
-}
-
-function isRehearsal(value: unknown): boolean {
-  if (!isObject(value) || !isRef(value.rollout)) return false;
-  const lists = [value.requests, value.moments, value.loadBalancers];
-  return isListOf(value.findings, isFinding) && lists.every(Array.isArray);
+function areLines(value: unknown): boolean {
+  return isTexts(value) && Object.keys(value as object).every((key) => /^[1-9]\d{0,6}$/.test(key) && +key <= MAX_LINES);
 }
 
 function isTexts(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Finding } from '../../core/finding';
+import { isFinding } from '../../core/finding-shape';
 import type { FindingStore } from '../../core/finding-store';
 import { lazy } from '../../core/lazy';
 import { CODE_FOLDER, packageVersion } from '../../core/package';
@@ -15,13 +16,12 @@ export const CACHE_HELP =
 
 /** Where a program runs. */
 export interface Whereabouts {
-  readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** The cache of a program that has no options for it: `cdk8s synth`, `pulumi preview`. */
 export function scriptStoreOfProcess(): FindingStore | undefined {
-  return scriptStore({ cwd: process.cwd(), env: process.env }, false);
+  return scriptStore({ env: process.env }, false);
 }
 
 /** What is found in scripts, on the disk of this machine; undefined where there is no place for it. */
@@ -32,8 +32,7 @@ export function scriptStore(io: Whereabouts, noCache: boolean): FindingStore | u
   const keyOf = (key: string) => `${fingerprint()}\n${key}`;
   return {
     get(key) {
-      const text = cache.get(keyOf(key));
-      return text === undefined ? undefined : (JSON.parse(text) as Finding[]);
+      return findingsIn(cache.get(keyOf(key)));
     },
     set(key, findings) {
       cache.set(keyOf(key), JSON.stringify(findings));
@@ -43,12 +42,18 @@ export function scriptStore(io: Whereabouts, noCache: boolean): FindingStore | u
 
 const NAME = 'rollout-constructs';
 
-/** The cache in node_modules, as other tools have it; without node_modules, the user's cache folder. */
-function cacheFolder({ cwd, env }: Whereabouts): string | undefined {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'node_modules'))) return join(folder, 'node_modules', '.cache', NAME);
-    if (dirname(folder) === folder) break;
+/** What is no list of findings counts as not there. */
+function findingsIn(text: string | undefined): readonly Finding[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return Array.isArray(value) && value.every(isFinding) ? value : undefined;
+  } catch {
+    return undefined;
   }
+}
+
+/** The user's cache folder, and not one of the project: whoever writes what is checked would decide what is found in it. */
+function cacheFolder({ env }: Whereabouts): string | undefined {
   if (env.XDG_CACHE_HOME) return join(env.XDG_CACHE_HOME, NAME);
   return env.HOME ? join(env.HOME, '.cache', NAME) : undefined;
 }

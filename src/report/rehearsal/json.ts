@@ -1,7 +1,7 @@
 import type { Rehearsal } from '../../core/rehearsal-result';
 import { escapeJson } from '../escape';
 import { countFindings } from '../reporter';
-import { shardPart } from '../shard';
+import { sealed, shardPart } from '../shard';
 import type { RehearsalContext } from './reporter';
 
 /** For other tools, with all data. Later versions only add fields. */
@@ -17,5 +17,5 @@ export function json(rehearsals: readonly Rehearsal[], context: RehearsalContext
     suppressed: suppressed.map(({ finding, reason }) => ({ reason, finding })),
     ...shardPart(findings, context),
   };
-  return `${escapeJson(JSON.stringify(report, null, 2))}\n`;
+  return `${escapeJson(JSON.stringify(sealed(report), null, 2))}\n`;
 }
