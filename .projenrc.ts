@@ -60,6 +60,9 @@ const project = new typescript.TypeScriptProject({
     'fengari@0.1.5',
     // Bundles the command line, which starts faster from few files; and the Lua engine for browsers in a test.
     'esbuild@^0.28.2',
+    // Reads Markdown as GitHub does, to see what a report becomes there.
+    'micromark@^4.0.3',
+    'micromark-extension-gfm@^3.0.0',
     // The official schema of SARIF, and nothing else of it.
     '@microsoft/jest-sarif@^1.0.0-beta.0',
     // The schemas of Kubernetes' own kinds, to hold what the constructs write against.

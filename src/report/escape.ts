@@ -3,9 +3,12 @@
  * move a cursor, forge a line of another format or run a command of the CI system.
  */
 
-/** C0 without tab and line feed, DEL, C1, line and paragraph separators, and the marks that reorder or hide text. */
+/**
+ * C0 without tab and line feed, DEL, C1, line and paragraph separators, the marks that reorder text, and what is drawn as
+ * nothing: fillers, selectors of variants, tags.
+ */
 const INVISIBLE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\p{Surrogate}]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2800\ufff9-\ufffb\p{Default_Ignorable_Code_Point}\p{Surrogate}]/gu;
 
 /** Characters that XML 1.0 does not allow, even as a character reference. */
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Surrogate}]/gu;
@@ -40,7 +43,12 @@ export function escapeCommands(text: string): string {
 
 /** JSON text that is safe on a terminal: it escapes the same characters as `escapeTerminal`, in JSON notation. */
 export function escapeJson(json: string): string {
-  return json.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replace(INVISIBLE, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
 
 const XML_ENTITIES: Readonly<Record<string, string>> = {
@@ -56,7 +64,7 @@ const XML_ENTITIES: Readonly<Record<string, string>> = {
 
 /** Escaped for XML, and safe on a terminal. */
 function reference(character: string): string {
-  return `&#${character.charCodeAt(0)};`;
+  return `&#${character.codePointAt(0)};`;
 }
 
 /** Text between two tags of an XML document, without CI commands. Characters that XML does not allow become U+FFFD. */
@@ -117,8 +125,11 @@ export function githubCommand(
 export function escapeMarkdown(text: string): string {
   return escapeTerminalLine(text)
     .replace(/[\\`*_{}[\]<>()#+!|~$&-]|^\s*:(?=:)/g, (mark) => mark.replace(/\S$/, '\\$&'))
-    .replace(/@/g, '@<!-- -->');
+    .replace(AUTOMATIC_LINK, '$&<!-- -->');
 }
+
+/** Where GitHub and GitLab make a link by themselves: addresses, mentions, numbers of issues. A comment divides the text. */
+const AUTOMATIC_LINK = /@|#(?=\d)|[a-z]+:(?=\/\/)|\b(?:mailto|xmpp|tel):|\bwww(?=\.)/gi;
 
 /** A Markdown code span for any text, including backticks. */
 export function markdownCode(text: string): string {

@@ -26,7 +26,7 @@ async function doctor(options: ApiServerOptions, ...args: string[]) {
 
 async function report(options: ApiServerOptions, ...args: string[]) {
   const ended = await doctor(options, '--format', 'json', ...args);
-  if (ended.code === 2 || ended.code === 70) throw new Error(ended.stderr);
+  if (ended.stdout === '' || ended.code === 70) throw new Error(ended.stderr);
   return { ...ended, report: JSON.parse(ended.stdout) as Report };
 }
 
@@ -163,8 +163,8 @@ describe('doctor asks a cluster', () => {
     expect(itemOf(found, 'kruise-expected').status).toBe('ok');
   });
 
-  it('goes on without a list that does not come', async () => {
-    const { report: found } = await report(
+  it('goes on without a list that does not come, and says with its exit code that it was not read', async () => {
+    const { report: found, code } = await report(
       {
         objects: kruiseCluster(),
         override: (path) => (path.endsWith('/v1/daemonsets') ? 'never' : undefined),
@@ -175,10 +175,11 @@ describe('doctor asks a cluster', () => {
     const daemonSets = found.sections.at(-1)!.items.find(({ looked }) => looked.includes('DaemonSet.apps'));
     expect(daemonSets).toMatchObject({ status: 'unknown' });
     expect(daemonSets!.answer).toContain('no answer within 4 s');
+    expect(code).toBe(2);
   });
 
   it('goes on without an API that is broken', async () => {
-    const { report: found } = await report({
+    const { report: found, code } = await report({
       objects: kruiseCluster(),
       kinds: ['VirtualService.networking.istio.io'],
       override: (path) =>
@@ -187,6 +188,62 @@ describe('doctor asks a cluster', () => {
           : undefined,
     });
     expect(found.sections.at(-1)!.items.map(({ looked }) => looked[0])).toContain('VirtualService.networking.istio.io');
+    expect(code).toBe(2);
+  });
+
+  it('says so where no list can be read', async () => {
+    const isList = (path: string) => /\/v1(beta1|alpha1)?\/[a-z]+$/.test(path);
+    const busy = (path: string) => (isList(path) ? status(429, 'TooManyRequests', 'too many requests') : undefined);
+    const { code, stderr, stdout } = await doctor({ objects: kruiseCluster(), override: busy });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/nothing could be read of .*too many requests/);
+  });
+
+  it.each([
+    ['empty pages', () => []],
+    ['pages of objects', (page: number) => [{ metadata: { name: `x-${page}`, namespace: 'shop' } }]],
+  ])('ends where %s have no end', async (_what, itemsOf) => {
+    let page = 0;
+    const {
+      report: found,
+      asked,
+      code,
+    } = await report({
+      objects: kruiseCluster(),
+      override: (path) =>
+        path.endsWith('/v1/daemonsets')
+          ? { status: 200, body: { items: itemsOf(++page), metadata: { continue: `token-${page}` } } }
+          : undefined,
+    });
+    const daemonSets = found.sections.at(-1)!.items.find(({ looked }) => looked.includes('DaemonSet.apps'));
+    expect(daemonSets!.answer).toContain('its pages do not come to an end');
+    expect(asked.filter(({ path }) => path.includes('daemonsets')).length).toBeLessThan(500);
+    expect(code).toBe(2);
+  });
+
+  it('ends where answers are larger than a cluster can be', async () => {
+    const text = 'x'.repeat(33 * 1024 * 1024);
+    const { report: found, code } = await report({
+      objects: kruiseCluster(),
+      override: (path) =>
+        path.endsWith('/v1/daemonsets') ? { status: 200, body: { items: [], a: text, b: text } } : undefined,
+    });
+    const daemonSets = found.sections.at(-1)!.items.find(({ looked }) => looked.includes('DaemonSet.apps'));
+    expect(daemonSets!.answer).toContain('the answer has more than 64 MiB');
+    expect(code).toBe(2);
+  });
+
+  it('shows no password of an address', async () => {
+    const { kubeconfig } = await apiServer({ objects: kruiseCluster() });
+    const cwd = folderWith({
+      good: kubeconfig.replace('https://', 'https://admin:hunter2@'),
+      bad: kubeconfig.replace(/https:\/\/\S+/, 'https://admin:hunter2@[x/'),
+    });
+    for (const name of ['good', 'bad']) {
+      const { stdout, stderr } = await cli(['doctor', '--kubeconfig', name], { cwd });
+      expect(`${stdout}${stderr}`).toContain('context "test"');
+      expect(`${stdout}${stderr}`).not.toContain('hunter2');
+    }
   });
 
   it('tells how far it is on a terminal only', async () => {

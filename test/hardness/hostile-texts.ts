@@ -25,6 +25,7 @@ export const TERMINAL: readonly string[] = [
   'a\u202egnp.exe',
   '\u2066\u2069\u200b\u2060\ufeff',
   '\u2028line\u2029paragraph',
+  'no\u3164thing\u115f\u1160\u180e\u034f\ufe0f\uffa0\u2800to\u{e0041}\u{e0100}see',
 ];
 
 /** Lines that a CI system would take for commands. */
@@ -45,6 +46,8 @@ export const FORMATS: readonly string[] = [
   '`code` ``more`` ```fence',
   '![x](https://attacker.example.com/x.png) [y](javascript:alert(1))',
   '@everyone #1 owner/repository#2',
+  'https://attacker.example.com/phish HTTPS://attacker.example.com www.attacker.example.com ftp://attacker.example.com',
+  'mailto:x@attacker.example.com x@attacker.example.com xmpp:x@attacker.example.com (https://attacker.example.com)',
   '# heading\n\n- [ ] item',
   ']]> <!-- --> <![CDATA[x]]> &lt; &#0; &nbsp;',
   '<!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]>&y;',

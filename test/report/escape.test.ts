@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
 import {
   escapeCommands,
@@ -15,6 +17,7 @@ import {
   githubCommand,
   markdownCode,
 } from '../../src/report/escape';
+import { HOSTILE } from '../hardness/hostile-texts';
 import { ANY_TEXT, UNSAFE } from './findings';
 
 const property = (check: (text: string) => void) => fc.assert(fc.property(ANY_TEXT, check), { seed: 6, numRuns: 500 });
@@ -86,9 +89,25 @@ describe('escapes', () => {
     });
   });
 
+  it('make Markdown that becomes no link, picture, heading, table or mention where it is shown', () => {
+    const shown = (text: string) =>
+      micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
+    // The reader makes links of addresses, so the escapes are needed.
+    expect(shown('https://example.com')).toContain('<a href');
+    const isPlain = (text: string) => {
+      const html = shown(`a ${escapeMarkdown(text)}`);
+      expect(html.replace(/<\/?p>|<br \/>/g, ''), JSON.stringify(text)).not.toMatch(/<(?!!-- -->)|@\w|#\d/);
+    };
+    for (const text of HOSTILE) isPlain(text);
+    property(isPlain);
+  });
+
   it('make Markdown plain text', () => {
     expect(escapeMarkdown('<b>*a*</b> | [x](y) @team')).toBe('\\<b\\>\\*a\\*\\</b\\> \\| \\[x\\]\\(y\\) @<!-- -->team');
     expect(escapeMarkdown('::a b::c')).toBe('\\::a b::c');
+    expect(escapeMarkdown('see https://example.com, www.example.com')).toBe(
+      'see https:<!-- -->//example.com, www<!-- -->.example.com',
+    );
     expect(markdownCode('a')).toBe('`a`');
     expect(markdownCode('`a``b`')).toBe('``` `a``b` ```');
     expect(markdownCode('')).toBe('');

@@ -85,4 +85,5 @@ export const ANY_FINDING: fc.Arbitrary<Finding> = fc.record(
 );
 
 /** Everything that moves a cursor, reorders text or cannot be seen. */
-export const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2028\u2029\u2066-\u2069]/;
+export const UNSAFE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2028\u2029\u2066-\u2069\u2800\p{Default_Ignorable_Code_Point}]/u;

@@ -79,11 +79,12 @@ export async function connect(client: Client, options: ConnectOptions, io: Io): 
   if (!cluster) {
     throw new UserError(`the context "${context}" names no cluster`, 'name another one with --context');
   }
+  const server = withoutCredentials(cluster.server);
   let base: URL;
   try {
     base = new URL(cluster.server);
   } catch {
-    throw new UserError(`"${cluster.server}" of the context "${context}" is no URL of an API server`);
+    throw new UserError(`"${server}" of the context "${context}" is no URL of an API server`);
   }
   const secured: RequestOptions = { headers: { accept: 'application/json', 'user-agent': agentName() } };
   try {
@@ -94,11 +95,51 @@ export async function connect(client: Client, options: ConnectOptions, io: Io): 
       'log in as for kubectl, and try kubectl get namespaces',
     );
   }
+  const spending = new Spending(options.timeoutSeconds * ANSWERS_OF_ALL);
   return {
-    from: `${cluster.server} (context "${context}")`,
-    get: (path) => get(base, path, secured, options.timeoutSeconds),
+    from: `${server} (context "${context}")`,
+    get: (path) => get(base, path, secured, options.timeoutSeconds, spending),
     close: () => (typeof secured.agent === 'object' ? secured.agent.destroy() : undefined),
   };
+}
+
+/** A URL may hold a name and a password, which no report shows. */
+function withoutCredentials(url: string): string {
+  return url.replace(/\/\/[^/?#]*@/, '//');
+}
+
+const MIB = 1024 * 1024;
+
+/** What a server may send: far more than a large cluster has, and far less than what exhausts memory. */
+const MAX_ANSWER = 64 * MIB;
+const MAX_ALL = 512 * MIB;
+
+/** All answers together may take so many times as long as one. */
+const ANSWERS_OF_ALL = 10;
+
+/** What one connection has taken so far, over all answers. */
+class Spending {
+  private bytes = 0;
+  private readonly end: number;
+
+  constructor(private readonly seconds: number) {
+    this.end = performance.now() + seconds * 1000;
+  }
+
+  /** The time that is left for an answer. */
+  secondsLeft(): number {
+    const left = (this.end - performance.now()) / 1000;
+    if (left <= 0) throw new ApiError(0, `all answers together took more than ${this.seconds} s`);
+    return left;
+  }
+
+  /** Counts a part of an answer; says which limit it exceeds. */
+  add(bytes: number, ofAnswer: number): ApiError | undefined {
+    this.bytes += bytes;
+    if (ofAnswer > MAX_ANSWER) return new ApiError(0, `the answer has more than ${MAX_ANSWER / MIB} MiB`);
+    if (this.bytes > MAX_ALL) return new ApiError(0, `all answers together have more than ${MAX_ALL / MIB} MiB`);
+    return undefined;
+  }
 }
 
 function agentName(): string {
@@ -150,13 +191,26 @@ function choose(config: KubeConfig, context: string): void {
   config.setCurrentContext(context);
 }
 
-function get(base: URL, path: string, secured: RequestOptions, timeoutSeconds: number): Promise<JsonObject> {
+function get(
+  base: URL,
+  path: string,
+  secured: RequestOptions,
+  timeoutSeconds: number,
+  spending: Spending,
+): Promise<JsonObject> {
   const url = new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base);
   const send = url.protocol === 'http:' ? plainRequest : tlsRequest;
   return new Promise((resolve, reject) => {
+    const seconds = Math.min(timeoutSeconds, spending.secondsLeft());
+    let size = 0;
     const request = send(url, { ...secured, method: 'GET' }, (response) => {
       const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        const excess = spending.add(chunk.length, size);
+        if (excess !== undefined) request.destroy(excess);
+        else chunks.push(chunk);
+      });
       response.on('error', fail);
       response.on('end', () => {
         clearTimeout(timer);
@@ -167,8 +221,8 @@ function get(base: URL, path: string, secured: RequestOptions, timeoutSeconds: n
       });
     });
     const timer = setTimeout(
-      () => request.destroy(new ApiError(0, `no answer within ${timeoutSeconds} s`)),
-      timeoutSeconds * 1000,
+      () => request.destroy(new ApiError(0, `no answer within ${Math.round(seconds * 1000) / 1000} s`)),
+      seconds * 1000,
     );
     const fail = (error: Error): void => {
       clearTimeout(timer);

@@ -8,6 +8,10 @@ import type { ServedKind } from './discovery';
 /** Objects of a page. */
 const PAGE = 250;
 
+/** A list has at most so many pages; a page may be empty while the server looks further. */
+const MAX_PAGES = 400;
+const MAX_EMPTY_PAGES = 20;
+
 /** A server that is asked too much says so, and when to come again. */
 const TRIES = 4;
 const LONGEST_WAIT_SECONDS = 30;
@@ -30,6 +34,7 @@ export async function listKind(
   const selector: Record<string, string> = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
   const found: Manifest[] = [];
   const tokens = new Set<string>();
+  let empty = 0;
   let token = '';
   let limit: Record<string, string> = { limit: String(PAGE) };
   for (;;) {
@@ -37,7 +42,9 @@ export async function listKind(
     try {
       const answer = await patiently(connection, `${path}${query.size === 0 ? '' : `?${query}`}`);
       // One by one: a list in one answer may be longer than a call may have arguments.
-      for (const item of itemsOf(answer, kind)) found.push(item);
+      const items = itemsOf(answer, kind);
+      for (const item of items) found.push(item);
+      if (items.length === 0) empty++;
       token = continuationOf(answer);
     } catch (error) {
       // The snapshot of the first page is gone: all of it once more, in one answer.
@@ -48,7 +55,8 @@ export async function listKind(
       continue;
     }
     if (token === '') return found;
-    if (tokens.has(token)) throw new ApiError(0, 'its pages do not come to an end');
+    if (tokens.has(token) || empty > MAX_EMPTY_PAGES || tokens.size >= MAX_PAGES)
+      throw new ApiError(0, 'its pages do not come to an end');
     tokens.add(token);
   }
 }

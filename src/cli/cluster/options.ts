@@ -9,7 +9,7 @@ export const CLUSTER_OPTIONS = {
 
 export const CLUSTER_HELP = `  --kubeconfig <file>      the kubeconfig (default the variable KUBECONFIG, or ~/.kube/config)
   --context <name>         the context of the kubeconfig (default the current one)
-  --timeout <seconds>      how long each answer of the API server may take (default 30)`;
+  --timeout <seconds>      how long each answer of the API server may take (default 30), and all of them ten times as long`;
 
 /** Which cluster is asked. */
 export interface ClusterAccess {

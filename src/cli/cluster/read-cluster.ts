@@ -130,7 +130,6 @@ class Reading {
   readonly unread: Unread[] = [];
   readonly served = new Set<string>();
   private readonly refusedNames: Job[] = [];
-  private refused = 0;
   private done = 0;
   private all = 0;
 
@@ -172,9 +171,16 @@ class Reading {
     return again.map((job) => ({ ...job, namespace }));
   }
 
-  /** Without any right there is nothing to be told. */
+  /** Without any right, or any answer, there is nothing to be told. */
   refuseWhenNothing({ namespaces }: ReadClusterOptions): void {
-    if (this.refused < this.done || this.done === 0) return;
+    if (this.unread.length < this.done || this.done === 0) return;
+    const failed = this.unread.find(({ permission }) => permission === undefined);
+    if (failed !== undefined) {
+      throw new UserError(
+        `nothing could be read of ${this.connection.from}: ${failed.why}`,
+        'try kubectl get namespaces, and try again',
+      );
+    }
     throw new UserError(
       `${this.connection.from} allows nothing to be read: ${this.unread[0]?.why}`,
       namespaces === undefined
@@ -195,7 +201,6 @@ class Reading {
       if (error.status === 403) {
         const one = await this.single(served, namespace, name);
         if (one !== undefined) return one;
-        this.refused++;
         if (name !== undefined && namespace === undefined) this.refusedNames.push(job);
       }
       return unreadOf(served, namespace, error);

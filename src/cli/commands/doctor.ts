@@ -37,7 +37,8 @@ ${VERSION_HELP}
 
 Versions that no flag states are read from the images in the cluster.
 
-Exit codes: 0 no problems; 1 problems, or errors in what is declared; 2 wrong use, or nothing that can be read.
+Exit codes: 0 no problems; 1 problems, or errors in what is declared; 2 wrong use, or something that could not be read
+for another reason than a missing permission.
 `,
   async run(args, io) {
     const options = readDoctorOptions(command.name, args);
@@ -76,7 +77,8 @@ Exit codes: 0 no problems; 1 problems, or errors in what is declared; 2 wrong us
     }
     await write(io.stdout, checkupReporters[output === undefined ? format : 'pretty'](checkup, findings, context));
     const isBad = countItems(checkup).problem > 0 || findings.some(({ severity }) => severity === 'error');
-    return isBad ? 1 : 0;
+    const isUnread = cluster.unreadKinds.some(({ permission }) => permission === undefined);
+    return isUnread ? 2 : isBad ? 1 : 0;
   },
 };
 
