@@ -28,6 +28,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'lua-config-map-too-large': 'constructs/lua-routing-config-map.test.ts',
   'argo-alb-port-assumed': 'constructs/argo-alb-rollout.test.ts',
   'argo-alb-entrance-assumed': 'constructs/argo-alb-rollout.test.ts',
+  'suppression-untrusted': 'cli/trust.test.ts',
   'kruise-aliyun-order-moves': 'constructs/aliyun-alb-canary-ingress.test.ts',
   'kruise-aliyun-order-exhausted': 'constructs/aliyun-alb-canary-ingress.test.ts',
   'pulumi-output-in-text': 'pulumi/output-placeholders.test.ts',

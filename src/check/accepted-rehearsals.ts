@@ -1,6 +1,6 @@
 import type { Finding } from '../core/finding';
 import type { Rehearsal } from '../core/rehearsal-result';
-import { applySuppressions, type SuppressionResult } from '../core/suppression';
+import { applySuppressions, type SuppressionResult, type Trust } from '../core/suppression';
 import type { World } from '../core/world';
 import { findingsOf, rehearsalRules } from '../rehearsal';
 import { wholeCatalogue } from './catalogue';
@@ -16,9 +16,10 @@ export function acceptedRehearsals(rehearsals: readonly Rehearsal[], left: reado
 export function acceptRehearsals(
   rehearsals: readonly Rehearsal[],
   world: World,
+  trusts: Trust = () => true,
 ): SuppressionResult & { readonly rehearsals: readonly Rehearsal[] } {
   const checked = Object.values(rehearsalRules);
-  const result = applySuppressions(findingsOf(rehearsals), { world, catalogue: wholeCatalogue(), checked });
+  const result = applySuppressions(findingsOf(rehearsals), { world, catalogue: wholeCatalogue(), checked, trusts });
   return { rehearsals: acceptedRehearsals(rehearsals, result.findings), ...result };
 }
 
@@ -30,8 +31,8 @@ export interface RehearsedShard {
 }
 
 /** The same for the rehearsals of one shard. The shard that holds an object reports the suppressions on it. */
-export function acceptShard(rehearsals: readonly Rehearsal[], { world, cut, shard }: RehearsedShard) {
-  const all = acceptRehearsals(rehearsals, world);
+export function acceptShard(rehearsals: readonly Rehearsal[], { world, cut, shard }: RehearsedShard, trusts?: Trust) {
+  const all = acceptRehearsals(rehearsals, world, trusts);
   const played = new Set(findingsOf(rehearsals));
   const others = all.findings.filter((finding) => !played.has(finding));
   // Other shards may rehearse an object that belongs to no part, and match its suppressions.

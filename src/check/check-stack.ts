@@ -127,6 +127,7 @@ export function joined(
     world,
     catalogue: wholeCatalogue(),
     checked: checkedRules(options),
+    ...(options.trusts && { trusts: options.trusts }),
     ...(options.suppressions && { suppressions: options.suppressions }),
   });
 }

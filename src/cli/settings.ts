@@ -5,8 +5,10 @@ import { toAbsolute, type WorkingFolder } from '../files/paths';
 import { readStories } from '../files/stories';
 import type { CheckConfig } from '../settings/config';
 import { type Settings, type SettingsSource, settingsOf } from '../settings/settings';
+import { UserError } from '../settings/user-error';
 import { VERSION_NAMES, type VersionName } from '../settings/versions';
 import { NAMESPACE_OPTION } from './inputs';
+import type { TrustSettings } from './trust';
 import { flagOfVersion, VERSION_OPTIONS, versionTextsOf } from './version-options';
 
 /** The flags of every command that checks or rehearses a stack. */
@@ -46,8 +48,13 @@ export interface CommandSettings {
  * Reads the settings of a command from its flags and from the configuration file; flags win.
  * @param more settings that other flags of the command state
  */
-export function readSettings(values: SettingsValues, more: CheckConfig, io: WorkingFolder): CommandSettings {
-  const loaded = values['no-config'] ? undefined : loadConfig(io, values.config);
+export function readSettings(
+  values: SettingsValues,
+  more: CheckConfig,
+  io: WorkingFolder,
+  { owner, trusts, noSuppressions }: TrustSettings,
+): CommandSettings {
+  const loaded = values['no-config'] ? undefined : loadConfig(io, values.config, owner);
   const controllerNamespace = values['controller-namespace'];
   const flags: SettingsSource = {
     config: {
@@ -70,9 +77,13 @@ export function readSettings(values: SettingsValues, more: CheckConfig, io: Work
     { cwd: loaded?.folder ?? io.cwd },
     (index) => `stories[${index}] of "${loaded?.name}"`,
   );
-  const file = { ...sourceOf(loaded, io.cwd), stories };
+  const source = sourceOf(loaded, io.cwd);
+  const { rules: _rules, ...config } = source.config;
+  const file = { ...source, ...(noSuppressions && { config }), stories };
   const catalogue = () => (require('../check') as typeof import('../check')).wholeCatalogue();
-  return { settings: settingsOf([flags, file].flatMap(withFacts), catalogue), loaded };
+  const sources = [flags, file].flatMap((one) => withFacts(one, owner));
+  const settings = settingsOf(sources, catalogue);
+  return { settings: { ...settings, check: { ...settings.check, ...(trusts && { trusts }) } }, loaded };
 }
 
 /** The file of the baseline that a flag or the configuration names. */
@@ -80,10 +91,19 @@ export function baselineFile(
   named: string | undefined,
   loaded: LoadedConfig | undefined,
   io: WorkingFolder,
+  { owner, noSuppressions }: Pick<TrustSettings, 'owner' | 'noSuppressions'>,
 ): BaselineFile | undefined {
-  if (named !== undefined) return { file: toAbsolute(io, named), name: named };
-  const configured = loaded?.config.baseline;
-  return configured === undefined ? undefined : { file: resolve(loaded!.folder, configured), name: configured };
+  if (named !== undefined && noSuppressions)
+    throw new UserError('--baseline and --no-suppressions do not go together', 'leave one of them out');
+  const configured = noSuppressions ? undefined : loaded?.config.baseline;
+  const name = named ?? configured;
+  if (name === undefined) return undefined;
+  const file = named === undefined ? resolve(loaded!.folder, name) : toAbsolute(io, name);
+  if (!owner?.holds(file)) return { file, name };
+  const text = owner.text(file);
+  if (text === undefined)
+    throw new UserError(`the baseline "${name}" is not in "${owner.base}"`, 'have it merged first');
+  return { file, name, text };
 }
 
 /** The flag that states a field of the configuration. */

@@ -1,5 +1,5 @@
 /** Whether a value that was read from a file has the shape of a finding. */
-import type { Finding, ObjectRef, SourceLocation } from './finding';
+import type { Acceptance, Finding, ObjectRef, SourceLocation } from './finding';
 import { isJsonObject } from './json';
 
 const TEXTS = ['rule', 'message', 'because', 'fix', 'docs'];
@@ -7,19 +7,28 @@ const OPTIONAL_TEXTS = ['path', 'construct', 'request'];
 
 export function isFinding(value: unknown): value is Finding {
   if (!isJsonObject(value) || !TEXTS.every((key) => typeof value[key] === 'string')) return false;
-  const { severity, source, object, related, cause, step } = value;
+  const { severity, source, object, related, cause, step, lowered, accepted } = value;
   return (
     ['error', 'warning', 'note'].includes(String(severity)) &&
     OPTIONAL_TEXTS.every((key) => isAbsentOr(value[key], isText)) &&
     isAbsentOr(step, isCount) &&
     isAbsentOr(source, isPlace) &&
     isAbsentOr(object, isRef) &&
+    isAbsentOr(lowered, (one) => isJsonObject(one) && isText(one.from) && isText(one.by)) &&
+    isAbsentOr(accepted, isAcceptance) &&
     isAbsentOr(cause, (one) => isJsonObject(one) && isText(one.rule) && isAbsentOr(one.object, isRef)) &&
     isAbsentOr(
       related,
       (one) =>
         isJsonObject(one) && isText(one.message) && isAbsentOr(one.source, isPlace) && isAbsentOr(one.object, isRef),
     )
+  );
+}
+
+/** Whether a value says who accepts something, and why. */
+export function isAcceptance(value: unknown): value is Acceptance {
+  return (
+    isJsonObject(value) && isText(value.reason) && isAbsentOr(value.by, isText) && isAbsentOr(value.source, isPlace)
   );
 }
 

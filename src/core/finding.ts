@@ -70,6 +70,32 @@ export interface Finding {
    * @default - none is known
    */
   readonly cause?: FindingCause;
+  /**
+   * Who accepts it as it is. Such a finding is not reported, only named.
+   * @default - nobody
+   */
+  readonly accepted?: Acceptance;
+  /**
+   * The severity that its rule has here, and who lowered it.
+   * @default - it was not lowered
+   */
+  readonly lowered?: { readonly from: Severity; readonly by: string };
+}
+
+/** That somebody accepts a finding, and where it is written. */
+export interface Acceptance {
+  readonly reason: string;
+
+  /**
+   * An annotation of the object, a comment of the Lua script, a property in code, a configuration, an option or a baseline.
+   * @default - not known
+   */
+  readonly by?: 'annotation' | 'comment' | 'code' | 'configuration' | 'option' | 'baseline';
+  /**
+   * Where it is written.
+   * @default - not known
+   */
+  readonly source?: SourceLocation;
 }
 
 /** What identifies a finding that others follow from. */

@@ -210,6 +210,16 @@ export const suppressionRules = defineRules({
     failing: suppressed('manifest-duplicat: both are the same'),
     corrected: yaml(settings),
   },
+  'suppression-untrusted': {
+    severity: 'note',
+    title: 'a suppression does not count, because the owner did not state it',
+    because: 'whatever is checked may not decide what is reported: `--trust owner` and `--no-suppressions` say so',
+    fix: 'correct the finding, or have the suppression reviewed and merged first',
+    basis: 'documented',
+    sources: ['docs/security.md'],
+    failing: suppressed('manifest-duplicate: both are the same'),
+    corrected: yaml(settings),
+  },
   'suppression-unused': {
     severity: 'warning',
     title: 'a suppression matches no finding',

@@ -1,5 +1,12 @@
 import { isWithinConstruct } from './construct-path';
-import { collectFindings, type Finding, inReportOrder, type ObjectRef } from './finding';
+import {
+  type Acceptance,
+  collectFindings,
+  type Finding,
+  inReportOrder,
+  type ObjectRef,
+  type SourceLocation,
+} from './finding';
 import { compact } from './json';
 import type { Manifest } from './manifest';
 import { findingOf, type Rule, type RuleCatalogue } from './rule';
@@ -25,12 +32,16 @@ export interface Suppression {
    * @default - of any construct
    */
   readonly construct?: string;
+  /**
+   * The file that states it, for reports.
+   * @default - code
+   */
+  readonly source?: SourceLocation;
 }
 
 /** A finding that is not reported, and why. */
-export interface SuppressedFinding {
+export interface SuppressedFinding extends Acceptance {
   readonly finding: Finding;
-  readonly reason: string;
 }
 
 /** What remains of the findings after suppression. Both lists are in report order. */
@@ -55,7 +66,15 @@ export interface SuppressionOptions {
    * @default - all of the catalogue
    */
   readonly checked?: Iterable<Rule>;
+  /**
+   * Whose suppressions count. Those that do not are named in a note.
+   * @default - everybody's
+   */
+  readonly trusts?: Trust;
 }
+
+/** Whether a suppression of a rule counts. */
+export type Trust = (acceptance: Acceptance, rule: string) => boolean;
 
 /** One entry of an annotation. */
 export interface IgnoreEntry {
@@ -85,16 +104,25 @@ export function formatIgnore(entries: readonly IgnoreEntry[]): string {
 
 /** Removes the findings that are suppressed with a reason, and adds a finding for each invalid or unused suppression. */
 export function applySuppressions(findings: Iterable<Finding>, options: SuppressionOptions): SuppressionResult {
-  const { world, catalogue, checked = catalogue } = options;
+  const { world, catalogue, checked = catalogue, trusts = () => true } = options;
   const annotated = new Map(world.manifests.map((manifest) => [manifest, annotatedOn(manifest)]));
   const stated = (options.suppressions ?? []).map((suppression) => inCode(suppression, world));
   const candidates = [...[...annotated.values()].flat(), ...stated];
+  const isTrusted = (candidate: Candidate) => trusts(candidate.acceptance, candidate.entry.rule);
+  const untrusted = new Set(candidates.filter((candidate) => !isTrusted(candidate)));
   const problems = new Map(candidates.map((candidate) => [candidate, problemOf(candidate, catalogue)]));
 
   const kept: Finding[] = [];
   const suppressed: SuppressedFinding[] = [];
   const used = new Set<Candidate>();
-  for (const finding of findings) {
+  for (const found of findings) {
+    const { accepted } = found;
+    if (accepted !== undefined && trusts(accepted, found.rule)) {
+      suppressed.push({ finding: withoutAcceptance(found), ...accepted });
+      continue;
+    }
+    // Callers know their own findings again, so those stay the same objects.
+    const finding = accepted === undefined ? found : withoutAcceptance(found);
     const manifest = finding.object && world.get(finding.object);
     const possible = [...((manifest && annotated.get(manifest)) ?? []), ...stated];
     const matching = possible.filter(
@@ -102,14 +130,16 @@ export function applySuppressions(findings: Iterable<Finding>, options: Suppress
         candidate.entry.rule === finding.rule && problems.get(candidate) === undefined && candidate.matches(finding),
     );
     for (const candidate of matching) used.add(candidate);
-    if (matching.length === 0) kept.push(finding);
-    else suppressed.push({ finding, reason: matching[0]!.entry.reason });
+    const [counting] = matching.filter((candidate) => !untrusted.has(candidate));
+    if (counting === undefined) kept.push(finding);
+    else suppressed.push({ finding, ...counting.acceptance });
   }
 
   const checkedIds = new Set([...checked].map(({ id }) => id));
   const wrong = candidates.flatMap((candidate) => {
     const problem = problems.get(candidate);
     if (problem !== undefined) return [problem];
+    if (untrusted.has(candidate)) return used.has(candidate) ? [distrusted(candidate)] : [];
     return used.has(candidate) || !checkedIds.has(candidate.entry.rule) ? [] : [unused(candidate)];
   });
   return {
@@ -121,24 +151,28 @@ export function applySuppressions(findings: Iterable<Finding>, options: Suppress
 /** A suppression from an annotation or from code. */
 interface Candidate {
   readonly entry: IgnoreEntry;
+  readonly acceptance: Acceptance;
   /** Whether it matches a finding of its rule. For an annotation, only findings about the annotated object are asked. */
   matches(finding: Finding): boolean;
   finding(rule: Rule, details: { readonly message: string; readonly fix?: string }): Finding;
 }
 
 function annotatedOn(manifest: Manifest): Candidate[] {
+  const path = ['metadata', 'annotations', IGNORE_ANNOTATION];
   return parseIgnore(manifest.annotations[IGNORE_ANNOTATION] ?? '').map((entry) => ({
     entry,
+    acceptance: { reason: entry.reason, by: 'annotation', ...compact({ source: manifest.sourceOf(path) }) },
     matches: () => true,
-    finding: (rule, details) =>
-      manifest.finding(rule, { ...details, path: ['metadata', 'annotations', IGNORE_ANNOTATION] }),
+    finding: (rule, details) => manifest.finding(rule, { ...details, path }),
   }));
 }
 
 function inCode(stated: Suppression, world: World): Candidate {
-  const { rule, reason, object, construct } = stated;
+  const { rule, object, construct, source } = stated;
+  const reason = stated.reason.trim();
   return {
-    entry: { rule, reason: reason.trim() },
+    entry: { rule, reason },
+    acceptance: { reason, by: source === undefined ? 'code' : 'configuration', ...compact({ source }) },
     matches: (finding) =>
       (object === undefined || (finding.object !== undefined && sameObject(object, finding.object, world))) &&
       (construct === undefined || isWithinConstruct(finding.construct, construct)),
@@ -168,6 +202,16 @@ function problemOf(candidate: Candidate, catalogue: RuleCatalogue): Finding | un
     });
   }
   return undefined;
+}
+
+function withoutAcceptance({ accepted: _accepted, ...finding }: Finding): Finding {
+  return finding;
+}
+
+function distrusted(candidate: Candidate): Finding {
+  return candidate.finding(suppressionRules['suppression-untrusted'], {
+    message: `the suppression of ${candidate.entry.rule} does not count here: ${candidate.entry.reason}`,
+  });
 }
 
 function unused(candidate: Candidate): Finding {

@@ -50,7 +50,7 @@ export interface ComponentDescription<Options> {
    */
   readonly several?: readonly string[];
   /** @default - none */
-  readonly suppressions?: readonly Omit<Suppression, 'construct'>[] | undefined;
+  readonly suppressions?: readonly Omit<Suppression, 'construct' | 'source'>[] | undefined;
 }
 
 /** The arguments of a component. Plain JavaScript may leave them out; the check of the props then names what is missing. */

@@ -13,7 +13,10 @@ export function json(findings: readonly Finding[], context: ReportContext): stri
     ...(context.checkedFor === undefined ? {} : { checkedFor: context.checkedFor }),
     ...((context.assumptions ?? []).length === 0 ? {} : { assumed: context.assumptions }),
     findings: findings.map(inOrder),
-    suppressed: (context.suppressed ?? []).map(({ finding, reason }) => ({ reason, finding: inOrder(finding) })),
+    suppressed: (context.suppressed ?? []).map(({ finding, ...acceptance }) => ({
+      ...acceptance,
+      finding: inOrder(finding),
+    })),
     ...shardPart(findings, context),
   };
   return `${escapeJson(JSON.stringify(sealed(report), null, 2))}\n`;
@@ -36,6 +39,7 @@ function inOrder(finding: Finding) {
     step,
     request,
     cause,
+    lowered,
   } = finding;
   return {
     rule,
@@ -52,5 +56,6 @@ function inOrder(finding: Finding) {
     step,
     request,
     cause,
+    lowered,
   };
 }

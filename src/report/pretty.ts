@@ -1,7 +1,16 @@
 import type { Finding, Severity, SourceLocation } from '../core/finding';
 import { causesOf, overviewOf } from './causes';
 import { escapeCommands, escapeTerminal, escapeTerminalLine } from './escape';
-import { countFindings, objectNameOf, type ReportContext, scopeLines, subjectOf, summaryOf } from './reporter';
+import {
+  countFindings,
+  objectNameOf,
+  type ReportContext,
+  scopeLines,
+  subjectOf,
+  summaryOf,
+  suppressedGroups,
+  suppressedText,
+} from './reporter';
 import { SourceLines } from './source-line';
 
 /** For people: the message, the line in the file, the reason, and the smallest fix. */
@@ -17,7 +26,8 @@ export function pretty(findings: readonly Finding[], context: ReportContext): st
   });
   const counts = countFindings(findings, context);
   const paint = counts.errors > 0 ? style.paint.error : counts.warnings > 0 ? style.paint.warning : style.good;
-  const ending = scopeLines(context).map((line) => `${escapeTerminalLine(line)}\n`);
+  const accepted = suppressedGroups(context).map((group) => `suppressed: ${suppressedText(group)}`);
+  const ending = [...accepted, ...scopeLines(context)].map((line) => `${escapeTerminalLine(line)}\n`);
   return `${overview.join('')}${overview.length > 0 ? '\n' : ''}${blocks.join('')}${paint(summaryOf(counts))}\n${ending.join('')}`;
 }
 
@@ -98,6 +108,7 @@ function details(finding: Finding, gutter: string, style: Style): string[] {
     ['in', subject],
     ['because', finding.because],
     ['fix', finding.fix],
+    ['lowered', finding.lowered === undefined ? '' : `from ${finding.lowered.from} by ${finding.lowered.by}`],
     ['see', `rollout-constructs explain ${finding.rule}`],
   ];
   return entries

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../core/finding';
+import type { Acceptance, Finding, Severity } from '../core/finding';
 import type { RuleCatalogue } from '../core/rule';
 import { shortened } from '../core/shortened';
 import type { SuppressedFinding } from '../core/suppression';
@@ -86,6 +86,56 @@ export function summaryOf({ errors, warnings, notes, suppressed }: FindingCounts
   const counted = (count: number, what: string) => (count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`]);
   const parts = [...counted(errors, 'error'), ...counted(warnings, 'warning'), ...counted(notes, 'note')];
   return `${parts.join(', ') || 'no findings'}${suppressed === 0 ? '' : ` (${suppressed} suppressed)`}`;
+}
+
+/** What is suppressed for one reason, in one place. */
+export interface SuppressedGroup extends Acceptance {
+  readonly rule: string;
+  /** `Ingress shop/web` */
+  readonly objects: readonly string[];
+  readonly count: number;
+}
+
+/** What is suppressed, by rule, place and reason: reports name it all, so that nothing is silenced unseen. */
+export function suppressedGroups({ suppressed = [] }: ReportContext): SuppressedGroup[] {
+  const groups = new Map<string, SuppressedGroup>();
+  for (const { finding, reason, by, source } of suppressed) {
+    const { rule, object } = finding;
+    const key = JSON.stringify([rule, reason, by, source]);
+    const known = groups.get(key);
+    const objects = new Set([...(known?.objects ?? []), ...(object === undefined ? [] : [objectNameOf(object)])]);
+    const place = { ...(by && { by }), ...(source && { source }) };
+    groups.set(key, { rule, reason, ...place, objects: [...objects], count: (known?.count ?? 0) + 1 });
+  }
+  return [...groups.values()];
+}
+
+/** `alb-group-order of Ingress shop/web, by the annotation at deploy/web.yaml:7:5: internal by design` */
+export function suppressedText({ rule, reason, by, source, objects, count }: SuppressedGroup): string {
+  const [first, ...others] = objects;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const of = first === undefined ? '' : ` of ${first}${more}`;
+  const times = count > 1 ? ` (${count} findings)` : '';
+  const who = (by && WHO[by]) ?? '';
+  const place = source === undefined ? '' : ` ${source.file}:${source.line}`;
+  return `${rule}${of}${times}${who === '' ? '' : `, by ${who}${place}`}: ${reason}`;
+}
+
+const WHO: Readonly<Record<NonNullable<Acceptance['by']>, string>> = {
+  annotation: 'the annotation',
+  comment: 'the comment',
+  code: 'a property in code',
+  configuration: 'the configuration',
+  option: 'an option',
+  baseline: 'the baseline',
+};
+
+/** What a report adds to a finding: who lowered it, and which one it follows from. */
+export function remarksOf({ lowered, cause }: Finding): string[] {
+  return [
+    ...(lowered === undefined ? [] : [`lowered from ${lowered.from} by ${lowered.by}`]),
+    ...(cause === undefined ? [] : [`follows from ${cause.rule}`]),
+  ];
 }
 
 /** `12 objects checked for Kruise Rollouts 0.6.2, Kubernetes 1.34`, and one line for each assumption. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Finding, SourceLocation } from '../core/finding';
+import type { Acceptance, Finding, SourceLocation } from '../core/finding';
 import type { Rule } from '../core/rule';
 import { escapeJson } from './escape';
-import { type ReportContext, subjectOf } from './reporter';
+import { type ReportContext, remarksOf, subjectOf } from './reporter';
 
 /** For code scanning: SARIF 2.1.0. It includes suppressed findings, marked and with their reason. */
 export function sarif(findings: readonly Finding[], context: ReportContext): string {
@@ -22,15 +22,21 @@ export function sarif(findings: readonly Finding[], context: ReportContext): str
         ...(context.checkedFor === undefined ? {} : { properties: { checkedFor: context.checkedFor } }),
         results: [
           ...findings.map(result),
-          ...suppressed.map(({ finding, reason }) => ({
+          ...suppressed.map(({ finding, ...acceptance }) => ({
             ...result(finding),
-            suppressions: [{ kind: 'inSource', status: 'accepted', justification: reason }],
+            suppressions: [suppressionOf(acceptance)],
           })),
         ],
       },
     ],
   };
   return `${escapeJson(JSON.stringify(log, null, 2))}\n`;
+}
+
+function suppressionOf({ reason, by, source }: Acceptance) {
+  const kind = by === 'configuration' || by === 'option' || by === 'baseline' ? 'external' : 'inSource';
+  const location = source === undefined ? {} : { location: { physicalLocation: physical(source) } };
+  return { kind, status: 'accepted', justification: reason, ...location };
 }
 
 function describedRules(findings: readonly Finding[], { catalogue }: ReportContext) {
@@ -60,7 +66,7 @@ function resultOf(finding: Finding) {
   return {
     ruleId: rule,
     level: severity,
-    message: { text: `${message}\n${because}\nFix: ${fix}` },
+    message: { text: [message, because, `Fix: ${fix}`, ...remarksOf(finding)].join('\n') },
     ...(source === undefined && logical === '' ? {} : { locations: [location] }),
     ...(related?.source === undefined
       ? {}

@@ -4,10 +4,10 @@ import { UserError } from './user-error';
 /** A finding as the baseline keeps it. */
 type Entry = ReturnType<typeof fingerprintOf>;
 
-/** The findings that the baseline does not hold, and how many of its entries were found again or are gone. */
+/** The findings that the baseline does not hold and those that it does, and how many of its entries are gone. */
 export interface Compared {
   readonly findings: readonly Finding[];
-  readonly known: number;
+  readonly known: readonly Finding[];
   readonly gone: number;
 }
 
@@ -15,15 +15,17 @@ export interface Compared {
 export function withoutKnown(findings: readonly Finding[], text: string, name: string): Compared {
   const counts = new Map<string, number>();
   for (const entry of readEntries(text, name)) counts.set(keyOf(entry), (counts.get(keyOf(entry)) ?? 0) + 1);
-  const before = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const known: Finding[] = [];
   const left = findings.filter((finding) => {
     const key = keyOf(fingerprintOf(finding));
     const count = counts.get(key) ?? 0;
-    if (count > 0) counts.set(key, count - 1);
-    return count === 0;
+    if (count === 0) return true;
+    counts.set(key, count - 1);
+    known.push(finding);
+    return false;
   });
   const gone = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return { findings: left, known: before - gone, gone };
+  return { findings: left, known, gone };
 }
 
 /** The text of a baseline that holds these findings. */

@@ -1,7 +1,7 @@
 import type { Finding, ObjectRef } from '../core/finding';
 import type { FindingStore } from '../core/finding-store';
 import type { Manifest } from '../core/manifest';
-import type { Suppression } from '../core/suppression';
+import type { Suppression, Trust } from '../core/suppression';
 import type { LuaScripts } from '../kruise/scripts/lua-scripts';
 import type { RehearsalRequest } from '../rehearsal';
 import type { StoryRequest } from '../release';
@@ -99,4 +99,9 @@ export interface StackCheckOptions extends ClusterOptions {
    * @default - only those that annotations accept
    */
   readonly suppressions?: readonly Suppression[];
+  /**
+   * Whose suppressions count.
+   * @default - everybody's
+   */
+  readonly trusts?: Trust;
 }

@@ -79,7 +79,7 @@ export interface CheckConfig extends ClusterFacts {
    * Findings that are accepted as they are.
    * @default - only those that annotations accept
    */
-  readonly suppressions?: readonly Omit<Suppression, 'construct'>[];
+  readonly suppressions?: readonly Omit<Suppression, 'construct' | 'source'>[];
   /**
    * The largest number of warnings that still passes.
    * @default - any number

@@ -34,7 +34,7 @@ export interface CheckSettings extends Pick<ClusterOptions, 'kubernetesVersion' 
    * named. A suppression that matches nothing is itself a finding.
    * @default - none
    */
-  readonly suppressions?: readonly Omit<Suppression, 'construct'>[];
+  readonly suppressions?: readonly Omit<Suppression, 'construct' | 'source'>[];
 
   /**
    * Whether warnings are printed, or fail like errors.

@@ -1,5 +1,6 @@
-import type { Finding, Severity } from '../core/finding';
+import type { Finding, Severity, SourceLocation } from '../core/finding';
 import type { RuleCatalogue } from '../core/rule';
+import type { SuppressedFinding, SuppressionResult } from '../core/suppression';
 import type { Story } from '../release';
 import type { StackCheckOptions } from './check-options';
 import { readClusterScripts } from './cluster-scripts';
@@ -24,6 +25,23 @@ export interface SettingsSource {
   readonly folder?: string;
   /** What messages call a field: `--kruise-version`, or `kruiseVersion of "rollout-constructs.config.yaml"`. */
   readonly place: (field: string) => string;
+  /**
+   * The line of the file that has a word: a rule that it turns off, or accepts.
+   * @default - the settings come from no file
+   */
+  readonly lineOf?: (word: string) => SourceLocation;
+}
+
+/** A severity that users give to a rule, and where. */
+export interface Weight {
+  readonly severity: Severity | 'off';
+  /** As messages call the place: `rules of "rollout-constructs.config.yaml"`. */
+  readonly place: string;
+  /**
+   * The line.
+   * @default - it is no file
+   */
+  readonly source?: SourceLocation;
 }
 
 /** The settings of one check. */
@@ -31,7 +49,7 @@ export interface Settings {
   /** The options of `checkStack`. */
   readonly check: StackCheckOptions;
   /** The severities that users give to rules. */
-  readonly severities: ReadonlyMap<string, Severity | 'off'>;
+  readonly severities: ReadonlyMap<string, Weight>;
   readonly maxWarnings: number;
   /**
    * The namespace of objects that name none.
@@ -60,9 +78,14 @@ export function settingsOf(sources: readonly SettingsSource[], catalogue: () => 
   );
   const stories = weakestFirst.flatMap((source) => source.stories ?? []);
   const external = weakestFirst.flatMap(({ config }) => config.external ?? []);
-  const suppressions = weakestFirst.flatMap(({ config }) => config.suppressions ?? []);
-  const severities = weakestFirst.flatMap(({ config: { rules = {} }, place }) =>
-    rulesNamed(Object.keys(rules), place('rules'), catalogue).map((id) => [id, rules[id]!] as const),
+  const suppressions = weakestFirst.flatMap(({ config, lineOf }) =>
+    (config.suppressions ?? []).map((one) => ({ ...one, ...(lineOf && { source: lineOf(one.rule) }) })),
+  );
+  const severities = weakestFirst.flatMap(({ config: { rules = {} }, place, lineOf }) =>
+    rulesNamed(Object.keys(rules), place('rules'), catalogue).map((id): readonly [string, Weight] => [
+      id,
+      { severity: rules[id]!, place: place('rules'), ...(lineOf && { source: lineOf(id) }) },
+    ]),
   );
   return {
     check: {
@@ -83,11 +106,24 @@ export function settingsOf(sources: readonly SettingsSource[], catalogue: () => 
   };
 }
 
-/** The findings with the severities that users give to their rules, without those of rules that are off. */
-export function weighed(findings: readonly Finding[], severities: Settings['severities']): Finding[] {
-  return findings.flatMap((finding) => {
-    const severity = severities.get(finding.rule) ?? finding.severity;
-    if (severity === 'off') return [];
-    return severity === finding.severity ? [finding] : [{ ...finding, severity }];
+/**
+ * The findings with the severities that users give to their rules; those of rules that are off are named as suppressed.
+ */
+export function weighed(findings: readonly Finding[], severities: Settings['severities']): SuppressionResult {
+  const suppressed: SuppressedFinding[] = [];
+  const left = findings.flatMap((finding) => {
+    const weight = severities.get(finding.rule);
+    if (weight === undefined || weight.severity === finding.severity) return [finding];
+    const { severity, place, source } = weight;
+    if (severity === 'off') {
+      const by = source === undefined ? 'option' : 'configuration';
+      suppressed.push({ finding, reason: `${place} turns the rule off`, by, ...(source && { source }) });
+      return [];
+    }
+    const isLower = SEVERITIES.indexOf(severity) > SEVERITIES.indexOf(finding.severity);
+    return [{ ...finding, severity, ...(isLower && { lowered: { from: finding.severity, by: place } }) }];
   });
+  return { findings: left, suppressed };
 }
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];

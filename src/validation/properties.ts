@@ -22,7 +22,10 @@ export function readProperties(properties: RolloutConstructsValidationProps, cwd
   const own = checkedConfig(rest, HERE);
   const loaded = file === false ? undefined : loadConfig({ cwd }, file);
   const here = { config: own, folder: cwd, place: (field: string) => `${field} of the ${HERE}` };
-  const settings = settingsOf([here, sourceOf(loaded, cwd)].flatMap(withFacts), wholeCatalogue);
+  const settings = settingsOf(
+    [here, sourceOf(loaded, cwd)].flatMap((one) => withFacts(one)),
+    wholeCatalogue,
+  );
   if (own.baseline !== undefined) {
     return { ...settings, baseline: { file: resolve(cwd, own.baseline), name: own.baseline } };
   }

@@ -70,7 +70,7 @@ function rename(metadata: Record<string, RecordedConstruct>, paths: NamedViolati
 
 /** Errors and warnings. Notes ask for no action, so only the command line prints them. */
 function reportedOf(findings: readonly Finding[], { severities, baseline }: ValidationOptions): readonly Finding[] {
-  const all = weighed(findings, severities);
+  const all = weighed(findings, severities).findings;
   const left = baseline === undefined ? all : comparedWithBaseline(all, baseline).findings;
   return left.filter(({ severity }) => severity !== 'note');
 }

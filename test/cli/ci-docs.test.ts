@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -22,13 +22,13 @@ interface Step {
 
 interface Job {
   readonly steps: readonly Step[];
+  readonly permissions?: Readonly<Record<string, string>>;
   readonly needs?: string;
   readonly strategy?: { readonly matrix: { readonly shard: readonly number[] } };
 }
 
 interface Workflow {
   readonly on: unknown;
-  readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
@@ -52,14 +52,22 @@ function repository(manifests: string) {
   stand('npx', `shift\nexec '${process.execPath}' '${BIN}' "$@"`);
   stand('npm', 'echo "npm $*" >> called');
   stand('gh', 'echo "gh $*" >> called');
+  // The base of the pull request, which --trust owner reads.
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'pipe' });
+  git('init', '-q');
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '--allow-empty', '-m', 'base');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
   return { folder, bin };
 }
+
+/** What GitHub says of a pull request, and GitLab of a merge request. */
+const BASE = { GITHUB_BASE_REF: 'main', GITHUB_REPOSITORY: 'shop/shop' };
 
 /** Runs a step as its runner does. */
 async function run({ folder, bin }: ReturnType<typeof repository>, script: string, env: Record<string, string> = {}) {
   const child = spawn('bash', ['-eo', 'pipefail', '-c', script], {
     cwd: folder,
-    env: { ...process.env, FORCE_COLOR: '', PATH: `${bin}:${process.env.PATH}`, ...env },
+    env: { ...process.env, FORCE_COLOR: '', PATH: `${bin}:${process.env.PATH}`, ...BASE, ...env },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -76,11 +84,23 @@ const called = (folder: string) =>
   existsSync(join(folder, 'called')) ? read(folder, 'called').trim().split('\n') : [];
 
 describe('the workflow for GitHub', () => {
-  const { steps } = GITHUB.jobs.check!;
+  const { check: first, report: second } = GITHUB.jobs as { check: Job; report: Job };
+  const steps = [...first.steps, ...second.steps];
   const commands = steps.flatMap(({ run: command = [] }) => command);
 
-  it('uses files that its steps write, and no more rights than they need', () => {
-    expect(GITHUB.permissions).toEqual({ contents: 'read', 'security-events': 'write', 'pull-requests': 'write' });
+  it('runs nothing of the branch where it may write, and keeps no token where it does', () => {
+    expect(first.permissions).toEqual({ contents: 'read' });
+    expect(first.steps.find(({ uses }) => uses?.startsWith('actions/checkout@'))!.with).toMatchObject({
+      'persist-credentials': false,
+    });
+    expect(second.permissions).toEqual({ contents: 'read', 'security-events': 'write', 'pull-requests': 'write' });
+    expect(second.steps.some(({ uses }) => uses?.startsWith('actions/checkout@'))).toBe(false);
+    for (const { run: command = '' } of second.steps) expect(command).not.toMatch(/\bnp[mx]\b|\bnode\b/);
+    for (const command of commands)
+      if (command.includes('rollout-constructs')) expect(command).toContain('--trust owner');
+  });
+
+  it('uses files that its steps write', () => {
     const upload = steps.find(({ uses }) => uses?.startsWith('github/codeql-action/upload-sarif@'));
     expect(commands.some((command) => command.endsWith(`--output ${upload!.with!.sarif_file}`))).toBe(true);
     for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w/-]+@v\d+$/);
@@ -102,7 +122,10 @@ describe('the workflow for GitHub', () => {
     expect((await run(project, rehearse!, { GITHUB_STEP_SUMMARY: join(folder, 'summary.md') })).code).toBe(expected);
     expect(read(folder, 'summary.md')).toBe(read(folder, 'rehearsal.md'));
     expect((await run(project, comment!, { PULL_REQUEST: '7' })).code).toBe(0);
-    expect(called(folder)).toEqual(['npm ci', 'gh pr comment 7 --edit-last --create-if-none --body-file rehearsal.md']);
+    expect(called(folder)).toEqual([
+      'npm ci',
+      'gh pr comment 7 --repo shop/shop --edit-last --create-if-none --body-file rehearsal.md',
+    ]);
   });
 
   it('fails where there is nothing to rehearse', async () => {

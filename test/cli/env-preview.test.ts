@@ -45,6 +45,13 @@ describe('env preview', () => {
     expect(readFileSync(join(cwd, 'page.html'), 'utf8')).toMatch(/^<!doctype html>/);
   });
 
+  it('writes Markdown whose table no value can end', async () => {
+    const { stdout } = await run(BAD, '--format', 'markdown');
+    const [, table, findings] = /^## Environments\n\n([\s\S]+?)\n\n(### [\s\S]+)$/.exec(stdout)!;
+    for (const line of table!.split('\n')) expect(line).toMatch(/^( {4}|$)/);
+    expect(findings).toContain('error');
+  });
+
   it('writes what is wrong into the page too', async () => {
     const { code, stdout } = await run(BAD, '--format', 'html');
     expect(stdout).toContain('Findings');

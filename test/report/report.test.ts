@@ -121,8 +121,35 @@ warning[b-rule]: odd
 
   it('counts suppressed findings', () => {
     const suppressed = [{ finding: ERROR, reason: 'known' }];
-    expect(reporters.pretty([], { ...PLAIN, suppressed })).toBe('no findings (1 suppressed)\n');
+    expect(reporters.pretty([], { ...PLAIN, suppressed })).toBe(
+      'no findings (1 suppressed)\nsuppressed: a-rule of Ingress shop/web: known\n',
+    );
   });
+
+  it.each(Object.keys(reporters) as (keyof typeof reporters)[])(
+    'names what is suppressed or lowered, by whom and why: %s',
+    (format) => {
+      const source = { file: 'deploy/own.yaml', line: 7, column: 5 };
+      const suppressed = [
+        { finding: ERROR, reason: 'internal by design', by: 'annotation', source } as const,
+        { finding: { ...ERROR, rule: 'lua-time-limit' }, reason: 'quick here', by: 'comment' } as const,
+      ];
+      const lowered = { ...WARNING, lowered: { from: 'error', by: 'rules of "own.config.yaml"' } as const };
+      const text = reporters[format]([lowered], { ...PLAIN, suppressed })
+        .replace(/\\(.)/g, '$1')
+        .replace(/&quot;/g, '"');
+      for (const word of [
+        'a-rule',
+        'internal by design',
+        'deploy/own.yaml',
+        '7',
+        'lua-time-limit',
+        'quick here',
+        'own.config.yaml',
+      ])
+        expect(text, word).toContain(word);
+    },
+  );
 });
 
 describe('json', () => {

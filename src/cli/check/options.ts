@@ -11,6 +11,7 @@ import { oneOf, parseOptions } from '../command';
 import type { Io } from '../io';
 import { PARALLEL_OPTIONS, readJobs, readShard } from '../parallel/options';
 import { baselineFile, readSettings, SETTINGS_OPTIONS } from '../settings';
+import { readTrust, TRUST_OPTIONS, type TrustSettings } from '../trust';
 
 /** The formats of findings. */
 const FORMATS = ['pretty', 'json', 'sarif', 'junit', 'github', 'markdown'] as const;
@@ -29,6 +30,7 @@ export interface CheckCommandOptions extends Settings {
   readonly jobs?: number;
   readonly noCache: boolean;
   readonly noColor: boolean;
+  readonly trust: TrustSettings;
 }
 
 /** Reads the arguments of `check`, and the configuration. */
@@ -49,10 +51,12 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
       ...SETTINGS_OPTIONS,
       ...PARALLEL_OPTIONS,
       ...CACHE_OPTIONS,
+      ...TRUST_OPTIONS,
     },
     { max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
   );
   const maxWarnings = readMaxWarnings(values['max-warnings']);
+  const trust = readTrust(values, io);
   const { settings, loaded } = readSettings(
     values,
     {
@@ -61,10 +65,14 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
       ...(maxWarnings === undefined ? {} : { maxWarnings }),
     },
     io,
+    trust,
   );
-  const baseline = baselineFile(values.baseline, loaded, io);
+  const baseline = baselineFile(values.baseline, loaded, io, trust);
   if (values['update-baseline'] && baseline === undefined) {
     throw new UserError('--update-baseline needs to know the file', 'name it: --baseline findings.json');
+  }
+  if (values['update-baseline'] && trust.owner !== undefined) {
+    throw new UserError('--update-baseline and --trust owner do not go together', 'write the baseline without --trust');
   }
   const shard = readShard(values.shard);
   if (values['update-baseline'] && shard !== undefined) {
@@ -84,6 +92,7 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
     ...(jobs === undefined ? {} : { jobs }),
     noCache: values['no-cache'],
     noColor: values['no-color'],
+    trust,
   };
 }
 

@@ -1,6 +1,7 @@
-import { collectFindings, type Finding } from '../../core/finding';
+import { collectFindings, type Finding, inReportOrder } from '../../core/finding';
 import { packageVersion } from '../../core/package';
-import { comparedWithBaseline, writeBaseline } from '../../files/baseline';
+import type { SuppressedFinding, SuppressionResult } from '../../core/suppression';
+import { type BaselineFile, comparedWithBaseline, writeBaseline } from '../../files/baseline';
 import { CACHE_HELP } from '../../files/cache/script-store';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
@@ -13,6 +14,7 @@ import type { Command } from '../command';
 import { NAMESPACE_HELP, readInputs } from '../inputs';
 import { type Io, styleOf, write } from '../io';
 import { PARALLEL_HELP } from '../parallel/options';
+import { TRUST_HELP, tooManySuppressed } from '../trust';
 import { VERSION_HELP } from '../version-options';
 
 const command: Command = {
@@ -40,6 +42,7 @@ Options
   --no-config              no configuration
 ${PARALLEL_HELP}
 ${CACHE_HELP}
+${TRUST_HELP}
 ${NAMESPACE_HELP}
   --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
                            of scripts, or a file with the ConfigMap; may be given several times
@@ -60,13 +63,14 @@ Exit codes: 0 no errors; 1 errors, or more warnings than allowed; 2 wrong use, o
     const { findings: found, suppressed, ifAll, objects, cluster } = await runCheck(read, options, io);
     if (isLong) await write(io.stderr, '\u001b[K');
     const all = weighedBy(options, found);
-    const { findings, known, gone } = compared(all, options);
-    if (options.updateBaseline) writeBaseline(all, options.baseline!);
+    const { findings, known, gone } = compared(all.findings, options);
+    if (options.updateBaseline) writeBaseline(all.findings, options.baseline!);
+    const accepted = [...suppressed, ...all.suppressed, ...knownTo(options.baseline, known)];
     const { wholeCatalogue } = await import('../../check');
     const { describeVersions } = await import('../../settings/cluster');
     const context: ReportContext = {
       ...styleOf(io, options.noColor),
-      suppressed,
+      suppressed: inReportOrder(accepted, ({ finding }) => finding),
       sources: read.sources,
       catalogue: wholeCatalogue(),
       version: packageVersion(),
@@ -74,16 +78,19 @@ Exit codes: 0 no errors; 1 errors, or more warnings than allowed; 2 wrong use, o
       checkedFor: describeVersions(cluster),
       assumptions: cluster.assumptions,
       ...(options.shard && {
-        shard: { ...options.shard, ifAll: compared(weighedBy(options, ifAll), options).findings },
+        shard: { ...options.shard, ifAll: compared(weighedBy(options, ifAll).findings, options).findings },
       }),
     };
     await report(findings, context, options, io);
-    await write(io.stderr, baselineText(options, all.length, known, gone));
-    return exitCodeOf(findings, {
+    await write(io.stderr, baselineText(options, all.findings.length, known.length, gone));
+    const tooMany = tooManySuppressed(accepted, options.trust);
+    await write(io.stderr, tooMany);
+    const code = exitCodeOf(findings, {
       maxWarnings: options.maxWarnings,
       isEmpty: read.manifests.length === 0,
       all: read.findings,
     });
+    return tooMany === '' ? code : Math.max(code, 1);
   },
 };
 
@@ -93,13 +100,22 @@ export default command;
 const MANY = 500;
 
 /** The findings with the severities of the options, the worst first. */
-function weighedBy({ only, severities }: CheckCommandOptions, findings: readonly Finding[]): Finding[] {
-  return collectFindings(weighed(findings, severities).filter(({ rule }) => only?.has(rule) ?? true));
+function weighedBy({ only, severities }: CheckCommandOptions, findings: readonly Finding[]): SuppressionResult {
+  const asked = findings.filter(({ rule }) => only?.has(rule) ?? true);
+  const result = weighed(asked, severities);
+  return { ...result, findings: collectFindings(result.findings) };
+}
+
+/** The findings that the baseline holds, as suppressed ones. */
+function knownTo(baseline: BaselineFile | undefined, known: readonly Finding[]): SuppressedFinding[] {
+  if (baseline === undefined) return [];
+  const source = { file: baseline.name, line: 1, column: 1 };
+  return known.map((finding) => ({ finding, reason: 'it was known before', by: 'baseline', source }));
 }
 
 function compared(findings: readonly Finding[], { baseline, updateBaseline }: CheckCommandOptions) {
-  if (baseline === undefined) return { findings, known: 0, gone: 0 };
-  return updateBaseline ? { findings: [], known: 0, gone: 0 } : comparedWithBaseline(findings, baseline);
+  if (baseline === undefined) return { findings, known: [], gone: 0 };
+  return updateBaseline ? { findings: [], known: [], gone: 0 } : comparedWithBaseline(findings, baseline);
 }
 
 function baselineText(

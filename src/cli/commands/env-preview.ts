@@ -6,7 +6,7 @@ import { NAMESPACE_HELP, NAMESPACE_OPTION, readInputs, worldOf } from '../inputs
 import { styleOf, write } from '../io';
 import { flagOfVersion, VERSION_OPTIONS, versionTextsOf } from '../version-options';
 
-const FORMATS = ['text', 'json', 'html'] as const;
+const FORMATS = ['text', 'json', 'markdown', 'html'] as const;
 
 const command: Command = {
   name: 'env preview',
@@ -23,7 +23,7 @@ Options
   --istio-version <v>      the version of Istio, 1.24 (default: the install in the files; without one, findings that depend on it
                            are warnings)
 ${NAMESPACE_HELP}
-  --format <format>        text, json or html (default text); findings are part of each
+  --format <format>        text, json, markdown or html (default text); findings are part of each
   --output <file>          write the table there, and a readable one to stdout
   --no-color               no colours; so does the variable NO_COLOR
 
@@ -70,6 +70,9 @@ Exit codes: 0 nothing is wrong; 1 there are errors; 2 wrong use, or no VirtualEn
     const formats = {
       text,
       json: () => `${escapeJson(JSON.stringify({ environments: previews, findings }, undefined, 2))}\n`,
+      // Each line of a table is indented, so that no value of a manifest can end the block.
+      markdown: () =>
+        `## Environments\n\n${environmentPreviewText(previews).replace(/^/gm, '    ').trimEnd()}\n\n${reporters.markdown(findings, { ...PLAIN, suppressed })}`,
       html: () => environmentPreviewHtml(previews, findings),
     };
     if (values.output !== undefined) writeAtomically(toAbsolute(io, values.output), formats[format]());
@@ -79,3 +82,5 @@ Exit codes: 0 nothing is wrong; 1 there are errors; 2 wrong use, or no VirtualEn
 };
 
 export default command;
+
+const PLAIN = { color: false, ascii: false };

@@ -18,6 +18,7 @@ import { inOrderOfWorld } from '../parallel/rehearsal-order';
 import { rehearseParts } from '../parallel/rehearse-parts';
 import { ProgressLine } from '../progress';
 import { readSettings, SETTINGS_OPTIONS } from '../settings';
+import { readTrust, TRUST_HELP, TRUST_OPTIONS, type TrustSettings, tooManySuppressed } from '../trust';
 import { VERSION_HELP } from '../version-options';
 
 const command: Command = {
@@ -48,6 +49,7 @@ ${NAMESPACE_HELP}
   --cluster-facts <file>   facts of the cluster, as "cluster pull" writes them; other flags and the configuration come first
 ${VERSION_HELP}
 ${PARALLEL_HELP}
+${TRUST_HELP}
   --no-color               no colours; so does the variable NO_COLOR
 
 Exit codes: 0 no error, even where nothing could be rehearsed; 1 errors; 2 wrong use, or input that cannot be read.
@@ -87,7 +89,9 @@ Exit codes: 0 no error, even where nothing could be rehearsed; 1 errors; 2 wrong
       options,
       io,
     );
-    if (shown.some(({ severity }) => severity === 'error')) return 1;
+    const tooMany = tooManySuppressed(result.suppressed, options.trust);
+    await write(io.stderr, tooMany);
+    if (tooMany !== '' || shown.some(({ severity }) => severity === 'error')) return 1;
     const unsent = rehearsed.filter(({ requests }) => requests.length === 0).length;
     if (unsent === 0) return 0;
     await write(io.stderr, unsentText(unsent, rehearsed.length));
@@ -122,6 +126,7 @@ interface RehearseCommandOptions extends Pick<Settings, 'check' | 'namespace'> {
   readonly shard?: Shard;
   readonly jobs?: number;
   readonly noColor: boolean;
+  readonly trust: TrustSettings;
 }
 
 function readOptions(args: readonly string[], io: Io): RehearseCommandOptions {
@@ -137,14 +142,17 @@ function readOptions(args: readonly string[], io: Io): RehearseCommandOptions {
       'no-color': { type: 'boolean', default: false },
       ...SETTINGS_OPTIONS,
       ...PARALLEL_OPTIONS,
+      ...TRUST_OPTIONS,
     },
     { min: 1, max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
   );
   const formats = Object.keys(rehearsalReporters) as (keyof typeof rehearsalReporters)[];
   const shard = readShard(values.shard);
   const jobs = readJobs(values.jobs);
-  const { check, namespace } = readSettings(values, {}, io).settings;
+  const trust = readTrust(values, io);
+  const { check, namespace } = readSettings(values, {}, io, trust).settings;
   return {
+    trust,
     inputs: positionals,
     check,
     ...(namespace === undefined ? {} : { namespace }),
@@ -196,16 +204,16 @@ async function accepted(
   read: readonly Finding[],
   world: World,
   { cut }: Plan,
-  { shard }: RehearseCommandOptions,
+  { shard, trust }: RehearseCommandOptions,
 ) {
   const { acceptRehearsals, acceptShard } = await import('../../check');
   const { collectFindings } = await import('../../core');
   const earlier = [...read, ...world.findings];
   if (cut === undefined || shard === undefined) {
-    const result = acceptRehearsals(rehearsed, world);
+    const result = acceptRehearsals(rehearsed, world, trust.trusts);
     return { ...result, findings: collectFindings([...earlier, ...result.findings]), ifAll: [] };
   }
-  const result = acceptShard(rehearsed, { world, cut, shard });
+  const result = acceptShard(rehearsed, { world, cut, shard }, trust.trusts);
   const own = earlier.filter(({ object }) => (cut.partOf(object) ?? 0) === shard.index - 1);
   return { ...result, findings: collectFindings([...own, ...result.findings]) };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Finding, SuppressedFinding } from '../../core';
-import { isFinding } from '../../core/finding-shape';
+import { isAcceptance, isFinding } from '../../core/finding-shape';
 import type { Rehearsal } from '../../core/rehearsal-result';
 import { toAbsolute } from '../../files/paths';
 import { digestOf } from '../../report/shard';
@@ -69,7 +69,7 @@ function isReport(value: unknown): value is Omit<ReadReport, 'name'> {
   const { findings, suppressed, objects, checkedFor, assumed, rehearsals, shard } = value;
   return (
     isListOf(findings, isFinding) &&
-    isListOf(suppressed, (each) => isObject(each) && typeof each.reason === 'string' && isFinding(each.finding)) &&
+    isListOf(suppressed, (each) => isAcceptance(each) && isFinding((each as { finding?: unknown }).finding)) &&
     (objects === undefined || isCount(objects)) &&
     (checkedFor === undefined || isTexts(checkedFor)) &&
     (assumed === undefined || isListOf(assumed, (line) => typeof line === 'string')) &&

@@ -8,6 +8,7 @@ import { compileLua, type LuaScript } from '../../lua';
 import type { KruiseRolloutVersion } from '../version';
 import { type PlayedStep, runCase, unusableCase } from './case-runner';
 import { checkScriptWith } from './checks/kept';
+import { withoutAccepted } from './checks/suppressed';
 import { CoverageRecorder } from './coverage';
 import type { LibraryScript, RoutingScript } from './library';
 import type { SelectedScript } from './selection';
@@ -68,7 +69,7 @@ export async function testScript(
   }
   const { name } = script;
   const file = options.display(script.file);
-  const findings = options.checks ? checkWithTestdata(script, options) : [];
+  const findings = options.checks ? withoutAccepted(checkWithTestdata(script, options)) : [];
   const coverage = recorder?.coverage(script.source);
   return {
     script,

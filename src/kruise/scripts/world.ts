@@ -1,4 +1,4 @@
-import { type Finding, withRemark } from '../../core/finding';
+import { type Acceptance, type Finding, withRemark } from '../../core/finding';
 import type { FindingStore } from '../../core/finding-store';
 import { asObject } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
@@ -71,6 +71,14 @@ function placed(finding: Finding, configMap: Manifest, key?: string): Finding {
     object: configMap.ref,
     path: key === undefined ? 'data' : `data[${JSON.stringify(key)}]`,
     ...(source !== undefined && { source }),
+    ...(finding.accepted && { accepted: acceptedIn(finding.accepted, configMap, path) }),
     ...(configMap.construct !== undefined && { construct: configMap.construct }),
   };
+}
+
+/** The comment in the file of the ConfigMap. */
+function acceptedIn(accepted: Acceptance, configMap: Manifest, path: string[]): Acceptance {
+  const { source: line, ...rest } = accepted;
+  const source = (line && configMap.sourceOfLine(path, line.line)) ?? configMap.sourceOf(path);
+  return { ...rest, ...(source && { source }) };
 }

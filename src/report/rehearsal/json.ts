@@ -14,7 +14,7 @@ export function json(rehearsals: readonly Rehearsal[], context: RehearsalContext
     ...((context.assumptions ?? []).length === 0 ? {} : { assumed: context.assumptions }),
     rehearsals,
     findings,
-    suppressed: suppressed.map(({ finding, reason }) => ({ reason, finding })),
+    suppressed: suppressed.map(({ finding, ...acceptance }) => ({ ...acceptance, finding })),
     ...shardPart(findings, context),
   };
   return `${escapeJson(JSON.stringify(sealed(report), null, 2))}\n`;

@@ -21,7 +21,7 @@ import { missingReturns, type Played, unwritableResults, wipedObjects, wrongAnno
 import { sampleStages } from './sample-objects';
 import { type Stage, testdataStages } from './stage';
 import { byHeader, creation, isKnownTo, matching, shapes, weight } from './step';
-import { applyComments } from './suppressed';
+import { applyComments, withoutAccepted } from './suppressed';
 import { syntaxFinding } from './syntax';
 import { testdataCoverage } from './testdata';
 import { ScriptTree } from './tree';
@@ -104,6 +104,11 @@ const followsFromDiscarding: readonly string[] = [
  * });
  */
 export function checkScript(script: ScriptToCheck): Finding[] {
+  return withoutAccepted(checkScriptAndComments(script));
+}
+
+/** The same with the findings that comments accept, marked so. */
+export function checkScriptAndComments(script: ScriptToCheck): Finding[] {
   const { source, file = '<string>' } = script;
   const parsed = parse(source);
   const { findings, checked } =

@@ -17,27 +17,37 @@ const nothing = World.of([]);
 const comment = new RegExp(`--\\s*${IGNORE_ANNOTATION.replace(/[.]/g, '\\.')}(?![\\w/.-])[:\\s]*(.*)$`);
 
 /**
- * Removes the findings that a comment `-- rollout-constructs.io/ignore <rule>: <reason>` in the script accepts, and adds
- * a finding for each invalid comment.
+ * Marks the findings that a comment `-- rollout-constructs.io/ignore <rule>: <reason>` in the script accepts, and adds a finding
+ * for each invalid comment.
  */
 export function applyComments(findings: readonly Finding[], options: ScriptSuppressionOptions): readonly Finding[] {
-  let kept: readonly Finding[] = findings;
+  let left: readonly Finding[] = findings;
+  const accepted: Finding[] = [];
   const wrong: Finding[] = [];
   for (const [{ rule, reason }, places] of byEntry(commentsIn(options))) {
-    const ofRule = kept.filter((finding) => finding.rule === rule);
+    const ofRule = left.filter((finding) => finding.rule === rule);
     const suppressions = [{ rule, reason }];
     const result = applySuppressions(ofRule, { world: nothing, ...options, suppressions });
-    const accepted = new Set(result.suppressed.map(({ finding }) => finding));
-    kept = kept.filter((finding) => !accepted.has(finding));
+    const taken = new Set(result.suppressed.map(({ finding }) => finding));
+    left = left.filter((finding) => !taken.has(finding));
+    const [source] = places;
+    accepted.push(
+      ...[...taken].map((finding) => ({ ...finding, accepted: { reason, by: 'comment', source } as const })),
+    );
     const problems = result.findings.filter((finding) => !ofRule.includes(finding));
     wrong.push(...problems.flatMap((finding) => places.map((source) => ({ ...finding, source }))));
   }
-  return collectFindings([...kept, ...wrong]);
+  return collectFindings([...left, ...accepted, ...wrong]);
+}
+
+/** Findings without those that a comment accepts. */
+export function withoutAccepted(findings: readonly Finding[]): Finding[] {
+  return findings.filter(({ accepted }) => accepted === undefined);
 }
 
 /** Groups comments by rule: a rule's comments are all used or all unused. */
 function byEntry(comments: readonly (IgnoreEntry & { readonly source: SourceLocation })[]) {
-  const entries = new Map<string, readonly [IgnoreEntry, SourceLocation[]]>();
+  const entries = new Map<string, readonly [IgnoreEntry, [SourceLocation, ...SourceLocation[]]]>();
   for (const { source, ...entry } of comments) {
     const key = `${entry.rule}:${entry.reason === ''}`;
     const known = entries.get(key);
