@@ -181,6 +181,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'cluster-scoped',
       'variable',
       'regex',
+      'budget',
     ],
     ['path', 'go-json', 'finding', 'merge-patch', 'release-history'],
     ['rule', 'finding-store', 'finding-shape', 'checkup', 'environment-preview', 'rehearsal-result', 'test-result'],

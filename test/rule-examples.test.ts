@@ -29,6 +29,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'argo-alb-port-assumed': 'constructs/argo-alb-rollout.test.ts',
   'argo-alb-entrance-assumed': 'constructs/argo-alb-rollout.test.ts',
   'suppression-untrusted': 'cli/trust.test.ts',
+  'budget-spent': 'cli/budget.test.ts',
+  'rehearsal-budget-spent': 'cli/budget.test.ts',
   'kruise-aliyun-order-moves': 'constructs/aliyun-alb-canary-ingress.test.ts',
   'kruise-aliyun-order-exhausted': 'constructs/aliyun-alb-canary-ingress.test.ts',
   'pulumi-output-in-text': 'pulumi/output-placeholders.test.ts',

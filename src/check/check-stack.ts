@@ -1,9 +1,11 @@
 import { admissionFindings as argoAdmissionFindings } from '../argo/admission';
 import { assumptionRules } from '../argo/alb/assumptions';
 import { checkArgoAlb } from '../argo/rules';
+import type { Budget } from '../core/budget';
 import type { Finding, ObjectRef } from '../core/finding';
 import type { Rehearsal } from '../core/rehearsal-result';
-import type { Rule } from '../core/rule';
+import { findingOf, type Rule } from '../core/rule';
+import { worldRules } from '../core/rules';
 import { applySuppressions, type SuppressionResult } from '../core/suppression';
 import { World } from '../core/world';
 import { admissionFindings } from '../kruise/admission';
@@ -65,31 +67,45 @@ function played(world: World, options: StackCheckOptions): Pick<StackResult, 're
 export function checkObjects(world: World, options: StackCheckOptions = {}): Finding[] {
   const { earlier = [], isProven = () => false, routers, scriptStore } = options;
   const cluster = clusterOf(world, options);
-  const { kruiseVersion, argoVersion, istioVersion, external } = cluster;
-  return [
-    ...earlier,
-    ...world.findings,
-    ...cluster.findings,
-    ...checkKruise(world, {
-      version: kruiseVersion,
-      awsLoadBalancerControllerVersion: cluster.awsLoadBalancerControllerVersion,
-      ...kruiseFactsOf(cluster),
-      ...(routers && { routers }),
-      ...(external && { external }),
-    }),
-    ...unprovenScripts(world, kruiseVersion, { isProven, scriptStore }),
-    ...checkApiNames(world),
-    ...checkKubernetesApis(world, cluster.kubernetesVersion),
-    ...checkKubernetesObjects(world, cluster.kubernetesVersion),
-    ...overwrittenFindings(world, cluster),
-    ...argoAdmissionFindings(world, { version: argoVersion, ...(external && { external }) }),
-    ...checkArgoAlb(world, { version: argoVersion, ...(external && { external }) }),
-    ...checkKtEnv(world, {
-      ...(istioVersion && { istioVersion }),
-      ...(external && { external }),
-      ...(options.environments && { environments: options.environments }),
-    }),
-  ];
+  const { kruiseVersion, argoVersion, istioVersion, external, kubernetesVersion } = cluster;
+  const outside = external && { external };
+  const parts: Readonly<Record<string, () => readonly Finding[]>> = {
+    'Kruise Rollouts': () =>
+      checkKruise(world, {
+        version: kruiseVersion,
+        awsLoadBalancerControllerVersion: cluster.awsLoadBalancerControllerVersion,
+        ...kruiseFactsOf(cluster),
+        ...(routers && { routers }),
+        ...outside,
+      }),
+    'routing scripts': () => unprovenScripts(world, kruiseVersion, { isProven, scriptStore }),
+    'names of APIs': () => checkApiNames(world),
+    'APIs of Kubernetes': () => checkKubernetesApis(world, kubernetesVersion),
+    'objects of Kubernetes': () => checkKubernetesObjects(world, kubernetesVersion),
+    'objects that are declared twice': () => overwrittenFindings(world, cluster),
+    'admission of Argo Rollouts': () => argoAdmissionFindings(world, { version: argoVersion, ...outside }),
+    'Argo Rollouts': () => checkArgoAlb(world, { version: argoVersion, ...outside }),
+    KtEnv: () =>
+      checkKtEnv(world, {
+        ...(istioVersion && { istioVersion }),
+        ...outside,
+        ...(options.environments && { environments: options.environments }),
+      }),
+  };
+  return [...earlier, ...world.findings, ...cluster.findings, ...within(options.budget, parts)];
+}
+
+/** Runs the parts of a check until the budget is spent, and names those that were not run. */
+function within(budget: Budget | undefined, parts: Readonly<Record<string, () => readonly Finding[]>>): Finding[] {
+  const left: string[] = [];
+  const findings: Finding[] = [];
+  for (const [name, run] of Object.entries(parts)) {
+    if (budget?.spent() === undefined) for (const finding of run()) findings.push(finding);
+    else left.push(name);
+  }
+  if (left.length === 0) return findings;
+  const message = `${budget!.spent()} is spent; not checked: ${left.join(', ')}`;
+  return [...findings, findingOf(worldRules['budget-spent'], { message })];
 }
 
 /** What the API server refuses of declarations that later ones overwrite: in the order of another build they count. */
@@ -142,6 +158,7 @@ export function rehearseOptions(world: World, options: StackCheckOptions): Rehea
     ...(only && { only }),
     ...(stories && { stories }),
     ...(options.routers && { routers: options.routers }),
+    ...(options.budget && { budget: options.budget }),
     kruiseVersion,
     argoVersion,
     awsLoadBalancerControllerVersion,

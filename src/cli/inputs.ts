@@ -1,14 +1,22 @@
 import type { ReadResult, World } from '../core';
+import type { Budget } from '../core/budget';
 import { toAbsolute } from '../files/paths';
 import type { Io } from './io';
 
 /** Everything that was named; standard input is read from the stream, so that a pipe may be slow. */
-export async function readInputs(inputs: readonly string[], io: Io): Promise<ReadResult> {
+export async function readInputs(inputs: readonly string[], io: Io, budget?: Budget): Promise<ReadResult> {
   const { parseStream, readManifests, STDIN } = await import('../core');
   const fromFiles = inputs.filter((input) => input !== '-');
   const here = io.cwd === process.cwd();
   const results: ReadResult[] = [
-    ...(fromFiles.length > 0 ? [readManifests(fromFiles.map((file) => (here ? file : toAbsolute(io, file))))] : []),
+    ...(fromFiles.length > 0
+      ? [
+          readManifests(
+            fromFiles.map((file) => (here ? file : toAbsolute(io, file))),
+            budget && { budget },
+          ),
+        ]
+      : []),
     ...(fromFiles.length < inputs.length ? [await parseStream(io.stdin, STDIN)] : []),
   ];
   return {

@@ -170,6 +170,16 @@ export const readerRules = defineRules({
 
 /** Rules for all manifests together. */
 export const worldRules = defineRules({
+  'budget-spent': {
+    severity: 'error',
+    title: 'the time or the memory of the run is spent',
+    because: 'a run ends within its budget whatever it is given, and what it did not look at may be wrong',
+    fix: 'give it more (--budget 10m,4GB), fewer files, or look for what takes so long',
+    basis: 'documented',
+    sources: ['docs/security.md'],
+    failing: typescript("checkStack(world, { budget: budgetOf('1s') })"),
+    corrected: typescript("checkStack(world, { budget: budgetOf('10m') })"),
+  },
   'manifest-duplicate': {
     severity: 'warning',
     title: 'an object is declared twice',

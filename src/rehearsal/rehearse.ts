@@ -1,14 +1,16 @@
 /** Rehearses the releases of a World. */
 import { collectFindings, type Finding, type Manifest, type World } from '../core';
+import { type Budget, BudgetSpent } from '../core/budget';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { Release, ReleaseController, ReleaseTraffic, Story, StoryRequest } from '../release';
 import { type AllRouterOptions, allRouters, type Router } from '../routers';
+import { budgetRules } from './budget-rules';
 import { type Contender, findCollisions } from './collisions';
 import { type AllReleaseOptions, controllers } from './controllers';
 import { unlessRefused } from './refused';
 import { releaseFindings } from './remarks';
 import type { RehearsalRequest } from './request';
-import { rehearsalOf } from './result';
+import { notRehearsed, rehearsalOf } from './result';
 import { routersFor } from './routers';
 import { type Run, runRehearsal } from './run';
 import { Scopes } from './scope';
@@ -49,6 +51,11 @@ export interface RehearseOptions extends AllReleaseOptions, AllRouterOptions {
    * @default - all
    */
   readonly only?: (manifest: Manifest) => boolean;
+  /**
+   * How much time and memory may be spent. A Rollout for which nothing is left has a finding that says so.
+   * @default - any amount
+   */
+  readonly budget?: Budget;
 }
 
 /**
@@ -61,7 +68,10 @@ export interface RehearseOptions extends AllReleaseOptions, AllRouterOptions {
  */
 export function rehearse(world: World, options: RehearseOptions = {}): Rehearsal[] {
   const rehearsed = rehearseAll(world, options, rehearsalOf);
-  return rehearsed.map(({ kept, findings }) => ({ ...kept, findings: collectFindings(findings) }));
+  return rehearsed.map(({ left, kept, findings }) => ({
+    ...(left === undefined ? kept! : notRehearsed(left)),
+    findings: collectFindings(findings),
+  }));
 }
 
 /**
@@ -80,9 +90,10 @@ function rehearseAll<Kept>(world: World, options: RehearseOptions, keep: Keep<Ke
   const idle = played.reduce((before, controller) => controller.idle?.(before, options) ?? before, world);
   const scopes = new Scopes(idle, routers);
   const releases = played.flatMap((controller) => controller.releasesOf(world, options));
+  const setting = { scopes, routers, probes, stories, kubernetesVersion, keep, budget: options.budget };
   const rehearsed = releases
     .filter(({ manifest, isDisabled }) => only(manifest) && isDisabled !== true)
-    .flatMap((release) => rehearseOne(release, { scopes, routers, probes, stories, kubernetesVersion, keep }));
+    .flatMap((release) => rehearseWithin(release, setting));
   const contenders = rehearsed.flatMap(({ contender }) => contender ?? []);
   const collisions = findCollisions(contenders, routers);
   return rehearsed.map((each) => withFindings(each, collisions.get(each.manifest) ?? []));
@@ -103,7 +114,10 @@ type Keep<Kept> = (run: Run, verdicts: Verdicts, findings: readonly Finding[]) =
 interface Rehearsed<Kept> {
   readonly manifest: Manifest;
   readonly findings: readonly Finding[];
-  readonly kept: Kept;
+  /** Undefined if it was not rehearsed. */
+  readonly kept: Kept | undefined;
+  /** The release that was not rehearsed. */
+  readonly left?: Release;
   /** The release as one of several on its load balancers. */
   readonly contender?: Contender;
 }
@@ -116,6 +130,21 @@ interface Setting<Kept> {
   readonly stories: StoryRequest;
   readonly kubernetesVersion: string | undefined;
   readonly keep: Keep<Kept>;
+  readonly budget: Budget | undefined;
+}
+
+/** Rehearses a release, unless the budget is spent before it or in it. */
+function rehearseWithin<Kept>(release: Release, setting: Setting<Kept>): Rehearsed<Kept>[] {
+  try {
+    setting.budget?.check();
+    return rehearseOne(release, setting);
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error;
+    const { manifest } = release;
+    const message = `the Rollout "${manifest.name}" was not rehearsed: ${error.message} is spent`;
+    const findings = [manifest.finding(budgetRules['rehearsal-budget-spent'], { message })];
+    return [{ manifest, findings, kept: undefined, left: release }];
+  }
 }
 
 /** Rehearses a release. Skips one that routes no traffic. */
@@ -138,7 +167,7 @@ function rehearseOne<Kept>(declared: Release, setting: Setting<Kept>): Rehearsed
 function runOf(
   release: Release,
   traffic: ReleaseTraffic,
-  { scopes, routers, probes, stories }: Omit<Setting<never>, 'keep'>,
+  { scopes, routers, probes, stories, budget }: Omit<Setting<never>, 'keep'>,
 ): Run {
   const scope = scopes.of(traffic, release.needs, release.matches);
   const play = release.play(scope);
@@ -149,6 +178,7 @@ function runOf(
     play,
     routers: routersFor(traffic, play.moments[0]!.world, routers),
     probes,
+    ...(budget && { budget }),
     stories: asked.length === 0 ? [] : release.tell!(scope, asked),
   });
 }

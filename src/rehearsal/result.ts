@@ -52,6 +52,12 @@ export function rehearsalOf(run: Run, verdicts: Verdicts, findings: readonly Fin
   };
 }
 
+/** Of a Rollout that was not rehearsed. */
+export function notRehearsed({ manifest, style, traffic }: Release): Omit<Rehearsal, 'findings'> {
+  const { stableService = '', canaryService = '' } = traffic ?? {};
+  return { rollout: manifest.ref, style, stableService, canaryService, loadBalancers: [], requests: [], moments: [] };
+}
+
 function stopped({ class: kind, message, step }: ReleaseStop): RehearsedStop {
   return { class: kind, message, step };
 }

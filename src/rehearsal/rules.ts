@@ -3,6 +3,7 @@
 import { pingPongStack } from '../argo/release';
 import { defineRules, type Rule } from '../core';
 import { edit } from '../core/example';
+import { budgetRules } from './budget-rules';
 import { controllers } from './controllers';
 import {
   ALB_INGRESS,
@@ -458,6 +459,7 @@ const commonRules = defineRules({
 
 /** All rules of rehearsals. The rules of single controllers come last. */
 export const rehearsalRules: typeof commonRules & Readonly<Record<string, Rule>> = {
+  ...budgetRules,
   ...commonRules,
   ...Object.assign({}, ...controllers.map(({ rules }) => rules)),
 };

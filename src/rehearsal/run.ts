@@ -1,6 +1,7 @@
 /** Sends requests to the load balancers at every moment of a release. */
 
 import { type Manifest, sameJson, type World } from '../core';
+import type { Budget } from '../core/budget';
 import type { Entrance, Match, Moment, Release, ReleasePlay, ReleaseTraffic, SeenOutcome, ToldStory } from '../release';
 import type { Listener, RequestCandidate, Router } from '../routers';
 import { answerKey, ask, type Backends, backendsAt } from './answers';
@@ -71,6 +72,11 @@ export interface RunOptions {
    * @default - none
    */
   readonly stories?: readonly ToldStory[];
+  /**
+   * How much may be spent; asked at each moment.
+   * @default - any amount
+   */
+  readonly budget?: Budget;
 }
 
 /** Sends all requests at all moments. */
@@ -90,6 +96,7 @@ export function runRehearsal(options: RunOptions): Run {
       expectedCanary: expectedShare(release, requests[at]!, moment, baseline[at]!),
     }));
   const see = (moment: Moment, earlier: Table | undefined): SeenMoment => {
+    options.budget?.check();
     const table = moment === first ? before : tableOf(moment.served ?? moment.world, routers, earlier);
     const here = backends(moment);
     const listeners = entries.map((entry) => listenerOf(table, entry));

@@ -1,3 +1,4 @@
+import type { Budget } from '../core/budget';
 import type { Finding, ObjectRef } from '../core/finding';
 import type { FindingStore } from '../core/finding-store';
 import type { Manifest } from '../core/manifest';
@@ -104,4 +105,9 @@ export interface StackCheckOptions extends ClusterOptions {
    * @default - everybody's
    */
   readonly trusts?: Trust;
+  /**
+   * How much time and memory may be spent; what is left out has findings that say so.
+   * @default - any amount
+   */
+  readonly budget?: Budget;
 }

@@ -19,7 +19,7 @@ const LIMITS: Readonly<Record<string, Partial<ReadLimits>>> = {
 };
 
 // Met only in files: test/core/reader.test.ts shows them.
-const OF_FILES = ['file-unreadable', 'file-not-utf8', 'files-skipped', 'suppression-untrusted'];
+const OF_FILES = ['file-unreadable', 'file-not-utf8', 'files-skipped', 'suppression-untrusted', 'budget-spent'];
 
 function rulesFound(text: string, rule: Rule): string[] {
   const { manifests, findings } = parseManifests(text, 'example.yaml', { limits: LIMITS[rule.id] });

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/finding';
 
 /** Rules that report input that was not checked. */
-const UNREAD: ReadonlySet<string> = new Set([
+export const UNREAD: ReadonlySet<string> = new Set([
   'file-unreadable',
   'file-not-utf8',
   'too-much-input',
@@ -9,6 +9,8 @@ const UNREAD: ReadonlySet<string> = new Set([
   'yaml-excessive-aliasing',
   'yaml-invalid',
   'helm-template',
+  'budget-spent',
+  'rehearsal-budget-spent',
 ]);
 
 /** What an exit code depends on in addition to the reported findings. */

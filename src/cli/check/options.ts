@@ -7,6 +7,7 @@ import { toDisplay } from '../../files/paths';
 import { rulesNamed } from '../../settings/rule-names';
 import type { Settings } from '../../settings/settings';
 import { UserError } from '../../settings/user-error';
+import { BUDGET_OPTIONS, readBudget } from '../budget';
 import { oneOf, parseOptions } from '../command';
 import type { Io } from '../io';
 import { PARALLEL_OPTIONS, readJobs, readShard } from '../parallel/options';
@@ -52,6 +53,7 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
       ...PARALLEL_OPTIONS,
       ...CACHE_OPTIONS,
       ...TRUST_OPTIONS,
+      ...BUDGET_OPTIONS,
     },
     { max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
   );
@@ -80,8 +82,10 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
   }
   const jobs = readJobs(values.jobs);
   const catalogue = () => (require('../../check') as typeof import('../../check')).wholeCatalogue();
+  const budget = readBudget(values.budget);
   return {
     ...settings,
+    check: { ...settings.check, ...(budget && { budget }) },
     inputs: inputsOf(command, positionals, loaded, io),
     format: oneOf('--format', values.format, FORMATS),
     ...(values.output === undefined ? {} : { output: values.output }),

@@ -7,6 +7,7 @@ import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
 import { weighed } from '../../settings/settings';
 import { UserError } from '../../settings/user-error';
+import { BUDGET_HELP } from '../budget';
 import { exitCodeOf } from '../check/exit-code';
 import { type CheckCommandOptions, readCheckOptions } from '../check/options';
 import { runCheck } from '../check/run-check';
@@ -43,6 +44,7 @@ Options
 ${PARALLEL_HELP}
 ${CACHE_HELP}
 ${TRUST_HELP}
+${BUDGET_HELP}
 ${NAMESPACE_HELP}
   --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
                            of scripts, or a file with the ConfigMap; may be given several times
@@ -57,7 +59,7 @@ Exit codes: 0 no errors; 1 errors, or more warnings than allowed; 2 wrong use, o
 `,
   async run(args, io) {
     const options = readCheckOptions(command.name, args, io);
-    const read = await readInputs(options.inputs, io);
+    const read = await readInputs(options.inputs, io, options.check.budget);
     const isLong = read.manifests.length > MANY && io.isTTY.stderr;
     if (isLong) await write(io.stderr, `checking ${read.manifests.length} objects\r`);
     const { findings: found, suppressed, ifAll, objects, cluster } = await runCheck(read, options, io);
@@ -88,7 +90,7 @@ Exit codes: 0 no errors; 1 errors, or more warnings than allowed; 2 wrong use, o
     const code = exitCodeOf(findings, {
       maxWarnings: options.maxWarnings,
       isEmpty: read.manifests.length === 0,
-      all: read.findings,
+      all: [...read.findings, ...found],
     });
     return tooMany === '' ? code : Math.max(code, 1);
   },

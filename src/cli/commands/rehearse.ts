@@ -8,6 +8,8 @@ import { type RehearsalContext, rehearsalReporters } from '../../report/rehearsa
 import type { Cluster } from '../../settings/cluster';
 import type { Settings } from '../../settings/settings';
 import { UserError } from '../../settings/user-error';
+import { BUDGET_HELP, BUDGET_OPTIONS, readBudget } from '../budget';
+import { UNREAD } from '../check/exit-code';
 import { type Command, oneOf, parseOptions } from '../command';
 import { NAMESPACE_HELP, readInputs, worldOf } from '../inputs';
 import { type Io, styleOf, write } from '../io';
@@ -50,13 +52,14 @@ ${NAMESPACE_HELP}
 ${VERSION_HELP}
 ${PARALLEL_HELP}
 ${TRUST_HELP}
+${BUDGET_HELP}
   --no-color               no colours; so does the variable NO_COLOR
 
 Exit codes: 0 no error, even where nothing could be rehearsed; 1 errors; 2 wrong use, or input that cannot be read.
 `,
   async run(args, io) {
     const options = readOptions(args, io);
-    const read = await readInputs(options.inputs, io);
+    const read = await readInputs(options.inputs, io, options.check.budget);
     const { shard, step } = options;
     const world = await worldOf(read, options.namespace);
     const { clusterOf } = await import('../../settings/cluster');
@@ -91,6 +94,7 @@ Exit codes: 0 no error, even where nothing could be rehearsed; 1 errors; 2 wrong
     );
     const tooMany = tooManySuppressed(result.suppressed, options.trust);
     await write(io.stderr, tooMany);
+    if (shown.some(({ rule }) => UNREAD.has(rule))) return 2;
     if (tooMany !== '' || shown.some(({ severity }) => severity === 'error')) return 1;
     const unsent = rehearsed.filter(({ requests }) => requests.length === 0).length;
     if (unsent === 0) return 0;
@@ -143,6 +147,7 @@ function readOptions(args: readonly string[], io: Io): RehearseCommandOptions {
       ...SETTINGS_OPTIONS,
       ...PARALLEL_OPTIONS,
       ...TRUST_OPTIONS,
+      ...BUDGET_OPTIONS,
     },
     { min: 1, max: Number.POSITIVE_INFINITY, what: 'manifests: files, folders, or - for stdin' },
   );
@@ -150,11 +155,12 @@ function readOptions(args: readonly string[], io: Io): RehearseCommandOptions {
   const shard = readShard(values.shard);
   const jobs = readJobs(values.jobs);
   const trust = readTrust(values, io);
+  const budget = readBudget(values.budget);
   const { check, namespace } = readSettings(values, {}, io, trust).settings;
   return {
     trust,
     inputs: positionals,
-    check,
+    check: { ...check, ...(budget && { budget }) },
     ...(namespace === undefined ? {} : { namespace }),
     requireRehearsal: values['require-rehearsal'],
     tables: tablesOf(check.rehearsal, values.story),

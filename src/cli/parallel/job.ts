@@ -1,4 +1,5 @@
 import type { Finding, Manifest, World } from '../../core';
+import { Budget, type BudgetLimits } from '../../core/budget';
 import type { PortableManifests } from '../../core/reader/portable';
 import type { Rehearsal } from '../../core/rehearsal-result';
 import type { ClusterScripts } from '../../kruise/scripts/sources';
@@ -32,12 +33,17 @@ export interface PlainRehearseOptions {
   /** Only this Rollout, as name or namespace/name. */
   readonly rollout?: string;
   readonly kept: Kept;
+  /**
+   * What all threads together may spend.
+   * @default - any amount
+   */
+  readonly budget?: BudgetLimits;
 }
 
 /** The options as plain data, which threads can be given. */
 export function plainOptions(
   cluster: Cluster,
-  { rehearsal }: StackCheckOptions,
+  { rehearsal, budget }: StackCheckOptions,
   own: Pick<PlainRehearseOptions, 'kept' | 'rollout'>,
 ): PlainRehearseOptions {
   const { kruiseVersion, argoVersion, awsLoadBalancerControllerVersion, kubernetesVersion } = cluster;
@@ -51,6 +57,7 @@ export function plainOptions(
     ...kruiseFactsOf(cluster),
     probes: rehearsal === undefined || rehearsal === false ? [] : (rehearsal.probes ?? []),
     stories: rehearsal === false ? [] : (rehearsal?.stories ?? []),
+    ...(budget && { budget: budget.limits }),
     ...own,
   };
 }
@@ -86,13 +93,14 @@ export function takeNext(taken: SharedArrayBuffer): number {
 }
 
 function rehearseOptionsOf(plain: PlainRehearseOptions): RehearseOptions {
-  const { kubernetesVersion, probes, rollout, stories } = plain;
+  const { kubernetesVersion, probes, rollout, stories, budget } = plain;
   return {
     ...readVersions(plain.versions, (name) => name),
     kubernetesVersion,
     ...kruiseFactsOf(plain),
     probes,
     stories,
+    ...(budget && { budget: new Budget(budget) }),
     ...(rollout === undefined ? {} : { only: named(rollout) }),
   };
 }

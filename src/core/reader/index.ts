@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
+import type { Budget } from '../budget';
 import { collectFindings, type Finding, type SourceLocation } from '../finding';
 import { isJsonObject, type Json, type JsonObject, ownValue, typeName } from '../json';
 import { Manifest } from '../manifest';
 import type { Path } from '../path';
 import { findingOf } from '../rule';
-import { readerRules } from '../rules';
+import { readerRules, worldRules } from '../rules';
 import { shortened } from '../shortened';
 import { variableFix } from '../variable';
 import { type Problem, parseDocument } from './document';
@@ -29,6 +30,11 @@ export interface ReadOptions {
    * @default 0 (standard input)
    */
   readonly stdin?: number;
+  /**
+   * How much time and memory may be spent. The files that are left then are not read, and a finding says so.
+   * @default - any amount
+   */
+  readonly budget?: Budget;
 }
 
 /** The result of a read. */
@@ -50,7 +56,7 @@ export const STDIN = '<stdin>';
  * @example readManifests(['deploy/', 'rollout.yaml', '-'])
  */
 export function readManifests(inputs: readonly string[], options: ReadOptions = {}): ReadResult {
-  const reading = new Reading({ ...DEFAULT_LIMITS, ...options.limits });
+  const reading = new Reading({ ...DEFAULT_LIMITS, ...options.limits }, options.budget);
   const walk = new FileWalk();
   for (const input of new Set(inputs)) {
     if (walk.hasSeen(input)) continue;
@@ -112,9 +118,19 @@ class Reading {
   private size = 0;
   private documents = 0;
 
-  constructor(private readonly limits: ReadLimits) {}
+  constructor(
+    private readonly limits: ReadLimits,
+    private readonly budget?: Budget,
+  ) {}
+
+  private readonly unread: string[] = [];
 
   result(): ReadResult {
+    const [first, ...others] = this.unread;
+    if (first !== undefined) {
+      const message = `${this.budget!.spent()} is spent; not read: ${first}${others.length > 0 ? ` and ${others.length} more files` : ''}`;
+      this.findings.push(findingOf(worldRules['budget-spent'], { message }));
+    }
     const manifests = this.manifests.map((manifest, index) => this.kustomizations.placed(manifest, this.names[index]!));
     return { manifests, findings: collectFindings(this.findings), sources: this.sources };
   }
@@ -139,6 +155,10 @@ class Reading {
 
   /** @param read gives the bytes; undefined if there are more than the limit */
   file(file: InputFile, read: (limit: number) => ReturnType<typeof readBytes>): void {
+    if (this.budget?.spent() !== undefined) {
+      this.unread.push(file.name);
+      return;
+    }
     if (++this.files > this.limits.files) {
       if (this.files === this.limits.files + 1)
         this.tooMuch(file.name, `more than ${this.limits.files} files`, 'files');

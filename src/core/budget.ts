@@ -1,0 +1,50 @@
+/** How much time and memory one run may take. What is left when it is spent is not looked at, and is named. */
+
+/** The limits of a run, as plain data that threads can be given. */
+export interface BudgetLimits {
+  /** Seconds of all work together. */
+  readonly seconds: number;
+  /** Bytes that the objects of the program take. */
+  readonly memory: number;
+  /** When the run began, in milliseconds since 1970. */
+  readonly began: number;
+}
+
+/** Reaching the end of a budget within a piece of work. */
+export class BudgetSpent extends Error {}
+
+/** Tells whether a budget is spent. Work asks between pieces that take no longer than a second. */
+export class Budget {
+  private why: string | undefined;
+  private asked = 0;
+
+  constructor(readonly limits: BudgetLimits) {}
+
+  /** What of it is spent: `the time of 60 s`; undefined while there is some left. */
+  spent(): string | undefined {
+    if (this.why !== undefined) return this.why;
+    const { seconds, memory, began } = this.limits;
+    if (Date.now() - began > seconds * 1000) this.why = `the time of ${seconds} s`;
+    // Asking for the memory takes longer than asking for the time.
+    else if (this.asked++ % 16 === 0 && usedMemory() > memory) this.why = `the memory of ${memoryText(memory)}`;
+    return this.why;
+  }
+
+  /** Ends a piece of work that nobody needs any more. */
+  check(): void {
+    const why = this.spent();
+    if (why !== undefined) throw new BudgetSpent(why);
+  }
+}
+
+function usedMemory(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const GIB = 1024 ** 3;
+const MIB = 1024 ** 2;
+
+function memoryText(bytes: number): string {
+  return bytes >= GIB ? `${Math.round((bytes / GIB) * 10) / 10} GB` : `${Math.round(bytes / MIB)} MB`;
+}
