@@ -21,8 +21,24 @@ export function inConstruct<T>(construct: IConstruct, make: () => T): T {
  * and casts.
  */
 export function checkProps(construct: IConstruct, props: object | undefined, table: AnyPropTable): void {
-  const problems = [...dataProblems(props), ...propProblems(props, { ...table, metadata: 'object' })];
+  const first = [...dataProblems(props), ...propProblems(props, { ...table, metadata: 'object' })];
+  const problems = first.length > 0 ? first : shapeProblemsOf(construct, props);
   if (problems.length > 0) throw new Error(`${construct.node.path}: ${problems.join('; ')}`);
+}
+
+/** What of the properties is not as their type says. */
+function shapeProblemsOf(construct: IConstruct, props: object | undefined): string[] {
+  // Loaded on first use, because a program without constructs needs no shapes.
+  const { propShapes, shapeProblems } = require('../core/prop-shape') as typeof import('../core/prop-shape');
+  const { constructs, types } = propShapes;
+  const shape = classesOf(construct).flatMap((name) => (Object.hasOwn(constructs, name) ? [constructs[name]!] : []))[0];
+  return shape === undefined || props === undefined ? [] : shapeProblems(props, shape, types);
+}
+
+/** The class of a construct and those that it extends. */
+function classesOf(construct: object): string[] {
+  const prototype = Object.getPrototypeOf(construct);
+  return prototype === null ? [] : [prototype.constructor?.name ?? '', ...classesOf(prototype)];
 }
 
 /** Checks that a Service is in the namespace of its Ingress. A Service that is given by its name alone passes. */

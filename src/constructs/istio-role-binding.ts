@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import { GatewayKind } from '../kruise/gateway-kinds';
+import { checkProps } from './construct-errors';
 import { GatewayRoleBinding, type GatewayRoleBindingProps } from './gateway-role-binding';
 import { KruiseRolloutInstall } from './kruise-rollout-install';
 
@@ -24,6 +25,7 @@ export class IstioRoleBinding extends Construct {
 
   constructor(scope: Construct, id: string, props: IstioRoleBindingProps = {}) {
     super(scope, id);
+    checkProps(this, props, {});
     const install = props.install ?? KruiseRolloutInstall.fromExisting();
     const kinds = [GatewayKind.ISTIO_DESTINATION_RULE, GatewayKind.ISTIO_VIRTUAL_SERVICE];
     const { name } = new GatewayRoleBinding(this, 'Default', { ...props, install, kinds });

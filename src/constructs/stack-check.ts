@@ -3,6 +3,7 @@ import type { Finding } from '../core/finding';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { Versions } from '../settings/versions';
 import { addChecks, findingsFor, type KruiseCheckProps, rehearsalsFor } from './checks';
+import { checkProps } from './construct-errors';
 import { declareStack } from './stack';
 
 /** Properties of a `StackCheck`. */
@@ -23,6 +24,7 @@ export interface StackCheckProps extends KruiseCheckProps, Versions {}
 export class StackCheck extends Construct {
   constructor(scope: Construct, id: string, props: StackCheckProps = {}) {
     super(scope, id);
+    checkProps(this, props, {});
     declareStack(scope);
     addChecks(this, props, { scope, role: 'stack' });
   }

@@ -1,7 +1,6 @@
 /** Props of every construct as somebody might write them, and the same with something in them that no type allows. */
 import { ApiObject, App, Chart, Duration } from 'cdk8s';
 import {
-  AlbBackend,
   AlbCanaryIngress,
   AlbIngressClass,
   AliyunAlbCanaryIngress,
@@ -42,7 +41,7 @@ const TEMPLATE = {
   spec: { containers: [{ name: 'web', image: 'example.com/web:1', ports: [{ containerPort: 8080 }] }] },
 };
 const WORKLOAD = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
-const ROUTING = { service: 'web', ingress: 'web', classType: 'nginx', gracePeriod: Duration.seconds(5) };
+const ROUTING = { service: 'web', ingress: 'web', classType: 'nginx', gracePeriodSeconds: Duration.seconds(5) };
 
 export const CONSTRUCTS: readonly ConstructCase[] = [
   {
@@ -51,9 +50,8 @@ export const CONSTRUCTS: readonly ConstructCase[] = [
       metadata: { name: 'web', annotations: { a: 'b' }, labels: { c: 'd' } },
       service: { name: 'web', port: 80 },
       rules: RULES,
-      group: { name: 'shop', order: 10 },
-      tls: [{ hosts: ['shop.example.com'] }],
-      defaultBackend: AlbBackend.fixedResponse('nothing', { statusCode: 404 }),
+      certificates: ['arn:aws:acm:eu-west-1:111122223333:certificate/a'],
+      sslRedirect: true,
     }),
     make: (chart, props) => new AlbCanaryIngress(chart, 'It', props),
   },
@@ -75,7 +73,7 @@ export const CONSTRUCTS: readonly ConstructCase[] = [
       template: TEMPLATE,
       port: 8080,
       strategy: ArgoAlbStrategy.canary({ steps: [ArgoStep.setWeight(20), ArgoStep.pause()] }),
-      ingress: { rules: RULES, group: { name: 'shop', order: 1 }, annotations: { a: 'b' } },
+      ingress: { rules: RULES, group: { name: 'shop', order: 1 }, metadata: { annotations: { a: 'b' } } },
     }),
     make: (chart, props) => new ArgoAlbRollout(chart, 'It', props),
   },
@@ -85,7 +83,7 @@ export const CONSTRUCTS: readonly ConstructCase[] = [
       namespace: 'argo',
       replicas: 2,
       trafficRouters: ['alb'],
-      metrics: { serviceMonitor: { interval: Duration.seconds(30) } },
+      metrics: { serviceMonitor: { interval: '30s' } },
       dashboard: {},
       crds: 'skip',
     }),
@@ -101,7 +99,7 @@ export const CONSTRUCTS: readonly ConstructCase[] = [
   },
   {
     name: 'IstioRoleBinding',
-    props: () => ({ metadata: { name: 'x', labels: { a: 'b' } } }),
+    props: () => ({ name: 'x' }),
     make: (chart, props) => new IstioRoleBinding(chart, 'It', props),
   },
   {
@@ -145,7 +143,7 @@ export const CONSTRUCTS: readonly ConstructCase[] = [
   {
     name: 'KtVirtualEnvironment',
     props: () => ({
-      metadata: { name: 'env' },
+      name: 'env',
       envHeader: {
         name: 'X-Virtual-Env',
         autoInject: true,
@@ -157,7 +155,7 @@ export const CONSTRUCTS: readonly ConstructCase[] = [
   },
   {
     name: 'KtEnvInstall',
-    props: () => ({ namespace: 'kt-virtual-environment', metadata: { labels: { a: 'b' } } }),
+    props: () => ({ namespace: 'kt-virtual-environment', replicas: 2 }),
     make: (chart, props) => new KtEnvInstall(chart, 'It', props),
   },
   {
@@ -185,7 +183,7 @@ export const CONSTRUCTS: readonly ConstructCase[] = [
     props: () => ({
       region: 'eu-west-1',
       access: AwsAccess.podIdentity({ clusterName: 'prod', role: 'argo' }),
-      accountId: '123456789012',
+      tags: { team: 'shop' },
     }),
     make: (chart, props) => new TargetGroupVerificationPolicy(chart, 'It', props),
   },
