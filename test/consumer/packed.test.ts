@@ -37,7 +37,9 @@ describe('the package', () => {
     const roots = new Set(packed.files.map(({ path }) => path.split('/')[0]!));
     expect(roots).toEqual(expected);
     const lib = packed.files.filter(({ path }) => path.startsWith('lib/')).map(({ path }) => path);
-    expect(lib.filter((path) => !/^lib\/[\w./-]*(\.js|\.d\.ts|(schemas|shapes)\.json|proven\.json)$/.test(path))).toEqual([]);
+    expect(
+      lib.filter((path) => !/^lib\/[\w./-]*(\.js|\.d\.ts|(schemas|shapes)\.json|proven\.json)$/.test(path)),
+    ).toEqual([]);
     const all = packed.files.map(({ path }) => path);
     expect(all.filter((path) => /(^|\/)(\.|node_modules\/)|\.(tgz|map|test\.\w+)$/.test(path))).toEqual([]);
   });
