@@ -154,6 +154,7 @@ project.package.setScript(
   'schemas',
   `${setUp} && tsx scripts/write-api-schemas.ts && tsx scripts/write-prop-shapes.ts && tsx scripts/write-config-schema.ts`,
 );
+project.package.setScript('fuzz', `${setUp} && tsx test/fuzz/main.ts`);
 project.package.setScript('sbom', `${setUp} && tsx scripts/write-sbom.ts`);
 project.package.setScript('bench', `${setUp} --build && tsx bench/main.ts`);
 // Written by `npm run docs`.

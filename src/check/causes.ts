@@ -9,17 +9,12 @@ export function withCauses(
   world: World,
   all: readonly Finding[] = findings,
 ): readonly Finding[] {
-  const catalogue = wholeCatalogue();
-  const causes = all.flatMap((finding) => {
-    const shown = finding.severity === 'note' ? undefined : catalogue.get(finding.rule)?.rehearsedAs;
-    return shown === undefined ? [] : [{ finding, shown }];
-  });
-  if (causes.length === 0) return findings;
+  const causes = new Causes(all, world);
+  if (causes.isEmpty) return findings;
   return findings.map((finding) => {
     const { rule, object } = finding;
-    if (!rule.startsWith('rehearsal-')) return finding;
-    const cause = causes.find((each) => each.shown.includes(rule) && concerns(each.finding.object, object, world));
-    return cause === undefined ? finding : { ...finding, cause: causeOf(cause.finding) };
+    const cause = rule.startsWith('rehearsal-') && object !== undefined ? causes.of(rule, object) : undefined;
+    return cause === undefined ? finding : { ...finding, cause: causeOf(cause) };
   });
 }
 
@@ -27,15 +22,54 @@ function causeOf({ rule, object }: Finding): FindingCause {
   return { rule, ...(object && { object }) };
 }
 
-/** Whether an object is the Rollout that was rehearsed, or one that its spec names. */
-function concerns(object: ObjectRef | undefined, rollout: ObjectRef | undefined, world: World): boolean {
-  if (object === undefined || rollout === undefined) return false;
-  if ((object.namespace ?? world.defaultNamespace) !== (rollout.namespace ?? world.defaultNamespace)) return false;
-  if (object.kind === rollout.kind) return object.name === rollout.name;
-  return names(world.get(rollout)?.object.spec, object.name);
+/** Findings that a rehearsal shows too, by what it shows and by the object that has the mistake. */
+class Causes {
+  private readonly places = new Map<string, { readonly finding: Finding; readonly place: number }[]>();
+  private readonly names = new Map<ObjectRef, ReadonlySet<string>>();
+
+  constructor(
+    findings: readonly Finding[],
+    private readonly world: World,
+  ) {
+    const catalogue = wholeCatalogue();
+    for (const [place, finding] of findings.entries()) {
+      const { rule, severity, object } = finding;
+      if (severity === 'note' || object === undefined) continue;
+      for (const shown of catalogue.get(rule)?.rehearsedAs ?? []) {
+        const key = this.keyOf(shown, object.namespace, object.name);
+        this.places.set(key, [...(this.places.get(key) ?? []), { finding, place }]);
+      }
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.places.size === 0;
+  }
+
+  /** The first finding about the Rollout that was rehearsed, or about an object that its spec names. */
+  of(shown: string, rollout: ObjectRef): Finding | undefined {
+    const found = [...this.namesIn(rollout)].flatMap((name) => {
+      const all = this.places.get(this.keyOf(shown, rollout.namespace, name)) ?? [];
+      return all.filter(({ finding }) => finding.object!.kind !== rollout.kind || name === rollout.name);
+    });
+    return found.sort((a, b) => a.place - b.place)[0]?.finding;
+  }
+
+  private keyOf(shown: string, namespace = this.world.defaultNamespace, name: string): string {
+    return `${shown} ${namespace}/${name}`;
+  }
+
+  private namesIn(rollout: ObjectRef): ReadonlySet<string> {
+    const known = this.names.get(rollout);
+    if (known !== undefined) return known;
+    const names = new Set([rollout.name]);
+    addTexts(this.world.get(rollout)?.object.spec, names);
+    this.names.set(rollout, names);
+    return names;
+  }
 }
 
-function names(value: unknown, name: string): boolean {
-  if (typeof value !== 'object' || value === null) return value === name;
-  return Object.values(value).some((each) => names(each, name));
+function addTexts(value: unknown, texts: Set<string>): void {
+  if (typeof value === 'string') texts.add(value);
+  else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) addTexts(each, texts);
 }

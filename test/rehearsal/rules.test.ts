@@ -8,7 +8,10 @@ function foundIn(text: string): string[] {
   return [...new Set(findingsOf(rehearse(World.of(manifests), { stories: 'all' })).map(({ rule }) => rule))];
 }
 
-describe.each(Object.values(rehearsalRules))('$id', ({ id, failing, corrected }) => {
+// What a run leaves out is no property of a stack: test/cli/budget.test.ts.
+const ofStacks = Object.values(rehearsalRules).filter(({ failing }) => failing.language === 'yaml');
+
+describe.each(ofStacks)('$id', ({ id, failing, corrected }) => {
   it('is found in its example', () => {
     expect(foundIn(failing.text)).toContain(id);
   });

@@ -285,7 +285,7 @@ describe('sarif', () => {
     const catalogue = RuleCatalogue.of(coreRules);
     const { rules } = JSON.parse(reporters.sarif([], { ...PLAIN, catalogue })).runs[0].tool.driver;
     expect(rules).toHaveLength(Object.keys(coreRules).length);
-    expect(rules[0]).toMatchObject({ id: 'file-not-utf8', defaultConfiguration: { level: 'error' } });
+    expect(rules[0]).toMatchObject({ id: 'budget-spent', defaultConfiguration: { level: 'error' } });
     expect(rules[0].help.text).toContain('Fix: ');
   });
 

@@ -141,7 +141,7 @@ function ignored({ manifest, steps, v1alpha1 }: RolloutSubject): Finding[] {
     // In v1alpha1, a weight without replicas is the share of pods, so the controller uses it.
     const isShareOfPods = v1alpha1 && step.replicas === undefined && step.object.weight !== undefined;
     const field = step.hasMatches ? 'matches' : isShareOfPods ? undefined : v1alpha1 ? 'weight' : 'traffic';
-    if (field === undefined || !step.routes) return [];
+    if (field === undefined || !step.routes || step.object[field] === undefined) return [];
     const what = field === 'matches' ? 'matches' : `${field} ${JSON.stringify(step.object[field])}`;
     return [
       manifest.finding(stepRules['kruise-traffic-ignored'], {
