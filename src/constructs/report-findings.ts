@@ -32,7 +32,22 @@ export function reportFindings(
   const isKnown = construct !== undefined && printed.get(construct) === text;
   if (text !== '' && !isKnown) process.stderr.write(`${text}\n`);
   if (construct !== undefined) printed.set(construct, text);
-  return reported.filter(isFailing).map((finding) => describe(finding, sources));
+  const failing = reported.filter(isFailing);
+  if (failing.length > 0) hideStack();
+  return failing.map((finding) => describe(finding, sources));
+}
+
+/**
+ * cdk8s throws an error with what is returned, at once. Its stack would end the report with lines about cdk8s, and the
+ * findings name the line of the construct.
+ */
+function hideStack(): void {
+  if (process.env.ROLLOUT_CONSTRUCTS_DEBUG || Error.stackTraceLimit === 0) return;
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  queueMicrotask(() => {
+    Error.stackTraceLimit = limit;
+  });
 }
 
 /** As the command line colours its own reports. */

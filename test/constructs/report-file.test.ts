@@ -96,6 +96,19 @@ describe('ROLLOUT_CONSTRUCTS_REPORT', () => {
     expect(found().map(({ rule }) => rule)).toContain('rehearsal-canary-gets-nothing');
   });
 
+  it('comes without a stack of cdk8s, and leaves the stacks of others', async () => {
+    let error: Error | undefined;
+    try {
+      appOf('alice@example.com', join(folder, 'dist')).synth();
+    } catch (caught) {
+      error = caught as Error;
+    }
+    expect(error!.message).toContain('rehearsal-canary-gets-nothing');
+    expect(error!.stack).not.toMatch(/^ +at /m);
+    await Promise.resolve();
+    expect(new Error('another').stack).toMatch(/^ +at /m);
+  });
+
   it('is not written where nobody asks', () => {
     appOf('alice', join(folder, 'dist')).synth();
     expect(readdirSync(folder)).toEqual(['dist']);
