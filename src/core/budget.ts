@@ -4,7 +4,7 @@
 export interface BudgetLimits {
   /** Seconds of all work together. */
   readonly seconds: number;
-  /** Bytes that the objects of the program take. */
+  /** Bytes that the objects of the program take in addition to those that it had before. */
   readonly memory: number;
   /** When the run began, in milliseconds since 1970. */
   readonly began: number;
@@ -17,6 +17,7 @@ export class BudgetSpent extends Error {}
 export class Budget {
   private why: string | undefined;
   private asked = 0;
+  private readonly before = usedMemory();
 
   constructor(readonly limits: BudgetLimits) {}
 
@@ -26,7 +27,8 @@ export class Budget {
     const { seconds, memory, began } = this.limits;
     if (Date.now() - began > seconds * 1000) this.why = `the time of ${seconds} s`;
     // Asking for the memory takes longer than asking for the time.
-    else if (this.asked++ % 16 === 0 && usedMemory() > memory) this.why = `the memory of ${memoryText(memory)}`;
+    else if (this.asked++ % 16 === 0 && usedMemory() - this.before > memory)
+      this.why = `the memory of ${memoryText(memory)}`;
     return this.why;
   }
 

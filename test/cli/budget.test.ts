@@ -54,7 +54,10 @@ describe('a budget', () => {
     const now = Date.now();
     const far = Number.POSITIVE_INFINITY;
     expect(new Budget({ seconds: 1, memory: far, began: now - 2000 }).spent()).toBe('the time of 1 s');
-    expect(new Budget({ seconds: far, memory: 1024 ** 2, began: now }).spent()).toBe('the memory of 1 MB');
+    const small = new Budget({ seconds: far, memory: 1024 ** 2, began: now });
+    const held = Array.from({ length: 2_000_000 }, (_, index) => ({ index }));
+    expect(small.spent()).toBe('the memory of 1 MB');
+    expect(held).toHaveLength(2_000_000);
     expect(new Budget({ seconds: far, memory: 64 * 1024 ** 3, began: now }).spent()).toBeUndefined();
   });
 });
@@ -63,8 +66,8 @@ describe('--budget', () => {
   const cwd = folderWith(files);
 
   it.each(['check', 'rehearse'])('ends %s with 2, and says what was not read', async (command) => {
-    const { code, stdout, stderr } = await cli([command, 'deploy', '--budget', '1MB', '--no-color'], { cwd });
-    expect(`${stdout}${stderr}`).toMatch(/the memory of 1 MB is spent; not read: \S+ and \d+ more files/);
+    const { code, stdout, stderr } = await cli([command, 'deploy', '--budget', '0.001s', '--no-color'], { cwd });
+    expect(`${stdout}${stderr}`).toMatch(/the time of 0\.001 s is spent; not read: \S+ and \d+ more files/);
     expect(code).toBe(2);
   });
 
