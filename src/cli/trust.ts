@@ -1,4 +1,4 @@
-/** The flags that say whose word counts: that of whoever changed the files, or only that of their owner. */
+/** The flags that say whose suppressions count: those of the change, or only those of the owner. */
 import { resolve } from 'node:path';
 import type { SuppressedFinding, Trust } from '../core/suppression';
 import { baseOf, OwnerFiles } from '../files/owner';

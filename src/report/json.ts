@@ -22,40 +22,25 @@ export function json(findings: readonly Finding[], context: ReportContext): stri
   return `${escapeJson(JSON.stringify(sealed(report), null, 2))}\n`;
 }
 
+const FIELDS = [
+  'rule',
+  'severity',
+  'message',
+  'because',
+  'fix',
+  'docs',
+  'object',
+  'path',
+  'source',
+  'related',
+  'construct',
+  'step',
+  'request',
+  'cause',
+  'lowered',
+] as const satisfies readonly (keyof Finding)[];
+
 /** The fields in a fixed order. */
 function inOrder(finding: Finding) {
-  const {
-    rule,
-    severity,
-    message,
-    because,
-    fix,
-    docs,
-    object,
-    path,
-    source,
-    related,
-    construct,
-    step,
-    request,
-    cause,
-    lowered,
-  } = finding;
-  return {
-    rule,
-    severity,
-    message,
-    because,
-    fix,
-    docs,
-    object,
-    path,
-    source,
-    related,
-    construct,
-    step,
-    request,
-    cause,
-    lowered,
-  };
+  return Object.fromEntries(FIELDS.map((field) => [field, finding[field]]));
 }

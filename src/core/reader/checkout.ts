@@ -1,4 +1,4 @@
-/** The folder that links may lead to, but not out of: whoever writes a link would decide what else is read and quoted. */
+/** The folder that no link leads out of. Otherwise the author of a link decides what else a check reads and quotes. */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 

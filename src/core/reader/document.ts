@@ -96,7 +96,7 @@ export function parseDocument(text: string, limits: ReadLimits, places?: Places)
   return { values, problems };
 }
 
-/** A value of plain JSON costs far less than one of YAML, of which the parser keeps tokens and nodes. */
+/** A value of plain JSON costs far less than one of YAML. The YAML parser keeps tokens and nodes of each value. */
 const PLAIN_VALUES = 20;
 
 function holdsMoreThan(value: Json, limit: number): boolean {

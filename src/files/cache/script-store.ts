@@ -52,7 +52,7 @@ function findingsIn(text: string | undefined): readonly Finding[] | undefined {
   }
 }
 
-/** The user's cache folder, and not one of the project: whoever writes what is checked would decide what is found in it. */
+/** The user's cache folder. In a folder of the project, the author of a script decides what a check finds in it. */
 function cacheFolder({ env }: Whereabouts): string | undefined {
   if (env.XDG_CACHE_HOME) return join(env.XDG_CACHE_HOME, NAME);
   return env.HOME ? join(env.HOME, '.cache', NAME) : undefined;

@@ -183,12 +183,11 @@ function redirectTo(target: string, statusCode: string): RedirectAnswer {
 /** The location of a path: the first matching expression if the host has any, else the exact path or longest prefix. */
 function locator({ locations, hasExpressions }: Server): (path: string) => Location | undefined {
   if (hasExpressions) {
-    const expressions = locations.map((location) => ({
-      location,
-      test: compilePcre(`^${location.path}`, { ignoreCase: true }),
+    const expressions = locations.map((location) => {
+      const test = compilePcre(`^${location.path}`, { ignoreCase: true });
       // Whether a request ends there is not known, so it goes no further.
-      isOpen: notModelled(`^${location.path}`) !== undefined,
-    }));
+      return { location, test, isOpen: test === undefined && notModelled(`^${location.path}`) !== undefined };
+    });
     return (path) => expressions.find(({ test, isOpen }) => isOpen || test?.(path))?.location;
   }
   const exact = firstByPath(locations.filter(({ type }) => type === 'Exact'));
