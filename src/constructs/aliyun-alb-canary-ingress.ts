@@ -21,11 +21,9 @@ import {
 } from '../kruise/alb/aliyun-order';
 import type { TrafficRoutingRef } from '../kruise/api';
 import { CheckedObject } from './checked-object';
-import { addChecks, findingsFor, type KruiseCheckProps } from './checks';
+import { addChecks, type KruiseCheckProps } from './checks';
 import { checkNamespace, checkProps } from './construct-errors';
 import { addMainObject } from './objects';
-import { stackOf } from './stack';
-import { worldOf } from './world';
 
 /** Properties of an `AliyunAlbCanaryIngress`. */
 export interface AliyunAlbCanaryIngressProps
@@ -92,12 +90,6 @@ export class AliyunAlbCanaryIngress extends CheckedObject {
     return aliyunAlbTrafficRouting(this.props.service, this.name, seconds);
   }
 
-  /** The findings in the Ingress in the app as it is now, without suppressed ones; errors first. */
-  override findings(): readonly Finding[] {
-    const world = worldOf(stackOf(this));
-    return [...this.orderFindings(world), ...findingsFor(this)];
-  }
-
   /** `namespace/name` */
   private get key(): string {
     return `${this.apiObject.metadata.namespace ?? 'default'}/${this.name}`;
@@ -128,7 +120,7 @@ export class AliyunAlbCanaryIngress extends CheckedObject {
     const { namespace } = this.apiObject.metadata;
     const ingress = world.get({ apiVersion, kind, name, ...(namespace !== undefined && { namespace }) });
     if (ingress === undefined) return [];
-    return aliyunOrderFindings(world, ingress, this.orders(), this.alb, this.props.suppressions);
+    return aliyunOrderFindings(world, ingress, this.orders(), this.alb);
   }
 }
 

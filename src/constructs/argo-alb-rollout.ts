@@ -9,11 +9,9 @@ import { withPrototypes } from '../core/props';
 import type { World } from '../core/world';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { CheckedObject } from './checked-object';
-import { addChecks, type CheckProps, findingsFor } from './checks';
+import { addChecks, type CheckProps } from './checks';
 import { checkProps, inConstruct } from './construct-errors';
 import { ArgoGitOps } from './git-ops';
-import { stackOf } from './stack';
-import { worldOf } from './world';
 
 // Loaded on first use, because most programs need only a part of the library.
 const albModule = () => require('../argo/alb') as typeof import('../argo/alb');
@@ -106,11 +104,6 @@ export class ArgoAlbRollout extends CheckedObject {
     this.services = objects.services.map((service) => this.add(service));
     this.ingresses = objects.ingresses.map((ingress) => this.add(ingress));
     addChecks(this, props, { further: (world) => this.assumptions(world) });
-  }
-
-  /** The findings in the Rollout, its Services and Ingresses in the app as it is now, without suppressed ones; errors first. */
-  override findings(): readonly Finding[] {
-    return [...findingsFor(this), ...this.assumptions(worldOf(stackOf(this)))];
   }
 
   private assumptions(world: World): readonly Finding[] {

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import type { StackCheckOptions, StackResult } from '../check';
-import type { Finding, SourceLocation } from '../core/finding';
+import { collectFindings, type Finding, type SourceLocation } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { World } from '../core/world';
@@ -52,6 +52,8 @@ interface Reporter extends Member {
   readonly role: Role;
   /** The line that makes the construct. */
   readonly madeAt: () => SourceLocation | undefined;
+  /** Findings that manifests alone do not show. */
+  readonly further: (world: World) => readonly Finding[];
 }
 
 /** The findings of a stack, by the construct that reports them. */
@@ -60,8 +62,8 @@ type Reports = ReadonlyMap<IConstruct, readonly Finding[]>;
 /** All constructs of an app that report findings, by App. */
 const reportersOfApps = new WeakMap<IConstruct, Reporter[]>();
 
-/** Constructs that run the testdata of their scripts, which the ConfigMap does not have. */
-const provers = new WeakSet<IConstruct>();
+/** The findings of constructs that run the testdata of their scripts, which the ConfigMap does not have. */
+const provers = new WeakMap<IConstruct, () => readonly Finding[]>();
 
 /** The findings of a World, by the constructs that report them. */
 const checkedWorlds = new WeakMap<World, Checked>();
@@ -75,7 +77,7 @@ interface Checked {
 
 /** How the report of one construct differs from the others. */
 interface ReportOptions {
-  /** Findings of the construct in addition to those of the checks. */
+  /** Findings that manifests alone do not show, with the construct or an object of it. */
   readonly further?: (world: World) => readonly Finding[];
   /** The construct below which objects are its own. */
   readonly scope?: IConstruct;
@@ -94,22 +96,22 @@ export function addChecks(
   for (const [index, probe] of (props.rehearsal?.probes ?? []).entries())
     readProbe(probe, `${path}: rehearsal.probes[${index}]`);
   const reporters = reportersOfApps.get(root) ?? [];
-  reporters.push({ construct, settings: props, id: scope.node.path, role, madeAt: madeAt() });
+  reporters.push({ construct, settings: props, id: scope.node.path, role, madeAt: madeAt(), further });
   reportersOfApps.set(root, reporters);
   announceReport(construct);
   const validate = () => {
     const world = worldOfValidation(stackOf(construct), construct);
     const { reports, result } = checkedIn(world, construct);
-    const findings = [...further(world), ...(reports.get(construct) ?? [])];
+    const findings = reports.get(construct) ?? [];
     addToReport(construct, { findings, check: { stack: stackOf(construct).node.path, result } });
     return reportFindings(findings, props, construct);
   };
   construct.node.addValidation({ validate });
 }
 
-/** Marks a construct that proves its scripts itself. */
-export function provesScripts(construct: IConstruct): void {
-  provers.add(construct);
+/** Says that a construct proves its scripts itself, and what it finds. */
+export function provesScripts(construct: IConstruct, findings: () => readonly Finding[]): void {
+  provers.set(construct, findings);
 }
 
 /**
@@ -120,10 +122,12 @@ export function findingsFor(construct: IConstruct): readonly Finding[] {
   return checkedIn(worldOf(stackOf(construct)), construct).reports.get(construct) ?? [];
 }
 
-/** All findings of the stack of a construct, as the app is now, whichever construct reports them. */
+/** All findings of the stack of a construct, as the app is now, whichever construct reports them; errors first. */
 export function findingsOfStack(construct: IConstruct): readonly Finding[] {
-  const world = worldOf(stackOf(construct));
-  return checkedStack(world, reportersWith(construct), { reports: false }).findings;
+  const stack = stackOf(construct);
+  const { reports } = checkedIn(worldOf(stack), construct);
+  const proven = provingConstructs(construct.node.root).filter((each) => stackOf(each) === stack);
+  return collectFindings([...[...reports.values()].flat(), ...proven.flatMap((each) => provers.get(each)!())]);
 }
 
 /** The rehearsals of the stack of a construct as it is now, step by step and request by request. */
@@ -174,6 +178,7 @@ function checkedStack(
   const options: StackCheckOptions = optionsOfMembers(reporters, (construct) => ownerOf(construct, byId));
   return checkStack(world, {
     ...options,
+    earlier: reporters.flatMap(({ further }) => further(world)),
     rehearsal: { ...(options.rehearsal || {}), reports },
     isProven: isProvenIn(reporters[0]!.construct.node.root),
   });
@@ -207,6 +212,10 @@ function parentOf(path: string): string | undefined {
 }
 
 function isProvenIn(root: IConstruct): (configMap: Manifest) => boolean {
-  const proven = new Set(root.node.findAll().flatMap((each) => (provers.has(each) ? [each.node.path] : [])));
+  const proven = new Set(provingConstructs(root).map(({ node }) => node.path));
   return ({ construct }) => construct !== undefined && proven.has(parentOf(construct) ?? '');
+}
+
+function provingConstructs(root: IConstruct): IConstruct[] {
+  return root.node.findAll().filter((each) => provers.has(each));
 }

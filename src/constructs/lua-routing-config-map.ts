@@ -73,7 +73,7 @@ export class LuaRoutingConfigMap extends Construct {
     this.name = manifest.metadata.name;
     this.keys = Object.keys(manifest.data);
     new ApiObject(this, 'Resource', manifest as ApiObjectProps);
-    provesScripts(this);
+    provesScripts(this, () => this.findings());
     announceReport(this);
     this.node.addValidation({ validate: () => this.validateScripts() });
   }

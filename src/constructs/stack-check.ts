@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { Versions } from '../settings/versions';
-import { addChecks, findingsFor, type KruiseCheckProps, rehearsalsFor } from './checks';
+import { addChecks, findingsFor, findingsOfStack, type KruiseCheckProps, rehearsalsFor } from './checks';
 import { checkProps } from './construct-errors';
 import { declareStack } from './stack';
 
@@ -29,8 +29,17 @@ export class StackCheck extends Construct {
     addChecks(this, props, { scope, role: 'stack' });
   }
 
-  /** The findings in the stack as it is now that no other construct reports; errors first. */
+  /**
+   * All findings of the stack as it is now, whichever construct reports them, without suppressed ones; errors first. For tests.
+   *
+   * @example expect(new StackCheck(app, 'Check').findings()).toEqual([]);
+   */
   findings(): readonly Finding[] {
+    return findingsOfStack(this);
+  }
+
+  /** The findings that it reports itself at synth: those in objects that no construct of this library makes; errors first. */
+  findingsInOtherObjects(): readonly Finding[] {
     return findingsFor(this);
   }
 

@@ -17,8 +17,6 @@ import { addChecks, type CheckProps, findingsFor } from './checks';
 import { checkProps } from './construct-errors';
 import { waitsForNamespace } from './namespace-order';
 import { addObject } from './objects';
-import { stackOf } from './stack';
-import { worldOf } from './world';
 
 /** Properties of a `TargetGroupVerificationPolicy`. */
 export interface TargetGroupVerificationPolicyProps
@@ -147,18 +145,13 @@ export class TargetGroupVerificationPolicy extends Construct {
       },
     };
     if (props.objects !== undefined) this.addObjects(props.objects);
-    const { others } = this.suppressions();
-    addChecks(
-      this,
-      { warnings: props.warnings, suppressions: others },
-      { further: (world) => this.ownFindings(world) },
-    );
+    const { warnings, suppressions } = props;
+    addChecks(this, { warnings, suppressions }, { further: (world) => this.ownFindings(world) });
   }
 
   /** The findings in this construct in the app as it is now, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
-    const world = worldOf(stackOf(this));
-    return [...findingsFor(this), ...this.ownFindings(world)];
+    return findingsFor(this);
   }
 
   /** The policy as text for `aws iam create-policy --policy-document`, Terraform or a console. */
@@ -215,19 +208,12 @@ export class TargetGroupVerificationPolicy extends Construct {
   }
 
   /** The suppressions of findings that only this construct reports, and the others. */
-  private suppressions() {
-    const all = this.props.suppressions ?? [];
-    const isOwn = ({ rule, object }: (typeof all)[number]) => object === undefined && OWN_RULES.includes(rule);
-    return { accepted: all.filter(isOwn).map(({ rule }) => rule), others: all.filter((one) => !isOwn(one)) };
-  }
-
   /** Findings that need more than the manifests: the purpose of the role, and the way of access. */
   private ownFindings(world: World): readonly Finding[] {
     const { unusedPermissions, staticKeys } =
       require('../argo/rules/permissions') as typeof import('../argo/rules/permissions');
     const { access, objects } = this.props;
     const construct = this.node.path;
-    const { accepted } = this.suppressions();
     const none = objects === undefined ? {} : undefined;
     const granted = {
       serviceAccount: this.serviceAccount,
@@ -238,7 +224,7 @@ export class TargetGroupVerificationPolicy extends Construct {
     return [
       ...unusedPermissions(world, granted, construct),
       ...(access.kind === 'staticKeys' ? staticKeys(world, this.serviceAccount, construct) : []),
-    ].filter(({ rule }) => !accepted.includes(rule));
+    ];
   }
 }
 
@@ -255,4 +241,3 @@ const TARGET_GROUP_VERIFICATION_POLICY_PROPS: PropTable<
 };
 
 const DEFAULT_SERVICE_ACCOUNT: ServiceAccountName = { namespace: 'argo-rollouts', name: 'argo-rollouts' };
-const OWN_RULES = ['argo-verification-off', 'argo-verification-static-key'];

@@ -85,10 +85,11 @@ export class AliyunAlbCanaryIngress extends KubernetesComponent {
         const annotations = { ...known.annotations, ...(order && aliyunOrderAnnotations(order)) };
         return [{ ...manifest, metadata: { ...known, annotations } }];
       },
+      suppressions,
       findings: (world) =>
         world.list('Ingress.networking.k8s.io').flatMap((ingress) => {
           const known = renamed(orders, key, `${world.namespaceOf(ingress)}/${ingress.name}`);
-          return aliyunOrderFindings(world, ingress, known, alb, suppressions);
+          return aliyunOrderFindings(world, ingress, known, alb);
         }),
     });
     super({ objects, facts: args }, options);

@@ -1,12 +1,13 @@
 import type * as pulumi from '@pulumi/pulumi';
 import { ARGO_ALB_ROLLOUT_PROPS, type ArgoAlbObjects, type ArgoAlbRolloutOptions, drawArgoAlb } from '../argo/alb';
+import { assumptionFindings } from '../argo/alb/assumptions';
 import { rewrittenByArgo } from '../argo/gitops';
 import type { ArgoRolloutsVersion } from '../argo/version';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import type { IArgoRolloutsInstall } from './argo-rollouts-install';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects } from './component-objects';
+import { ComponentObjects, givenArgs } from './component-objects';
 import type { Inputs, MetadataArgs } from './inputs';
 
 /** Arguments of an `ArgoAlbRollout`. */
@@ -74,6 +75,8 @@ export class ArgoAlbRollout extends KubernetesComponent {
       args,
       props: ARGO_ALB_ROLLOUT_PROPS,
       several: ['Ingress', 'Service'],
+      suppressions: givenArgs(args).suppressions,
+      findings: (world, plain) => world.list('Rollout.argoproj.io').flatMap((one) => assumptionFindings(one, plain)),
       problems: (plain, metadata) => drawArgoAlb(plain, metadata).problems,
       describe: (plain, metadata) => listed(drawArgoAlb(plain, metadata).objects),
     });

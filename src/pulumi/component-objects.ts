@@ -43,7 +43,7 @@ export interface ComponentDescription<Options> {
    * Findings in the objects of this component alone. An error stops the program before any resource is created.
    * @default - the objects are checked with the whole stack only
    */
-  readonly findings?: (world: World) => readonly Finding[];
+  readonly findings?: (world: World, options: Options) => readonly Finding[];
   /**
    * Kinds that may have several objects.
    * @default - none
@@ -188,7 +188,7 @@ export class ComponentObjects<Options extends object> {
   private ownFindings(objects: readonly KubernetesObject[]): Finding[] {
     const { findings = () => [], suppressions = [] } = this.from;
     const world = World.of(this.manifestsOf(objects));
-    const found = findings(world).filter((finding) => !isDeferred(finding, world));
+    const found = findings(world, this.options).filter((finding) => !isDeferred(finding, world));
     if (found.length === 0) return [];
     // Loaded on first use: it loads the rules of every system.
     const { wholeCatalogue } = require('../check') as typeof import('../check');

@@ -298,11 +298,13 @@ test('says which port of the pods and which requests are taken for granted, unti
     seriousOf(new ArgoAlbRollout(chartOf(), 'web', props)).filter((rule) => rule.endsWith('-assumed'));
 
   expect(assumedOf({ ...withoutIngress, template: bare })).toEqual([
-    'argo-alb-port-assumed',
     'argo-alb-entrance-assumed',
+    'argo-alb-port-assumed',
   ]);
   expect(assumedOf({ ...PROPS, template: bare })).toEqual(['argo-alb-port-assumed']);
   expect(assumedOf({ ...PROPS, template: bare, targetPort: 80 })).toEqual([]);
   expect(assumedOf({ ...withoutIngress, ingress: {} })).toEqual([]);
   expect(assumedOf(PROPS)).toEqual([]);
+  const accepted = { ...PROPS, template: bare, suppressions: [{ rule: 'argo-alb-port-assumed', reason: 'it is 80' }] };
+  expect(seriousOf(new ArgoAlbRollout(chartOf(), 'web', accepted))).toEqual([]);
 });

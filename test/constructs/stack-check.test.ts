@@ -1,14 +1,21 @@
 import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import { describe, expect, test, vi } from 'vitest';
 import {
+  ArgoAlbRollout,
+  ArgoAlbStrategy,
+  ArgoStep,
   AwsLoadBalancerControllerVersion,
   KruiseRollout,
   KruiseRolloutStep,
   KruiseRolloutStrategy,
   KruiseTrafficRouting,
+  LuaRoutingConfigMap,
+  LuaScripts,
   StackCheck,
 } from '../../src/constructs';
-import { World } from '../../src/core';
+import { type Finding, World } from '../../src/core';
+
+const RANKS = ['error', 'warning', 'note'];
 
 const labels = { app: 'web' };
 
@@ -114,6 +121,45 @@ describe('a StackCheck', () => {
     expect(others).toEqual([]);
     expect(rehearsal!.moments.map(({ phase }) => phase)).toContain('step');
     expect(rehearsal!.requests.map(({ text }) => text)).toContain('GET https://shop.example.com/cart');
+  });
+
+  test('gives all findings of its stack, and those that no construct reports', () => {
+    const app = new App();
+    plain(app);
+    const chart = chartOf(app, 'blog', 'blog');
+    const rollout = new ArgoAlbRollout(chart, 'blog', {
+      template: {
+        metadata: { labels: { app: 'blog' } },
+        spec: { containers: [{ name: 'blog', image: 'example.com/blog:1' }] },
+      },
+      strategy: ArgoAlbStrategy.canary({ steps: [ArgoStep.setWeight(20), ArgoStep.pause()] }),
+    });
+    const scripts = LuaScripts.inline('ingress.example', 'return obj.annotation');
+    const map = new LuaRoutingConfigMap(chart, 'Scripts', { scripts: [scripts] });
+    const check = new StackCheck(app, 'Check');
+
+    const reported = [rollout.findings(), map.findings(), check.findingsInOtherObjects()];
+    expect(reported.map((findings) => findings.length > 0)).toEqual([true, true, true]);
+    const texts = (findings: readonly Finding[]) => findings.map((finding) => JSON.stringify(finding)).sort();
+    expect(texts(check.findings())).toEqual(texts(reported.flat()));
+    expect(check.findings().map(({ rule }) => rule)).toContain('argo-alb-entrance-assumed');
+    const severities = check.findings().map(({ severity }) => severity);
+    expect(severities).toEqual([...severities].sort((a, b) => RANKS.indexOf(a) - RANKS.indexOf(b)));
+  });
+
+  test('leaves the findings of another cluster of the app to its StackCheck', () => {
+    const app = new App();
+    const checkOf = (id: string, scripts: LuaScripts) => {
+      const chart = chartOf(app, id);
+      new LuaRoutingConfigMap(chart, 'Scripts', { scripts: [scripts] });
+      return new StackCheck(chart, 'Check');
+    };
+    const [good, bad] = [
+      checkOf('one', LuaScripts.fromLibrary('aws-alb')),
+      checkOf('two', LuaScripts.inline('ingress.example', 'return obj.annotations +')),
+    ];
+    expect(good.findings().filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(bad.findings().map(({ rule }) => rule)).toContain('lua-syntax');
   });
 
   test('rehearses nothing if rehearsals are disabled', () => {

@@ -49,7 +49,8 @@ export function assumptionFindings(rollout: Manifest, options: ArgoAlbRolloutOpt
   const findings: Finding[] = [];
   if (targetPort === undefined && !hasContainerPort(options)) {
     const message = `no container and no targetPort names the port of the pods, so the Services send requests to port ${port}`;
-    findings.push(rollout.finding(assumptionRules['argo-alb-port-assumed'], { message }));
+    const path = 'spec.template.spec.containers';
+    findings.push(rollout.finding(assumptionRules['argo-alb-port-assumed'], { message, path }));
   }
   if (ingress === undefined && ingresses === undefined) {
     const message = 'no ingress is given, so an internal load balancer sends every host and path to the Rollout';

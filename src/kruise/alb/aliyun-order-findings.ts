@@ -1,34 +1,18 @@
 /** Findings on the order that the library assigned to an Ingress. Its manifest alone does not show them. */
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
-import { applySuppressions, type Suppression } from '../../core/suppression';
 import type { World } from '../../core/world';
-import { kruiseCatalogue } from '../catalogue';
 import type { AliyunOrders } from './aliyun-order';
 import { aliyunOrderRules } from './aliyun-orders';
 
-/** The findings on the order of one Ingress, without suppressed ones. */
+/** The findings on the order of one Ingress. */
 export function aliyunOrderFindings(
   world: World,
   ingress: Manifest,
-  orders: AliyunOrders,
+  { orders, moved, unplaced }: AliyunOrders,
   alb: string,
-  suppressions: readonly Suppression[] = [],
-): readonly Finding[] {
-  const rules = Object.values(aliyunOrderRules);
-  const found = findingsOf(ingress, `${world.namespaceOf(ingress)}/${ingress.name}`, orders, alb);
-  const own = suppressions.filter(({ rule }) => rules.some(({ id }) => id === rule));
-  const { findings } = applySuppressions(found, {
-    world,
-    catalogue: kruiseCatalogue(),
-    checked: rules,
-    suppressions: own,
-  });
-  // Other checks report what is wrong with other suppressions.
-  return findings.filter((finding) => found.includes(finding));
-}
-
-function findingsOf(ingress: Manifest, key: string, { orders, moved, unplaced }: AliyunOrders, alb: string): Finding[] {
+): Finding[] {
+  const key = `${world.namespaceOf(ingress)}/${ingress.name}`;
   if (unplaced.includes(key)) {
     return [
       ingress.finding(aliyunOrderRules['kruise-aliyun-order-exhausted'], {
