@@ -7,7 +7,8 @@ import type { Checkup, CheckupItem } from '../../src/core/checkup';
 import { argoCluster } from '../doctor/argo-cluster';
 import { configMap, kruiseCluster } from '../doctor/kruise-cluster';
 import { ktenvCluster } from '../doctor/ktenv-cluster';
-import { type ApiServerOptions, apiServer, forbidden, kubeconfigFor, status } from './api-server';
+import { forbidden, status } from './api-answers';
+import { type ApiServerOptions, apiServer, kubeconfigFor } from './api-server';
 import { cli, folderWith, start } from './fixture';
 
 type Report = Checkup & {
