@@ -32,7 +32,7 @@ export class StackCheck extends Construct {
   /**
    * All findings of the stack as it is now, whichever construct reports them, without suppressed ones; errors first. For tests.
    *
-   * @example expect(new StackCheck(app, 'Check').findings()).toEqual([]);
+   * @example const errors = new StackCheck(app, 'Check').findings().filter(({ severity }) => severity === 'error');
    */
   findings(): readonly Finding[] {
     return findingsOfStack(this);

@@ -2,6 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
+import { groupOf } from '../../src/core';
+import { READ_KINDS } from '../../src/doctor';
 import type { KubernetesObject } from './cluster/api';
 import { applyAll } from './cluster/apply';
 import { addRequests, requestsFile, requestsIn } from './cluster/requests';
@@ -163,7 +165,10 @@ export function dump(folder: string): Keep {
   return (_file, { controller, release }, { name }, objects) => {
     mkdirSync(join(folder, controller, release), { recursive: true });
     const file = join(folder, controller, release, `${name}.yaml`);
-    writeFileSync(file, stringify({ apiVersion: 'v1', kind: 'List', items: inOrder(objects).map(withoutNoise) }));
+    writeFileSync(
+      file,
+      stringify({ apiVersion: 'v1', kind: 'List', items: inOrder(objects).filter(isRead).map(withoutNoise) }),
+    );
     return { text: file };
   };
 }
@@ -173,11 +178,18 @@ function inOrder(objects: readonly KubernetesObject[]): KubernetesObject[] {
   return [...objects].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
+/** Kinds that doctor reads. */
+function isRead({ apiVersion, kind }: KubernetesObject): boolean {
+  const group = groupOf(apiVersion);
+  return READ_KINDS.some((one) => one.kind === kind && one.group === group);
+}
+
 /** Without what the API server and kubelets add, and no question is about. */
-function withoutNoise({ metadata, ...rest }: KubernetesObject): KubernetesObject {
+function withoutNoise({ metadata, spec, ...rest }: KubernetesObject): KubernetesObject {
   const { managedFields: _fields, resourceVersion: _version, annotations, ...kept } = metadata;
   const { [LAST_APPLIED]: _applied, ...own } = annotations ?? {};
-  return { ...rest, metadata: { ...kept, ...(annotations && { annotations: own }) } };
+  const plain = { ...rest, metadata: { ...kept, ...(annotations && { annotations: own }) } };
+  return rest.kind === 'Pod' ? plain : { ...plain, spec };
 }
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
