@@ -15,11 +15,15 @@ import {
 } from '../settings/members';
 import { readProbe } from '../settings/probe';
 import type { Versions } from '../settings/versions';
+import { inConstruct } from './construct-errors';
 import { madeAt } from './made-at';
 import { addToReport, announceReport, showsRehearsals } from './report-file';
 import { reportFindings } from './report-findings';
 import { stackOf } from './stack';
 import { worldOf, worldOfValidation } from './world';
+
+// Loaded on first use, because few apps say which release of Istio they have.
+const istio = () => require('../ktenv/rules/istio-version') as typeof import('../ktenv/rules/istio-version');
 
 /** How the Rollouts of a construct are rehearsed. */
 export interface RehearsalProps extends MemberRehearsal {}
@@ -93,6 +97,8 @@ export function addChecks(
 ): void {
   const { root, path } = construct.node;
   rejectOldNames(props, path);
+  const { istioVersion } = props;
+  if (istioVersion !== undefined) inConstruct(construct, () => istio().parseIstioVersion(istioVersion));
   for (const [index, probe] of (props.rehearsal?.probes ?? []).entries())
     readProbe(probe, `${path}: rehearsal.probes[${index}]`);
   const reporters = reportersOfApps.get(root) ?? [];

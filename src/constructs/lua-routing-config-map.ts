@@ -64,7 +64,7 @@ export class LuaRoutingConfigMap extends Construct {
     private readonly props: LuaRoutingConfigMapProps,
   ) {
     super(scope, id);
-    checkProps(this, props, configMapModule().ROUTING_CONFIG_MAP_PROPS);
+    checkProps(this, props);
     this.namespace = props.namespace ?? DEFAULT_CONTROLLER_NAMESPACE;
     this.scripts = props.scripts.flatMap(({ scripts }) => scripts);
     this.checksum = configMapModule().routingChecksum(this.scripts);

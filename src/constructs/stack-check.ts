@@ -24,7 +24,7 @@ export interface StackCheckProps extends KruiseCheckProps, Versions {}
 export class StackCheck extends Construct {
   constructor(scope: Construct, id: string, props: StackCheckProps = {}) {
     super(scope, id);
-    checkProps(this, props, {});
+    checkProps(this, props);
     declareStack(scope);
     addChecks(this, props, { scope, role: 'stack' });
   }
