@@ -3,10 +3,11 @@ import { RunError } from '@pulumi/pulumi';
 import { shapeProblems } from '../core/prop-shape';
 import { dataProblems } from '../core/props';
 import type { PropShapes } from '../core/shape';
+import shapes from './arg-shapes.json';
 
-/** What components and factories of this entry point take. Read on first use. */
+/** What components and factories of this entry point take. */
 export function argShapes(): PropShapes {
-  return require('./arg-shapes.json') as PropShapes;
+  return shapes as unknown as PropShapes;
 }
 
 /**
