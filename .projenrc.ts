@@ -30,7 +30,11 @@ const project = new typescript.TypeScriptProject({
   projenVersion: '0.103.25',
   entrypoint: 'lib/constructs/index.js',
   entrypointTypes: 'lib/constructs/index.d.ts',
-  bin: { 'rollout-constructs': 'bin/rollout-constructs' },
+  bin: {
+    'rollout-constructs': 'bin/rollout-constructs',
+    'rollout-constructs-krm': 'bin/rollout-constructs-krm',
+    'kubectl-rollout_constructs': 'bin/kubectl-rollout_constructs',
+  },
 
   deps: ['yaml@^2.9.1'],
   peerDeps: [

@@ -26,6 +26,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rehearsal: ['core', 'kubernetes', 'lua', 'release', 'kruise', 'argo', 'routers'],
   // What users state and what installs say about the cluster; of the systems it reads only versions and installs.
   settings: ['core', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
+  // JSON Schemas for editors and validators.
+  schemas: ['core', 'kruise', 'argo', 'ktenv'],
   // Files that shells on Node read and write.
   files: ['core', 'settings'],
   check: ['core', 'kubernetes', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal', 'settings'],
@@ -76,6 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'check',
     'doctor',
     'report',
+    'schemas',
     'settings',
     'files',
   ],
@@ -277,7 +280,13 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['environment-preview-html'],
     ['index'],
   ],
-  cli: [['*'], ['cache', 'cluster', 'parallel'], ['check', 'doctor', 'init', 'report', 'test'], ['commands'], ['main']],
+  cli: [
+    ['*'],
+    ['cache', 'cluster', 'parallel'],
+    ['check', 'doctor', 'init', 'krm', 'report', 'test'],
+    ['commands'],
+    ['main'],
+  ],
 };
 
 /** The part of a file in its room, and how high it is. */

@@ -44,6 +44,16 @@ export const commands: readonly ListedCommand[] = [
     load: () => import('./rules'),
   },
   {
+    name: 'schema',
+    summary: 'Print the JSON Schemas of all kinds, with descriptions, for editors and validators',
+    load: () => import('./schema'),
+  },
+  {
+    name: 'krm',
+    summary: 'Validate for kustomize and kpt: a ResourceList on stdin, with the findings as results on stdout',
+    load: () => import('./krm'),
+  },
+  {
     name: 'init',
     summary: 'Write a new cdk8s app that is checked and rehearsed, with jobs for GitHub and GitLab',
     load: () => import('./init'),
