@@ -45,12 +45,8 @@ function readable(value: Json): Json {
 }
 
 function laidOut(text: string): string {
-  if (text.length <= MAX_JSON_LINE || !/^\s*[[{]/.test(text)) return text;
-  try {
-    return `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`;
-  } catch {
-    return text;
-  }
+  const value = parsed(text);
+  return value === undefined ? text : `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 function mapValues(object: JsonObject, map: (value: Json) => Json): JsonObject {
@@ -65,8 +61,11 @@ function inOrderOf(before: Json | undefined, after: Json): Json;
 function inOrderOf(before: Json | undefined, after: Json): Json {
   if (Array.isArray(after)) {
     const items: readonly Json[] = Array.isArray(before) ? before : [];
-    return after.map((item, index) => inOrderOf(items[index], item));
+    // An equal item that has moved, or the one in its place.
+    const equal = new Map(items.map((item) => [sortedText(item), item]));
+    return after.map((item, index) => inOrderOf(equal.get(sortedText(item)) ?? items[index] ?? items.at(-1), item));
   }
+  if (typeof after === 'string' && typeof before === 'string') return textInOrderOf(before, after);
   if (!isJsonObject(after) || !isJsonObject(before)) return after;
   const keys = [...Object.keys(before).filter((key) => Object.hasOwn(after, key)), ...Object.keys(after)];
   const ordered = {};
@@ -74,6 +73,29 @@ function inOrderOf(before: Json | undefined, after: Json): Json {
     setOwnValue(ordered, key, inOrderOf(Object.hasOwn(before, key) ? before[key] : undefined, after[key]!));
   }
   return ordered;
+}
+
+function sortedText(value: Json): string {
+  return JSON.stringify(value, (_, each: Json) =>
+    isJsonObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+  );
+}
+
+/** JSON in an annotation, with its keys in the order of what it was before; any other text as it is. */
+function textInOrderOf(before: string, after: string): string {
+  const [own, other] = [parsed(after), parsed(before)];
+  if (own === undefined || other === undefined) return after;
+  return JSON.stringify(inOrderOf(other, own));
+}
+
+/** The value of a text that is shown on several lines. */
+function parsed(text: string): Json | undefined {
+  if (text.length <= MAX_JSON_LINE || !/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 function diffText(lines: readonly DiffLine[]): MarkupValue[] {
