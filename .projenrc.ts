@@ -1,6 +1,12 @@
 import { javascript, TextFile, typescript } from 'projen';
 import { TypeScriptModuleResolution } from 'projen/lib/javascript';
 
+/**
+ * Where the project lives: fill it in before the first release. As long as it is the example, scripts/release-check.mjs refuses to
+ * publish.
+ */
+const HOME = 'https://git.example.com/rollout-constructs/rollout-constructs';
+
 const subpaths = ['lua', 'policy', 'pulumi', 'validation'];
 
 const compilerOptions = {
@@ -21,6 +27,9 @@ const project = new typescript.TypeScriptProject({
   description:
     'cdk8s constructs, Pulumi components and a command line for progressive delivery on Kubernetes, rehearsed before anything is applied',
   defaultReleaseBranch: 'main',
+  homepage: HOME,
+  repository: `git+${HOME}.git`,
+  bugsUrl: `${HOME}/issues`,
   license: 'Apache-2.0',
   copyrightOwner: 'The rollout-constructs authors',
   keywords: ['kubernetes', 'cdk8s', 'pulumi', 'canary', 'progressive-delivery', 'openkruise', 'argo-rollouts', 'lua'],
@@ -158,6 +167,8 @@ project.package.setScript(
   'schemas',
   `${setUp} && tsx scripts/write-api-schemas.ts && tsx scripts/write-prop-shapes.ts && tsx scripts/write-config-schema.ts`,
 );
+// npm runs it before it publishes, and not when it packs.
+project.package.setScript('prepublishOnly', `node scripts/release-check.mjs && ${setUp} --build`);
 project.package.setScript('fuzz', `${setUp} && tsx test/fuzz/main.ts`);
 project.package.setScript('sbom', `${setUp} && tsx scripts/write-sbom.ts`);
 project.package.setScript('bench', `${setUp} --build && tsx bench/main.ts`);

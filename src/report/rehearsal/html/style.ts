@@ -212,8 +212,8 @@ summary { cursor: pointer; padding: .25rem 0; }
   .timeline th, .timeline td { padding: .45rem .4rem; }
   .moments.one { padding: .9rem .75rem; }
 }
-/* On narrow screens, each row of a table of text becomes a list. */
-@media screen and (max-width: 900px) {
+/* On narrow screens and on paper, each row of a table of text becomes a list. */
+@media (max-width: 900px) {
   .routes, .routes caption, .routes tbody, .routes tr > * { display: block; width: auto; min-width: 0; max-width: none; }
   .routes thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .routes tr { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); padding: .6rem 0; border-bottom: 1px solid var(--line); }
