@@ -165,7 +165,7 @@ project.package.setScript(
 );
 project.package.setScript(
   'schemas',
-  `${setUp} && tsx scripts/write-api-schemas.ts && tsx scripts/write-prop-shapes.ts && tsx scripts/write-config-schema.ts`,
+  `${setUp} && tsx scripts/write-api-schemas.ts && tsx scripts/write-prop-shapes.ts && tsx scripts/write-config-schema.ts && tsx scripts/write-fact-texts.ts`,
 );
 // npm runs it before it publishes, and not when it packs.
 project.package.setScript('prepublishOnly', `node scripts/release-check.mjs && ${setUp} --build`);

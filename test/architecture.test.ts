@@ -31,6 +31,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Files that shells on Node read and write.
   files: ['core', 'settings'],
   check: ['core', 'kubernetes', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal', 'settings'],
+  // The same manifests with two releases of what the cluster runs.
+  upgrade: ['core', 'kruise', 'argo', 'ktenv', 'routers', 'check', 'settings'],
   doctor: ['core', 'release', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'settings'],
   constructs: [
     'core',
@@ -77,6 +79,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'rehearsal',
     'check',
     'doctor',
+    'upgrade',
     'report',
     'schemas',
     'settings',
@@ -200,7 +203,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'rehearsal-result',
       'test-result',
     ],
-    ['routed-request', 'checked-calls'],
+    ['routed-request', 'checked-calls', 'upgrade-result'],
     ['rules', 'manifest', 'example'],
     ['world', 'reader', 'schema', 'gitops', 'external'],
     ['absence'],
@@ -277,6 +280,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['reporter', 'source-line'],
     ['*'],
     ['rehearsal', 'test-results', 'doctor'],
+    ['upgrade'],
     ['environment-preview-html'],
     ['index'],
   ],

@@ -100,7 +100,8 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
   };
 }
 
-function inputsOf(
+/** The files that the arguments name, or else the configuration. */
+export function inputsOf(
   command: string,
   named: readonly string[],
   loaded: LoadedConfig | undefined,

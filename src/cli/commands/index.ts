@@ -18,6 +18,11 @@ export const commands: readonly ListedCommand[] = [
     load: () => import('./route'),
   },
   {
+    name: 'upgrade',
+    summary: 'Say what changes for these manifests when the cluster gets another release of a controller',
+    load: () => import('./upgrade'),
+  },
+  {
     name: 'doctor',
     summary: 'Ask a cluster, question by question, why a Rollout or an environment does not do what it should',
     load: () => import('./doctor'),
