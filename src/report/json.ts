@@ -12,6 +12,8 @@ export function json(findings: readonly Finding[], context: ReportContext): stri
     ...(context.objects === undefined ? {} : { objects: context.objects }),
     ...(context.checkedFor === undefined ? {} : { checkedFor: context.checkedFor }),
     ...((context.assumptions ?? []).length === 0 ? {} : { assumed: context.assumptions }),
+    ...(context.stacks === undefined ? {} : { stacks: context.stacks }),
+    ...((context.differences ?? []).length === 0 ? {} : { differences: context.differences }),
     findings: findings.map(findingFields),
     suppressed: (context.suppressed ?? []).map(({ finding, ...acceptance }) => ({
       ...acceptance,

@@ -19,7 +19,7 @@ import { type Plan, planOf } from '../parallel/plan';
 import { inOrderOfWorld } from '../parallel/rehearsal-order';
 import { rehearseParts } from '../parallel/rehearse-parts';
 import { ProgressLine } from '../progress';
-import { readSettings, SETTINGS_OPTIONS } from '../settings';
+import { IN_HELP, readSettings, SETTINGS_OPTIONS } from '../settings';
 import { readTrust, TRUST_HELP, TRUST_OPTIONS, type TrustSettings, tooManySuppressed } from '../trust';
 import { VERSION_HELP } from '../version-options';
 
@@ -44,6 +44,7 @@ Options
   --output <file>          write the report there, and a readable one to stdout
   --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
   --no-config              no configuration
+${IN_HELP}
 ${NAMESPACE_HELP}
   --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
                            of scripts, or a file with the ConfigMap; may be given several times

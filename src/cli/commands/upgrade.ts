@@ -14,7 +14,7 @@ import { type Command, oneOf, parseOptions } from '../command';
 import { NAMESPACE_HELP, readInputs, worldOf } from '../inputs';
 import { type Io, styleOf, write } from '../io';
 import { ProgressLine } from '../progress';
-import { readSettings, SETTINGS_OPTIONS } from '../settings';
+import { IN_HELP, readSettings, SETTINGS_OPTIONS } from '../settings';
 import { readTrust, TRUST_OPTIONS } from '../trust';
 import { VERSION_HELP } from '../version-options';
 
@@ -42,6 +42,7 @@ Options
   --output <file>          write the report there, and a readable one to stdout
   --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
   --no-config              no configuration
+${IN_HELP}
 ${NAMESPACE_HELP}
   --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
                            of scripts, or a file with the ConfigMap; may be given several times
@@ -110,9 +111,13 @@ function readOptions(args: readonly string[], io: Io): UpgradeCommandOptions {
   }
   const formats = Object.keys(upgradeReporters) as (keyof typeof upgradeReporters)[];
   const more = values['no-rehearsal'] ? { rehearsal: false } : {};
-  const { settings, loaded } = readSettings(values, more, io, readTrust(values, io));
+  const { settings, files, clusters } = readSettings(values, more, io, readTrust(values, io));
+  if (positionals.length === 0 && clusters.length > 0) {
+    const names = clusters.map(({ name }) => name);
+    throw new UserError(`the configuration has several clusters: ${names.join(', ')}`, `name one: --in ${names[0]}`);
+  }
   return {
-    inputs: inputsOf(command.name, positionals, loaded, io),
+    inputs: inputsOf(command.name, positionals, files),
     from: values.from.map((text) => readRelease(text, '--from')),
     to: values.to.map((text) => readRelease(text, '--to')),
     settings,
@@ -123,7 +128,13 @@ function readOptions(args: readonly string[], io: Io): UpgradeCommandOptions {
 }
 
 /** A comparison of half the stack would mislead. */
-function failIfUnread({ manifests, findings }: ReadResult): void {
+function failIfUnread({ manifests, findings, stacks }: ReadResult): void {
+  if (stacks !== undefined) {
+    throw new UserError(
+      `these folders are for several clusters or environments: ${stacks.map(({ name }) => name).join(', ')}`,
+      'name the files of one of them',
+    );
+  }
   const mistake = findings.find(({ rule }: Finding) => UNREAD.has(rule) || manifests.length === 0);
   if (mistake === undefined) return;
   const at = mistake.source === undefined ? '' : `${mistake.source.file}:${mistake.source.line}: `;
