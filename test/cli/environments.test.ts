@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KRUISE } from '../upgrade/stacks';
@@ -79,5 +80,32 @@ describe('clusters of the configuration', () => {
     const { code, stderr, stdout } = await cli(args, { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
+  });
+});
+
+describe('docs/environments.md', () => {
+  const text = readFileSync(join(__dirname, '..', '..', 'docs', 'environments.md'), 'utf8');
+  const blockOf = (language: string) => new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(text)![1]!;
+
+  it('shows the end of a report as it is', async () => {
+    const { stdout } = await cli(['check', 'deploy', '--no-config', '--no-cache'], { cwd: folder });
+    expect(stdout.endsWith(blockOf('text'))).toBe(true);
+  });
+
+  it('shows a configuration that is understood', async () => {
+    const cwd = folderWith({
+      'rollout-constructs.config.yaml': blockOf('yaml'),
+      'clusters/prod/facts.yaml': 'kruiseVersion: "0.6.1"\n',
+      'clusters/prod/stack.yaml': PROD,
+      'clusters/staging/stack.yaml': STAGING,
+      'base/service.yaml':
+        'apiVersion: v1\nkind: Service\nmetadata: {name: api, namespace: shop}\nspec: {clusterIP: None}\n',
+    });
+    const { report } = await check([], cwd);
+    expect(report.stacks.map(({ name, objects }: { name: string; objects: number }) => [name, objects])).toEqual([
+      ['staging', 5],
+      ['prod', 5],
+    ]);
+    expect(report.differences[0]).toContain('0.6.2 in staging; 0.6.1 in prod');
   });
 });
