@@ -36,6 +36,11 @@ describe('folders of environments in one call', () => {
     expect(report.differences).toEqual(['Rollout web has other steps: 10%, 100% in prod; 100% in staging']);
   });
 
+  it('are named by a rehearsal, which is of one cluster', async () => {
+    const { stderr } = await cli(['rehearse', 'deploy', '--no-config', '--format', 'json'], { cwd: folder });
+    expect(stderr).toContain('these folders are for several clusters or environments (prod, staging)');
+  });
+
   it('are one stack if they are named alone', async () => {
     const { report } = await check(['deploy/prod', '--no-config']);
     expect(report).not.toHaveProperty('stacks');

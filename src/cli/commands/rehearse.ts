@@ -61,6 +61,7 @@ Exit codes: 0 no error, even where nothing could be rehearsed; 1 errors; 2 wrong
   async run(args, io) {
     const options = readOptions(args, io);
     const read = await readInputs(options.inputs, io, options.check.budget);
+    await write(io.stderr, severalText(read));
     const { shard, step } = options;
     const world = await worldOf(read, options.namespace);
     const { clusterOf } = await import('../../settings/cluster');
@@ -105,6 +106,13 @@ Exit codes: 0 no error, even where nothing could be rehearsed; 1 errors; 2 wrong
 };
 
 export default command;
+
+/** Rehearsals are of one cluster: of an object that several environments have, the last one counts. */
+function severalText({ stacks = [] }: ReadResult): string {
+  if (stacks.length === 0) return '';
+  const names = stacks.map(({ name }) => name).join(', ');
+  return `rollout-constructs: these folders are for several clusters or environments (${names}); name the files of one of them\n`;
+}
 
 const NOTHING_THERE = `rollout-constructs: these manifests hold no Rollout that routes traffic and no TrafficRouting, so there is nothing to rehearse
 `;
