@@ -33,6 +33,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   check: ['core', 'kubernetes', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal', 'settings'],
   // The same manifests with two releases of what the cluster runs.
   upgrade: ['core', 'kruise', 'argo', 'ktenv', 'routers', 'check', 'settings'],
+  // Compares two states that others have checked and rehearsed.
+  diff: ['core', 'release', 'rehearsal'],
   doctor: ['core', 'release', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'settings'],
   constructs: [
     'core',
@@ -78,6 +80,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'routers',
     'rehearsal',
     'check',
+    'diff',
     'doctor',
     'upgrade',
     'report',
@@ -198,6 +201,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'finding-shape',
       'prop-shape',
       'package-shapes',
+      'field-changes',
       'checkup',
       'environment-preview',
       'rehearsal-result',
@@ -208,6 +212,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['world', 'reader', 'schema', 'gitops', 'external'],
     ['absence'],
     ['suppression'],
+    ['stack-diff'],
     ['index'],
   ],
   kruise: [
@@ -229,7 +234,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['scripts/lookup'],
     ['controller', 'install', 'convert', 'load'],
     ['scripts'],
-    ['rules', 'gateway-permissions', 'gitops'],
+    ['rules', 'gateway-permissions', 'gitops', 'merge'],
     ['alb', 'release'],
     ['catalogue'],
     ['scripts/checks', 'alb/aliyun-order-findings'],
@@ -243,7 +248,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['api', 'ingress-versions', 'istio-rollout'],
     ['admission', 'steps', 'crds'],
     ['controller', 'install'],
-    ['rules', 'gitops'],
+    ['rules', 'gitops', 'merge'],
     ['alb', 'release'],
   ],
   routers: [
@@ -281,13 +286,13 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['*'],
     ['rehearsal', 'test-results', 'doctor'],
     ['upgrade'],
-    ['environment-preview-html'],
+    ['environment-preview-html', 'diff'],
     ['index'],
   ],
   cli: [
     ['*'],
     ['cache', 'cluster', 'parallel'],
-    ['check', 'doctor', 'init', 'krm', 'report', 'test'],
+    ['check', 'diff', 'doctor', 'init', 'krm', 'report', 'test'],
     ['commands'],
     ['main'],
   ],

@@ -24,12 +24,14 @@ export {
 export { formatPath, type Path, parsePath, toPath, valueAt } from './path';
 export {
   DEFAULT_LIMITS,
+  type FileTree,
   parseManifests,
   parseStream,
   type ReadLimits,
   type ReadOptions,
   type ReadResult,
   readManifests,
+  readTree,
   STDIN,
 } from './reader';
 export {

@@ -13,6 +13,11 @@ export const commands: readonly ListedCommand[] = [
     load: () => import('./rehearse'),
   },
   {
+    name: 'diff',
+    summary: 'Say what a change does to releases, and what happens when it is merged',
+    load: () => import('./diff'),
+  },
+  {
     name: 'route',
     summary: 'Show who answers a request: the rule that takes it, the Services, their shares and their pods',
     load: () => import('./route'),

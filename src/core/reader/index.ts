@@ -17,6 +17,7 @@ import { DocumentOrigin, TextPlace } from './origin';
 import { type DocumentText, splitDocuments } from './split';
 import { stacksOf } from './stacks';
 
+export { type InputFile, isManifestName, type SkippedFolder, type Unreadable } from './files';
 export { DEFAULT_LIMITS, type ReadLimits } from './limits';
 
 /** The options for reading manifests. */
@@ -76,6 +77,35 @@ export function readManifests(inputs: readonly string[], options: ReadOptions = 
     reading.input(input, () => {
       if (input === '-') reading.file({ name: STDIN, named: true }, bytesOf(options.stdin ?? 0));
       else for (const file of walk.filesOf(input)) reading.fileOrProblem(file);
+    });
+  }
+  return reading.result();
+}
+
+/** Files that are read without being on disk, such as those of a commit. */
+export interface FileTree {
+  /** The file of this name, or the manifest files of the folder, sorted by name. */
+  filesOf(name: string): Iterable<InputFile | Unreadable | SkippedFolder>;
+  /** The bytes of a file; undefined if there are more than the limit. */
+  bytesOf(name: string, limit: number): Buffer | undefined | Unreadable;
+}
+
+/**
+ * Reads the manifests of a tree as `readManifests` reads those of folders, with the same limits.
+ * @example readTree(new GitTree(root, commit), ['deploy'])
+ */
+export function readTree(
+  tree: FileTree,
+  inputs: readonly string[],
+  options: Pick<ReadOptions, 'limits' | 'budget'> = {},
+): ReadResult {
+  const reading = new Reading({ ...DEFAULT_LIMITS, ...options.limits }, options.budget);
+  for (const input of new Set(inputs)) {
+    reading.input(input, () => {
+      for (const file of tree.filesOf(input)) {
+        if ('named' in file) reading.file(file, (limit) => tree.bytesOf(file.name, limit));
+        else reading.fileOrProblem(file);
+      }
     });
   }
   return reading.result();

@@ -20,7 +20,7 @@ export function changes(written: readonly RehearsedChange[]): Markup {
 }
 
 function change({ object, action, before, after }: RehearsedChange): Markup {
-  const lines = compareLines(linesOf(before), linesOf(after && before ? inOrderOf(before, after) : after));
+  const lines = comparedLines(before, after);
   const [added, removed] = ['+', '-'].map((mark) => lines.filter((line) => line.mark === mark).length) as [
     number,
     number,
@@ -29,6 +29,11 @@ function change({ object, action, before, after }: RehearsedChange): Markup {
   // The content of a deleted object was shown when it was created.
   const open = action !== 'deleted';
   return html`<details${open && html` open`}><summary><span class="action ${action}">${action}</span> <b>${objectName(object)}</b> <span class="quiet">${size === '' ? 'no field differs' : `lines: ${size}`}</span></summary><pre class="diff" tabindex="0" aria-label="${objectName(object)}, ${action}">${diffText(lines)}</pre></details>`;
+}
+
+/** The lines of a manifest before and after, with the keys in one order, so that only changes differ. */
+export function comparedLines(before: JsonObject | undefined, after: JsonObject | undefined): DiffLine[] {
+  return compareLines(linesOf(before), linesOf(after && before ? inOrderOf(before, after) : after));
 }
 
 /** A manifest as lines of YAML, with formatted JSON in annotations. */
@@ -167,7 +172,8 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}_.-]+|\s+|./gsu) ?? [];
 }
 
-function cut(text: string): string {
+/** A line of bearable length. */
+export function cut(text: string): string {
   const characters = [...text];
   if (characters.length <= MAX_COLUMNS) return text;
   return `${characters.slice(0, MAX_COLUMNS).join('')} … ${counted(characters.length - MAX_COLUMNS, 'more character')}`;
