@@ -288,6 +288,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['upgrade'],
     ['environment-preview-html', 'diff'],
     ['index'],
+    ['files'],
   ],
   cli: [
     ['*'],

@@ -109,7 +109,7 @@ export function addChecks(
     const world = worldOfValidation(stackOf(construct), construct);
     const { reports, result } = checkedIn(world, construct);
     const findings = reports.get(construct) ?? [];
-    addToReport(construct, { findings, check: { stack: stackOf(construct).node.path, result } });
+    addToReport(construct, { findings, warnings: props.warnings, result });
     return reportFindings(findings, props, construct);
   };
   construct.node.addValidation({ validate });
@@ -145,7 +145,7 @@ function checkedIn(world: World, construct: IConstruct): Checked {
   const reporters = reportersWith(construct);
   const last = checkedWorlds.get(world);
   if (last?.reporters.length === reporters.length) return last;
-  const result = checkedStack(world, reporters, { reports: showsRehearsals() });
+  const result = checkedStack(world, reporters, { reports: showsRehearsals(construct) });
   const checked = { reporters, reports: reportsOf(result, reporters), result };
   checkedWorlds.set(world, checked);
   return checked;

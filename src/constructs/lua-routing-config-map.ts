@@ -97,7 +97,7 @@ export class LuaRoutingConfigMap extends Construct {
   private validateScripts(): string[] {
     const sources = new Map(this.scripts.map(({ file, source }) => [file, source]));
     const findings = this.findings();
-    addToReport(this, { findings });
+    addToReport(this, { findings, warnings: this.props.warnings });
     return reportFindings(findings, { warnings: this.props.warnings, sources }, this);
   }
 }

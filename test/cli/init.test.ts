@@ -120,10 +120,13 @@ describe('an app that init has written', () => {
   it('runs the jobs of cdk8s', async () => {
     const folder = app('kruise-alb');
     inGit(folder);
+    const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'pipe' });
+    git('update-ref', 'refs/remotes/origin/main', 'HEAD');
     const github = steps('.github/workflows/check.yaml', folder);
     const output = await runsIn(folder, github, {
       GITHUB_STEP_SUMMARY: join(folder, 'summary'),
-      GITHUB_EVENT_NAME: 'push',
+      GITHUB_EVENT_NAME: 'pull_request',
+      GITHUB_BASE_REF: 'main',
     });
     expect(output).toMatch(/^\d notes?$/m);
     expect(output).toMatch(/^# pass 3$/m);
@@ -132,10 +135,14 @@ describe('an app that init has written', () => {
     // What a manifest holds could end a block of code.
     expect(readFileSync(join(folder, 'summary'), 'utf8')).not.toContain('```text');
     expect(readFileSync(join(folder, 'preview.html'), 'utf8')).toMatch(/^<!doctype html>/);
+    expect(readFileSync(join(folder, 'diff.html'), 'utf8')).toMatch(/^<!doctype html>/);
+    expect(readFileSync(join(folder, 'diff.md'), 'utf8')).toContain('this change starts no release');
+    expect(readdirSync(join(folder, 'reports'))).toContain('rehearsal.html');
     // What both jobs do runs once.
     const gitlab = steps('.gitlab-ci.yml', folder).filter((command) => !github.includes(command));
     expect(gitlab).toHaveLength(3);
-    await runsIn(folder, gitlab, { CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' });
+    git('worktree', 'remove', '--force', '../base');
+    await runsIn(folder, gitlab, { CI_MERGE_REQUEST_DIFF_BASE_SHA: git('rev-parse', 'HEAD').toString().trim() });
     expect(readFileSync(join(folder, 'findings.xml'), 'utf8')).toContain('<testsuites');
   }, 300_000);
 
@@ -157,15 +164,17 @@ function inGit(folder: string): void {
 /** The commands of a job, without the install, which needs a registry. */
 function steps(file: string, folder: string): string[] {
   const { jobs, check = jobs.check } = parse(readFileSync(join(folder, file), 'utf8'));
-  const all: string[] = check.script ?? check.steps.flatMap(({ run: command }: { run?: string }) => command ?? []);
+  const all: string[] =
+    check.script?.concat(check.after_script ?? []) ??
+    check.steps.flatMap(({ run: command }: { run?: string }) => command ?? []);
   expect(all[0]).toMatch(/^npm ci\b/);
   return all.slice(1);
 }
 
-/** Runs commands as a job does: all in one folder, until one fails. */
+/** Runs commands as a job does: all in one folder, each in a shell of its own, until one fails. */
 async function runsIn(folder: string, commands: readonly string[], env: Readonly<Record<string, string>>) {
   const assignments = Object.entries(env).map(([key, value]) => `export ${key}='${value}'`);
-  const script = [...assignments, ...commands].join('\n');
+  const script = [...assignments, ...commands.map((command) => `(\n${command}\n)`)].join('\n');
   const { code, output } = await run(folder, 'bash', ['-exo', 'pipefail', '-c', script]);
   expect(code, output).toBe(0);
   return output;
