@@ -180,6 +180,28 @@ async function runsIn(folder: string, commands: readonly string[], env: Readonly
   return output;
 }
 
+describe('the jobs of an app', () => {
+  it('run nothing of the branch where they may write, and have no rights where they do', async () => {
+    const cwd = folderWith({});
+    await cli(['init', 'shop', '--template', 'ktenv'], { cwd });
+    const { permissions, jobs } = parse(readFileSync(join(cwd, 'shop/.github/workflows/check.yaml'), 'utf8'));
+    expect(permissions).toEqual({ contents: 'read' });
+    expect(Object.keys(jobs)).toEqual(['check', 'comment']);
+    expect(jobs.check.permissions).toBeUndefined();
+    expect(jobs.comment.permissions).toEqual({ 'pull-requests': 'write' });
+    const checkout = jobs.check.steps.find(({ uses }: { uses?: string }) => uses?.startsWith('actions/checkout@'));
+    expect(checkout.with['persist-credentials']).toBe(false);
+    for (const { run: command = '', uses = '' } of jobs.comment.steps) {
+      expect(`${command}${uses}`).not.toMatch(/checkout|\bnp[mx]\b|\bnode\b|git /);
+      expect(command).not.toContain('${{');
+    }
+    for (const { run: command = '', env } of jobs.check.steps) {
+      expect(command).not.toContain('${{');
+      expect(env).toBeUndefined();
+    }
+  });
+});
+
 describe('init', () => {
   it.each(NAMES)('writes %s, says what and what to do next', async (template) => {
     const cwd = folderWith({});

@@ -91,8 +91,8 @@ export async function readSides(
       'name files and folders as they are from here, committed: manifests that a synth writes are compared as two folders',
     );
   }
-  for (const { at, name } of [base, head]) {
-    const ignored = at && paths.find((path) => isIgnored(at, path));
+  for (const [index, { at, name }] of [base, head].entries()) {
+    const ignored = at && paths.find((path) => !has(index, path) && isIgnored(at, path));
     if (ignored === undefined) continue;
     throw new UserError(
       `git ignores "${ignored}", so "${name}" does not have it`,
