@@ -80,6 +80,11 @@ const project = new typescript.TypeScriptProject({
     '@microsoft/jest-sarif@^1.0.0-beta.0',
     // The schemas of Kubernetes' own kinds, to hold what the constructs write against.
     'kubernetes-models@^4.5.1',
+    // Changes the sources, to see what the tests notice. Later ones need Node 22.
+    '@stryker-mutator/instrumenter@~9.6.1',
+    // The parts of vitest that run a test file, to run it once per change without a new process.
+    '@vitest/expect@^4.1.12',
+    '@vitest/runner@^4.1.12',
     'tsx@^4.23.15',
     'vitest@^4.1.12',
   ],
@@ -170,6 +175,7 @@ project.package.setScript(
 // npm runs it before it publishes, and not when it packs.
 project.package.setScript('prepublishOnly', `node scripts/release-check.mjs && ${setUp} --build`);
 project.package.setScript('fuzz', `${setUp} && tsx test/fuzz/main.ts`);
+project.package.setScript('mutate', `${setUp} && tsx test/mutation/main.ts`);
 project.package.setScript('sbom', `${setUp} && tsx scripts/write-sbom.ts`);
 project.package.setScript('bench', `${setUp} --build && tsx bench/main.ts`);
 // Written by `npm run docs`.

@@ -1,0 +1,122 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Instrumented, type Mutant, ROOT } from './mutants';
+import type { Answer, Request } from './worker';
+
+export interface Verdict {
+  readonly mutant: Mutant;
+  /** The test file and the test that noticed it. */
+  readonly killedBy?: string;
+  /** No test reaches it. */
+  readonly uncovered?: boolean;
+}
+
+/** What a test file reaches without a mutant. */
+interface Coverage extends Answer {
+  readonly file: string;
+}
+
+/** Seconds of the processor after which a test file counts as endless, without a mutant. */
+const PATIENCE = 300;
+
+const NO_END: Answer = { shared: {}, byTest: {}, seconds: 0, failed: 'does not end' };
+
+/** Where what test files reach is kept. */
+export const CACHE = join(ROOT, 'node_modules', '.cache', 'mutate');
+
+/** Module caches and stacks of a worker grow with each run. */
+const RUNS_OF_A_WORKER = 250;
+
+/** Runs tests on mutants, in a worker that is replaced when it no longer answers. */
+export class Hunt {
+  private worker: ChildProcess | undefined;
+  private runs = 0;
+  private coverage: readonly Coverage[] = [];
+  /** The test files that noticed a mutant of a source, the latest first. */
+  private readonly noticed = new Map<string, string[]>();
+
+  constructor(private readonly instrumented: Instrumented) {}
+
+  /** Runs each file without a mutant. Gives those that fail, which cannot be used. */
+  async learn(files: readonly string[], progress: (file: string) => void): Promise<Coverage[]> {
+    const coverage: Coverage[] = [];
+    for (const file of files) {
+      progress(file);
+      coverage.push(await this.coverageOf(file));
+    }
+    this.coverage = coverage.filter(({ failed }) => failed === undefined);
+    return coverage.filter(({ failed }) => failed !== undefined);
+  }
+
+  /** Kept until the sources or the test file change. */
+  private async coverageOf(file: string): Promise<Coverage> {
+    const texts = [JSON.stringify(this.instrumented.sources), readFileSync(join(ROOT, file), 'utf8')];
+    const hash = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 20);
+    const kept = join(CACHE, `${file.replaceAll('/', '-')}-${hash}.json`);
+    if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as Coverage;
+    const answer = (await this.ask({ file, seconds: PATIENCE })) ?? NO_END;
+    mkdirSync(CACHE, { recursive: true });
+    writeFileSync(kept, JSON.stringify({ ...answer, file }));
+    return { ...answer, file };
+  }
+
+  async judge(mutant: Mutant): Promise<Verdict> {
+    const reaching = this.reaching(mutant);
+    for (const { file, shared, byTest, seconds } of reaching) {
+      const tests = Object.keys(byTest).filter((test) => byTest[test]![mutant.id]);
+      const hits = tests.reduce((sum, test) => sum + byTest[test]![mutant.id]!, shared[mutant.id] ?? 0);
+      const some = shared[mutant.id] === undefined ? { tests } : {};
+      const limits = { hitLimit: hits * 100 + 1000, seconds: seconds * 5 + 10 };
+      const answer = await this.ask({ file, mutant: mutant.id, ...limits, ...some });
+      if (answer !== undefined && answer.failed === undefined) continue;
+      const files = this.noticed.get(mutant.file) ?? [];
+      this.noticed.set(mutant.file, [file, ...files.filter((other) => other !== file)]);
+      return { mutant, killedBy: `${file}: ${answer?.failed?.split('\n')[0] ?? 'does not end'}` };
+    }
+    return { mutant, ...(reaching.length === 0 && { uncovered: true }) };
+  }
+
+  async close(): Promise<void> {
+    this.worker?.kill('SIGKILL');
+    this.worker = undefined;
+  }
+
+  /** Files that reach a mutant: first those that noticed others of its source, then the quick ones. */
+  private reaching({ id, file }: Mutant): Coverage[] {
+    const known = this.noticed.get(file) ?? [];
+    const place = (name: string): number => (known.includes(name) ? known.indexOf(name) : known.length);
+    return this.coverage
+      .filter(({ shared, byTest }) => shared[id] || Object.values(byTest).some((hits) => hits[id]))
+      .sort((a, b) => place(a.file) - place(b.file) || a.seconds - b.seconds);
+  }
+
+  /** The answer, or nothing if there is none in time or the process ends. */
+  private async ask(request: Request): Promise<Answer | undefined> {
+    if (this.worker === undefined || this.runs++ >= RUNS_OF_A_WORKER) await this.start();
+    const worker = this.worker!;
+    return new Promise((resolve) => {
+      const end = (answer?: Answer): void => {
+        worker.removeAllListeners('message').removeAllListeners('exit');
+        if (answer === undefined) void this.close();
+        resolve(answer);
+      };
+      worker.once('message', (answer) => end(answer as Answer));
+      worker.once('exit', () => end());
+      worker.send(request);
+    });
+  }
+
+  private async start(): Promise<void> {
+    await this.close();
+    this.runs = 0;
+    const worker = fork(join(__dirname, 'worker.ts'), [], {
+      execArgv: ['--import', 'tsx', '--max-semi-space-size=64'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    worker.send(this.instrumented.sources);
+    await new Promise((resolve) => worker.once('message', resolve));
+    this.worker = worker;
+  }
+}

@@ -1,0 +1,26 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './mutants';
+
+/** The tests that should notice a change of a folder of src. The first that notices it ends the search. */
+export const SUITES: Readonly<Record<string, readonly string[]>> = {
+  argo: ['test/argo', 'test/rule-examples.test.ts'],
+  check: ['test/check', 'test/rule-examples.test.ts'],
+  core: ['test/core', 'test/rule-examples.test.ts'],
+  kruise: ['test/kruise', 'test/rule-examples.test.ts'],
+  lua: ['test/lua'],
+  rehearsal: ['test/rehearsal'],
+  release: ['test/release', 'test/rehearsal'],
+  routers: ['test/routers', 'test/rule-examples.test.ts'],
+};
+
+/** The test files of a folder. */
+export function testsOf(folder: string): string[] {
+  return SUITES[folder]!.flatMap((path) => {
+    if (statSync(join(ROOT, path)).isFile()) return [path];
+    return readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => join(path, name))
+      .sort();
+  });
+}
