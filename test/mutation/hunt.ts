@@ -21,7 +21,7 @@ interface Coverage extends Answer {
 /** Seconds of the processor after which a test file counts as endless, without a mutant. */
 const PATIENCE = 300;
 
-const NO_END: Answer = { shared: {}, byTest: {}, seconds: 0, failed: 'does not end' };
+const NO_END: Answer = { shared: {}, byTest: {}, seconds: 0, failures: [], failed: 'does not end' };
 
 /** Where what test files reach is kept. */
 export const CACHE = join(ROOT, 'node_modules', '.cache', 'mutate');
@@ -39,14 +39,14 @@ export class Hunt {
 
   constructor(private readonly instrumented: Instrumented) {}
 
-  /** Runs each file without a mutant. Gives those that fail, which cannot be used. */
+  /** Runs each file without a mutant. Gives those that fail: what fails in them is not used. */
   async learn(files: readonly string[], progress: (file: string) => void): Promise<Coverage[]> {
     const coverage: Coverage[] = [];
     for (const file of files) {
       progress(file);
       coverage.push(await this.coverageOf(file));
     }
-    this.coverage = coverage.filter(({ failed }) => failed === undefined);
+    this.coverage = coverage.filter(({ failed, failures }) => failed === undefined || failures.length > 0);
     return coverage.filter(({ failed }) => failed !== undefined);
   }
 
@@ -64,12 +64,18 @@ export class Hunt {
 
   async judge(mutant: Mutant): Promise<Verdict> {
     const reaching = this.reaching(mutant);
-    for (const { file, shared, byTest, seconds } of reaching) {
-      const tests = Object.keys(byTest).filter((test) => byTest[test]![mutant.id]);
-      const hits = tests.reduce((sum, test) => sum + byTest[test]![mutant.id]!, shared[mutant.id] ?? 0);
-      const some = shared[mutant.id] === undefined ? { tests } : {};
+    for (const { file, shared, byTest, seconds, failures } of reaching) {
+      const isStatic = shared[mutant.id] !== undefined;
+      const usable = Object.keys(byTest).filter((test) => !failures.includes(test));
+      const tests = usable.filter((test) => isStatic || byTest[test]![mutant.id]);
+      const hits = tests.reduce((sum, test) => sum + (byTest[test]![mutant.id] ?? 0), shared[mutant.id] ?? 0);
       const limits = { hitLimit: hits * 100 + 1000, seconds: seconds * 5 + 10 };
-      const answer = await this.ask({ file, mutant: mutant.id, ...limits, ...some });
+      const answer = await this.ask({
+        file,
+        mutant: mutant.id,
+        ...limits,
+        ...(isStatic && failures.length === 0 ? {} : { tests }),
+      });
       if (answer !== undefined && answer.failed === undefined) continue;
       const files = this.noticed.get(mutant.file) ?? [];
       this.noticed.set(mutant.file, [file, ...files.filter((other) => other !== file)]);

@@ -77,6 +77,8 @@ function remember(store: string, verdicts: readonly Verdict[]): void {
 }
 
 function progress(text: string): void {
+  // A log gets a line now and then.
+  if (!process.stderr.isTTY && /^\d*0 of/.test(text)) process.stderr.write(`${text}\n`);
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text.slice(0, process.stderr.columns - 1)}`);
 }
 

@@ -25,6 +25,8 @@ export interface Request {
 export interface Answer {
   /** The first that failed, with its message. */
   readonly failed?: string;
+  /** All tests that failed. Without a mutant these cannot be used: they need more of vitest, such as snapshots. */
+  readonly failures: readonly string[];
   /** How often each mutant is reached outside of tests: while modules load, and by what tests share. */
   readonly shared: Readonly<Record<string, number>>;
   /** How often each mutant is reached by each test. */
@@ -133,6 +135,7 @@ async function run(
   Object.assign(switches, { activeMutant: mutant, currentTestId: undefined, mutantCoverage: undefined });
   Object.assign(switches, { hitCount: 0, hitLimit: hitLimit ?? Number.POSITIVE_INFINITY });
   const wanted = tests && new Set(tests);
+  const failures: string[] = [];
   let failed: string | undefined;
   const note = (name: string, errors: readonly { message?: string }[] | undefined): void => {
     failed ??= `${name}: ${errors?.[0]?.message ?? 'failed'}`;
@@ -146,7 +149,9 @@ async function run(
     },
     onAfterRunTask: (test: Test) => {
       switches.currentTestId = undefined;
-      if (test.result?.state === 'fail') note(test.name, test.result.errors);
+      if (test.result?.state !== 'fail') return;
+      failures.push(test.id);
+      note(test.name, test.result.errors);
     },
     onAfterRunSuite: (suite) => {
       if (suite.result?.state === 'fail' && suite.result.errors?.length) note(suite.name, suite.result.errors);
@@ -155,12 +160,13 @@ async function run(
   const before = processorSeconds();
   try {
     const [result] = await startTests([join(ROOT, file)], runner);
-    if (result!.result?.state === 'fail') note(file, result!.result.errors);
+    const errors = result!.result?.errors;
+    if (errors !== undefined && errors.length > 0) note(file, errors);
   } catch (error) {
     note(file, [error as Error]);
   }
   const { static: shared = {}, perTest: byTest = {} } = switches.mutantCoverage ?? {};
-  return { ...(failed && { failed }), shared, byTest, seconds: processorSeconds() - before };
+  return { ...(failed && { failed }), failures, shared, byTest, seconds: processorSeconds() - before };
 }
 
 function configuration(): VitestRunner['config'] {

@@ -75,6 +75,21 @@ describe('expressions of an ApisixRoute', () => {
       true,
     ],
     [
+      'Variable of a cookie',
+      '{subject: {scope: Variable, name: cookie_g}, op: Equal, value: w}',
+      { headers: { cookie: 'f=v; g=w' } },
+      true,
+    ],
+    ['Variable of the path', '{subject: {scope: Variable, name: uri}, op: Equal, value: /p}', { path: '/p' }, true],
+    ['Variable of the host', '{subject: {scope: Variable, name: host}, op: Equal, value: a.com}', {}, true],
+    [
+      'Variable of the client',
+      '{subject: {scope: Variable, name: remote_addr}, op: Equal, value: 10.0.0.1}',
+      { sourceIp: '10.0.0.1' },
+      true,
+    ],
+    ['a Variable that is not known', '{subject: {scope: Variable, name: x}, op: Equal, value: "1"}', {}, false],
+    [
       'Variable of the method',
       '{subject: {scope: Variable, name: request_method}, op: Equal, value: PUT}',
       { method: 'PUT' },

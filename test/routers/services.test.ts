@@ -14,6 +14,22 @@ function look(texts: readonly string[], name = 'web', port?: number | string, su
 const text = (object: object) => JSON.stringify(object);
 
 describe('a Service', () => {
+  it('as a destination has its workloads, or why it has none', () => {
+    const services = new Services(worldOf(app('web')));
+    expect(services.destination({ namespace: 'default', name: 'web' }, 80, 3)).toMatchObject({
+      service: { namespace: 'default', name: 'web' },
+      port: 80,
+      weight: 3,
+      workloads: [{ kind: 'Deployment', name: 'web' }],
+    });
+    expect(services.destination({ namespace: 'default', name: 'none' }, 80, 3)).toEqual({
+      service: { namespace: 'default', name: 'none' },
+      port: 80,
+      weight: 3,
+      unavailable: { reason: 'service-not-found', why: 'Service default/none does not exist', statusCode: '503' },
+    });
+  });
+
   it('leads to the workloads whose pods it selects', () => {
     expect(look([app('web'), deployment('other')], 'web', 80)).toEqual({
       workloads: ['Deployment web'],

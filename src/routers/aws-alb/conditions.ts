@@ -158,9 +158,7 @@ function conditionOf(entry: ConditionJson): Condition | undefined {
     case 'query-string':
       return {
         field: 'query-string',
-        values: entry.queryStringConfig!.values.map(({ key, value }) =>
-          key === undefined ? { value } : { key, value },
-        ),
+        values: entry.queryStringConfig!.values,
       };
     default:
       return undefined;

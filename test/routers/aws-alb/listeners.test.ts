@@ -9,6 +9,20 @@ const portsOf = (...objects: readonly object[]) =>
 const member = (name: string, annotations: Record<string, string>) =>
   ingress(name, { annotations: { 'group.name': 'g', ...annotations } });
 
+/** The class of the Ingresses, with parameters. */
+const classWith = (spec: object): object[] => [
+  {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'IngressClass',
+    metadata: { name: 'alb' },
+    spec: {
+      controller: 'ingress.k8s.aws/alb',
+      parameters: { apiGroup: 'elbv2.k8s.aws', kind: 'IngressClassParams', name: 'p' },
+    },
+  },
+  { apiVersion: 'elbv2.k8s.aws/v1beta1', kind: 'IngressClassParams', metadata: { name: 'p' }, spec },
+];
+
 describe('listen ports', () => {
   it('are 80 without certificates and 443 with them', () => {
     expect(portsOf(ingress('a'))).toEqual([[80, 'HTTP', 1]]);
@@ -73,6 +87,14 @@ describe('listen ports', () => {
     ).toBe(undefined);
     expect(errorOf(member('a', { 'inbound-cidrs': '10.0.0.0' }))).toBe('group-setting');
   });
+
+  it.each([
+    [{}, 'group-setting'],
+    [{ inboundCIDRs: [] }, 'group-setting'],
+    [{ inboundCIDRs: ['10.0.0.0/8'] }, undefined],
+  ])('have the CIDRs of IngressClassParams with %j before those of the annotation', (spec, expected) => {
+    expect(errorOf(...classWith(spec), ingress('a', { annotations: { 'inbound-cidrs': '10.0.0.0' } }))).toBe(expected);
+  });
 });
 
 describe('ssl-redirect', () => {
@@ -111,21 +133,7 @@ describe('ssl-redirect', () => {
 
   it('is disabled by a port in the IngressClassParams that is not a number', () => {
     const objects = (sslRedirectPort: string) => [
-      {
-        apiVersion: 'networking.k8s.io/v1',
-        kind: 'IngressClass',
-        metadata: { name: 'alb' },
-        spec: {
-          controller: 'ingress.k8s.aws/alb',
-          parameters: { apiGroup: 'elbv2.k8s.aws', kind: 'IngressClassParams', name: 'p' },
-        },
-      },
-      {
-        apiVersion: 'elbv2.k8s.aws/v1beta1',
-        kind: 'IngressClassParams',
-        metadata: { name: 'p' },
-        spec: { sslRedirectPort },
-      },
+      ...classWith({ sslRedirectPort }),
       ingress('a', { annotations: both }),
     ];
     expect(groupOf(...objects('443')).listeners[0]!.rules).toEqual([]);
@@ -152,7 +160,10 @@ describe('the default backend', () => {
   it('must be one per port', () => {
     const withDefault = (name: string, port: number) =>
       ingress(name, { annotations: { 'group.name': 'g', 'listen-ports': `[{"HTTP":${port}}]` }, spec });
-    expect(errorOf(withDefault('a', 80), withDefault('b', 80))).toBe('default-backend-conflict');
+    expect(groupOf(withDefault('a', 80), withDefault('b', 80)).failure).toMatchObject({
+      errorClass: 'default-backend-conflict',
+      message: 'multiple ingress defined default backend: [shop/a shop/b]',
+    });
     expect(errorOf(withDefault('a', 80), withDefault('b', 81))).toBeUndefined();
   });
 

@@ -99,6 +99,19 @@ describe('the router', () => {
     expect(answer.kind === 'frozen' && answer.manifest?.name).toBe('bad');
   });
 
+  it('reads the settings of a group again when one of them has changed', () => {
+    const router = awsAlbRouter();
+    const frozen = (annotations: Record<string, string>) => {
+      const members = ['a', 'b'].map((name) =>
+        ingress(name, { annotations: { 'group.name': 'g', ...(name === 'b' && annotations) } }),
+      );
+      return router.routes(worldOf([...SERVICES, ...members])).loadBalancers[0]!.frozen?.reason;
+    };
+    expect(frozen({ scheme: 'internal' })).toBeUndefined();
+    expect(frozen({ scheme: 'public' })).toBe('group-setting');
+    expect(frozen({ 'conditions.web': '[]' })).toBeUndefined();
+  });
+
   it('describes rules in words', () => {
     const conditions = JSON.stringify([
       { field: 'http-header', httpHeaderConfig: { httpHeaderName: 'x-user', regexValues: ['^a$'] } },

@@ -179,6 +179,17 @@ describe('listeners', () => {
     expect(ignored(texts('x.a.com', '[b.com]'))).toEqual(['not-attached']);
   });
 
+  it.each<[string, string[]]>([
+    ['[{name: edge, sectionName: http}]', []],
+    ['[{name: edge, sectionName: https}]', ['not-attached']],
+    ['[{name: edge, port: 80}]', []],
+    ['[{name: edge, port: 8080}]', ['not-attached']],
+  ])('are the parents %s: ignored %j', (parentRefs, expected) => {
+    const texts = [...APPS, gateway(), route('r', `[${to('a')}]`, { parentRefs })];
+    expect(ignored(texts)).toEqual(expected);
+    expect(gets(texts) === 'a').toBe(expected.length === 0);
+  });
+
   it('with the more specific hostname take all of its requests', () => {
     const listeners = '[{name: any, port: 80, protocol: HTTP}, {name: a, port: 80, protocol: HTTP, hostname: a.com}]';
     const texts = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { istioRouter } from '../../../src/routers';
+import { istioRouter, routeOf } from '../../../src/routers';
 import { type Ask, app, ask, deployment, service, worldOf } from '../stack';
 
 const router = istioRouter();
@@ -154,6 +154,19 @@ describe('destinations', () => {
     ],
     ['no route', '- name: x', 'nowhere'],
   ])('%s', (_, route, expected) => expect(to(route)).toBe(expected));
+
+  it.each([
+    ['web.default', 'the mesh knows no host web.default; did you mean web.default.svc.cluster.local?'],
+    ['api.example.com', 'the mesh knows no host api.example.com'],
+    ['web.shop.svc.cluster.local', 'the mesh knows no host web.shop.svc.cluster.local'],
+    ['none', 'the mesh knows no host none.default.svc.cluster.local'],
+  ])('to the host %s: %s', (host, why) => {
+    const { loadBalancers } = router.routes(
+      worldOf(...APPS, virtualService(`- route: [{destination: {host: ${host}}}]`)),
+    );
+    const answer = routeOf(loadBalancers.find(({ name }) => name === 'mesh')!, 80, { host: 'web', path: '/' })?.answer;
+    expect(answer?.kind === 'services' && answer.destinations[0]?.unavailable?.why).toBe(why);
+  });
 
   it('in subsets reach the pods with the labels', () => {
     const rule = (subsets: string, namespace = 'default') =>

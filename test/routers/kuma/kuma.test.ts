@@ -24,6 +24,20 @@ const ref = (name: string, more = '') => `{kind: MeshService, name: ${name}, por
 const ALL = '[{path: {type: PathPrefix, value: /}}]';
 
 describe('MeshHTTPRoute', () => {
+  it('shows the rules of each service that it is for', () => {
+    const route = meshHttpRoute('r', `[${rule(ALL, `[${ref('c')}]`)}]`, {
+      more: `}, {targetRef: {kind: MeshService, name: b}, rules: [${rule('[{path: {type: Exact, value: /x}}]', `[${ref('c')}]`)}]`,
+    });
+    const mesh = router.routes(worldOf(...APPS, route)).loadBalancers.find(({ name }) => name === 'mesh')!;
+    expect(mesh.listeners.find(({ port }) => port === 80)!.rules.map(({ path }) => path?.slice(0, 3))).toEqual([
+      ['spec', 'to', 0],
+      ['spec', 'to', 1],
+    ]);
+    expect(gets([route])).toBe('c');
+    expect(gets([route], { host: 'b', path: '/x' })).toBe('c');
+    expect(gets([route], { host: 'b' })).toBe('b');
+  });
+
   it.each<[string, string, Ask, string]>([
     ['weights', `[${rule(ALL, `[${ref('web', ', weight: 80')}, ${ref('b', ', weight: 20')}]`)}]`, {}, 'web 80%, b 20%'],
     ['a weight left out', `[${rule(ALL, `[${ref('web')}, ${ref('b')}]`)}]`, {}, 'web 50%, b 50%'],

@@ -135,6 +135,32 @@ describe('routes of Traefik', () => {
     expect(gets(texts)).toBe('redirect 301 HTTPS');
     expect(gets(texts, { port: 443 })).toBe('a');
   });
+
+  it.each<[string, string, Ask, string]>([
+    ['path and query', 'http://a.com/x\\\\?v=1', { path: '/x', query: { v: '1' } }, 'redirect 302'],
+    ['another query', 'http://a.com/x\\\\?v=1', { path: '/x', query: { v: '2' } }, 'a'],
+    ['no query', '^http://a.com/x$', { path: '/x' }, 'redirect 302'],
+    ['the target as it was sent', '^http://a.com/x%2Fy$', { path: '/x/y', target: '/x%2Fy' }, 'redirect 302'],
+    ['a method with a body', '^http://a.com/', { method: 'POST' }, 'redirect 307'],
+    ['another host', '^http://b.com/', {}, 'a'],
+    ['the scheme', '^https://a.com/$', { port: 443 }, 'redirect 302'],
+    ['an expression that is none', '(', {}, 'a'],
+  ])('can redirect the URLs of an expression: %s', (_, regex, request, expected) => {
+    const middleware = `apiVersion: traefik.io/v1alpha1\nkind: Middleware\nmetadata: {name: m}\nspec: {redirectRegex: {regex: "${regex}", replacement: x}}`;
+    const texts = [middleware, ingressRoute(`[${route('Host(`a.com`)', A, ', middlewares: [{name: m}]')}]`)];
+    expect(gets(texts, request)).toBe(expected);
+  });
+
+  it('can redirect the URLs of another port', () => {
+    const middleware =
+      'apiVersion: traefik.io/v1alpha1\nkind: Middleware\nmetadata: {name: m}\nspec: {redirectRegex: {regex: "^http://a.com:8080/$", replacement: x, permanent: true}}';
+    const texts = [middleware, ingressRoute(`[${route('Host(`a.com`)', A, ', middlewares: [{name: m}]')}]`)];
+    const own = traefikRouter({
+      entryPoints: { web: { port: 80, protocol: 'HTTP' }, internal: { port: 8080, protocol: 'HTTP' } },
+    });
+    expect(gets(texts, { port: 8080 }, own)).toBe('redirect 301');
+    expect(gets(texts, { port: 80 }, own)).toBe('a');
+  });
 });
 
 describe('services of Traefik', () => {

@@ -71,6 +71,23 @@ ${PATHS.slice(0, paths).join('\n')}
 ${SERVICES.slice(0, paths).join('')}`;
 }
 
+describe('a missing Service', () => {
+  it.each([
+    [1, false],
+    [2, true],
+  ])('of %i in an action fails others with it: %j', (count, failsOthers) => {
+    const names = ['none', 'web-0'].slice(0, count);
+    const targets = names.map((serviceName) => ({ serviceName, servicePort: 80, weight: 100 / count }));
+    const json = JSON.stringify({ type: 'forward', forwardConfig: { targetGroups: targets } });
+    const text = stack(1)
+      .replace('  annotations:\n', `  annotations:\n    alb.ingress.kubernetes.io/actions.go: '${json}'\n`)
+      .replace('name: web-0, port: { number: 80 }', 'name: go, port: { name: use-annotation }');
+    const found = check(text).find(({ rule }) => rule === 'alb-service-missing');
+    expect(found?.message).toBe('there is no Service "none" in the namespace "default"');
+    expect(found?.because?.includes('among several fails the whole group')).toBe(failsOthers);
+  });
+});
+
 describe('the size of a load balancer', () => {
   const rulesFound = (text: string) => check(text).map(({ rule, message }) => [rule, message]);
 
