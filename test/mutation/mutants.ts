@@ -25,6 +25,13 @@ export interface Instrumented {
   readonly sources: Readonly<Record<string, string>>;
 }
 
+/** The examples of rules are inputs of tests, and pages. */
+const EXAMPLES = {
+  name: 'examples',
+  shouldIgnore: ({ node }: { readonly node: { readonly type: string; readonly key?: { readonly name?: string } } }) =>
+    node.type === 'ObjectProperty' && ['failing', 'corrected'].includes(node.key?.name ?? '') ? 'example' : undefined,
+};
+
 export async function instrument(files: readonly string[]): Promise<Instrumented> {
   const { Instrumenter } = await import('@stryker-mutator/instrumenter');
   const quiet = Object.fromEntries(
@@ -33,7 +40,7 @@ export async function instrument(files: readonly string[]): Promise<Instrumented
   const contents = new Map(files.map((file) => [join(ROOT, file), readFileSync(join(ROOT, file), 'utf8')]));
   const { mutants, files: written } = await new Instrumenter(quiet as never).instrument(
     [...contents].map(([name, content]) => ({ name, content, mutate: true })),
-    { plugins: [], ignorers: [], excludedMutations: [] },
+    { plugins: [], ignorers: [EXAMPLES], excludedMutations: [] },
   );
   const seen = new Map<string, number>();
   const all = mutants.map(({ id, fileName, mutatorName, location, replacement }): Mutant => {

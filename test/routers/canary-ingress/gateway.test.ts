@@ -112,6 +112,15 @@ describe('Higress', () => {
     expect(router.routes(world).ignored?.map(({ reason }) => reason)).toEqual(['canary-without-main']);
   });
 
+  it('gives a path to the first Ingress that has it', () => {
+    const texts = ['web', 'web-canary'].flatMap((name) => [app(name), ingress('higress', name)]);
+    const { ignored } = router.routes(worldOf(...texts));
+    expect(ignored?.map(({ manifest, reason, why }) => [manifest.name, reason, why])).toEqual([
+      ['web-canary', 'path-taken', 'default/web has the path / of a.com already'],
+    ]);
+    expect(ask(router, worldOf(...texts), {})).toBe('web');
+  });
+
   it.each<[string, string, string, string]>([
     ['/', 'Prefix', '/x', 's'],
     ['/cart', 'Prefix', '/cart/1', 's'],
