@@ -5,6 +5,8 @@ import type { Mutant } from './mutants';
 /** A mutant that means the same as the source, so that no test can notice it. */
 export interface Equivalent {
   readonly file: string;
+  /** The text of its line. */
+  readonly source: string;
   readonly mutator: string;
   readonly original: string;
   readonly replacement: string;
@@ -18,5 +20,7 @@ export function equivalentOf(mutant: Mutant): Equivalent | undefined {
 }
 
 export function isThe(equivalent: Equivalent, mutant: Mutant): boolean {
-  return (['file', 'mutator', 'original', 'replacement'] as const).every((name) => equivalent[name] === mutant[name]);
+  return (['file', 'source', 'mutator', 'original', 'replacement'] as const).every(
+    (name) => equivalent[name] === mutant[name],
+  );
 }

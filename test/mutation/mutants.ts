@@ -11,6 +11,8 @@ export interface Mutant {
   /** From the root of the repository. */
   readonly file: string;
   readonly line: number;
+  /** The text of its line, which tells apart what is there twice. */
+  readonly source: string;
   readonly mutator: string;
   readonly original: string;
   readonly replacement: string;
@@ -53,6 +55,7 @@ export async function instrument(files: readonly string[]): Promise<Instrumented
       id,
       file,
       line: location.start.line + 1,
+      source: contents.get(fileName)!.split('\n')[location.start.line]!.trim(),
       mutator: mutatorName,
       original,
       replacement,

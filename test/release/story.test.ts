@@ -5,6 +5,7 @@ import {
   isOfLoadBalancer,
   LOAD_BALANCER_STATES,
   STORY_DEEDS,
+  STORY_NAMES,
   type Story,
   type StoryAction,
   stepsToActAt,
@@ -48,6 +49,13 @@ describe('what people do in a story', () => {
     for (const deed of STORY_DEEDS) expect(deedText(deed)).toMatch(/^[a-z]/);
     expect(LOAD_BALANCER_STATES).toEqual(['follows', 'keeps-weights', 'keeps-targets']);
   });
+});
+
+it('has names, which are part of the API', () => {
+  expect(STORY_NAMES.join(' ')).toBe(
+    'straight roll-back third-revision delete disable jump-forward jump-back scale hpa edit-step edit-route never-ready abort retry undo ' +
+      'rollback-window promote-full analysis-failed analysis-error analysis-inconclusive weights-kept targets-kept deadline',
+  );
 });
 
 describe('pauses', () => {
