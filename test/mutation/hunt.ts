@@ -84,7 +84,7 @@ export class Hunt {
     return { mutant, ...(reaching.length === 0 && { uncovered: true }) };
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.worker?.kill('SIGKILL');
     this.worker = undefined;
   }
@@ -105,7 +105,7 @@ export class Hunt {
     return new Promise((resolve) => {
       const end = (answer?: Answer): void => {
         worker.removeAllListeners('message').removeAllListeners('exit');
-        if (answer === undefined) void this.close();
+        if (answer === undefined) this.close();
         resolve(answer);
       };
       worker.once('message', (answer) => end(answer as Answer));
@@ -115,7 +115,7 @@ export class Hunt {
   }
 
   private async start(): Promise<void> {
-    await this.close();
+    this.close();
     this.runs = 0;
     const worker = fork(join(__dirname, 'worker.ts'), [], {
       execArgv: ['--import', 'tsx', '--max-semi-space-size=64'],

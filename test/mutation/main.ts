@@ -1,6 +1,7 @@
 /**
- * `npm run mutate -- FOLDER [--seed 1] [--sample 100] [--minutes 30]`: changes a folder of src at single points, and names the changes
- * that no test notices. `--survivors` tries only what survived the last run with this seed and sample.
+ * `npm run mutate -- FOLDER [--seed 1] [--sample 100] [--minutes 60]`: changes a folder of src at single points, and names the changes
+ * that no test notices. `FOLDER/PATH` takes the sources whose names begin so. `--survivors` tries only what survived the last run with
+ * this seed and sample.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -8,12 +9,51 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { equivalentOf } from './equivalents';
 import { CACHE, Hunt, type Verdict } from './hunt';
-import { instrument, type Mutant, sampleOf, sourcesOf } from './mutants';
+import { type Instrumented, instrument, type Mutant, sampleOf, sourcesOf } from './mutants';
 import { SUITES, testsOf } from './suites';
 
 const USAGE = `usage: npm run mutate -- ${Object.keys(SUITES).join('|')} [--seed N] [--sample N] [--minutes N] [--survivors]\n`;
 
+interface Options {
+  /** `routers`, or `routers/istio`. */
+  readonly target: string;
+  readonly seed: number;
+  readonly size: number;
+  readonly minutes: number;
+  readonly onlySurvivors: boolean;
+}
+
 async function main(): Promise<number> {
+  const options = readOptions();
+  if (options === undefined) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  // Others work on this machine.
+  setPriority(15);
+  const { target, seed, size } = options;
+  const [folder] = target.split('/') as [string];
+  const instrumented = await instrument(sourcesOf(folder).filter((file) => file.startsWith(`src/${target}`)));
+  const store = join(CACHE, `${target.replaceAll('/', '-')}-${seed}-${size}.json`);
+  const sample = sampleOf(instrumented.mutants, seed, size);
+  const known = options.onlySurvivors ? survivorsIn(store) : undefined;
+  const wanted = sample.filter(({ key }) => known?.has(key) ?? true);
+  const { verdicts, equivalent } = await tryAll(wanted, instrumented, folder, options.minutes);
+  const survivors = verdicts.filter(({ killedBy }) => killedBy === undefined);
+  remember(
+    store,
+    survivors.map(({ mutant }) => mutant),
+  );
+  const killed = verdicts.length - survivors.length;
+  const score = ((100 * killed) / Math.max(verdicts.length, 1)).toFixed(1);
+  process.stdout.write(
+    `${target}, seed ${seed}: of ${instrumented.mutants.length} mutants ${verdicts.length + equivalent} tried, ${equivalent} equivalent` +
+      `, ${killed} of ${verdicts.length} killed: ${score} %\n`,
+  );
+  return survivors.length === 0 ? 0 : 1;
+}
+
+function readOptions(): Options | undefined {
   const { values, positionals } = parseArgs({
     options: {
       seed: { type: 'string', default: '1' },
@@ -23,40 +63,35 @@ async function main(): Promise<number> {
     },
     allowPositionals: true,
   });
-  const [folder = ''] = positionals;
+  const [target = ''] = positionals;
   const [seed, size, minutes] = [values.seed, values.sample, values.minutes].map(Number) as [number, number, number];
-  if (positionals.length !== 1 || !Object.hasOwn(SUITES, folder) || ![seed, size, minutes].every((n) => n > 0)) {
-    process.stderr.write(USAGE);
-    return 2;
-  }
-  // Others work on this machine.
-  setPriority(15);
-  const instrumented = await instrument(sourcesOf(folder));
-  const store = join(CACHE, `${folder}-${seed}-${size}.json`);
-  const sample = sampleOf(instrumented.mutants, seed, size).filter((mutant) => equivalentOf(mutant) === undefined);
-  const wanted = values.survivors ? survivorsOf(store, sample) : sample;
+  const isKnown = positionals.length === 1 && Object.hasOwn(SUITES, target.split('/')[0]!);
+  if (!isKnown || ![seed, size, minutes].every((value) => value > 0)) return undefined;
+  return { target, seed, size, minutes, onlySurvivors: values.survivors };
+}
+
+/** Tries mutants until the time is over, and names those that no test notices. */
+async function tryAll(mutants: readonly Mutant[], instrumented: Instrumented, folder: string, minutes: number) {
   const hunt = new Hunt(instrumented);
-  const unusable = await hunt.learn(testsOf(folder), (file) => progress(`${file} without a mutant`));
-  for (const { file, failed } of unusable) process.stdout.write(`not used: ${file}: ${failed?.split('\n')[0]}\n`);
+  const failing = await hunt.learn(testsOf(folder), (file) => progress(`${file} without a mutant`));
+  for (const { file, failed } of failing) process.stdout.write(`not used: ${file}: ${failed?.split('\n')[0]}\n`);
   const end = Date.now() + minutes * 60_000;
   const verdicts: Verdict[] = [];
-  for (const mutant of wanted) {
+  let equivalent = 0;
+  for (const [index, mutant] of mutants.entries()) {
     if (Date.now() > end) break;
-    progress(`${verdicts.length + 1} of ${wanted.length}: ${mutant.file}:${mutant.line}`);
+    progress(`${index + 1} of ${mutants.length}: ${mutant.file}:${mutant.line}`);
+    if (equivalentOf(mutant) !== undefined) {
+      equivalent++;
+      continue;
+    }
     const verdict = await hunt.judge(mutant);
     verdicts.push(verdict);
     if (verdict.killedBy === undefined) process.stdout.write(describe(verdict));
   }
-  await hunt.close();
+  hunt.close();
   progress('');
-  remember(store, verdicts);
-  const killed = verdicts.filter(({ killedBy }) => killedBy !== undefined).length;
-  const equivalent = values.survivors ? 0 : sampleOf(instrumented.mutants, seed, size).length - sample.length;
-  process.stdout.write(
-    `${folder}, seed ${seed}: ${verdicts.length} of ${instrumented.mutants.length} mutants tried, ${killed} killed` +
-      `, ${equivalent} equivalent ones left out: ${((100 * killed) / Math.max(verdicts.length, 1)).toFixed(1)} %\n`,
-  );
-  return 0;
+  return { verdicts, equivalent };
 }
 
 function describe({ mutant, uncovered }: Verdict): string {
@@ -65,21 +100,19 @@ function describe({ mutant, uncovered }: Verdict): string {
   return `${how}: ${mutant.file}:${mutant.line} ${mutant.mutator}\n  - ${short(mutant.original)}\n  + ${short(mutant.replacement)}\n`;
 }
 
-function survivorsOf(store: string, sample: readonly Mutant[]): Mutant[] {
-  const keys = new Set(existsSync(store) ? (JSON.parse(readFileSync(store, 'utf8')) as string[]) : []);
-  return sample.filter(({ key }) => keys.has(key));
+function survivorsIn(store: string): ReadonlySet<string> {
+  return new Set(existsSync(store) ? (JSON.parse(readFileSync(store, 'utf8')) as string[]) : []);
 }
 
-function remember(store: string, verdicts: readonly Verdict[]): void {
+function remember(store: string, survivors: readonly Mutant[]): void {
   mkdirSync(dirname(store), { recursive: true });
-  const keys = verdicts.filter(({ killedBy }) => killedBy === undefined).map(({ mutant }) => mutant.key);
-  writeFileSync(store, JSON.stringify(keys));
+  writeFileSync(store, JSON.stringify(survivors.map(({ key }) => key)));
 }
 
+/** One line that changes; a log gets a line now and then. */
 function progress(text: string): void {
-  // A log gets a line now and then.
-  if (!process.stderr.isTTY && /^\d*0 of/.test(text)) process.stderr.write(`${text}\n`);
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text.slice(0, process.stderr.columns - 1)}`);
+  else if (/^\d*0 of/.test(text)) process.stderr.write(`${text}\n`);
 }
 
 void main().then((code) => {
