@@ -4,10 +4,10 @@ import { ROOT } from './mutants';
 
 /** The tests that should notice a change of a folder of src. The first that notices it ends the search. */
 export const SUITES: Readonly<Record<string, readonly string[]>> = {
-  argo: ['test/argo', 'test/rule-examples.test.ts'],
+  argo: ['test/argo', 'test/rehearsal/argo', 'test/rule-examples.test.ts'],
   check: ['test/check', 'test/rule-examples.test.ts'],
   core: ['test/core', 'test/rule-examples.test.ts'],
-  kruise: ['test/kruise', 'test/rule-examples.test.ts'],
+  kruise: ['test/kruise', 'test/rehearsal/stories.test.ts', 'test/rule-examples.test.ts'],
   lua: ['test/lua'],
   rehearsal: ['test/rehearsal'],
   release: ['test/release', 'test/rehearsal/argo/stories.test.ts'],
