@@ -57,6 +57,7 @@ describe('an autoscaler', () => {
     expect(autoscalerOf(world, { ...web, kind: 'StatefulSet' }, 'shop')).toBeUndefined();
     expect(autoscalerOf(world, { ...web, name: 'api' }, 'shop')).toBeUndefined();
     expect(autoscalerOf(world, web, 'other')).toBeUndefined();
+    expect(autoscalerOf(world, { ...web, name: 'pweb' }, 'sho')).toBeUndefined();
   });
 
   it.each([
