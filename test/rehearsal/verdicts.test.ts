@@ -44,3 +44,179 @@ describe('a request that has nothing to do with the release', () => {
     expect(afterwards({ other: 1 })).toEqual([]);
   });
 });
+
+describe('the share of the canary', () => {
+  const stable: CellParts = { shares: { stable: 1 }, expectedCanary: 0 };
+  const at = (canary: number, expectedCanary: number): CellParts => ({
+    shares: { canary, stable: 1 - canary },
+    expectedCanary,
+  });
+  const weight = { share: 0.2, matches: [] };
+  const found = (cell: CellParts, moment: Parameters<typeof runOf>[1][number] | object = {}) =>
+    judge(runOf(['no-match'], [{ cells: [stable] }, { declared: weight, ...moment, cells: [cell] }])).findings.map(
+      ({ rule, message }) => [rule, message],
+    );
+
+  it('may differ by one percent from what is declared, as scripts round', () => {
+    expect(found(at(0.2, 0.2))).toEqual([]);
+    expect(found(at(0.21, 0.2))).toEqual([]);
+    expect(found(at(0.19, 0.2))).toEqual([]);
+    expect(found(at(0.22, 0.2))).toEqual([
+      ['rehearsal-weight-differs', 'at steps[0] 22% of the requests reach the canary, not 20%'],
+    ]);
+    expect(found(at(0.18, 0.2))).toEqual([
+      ['rehearsal-weight-differs', 'at steps[0] 18% of the requests reach the canary, not 20%'],
+    ]);
+  });
+
+  it('is nothing, or everything', () => {
+    expect(found(at(0, 0.2))).toEqual([
+      ['rehearsal-canary-gets-nothing', 'at steps[0] none of the requests reaches the canary, not 20%'],
+    ]);
+    expect(found(at(1, 0.2))).toEqual([
+      ['rehearsal-canary-gets-everything', 'at steps[0] all of the requests reach the canary, not 20%'],
+    ]);
+  });
+
+  it('is too early before a step, and left over after a rollback', () => {
+    expect(found(at(0.2, 0), { phase: 'prepare' })).toEqual([
+      [
+        'rehearsal-canary-too-early',
+        'before steps[0] takes effect (event) 20% of the requests reach the canary already',
+      ],
+    ]);
+    expect(found(at(0.2, 0), { phase: 'abort' })).toEqual([
+      ['rehearsal-rollback-incomplete', 'on a rollback at steps[0] (event) 20% of the requests reach the canary'],
+    ]);
+  });
+
+  it('must not fall from one step to the next', () => {
+    const steps = (...shares: number[]) =>
+      judge(
+        runOf(
+          ['no-match'],
+          [
+            { cells: [stable] },
+            ...shares.map((share) => ({ declared: { share, matches: [] }, cells: [at(share, share)] })),
+          ],
+        ),
+      ).findings.map(({ rule, message, step }) => [rule, message, step]);
+    expect(steps(0.2, 0.5, 0.5)).toEqual([]);
+    expect(steps(0.5, 0.495)).toEqual([]);
+    expect(steps(0.5, 0.2)).toEqual([
+      [
+        'rehearsal-weight-backwards',
+        'at steps[1] the canary gets 20% of the requests, after 50% at the step before',
+        1,
+      ],
+    ]);
+    expect(steps(0.2, 0.5, 0.3).map(([, , step]) => step)).toEqual([2]);
+  });
+
+  it('of requests with a match may fall', () => {
+    const moments = [
+      { cells: [stable] },
+      { declared: MATCH, cells: [at(1, 1)] },
+      { declared: weight, cells: [at(0.2, 0.2)] },
+    ];
+    expect(rulesOf(['match'], moments)).toEqual([]);
+  });
+
+  it('above its weight is a warning where only requests of an earlier match have it', () => {
+    const moments = (plain: CellParts) => [
+      { cells: [stable, stable] },
+      { declared: weight, cells: [plain, at(1, 0.2)] },
+    ];
+    const severities = (plain: CellParts) =>
+      judge(runOf(['no-match', 'match'], moments(plain))).findings.map(({ rule, severity }) => [rule, severity]);
+    expect(severities(at(0.2, 0.2))).toEqual([['rehearsal-weight-differs', 'warning']]);
+    expect(severities(at(0.5, 0.2))).toEqual([
+      ['rehearsal-weight-differs', 'error'],
+      ['rehearsal-canary-gets-everything', 'error'],
+    ]);
+  });
+});
+
+describe('requests that meet no match', () => {
+  const before = { cells: [STABLE, STABLE, STABLE] };
+  const canary = (share: number): CellParts => ({ shares: { canary: share, stable: 1 - share }, expectedCanary: 0 });
+  const lost: CellParts = { shares: { canary: 1 }, expectedCanary: 1 };
+
+  it.each([
+    [1, 'rehearsal-canary-gets-everything'],
+    [0.5, 'rehearsal-unmatched-reach-canary'],
+  ])('must not reach the canary, not even %d of them', (share, rule) => {
+    const step = { declared: MATCH, cells: [canary(share), lost, STABLE] };
+    expect(rulesOf(['no-match', 'match', 'near'], [before, step])).toEqual([rule]);
+  });
+
+  it('are the cause where near ones reach the canary too, and else the value is', () => {
+    const step = (plain: CellParts) => ({ declared: MATCH, cells: [plain, lost, canary(1)] });
+    expect(rulesOf(['no-match', 'match', 'near'], [before, step(STABLE)])).toEqual(['rehearsal-match-widened']);
+    expect(rulesOf(['no-match', 'match', 'near'], [before, step(canary(0.5))])).toEqual([
+      'rehearsal-unmatched-reach-canary',
+    ]);
+  });
+
+  it('and almost meet one get no more than the weight beside it', () => {
+    const both = { share: 0.2, matches: MATCH.matches };
+    const expected = (share: number): CellParts => ({
+      shares: { canary: share, stable: 1 - share },
+      expectedCanary: 0.2,
+    });
+    const step = (near: number, plain = 0.2) => ({ declared: both, cells: [expected(plain), lost, expected(near)] });
+    expect(rulesOf(['no-match', 'match', 'near'], [before, step(1)])).toEqual(['rehearsal-match-widened']);
+    expect(rulesOf(['no-match', 'match', 'near'], [before, step(0)])).toEqual(['rehearsal-weight-differs']);
+    expect(rulesOf(['no-match', 'match', 'near'], [before, step(1, 1)])).toEqual(['rehearsal-canary-gets-everything']);
+  });
+});
+
+describe('the same problem at several places', () => {
+  const stable: CellParts = { shares: { stable: 1 }, expectedCanary: 0 };
+  const failing: CellParts = { shares: { failed: 1 }, expectedCanary: 0 };
+  const messages = (requests: number, moments: number) =>
+    judge(
+      runOf(
+        Array.from({ length: requests }, () => 'no-match' as const),
+        [stable, ...Array.from({ length: moments }, () => failing)].map((cell) => ({
+          cells: Array.from({ length: requests }, () => cell),
+        })),
+      ),
+    ).findings.map(({ message }) => message.replace(/^.* weight/, ''));
+
+  it.each([
+    [1, 1, ''],
+    [2, 1, ' (also 1 more request)'],
+    [3, 1, ' (also 2 more requests)'],
+    [1, 2, ' (also at steps[1])'],
+    [1, 4, ' (also at steps[1], at steps[2], at steps[3])'],
+    [1, 5, ' (also at steps[1], at steps[2], at steps[3], at 1 more moments)'],
+    [2, 2, ' (also 1 more request, at steps[1])'],
+  ])('for %i requests at %i moments is one finding', (requests, moments, also) => {
+    expect(messages(requests, moments)).toEqual([also]);
+  });
+});
+
+describe('requests that nobody can tell', () => {
+  it('get no verdict', () => {
+    const run = runOf(['no-match'], [{ cells: [STABLE] }, { cells: [{ shares: { failed: 1 }, expectedCanary: 1 }] }]);
+    expect(judge(run).findings).toHaveLength(1);
+    const { answer: _answer, ...cell } = run.seen[1]!.cells[0]!;
+    const unknown = { ...cell, answer: { kind: 'unknown' as const, why: 'w' } };
+    const seen = [run.seen[0]!, { ...run.seen[1]!, cells: [unknown] }];
+    expect(judge({ ...run, seen }).findings).toEqual([]);
+    expect(judge({ ...run, seen }).wrong.size).toBe(0);
+    expect([...judge(run).wrong]).toEqual(['1/0']);
+  });
+});
+
+describe('requests that no longer reach the application', () => {
+  it('fail, unless they went elsewhere before', () => {
+    const other = (share: number): CellParts => ({ shares: { other: share, stable: 1 - share }, expectedCanary: 0 });
+    expect(rulesOf(['no-match'], [{ cells: [STABLE] }, { cells: [other(1)] }])).toEqual(['rehearsal-requests-fail']);
+    expect(rulesOf(['no-match'], [{ cells: [other(0.5)] }, { cells: [other(0.5)] }])).toEqual([]);
+    expect(rulesOf(['no-match'], [{ cells: [other(0.5)] }, { cells: [other(0.6)] }])).toEqual([
+      'rehearsal-requests-fail',
+    ]);
+  });
+});
