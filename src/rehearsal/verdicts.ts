@@ -331,7 +331,10 @@ function freezes(run: Run): Finding[] {
 }
 
 function isOwn({ traffic }: Run, manifest: Manifest): boolean {
-  return traffic.objects.some(({ name }) => name === manifest.name);
+  return traffic.objects.some(
+    ({ kind, name, namespace = traffic.namespace }) =>
+      kind === manifest.kind && name === manifest.name && (manifest.namespace ?? namespace) === namespace,
+  );
 }
 
 function nameOf({ kind, namespace, name }: Manifest): string {

@@ -14,6 +14,9 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
   routers: ['test/routers', 'test/rule-examples.test.ts'],
 };
 
+/** Tests of how long something takes, and of many objects. They take longest themselves. */
+const LONG: readonly string[] = ['test/rehearsal/scale.test.ts', 'test/rehearsal/neighbours.test.ts'];
+
 /** The test files of a folder. */
 export function testsOf(folder: string): string[] {
   return SUITES[folder]!.flatMap((path) => {
@@ -21,6 +24,7 @@ export function testsOf(folder: string): string[] {
     return readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => join(path, name))
+      .filter((name) => !LONG.includes(name))
       .sort();
   });
 }

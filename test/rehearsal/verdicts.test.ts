@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Manifest } from '../../src/core';
+import { tableKey } from '../../src/rehearsal/tables';
 import { judge } from '../../src/rehearsal/verdicts';
 import { type CellParts, runOf } from './runs';
 
@@ -218,5 +220,92 @@ describe('requests that no longer reach the application', () => {
     expect(rulesOf(['no-match'], [{ cells: [other(0.5)] }, { cells: [other(0.6)] }])).toEqual([
       'rehearsal-requests-fail',
     ]);
+  });
+});
+
+describe('a load balancer that freezes', () => {
+  const ingress = (namespace: string, name: string, kind = 'Ingress') =>
+    Manifest.of({ apiVersion: 'networking.k8s.io/v1', kind, metadata: { name, namespace } });
+  const own = ingress('shop', 'web');
+  const state = { router: 'aws-alb', name: 'edge', members: [own], listeners: [], candidatesOf: () => [] };
+  const findings = (members: readonly Manifest[], frozenFrom: number, manifest?: Manifest) => {
+    const run = runOf(['no-match'], [{ cells: [STABLE] }, { cells: [STABLE] }, { cells: [STABLE] }]);
+    const frozen = { kind: 'frozen', reason: 'r', why: 'a mistake', path: ['spec'], ...(manifest && { manifest }) };
+    const seen = run.seen.map((moment, index) => {
+      const table = new Map([[tableKey(state), { ...state, members, ...(index >= frozenFrom && { frozen }) }]]);
+      return { ...moment, table: table as never };
+    });
+    const objects = [
+      { kind: 'Ingress', namespace: 'shop', name: 'web' },
+      { kind: 'Service', namespace: 'shop', name: 'api' },
+    ];
+    return judge({ ...run, traffic: { ...run.traffic, objects }, seen }).findings;
+  };
+  const messages = (...args: Parameters<typeof findings>) => findings(...args).map(({ message }) => message);
+
+  it('is one finding, at the first moment', () => {
+    expect(messages([own], 1)).toEqual(['the load balancer "edge" freezes at steps[0]: a mistake']);
+    expect(messages([own], 2)).toEqual(['the load balancer "edge" freezes at steps[1]: a mistake']);
+    expect(messages([own], 0)).toEqual(['the load balancer "edge" is already frozen before the release: a mistake']);
+    expect(messages([own], 3)).toEqual([]);
+  });
+
+  it('freezes others with it, also those of the same name in another namespace or of another kind', () => {
+    const others = [
+      ingress('pay', 'web'),
+      ingress('shop', 'api'),
+      ingress('shop', 'c'),
+      ingress('shop', 'd'),
+      ingress('shop', 'e'),
+    ];
+    const withIt = (count: number) => messages([own, ...others.slice(0, count)], 1)[0]!.replace(/^.*steps\[0\]/, '');
+    expect(withIt(1)).toBe(', and with it Ingress pay/web: a mistake');
+    expect(withIt(3)).toBe(', and with it Ingress pay/web, Ingress shop/api, Ingress shop/c: a mistake');
+    expect(withIt(5)).toBe(', and with it Ingress pay/web, Ingress shop/api, Ingress shop/c and 2 more: a mistake');
+  });
+
+  it('names the object with the mistake', () => {
+    const other = ingress('pay', 'web');
+    expect(findings([own], 1, other)).toMatchObject([
+      { rule: 'rehearsal-group-freezes', step: 0, related: { message: 'the mistake is here', object: other.ref } },
+    ]);
+    expect(findings([own], 1)[0]!.related).toBeUndefined();
+    expect(findings([own], 0)[0]!.step).toBeUndefined();
+  });
+});
+
+describe('a load balancer that only the controller made', () => {
+  const member = Manifest.of({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'web-canary', namespace: 'shop' },
+  });
+  const state = (name: string, members = [member]) => ({ router: 'aws-alb', name, members, listeners: [] });
+  const messages = (before: readonly object[], after: readonly object[]) => {
+    const run = runOf(['no-match'], [{ cells: [STABLE] }, { cells: [STABLE] }, { cells: [STABLE] }]);
+    const tableOf = (states: readonly object[]) =>
+      new Map(states.map((each) => [tableKey(each as { router: string; name: string }), each])) as never;
+    const seen = run.seen.map((moment, index) => ({ ...moment, table: tableOf(index === 0 ? before : after) }));
+    return judge({ ...run, seen }).findings.map(({ rule, message }) => [rule, message]);
+  };
+
+  it('is reported once, beside the one that was there', () => {
+    expect(messages([state('a')], [state('a'), state('b')])).toEqual([
+      [
+        'rehearsal-second-load-balancer',
+        'at steps[0] Ingress shop/web-canary gets a load balancer of its own, "b", in addition to "a"',
+      ],
+    ]);
+    expect(messages([], [state('b')])).toEqual([
+      ['rehearsal-second-load-balancer', 'at steps[0] Ingress shop/web-canary gets a load balancer of its own, "b"'],
+    ]);
+    expect(messages([{ ...state('a'), router: 'nginx' }], [state('b')]).map(([, message]) => message)).toEqual([
+      'at steps[0] Ingress shop/web-canary gets a load balancer of its own, "b"',
+    ]);
+  });
+
+  it('is none without members, or where it was there before', () => {
+    expect(messages([state('a')], [state('a')])).toEqual([]);
+    expect(messages([state('a')], [state('a'), state('b', [])])).toEqual([]);
   });
 });
