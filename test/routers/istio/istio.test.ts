@@ -291,6 +291,15 @@ describe('gateways', () => {
     expect(at([...APPS, gateway(servers), any], { host: 'b.com' })).toBe('404');
   });
 
+  it.each([
+    ['default/a.com', 'web'],
+    ['*/a.com', 'web'],
+    ['./a.com', 'web'],
+    ['other/a.com', '404'],
+  ])('accept VirtualServices of the namespace before the host: %s', (host, expected) => {
+    expect(at([...APPS, gateway(`[{port: {number: 80, protocol: HTTP}, hosts: ['${host}']}]`), shop])).toBe(expected);
+  });
+
   it('redirect to HTTPS if httpsRedirect is set', () => {
     const servers =
       "[{port: {number: 80, protocol: HTTP}, hosts: ['*'], tls: {httpsRedirect: true}}, {port: {number: 443, protocol: HTTPS}, hosts: ['*']}]";
