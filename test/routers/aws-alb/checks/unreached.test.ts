@@ -74,6 +74,20 @@ describe('rules that earlier ones cover', () => {
   });
 
   test.each([
+    [{ path: '/cart', to: 'api' }, 'the path /cart of shop.test'],
+    [{ path: '/', to: 'api' }, 'the path / of shop.test'],
+  ])('named by path and host: %j', (second, what) => {
+    const objects = [ingress('shop', [{ path: '/', to: 'web' }, second]), service('web'), service('api')];
+    const { manifests } = parseManifests(objects.map((object) => JSON.stringify(object)).join('\n---\n'), 'stack.yaml');
+    expect(checkAwsAlb(World.of(manifests)).map(({ message, related }) => [message, related?.object])).toEqual([
+      [
+        `no request reaches ${what}: spec.rules[0].http.paths[0] of shop/shop takes all of them first`,
+        expect.objectContaining({ kind: 'Ingress', name: 'shop' }),
+      ],
+    ]);
+  });
+
+  test.each([
     ['other hosts', { path: '/', to: 'web' }, { host: 'api.test', path: '/', to: 'api' }],
     ['siblings', { path: '/cart', to: 'web' }, { path: '/cartoons', to: 'api' }],
     ['the same Service', { path: '/', to: 'web' }, { path: '/cart', to: 'web' }],
