@@ -45,7 +45,8 @@ export async function instrument(files: readonly string[]): Promise<Instrumented
     { plugins: [], ignorers: [EXAMPLES], excludedMutations: [] },
   );
   const seen = new Map<string, number>();
-  const all = mutants.map(({ id, fileName, mutatorName, location, replacement }): Mutant => {
+  const asked = mutants.filter(({ status }) => status !== 'Ignored');
+  const all = asked.map(({ id, fileName, mutatorName, location, replacement }): Mutant => {
     const file = relative(ROOT, fileName);
     const original = textAt(contents.get(fileName)!, location);
     const change = [file, mutatorName, original, replacement].join('\0');

@@ -51,6 +51,15 @@ describe('conditions of an HTTPProxy', () => {
   });
 });
 
+it('an HTTPProxy with a wrong condition has none of its routes, and the condition is named', () => {
+  const texts = [root(`${to('a')}, ${to('b', '{prefix: /x}, {prefix: /y}')}`)];
+  const { ignored } = router.routes(worldOf(...APPS, ...texts));
+  expect(ignored?.map(({ manifest, path, reason }) => [manifest.name, path, reason])).toEqual([
+    ['root', ['spec', 'routes', 1, 'conditions'], 'invalid-conditions'],
+  ]);
+  expect(gets(texts)).toBe('404');
+});
+
 describe('which route wins', () => {
   it.each<[string, string, string, Ask]>([
     ['exact before regex', '{exact: /x}', "{regex: '/x'}", { path: '/x' }],

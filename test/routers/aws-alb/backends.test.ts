@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AlbBackend } from '../../../src/routers/aws-alb/ingress-options';
 import { redirectPortOf } from '../../../src/routers/aws-alb/load-balancer-annotations';
-import { AlbListenPort } from '../../../src/routers/aws-alb/load-balancer-options';
+import { AlbAuth, AlbListenPort } from '../../../src/routers/aws-alb/load-balancer-options';
 
 describe('a redirect as backend', () => {
   it.each([
@@ -29,6 +29,51 @@ describe('the port that ssl-redirect leads to', () => {
     [{ sslRedirect: true, listenPorts: [AlbListenPort.http()] }, undefined],
     [{}, undefined],
   ])('%#', (options, port) => expect(redirectPortOf(options)).toBe(port));
+});
+
+describe('a port to listen on', () => {
+  it.each([0, 65536, 1.5])('is an integer in the range of ports, not %d', (port) => {
+    expect(() => AlbListenPort.http(port)).toThrow(`HTTP port is ${port}: give an integer from 1 to 65535`);
+    expect(() => AlbListenPort.https(port)).toThrow(`HTTPS port is ${port}: give an integer from 1 to 65535`);
+  });
+
+  it.each([1, 65535])('may be %i', (port) =>
+    expect(AlbListenPort.http(port)).toMatchObject({ protocol: 'HTTP', port }),
+  );
+});
+
+describe('authentication', () => {
+  it('by a user pool of Cognito has its ARN, client and domain', () => {
+    const { annotations } = AlbAuth.cognito({
+      userPoolArn: 'arn:aws:cognito',
+      clientId: 'c',
+      domain: 'd',
+      sessionTimeout: 60,
+    });
+    expect(JSON.parse(JSON.stringify(annotations))).toEqual({
+      'auth-type': 'cognito',
+      'auth-idp-cognito': '{"userPoolARN":"arn:aws:cognito","userPoolClientID":"c","userPoolDomain":"d"}',
+      'auth-session-timeout': '60',
+    });
+  });
+
+  it('by OpenID Connect has the addresses of the provider and the Secret', () => {
+    const idp = {
+      issuer: 'https://idp',
+      authorizationEndpoint: 'https://idp/a',
+      tokenEndpoint: 'https://idp/t',
+      userInfoEndpoint: 'https://idp/u',
+      secretName: 's',
+    };
+    const more = { scope: 'openid email', onUnauthenticatedRequest: 'deny', sessionCookie: 'c' } as const;
+    expect(JSON.parse(JSON.stringify(AlbAuth.oidc({ ...idp, ...more }).annotations))).toEqual({
+      'auth-type': 'oidc',
+      'auth-idp-oidc': JSON.stringify(idp),
+      'auth-scope': 'openid email',
+      'auth-on-unauthenticated-request': 'deny',
+      'auth-session-cookie': 'c',
+    });
+  });
 });
 
 describe('a Service as backend', () => {

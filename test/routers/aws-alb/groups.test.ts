@@ -158,6 +158,20 @@ describe('groups', () => {
   });
 });
 
+describe('the port of a health check', () => {
+  it.each([
+    ['traffic-port', 'ip', undefined],
+    ['8080', 'ip', undefined],
+    ['http', 'ip', undefined],
+    ['metrics', 'ip', "cannot use named healthCheckPort for IP TargetType when service's targetPort is a named port"],
+    ['none', 'ip', 'failed to resolve healthCheckPort: unable to find port none'],
+  ])('%s of targets by %s: %j', (port, targetType, expected) => {
+    const { failure } = groupOf(ingress('a', { annotations: { 'healthcheck-port': port, 'target-type': targetType } }));
+    if (expected === undefined) return expect(failure).toBeUndefined();
+    expect(failure).toMatchObject({ errorClass: 'target-group-setting', message: expect.stringContaining(expected) });
+  });
+});
+
 describe('settings that a group shares', () => {
   const pair = (a: Record<string, string>, b: Record<string, string>) => [
     ingress('a', { annotations: { 'group.name': 'g', ...a } }),
