@@ -60,6 +60,20 @@ it('an HTTPProxy with a wrong condition has none of its routes, and the conditio
   expect(gets(texts)).toBe('404');
 });
 
+it.each([
+  ["{regex: '('}", 'the regex "(" is not valid'],
+  ["{header: {name: h, regex: '('}}", 'the regex "(" is not valid'],
+  ["{queryParameter: {name: q, regex: '('}}", 'the regex "(" is not valid'],
+  ['{prefix: x}', 'the prefix "x" does not start with a slash'],
+  ['{exact: x}', 'the exact "x" does not start with a slash'],
+  ["{regex: 'x.*'}", undefined],
+])('the condition %s makes an HTTPProxy invalid: %j', (condition, why) => {
+  const { ignored = [] } = router.routes(worldOf(...APPS, root(to('a', condition))));
+  expect(ignored.map((each) => each.why)).toEqual(
+    why === undefined ? [] : [`${why}, so the whole HTTPProxy is invalid and none of its routes exists`],
+  );
+});
+
 describe('which route wins', () => {
   it.each<[string, string, string, Ask]>([
     ['exact before regex', '{exact: /x}', "{regex: '/x'}", { path: '/x' }],

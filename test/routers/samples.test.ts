@@ -36,6 +36,7 @@ describe('a text that an expression matches', () => {
     ['(?:ab|c)d', 'abd'],
     ['(?P<n>ab)d', 'abd'],
     ['(a)(b)', 'ab'],
+    ['[^\\s\\S]|a', 'a'],
     ['(?=x)y', undefined],
     ['(', undefined],
     ['\\q', undefined],

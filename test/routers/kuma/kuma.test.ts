@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kumaRouter } from '../../../src/routers';
+import { kumaRouter, routeOf } from '../../../src/routers';
 import { type Ask, app, ask, deployment, service, worldOf } from '../stack';
 
 const router = kumaRouter();
@@ -204,6 +204,16 @@ spec:
     ],
     ['a missing service', `{destination: ${tag('x')}}`, {}, 'x (503 service-not-found)'],
   ])('%s', (_, conf, request, expected) => expect(gets([trafficRoute('r', conf)], request)).toBe(expected));
+
+  it('names the place of the entry that takes a request', () => {
+    const conf = `{http: [{match: {path: {prefix: /x}}, destination: ${tag('b')}}], destination: ${tag('c')}}`;
+    const mesh = router
+      .routes(worldOf(...APPS, trafficRoute('r', conf)))
+      .loadBalancers.find(({ name }) => name === 'mesh')!;
+    const placeOf = (path: string) => routeOf(mesh, 80, { host: 'web', path })?.rule?.path;
+    expect(placeOf('/x')).toEqual(['spec', 'conf', 'http', 0]);
+    expect(placeOf('/')).toEqual(['spec', 'conf']);
+  });
 
   it('for one service takes precedence over one for all', () => {
     const texts = [

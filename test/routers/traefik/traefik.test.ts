@@ -134,6 +134,8 @@ describe('routes of Traefik', () => {
     const texts = [middleware, ingressRoute(`[${route('Host(`a.com`)', A, ', middlewares: [{name: m}]')}]`)];
     expect(gets(texts)).toBe('redirect 301 HTTPS');
     expect(gets(texts, { port: 443 })).toBe('a');
+    const elsewhere = middleware.replace('permanent: true', 'port: "8443"');
+    expect(gets([elsewhere, ...texts.slice(1)])).toBe('redirect 302 HTTPS 8443');
   });
 
   it.each<[string, string, Ask, string]>([

@@ -71,6 +71,44 @@ ${PATHS.slice(0, paths).join('\n')}
 ${SERVICES.slice(0, paths).join('')}`;
 }
 
+describe('a missing action', () => {
+  it.each([
+    ['got', 'did you mean actions.got? The name after "actions." is that of the backend'],
+    ['elsewhere', undefined],
+  ])('beside actions.%s has the fix %j', (named, fix) => {
+    const json = JSON.stringify({ type: 'forward', targetGroupARN: 'arn:aws:elasticloadbalancing:x' });
+    const text = stack(1)
+      .replace('  annotations:\n', `  annotations:\n    alb.ingress.kubernetes.io/actions.${named}: '${json}'\n`)
+      .replace('name: web-0, port: { number: 80 }', 'name: gow, port: { name: use-annotation }');
+    const found = check(text).find(({ rule }) => rule === 'alb-action-missing');
+    expect(found?.message).toBe(
+      'the backend "gow" uses the annotation alb.ingress.kubernetes.io/actions.gow, which does not exist',
+    );
+    if (fix === undefined) expect(found?.fix).not.toContain('did you mean');
+    else expect(found?.fix).toBe(fix);
+  });
+});
+
+describe('conditions of one field', () => {
+  const header = { field: 'http-header', httpHeaderConfig: { httpHeaderName: 'x-a', values: ['1'] } };
+  const ip = { field: 'source-ip', sourceIPConfig: { values: ['10.0.0.0/8'] } };
+  const method = { field: 'http-request-method', httpRequestMethodConfig: { values: ['GET'] } };
+  it.each([
+    [[header, ip, method], []],
+    [[header, header], []],
+    [[ip, header, ip], ['there are several conditions of the field source-ip; AWS allows one in a rule']],
+    [[method, method], ['there are several conditions of the field http-request-method; AWS allows one in a rule']],
+  ])('%# are several only where AWS allows one', (conditions, messages) => {
+    const text = stack(1).replace(
+      '  annotations:\n',
+      `  annotations:\n    alb.ingress.kubernetes.io/conditions.web-0: '${JSON.stringify(conditions)}'\n`,
+    );
+    expect(check(text).flatMap(({ rule, message }) => (rule === 'alb-condition-limit' ? [message] : []))).toEqual(
+      messages,
+    );
+  });
+});
+
 describe('a missing Service', () => {
   it.each([
     [1, false],
