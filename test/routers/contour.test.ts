@@ -22,6 +22,7 @@ describe('conditions of an HTTPProxy', () => {
     ['prefix', '{prefix: /x}', { path: '/x/1' }, true],
     ['a prefix that ends within a name', '{prefix: /x}', { path: '/xy' }, true],
     ['exact', '{exact: /x}', { path: '/x/' }, false],
+    ['exact, to the letter', '{exact: /x.y}', { path: '/xzy' }, false],
     ['regex, for the whole path', "{regex: '/v[0-9]+'}", { path: '/v1/x' }, false],
     ['header exact', '{header: {name: X-C, exact: v}}', { headers: { 'x-c': 'v' } }, true],
     ['header exact, another case', '{header: {name: x-c, exact: v}}', { headers: { 'x-c': 'V' } }, false],
