@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ArgoRolloutsVersion } from '../../../src/argo/version';
 import { checkStack } from '../../../src/check';
 import { parseManifests, World } from '../../../src/core';
-import { canary, ingress, path, rehearseYaml, service } from './stack';
+import { blueGreen, canary, ingress, path, rehearseAll, rehearseYaml, service } from './stack';
 
 const titlesOf = (text: string, options = {}) => rehearseYaml(text, options).moments.map(({ title }) => title);
 const rulesOf = (text: string, options = {}) => rehearseYaml(text, options).findings.map(({ rule }) => rule);
@@ -37,6 +37,15 @@ describe('a Rollout that is refused', () => {
     });
 
     expect(moments[0]!.cells.map(({ answer }) => answer.kind)).toEqual(['fixed-response']);
+  });
+
+  it('is reported of a blue-green release, also where no load balancer reaches it', () => {
+    const unreached = (text: string) => text.replace(/kind: Ingress/g, 'kind: Other');
+    const refused = blueGreen().replace('previewService: web-preview', 'previewService: web');
+    expect(rehearseAll(unreached(blueGreen()))).toEqual([]);
+    expect(rehearseAll(unreached(refused)).map(({ findings }) => findings.map(({ rule }) => rule))).toEqual([
+      ['rehearsal-refused'],
+    ]);
   });
 
   it('depends on the release', () => {
