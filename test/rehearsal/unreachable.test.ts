@@ -37,7 +37,7 @@ const found = (...args: Parameters<typeof runWith>) =>
   unreachableFindings(runWith(...args)).map(({ message, request, related, fix }) => [
     message,
     request,
-    related?.object.name,
+    related?.object?.name,
     fix,
   ]);
 

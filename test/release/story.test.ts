@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/core/json';
 import {
   deedText,
   isOfAnalysis,
@@ -67,7 +68,7 @@ describe('pauses', () => {
     ['', false],
   ])('%j waits for people: %j', (pause, waits) => expect(waitsForPeople(pause)).toBe(waits));
 
-  it.each([
+  it.each<[(Json | undefined)[], number[]]>([
     [
       [{ duration: 1 }, {}, undefined, {}],
       [1, 3],
