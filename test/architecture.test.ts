@@ -274,7 +274,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   doctor: [
     ['kinds', 'last', 'difference'],
     ['cluster'],
-    ['declared', 'external', 'question', 'permissions', 'releases'],
+    ['conditions', 'declared', 'external', 'permissions', 'pods', 'question', 'releases'],
     ['requests', 'release'],
     ['kruise', 'argo', 'ktenv'],
     ['examine'],
