@@ -52,6 +52,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'files',
     'validation',
   ],
+  // Programs for manifests, as data and as text; which construct writes what is proven by whoever has cdk8s.
+  import: ['core', 'kubernetes', 'kruise', 'argo', 'ktenv', 'routers'],
+  synthesis: ['core', 'constructs', 'import'],
   validation: ['core', 'rehearsal', 'check', 'report', 'settings', 'files'],
   pulumi: [
     'core',
@@ -87,6 +90,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'schemas',
     'settings',
     'files',
+    'import',
+    'synthesis',
   ],
 };
 
@@ -95,8 +100,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   yaml: ['core', 'kruise', 'report', 'cli', 'files'],
   // Only its types: a configuration in TypeScript is compiled with what the project has.
   typescript: ['files'],
-  cdk8s: ['constructs', 'validation'],
-  constructs: ['constructs'],
+  cdk8s: ['constructs', 'synthesis', 'validation'],
+  constructs: ['constructs', 'synthesis'],
   '@pulumi/pulumi': ['pulumi'],
   '@pulumi/kubernetes': ['pulumi'],
   '@pulumi/aws': ['pulumi'],
@@ -296,6 +301,15 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['check', 'diff', 'doctor', 'init', 'krm', 'report', 'test'],
     ['commands'],
     ['main'],
+  ],
+  import: [
+    ['code', 'difference'],
+    ['evaluate', 'statement', 'typescript'],
+    ['recognise', 'resources', 'names'],
+    ['plan'],
+    ['suppressions'],
+    ['program'],
+    ['index'],
   ],
 };
 

@@ -69,6 +69,11 @@ export const commands: readonly ListedCommand[] = [
     load: () => import('./init'),
   },
   {
+    name: 'import',
+    summary: 'Write the TypeScript, with the constructs of this library, that writes the same objects as manifests do',
+    load: () => import('./import'),
+  },
+  {
     name: 'report merge',
     summary: 'Put the JSON reports of several shards together, in any format',
     load: () => import('./report-merge'),
