@@ -39,7 +39,19 @@ export function differenceText({ path, wanted, written }: Difference): string {
   const at = formatPath(path);
   if (wanted === undefined) return `${at} would be added: ${shown(written)}`;
   if (written === undefined) return `${at} is ${shown(wanted)}, and would be left out`;
+  if (isSameText(wanted, written))
+    return `${at} is the same JSON, and would be written without spaces or in another order`;
   return `${at} is ${shown(wanted)}, and would be ${shown(written)}`;
+}
+
+/** Annotations hold JSON as text. */
+function isSameText(wanted: Json, written: Json): boolean {
+  if (typeof wanted !== 'string' || typeof written !== 'string') return false;
+  try {
+    return sameJson(JSON.parse(wanted) as Json, JSON.parse(written) as Json);
+  } catch {
+    return false;
+  }
 }
 
 function shown(json: Json | undefined): string {

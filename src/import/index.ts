@@ -2,7 +2,7 @@
 export { type Difference, differenceText } from './difference';
 export { evaluate, type Scope } from './evaluate';
 export { idsOf } from './names';
-export { compared, type Fallback, type ImportPlan, type Proof, type Prove, planImport } from './plan';
+export { CannotImport, compared, type Fallback, type ImportPlan, type Proof, type Prove, planImport } from './plan';
 export { CHART_ID, type ProgramOptions, programText } from './program';
 export type { Target } from './recognise/context';
 export { duplicateIn, type Patch, type Statement } from './statement';

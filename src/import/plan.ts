@@ -5,7 +5,7 @@ import { World } from '../core/world';
 import { partsOf, value } from './code';
 import { type Difference, differences, differenceText } from './difference';
 import { RECOGNISERS } from './recognise';
-import { type Context, type Recogniser, type Target, withoutNull } from './recognise/context';
+import { type Context, type Recogniser, type Target, writable } from './recognise/context';
 import { plainResource } from './resources';
 import { keyOfManifest, patchesFor, type Statement } from './statement';
 
@@ -21,6 +21,13 @@ export interface Fallback {
   /** `KruiseRollout` */
   readonly construct: string;
   readonly reasons: readonly string[];
+}
+
+/** An object that no program can write. */
+export class CannotImport extends Error {}
+
+function shown({ kind, name }: Manifest): string {
+  return `${kind} "${name}" cannot be written`;
 }
 
 /** The statements of a program, each after those that it refers to. */
@@ -138,11 +145,23 @@ class Planner {
     const remarks = fallback && { remarks: [`not ${withArticle(fallback.construct)}: ${fallback.reasons.join('; ')}`] };
     const base = { key: keyOfManifest(manifest), writes: [manifest], ...remarks };
     if (this.target === 'pulumi') return { ...base, ...plainResource(manifest) };
-    const statement = { ...base, class: 'ApiObject', props: value(withoutNull(manifest.object)) };
+    return this.patched({ ...base, class: 'ApiObject', props: value(writable(manifest.object)) }, manifest);
+  }
+
+  /** An ApiObject with the changes that make it equal. */
+  private patched(statement: Statement, manifest: Manifest): Statement {
+    const patches = patchesFor(this.differencesOf(statement, manifest));
+    if (patches.length === 0) return statement;
+    const equal = { ...statement, patches };
+    const [left] = this.differencesOf(equal, manifest);
+    if (left !== undefined) throw new CannotImport(`${shown(manifest)}: ${differenceText(left)}`);
+    return equal;
+  }
+
+  private differencesOf(statement: Statement, manifest: Manifest): Difference[] {
     const proof = this.prove(statement, []);
-    if ('problem' in proof) throw new Error(`${manifest.kind} "${manifest.name}" cannot be written: ${proof.problem}`);
-    const found = compared([manifest], proof.objects);
-    return found.length === 0 ? statement : { ...statement, patches: patchesFor(found) };
+    if ('problem' in proof) throw new CannotImport(`${shown(manifest)}: ${proof.problem}`);
+    return compared([manifest], proof.objects);
   }
 
   /** The statements that one refers to, each after those that it refers to itself. */

@@ -1,5 +1,5 @@
 /** Objects without a component, as resources of `@pulumi/kubernetes`. */
-import type { Json } from '../core/json';
+import { isJsonObject, type Json } from '../core/json';
 import type { Manifest } from '../core/manifest';
 import { admitKubernetesObject } from '../kubernetes/admission';
 import { value } from './code';
@@ -24,17 +24,21 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 /** The resource of an object: the class of its kind where its arguments have the types of that, or the one for any object. */
 export function plainResource(manifest: Manifest): Pick<Statement, 'class' | 'props'> {
   const isTyped = KINDS[manifest.apiVersion]?.includes(manifest.kind) === true && isAsTyped(manifest);
-  return { class: isTyped ? manifest.kind : CUSTOM_RESOURCE, props: value(manifest.object) };
+  return { class: isTyped ? manifest.kind : CUSTOM_RESOURCE, props: value(withoutNull(manifest.object)) };
 }
 
 function isAsTyped({ object }: Manifest): boolean {
   const verdict = admitKubernetesObject(object);
   const isValid = verdict !== undefined && verdict.unknown.length === 0 && verdict.errors.length === 0;
-  return isValid && object.status === undefined && !hasNull(object);
+  return isValid && object.status === undefined;
 }
 
-function hasNull(json: Json): boolean {
-  return json === null || (typeof json === 'object' && Object.values(json).some(hasNull));
+/** Kubernetes treats a key with null as absent, and the types of Pulumi know no null. */
+function withoutNull(json: Json): Json {
+  if (Array.isArray(json)) return json.map(withoutNull);
+  if (!isJsonObject(json)) return json;
+  const entries = Object.entries(json).filter(([, entry]) => entry !== null);
+  return Object.fromEntries(entries.map(([key, entry]) => [key, withoutNull(entry)]));
 }
 
 /** The module of the class of a plain resource; undefined for a component of this library. */

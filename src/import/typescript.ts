@@ -43,34 +43,47 @@ export function print(code: Code, variables: Variables, indent = '', column = in
   }
 }
 
-/** The expression on one line; undefined if it has a text of several lines. */
+/** The expression on one line; undefined if it is too long for one, or has a text of several lines. */
 function flatOf(code: Code, variables: Variables): string | undefined {
-  const all = (items: readonly Code[]) => {
-    const texts = items.map((item) => flatOf(item, variables));
-    return texts.includes(undefined) ? undefined : (texts as string[]);
-  };
   switch (code.kind) {
     case 'value':
       return flatValue(code.value, variables);
-    case 'list': {
-      const items = all(code.items);
-      return items && `[${items.join(', ')}]`;
-    }
-    case 'object': {
-      const values = all(code.entries.map(([, entry]) => entry));
-      if (values === undefined) return undefined;
-      return values.length === 0
-        ? '{}'
-        : `{ ${values.map((text, index) => `${keyOf(code.entries[index]![0])}: ${text}`).join(', ')} }`;
-    }
+    case 'list':
+      return joined(code.items, variables, (items) => `[${items.join(', ')}]`);
+    case 'object':
+      return joined(
+        code.entries.map(([, entry]) => entry),
+        variables,
+        (values) => objectText(values.map((text, index) => `${keyOf(code.entries[index]![0])}: ${text}`)),
+      );
     case 'call':
-    case 'callOf': {
-      const args = all(code.args);
-      return args && `${calleeOf(code, variables)}(${args.join(', ')})`;
-    }
+    case 'callOf':
+      return joined(code.args, variables, (args) => `${calleeOf(code, variables)}(${args.join(', ')})`);
     case 'reference':
       return variables.get(code.to)!;
   }
+}
+
+function objectText(entries: readonly string[]): string {
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+/** Stops as soon as one line is not enough, because every level of a deep object asks. */
+function joined(
+  items: readonly Code[],
+  variables: Variables,
+  join: (texts: readonly string[]) => string,
+): string | undefined {
+  const texts: string[] = [];
+  let length = 0;
+  for (const item of items) {
+    const text = flatOf(item, variables);
+    if (text === undefined) return undefined;
+    length += text.length;
+    if (length > WIDTH && items.length > 1) return undefined;
+    texts.push(text);
+  }
+  return join(texts);
 }
 
 function calleeOf(code: Extract<Code, { kind: 'call' | 'callOf' }>, variables: Variables): string {

@@ -12,7 +12,7 @@ import {
   type Target,
   withAcceptedScripts,
 } from '../import';
-import { prove, Synthesis } from './synthesise';
+import { proverFor, Synthesis } from './synthesise';
 
 /** What to write. */
 export interface ImportOptions {
@@ -41,7 +41,7 @@ export interface ImportedProgram {
 /** A program that writes exactly these objects. */
 export function importProgram(manifests: readonly Manifest[], options: ImportOptions): ImportedProgram {
   const { target, inputs, onObject } = options;
-  const plan = planImport(manifests, target, prove, onObject);
+  const plan = planImport(manifests, target, proverFor(target), onObject);
   if (target === 'pulumi') {
     return { text: programText(plan, { inputs }), plan, fallbacks: plan.fallbacks, accepted: [], errors: [] };
   }

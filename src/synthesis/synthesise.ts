@@ -4,7 +4,16 @@ import type { Construct, IConstruct } from 'constructs';
 import * as library from '../constructs';
 import type { Finding } from '../core/finding';
 import type { Json } from '../core/json';
-import { CHART_ID, evaluate, idsOf, type Patch, type Proof, type StackSuppression, type Statement } from '../import';
+import {
+  CHART_ID,
+  evaluate,
+  idsOf,
+  type Patch,
+  type Prove,
+  type StackSuppression,
+  type Statement,
+  type Target,
+} from '../import';
 
 /** A class of a construct. */
 type ConstructClass = new (scope: Construct, id: string, props: unknown) => IConstruct;
@@ -38,6 +47,14 @@ export class Synthesis {
     return new library.StackCheck(this.app, 'Check', suppressions.length === 0 ? {} : { suppressions }).findings();
   }
 
+  /** Why a program of Pulumi would stop: scripts are proven before a resource is made, and the program cannot go on. */
+  stopping(statement: Statement): string | undefined {
+    const construct = this.made.get(statement);
+    if (!(construct instanceof library.LuaRoutingConfigMap)) return undefined;
+    const error = construct.findings().find(({ severity }) => severity === 'error');
+    return error && `a program of Pulumi stops at an error in a script: ${error.message}`;
+  }
+
   /** The path of the construct of a statement. */
   pathOf(statement: Statement): string {
     return this.made.get(statement)!.node.path;
@@ -58,17 +75,22 @@ function json(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 
-/** What a statement writes; the problem if its construct refuses the props. */
-export function prove(statement: Statement, before: readonly Statement[]): Proof {
-  try {
-    return { objects: new Synthesis([...before, statement]).objectsOf(statement) };
-  } catch (error) {
-    // The path of the construct says nothing here.
-    return {
-      problem: (error as Error).message
-        .replace(/^imported\/[^:]*: /, '')
-        .replace(/\s*\n\s*-?\s*/g, ' ')
-        .trim(),
-    };
-  }
+/** What a statement writes; the problem if its construct, or its component of Pulumi, refuses the props. */
+export function proverFor(target: Target): Prove {
+  return (statement, before) => {
+    try {
+      const synthesis = new Synthesis([...before, statement]);
+      const stopped = target === 'pulumi' ? synthesis.stopping(statement) : undefined;
+      return stopped === undefined ? { objects: synthesis.objectsOf(statement) } : { problem: stopped };
+    } catch (error) {
+      // The path of the construct says nothing here.
+      const { message } = error as Error;
+      return {
+        problem: message
+          .replace(/^imported\/[^:]*: /, '')
+          .replace(/\s*\n\s*-?\s*/g, ' ')
+          .trim(),
+      };
+    }
+  };
 }

@@ -105,11 +105,17 @@ async function importedFrom(
   progress: ProgressLine,
 ): Promise<ImportedProgram> {
   const { importProgram } = await loaded();
-  return importProgram(manifests, {
-    target,
-    inputs,
-    onObject: (done) => void progress.show(`proving: ${done} of ${manifests.length} objects`),
-  });
+  const { CannotImport } = await import('../../import');
+  try {
+    return importProgram(manifests, {
+      target,
+      inputs,
+      onObject: (done) => void progress.show(`proving: ${done} of ${manifests.length} objects`),
+    });
+  } catch (error) {
+    if (!(error instanceof CannotImport)) throw error;
+    throw new UserError(error.message, 'leave it out of the files, and keep it beside the program');
+  }
 }
 
 /** The constructs need cdk8s, which a project that only checks YAML may lack. */
@@ -124,10 +130,14 @@ async function loaded(): Promise<typeof import('../../synthesis')> {
 }
 
 function summary({ plan, fallbacks, accepted, errors }: ImportedProgram, count: number, output?: string): string {
-  const plain = plan.statements.filter(({ writes, class: name }) => isPlain(name, writes[0]!));
-  const constructs = plan.statements.length - plain.length;
+  const plain = plan.statements.filter(({ writes, class: name }) => isPlain(name, writes[0]!)).length;
+  const constructs = plan.statements.length - plain;
+  const shares = [
+    `${constructs} ${constructs === 1 ? 'construct writes' : 'constructs write'} ${count - plain}`,
+    `${plain} ${plain === 1 ? 'stays as it is' : 'stay as they are'}`,
+  ];
   const lines = [
-    `${output === undefined ? '' : `${output}: `}${count} objects: ${constructs} constructs write ${count - plain.length} of them, ${plain.length} stay as they are`,
+    `${output === undefined ? '' : `${output}: `}${count} ${count === 1 ? 'object' : 'objects'}: ${shares.join(', ')}`,
     ...fallbacks.map(
       ({ manifest, construct, reasons }) =>
         `  ${manifest.kind} "${manifest.name}" is no ${construct}: ${reasons.join('; ')}`,

@@ -74,6 +74,21 @@ export const commands: readonly ListedCommand[] = [
     load: () => import('./import'),
   },
   {
+    name: 'export routing',
+    summary: 'Print the ConfigMap of routing scripts for Kruise Rollouts, as YAML',
+    load: () => import('./export-routing'),
+  },
+  {
+    name: 'export rbac',
+    summary: 'Print the permissions of Kruise Rollouts for the objects of a gateway, as YAML',
+    load: () => import('./export-rbac'),
+  },
+  {
+    name: 'export iam',
+    summary: 'Print the IAM documents with which Argo Rollouts verifies target groups, as JSON',
+    load: () => import('./export-iam'),
+  },
+  {
     name: 'report merge',
     summary: 'Put the JSON reports of several shards together, in any format',
     load: () => import('./report-merge'),

@@ -30,7 +30,7 @@ export function statementFor(manifest: Manifest, name: string, props: Code): Sta
 
 /** The metadata of a manifest as a prop. */
 export function metadataOf(manifest: Manifest, without: readonly string[] = []): Code {
-  const metadata = withoutNull(manifest.object.metadata ?? {}) as JsonObject;
+  const metadata = writable(manifest.object.metadata ?? {}) as JsonObject;
   const annotations = Object.entries((metadata.annotations ?? {}) as JsonObject).filter(
     ([key]) => !without.includes(key),
   );
@@ -42,10 +42,13 @@ export function metadataOf(manifest: Manifest, without: readonly string[] = []):
   );
 }
 
-/** Without the keys whose value is null: Kubernetes treats them as absent, and cdk8s leaves them out. */
-export function withoutNull(json: Json): Json {
-  if (Array.isArray(json)) return json.map(withoutNull);
+/**
+ * Without what cdk8s cannot write: keys whose value is null, which it leaves out, and the key `constructor`, by which it
+ * knows an instance of a class.
+ */
+export function writable(json: Json): Json {
+  if (Array.isArray(json)) return json.map(writable);
   if (!isJsonObject(json)) return json;
-  const entries = Object.entries(json).filter(([, entry]) => entry !== null);
-  return Object.fromEntries(entries.map(([key, entry]) => [key, withoutNull(entry)]));
+  const entries = Object.entries(json).filter(([key, entry]) => entry !== null && key !== 'constructor');
+  return Object.fromEntries(entries.map(([key, entry]) => [key, writable(entry)]));
 }

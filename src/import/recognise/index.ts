@@ -1,6 +1,7 @@
 /** Every recogniser, in the order in which they are asked. */
 import { recogniseAlbCanaryIngress, recogniseAlbIngressClass } from './alb-ingress';
 import { recogniseAliyunIngress } from './aliyun-ingress';
+import { recogniseArgoAlbRollout } from './argo-alb';
 import type { Recogniser } from './context';
 import { recogniseKruiseRollout, recogniseKruiseTrafficRouting } from './kruise-rollout';
 import { recogniseLuaConfigMap } from './lua-config-map';
@@ -17,6 +18,7 @@ export interface ListedRecogniser {
 /** What others refer to comes first. */
 export const RECOGNISERS: readonly ListedRecogniser[] = [
   { construct: 'AlbIngressClass', recognise: recogniseAlbIngressClass },
+  { construct: 'ArgoAlbRollout', recognise: recogniseArgoAlbRollout },
   { construct: 'AlbCanaryIngress', recognise: recogniseAlbCanaryIngress },
   { construct: 'AliyunAlbCanaryIngress', recognise: recogniseAliyunIngress },
   { construct: 'LuaRoutingConfigMap', recognise: recogniseLuaConfigMap },
