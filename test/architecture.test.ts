@@ -298,7 +298,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   cli: [
     ['*'],
     ['cache', 'cluster', 'parallel'],
-    ['check', 'diff', 'doctor', 'init', 'krm', 'report', 'test'],
+    ['check', 'diff', 'doctor', 'export', 'init', 'krm', 'report', 'test'],
     ['commands'],
     ['main'],
   ],

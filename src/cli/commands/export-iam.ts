@@ -57,11 +57,11 @@ export default command;
 
 const OPTIONS = {
   rollouts: { type: 'string', default: 'all' },
-  region: { type: 'string', multiple: true, default: [] },
-  'source-vpc': { type: 'string', multiple: true, default: [] },
+  region: { type: 'string', multiple: true },
+  'source-vpc': { type: 'string', multiple: true },
   'oidc-provider': { type: 'string' },
   'eks-cluster': { type: 'string' },
-  'trusted-role': { type: 'string', multiple: true, default: [] },
+  'trusted-role': { type: 'string', multiple: true },
   namespace: { type: 'string', short: 'n', default: 'argo-rollouts' },
   'service-account': { type: 'string', default: 'argo-rollouts' },
   ...OUTPUT_OPTION,
@@ -88,7 +88,7 @@ function other(document: Document): Document {
 
 function policyOf(values: Values) {
   const rollouts = oneOf('--rollouts', values.rollouts, ROLLOUTS);
-  return verificationPolicy({ rollouts, regions: values.region, sourceVpcs: values['source-vpc'] });
+  return verificationPolicy({ rollouts, regions: values.region ?? [], sourceVpcs: values['source-vpc'] ?? [] });
 }
 
 function trustOf(values: Values) {
@@ -101,7 +101,7 @@ function trustOf(values: Values) {
 function accessOf(values: Values): AwsAccess {
   const provider = values['oidc-provider'];
   const clusterName = values['eks-cluster'];
-  const trustedRoles = values['trusted-role'];
+  const trustedRoles = values['trusted-role'] ?? [];
   const ways = [provider !== undefined, clusterName !== undefined, trustedRoles.length > 0].filter(Boolean).length;
   if (ways !== 1) {
     throw new UserError(

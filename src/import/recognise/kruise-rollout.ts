@@ -16,7 +16,7 @@ export function recogniseKruiseRollout(manifest: Manifest, context: Context): Re
   if (manifest.version !== 'v1beta1') {
     return { refusal: `KruiseRollout writes ${API_GROUP}/v1beta1, and this is ${manifest.apiVersion}` };
   }
-  const refused = refusalOf(manifest);
+  const refused = refusalOf(manifest, context);
   if (refused !== undefined) return refused;
   const { workloadRef, strategy, disabled } = asObject(manifest.object.spec);
   const { paused, canary, blueGreen } = asObject(strategy);
@@ -47,7 +47,7 @@ export function recogniseKruiseRollout(manifest: Manifest, context: Context): Re
 /** A TrafficRouting, which exists in v1alpha1 only. */
 export function recogniseKruiseTrafficRouting(manifest: Manifest, context: Context): Recognised | undefined {
   if (manifest.groupKind !== `TrafficRouting.${API_GROUP}`) return undefined;
-  const refused = refusalOf(manifest);
+  const refused = refusalOf(manifest, context);
   if (refused !== undefined) return refused;
   const { objectRef, strategy } = asObject(manifest.object.spec);
   const { weight, matches, requestHeaderModifier } = asObject(strategy);
@@ -67,10 +67,13 @@ export function recogniseKruiseTrafficRouting(manifest: Manifest, context: Conte
   );
 }
 
-/** The types of the props follow from the API, so what the API refuses has no construct. */
-function refusalOf(manifest: Manifest): { readonly refusal: string } | undefined {
+/**
+ * The types of the props follow from the API, so a field that the API does not have like this has no prop. A component of
+ * Pulumi stops at anything that the API server or the webhook would refuse.
+ */
+function refusalOf(manifest: Manifest, { target }: Context): { readonly refusal: string } | undefined {
   const found = admissionFindings(World.of([manifest])).find(
-    ({ severity, rule }) => severity === 'error' || rule.startsWith('field-'),
+    ({ severity, rule }) => rule.startsWith('field-') || (target === 'pulumi' && severity === 'error'),
   );
   return found && { refusal: `the API does not have it like this: ${found.message}` };
 }
