@@ -20,7 +20,7 @@ function found(suppressed: readonly SuppressedFinding[]): Finding[] {
 
 /** What is left of a list when each finding of another list takes one with its key away; those with its message first. */
 function without<Item>(items: readonly Item[], others: readonly Finding[], findingOf: (item: Item) => Finding): Item[] {
-  const exact = matched(items, others, (finding) => `${keyOf(finding)}\n${finding.message}`, findingOf);
+  const exact = matched(items, others, (finding) => JSON.stringify(fingerprintOf(finding)), findingOf);
   return matched(exact.items, exact.others, keyOf, findingOf).items;
 }
 

@@ -1,4 +1,5 @@
 import type { Finding, ReadResult } from '../../core';
+import { findingTexts } from '../../core/finding';
 import { packageVersion } from '../../core/package';
 import type { Rehearsal } from '../../core/rehearsal-result';
 import type { StackDiff } from '../../core/stack-diff';
@@ -179,7 +180,8 @@ async function checkedSide(
 function unreadText(name: string, findings: readonly Finding[]): string {
   const unread = findings.filter(({ rule }) => UNREAD.has(rule));
   if (unread.length === 0) return '';
-  return `rollout-constructs: "${name}" was not read or rehearsed as a whole: ${unread[0]!.message}\n`;
+  const { message } = findingTexts(unread[0]!);
+  return `rollout-constructs: "${name}" was not read or rehearsed as a whole: ${message}\n`;
 }
 
 async function report(
