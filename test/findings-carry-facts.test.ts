@@ -21,6 +21,7 @@ const MAY_READ = [
 const SHOWS_TEXTS = [
   'src/argo/alb/problems.ts',
   'src/cli/cluster/dumps.ts',
+  'src/cli/commands/diff.ts',
   'src/cli/commands/rehearse.ts',
   'src/cli/commands/route.ts',
   'src/doctor/kruise/rollout.ts',
