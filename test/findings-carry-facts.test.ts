@@ -24,6 +24,7 @@ const SHOWS_TEXTS = [
   'src/cli/commands/diff.ts',
   'src/cli/commands/rehearse.ts',
   'src/cli/commands/route.ts',
+  'src/cli/commands/upgrade.ts',
   'src/doctor/kruise/rollout.ts',
   'src/policy/violation.ts',
   'src/settings/cluster-scripts.ts',
