@@ -25,6 +25,7 @@ const SHOWS_TEXTS = [
   'src/cli/commands/rehearse.ts',
   'src/cli/commands/route.ts',
   'src/cli/commands/upgrade.ts',
+  'src/doctor/kruise/progress.ts',
   'src/doctor/kruise/rollout.ts',
   'src/policy/violation.ts',
   'src/settings/cluster-scripts.ts',

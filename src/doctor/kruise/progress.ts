@@ -1,5 +1,5 @@
 /** Whether a release of Kruise Rollouts goes on by itself, who has to act, and the ways in which it never ends. */
-import type { Finding } from '../../core';
+import { type Finding, findingTexts } from '../../core';
 import type { CheckupItem } from '../../core/checkup';
 import { asObject, asText, numberOf } from '../../core/json';
 import type { RolloutSubject } from '../../kruise/subject';
@@ -94,12 +94,12 @@ const asRehearsed: Way = ({ rollout: { manifest }, state, findings }, question) 
   );
   const reached = own.find(({ step }) => step === undefined || step <= (state.step ?? 0));
   if (reached !== undefined) {
-    const { message, because, fix } = reached;
+    const { message, because, fix } = findingTexts(reached);
     return question.problem(`no: ${message}`, { details: [because], fix });
   }
   const [later] = own;
   if (later === undefined) return undefined;
-  const { message, because, fix } = later;
+  const { message, because, fix } = findingTexts(later);
   return question.problem(`not to its end: ${message}`, { details: [because], fix });
 };
 
