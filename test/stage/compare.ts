@@ -237,7 +237,7 @@ function manifestsOf(objects: readonly KubernetesObject[], file: string): readon
 
 /** Objects of other people and controllers. */
 const NOT_ROUTING =
-  /^(Deployment|StatefulSet|CloneSet|DaemonSet|HorizontalPodAutoscaler|TrafficRouting|ControllerRevision|AnalysisRun)\//;
+  /^(Deployment|StatefulSet|CloneSet|DaemonSet|HorizontalPodAutoscaler|TrafficRouting|ControllerRevision|AnalysisRun|AnalysisTemplate)\//;
 
 /**
  * The writes of a recording, a cycle once, however often people act while it goes on. Those that only note the original spec

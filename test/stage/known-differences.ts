@@ -51,4 +51,10 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     about: 'writes',
     reason: 'an analysis in the background may fail before or after the weight of the next step is written',
   },
+  {
+    releases: /^argo@/,
+    labs: /^alb-analysis-background-inconclusive$/,
+    about: 'pods at each pause',
+    reason: 'the status already counts the step after the skipped pause, whose weight is not written yet',
+  },
 ];

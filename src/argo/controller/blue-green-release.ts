@@ -302,7 +302,10 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
     if (!this.isAtPause && !this.isInconclusive) return;
     this.did.push('promote');
     this.why = undefined;
+    // It begins the analysis again, and not before that one succeeds comes the pause before the switch.
+    const isAgain = this.isInconclusive && this.stage !== 'switched';
     this.isInconclusive = false;
+    if (isAgain && this.isAtPause) return;
     this.advance();
     // Whether the analysis succeeds is another line of the story.
     while (this.isMoving && !this.isAnalysing) this.advance();

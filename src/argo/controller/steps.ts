@@ -206,6 +206,13 @@ export function maxTrafficWeightOf(rollout: unknown): number {
   return numberOf(partOf(canaryOf(rollout), 'trafficRouting')?.maxTrafficWeight) ?? FULL_WEIGHT;
 }
 
+/** The step at which the analysis in the background starts; undefined if there is none. */
+export function backgroundStart(rollout: unknown): number | undefined {
+  const analysis = partOf(canaryOf(rollout), 'analysis');
+  if (asList(analysis?.templates).length === 0) return undefined;
+  return numberOf(analysis?.startingStep) ?? 0;
+}
+
 /** The pods of a canary without `trafficRouting` at a step. */
 export function countsAt(rollout: unknown, step: number): PodCounts {
   const all = replicasOf(rollout);

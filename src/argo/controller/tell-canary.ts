@@ -33,7 +33,7 @@ import {
   withoutSelector,
 } from './play';
 import { canaryIngressesOf, freedDestinationRule, isPlayedCanary } from './routes';
-import { type AlbPass, callsOf, maxTrafficWeightOf, stableReplicasAt, weightAt } from './steps';
+import { type AlbPass, backgroundStart, callsOf, maxTrafficWeightOf, stableReplicasAt, weightAt } from './steps';
 
 /**
  * Plays stories of such a Rollout. Never throws. What several stories begin with is played once.
@@ -467,7 +467,7 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
   }
 
   analyse(result: AnalysisResult, action: StoryAction): void {
-    if (!this.isAnalysing) while (this.isMoving && !this.isAnalysing && !this.isAtPause) this.step();
+    while (this.isMoving && !this.isAnalysing && !this.isAtPause) this.step();
     if (this.state !== 'progressing') return;
     if (result !== 'inconclusive') {
       this.abortNow(action);
@@ -475,10 +475,20 @@ class CanaryTelling extends CanaryRelease implements Telling<ArgoStory>, Hearing
     }
     this.note(action);
     this.isInconclusive = true;
+    this.skipPauses();
     this.why = 'an analysis is inconclusive, and it waits for somebody to promote it';
   }
 
+  /** The controller takes its own pause for that of the steps that come next. */
+  private skipPauses(): void {
+    const isPause = (step: number | undefined) => step !== undefined && isSet(this.steps[step]?.pause);
+    if (isPause(this.last.step) || isSet(this.currentStep?.analysis)) return;
+    while (isPause(this.passes[this.next]?.step)) this.step();
+  }
+
+  /** An analysis runs: that of the step, or the one in the background. */
   private get isAnalysing(): boolean {
-    return isSet(this.currentStep?.analysis);
+    const from = backgroundStart(this.workload.object);
+    return isSet(this.currentStep?.analysis) || (from !== undefined && this.at >= from && this.isSettled);
   }
 }

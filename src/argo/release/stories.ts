@@ -1,7 +1,8 @@
 /** The stories that a Rollout of Argo can take. */
-import { asObject, isJsonObject, isSet, type JsonObject, numberOf, partOf } from '../../core/json';
+import { asObject, isJsonObject, isSet, type JsonObject, numberOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { boundsOf, type Story, type StoryAction, type StoryPatch, stepsToActAt } from '../../release';
+import { backgroundStart } from '../controller';
 import type { ArgoSubject } from './subject';
 
 const RELEASE: StoryAction = { release: 'v2' };
@@ -45,7 +46,7 @@ function canaryStories(subject: ArgoSubject, spec: JsonObject, autoscaler: Manif
   const everywhere = (name: string, ...actions: StoryAction[]) =>
     places.map((step) => story(`${name}@${step}`, ...at(step), ...actions));
   const analysed = steps.flatMap(({ analysis }, index) => (isSet(analysis) ? [index] : []));
-  const isInBackground = partOf(partOf(partOf(spec, 'strategy'), 'canary'), 'analysis') !== undefined;
+  const inBackground = placesInBackground(subject, places);
   return [
     ...everywhere('abort', 'abort'),
     ...everywhere('retry', 'abort', 'retry', 'finish'),
@@ -63,14 +64,20 @@ function canaryStories(subject: ArgoSubject, spec: JsonObject, autoscaler: Manif
       const patch = editOf(subject, step);
       return patch === undefined ? [] : [story(`edit-step@${step}`, ...at(step), { patch }, 'finish')];
     }),
-    ...[...analysed, ...(isInBackground ? places : [])].flatMap((step) => [
+    ...[...new Set([...analysed, ...inBackground])].flatMap((step) => [
       story(`analysis-failed@${step}`, ...at(step), { analysis: 'failed' }),
       story(`analysis-error@${step}`, ...at(step), { analysis: 'error' }),
-    ]),
-    ...analysed.map((step) =>
       story(`analysis-inconclusive@${step}`, ...at(step), { analysis: 'inconclusive' }, 'promote', 'finish'),
-    ),
+    ]),
   ];
+}
+
+/** The places at which an analysis in the background already runs; the step at which it starts, if it runs at none of them. */
+function placesInBackground({ manifest, steps }: ArgoSubject, places: readonly number[]): readonly number[] {
+  const from = backgroundStart(manifest.object);
+  if (from === undefined || from >= steps.length) return [];
+  const reached = places.filter((step) => step >= from);
+  return reached.length > 0 ? reached : [from];
 }
 
 /** The load balancer takes over no weight, or no pod, while the controller waits for it. */

@@ -80,6 +80,58 @@ describe('stories of Argo Rollouts', () => {
     expect(promoted!.end).toBe('released');
   });
 
+  it('have an analysis in the background wherever people act, and it runs', () => {
+    const named = (lab: string, more: object = {}) =>
+      stories(
+        'all',
+        lab,
+        [more].filter((each) => 'kind' in each),
+      )
+        .map(({ name, end }) => `${name}: ${end}`)
+        .filter((name) => name.startsWith('analysis-'));
+    expect(named('alb-analysis-background-succeeds')).toEqual([
+      'analysis-failed@1: rolled back',
+      'analysis-error@1: rolled back',
+      'analysis-inconclusive@1: released',
+      'analysis-failed@3: rolled back',
+      'analysis-error@3: rolled back',
+      'analysis-inconclusive@3: released',
+    ]);
+    // It starts at step 2.
+    expect(named('alb-analysis-background')).toEqual([
+      'analysis-failed@3: rolled back',
+      'analysis-error@3: rolled back',
+      'analysis-inconclusive@3: released',
+    ]);
+  });
+
+  it('stop at the step of an analysis in the background that fails, where no pause waits for people', () => {
+    const { manifests } = argoLabs().find(({ name }) => name === 'alb-analysis-background-succeeds')!;
+    const steps = [{ setWeight: 25 }, { pause: { duration: 60 } }, { setWeight: 50 }, { pause: { duration: 60 } }];
+    const timed = manifests.map((object) =>
+      object.kind === 'Rollout'
+        ? { ...object, spec: { ...object.spec, strategy: { canary: { ...object.spec.strategy.canary, steps } } } }
+        : object,
+    );
+    const world = World.of(timed.map((object) => Manifest.of(object as JsonObject)));
+    const told = rehearse(world, { stories: 'all' })[0]!.stories!.find(({ name }) => name === 'analysis-failed@0')!;
+    expect(told.end).toBe('rolled back');
+    expect(weightsOf(told)).toEqual([0, 0, 25, 0, 0, 0]);
+  });
+
+  it('skip the pause after an analysis in the background that is inconclusive', () => {
+    const early: StoryAction[] = [{ release: 'v2' }, { analysis: 'inconclusive' }];
+    const [, story] = stories(early, 'alb-analysis-background-inconclusive');
+    expect(story!.moments.at(-1)).toMatchObject({ step: 1 });
+    const [, promoted] = stories([...early, 'promote'], 'alb-analysis-background-inconclusive');
+    expect(promoted!.moments.at(-1)).toMatchObject({ step: 3 });
+    const [, late] = stories(
+      [{ release: 'v2' }, { until: { step: 1 } }, ...early.slice(1)],
+      'alb-analysis-background-inconclusive',
+    );
+    expect(late!.moments.at(-1)).toMatchObject({ step: 1 });
+  });
+
   it('begin again at the first step when somebody edits a step', () => {
     const edited = stories('all').find(({ name }) => name === 'edit-step@3')!;
     expect(weightsOf(edited)).toEqual([0, 0, 25, 25, 50, 50, 25, 25, 25, 25, 75, 100, 100, 100]);
@@ -147,6 +199,14 @@ describe('stories of blue-green Rollouts', () => {
         'analysis-inconclusive@post-promotion: released',
       ]),
     );
+  });
+
+  it('analyse again after a promotion, and pause before the switch as always', () => {
+    const once: StoryAction[] = [{ release: 'v2' }, { analysis: 'inconclusive' }, 'promote'];
+    const [, again] = bg(once, 'bg-analysis-before');
+    expect(again).toMatchObject({ end: 'stuck', why: 'it waits for somebody to promote it' });
+    const [, twice] = bg([...once, 'promote'], 'bg-analysis-before');
+    expect(twice!.end).toBe('released');
   });
 
   it('tell of the delays that a strategy has', () => {

@@ -323,6 +323,19 @@ function analysisTemplate(successCondition: string, failureCondition?: string): 
   };
 }
 
+function delayed(template: KubernetesObject, initialDelay: string): KubernetesObject {
+  const [metric] = template.spec.metrics;
+  return { ...template, spec: { metrics: [{ ...metric, initialDelay }] } };
+}
+
+/** Asks where nobody answers: the first error is one too many. */
+function unanswered(): KubernetesObject {
+  const template = analysisTemplate('result == "1"');
+  const [metric] = template.spec.metrics;
+  const web = { ...metric.provider.web, url: 'https://127.0.0.1:1/version' };
+  return { ...template, spec: { metrics: [{ ...metric, consecutiveErrorLimit: 0, provider: { web } }] } };
+}
+
 function analyses(): ListedLab[] {
   const templates = { templates: [{ templateName: 'shop' }] };
   const steps = [{ setWeight: 25 }, { analysis: templates }, { setWeight: 50 }, { pause: {} }];
@@ -349,6 +362,15 @@ function analyses(): ListedLab[] {
   const names = ['succeeds', 'fails', 'inconclusive'] as const;
   const pre = { prePromotionAnalysis: templates };
   const post = { postPromotionAnalysis: templates };
+  const inBackground = { ...SOON, analysis: templates };
+  const toError: StoryAction[] = [{ release: 'v2' }, { analysis: 'error' }, DEGRADED, { watch: SECONDS_AFTER_ABORT }];
+  // Somebody corrects the template, because the same one would be inconclusive again.
+  const corrected: StoryAction[] = [
+    patchOf('AnalysisTemplate', 'argoproj.io/v1alpha1', { spec: results.succeeds.spec }),
+    'promote',
+    { watch: 3 },
+    'finish',
+  ];
   return [
     ...names.map((name) =>
       lab(`alb-analysis-${name}`, { route: 'alb', strategy: SOON, steps, more: [results[name]] }, stories[name]),
@@ -365,7 +387,44 @@ function analyses(): ListedLab[] {
         { watch: 12 },
       ],
     ),
+    lab('alb-analysis-background-succeeds', { route: 'alb', strategy: inBackground, more: [results.succeeds] }),
+    // It ends before the pause of the second step, which is then none.
+    lab(
+      'alb-analysis-background-inconclusive',
+      { route: 'alb', strategy: inBackground, more: [results.inconclusive] },
+      [{ release: 'v2' }, { analysis: 'inconclusive' }, PAUSED, { watch: 10 }, ...corrected],
+    ),
+    lab(
+      'alb-analysis-background-inconclusive-late',
+      { route: 'alb', strategy: inBackground, more: [delayed(results.inconclusive, '20s')] },
+      [...upTo(1), { watch: 25 }, { analysis: 'inconclusive' }, ...corrected],
+    ),
+    lab('alb-analysis-error', { route: 'alb', strategy: SOON, steps, more: [unanswered()] }, toError),
     lab('bg-analysis-before', { route: 'blueGreen', strategy: pre, more: [results.succeeds] }),
+    lab('bg-analysis-before-inconclusive', { route: 'blueGreen', strategy: pre, more: [results.inconclusive] }, [
+      { release: 'v2' },
+      { analysis: 'inconclusive' },
+      PAUSED,
+      ...corrected,
+    ]),
+    lab(
+      'bg-analysis-before-error',
+      { route: 'blueGreen', strategy: { ...SOON, ...pre }, more: [unanswered()] },
+      toError,
+    ),
+    lab('bg-analysis-after', { route: 'blueGreen', strategy: { ...SOON, ...post }, more: [results.succeeds] }),
+    lab('bg-analysis-after-inconclusive', { route: 'blueGreen', strategy: post, more: [results.inconclusive] }, [
+      { release: 'v2' },
+      PAUSED,
+      'promote',
+      { analysis: 'inconclusive' },
+      // The status says Paused until the controller has seen the promotion.
+      { watch: 5 },
+      PAUSED,
+      // The release is over as soon as the second analysis is.
+      ...corrected.slice(0, 2),
+      { watch: 8 },
+    ]),
     lab('bg-analysis-before-fails', { route: 'blueGreen', strategy: { ...SOON, ...pre }, more: [results.fails] }, [
       { release: 'v2' },
       { analysis: 'failed' },
