@@ -21,7 +21,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kruise: ['core', 'kubernetes', 'lua', 'release', 'routers'],
   ktenv: ['core', 'kubernetes', 'routers'],
   aws: ['core'],
-  argo: ['core', 'kubernetes', 'release', 'routers', 'aws'],
+  // What routers export about requests, and the queries over it.
+  metrics: ['core'],
+  argo: ['core', 'kubernetes', 'release', 'routers', 'aws', 'metrics'],
   routers: ['core', 'lua'],
   rehearsal: ['core', 'kubernetes', 'lua', 'release', 'kruise', 'argo', 'routers'],
   // What users state and what installs say about the cluster; of the systems it reads only versions and installs.
@@ -254,6 +256,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['admission', 'steps', 'crds'],
     ['controller', 'install'],
     ['rules', 'gitops', 'merge'],
+    ['rules', 'gitops', 'analysis'],
     ['alb', 'release'],
   ],
   routers: [

@@ -1,5 +1,6 @@
 import { admissionFindings as argoAdmissionFindings } from '../argo/admission';
 import { assumptionRules } from '../argo/alb/assumptions';
+import { checkAnalyses } from '../argo/analysis/checks';
 import { checkArgoAlb } from '../argo/rules';
 import type { Budget } from '../core/budget';
 import type { Finding, ObjectRef } from '../core/finding';
@@ -85,6 +86,7 @@ export function checkObjects(world: World, options: StackCheckOptions = {}): Fin
     'objects that are declared twice': () => overwrittenFindings(world, cluster),
     'admission of Argo Rollouts': () => argoAdmissionFindings(world, { version: argoVersion, ...outside }),
     'Argo Rollouts': () => checkArgoAlb(world, { version: argoVersion, ...outside }),
+    'analyses of Argo Rollouts': () => checkAnalyses(world),
     KtEnv: () =>
       checkKtEnv(world, {
         ...(istioVersion && { istioVersion }),

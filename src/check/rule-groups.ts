@@ -1,5 +1,6 @@
 import { argoAdmissionRules } from '../argo/admission';
 import { assumptionRules } from '../argo/alb/assumptions';
+import { argoQueryRules } from '../argo/analysis/checks/rules';
 import { argoAlbRules } from '../argo/rules';
 import type { AcceptedBy, Rule, RuleGroup, RuleSystem } from '../core/rule';
 import { coreRules } from '../core/rules';
@@ -31,6 +32,7 @@ export const ruleGroups: readonly RuleGroup[] = [
   group('What the webhook of Kruise Rollouts refuses', 'kruise', admissionRules),
   group('What Argo Rollouts refuses', 'argo', argoAdmissionRules),
   group('Argo Rollouts on load balancers of AWS', 'argo', { ...argoAlbRules, ...assumptionRules }),
+  group('Analyses of Argo Rollouts', 'argo', argoQueryRules),
   group('What the API server refuses or drops', 'manifests', schemaRules),
   group('Installs of Kruise Rollouts', 'kruise', installRules),
   group('Permissions for gateways', 'kruise', gatewayPermissionRules),

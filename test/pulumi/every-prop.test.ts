@@ -27,6 +27,7 @@ const ONLY_IN_ONE_SHELL = {
   AlbCanaryIngress: { ignoreRewrittenFields: 'cdk8s applies nothing: KruiseGitOps has the fields for its GitOps tool' },
   AlbIngressClass: {},
   AliyunAlbCanaryIngress: {},
+  ArgoAnalysisTemplate: { install: 'Pulumi makes the CRDs first; cdk8s orders nothing' },
   ArgoAlbRollout: { install: 'Pulumi makes the CRDs first; cdk8s orders nothing' },
   ArgoRolloutsInstall: { verification: 'the role in AWS is a resource; cdk8s has TargetGroupVerificationPolicy' },
   GatewayRoleBinding: {},
@@ -66,7 +67,7 @@ const METADATA = { name: 'x', namespace: 'shop', labels: { team: 'a' }, annotati
 
 /** Installs and role bindings name their objects themselves. */
 function withMetadata(noun: Noun, options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  if (!/Rollout$|Ingress$|Routing$|Class$/.test(noun)) return options;
+  if (!/Rollout$|Ingress$|Routing$|Class$|Template$/.test(noun)) return options;
   const { namespace, ...rest } = METADATA;
   return { ...options, metadata: noun === 'AlbIngressClass' ? rest : { ...rest, namespace } };
 }

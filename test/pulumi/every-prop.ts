@@ -1,6 +1,7 @@
 /** Every option of every construct and component, with a value that shows in the objects. */
 
 import { ARGO_ALB_ROLLOUT_PROPS, type ArgoAlbRolloutOptions } from '../../src/argo/alb/options';
+import { ARGO_ANALYSIS_TEMPLATE_PROPS, type ArgoAnalysisTemplateOptions } from '../../src/argo/analysis';
 import { ARGO_INSTALL_PROPS, type ArgoInstallOptions } from '../../src/argo/install/options';
 import {
   AlbAuth,
@@ -8,6 +9,7 @@ import {
   AlbCanaryMode,
   AlbListenPort,
   ArgoAlbStrategy,
+  ArgoMetric,
   ArgoRolloutsVersion,
   ArgoStep,
   GatewayKind,
@@ -134,6 +136,16 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
       reservedOrders: 'only moves an order that is not given',
     },
   ),
+  ArgoAnalysisTemplate: every<ArgoAnalysisTemplateOptions>(ARGO_ANALYSIS_TEMPLATE_PROPS, [
+    {
+      metrics: [ArgoMetric.albSuccessRate({ minSuccessRate: 0.99 })],
+      args: ['load-balancer', { name: 'target-group', value: 'web/0123' }, 'other'],
+      templates: ['latency', { templateName: 'smoke', clusterScope: true }],
+      dryRun: ['success-rate'],
+      measurementRetention: [{ metricName: 'success-rate', limit: 20 }],
+    },
+    { metrics: [ArgoMetric.web({ name: 'smoke', url: 'https://example.com' })], clusterScope: true },
+  ]),
   ArgoAlbRollout: every<ArgoAlbRolloutOptions>(
     ARGO_ALB_ROLLOUT_PROPS,
     [

@@ -11,6 +11,7 @@ const {
   AlbCanaryMode,
   AlbListenPort,
   ArgoAlbStrategy,
+  ArgoMetric,
   ArgoStep,
   GatewayKind,
   HeaderMatch,
@@ -44,6 +45,9 @@ const strategy = KruiseRolloutStrategy.canary({ steps });
 const workload = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
 const metadata = { name: 'web', namespace: 'shop', labels: { team: 'a' }, annotations: { note: 'b' } };
 const trafficRouting = { service: 'web', ingress: 'web', classType: 'nginx', gracePeriodSeconds: 5 };
+const analysisMetrics = [
+  ArgoMetric.istioSuccessRate({ namespace: 'shop', service: 'web-canary', minSuccessRate: 0.99 }),
+];
 const scripts = [LuaScripts.fromLibrary('aws-alb', 'Ingress.networking.k8s.io')];
 
 const install = {
@@ -216,6 +220,12 @@ const pairs: Readonly<Record<string, readonly Pair[]>> = {
             customNetworkRefs: [{ apiVersion: 'networking.istio.io/v1', kind: 'VirtualService', name: 'web' }],
           },
         }),
+    },
+  ],
+  ArgoAnalysisTemplate: [
+    {
+      construct: (chart) => new constructs.ArgoAnalysisTemplate(chart, 'x', { metadata, metrics: analysisMetrics }),
+      component: (library) => new library.ArgoAnalysisTemplate('x', { metadata, metrics: analysisMetrics }),
     },
   ],
   KruiseTrafficRouting: [

@@ -1,0 +1,66 @@
+/** Conditions, held against the answers of Argo's own code: test/vectors/analysis/conditions.jsonl. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { conditionMistake } from '../../../src/argo/analysis/checks/conditions';
+import { conditionsOf } from '../../../src/argo/analysis/ready-conditions';
+
+interface Answer {
+  readonly provider: 'prometheus' | 'scalar' | 'cloudWatch';
+  readonly result: readonly unknown[];
+  readonly success?: string;
+  readonly failure?: string;
+  readonly phase: string;
+  readonly error?: string;
+}
+
+const answers = readFileSync(join(__dirname, '../../vectors/analysis/conditions.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Answer);
+const SHAPES = { prometheus: 'list', scalar: 'unknown', cloudWatch: 'series' } as const;
+
+describe('conditions', () => {
+  it.each(answers)('$provider $result: $success, $failure', ({ provider, success = '', failure = '', error }) => {
+    const mistakes = [success, failure].flatMap((text) => conditionMistake(text, SHAPES[provider]) ?? []);
+    if (error === undefined) expect(mistakes).toEqual([]);
+  });
+
+  it('are found where Argo refuses them', () => {
+    const refused = answers.filter(({ error }) => error !== undefined && !error.includes('out of range'));
+    const found = refused.filter(({ provider, success = '' }) => conditionMistake(success, SHAPES[provider]));
+    expect(found.map(({ success }) => success)).toEqual(
+      expect.arrayContaining([
+        'result >= 0.95',
+        '0.95 <= result',
+        'result[0] = 0.99',
+        'result[0] >= 0.95)',
+        'result[0] => 0.95',
+      ]),
+    );
+    expect(found.length).toBeGreaterThan(14);
+  });
+
+  it.each([
+    ['inconclusive', 'Inconclusive'],
+    ['failure', 'Failed'],
+    ['success', 'Successful'],
+  ] as const)('of ready-made metrics are never an error without requests, and count as %s', (without, phase) => {
+    for (const [provider, value] of [
+      ['prometheus', 'result[0]'],
+      ['cloudWatch', 'result[0].Values[0]'],
+    ] as const) {
+      const { successCondition, failureCondition } = conditionsOf(
+        { value, limit: '0.95', isGood: '>=', isBad: '<' },
+        without,
+      );
+      const asked = answers.filter(
+        (each) => each.provider === provider && each.success === successCondition && each.failure === failureCondition,
+      );
+      const empty = asked.filter(({ result }) => ['[]', '[[]]', '["NaN"]'].includes(JSON.stringify(result)));
+      expect(empty.length).toBe(2);
+      expect(empty.map((each) => each.phase)).toEqual([phase, phase]);
+      expect(asked.map(({ error }) => error).filter((error) => error !== undefined)).toEqual([]);
+    }
+  });
+});
