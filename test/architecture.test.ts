@@ -196,6 +196,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'package',
       'cluster-scoped',
       'variable',
+      'kustomize',
       'regex',
       'budget',
       'shape',
@@ -223,7 +224,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index'],
   ],
   kruise: [
-    ['json', 'facts', 'gateway-kinds'],
+    ['json', 'facts', 'gateway-kinds', 'health'],
     ['version'],
     ['api'],
     [
@@ -242,6 +243,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['controller', 'install', 'convert', 'load'],
     ['scripts'],
     ['rules', 'gateway-permissions', 'gitops', 'merge'],
+    ['rules', 'gateway-permissions', 'gitops', 'kustomize'],
     ['alb', 'release'],
     ['catalogue'],
     ['scripts/checks', 'alb/aliyun-order-findings'],
@@ -257,6 +259,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['controller', 'install'],
     ['rules', 'gitops', 'merge'],
     ['rules', 'gitops', 'analysis'],
+    ['rules', 'gitops', 'kustomize', 'analysis'],
     ['alb', 'release'],
   ],
   routers: [

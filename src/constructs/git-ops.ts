@@ -1,8 +1,10 @@
 import type { IConstruct } from 'constructs';
 import { isWithinConstruct } from '../core/construct-path';
 import type { ArgoCdIgnoreDifferences, FluxIgnoreRule, RewrittenFields } from '../core/gitops';
+import type { KustomizeConfiguration } from '../core/kustomize';
 import type { Manifest } from '../core/manifest';
 import type { World } from '../core/world';
+import type { FluxHealthCheckExpr } from '../kruise/health';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { stackOf } from './stack';
 import { worldOf } from './world';
@@ -10,6 +12,7 @@ import { worldOf } from './world';
 // Loaded on first use, because most apps never call these methods.
 const gitOps = () => require('../core/gitops') as typeof import('../core/gitops');
 const argo = () => require('../argo/gitops') as typeof import('../argo/gitops');
+const health = () => require('../kruise/health') as typeof import('../kruise/health');
 const kruise = () => require('../kruise/gitops') as typeof import('../kruise/gitops');
 
 /**
@@ -38,6 +41,16 @@ export class ArgoGitOps {
    */
   static fluxIgnoreRules(scope: IConstruct): FluxIgnoreRule[] {
     return gitOps().fluxIgnoreRules(rewrittenBy(scope, argo().rewrittenByArgo));
+  }
+
+  /**
+   * For `configurations` of a kustomization.yaml: where Rollouts, Experiments and analysis templates hold names of other
+   * objects, labels and replicas. It is the same for all Rollouts. Write it with `Yaml.stringify`.
+   *
+   * @example Yaml.save('deploy/argo-rollouts-kustomize.yaml', [ArgoGitOps.kustomizeConfiguration()])
+   */
+  static kustomizeConfiguration(): KustomizeConfiguration {
+    return (require('../argo/kustomize') as typeof import('../argo/kustomize')).ARGO_KUSTOMIZE;
   }
 
   private constructor() {}
@@ -69,6 +82,32 @@ export class KruiseGitOps {
    */
   static fluxIgnoreRules(scope: IConstruct, version?: KruiseRolloutVersion): FluxIgnoreRule[] {
     return gitOps().fluxIgnoreRules(rewrittenByKruise(scope, version));
+  }
+
+  /**
+   * For `configurations` of a kustomization.yaml: where Rollouts, TrafficRoutings and BatchReleases hold names of other
+   * objects. It is the same for all Rollouts. Write it with `Yaml.stringify`.
+   *
+   * @example Yaml.save('deploy/kruise-rollouts-kustomize.yaml', [KruiseGitOps.kustomizeConfiguration()])
+   */
+  static kustomizeConfiguration(): KustomizeConfiguration {
+    return (require('../kruise/kustomize') as typeof import('../kruise/kustomize')).KRUISE_KUSTOMIZE;
+  }
+
+  /**
+   * For `data` of the ConfigMap argocd-cm: how Argo CD judges a Rollout. It is Suspended while a step waits for approval, and
+   * Healthy when the release is over, also after a roll-back. docs/rollouts-kruise.md explains the other states.
+   */
+  static argoCdHealthCheck(): Readonly<Record<string, string>> {
+    return health().KRUISE_ARGO_CD_HEALTH;
+  }
+
+  /**
+   * For `spec.healthCheckExprs` of a Flux Kustomization: how Flux judges a Rollout. A step that waits for approval is in progress.
+   * @param apiVersions those in which the manifests are written
+   */
+  static fluxHealthCheckExprs(apiVersions: readonly string[] = ['rollouts.kruise.io/v1beta1']): FluxHealthCheckExpr[] {
+    return health().fluxHealthCheckExprs(apiVersions);
   }
 
   private constructor() {}

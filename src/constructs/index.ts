@@ -53,6 +53,7 @@ export type { ServiceAccountName } from '../aws/trust-policy';
 export type { VerificationPolicyOptions, VerifiedRollouts } from '../aws/verification-policy';
 export type { DurationLike } from '../core/duration';
 export type { Finding, ObjectRef, Severity, SourceLocation } from '../core/finding';
+export type { KustomizeConfiguration, KustomizeFieldSpec, KustomizeNameReference } from '../core/kustomize';
 export type { Suppression } from '../core/suppression';
 export { readClusterFacts } from '../files/cluster-facts';
 export type { AliyunAlbIngressPath, AliyunAlbIngressRule } from '../kruise/alb/aliyun-canary-ingress';
@@ -70,6 +71,7 @@ export type {
 } from '../kruise/api';
 export type { KruiseRolloutFacts } from '../kruise/facts';
 export { GatewayKind, type GatewayKindOptions } from '../kruise/gateway-kinds';
+export type { FluxHealthCheckExpr } from '../kruise/health';
 export type {
   CrdPolicy,
   KruiseInstallOptions,
