@@ -11,6 +11,9 @@ export {
   type ArgoPingPongOptions,
   type ArgoStableCanaryOptions,
 } from '../argo/alb/strategy';
+export type { ArgoAnalysisTemplateOptions } from '../argo/analysis';
+export { type ArgoAnalysisMetric, ArgoMetric } from '../argo/analysis/metric';
+export type * from '../argo/analysis/metric-options';
 export type * as argo from '../argo/api';
 export type { ArgoRolloutsFacts } from '../argo/facts';
 export type {
@@ -44,6 +47,7 @@ export type { ServiceAccountName } from '../aws/trust-policy';
 export type { VerificationPolicyOptions, VerifiedRollouts } from '../aws/verification-policy';
 export type { DurationLike } from '../core/duration';
 export type { Finding, ObjectRef, Severity, SourceLocation } from '../core/finding';
+export type { KustomizeConfiguration, KustomizeFieldSpec, KustomizeNameReference } from '../core/kustomize';
 export type { Suppression } from '../core/suppression';
 export { readClusterFacts } from '../files/cluster-facts';
 export type { AliyunAlbIngressPath, AliyunAlbIngressRule } from '../kruise/alb/aliyun-canary-ingress';
@@ -61,6 +65,7 @@ export type {
 } from '../kruise/api';
 export type { KruiseRolloutFacts } from '../kruise/facts';
 export { GatewayKind, type GatewayKindOptions } from '../kruise/gateway-kinds';
+export type { FluxHealthCheckExpr } from '../kruise/health';
 export type {
   CrdPolicy,
   KruiseInstallOptions,
@@ -115,6 +120,7 @@ export { AlbCanaryIngress, type AlbCanaryIngressProps } from './alb-canary-ingre
 export { AlbIngressClass, type AlbIngressClassProps, type IAlbIngressClass } from './alb-ingress-class';
 export { AliyunAlbCanaryIngress, type AliyunAlbCanaryIngressProps } from './aliyun-alb-canary-ingress';
 export { ArgoAlbRollout, type ArgoAlbRolloutProps } from './argo-alb-rollout';
+export { ArgoAnalysisTemplate, type ArgoAnalysisTemplateProps } from './argo-analysis-template';
 export {
   ArgoRolloutsInstall,
   type ArgoRolloutsInstallProps,

@@ -1,5 +1,7 @@
 /** The components of Pulumi: the same nouns as the constructs of cdk8s, made by the same functions. */
 export { ArgoAlbClass, ArgoAlbService, ArgoAlbStrategy } from '../argo/alb';
+export { type ArgoAnalysisMetric, ArgoMetric } from '../argo/analysis/metric';
+export type * from '../argo/analysis/metric-options';
 export * from '../argo/steps';
 export { ArgoRolloutsVersion } from '../argo/version';
 export type { DurationLike } from '../core/duration';
@@ -26,6 +28,7 @@ export { AlbCanaryIngress, type AlbCanaryIngressArgs } from './alb-canary-ingres
 export { AlbIngressClass, type AlbIngressClassArgs, type IAlbIngressClass } from './alb-ingress-class';
 export { AliyunAlbCanaryIngress, type AliyunAlbCanaryIngressArgs } from './aliyun-alb-canary-ingress';
 export { ArgoAlbRollout, type ArgoAlbRolloutArgs } from './argo-alb-rollout';
+export { ArgoAnalysisTemplate, type ArgoAnalysisTemplateArgs } from './argo-analysis-template';
 export {
   ArgoRolloutsInstall,
   type ArgoRolloutsInstallArgs,
