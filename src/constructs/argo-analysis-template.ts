@@ -1,10 +1,6 @@
 import type { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import type { Construct } from 'constructs';
-import {
-  ARGO_ANALYSIS_TEMPLATE_PROPS,
-  type ArgoAnalysisTemplateOptions,
-  argoAnalysisTemplate,
-} from '../argo/analysis/template';
+import { type ArgoAnalysisTemplateOptions, argoAnalysisTemplate } from '../argo/analysis/template';
 import type { AnalysisTemplateRef } from '../argo/api';
 import { CheckedObject } from './checked-object';
 import { addChecks, type CheckProps } from './checks';
@@ -41,7 +37,7 @@ export class ArgoAnalysisTemplate extends CheckedObject {
 
   constructor(scope: Construct, id: string, props: ArgoAnalysisTemplateProps) {
     super(scope, id);
-    checkProps(this, props, ARGO_ANALYSIS_TEMPLATE_PROPS);
+    checkProps(this, props);
     const { clusterScope = false, metadata } = props;
     this.apiObject = clusterScope
       ? addObject(this, 'Resource', argoAnalysisTemplate(props, { ...metadata }))

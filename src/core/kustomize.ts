@@ -2,7 +2,15 @@
 
 /** A field, by the kind that has it and the path in it. */
 export interface KustomizeFieldSpec {
+  /**
+   * The API group of the kind.
+   * @default - any
+   */
   readonly group?: string;
+  /**
+   * The kind that has the field.
+   * @default - any
+   */
   readonly kind?: string;
   /** `spec/workloadRef/name`; a path goes through every item of a list. */
   readonly path: string;
@@ -12,8 +20,14 @@ export interface KustomizeFieldSpec {
 
 /** The fields that hold the name of an object of a kind. */
 export interface KustomizeNameReference {
+  /**
+   * The API group of the objects that are named.
+   * @default - any
+   */
   readonly group?: string;
+  /** The kind of the objects that are named. */
   readonly kind: string;
+  /** The fields that hold a name. */
   readonly fieldSpecs: readonly KustomizeFieldSpec[];
 }
 

@@ -38,7 +38,9 @@ export const KRUISE_ARGO_CD_HEALTH: Readonly<Record<string, string>> = {
 
 /** An item of `spec.healthCheckExprs` of a Flux Kustomization. */
 export interface FluxHealthCheckExpr {
+  /** The API version of the objects. */
   readonly apiVersion: string;
+  /** The kind of the objects. */
   readonly kind: string;
   /** True when the object is ready. */
   readonly current: string;

@@ -8,9 +8,10 @@ import {
 } from '../argo/analysis/template';
 import type { AnalysisTemplateRef } from '../argo/api';
 import type { IArgoRolloutsInstall } from './argo-rollouts-install';
+import { checkArgs } from './args';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects, givenArgs } from './component-objects';
+import { ComponentObjects } from './component-objects';
 import type { Inputs, MetadataArgs } from './inputs';
 
 /** Arguments of an `ArgoAnalysisTemplate`. */
@@ -53,7 +54,8 @@ export class ArgoAnalysisTemplate extends KubernetesComponent {
   readonly ref: AnalysisTemplateRef;
 
   constructor(name: string, args: ArgoAnalysisTemplateArgs, options?: pulumi.ComponentResourceOptions) {
-    const { metadata, install, suppressions, clusterScope = false } = givenArgs(args);
+    checkArgs('ArgoAnalysisTemplate', name, args);
+    const { metadata, install, suppressions, clusterScope = false } = args;
     const objects = new ComponentObjects<ArgoAnalysisTemplateOptions>({
       type: 'ArgoAnalysisTemplate',
       name,
