@@ -50,12 +50,12 @@ export interface ArgoAnalysisTemplateOptions {
 
 /** The options at run time. */
 export const ARGO_ANALYSIS_TEMPLATE_PROPS: PropTable<ArgoAnalysisTemplateOptions> = {
-  metrics: 'list, required',
-  args: 'list',
-  templates: 'list',
-  dryRun: 'list',
-  measurementRetention: 'list',
-  clusterScope: 'boolean',
+  metrics: true,
+  args: true,
+  templates: true,
+  dryRun: true,
+  measurementRetention: true,
+  clusterScope: true,
 };
 
 /** The API version and kind of a template. */
