@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // What users state and what installs say about the cluster; of the systems it reads only versions and installs.
   settings: ['core', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
   // Files that shells on Node read and write.
-  files: ['core', 'settings'],
+  files: ['core', 'settings', 'kruise', 'lua'],
   check: ['core', 'kubernetes', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal', 'settings'],
   doctor: ['core', 'release', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'settings'],
   constructs: [
@@ -96,6 +96,35 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   // Only its types: policies are plain objects.
   '@pulumi/policy': ['policy'],
 };
+
+/** What runs where there is no file system and no process, such as the page of the playground. The shells and `files` are the rest. */
+const HEART: readonly string[] = [
+  'core',
+  'lua',
+  'release',
+  'kubernetes',
+  'kruise',
+  'argo',
+  'aws',
+  'ktenv',
+  'routers',
+  'rehearsal',
+  'settings',
+  'check',
+  'doctor',
+  'report',
+];
+
+/** What only Node has. */
+const OF_NODE: ReadonlySet<string> = new Set([
+  'process',
+  'Buffer',
+  'NodeJS',
+  '__dirname',
+  '__filename',
+  'setImmediate',
+  'global',
+]);
 
 const MAX_LINES = 500;
 
@@ -177,13 +206,15 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'version-number',
       'lazy',
       'keyed',
-      'package',
+      'bytes',
+      'ip-address',
+      'file-name',
       'cluster-scoped',
       'variable',
       'regex',
       'budget',
     ],
-    ['path', 'go-json', 'finding', 'merge-patch', 'release-history'],
+    ['path', 'go-json', 'finding', 'merge-patch', 'release-history', 'sha256'],
     [
       'rule',
       'finding-store',
@@ -215,8 +246,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'install/options',
       'alb/annotations',
     ],
-    ['subject', 'manifests', 'crds', 'gateway-rbac', 'scripts/contract', 'install/settings', 'scripts/folder-reader'],
-    ['objects', 'grants', 'alb/provider', 'admission', 'scripts/library'],
+    ['subject', 'manifests', 'crds', 'gateway-rbac', 'scripts/contract', 'install/settings', 'scripts/script-folder'],
+    ['objects', 'grants', 'alb/provider', 'admission', 'scripts/library', 'scripts/packaged-folder'],
     ['scripts/lookup'],
     ['controller', 'install', 'convert', 'load'],
     ['scripts'],
@@ -224,8 +255,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['alb', 'release'],
     ['catalogue'],
     ['scripts/checks', 'alb/aliyun-order-findings'],
-    ['scripts/world', 'scripts/script-tester', 'check'],
-    ['scripts/proof'],
+    ['scripts/world', 'check'],
   ],
   argo: [
     ['values', 'facts'],
@@ -345,6 +375,30 @@ function reachedFrom(file: string, edges: ReadonlyMap<string, ReadonlySet<string
 
 const all = files.flatMap(importsOf);
 
+/** The names of Node that a file uses as a value or a type, and the modules of Node that it loads. */
+function usesOfNode(file: string, text = readFileSync(file, 'utf8')): string[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const target = targetOf(node);
+    const name = target?.startsWith('node:') ? target : ts.isIdentifier(node) && isFree(node) ? node.text : undefined;
+    if (name !== undefined && (name === target || OF_NODE.has(name))) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      found.push(`${relative(ROOT, file)}:${line + 1}: ${name}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** Whether a name is no member of something: `process`, and not `job.process`. */
+function isFree(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  return !(ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isMethodDeclaration(parent));
+}
+
 describe('the architecture', () => {
   it('has a rule for every folder of src', () => {
     const folders = readdirSync(SRC, { withFileTypes: true })
@@ -373,6 +427,29 @@ describe('the architecture', () => {
     ['src/core/a.ts', '../../test/x', 'which is outside of src'],
   ])('would see %s import %s', (file, target, message) => {
     expect(violationOf({ file, line: 1, target })).toContain(message);
+  });
+
+  it('has a heart that runs where there is no Node', () => {
+    const ofHeart = files.filter((file) => HEART.includes(folderOf(file)));
+    expect(ofHeart.flatMap((file) => usesOfNode(file))).toEqual([]);
+    // What the heart imports is of the heart, too: types alone may come from elsewhere, and none do.
+    expect(HEART.flatMap((folder) => MAY_IMPORT[folder]!.filter((to) => !HEART.includes(to)))).toEqual([]);
+  });
+
+  it.each([
+    ["import { join } from 'node:path';", 'node:path'],
+    ["const fs = require('node:fs');", 'node:fs'],
+    ["import type { Stats } from 'node:fs';", 'node:fs'],
+    ['const here = __dirname;', '__dirname'],
+    ["const bytes = Buffer.from('x');", 'Buffer'],
+    ['let held: Buffer;', 'Buffer'],
+    ['process.exit(1);', 'process'],
+  ])('would see %s in it', (text, name) => {
+    expect(usesOfNode(join(SRC, 'core', 'a.ts'), text)).toEqual([`src/core/a.ts:1: ${name}`]);
+  });
+
+  it.each(['job.process();', 'const a = { process: 1 };', '// Buffer'])('would not mind %s', (text) => {
+    expect(usesOfNode(join(SRC, 'core', 'a.ts'), text)).toEqual([]);
   });
 
   it('has arrows that point one way within each room, too', () => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { BaselineFile } from '../files/baseline';
+import { readClusterScripts } from '../files/cluster-scripts';
 import { type LoadedConfig, loadConfig, sourceOf, withFacts } from '../files/config';
 import { toAbsolute, type WorkingFolder } from '../files/paths';
 import { readStories } from '../files/stories';
@@ -82,7 +83,7 @@ export function readSettings(
   const file = { ...source, ...(noSuppressions && { config }), stories };
   const catalogue = () => (require('../check') as typeof import('../check')).wholeCatalogue();
   const sources = [flags, file].flatMap((one) => withFacts(one, owner));
-  const settings = settingsOf(sources, catalogue);
+  const settings = settingsOf(sources, catalogue, readClusterScripts);
   return { settings: { ...settings, check: { ...settings.check, ...(trusts && { trusts }) } }, loaded };
 }
 

@@ -81,7 +81,7 @@ export class LuaRoutingConfigMap extends Construct {
   /** All findings in the scripts, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
     // Loaded on first use, because an app without a synth needs no interpreter and no YAML reader.
-    const { proveScripts } = require('../kruise/scripts/proof') as typeof import('../kruise/scripts/proof');
+    const { proveScripts } = require('../files/scripts/proof') as typeof import('../files/scripts/proof');
     const { scriptStoreOfProcess } =
       require('../files/cache/script-store') as typeof import('../files/cache/script-store');
     const { kruiseVersion: version, suppressions } = this.props;

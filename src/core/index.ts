@@ -29,7 +29,6 @@ export {
   type ReadLimits,
   type ReadOptions,
   type ReadResult,
-  readManifests,
   STDIN,
 } from './reader';
 export {

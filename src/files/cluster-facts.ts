@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { RuleCatalogue } from '../core/rule';
 import type { ClusterOptions } from '../settings/check-options';
 import { settingsOf } from '../settings/settings';
+import { readClusterScripts } from './cluster-scripts';
 import { factsSource } from './config';
 
 /**
@@ -13,7 +14,7 @@ import { factsSource } from './config';
  * new StackCheck(app, 'Check', readClusterFacts('cluster/facts.yaml'));
  */
 export function readClusterFacts(file: string): ClusterOptions {
-  const { check } = settingsOf([factsSource(resolve(file), file)], () => RuleCatalogue.of());
+  const { check } = settingsOf([factsSource(resolve(file), file)], () => RuleCatalogue.of(), readClusterScripts);
   const { suppressions: _suppressions, rehearsal: _rehearsal, ...facts } = check;
   return facts;
 }

@@ -67,7 +67,7 @@ export class LuaRoutingConfigMap extends KubernetesComponent {
       describe: (plain) => [routingConfigMap(scriptsOf(plain), plain.namespace, plain)],
       findings: (): readonly Finding[] => {
         // Loaded on first use: it loads an interpreter and a YAML reader.
-        const { proveScripts } = require('../kruise/scripts/proof') as typeof import('../kruise/scripts/proof');
+        const { proveScripts } = require('../files/scripts/proof') as typeof import('../files/scripts/proof');
         const { scriptStoreOfProcess } =
           require('../files/cache/script-store') as typeof import('../files/cache/script-store');
         const store = scriptStoreOfProcess();

@@ -1,7 +1,8 @@
 /** A preview of environments as one HTML page, which loads nothing, runs no script, and needs no colours. */
-import { createHash } from 'node:crypto';
+
 import type { EnvironmentPreview, PreviewCell, PreviewRow } from '../core/environment-preview';
 import type { Finding, Severity } from '../core/finding';
+import { sha256Base64 } from '../core/sha256';
 import { cellText, NO_HEADER, REASONS } from './environment-preview';
 import { constant, html, type Markup } from './rehearsal/html/markup';
 
@@ -45,7 +46,7 @@ td small { display: block; color: var(--quiet); font-size: .85rem; }
 .findings p { margin: .15rem 0 0; }
 `;
 
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
+const POLICY = `default-src 'none'; style-src 'sha256-${sha256Base64(STYLE)}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 const SIGNS: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', note: 'i' };
 

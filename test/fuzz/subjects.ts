@@ -1,5 +1,6 @@
 /** What is fuzzed: how an input is made of a seed, and what must hold for every input, however odd. */
 import { checkStack, ruleGroups, wholeCatalogue } from '../../src/check';
+import { usedMemory } from '../../src/cli/memory';
 import { type Finding, type JsonObject, parseManifests, World } from '../../src/core';
 import { Budget } from '../../src/core/budget';
 import { checkScript } from '../../src/kruise/scripts/checks';
@@ -38,7 +39,7 @@ const RAW =
 
 function check(text: string) {
   const { manifests, findings } = parseManifests(text, 'fuzz.yaml');
-  const budget = new Budget({ seconds: SECONDS, memory: 2 * 1024 ** 3, began: Date.now() });
+  const budget = new Budget({ seconds: SECONDS, memory: 2 * 1024 ** 3, began: Date.now() }, usedMemory);
   return checkStack(World.of(manifests), { earlier: findings, budget });
 }
 

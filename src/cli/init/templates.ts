@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { PACKAGE_FOLDER } from '../../core/package';
+import { PACKAGE_FOLDER } from '../../files/package';
 
 /** What `init` can write, by name. */
 export const TEMPLATES = {

@@ -1,6 +1,6 @@
 /** The namespaces that kustomizations give to the objects of their resources. */
-import { basename, dirname, join, sep } from 'node:path';
 import { isClusterScoped } from '../cluster-scoped';
+import { baseName, folderName, joinedPath } from '../file-name';
 import { asList, asObject, type Json, textOf } from '../json';
 import { Manifest } from '../manifest';
 
@@ -8,7 +8,7 @@ const NAMES = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** Whether kustomize reads a file with this name as its own. It may lack `apiVersion` and `kind`. */
 export function isKustomization(file: string): boolean {
-  return NAMES.includes(basename(file));
+  return NAMES.includes(baseName(file));
 }
 
 /** A kustomization with a namespace. */
@@ -28,7 +28,7 @@ export class Kustomizations {
     const name = textOf(namespace);
     if (name === undefined || name === '') return;
     const paths = [...asList(resources), ...asList(bases)].flatMap((path) => textOf(path) ?? []);
-    this.known.push({ namespace: name, resources: paths.map((path) => join(dirname(file), path)) });
+    this.known.push({ namespace: name, resources: paths.map((path) => joinedPath(folderName(file), path)) });
   }
 
   /** The object as `kustomize build` writes it, if it names no namespace and all kustomizations of its file agree on one. */
@@ -46,6 +46,6 @@ export class Kustomizations {
 }
 
 function covers({ resources }: Kustomization, file: string): boolean {
-  const own = join(file);
-  return resources.some((path) => own === path || own.startsWith(`${path}${sep}`));
+  const own = joinedPath(file);
+  return resources.some((path) => own === path || own.startsWith(`${path}/`));
 }
