@@ -64,6 +64,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   // The rules of every system, with the options of the command line; of the components only what is no component.
   policy: ['core', 'kruise', 'argo', 'check', 'report', 'settings', 'files', 'pulumi'],
+  // The page that has the heart in it; its folder `browser` runs nowhere else.
+  playground: ['core', 'ktenv', 'rehearsal', 'check', 'report', 'settings'],
   cli: [
     'core',
     'lua',
@@ -113,6 +115,7 @@ const HEART: readonly string[] = [
   'check',
   'doctor',
   'report',
+  'playground',
 ];
 
 /** What only Node has. */
@@ -201,7 +204,6 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'construct-path',
       'duration',
       'text-diff',
-      'go-json-syntax',
       'props',
       'version-number',
       'lazy',
@@ -214,7 +216,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'regex',
       'budget',
     ],
-    ['path', 'go-json', 'finding', 'merge-patch', 'release-history', 'sha256'],
+    ['path', 'go-json', 'finding', 'merge-patch', 'release-history', 'sha256', 'go-json-syntax'],
     [
       'rule',
       'finding-store',
@@ -245,9 +247,10 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'install/names',
       'install/options',
       'alb/annotations',
+      'scripts/script-folder',
     ],
-    ['subject', 'manifests', 'crds', 'gateway-rbac', 'scripts/contract', 'install/settings', 'scripts/script-folder'],
-    ['objects', 'grants', 'alb/provider', 'admission', 'scripts/library', 'scripts/packaged-folder'],
+    ['subject', 'manifests', 'crds', 'gateway-rbac', 'scripts/contract', 'install/settings', 'scripts/packaged-folder'],
+    ['objects', 'grants', 'alb/provider', 'admission', 'scripts/library'],
     ['scripts/lookup'],
     ['controller', 'install', 'convert', 'load'],
     ['scripts'],
@@ -304,6 +307,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['environment-preview-html'],
     ['index'],
   ],
+  playground: [['limits', 'names', 'style'], ['answer', 'page'], ['marks', 'messages', 'share'], ['browser']],
   cli: [['*'], ['cache', 'cluster', 'parallel'], ['check', 'doctor', 'init', 'report', 'test'], ['commands'], ['main']],
 };
 

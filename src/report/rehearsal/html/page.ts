@@ -32,6 +32,12 @@ function policyOf(style: string, script: string): string {
   ].join('; ');
 }
 
+/** The style sheets that a page may have, for a page around it that allows them. */
+export const PAGE_STYLES: readonly string[] = [STYLE, `${STYLE}${STORIES_STYLE}`];
+
+/** The scripts that a page may have. */
+export const PAGE_SCRIPTS: readonly string[] = [SCRIPT, `${STORIES_SCRIPT}${SCRIPT}`];
+
 /** Without an icon in the page, browsers would request one. */
 const ICON =
   'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%2016%2016%22%3E%3Crect%20width=%2216%22%20height=%2216%22%20rx=%223%22%20fill=%22%23245d8f%22/%3E%3Cpath%20d=%22M0%2016V9h4V6h4v10z%22%20fill=%22%23f2c94c%22/%3E%3C/svg%3E';
@@ -48,9 +54,9 @@ export function page(rehearsals: readonly Rehearsal[], context: RehearsalContext
   const summary = summaryOf(countFindings(context.findings, context));
   const title = `Rehearsal of ${rehearsals.length === 1 ? objectName(rehearsals[0]!.rollout) : counted(rehearsals.length, 'Rollout')}`;
   const hasStories = rehearsals.some(({ stories = [] }) => stories.length > 0);
-  const style = hasStories ? `${STYLE}${STORIES_STYLE}` : STYLE;
+  const style = PAGE_STYLES[hasStories ? 1 : 0]!;
   // Stories come first, so that a moment is shown before the page scrolls to it.
-  const script = hasStories ? `${STORIES_SCRIPT}${SCRIPT}` : SCRIPT;
+  const script = PAGE_SCRIPTS[hasStories ? 1 : 0]!;
   const storyIds = storyIdsOf(rehearsals);
   return html`<!doctype html>
 <html lang="en">
