@@ -124,6 +124,7 @@ export class Playground {
         suppressed: accepted.suppressed,
         sources: this.read.sources,
         assumptions: cluster.assumptions,
+        isFramed: true,
       }),
     };
     const environments = this.environments();

@@ -34,7 +34,10 @@ export function marksOf(findings: readonly ListedFinding[], text: string): Mark[
 /** From the column to the end of what is written there, without a comment after it. */
 function rangeAt(content: string, column: number): { readonly start: number; readonly end: number } {
   const start = Math.min(column - 1, Math.max(0, content.trimEnd().length - 1));
-  const rest = content.slice(start).replace(/\s+#.*$/, '').trimEnd();
+  const rest = content
+    .slice(start)
+    .replace(/\s+#.*$/, '')
+    .trimEnd();
   return { start, end: start + Math.max(1, rest.length) };
 }
 

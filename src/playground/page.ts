@@ -1,9 +1,9 @@
 /** The page of the playground: one file with everything in it. */
 import { sha256Base64 } from '../core/sha256';
 import { PAGE_STYLE as ENVIRONMENTS_STYLE } from '../report/environment-preview-html';
-import { PAGE_SCRIPTS, PAGE_STYLES } from '../report/rehearsal/html/page';
 import { constant, html, type Markup } from '../report/rehearsal/html/markup';
-import { type Example, EXAMPLES_ID, HEART_ID } from './names';
+import { PAGE_SCRIPTS, PAGE_STYLES } from '../report/rehearsal/html/page';
+import { EXAMPLES_ID, type Example, HEART_ID } from './names';
 import { STYLE } from './style';
 
 /** What the page is made of. */
@@ -34,7 +34,7 @@ function policyOf(view: string): string {
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types playground",
+    'trusted-types playground',
   ].join('; ');
 }
 

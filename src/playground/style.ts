@@ -19,9 +19,9 @@ export const STYLE = `
   }
 }
 * { box-sizing: border-box; }
-html, body { height: 100%; }
+html { height: 100%; }
 body {
-  margin: 0; background: var(--ground); color: var(--text); display: flex; flex-direction: column;
+  margin: 0; min-height: 100%; background: var(--ground); color: var(--text); display: flex; flex-direction: column;
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif;
 }
 h1, h2, p, ol, pre { margin: 0; padding: 0; }
@@ -55,8 +55,8 @@ header { display: flex; flex-wrap: wrap; gap: .6rem 1.5rem; align-items: center;
 .shared p { color: var(--quiet); font-size: .9rem; }
 .told { flex: 1 1 100%; padding: .5rem .9rem; border-left: 4px solid var(--error-line); background: var(--error-ground); border-radius: 0 7px 7px 0; overflow-wrap: anywhere; }
 
-main { flex: 1; display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); padding: 1rem 1.25rem; min-height: 0; }
-.write, .see { display: flex; flex-direction: column; gap: .6rem; min-width: 0; min-height: 0; }
+main { flex: 1; display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); padding: 1rem 1.25rem; align-items: start; }
+.write, .see { display: flex; flex-direction: column; gap: .6rem; min-width: 0; }
 .bar { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; justify-content: space-between; min-height: 2rem; }
 .status { font-size: .9rem; padding: .1rem .7rem; border-radius: 99px; background: var(--sunken); color: var(--quiet); }
 .status[data-state="good"] { background: var(--good-ground); color: var(--good); }
@@ -98,7 +98,7 @@ main { flex: 1; display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1f
 .choices { display: flex; gap: .35rem; }
 .choices button { min-height: 2rem; padding: .1rem .7rem; }
 .choices button[aria-pressed="true"] { background: var(--note-ground); border-color: var(--link); color: var(--link); font-weight: 600; }
-.pictures { position: relative; flex: 1 1 32rem; min-height: 32rem; border: 1px solid var(--line); border-radius: 9px; background: var(--surface); overflow: hidden; }
+.pictures { position: relative; height: 36rem; border: 1px solid var(--line); border-radius: 9px; background: var(--surface); overflow: hidden; }
 .pictures iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0; }
 .pictures iframe.coming { visibility: hidden; }
 .empty { padding: 3rem 2rem; text-align: center; color: var(--quiet); }
@@ -113,10 +113,8 @@ footer { padding: .5rem 1.25rem 1rem; color: var(--quiet); font-size: .82rem; }
 
 @media (min-width: 1000px) {
   main { grid-template-columns: minmax(26rem, 5fr) minmax(0, 7fr); }
-  .editor { flex: 1 0 24rem; height: auto; max-height: 46rem; min-height: 24rem; }
-  .write { align-self: start; }
-  .editor { height: calc(100vh - 22rem); flex: none; }
-  .pictures { flex: none; height: calc(100vh - 17rem); }
+  .editor { height: max(24rem, calc(100vh - 20rem)); }
+  .pictures { height: max(32rem, calc(100vh - 16rem)); }
 }
 @media (max-width: 600px) {
   header, main, footer { padding-left: .8rem; padding-right: .8rem; }

@@ -1,6 +1,6 @@
+import { fileUrl, isAbsolutePath } from '../core/file-name';
 import type { Acceptance, Finding, SourceLocation } from '../core/finding';
 import type { Rule } from '../core/rule';
-import { fileUrl, isAbsolutePath } from '../core/file-name';
 import { sha256Hex } from '../core/sha256';
 import { escapeJson } from './escape';
 import { type ReportContext, remarksOf, subjectOf } from './reporter';

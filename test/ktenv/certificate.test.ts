@@ -9,7 +9,10 @@ const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const certificates = [
   selfSigned(['localhost'], ['127.0.0.1']),
   selfSigned(['kt-webhook.kt-system.svc', 'x.example'], []),
-  selfSigned(Array.from({ length: 40 }, (_, index) => `name-${index}.shop.example`), ['::1']),
+  selfSigned(
+    Array.from({ length: 40 }, (_, index) => `name-${index}.shop.example`),
+    ['::1'],
+  ),
 ].map(({ certificate }) => certificate);
 
 describe('a certificate', () => {

@@ -18,6 +18,11 @@ export const commands: readonly ListedCommand[] = [
     load: () => import('./route'),
   },
   {
+    name: 'playground',
+    summary: 'Write and open a page to play with manifests: findings and rehearsal while you type, without a server',
+    load: () => import('./playground'),
+  },
+  {
     name: 'doctor',
     summary: 'Ask a cluster, question by question, why a Rollout or an environment does not do what it should',
     load: () => import('./doctor'),

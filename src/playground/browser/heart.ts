@@ -57,14 +57,13 @@ export class Heart {
 }
 
 interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(url: string): string },
-  ): { createScriptURL(url: string): string };
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 }
 
 /** The only address of code that the page makes. Browsers without Trusted Types take it as it is. */
 function trusted(address: string): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  return trustedTypes?.createPolicy('playground', { createScriptURL: (url) => url }).createScriptURL(address) ?? address;
+  return (
+    trustedTypes?.createPolicy('playground', { createScriptURL: (url) => url }).createScriptURL(address) ?? address
+  );
 }

@@ -33,7 +33,9 @@ export function findingItems(
   if (findings.length === 0) return [element('li', 'none', 'Nothing found.')];
   const items = findings.slice(0, MOST).map((finding) => findingItem(finding, goTo));
   const left = findings.length - items.length;
-  return left === 0 ? items : [...items, element('li', 'none', `${left} more: rollout-constructs check lists them all.`)];
+  return left === 0
+    ? items
+    : [...items, element('li', 'none', `${left} more: rollout-constructs check lists them all.`)];
 }
 
 function findingItem(finding: ListedFinding, goTo: (line: number, column: number) => void): HTMLElement {

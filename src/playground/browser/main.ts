@@ -3,7 +3,7 @@ import type { CheckedAnswer } from '../answer';
 import { MOST_REQUESTS } from '../limits';
 import { marksOf } from '../marks';
 import type { Answer } from '../messages';
-import { type Example, EXAMPLES_ID } from '../names';
+import { EXAMPLES_ID, type Example } from '../names';
 import { fragmentOf, inputOf, LARGEST_TEXT, ShareError } from '../share';
 import { Editor } from './editor';
 import { Heart } from './heart';
@@ -94,7 +94,7 @@ function checked({ findings, objects, summary, assumptions }: CheckedAnswer): vo
   const shown = isEmpty ? [] : findings;
   editor.mark(marksOf(shown, editor.text));
   byId('findings').replaceChildren(...findingItems(shown, (line, column) => editor.goTo(line, column)));
-  byId('assumed').textContent = assumptions.join(' ');
+  byId('assumed').textContent = assumptions.join('; ');
 }
 
 function load(text: string, asked: readonly string[]): void {

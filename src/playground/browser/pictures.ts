@@ -1,7 +1,7 @@
 /** The pictures: whole pages that the reporters of the library write, each in a frame of its own. */
 import type { Picture } from '../answer';
 
-/** Where a frame was looked at. */
+/** Where in a frame its reader is, as the frame says: a browser may keep its inside from the page around it. */
 interface Place {
   readonly hash: string;
   readonly top: number;
@@ -12,12 +12,19 @@ export class Pictures {
   private chosen: Picture['title'] | undefined;
   private frame: HTMLIFrameElement | undefined;
   private drawn = '';
+  private place: Place | undefined;
 
   constructor(
     private readonly room: HTMLElement,
     private readonly choices: HTMLElement,
     private readonly title: HTMLElement,
-  ) {}
+  ) {
+    window.addEventListener('message', ({ source, data }: MessageEvent<Partial<Place>>) => {
+      if (source !== this.frame?.contentWindow || this.frame?.className !== '') return;
+      const { hash, top } = data;
+      if (typeof hash === 'string' && typeof top === 'number') this.place = { hash, top };
+    });
+  }
 
   show(pictures: readonly Picture[]): void {
     this.pictures = pictures;
@@ -48,8 +55,8 @@ export class Pictures {
     if (picture === undefined || picture.html === this.drawn) return;
     this.drawn = picture.html;
     this.title.textContent = picture.title;
-    const before = this.frame;
-    const place = before === undefined || before.title !== picture.title ? undefined : placeOf(before);
+    const place = this.frame?.title === picture.title ? this.place : undefined;
+    this.place = place;
     const address = URL.createObjectURL(new Blob([picture.html], { type: 'text/html' }));
     const frame = document.createElement('iframe');
     frame.title = picture.title;
@@ -58,21 +65,11 @@ export class Pictures {
       URL.revokeObjectURL(address);
       if (this.frame !== frame) return frame.remove();
       frame.className = '';
-      if (place !== undefined) frame.contentWindow?.scrollTo({ top: place.top, behavior: 'instant' });
+      if (place !== undefined) frame.contentWindow?.postMessage({ top: place.top }, '*');
       for (const each of [...this.room.children]) if (each !== frame) each.remove();
     });
     frame.src = `${address}${place?.hash ?? ''}`;
     this.frame = frame;
     this.room.append(frame);
-  }
-}
-
-/** A browser may keep the inside of a frame from the page around it; then a new picture begins at its top. */
-function placeOf(frame: HTMLIFrameElement): Place | undefined {
-  try {
-    const { location, scrollY } = frame.contentWindow!;
-    return { hash: location.hash, top: scrollY };
-  } catch {
-    return undefined;
   }
 }

@@ -6,6 +6,7 @@ import type { RehearsalContext } from '../reporter';
 import { storyIdsOf } from './addresses';
 import { bar } from './bar';
 import { otherFindings } from './findings';
+import { FRAMED_SCRIPT } from './framed-script';
 import { idsOf } from './ids';
 import { constant, html, type Markup } from './markup';
 import { rollout, status } from './rollout';
@@ -35,8 +36,14 @@ function policyOf(style: string, script: string): string {
 /** The style sheets that a page may have, for a page around it that allows them. */
 export const PAGE_STYLES: readonly string[] = [STYLE, `${STYLE}${STORIES_STYLE}`];
 
+/** Stories come first, so that a moment is shown before the page scrolls to it. */
+const SCRIPTS: readonly string[] = [SCRIPT, `${STORIES_SCRIPT}${SCRIPT}`];
+
+/** The scripts of pages within a page. */
+const FRAMED_SCRIPTS: readonly string[] = SCRIPTS.map((script) => `${script}${FRAMED_SCRIPT}`);
+
 /** The scripts that a page may have. */
-export const PAGE_SCRIPTS: readonly string[] = [SCRIPT, `${STORIES_SCRIPT}${SCRIPT}`];
+export const PAGE_SCRIPTS: readonly string[] = [...SCRIPTS, ...FRAMED_SCRIPTS];
 
 /** Without an icon in the page, browsers would request one. */
 const ICON =
@@ -55,8 +62,7 @@ export function page(rehearsals: readonly Rehearsal[], context: RehearsalContext
   const title = `Rehearsal of ${rehearsals.length === 1 ? objectName(rehearsals[0]!.rollout) : counted(rehearsals.length, 'Rollout')}`;
   const hasStories = rehearsals.some(({ stories = [] }) => stories.length > 0);
   const style = PAGE_STYLES[hasStories ? 1 : 0]!;
-  // Stories come first, so that a moment is shown before the page scrolls to it.
-  const script = PAGE_SCRIPTS[hasStories ? 1 : 0]!;
+  const script = (context.isFramed ? FRAMED_SCRIPTS : SCRIPTS)[hasStories ? 1 : 0]!;
   const storyIds = storyIdsOf(rehearsals);
   return html`<!doctype html>
 <html lang="en">
