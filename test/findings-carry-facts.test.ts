@@ -24,8 +24,9 @@ const SHOWS_TEXTS = [
   'src/cli/commands/rehearse.ts',
   'src/cli/commands/route.ts',
   'src/doctor/kruise/rollout.ts',
+  'src/files/cluster-scripts.ts',
+  'src/playground/answer.ts',
   'src/policy/violation.ts',
-  'src/settings/cluster-scripts.ts',
   'src/validation/violations.ts',
 ];
 

@@ -144,7 +144,7 @@ export class Playground {
 }
 
 function listed(finding: Finding): ListedFinding {
-  const { rule, severity, message, because, fix, source } = finding;
+  const { rule, severity, source } = finding;
   const place = source === undefined ? {} : { line: source.line, column: source.column };
-  return { rule, severity, message, because, fix, subject: subjectOf(finding), ...place };
+  return { rule, severity, ...findingTexts(finding), subject: subjectOf(finding), ...place };
 }

@@ -119,7 +119,9 @@ footer { padding: .5rem 1.25rem 1rem; color: var(--quiet); font-size: .82rem; }
 @media (max-width: 600px) {
   header, main, footer { padding-left: .8rem; padding-right: .8rem; }
   .tools { width: 100%; }
-  .tools select { flex: 1; min-width: 0; }
+  .tools label { flex: 1 1 100%; margin-bottom: -.4rem; }
+  .tools select { flex: 1 1 12rem; min-width: 0; }
+  .tools button { flex: 1; }
   .editor { height: 20rem; }
   .numbers, .marks, .editor textarea { font-size: 12px; }
   /* Phones zoom into a field with smaller letters. */

@@ -71,10 +71,9 @@ describe('the playground', () => {
   );
 
   it('ends within its budget, and says what it did not look at', () => {
-    let asked = 0;
-    const playground = new Playground({ text: examples[2]!.text, requests: [] }, () => (asked++, 0));
+    // Its time began in 1970.
+    const playground = new Playground({ text: examples[2]!.text, requests: [] }, () => 0);
     expect(playground.checked().findings.map(({ rule }) => rule)).toContain('budget-spent');
-    expect(asked).toBe(1);
   });
 
   it('escapes what manifests say, in every picture', () => {

@@ -1,5 +1,5 @@
 /** The page of the playground: what is written goes to the worker, what it answers is shown. */
-import type { CheckedAnswer } from '../answer';
+import type { CheckedAnswer, RoutedAnswer } from '../answer';
 import { MOST_REQUESTS } from '../limits';
 import { marksOf } from '../marks';
 import type { Answer } from '../messages';
@@ -65,21 +65,27 @@ function tell(text: string): void {
 function answered(answer: Answer): void {
   switch (answer.kind) {
     case 'checked':
-      return checked(answer.checked);
+      checked(answer.checked);
+      break;
     case 'routed':
-      return byId('answers').replaceChildren(
-        ...answerItems(answer.routed, (index) => {
-          requests = requests.filter((_, at) => at !== index);
-          request.focus();
-          ask();
-        }),
-      );
+      routed(answer.routed);
+      break;
     case 'pictured':
+      pictures.show(answer.pictures);
       document.body.dataset.pictured = String(answer.id);
-      return pictures.show(answer.pictures);
+      break;
     case 'failed':
-      return say('error', `not checked: ${answer.message}`);
+      say('error', `not checked: ${answer.message}`);
   }
+}
+
+function routed(answers: readonly RoutedAnswer[]): void {
+  const remove = (index: number) => {
+    requests = requests.filter((_, at) => at !== index);
+    request.focus();
+    ask();
+  };
+  byId('answers').replaceChildren(...answerItems(answers, remove));
 }
 
 function checked({ findings, objects, summary, assumptions }: CheckedAnswer): void {
@@ -122,7 +128,7 @@ async function loadFiles(files: readonly File[]): Promise<void> {
   );
   example.value = '';
   tell('');
-  load(texts.map((text) => text.trimEnd()).join('\n---\n') + '\n', requests);
+  load(`${texts.map((text) => text.trimEnd()).join('\n---\n')}\n`, requests);
 }
 
 async function share(): Promise<void> {
