@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
+import type { LuaScripts } from '../files/scripts/lua-scripts';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../kruise/api/names';
 import {
   ROUTING_CONFIG_MAP_PROPS,
@@ -15,8 +16,11 @@ import type { Inputs } from './inputs';
 
 /** Arguments of a `LuaRoutingConfigMap`. */
 export interface LuaRoutingConfigMapArgs
-  extends Inputs<RoutingConfigMapOptions>,
+  extends Inputs<Omit<RoutingConfigMapOptions, 'scripts'>>,
     Pick<CheckArgs, 'suppressions' | 'warnings'> {
+  /** The scripts: of the library, of a folder, or inline. */
+  readonly scripts: readonly LuaScripts[];
+
   /**
    * The release of the controller that will read the scripts.
    * @default KruiseRolloutVersion.LATEST
