@@ -70,7 +70,8 @@ main { flex: 1; display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1f
 .numbers, .marks, .editor textarea { font: 13px/20px var(--mono); tab-size: 2; font-variant-ligatures: none; }
 .numbers { flex: none; padding: .6rem .6rem .6rem .8rem; min-width: 3rem; text-align: right; white-space: pre; color: var(--quiet); background: var(--sunken); border-right: 1px solid var(--line); overflow: hidden; user-select: none; }
 .field { position: relative; flex: 1; min-width: 0; overflow: hidden; }
-.marks { position: absolute; inset: 0; overflow: hidden; pointer-events: none; color: transparent; white-space: pre; }
+/* The field cuts off what is scrolled out of it; these move with its text. */
+.marks { position: absolute; inset: 0; pointer-events: none; color: transparent; white-space: pre; }
 .marks > div { position: absolute; left: 0; height: 20px; padding-left: .75rem; }
 .marks u { text-decoration: none; border-radius: 2px; }
 .marks .error u { background: var(--error-ground); border-bottom: 2px solid var(--error-line); }

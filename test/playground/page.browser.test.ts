@@ -129,6 +129,12 @@ describe.skipIf(chromium === undefined || !existsSync(FILE))(`the page of the pl
       `(() => { const field = document.getElementById('text'); return { text: field.value.slice(field.selectionStart, field.selectionEnd), focused: document.activeElement === field }; })()`,
     );
     expect(selected).toEqual({ text: '120%', focused: true });
+    // The field shows the line now, with its mark.
+    const isSeen = await page.evaluate<boolean>(`new Promise((resolve) => {
+      const mark = [...document.querySelectorAll('#marks .error u')].find((each) => each.textContent === '120%');
+      new IntersectionObserver(([{ isIntersecting }]) => resolve(isIntersecting)).observe(mark);
+    })`);
+    expect(isSeen).toBe(true);
     await write(page, text);
     expect(await page.evaluate(`document.querySelectorAll('#marks .error').length`)).toBe(0);
   });
