@@ -1,6 +1,12 @@
 import { javascript, TextFile, typescript } from 'projen';
 import { TypeScriptModuleResolution } from 'projen/lib/javascript';
 
+/**
+ * Where the project lives: fill it in before the first release. As long as it is the example, scripts/release-check.mjs refuses to
+ * publish.
+ */
+const HOME = 'https://git.example.com/rollout-constructs/rollout-constructs';
+
 const subpaths = ['lua', 'policy', 'pulumi', 'validation'];
 
 const compilerOptions = {
@@ -21,6 +27,9 @@ const project = new typescript.TypeScriptProject({
   description:
     'cdk8s constructs, Pulumi components and a command line for progressive delivery on Kubernetes, rehearsed before anything is applied',
   defaultReleaseBranch: 'main',
+  homepage: HOME,
+  repository: `git+${HOME}.git`,
+  bugsUrl: `${HOME}/issues`,
   license: 'Apache-2.0',
   copyrightOwner: 'The rollout-constructs authors',
   keywords: ['kubernetes', 'cdk8s', 'pulumi', 'canary', 'progressive-delivery', 'openkruise', 'argo-rollouts', 'lua'],
@@ -30,7 +39,11 @@ const project = new typescript.TypeScriptProject({
   projenVersion: '0.103.25',
   entrypoint: 'lib/constructs/index.js',
   entrypointTypes: 'lib/constructs/index.d.ts',
-  bin: { 'rollout-constructs': 'bin/rollout-constructs' },
+  bin: {
+    'rollout-constructs': 'bin/rollout-constructs',
+    'rollout-constructs-krm': 'bin/rollout-constructs-krm',
+    'kubectl-rollout_constructs': 'bin/kubectl-rollout_constructs',
+  },
 
   deps: ['yaml@^2.9.1'],
   peerDeps: [
@@ -141,7 +154,9 @@ project.postCompileTask.exec('node scripts/prove.mjs --all');
 project.postCompileTask.exec('node scripts/bundle.mjs');
 project.postCompileTask.exec('node scripts/playground.mjs');
 project.addTask('lint', { exec: 'biome check .', receiveArgs: true });
-project.addTask('typecheck', { exec: 'tsc --noEmit -p test/tsconfig.json && tsc -p src/playground/browser/tsconfig.json' });
+project.addTask('typecheck', {
+  exec: 'tsc --noEmit -p test/tsconfig.json && tsc -p src/playground/browser/tsconfig.json',
+});
 
 // A fresh clone has no node_modules yet, so these scripts set up by themselves instead of going through projen.
 const setUp = 'node scripts/set-up.mjs';
@@ -155,8 +170,10 @@ project.package.setScript(
 );
 project.package.setScript(
   'schemas',
-  `${setUp} && tsx scripts/write-api-schemas.ts && tsx scripts/write-prop-shapes.ts && tsx scripts/write-config-schema.ts && tsx scripts/write-packaged-scripts.ts`,
+  `${setUp} && tsx scripts/write-api-schemas.ts && tsx scripts/write-prop-shapes.ts && tsx scripts/write-config-schema.ts && tsx scripts/write-fact-texts.ts && tsx scripts/write-packaged-scripts.ts`,
 );
+// npm runs it before it publishes, and not when it packs.
+project.package.setScript('prepublishOnly', `node scripts/release-check.mjs && ${setUp} --build`);
 project.package.setScript('fuzz', `${setUp} && tsx test/fuzz/main.ts`);
 project.package.setScript('sbom', `${setUp} && tsx scripts/write-sbom.ts`);
 project.package.setScript('bench', `${setUp} --build && tsx bench/main.ts`);

@@ -25,10 +25,11 @@ export function committedConfigSchema(): string {
 
 /** Forbids unknown fields, as the command does, so that an editor reports them. */
 function closed(schema: StructuralSchema): StructuralSchema {
-  const { properties, items, ...rest } = schema;
+  const { properties, items, additionalProperties, ...rest } = schema;
   return {
     ...rest,
     ...(items && { items: closed(items) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: closed(additionalProperties) }),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, closed(each)])),
       additionalProperties: false,

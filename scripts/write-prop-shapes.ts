@@ -1,63 +1,124 @@
 /**
- * Writes the shapes of the properties of every construct from their types, so that callers without a compiler get a sentence
- * about a wrong one. `npm run schemas` writes the file, and a test fails if it is stale.
+ * Writes what constructs, components, factories and methods take, from their types, so that callers without a compiler get
+ * a sentence about what is wrong. `npm run schemas` writes the files, and a test fails if one is stale.
  */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
-import type { PropShapes, Shape } from '../src/core/prop-shape';
+import type { Parameter, PropShapes, Shape } from '../src/core/shape';
 
 const ROOT = resolve(__dirname, '..');
-const ENTRY = join(ROOT, 'src/constructs/index.ts');
 
-export const SHAPES_FILE = join(ROOT, 'src/core/prop-shapes.json');
+/** The file of each entry point. */
+export const SHAPE_FILES: Readonly<Record<string, string>> = {
+  'src/constructs/index.ts': join(ROOT, 'src/core/prop-shapes.json'),
+  'src/pulumi/index.ts': join(ROOT, 'src/pulumi/arg-shapes.json'),
+};
 
-/** The text of the file. */
-export function propShapes(): string {
+/** The text of each file. */
+export function propShapes(): ReadonlyMap<string, string> {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  const program = ts.createProgram([ENTRY], { ...options, noEmit: true });
-  return `${JSON.stringify(new Generator(program).shapes(), undefined, 1)}\n`;
+  const entries = Object.entries(SHAPE_FILES).map(([entry, file]) => [join(ROOT, entry), file] as const);
+  const program = ts.createProgram(
+    entries.map(([entry]) => entry),
+    { ...options, noEmit: true },
+  );
+  return new Map(
+    entries.map(([entry, file]) => [file, `${JSON.stringify(new Generator(program, entry).shapes(), undefined, 1)}\n`]),
+  );
 }
 
 class Generator {
   private readonly checker: ts.TypeChecker;
   private readonly types = new Map<string, Shape>();
+  private readonly named = new Map<string, ts.Type>();
   private readonly open = new Set<ts.Type>();
 
-  constructor(private readonly program: ts.Program) {
+  constructor(
+    private readonly program: ts.Program,
+    private readonly entry: string,
+  ) {
     this.checker = program.getTypeChecker();
   }
 
   shapes(): PropShapes {
-    const file = this.program.getSourceFile(ENTRY)!;
-    const module = this.checker.getSymbolAtLocation(file)!;
+    const module = this.checker.getSymbolAtLocation(this.program.getSourceFile(this.entry)!)!;
     const constructs: Record<string, Shape> = {};
+    const calls: Record<string, readonly Parameter[]> = {};
     for (const exported of this.checker.getExportsOfModule(module)) {
       const symbol = exported.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(exported) : exported;
+      const name = exported.getName();
       const props = this.propsOf(symbol);
-      if (props !== undefined) constructs[exported.getName()] = this.shapeOf(props);
+      if (props !== undefined) constructs[name] = this.shapeOf(props);
+      for (const [call, parameters] of this.callsOf(symbol, name)) calls[call] = parameters;
     }
-    return { constructs: sorted(constructs), types: sorted(Object.fromEntries(this.types)) };
+    return {
+      constructs: sorted(constructs),
+      calls: sorted(calls),
+      types: sorted(Object.fromEntries(this.types)),
+    };
   }
 
-  /** The type of the third parameter of a construct. */
+  /** The type of what a construct takes after its scope and id, or a component after its name. */
   private propsOf(symbol: ts.Symbol): ts.Type | undefined {
     if (!(symbol.flags & ts.SymbolFlags.Class)) return undefined;
+    const [signature] = this.checker.getTypeOfSymbol(symbol).getConstructSignatures();
+    const given = signature?.getParameters().find((each) => ['props', 'args'].includes(each.getName()));
+    return given && this.checker.getNonNullableType(this.checker.getTypeOfSymbol(given));
+  }
+
+  /** The static methods of a class, its other methods, or a function: what takes something, by `Class.method`. */
+  private callsOf(symbol: ts.Symbol, name: string): [string, readonly Parameter[]][] {
     const type = this.checker.getTypeOfSymbol(symbol);
-    const [signature] = type.getConstructSignatures();
-    const [scope, , props] = signature?.getParameters() ?? [];
-    if (scope === undefined || props === undefined || props.getName() !== 'props') return undefined;
-    return this.checker.getNonNullableType(this.checker.getTypeOfSymbol(props));
+    if (symbol.flags & ts.SymbolFlags.Function) return this.callOf(name, type);
+    if (!(symbol.flags & ts.SymbolFlags.Class)) return [];
+    return [
+      ...this.methodsOf(type).flatMap((each) => this.callOf(`${name}.${each.getName()}`, this.typeOf(each))),
+      ...this.methodsOf(this.checker.getDeclaredTypeOfSymbol(symbol)).flatMap((each) =>
+        this.callOf(`${name}#${each.getName()}`, this.typeOf(each)),
+      ),
+    ];
+  }
+
+  private methodsOf(type: ts.Type): ts.Symbol[] {
+    return type
+      .getProperties()
+      .filter((each) => each.flags & ts.SymbolFlags.Method && !isHidden(each) && !isForeign(each));
+  }
+
+  private callOf(name: string, type: ts.Type): [string, readonly Parameter[]][] {
+    const [signature, ...others] = type.getCallSignatures();
+    if (signature === undefined || others.length > 0 || signature.getParameters().length === 0) return [];
+    return [[name, signature.getParameters().map((each) => this.parameterOf(each))]];
+  }
+
+  private parameterOf(parameter: ts.Symbol): Parameter {
+    const declaration = parameter.valueDeclaration as ts.ParameterDeclaration;
+    // What is taken apart has no name of its own.
+    const name = ts.isIdentifier(declaration.name) ? declaration.name.text : 'options';
+    const type = this.typeOf(parameter);
+    if (declaration.dotDotDotToken !== undefined) {
+      const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
+      return { name, shape: item === undefined ? 'any' : this.shapeOf(item), rest: true };
+    }
+    const isOptional = declaration.questionToken !== undefined || declaration.initializer !== undefined;
+    return { name, shape: this.shapeOf(type), ...(isOptional && { optional: true }) };
+  }
+
+  private typeOf(symbol: ts.Symbol): ts.Type {
+    return this.checker.getTypeOfSymbol(symbol);
   }
 
   private shapeOf(type: ts.Type): Shape {
     if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) return 'any';
     if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void)) return 'null';
+    if (type.isUnion()) return this.unionOf(type.types);
+    if (type.isLiteral() && typeof type.value !== 'object') return { values: [type.value] };
+    if (type.flags & ts.TypeFlags.BooleanLiteral) return { values: [this.checker.typeToString(type) === 'true'] };
     if (type.flags & ts.TypeFlags.StringLike) return 'string';
     if (type.flags & ts.TypeFlags.NumberLike) return 'number';
     if (type.flags & ts.TypeFlags.BooleanLike) return 'boolean';
-    if (type.isUnion()) return this.unionOf(type.types);
     if (this.checker.isArrayType(type) || this.checker.isTupleType(type)) {
       const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
       return this.once(type, () => ({ list: item === undefined ? 'any' : this.shapeOf(item) }));
@@ -72,38 +133,56 @@ class Generator {
     const shapes = new Map(types.map((one) => this.shapeOf(one)).map((shape) => [JSON.stringify(shape), shape]));
     const all = [...shapes.values()].filter((shape) => shape !== 'null');
     if (all.includes('any')) return 'any';
-    return all.length === 1 ? all[0]! : { oneOf: all };
+    const values = all.flatMap((one) => (typeof one === 'object' && 'values' in one ? one.values : []));
+    const isBoolean = values.includes(true) && values.includes(false);
+    const literals = values.filter((one) => typeof one !== 'boolean' || !isBoolean);
+    const merged: Shape[] = [
+      ...(isBoolean ? (['boolean'] as const) : []),
+      ...(literals.length === 0 ? [] : [{ values: literals }]),
+      ...all.filter((one) => typeof one !== 'object' || !('values' in one)),
+    ];
+    return merged.length === 1 ? merged[0]! : { oneOf: merged };
   }
 
   private objectOf(type: ts.Type): Shape {
     const symbol = type.aliasSymbol ?? type.getSymbol();
     const declarations = symbol?.getDeclarations() ?? [];
-    const isForeign = declarations.some((one) => one.getSourceFile().fileName.includes('node_modules'));
+    const late = lateShape(type, symbol?.getName());
+    if (late !== undefined) return late;
     const item = type.getStringIndexType();
     if (item !== undefined && type.getProperties().length === 0) {
       return this.once(type, () => ({ map: this.shapeOf(item) }));
     }
-    if (/^(Omit|Pick|Partial|Readonly|Required)$/.test(type.aliasSymbol?.getName() ?? ''))
-      return this.once(type, () => ({ props: this.membersOf(type) }));
+    const isUtility = /^(Omit|Pick|Partial|Readonly|Required)$/.test(type.aliasSymbol?.getName() ?? '');
     // Of other packages, only what people write as plain data.
-    if (isForeign && symbol?.getName() !== 'ApiObjectMetadata') return 'any';
+    if (!isUtility && declarations.some(isDeclaredElsewhere) && !PLAIN.has(symbol!.getName()))
+      return foreignShape(symbol!.getName());
     const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
     // What only its own factories make is an instance, whatever else may look like one.
-    if (isClass && (type.getProperties().some(isPrivate) || hasPrivateConstructor(declarations)))
+    if (isClass && (type.getProperties().some(isHidden) || hasPrivateConstructor(declarations)))
       return { class: symbol!.getName() };
-    const name = symbol?.getName();
-    const isNamed = name !== undefined && !name.startsWith('__') && declarations.length > 0;
-    const hasArguments = (type.aliasTypeArguments ?? (type as ts.TypeReference).typeArguments ?? []).length > 0;
-    // The keys of a mapped type are values of others, which say more about a wrong one.
-    const isMapped = ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) !== 0;
-    if (!isNamed || hasArguments)
-      return this.once(type, () => ({ props: this.membersOf(type), ...(isMapped && { open: true }) }));
+    const name = this.nameOf(type, symbol);
+    if (name === undefined) return this.once(type, () => ({ props: this.membersOf(type) }));
     if (!this.types.has(name)) {
       // Types may hold themselves.
       this.types.set(name, 'any');
-      this.types.set(name, { props: this.membersOf(type), ...(OPEN.has(name) && { open: true }) });
+      // The keys of a mapped type are values of others, which say more about a wrong one.
+      const isMapped = ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) !== 0;
+      const isOpen = OPEN.has(name) || (isMapped && !isUtility);
+      this.types.set(name, { props: this.membersOf(type), ...(isOpen && { open: true }) });
     }
     return { type: name };
+  }
+
+  /** `Story`, or `InputFields<Story>`: the name of a type that stands for one type only. */
+  private nameOf(type: ts.Type, symbol: ts.Symbol | undefined): string | undefined {
+    const given = type.aliasTypeArguments ?? (type as ts.TypeReference).typeArguments ?? [];
+    const isNamed = symbol !== undefined && !symbol.getName().startsWith('__');
+    const name = given.length === 0 ? symbol?.getName() : this.checker.typeToString(type);
+    if (!isNamed || name === undefined || !/^[\w<>, '|"]{1,80}$/.test(name)) return undefined;
+    const known = this.named.get(name) ?? type;
+    this.named.set(name, known);
+    return known === type ? name : undefined;
   }
 
   /** A type without a name that holds itself has no shape. */
@@ -134,10 +213,34 @@ function hasPrivateConstructor(declarations: readonly ts.Declaration[]): boolean
     .some((one) => (ts.getCombinedModifierFlags(one) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0);
 }
 
-/** Interfaces that objects of any kind meet: a construct, a manifest. */
-const OPEN: ReadonlySet<string> = new Set(['NamedObject', 'ObjectRef', 'DurationLike']);
+/** Interfaces of other packages that people write as plain data. */
+const PLAIN: ReadonlySet<string> = new Set(['ApiObjectMetadata', 'OwnerReference']);
 
-function isPrivate(member: ts.Symbol): boolean {
+/** Interfaces that objects of any kind meet: a construct, a manifest. */
+const OPEN: ReadonlySet<string> = new Set(['NamedObject', 'ObjectRef', 'DurationLike', 'ConfigMapData']);
+
+/** What Pulumi knows later: an Output or a Promise, and a resource. */
+function lateShape(type: ts.Type, name: string | undefined): Shape | undefined {
+  if (/^(Output|OutputInstance|Promise)$/.test(name ?? '')) return 'output';
+  const urn = type.getProperty('urn');
+  return urn !== undefined && isForeign(urn) ? 'resource' : undefined;
+}
+
+/** Objects of other packages that the library asks for something. */
+function foreignShape(name: string): Shape {
+  if (name === 'IConstruct' || name === 'Construct') return 'construct';
+  return /^(ApiObject|App|Chart)$/.test(name) ? { class: name } : 'any';
+}
+
+function isForeign(symbol: ts.Symbol): boolean {
+  return (symbol.getDeclarations() ?? []).some(isDeclaredElsewhere);
+}
+
+function isDeclaredElsewhere(declaration: ts.Declaration): boolean {
+  return declaration.getSourceFile().fileName.includes('node_modules');
+}
+
+function isHidden(member: ts.Symbol): boolean {
   return (member.getDeclarations() ?? []).some(
     (one) => (ts.getCombinedModifierFlags(one) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0,
   );
@@ -148,6 +251,6 @@ function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, 
 }
 
 if (require.main === module) {
-  writeFileSync(SHAPES_FILE, propShapes());
-  console.log('the shapes of properties in src/core/prop-shapes.json');
+  for (const [file, text] of propShapes()) writeFileSync(file, text);
+  console.log(`the shapes of what constructs and components take in ${Object.values(SHAPE_FILES).join(' and ')}`);
 }

@@ -12,7 +12,7 @@ import { AWS_LOAD_BALANCER_CONTROLLER_HISTORY } from '../src/routers/aws-alb/ver
 const root = resolve(__dirname, '..');
 
 /** A controller, the file and the interface of its facts, and their histories. */
-interface Controller {
+export interface Controller {
   readonly title: string;
   /** The folder of its recordings. */
   readonly name: string;
@@ -21,7 +21,7 @@ interface Controller {
   readonly histories: object;
 }
 
-const CONTROLLERS: readonly Controller[] = [
+export const CONTROLLERS: readonly Controller[] = [
   {
     title: 'Kruise Rollouts',
     name: 'kruise',
@@ -115,7 +115,7 @@ function listText(list: readonly Json[], before: readonly Json[] | undefined): s
 }
 
 /** The doc comments of the members of an interface. */
-function docsOf(file: string, type: string): ReadonlyMap<string, string> {
+export function docsOf(file: string, type: string): ReadonlyMap<string, string> {
   const path = resolve(root, file);
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022, true);
   const found = source.statements.find(

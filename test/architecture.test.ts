@@ -26,9 +26,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rehearsal: ['core', 'kubernetes', 'lua', 'release', 'kruise', 'argo', 'routers'],
   // What users state and what installs say about the cluster; of the systems it reads only versions and installs.
   settings: ['core', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal'],
+  // JSON Schemas for editors and validators.
+  schemas: ['core', 'kruise', 'argo', 'ktenv'],
   // Files that shells on Node read and write.
   files: ['core', 'settings', 'kruise', 'lua'],
   check: ['core', 'kubernetes', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal', 'settings'],
+  // The same manifests with two releases of what the cluster runs.
+  upgrade: ['core', 'kruise', 'argo', 'ktenv', 'routers', 'check', 'settings'],
+  // Compares two states that others have checked and rehearsed.
+  diff: ['core', 'release', 'rehearsal'],
   doctor: ['core', 'release', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'settings'],
   constructs: [
     'core',
@@ -76,8 +82,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'routers',
     'rehearsal',
     'check',
+    'diff',
     'doctor',
+    'upgrade',
     'report',
+    'schemas',
     'settings',
     'files',
   ],
@@ -116,6 +125,9 @@ const HEART: readonly string[] = [
   'doctor',
   'report',
   'playground',
+  'diff',
+  'upgrade',
+  'schemas',
 ];
 
 /** What only Node has. */
@@ -215,23 +227,28 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'variable',
       'regex',
       'budget',
+      'shape',
     ],
+    ['shape-words'],
     ['path', 'go-json', 'finding', 'merge-patch', 'release-history', 'sha256', 'go-json-syntax'],
     [
       'rule',
       'finding-store',
       'finding-shape',
       'prop-shape',
+      'package-shapes',
+      'field-changes',
       'checkup',
       'environment-preview',
       'rehearsal-result',
       'test-result',
     ],
-    ['routed-request'],
+    ['routed-request', 'checked-calls', 'upgrade-result'],
     ['rules', 'manifest', 'example'],
     ['world', 'reader', 'schema', 'gitops', 'external'],
     ['absence'],
     ['suppression'],
+    ['stack-diff'],
     ['index'],
   ],
   kruise: [
@@ -254,7 +271,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['scripts/lookup'],
     ['controller', 'install', 'convert', 'load'],
     ['scripts'],
-    ['rules', 'gateway-permissions', 'gitops'],
+    ['rules', 'gateway-permissions', 'gitops', 'merge'],
     ['alb', 'release'],
     ['catalogue'],
     ['scripts/checks', 'alb/aliyun-order-findings'],
@@ -267,7 +284,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['api', 'ingress-versions', 'istio-rollout'],
     ['admission', 'steps', 'crds'],
     ['controller', 'install'],
-    ['rules', 'gitops'],
+    ['rules', 'gitops', 'merge'],
     ['alb', 'release'],
   ],
   routers: [
@@ -304,11 +321,19 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['reporter', 'source-line'],
     ['*'],
     ['rehearsal', 'test-results', 'doctor'],
-    ['environment-preview-html'],
+    ['upgrade'],
+    ['environment-preview-html', 'diff'],
     ['index'],
+    ['files'],
+  ],
+  cli: [
+    ['*'],
+    ['cache', 'cluster', 'parallel'],
+    ['check', 'diff', 'doctor', 'init', 'krm', 'report', 'test'],
+    ['commands'],
+    ['main'],
   ],
   playground: [['limits', 'names', 'style'], ['answer', 'page'], ['marks', 'messages', 'share'], ['browser']],
-  cli: [['*'], ['cache', 'cluster', 'parallel'], ['check', 'doctor', 'init', 'report', 'test'], ['commands'], ['main']],
 };
 
 /** The part of a file in its room, and how high it is. */

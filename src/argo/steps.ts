@@ -1,4 +1,5 @@
 /** Helpers that write steps of a canary in the API's format in one line. */
+import { checkPackageCall } from '../core/checked-calls';
 import type { DurationLike } from '../core/duration';
 import { compact } from '../core/json';
 import type {
@@ -149,6 +150,7 @@ export class ArgoStep {
  * @example argoAnalysis(['success-rate', { templateName: 'latency', clusterScope: true }], { args: { service: 'web' } })
  */
 export function argoAnalysis(templates: ArgoAnalysisTemplates, options: ArgoAnalysisOptions = {}): ArgoAnalysis {
+  checkPackageCall('argoAnalysis', [templates, options], argoAnalysis);
   const { args, ...rest } = options;
   return compact({
     templates: templates.map((one) => (typeof one === 'string' ? { templateName: one } : one)),

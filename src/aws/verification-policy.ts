@@ -46,9 +46,9 @@ export interface VerificationPolicyOptions {
 
 /** The same at run time. */
 export const VERIFICATION_POLICY_PROPS: PropTable<VerificationPolicyOptions> = {
-  rollouts: 'string',
-  regions: 'list',
-  sourceVpcs: 'list',
+  rollouts: true,
+  regions: true,
+  sourceVpcs: true,
 };
 
 /** The actions that the verified Rollouts need. */

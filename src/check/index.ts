@@ -10,7 +10,9 @@ export {
   rehearseOptions,
   type StackResult,
 } from './check-stack';
+export { differencesOf, type NamedStack } from './differences';
 export { checkEnvironments, isAboutEnvironments, isInNamespace } from './environments';
 export { ruleGroups } from './rule-groups';
+export { findingsOfAll, type NamedFindings } from './several';
 export { concludeShard, type ShardResult } from './shard-result';
 export { type CutOptions, type Shard, WorldCut, type WorldPart } from './shards';

@@ -20,10 +20,13 @@ export async function readInputs(inputs: readonly string[], io: Io, budget?: Bud
       : []),
     ...(fromFiles.length < inputs.length ? [await parseStream(io.stdin, STDIN)] : []),
   ];
+  const [first, ...others] = results;
   return {
     manifests: results.flatMap(({ manifests }) => manifests),
     findings: results.flatMap(({ findings }) => findings),
     sources: new Map(results.flatMap(({ sources }) => [...sources])),
+    // What comes in by a pipe belongs to no folder.
+    ...(others.length === 0 && first?.stacks !== undefined && { stacks: first.stacks }),
   };
 }
 

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
+import { didYouMean } from '../core/did-you-mean';
 import type { BaselineFile } from '../files/baseline';
 import { readClusterScripts } from '../files/cluster-scripts';
 import { type LoadedConfig, loadConfig, sourceOf, withFacts } from '../files/config';
-import { toAbsolute, type WorkingFolder } from '../files/paths';
+import { toAbsolute, toDisplay, type WorkingFolder } from '../files/paths';
 import { readStories } from '../files/stories';
 import type { CheckConfig } from '../settings/config';
 import { type Settings, type SettingsSource, settingsOf } from '../settings/settings';
@@ -16,6 +17,7 @@ import { flagOfVersion, VERSION_OPTIONS, versionTextsOf } from './version-option
 export const SETTINGS_OPTIONS = {
   config: { type: 'string' },
   'no-config': { type: 'boolean', default: false },
+  in: { type: 'string' },
   'controller-namespace': { type: 'string' },
   'cluster-facts': { type: 'string' },
   ...NAMESPACE_OPTION,
@@ -30,6 +32,7 @@ export const SETTINGS_OPTIONS = {
 export type SettingsValues = {
   readonly config?: string | undefined;
   readonly 'no-config': boolean;
+  readonly in?: string | undefined;
   readonly 'controller-namespace'?: string | undefined;
   readonly 'cluster-facts'?: string | undefined;
   readonly namespace?: string | undefined;
@@ -43,7 +46,21 @@ export type SettingsValues = {
 export interface CommandSettings {
   readonly settings: Settings;
   readonly loaded: LoadedConfig | undefined;
+  /** The files of the configuration, or of the cluster that a flag names, as the user would name them. */
+  readonly files: readonly string[];
+  /** The clusters of the configuration; empty if it has none, or a flag names one of them. */
+  readonly clusters: readonly ClusterSettings[];
 }
+
+/** One of several clusters. */
+export interface ClusterSettings {
+  readonly name: string;
+  readonly settings: Settings;
+  readonly files: readonly string[];
+}
+
+export const IN_HELP =
+  '  --in <cluster>           one of the clusters of the configuration: its settings and, if none are named, its files';
 
 /**
  * Reads the settings of a command from its flags and from the configuration file; flags win.
@@ -82,9 +99,45 @@ export function readSettings(
   const { rules: _rules, ...config } = source.config;
   const file = { ...source, ...(noSuppressions && { config }), stories };
   const catalogue = () => (require('../check') as typeof import('../check')).wholeCatalogue();
-  const sources = [flags, file].flatMap((one) => withFacts(one, owner));
-  const settings = settingsOf(sources, catalogue, readClusterScripts);
-  return { settings: { ...settings, check: { ...settings.check, ...(trusts && { trusts }) } }, loaded };
+  const settingsFor = (name?: string): Settings => {
+    const section = name === undefined ? [] : [sectionOf(loaded!, name)];
+    const sources = [flags, ...section, file].flatMap((one) => withFacts(one, owner));
+    const settings = settingsOf(sources, catalogue, readClusterScripts);
+    return { ...settings, check: { ...settings.check, ...(trusts && { trusts }) } };
+  };
+  const { clusters = {} } = loaded?.config ?? {};
+  const filesOf = (name?: string) => {
+    const own = name === undefined ? undefined : clusters[name]!.files;
+    return (own ?? loaded?.config.files ?? []).map((path) => toDisplay(io, resolve(loaded!.folder, path)));
+  };
+  const named = values.in === undefined ? undefined : clusterNamed(values.in, clusters, loaded);
+  const names = named === undefined ? Object.keys(clusters) : [];
+  return {
+    settings: settingsFor(named),
+    loaded,
+    files: filesOf(named),
+    clusters: names.map((name) => ({ name, settings: settingsFor(name), files: filesOf(name) })),
+  };
+}
+
+/** What the configuration says of one cluster, as a source of settings. */
+function sectionOf(loaded: LoadedConfig, name: string): SettingsSource {
+  const config = loaded.config.clusters![name]!;
+  return { config, folder: loaded.folder, place: (field) => `clusters.${name}.${field} of "${loaded.name}"` };
+}
+
+function clusterNamed(name: string, clusters: object, loaded: LoadedConfig | undefined): string {
+  if (Object.hasOwn(clusters, name)) return name;
+  const names = Object.keys(clusters);
+  if (names.length === 0) {
+    const where = loaded === undefined ? 'there is no configuration' : `"${loaded.name}" has no clusters`;
+    throw new UserError(`--in is "${name}", and ${where}`, 'write clusters in rollout-constructs.config.yaml');
+  }
+  const meant = didYouMean(name, names);
+  throw new UserError(
+    `--in is "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+    `the clusters of "${loaded!.name}" are: ${names.join(', ')}`,
+  );
 }
 
 /** The file of the baseline that a flag or the configuration names. */

@@ -61,7 +61,7 @@ export class AlbCanaryIngress extends CheckedObject {
     private readonly props: AlbCanaryIngressProps,
   ) {
     super(scope, id);
-    checkProps(this, props, ingressModule().ALB_CANARY_INGRESS_PROPS);
+    checkProps(this, props);
     const { metadata = {}, ingressClass = 'alb' } = props;
     const albClass = typeof ingressClass === 'string' ? AlbIngressClass.fromName(ingressClass) : ingressClass;
     const { name, group, targetType, scheme } = albClass;

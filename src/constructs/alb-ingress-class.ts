@@ -1,12 +1,7 @@
 import type { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import { Construct } from 'constructs';
 import { withPrototypes } from '../core/props';
-import {
-  ALB_INGRESS_CLASS_PROPS,
-  type AlbIngressClassOptions,
-  albIngressClass,
-  albIngressClassParams,
-} from '../kruise/alb/ingress-class';
+import { type AlbIngressClassOptions, albIngressClass, albIngressClassParams } from '../kruise/alb/ingress-class';
 import { checkProps } from './construct-errors';
 import { addObject } from './objects';
 
@@ -66,7 +61,7 @@ export class AlbIngressClass extends Construct implements IAlbIngressClass {
 
   constructor(scope: Construct, id: string, props: AlbIngressClassProps = {}) {
     super(scope, id);
-    checkProps(this, props, ALB_INGRESS_CLASS_PROPS);
+    checkProps(this, props);
     this.group = props.group;
     this.targetType = props.targetType;
     this.scheme = props.scheme;

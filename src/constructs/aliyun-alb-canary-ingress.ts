@@ -4,7 +4,6 @@ import { type DurationLike, secondsOf } from '../core/duration';
 import type { Finding } from '../core/finding';
 import type { World } from '../core/world';
 import {
-  ALIYUN_ALB_CANARY_INGRESS_PROPS,
   ALIYUN_ORDER_ANNOTATIONS,
   type AliyunAlbCanaryIngressOptions,
   aliyunAlbCanaryIngress,
@@ -13,7 +12,6 @@ import {
   checkedAliyunOrder,
 } from '../kruise/alb/aliyun-canary-ingress';
 import {
-  ALIYUN_ORDER_PROPS,
   type AliyunOrder,
   type AliyunOrderOptions,
   type AliyunOrders,
@@ -61,7 +59,7 @@ export class AliyunAlbCanaryIngress extends CheckedObject {
     private readonly props: AliyunAlbCanaryIngressProps,
   ) {
     super(scope, id);
-    checkProps(this, props, { ...ALIYUN_ALB_CANARY_INGRESS_PROPS, ...ALIYUN_ORDER_PROPS });
+    checkProps(this, props);
     const { metadata = {}, order } = props;
     this.apiObject = addMainObject(this, () => {
       if (order !== undefined) checkedAliyunOrder(order);

@@ -86,7 +86,7 @@ export class ArgoAlbRollout extends CheckedObject {
     private readonly props: ArgoAlbRolloutProps,
   ) {
     super(scope, id);
-    checkProps(this, props, albModule().ARGO_ALB_ROLLOUT_PROPS);
+    checkProps(this, props);
     // The names of the other objects begin with the name of the Rollout, which follows from its path in the tree.
     let objects: ArgoAlbObjects | undefined;
     this.apiObject = new ApiObject(this, 'Resource', {

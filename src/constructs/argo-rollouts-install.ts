@@ -70,7 +70,7 @@ export class ArgoRolloutsInstall extends Construct implements IArgoRolloutsInsta
 
   constructor(scope: Construct, id: string, props: ArgoRolloutsInstallProps = {}) {
     super(scope, id);
-    checkProps(this, props, installModule().ARGO_INSTALL_PROPS);
+    checkProps(this, props);
     const problems = installModule().argoInstallProblems(props);
     if (problems.length > 0) {
       throw new Error(`${this.node.path}: the install cannot be written:\n- ${problems.join('\n- ')}`);

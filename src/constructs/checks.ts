@@ -16,11 +16,15 @@ import {
 } from '../settings/members';
 import { readProbe } from '../settings/probe';
 import type { Versions } from '../settings/versions';
+import { inConstruct } from './construct-errors';
 import { madeAt } from './made-at';
 import { addToReport, announceReport, showsRehearsals } from './report-file';
 import { reportFindings } from './report-findings';
 import { stackOf } from './stack';
 import { worldOf, worldOfValidation } from './world';
+
+// Loaded on first use, because few apps say which release of Istio they have.
+const istio = () => require('../ktenv/rules/istio-version') as typeof import('../ktenv/rules/istio-version');
 
 /** How the Rollouts of a construct are rehearsed. */
 export interface RehearsalProps extends MemberRehearsal {}
@@ -101,6 +105,8 @@ export function addChecks(
 ): void {
   const { root, path } = construct.node;
   rejectOldNames(props, path);
+  const { istioVersion } = props;
+  if (istioVersion !== undefined) inConstruct(construct, () => istio().parseIstioVersion(istioVersion));
   for (const [index, probe] of (props.rehearsal?.probes ?? []).entries())
     readProbe(probe, `${path}: rehearsal.probes[${index}]`);
   const reporters = reportersOfApps.get(root) ?? [];
@@ -111,7 +117,7 @@ export function addChecks(
     const world = worldOfValidation(stackOf(construct), construct);
     const { reports, result } = checkedIn(world, construct);
     const findings = reports.get(construct) ?? [];
-    addToReport(construct, { findings, check: { stack: stackOf(construct).node.path, result } });
+    addToReport(construct, { findings, warnings: props.warnings, result });
     return reportFindings(findings, props, construct);
   };
   construct.node.addValidation({ validate });
@@ -147,7 +153,7 @@ function checkedIn(world: World, construct: IConstruct): Checked {
   const reporters = reportersWith(construct);
   const last = checkedWorlds.get(world);
   if (last?.reporters.length === reporters.length) return last;
-  const result = checkedStack(world, reporters, { reports: showsRehearsals() });
+  const result = checkedStack(world, reporters, { reports: showsRehearsals(construct) });
   const checked = { reporters, reports: reportsOf(result, reporters), result };
   checkedWorlds.set(world, checked);
   return checked;

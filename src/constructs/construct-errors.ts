@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { type AnyPropTable, dataProblems, propProblems } from '../core/props';
+import { dataProblems } from '../core/props';
 
 /** Puts the path of the construct before the message of an error. */
 export function inConstruct<T>(construct: IConstruct, make: () => T): T {
@@ -16,23 +16,21 @@ export function inConstruct<T>(construct: IConstruct, make: () => T): T {
   }
 }
 
-/**
- * Throws one error with all properties that are missing, have the wrong type, or cannot be written, for plain JavaScript
- * and casts.
- */
-export function checkProps(construct: IConstruct, props: object | undefined, table: AnyPropTable): void {
-  const first = [...dataProblems(props), ...propProblems(props, { ...table, metadata: 'object' })];
-  const problems = first.length > 0 ? first : shapeProblemsOf(construct, props);
+/** Throws one error with all properties that are missing, unknown, or not as their types say, for plain JavaScript and casts. */
+export function checkProps(construct: IConstruct, props: object | undefined): void {
+  const problems = dataProblems(props);
+  if (problems.length === 0) problems.push(...shapeProblemsOf(construct, props === undefined ? {} : props));
   if (problems.length > 0) throw new Error(`${construct.node.path}: ${problems.join('; ')}`);
 }
 
 /** What of the properties is not as their type says. */
-function shapeProblemsOf(construct: IConstruct, props: object | undefined): string[] {
+function shapeProblemsOf(construct: IConstruct, props: object): string[] {
   // Loaded on first use, because a program without constructs needs no shapes.
-  const { propShapes, shapeProblems } = require('../core/prop-shape') as typeof import('../core/prop-shape');
-  const { constructs, types } = propShapes;
-  const shape = classesOf(construct).flatMap((name) => (Object.hasOwn(constructs, name) ? [constructs[name]!] : []))[0];
-  return shape === undefined || props === undefined ? [] : shapeProblems(props, shape, types);
+  const { packageShapes } = require('../core/package-shapes') as typeof import('../core/package-shapes');
+  const { shapeProblems } = require('../core/prop-shape') as typeof import('../core/prop-shape');
+  const { constructs, types } = packageShapes;
+  const name = classesOf(construct).find((one) => Object.hasOwn(constructs, one));
+  return name === undefined ? [] : shapeProblems(props, constructs[name]!, types);
 }
 
 /** The class of a construct and those that it extends. */

@@ -40,7 +40,7 @@ export class GatewayRoleBinding extends Construct {
 
   constructor(scope: Construct, id: string, props: GatewayRoleBindingProps) {
     super(scope, id);
-    checkProps(this, props, rbacModule().GATEWAY_GRANT_PROPS);
+    checkProps(this, props);
     const install = props.install ?? KruiseRolloutInstall.fromExisting();
     const { kinds, alreadyGranted } = inConstruct(this, () =>
       rbacModule().missingGrants(props.kinds, install.grantedKinds),

@@ -25,7 +25,7 @@ export class IstioRoleBinding extends Construct {
 
   constructor(scope: Construct, id: string, props: IstioRoleBindingProps = {}) {
     super(scope, id);
-    checkProps(this, props, {});
+    checkProps(this, props);
     const install = props.install ?? KruiseRolloutInstall.fromExisting();
     const kinds = [GatewayKind.ISTIO_DESTINATION_RULE, GatewayKind.ISTIO_VIRTUAL_SERVICE];
     const { name } = new GatewayRoleBinding(this, 'Default', { ...props, install, kinds });

@@ -101,7 +101,7 @@ export class KruiseRolloutInstall extends Construct implements IKruiseRolloutIns
     private readonly props: KruiseRolloutInstallProps = {},
   ) {
     super(scope, id);
-    checkProps(this, props, installModule().KRUISE_INSTALL_PROPS);
+    checkProps(this, props);
     const problems = installModule().installProblems(props);
     if (problems.length > 0) {
       throw new Error(`${this.node.path}: the install cannot be written:\n- ${problems.join('\n- ')}`);

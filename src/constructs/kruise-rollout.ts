@@ -1,7 +1,7 @@
 import type { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ArgoCdIgnoreDifferences, FluxIgnoreRule } from '../core/gitops';
-import { KRUISE_ROLLOUT_PROPS, type KruiseRolloutOptions, kruiseRollout } from '../kruise/objects';
+import { type KruiseRolloutOptions, kruiseRollout } from '../kruise/objects';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { CheckedObject } from './checked-object';
 import { addChecks, type KruiseCheckProps } from './checks';
@@ -45,7 +45,7 @@ export class KruiseRollout extends CheckedObject {
 
   constructor(scope: Construct, id: string, props: KruiseRolloutProps) {
     super(scope, id);
-    checkProps(this, props, KRUISE_ROLLOUT_PROPS);
+    checkProps(this, props);
     this.version = props.kruiseVersion ?? KruiseRolloutVersion.LATEST;
     this.apiObject = addMainObject(this, () => kruiseRollout(props, props.metadata, props.kruiseVersion));
     addChecks(this, props);

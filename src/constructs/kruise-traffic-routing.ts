@@ -1,10 +1,6 @@
 import type { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import type { Construct } from 'constructs';
-import {
-  KRUISE_TRAFFIC_ROUTING_PROPS,
-  type KruiseTrafficRoutingOptions,
-  kruiseTrafficRouting,
-} from '../kruise/objects';
+import { type KruiseTrafficRoutingOptions, kruiseTrafficRouting } from '../kruise/objects';
 import { CheckedObject } from './checked-object';
 import { addChecks, type KruiseCheckProps } from './checks';
 import { checkProps } from './construct-errors';
@@ -37,7 +33,7 @@ export class KruiseTrafficRouting extends CheckedObject {
 
   constructor(scope: Construct, id: string, props: KruiseTrafficRoutingProps) {
     super(scope, id);
-    checkProps(this, props, KRUISE_TRAFFIC_ROUTING_PROPS);
+    checkProps(this, props);
     this.apiObject = addMainObject(this, () => kruiseTrafficRouting(props, props.metadata));
     addChecks(this, props);
   }

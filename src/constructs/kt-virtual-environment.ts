@@ -51,7 +51,7 @@ export class KtVirtualEnvironment extends Construct {
     private readonly props: KtVirtualEnvironmentProps = {},
   ) {
     super(scope, id);
-    checkProps(this, props, { ...manifestsModule().VIRTUAL_ENVIRONMENT_PROPS, namespace: 'string', name: 'string' });
+    checkProps(this, props);
     const namespace = props.namespace ?? Chart.of(this).namespace;
     if (namespace === undefined) {
       throw new Error(

@@ -81,7 +81,7 @@ export class KtEnvInstall extends Construct {
     private readonly props: KtEnvInstallProps = {},
   ) {
     super(scope, id);
-    checkProps(this, props, installModule().KTENV_INSTALL_PROPS);
+    checkProps(this, props);
     const problems = installModule().ktenvInstallProblems({
       ...this.options(),
       envLabels: props.envLabels ?? [DEFAULT_LABEL],

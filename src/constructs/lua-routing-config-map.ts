@@ -68,7 +68,7 @@ export class LuaRoutingConfigMap extends Construct {
     private readonly props: LuaRoutingConfigMapProps,
   ) {
     super(scope, id);
-    checkProps(this, props, configMapModule().ROUTING_CONFIG_MAP_PROPS);
+    checkProps(this, props);
     this.namespace = props.namespace ?? DEFAULT_CONTROLLER_NAMESPACE;
     this.scripts = props.scripts.flatMap(({ scripts }) => scripts);
     this.checksum = configMapModule().routingChecksum(this.scripts);
@@ -101,7 +101,7 @@ export class LuaRoutingConfigMap extends Construct {
   private validateScripts(): string[] {
     const sources = new Map(this.scripts.map(({ file, source }) => [file, source]));
     const findings = this.findings();
-    addToReport(this, { findings });
+    addToReport(this, { findings, warnings: this.props.warnings });
     return reportFindings(findings, { warnings: this.props.warnings, sources }, this);
   }
 }

@@ -1,52 +1,77 @@
 /** Writes the findings of a synth into files, also where they fail the synth and nothing else is written. */
-import { mkdirSync } from 'node:fs';
-import { dirname, extname, resolve } from 'node:path';
+import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { StackResult } from '../check';
 import { collectFindings, type Finding } from '../core/finding';
+import { REPORT_VARIABLE, writeReport } from '../files/report-files';
+import type { RejectedFile, ReportTarget } from '../report/files';
+import { stackOf } from './stack';
 
-/** The files, separated by commas: `findings.sarif,rehearsal.html`. */
-const VARIABLE = 'ROLLOUT_CONSTRUCTS_REPORT';
-
-const FORMATS = { '.json': 'json', '.sarif': 'sarif', '.xml': 'junit', '.md': 'markdown' } as const;
-const HTML = '.html';
+// Loaded on first use, because most synths write no report.
+const filesModule = () => require('../report/files') as typeof import('../report/files');
 
 /** What a construct has reported. */
 interface Reported {
   readonly findings: readonly Finding[];
+  /** Whether its warnings fail the synth. */
+  readonly warnings?: 'fail' | 'print' | undefined;
   /**
-   * The check that the construct is a part of, and the path of its stack.
+   * The check that the construct is a part of.
    * @default - it checks nothing but itself
    */
-  readonly check?: { readonly stack: string; readonly result: StackResult };
+  readonly result?: StackResult;
+}
+
+interface ReportedBy extends Reported {
+  readonly construct: IConstruct;
+}
+
+/** A report that somebody asks for. */
+interface Wanted extends ReportTarget {
+  /**
+   * Only what this stack reports.
+   * @default - what the whole app reports
+   */
+  readonly stack?: IConstruct;
 }
 
 /** What the constructs of an app have reported, by their paths. */
-type AppReport = Map<string, Reported>;
+type AppReport = Map<string, ReportedBy>;
 
 const reportsOfApps = new WeakMap<IConstruct, AppReport>();
 
 /** How many constructs of an app report. */
 const reportersOfApps = new WeakMap<IConstruct, number>();
 
+/** The reports that constructs of an app ask for. */
+const wantedInApps = new WeakMap<IConstruct, Wanted[]>();
+
 /** Says that a construct will report. The files are written when all have. */
 export function announceReport({ node: { root } }: IConstruct): void {
   reportersOfApps.set(root, (reportersOfApps.get(root) ?? 0) + 1);
 }
 
-/** The files that are asked for; those with an unknown ending are errors. */
-function files(): readonly string[] {
-  const names = (process.env[VARIABLE] ?? '').split(',').map((name) => name.trim());
-  const wanted = names.filter((name) => name !== '');
-  const known = [...Object.keys(FORMATS), HTML];
-  const unknown = wanted.find((name) => !known.includes(extname(name)));
-  if (unknown === undefined) return wanted;
-  throw new Error(`${VARIABLE} names "${unknown}": the ending of a report is one of ${known.join(', ')}`);
+/** Asks for a report of the stack of a construct: files, or a folder. */
+export function askForReport(construct: IConstruct, names: string): void {
+  const { root, path } = construct.node;
+  const targets = filesModule().reportTargets(names, `${path}: report`);
+  const stack = stackOf(construct);
+  wantedInApps.set(root, [...(wantedInApps.get(root) ?? []), ...targets.map((target) => ({ ...target, stack }))]);
 }
 
-/** Whether a report shows rehearsals, which are kept only then. */
-export function showsRehearsals(): boolean {
-  return files().some((name) => extname(name) === HTML);
+/** The reports that are asked for; one with an unknown ending is an error. */
+function wantedIn(root: IConstruct): readonly Wanted[] {
+  const names = process.env[REPORT_VARIABLE] ?? '';
+  const ofProcess = names === '' ? [] : filesModule().reportTargets(names, REPORT_VARIABLE);
+  return [...ofProcess, ...(wantedInApps.get(root) ?? [])];
+}
+
+/** Whether a report of the stack of a construct shows rehearsals, which are kept only then. */
+export function showsRehearsals(construct: IConstruct): boolean {
+  const stack = stackOf(construct);
+  return wantedIn(construct.node.root).some(
+    (each) => (each.stack === undefined || each.stack === stack) && filesModule().hasRehearsals(each),
+  );
 }
 
 /**
@@ -54,42 +79,63 @@ export function showsRehearsals(): boolean {
  * written when the last construct has reported, and again only where something has changed.
  */
 export function addToReport(construct: IConstruct, reported: Reported): void {
-  const wanted = files();
-  if (wanted.length === 0) return;
   const { root, path } = construct.node;
+  const wanted = wantedIn(root);
+  if (wanted.length === 0) return;
   const report: AppReport = reportsOfApps.get(root) ?? new Map();
   reportsOfApps.set(root, report);
   const before = report.get(path);
-  report.set(path, reported);
+  report.set(path, { ...reported, construct });
   const isKnown = before !== undefined && isSame(before, reported);
   if (isKnown || report.size < (reportersOfApps.get(root) ?? 0)) return;
-  for (const name of wanted) writeReport(name, report);
+  for (const each of wanted) write(each, root, report);
 }
 
 function isSame(before: Reported, now: Reported): boolean {
-  if (now.check !== undefined) return before.check?.result === now.check.result;
+  if (now.result !== undefined) return before.result === now.result;
   return JSON.stringify(before.findings) === JSON.stringify(now.findings);
 }
 
-function writeReport(name: string, report: AppReport): void {
-  const { reporters } = require('../report') as typeof import('../report');
-  const { rehearsalReporters } = require('../report/rehearsal') as typeof import('../report/rehearsal');
-  const { writeAtomically } = require('../files/paths') as typeof import('../files/paths');
-  const all = inOrder(report);
+function write(wanted: Wanted, root: IConstruct, report: AppReport): void {
+  const { reportFiles, REJECTED } = filesModule();
+  const all = [...report]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, reported]) => reported)
+    .filter(({ construct }) => wanted.stack === undefined || stackOf(construct) === wanted.stack);
+  const results = resultsOf(all);
   const findings = collectFindings(all.flatMap((each) => each.findings));
-  const checks = all.flatMap(({ check }) => check ?? []);
-  const stacks = inOrder(new Map(checks.map(({ stack, result }) => [stack, result])));
-  const context = { ...contextOf(stacks), findings };
-  const text =
-    extname(name) === HTML
-      ? rehearsalReporters.html(
-          stacks.flatMap(({ rehearsals }) => rehearsals),
-          context,
-        )
-      : reporters[FORMATS[extname(name) as keyof typeof FORMATS]](findings, context);
-  const file = resolve(name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeAtomically(file, text);
+  const files = reportFiles(wanted, {
+    findings,
+    rehearsals: results.flatMap(({ rehearsals }) => rehearsals),
+    context: contextOf(results),
+    rejected: wanted.isFolder && all.some(fails) ? rejectedBelow(wanted.stack ?? root) : [],
+  });
+  writeReport({ files, ...(wanted.isFolder && { rejected: `${wanted.name}/${REJECTED}` }) });
+}
+
+/** The results of all stacks, by the path of the stack. */
+function resultsOf(all: readonly ReportedBy[]): StackResult[] {
+  const byStack = new Map(all.flatMap(({ construct, result }) => (result ? [[stackOf(construct), result]] : [])));
+  return [...byStack].sort(([a], [b]) => (a.node.path < b.node.path ? -1 : 1)).map(([, result]) => result);
+}
+
+function fails({ findings, warnings }: Reported): boolean {
+  return findings.some(({ severity }) => severity === 'error' || (severity === 'warning' && warnings === 'fail'));
+}
+
+/** The objects of each chart, as far as they can be written. */
+function rejectedBelow(scope: IConstruct): RejectedFile[] {
+  const byFile = new Map<string, object[]>();
+  for (const construct of scope.node.findAll()) {
+    if (!ApiObject.isApiObject(construct)) continue;
+    const name = `${Chart.of(construct).node.path.replaceAll('/', '-')}.k8s.yaml`;
+    try {
+      byFile.set(name, [...(byFile.get(name) ?? []), construct.toJson() as object]);
+    } catch {
+      // Its own synth reports why it cannot be written.
+    }
+  }
+  return [...byFile].map(([name, objects]) => ({ name, objects }));
 }
 
 function contextOf(stacks: readonly StackResult[]) {
@@ -106,8 +152,4 @@ function contextOf(stacks: readonly StackResult[]) {
     ...(last && { checkedFor: describeVersions(last.cluster) }),
     assumptions: [...new Set(stacks.flatMap(({ cluster }) => cluster.assumptions))],
   };
-}
-
-function inOrder<Value>(byPath: ReadonlyMap<string, Value>): Value[] {
-  return [...byPath].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
 }

@@ -4,10 +4,18 @@ import type { Rehearsal } from '../core/rehearsal-result';
 import type { Versions } from '../settings/versions';
 import { addChecks, findingsFor, findingsOfStack, type KruiseCheckProps, rehearsalsFor } from './checks';
 import { checkProps } from './construct-errors';
+import { askForReport } from './report-file';
 import { declareStack } from './stack';
 
 /** Properties of a `StackCheck`. */
-export interface StackCheckProps extends KruiseCheckProps, Versions {}
+export interface StackCheckProps extends KruiseCheckProps, Versions {
+  /**
+   * Files that a synth writes, also where it fails: a folder for every format, or files separated by commas whose endings are
+   * the formats: `.sarif`, `.json`, `.xml` (JUnit), `.md`, `.html` (the rehearsals). They have what this stack reports.
+   * @default - those of the variable ROLLOUT_CONSTRUCTS_REPORT
+   */
+  readonly report?: string;
+}
 
 /**
  * Checks and rehearses all objects below its scope, including imported charts and plain ApiObjects. The constructs of this
@@ -24,15 +32,16 @@ export interface StackCheckProps extends KruiseCheckProps, Versions {}
 export class StackCheck extends Construct {
   constructor(scope: Construct, id: string, props: StackCheckProps = {}) {
     super(scope, id);
-    checkProps(this, props, {});
+    checkProps(this, props);
     declareStack(scope);
+    if (props.report !== undefined) askForReport(this, props.report);
     addChecks(this, props, { scope, role: 'stack' });
   }
 
   /**
    * All findings of the stack as it is now, whichever construct reports them, without suppressed ones; errors first. For tests.
    *
-   * @example expect(new StackCheck(app, 'Check').findings()).toEqual([]);
+   * @example const errors = new StackCheck(app, 'Check').findings().filter(({ severity }) => severity === 'error');
    */
   findings(): readonly Finding[] {
     return findingsOfStack(this);

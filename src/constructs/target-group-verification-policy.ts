@@ -5,16 +5,11 @@ import { isRegion, parseArn, partitionOfRegion } from '../aws/arn';
 import { type IamObjects, iamObjects } from '../aws/objects';
 import { type PolicyDocument, policyJson } from '../aws/policy-document';
 import type { ServiceAccountName } from '../aws/trust-policy';
-import {
-  VERIFICATION_POLICY_PROPS,
-  type VerificationPolicyOptions,
-  verificationPolicy,
-} from '../aws/verification-policy';
+import { type VerificationPolicyOptions, verificationPolicy } from '../aws/verification-policy';
 import type { Finding } from '../core/finding';
-import type { PropTable } from '../core/props';
 import type { World } from '../core/world';
 import { addChecks, type CheckProps, findingsFor } from './checks';
-import { checkProps } from './construct-errors';
+import { checkProps, inConstruct } from './construct-errors';
 import { waitsForNamespace } from './namespace-order';
 import { addObject } from './objects';
 
@@ -121,12 +116,12 @@ export class TargetGroupVerificationPolicy extends Construct {
     private readonly props: TargetGroupVerificationPolicyProps,
   ) {
     super(scope, id);
-    checkProps(this, props, TARGET_GROUP_VERIFICATION_POLICY_PROPS);
+    checkProps(this, props);
     const { access, region, serviceAccount = DEFAULT_SERVICE_ACCOUNT } = props;
     this.checkRegion();
     this.serviceAccount = serviceAccount;
-    this.document = verificationPolicy(props);
-    this.trustPolicy = access.trustPolicy(serviceAccount);
+    this.document = inConstruct(this, () => verificationPolicy(props));
+    this.trustPolicy = inConstruct(this, () => access.trustPolicy(serviceAccount));
     this.roleName = access.roleName;
     this.roleArn = access.roleArn;
     this.serviceAccountAnnotations = access.serviceAccountAnnotations;
@@ -227,17 +222,5 @@ export class TargetGroupVerificationPolicy extends Construct {
     ];
   }
 }
-
-const TARGET_GROUP_VERIFICATION_POLICY_PROPS: PropTable<
-  Omit<TargetGroupVerificationPolicyProps, 'suppressions' | 'warnings'>
-> = {
-  ...VERIFICATION_POLICY_PROPS,
-  access: 'object, required',
-  region: 'string, required',
-  serviceAccount: 'object',
-  policyName: 'string',
-  objects: 'object',
-  tags: 'object',
-};
 
 const DEFAULT_SERVICE_ACCOUNT: ServiceAccountName = { namespace: 'argo-rollouts', name: 'argo-rollouts' };

@@ -24,11 +24,13 @@ export {
 export { formatPath, type Path, parsePath, toPath, valueAt } from './path';
 export {
   DEFAULT_LIMITS,
+  type FileTree,
   parseManifests,
   parseStream,
   type ReadLimits,
   type ReadOptions,
   type ReadResult,
+  readTree,
   STDIN,
 } from './reader';
 export {

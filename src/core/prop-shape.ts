@@ -1,35 +1,7 @@
 /** The shapes of properties at run time, as the compiler knows them, for callers whose compiler did not check them. */
 import { didYouMean } from './did-you-mean';
-import shapes from './prop-shapes.json';
-
-/** What a value may be. The shapes of all constructs are made of their types: scripts/write-prop-shapes.ts. */
-export type Shape =
-  | 'any'
-  | 'null'
-  | 'string'
-  | 'number'
-  | 'boolean'
-  | 'function'
-  /** A list of such values. */
-  | { readonly list: Shape }
-  /** An object with any keys and such values. */
-  | { readonly map: Shape }
-  /** An object with these keys; those with `?` may be missing. An open one may have others. */
-  | { readonly props: Readonly<Record<string, Shape>>; readonly open?: boolean }
-  /** An instance of a class of this library. */
-  | { readonly class: string }
-  /** A shape by its name. */
-  | { readonly type: string }
-  | { readonly oneOf: readonly Shape[] };
-
-/** The shapes of the properties of constructs, by the names of classes, and what they refer to. */
-export interface PropShapes {
-  readonly constructs: Readonly<Record<string, Shape>>;
-  readonly types: Readonly<Record<string, Shape>>;
-}
-
-/** The shapes of this package's constructs. */
-export const propShapes = shapes as unknown as PropShapes;
+import type { ObjectShape, Parameter, PropShapes, Shape } from './shape';
+import { classOf, describedKinds, listedNames, shownValue } from './shape-words';
 
 /** After so many, more would not help. */
 const MOST = 5;
@@ -39,64 +11,127 @@ const MAX_DEPTH = 30;
  * What of a value is not of a shape, each with its path, what was given and what is expected.
  * @example shapeProblems({ rules: [0] }, shape, types) // ['"rules[0]" is the number 0: give an object']
  */
-export function shapeProblems(given: unknown, shape: Shape, types: PropShapes['types']): string[] {
-  const problems: string[] = [];
-  const visit = (value: unknown, expected: Shape, path: string, depth: number): void => {
-    if (problems.length >= MOST || depth > MAX_DEPTH || isLater(value)) return;
-    const known = resolved(expected, types);
-    if (known === 'any') return;
-    const [fitting] = alternativesOf(known, types).filter((each) => isOfKind(value, each));
-    if (fitting === undefined) {
-      problems.push(`"${path}" is ${shown(value)}: give ${described(known, types)}`);
-      return;
-    }
-    if (typeof fitting !== 'object') return;
-    if ('list' in fitting) {
-      for (const [index, item] of (value as unknown[]).entries())
-        visit(item, fitting.list, `${path}[${index}]`, depth + 1);
-    } else if ('props' in fitting) {
-      members(value as Readonly<Record<string, unknown>>, fitting, path, depth);
-    } else if ('map' in fitting) {
-      const entries = Object.entries(value as object).filter(([, item]) => item !== undefined);
-      for (const [key, item] of entries) visit(item, fitting.map, pathTo(path, key), depth + 1);
-    }
-  };
-  const members = (
-    value: Readonly<Record<string, unknown>>,
-    { props, open = false }: { readonly props: Readonly<Record<string, Shape>>; readonly open?: boolean },
-    path: string,
-    depth: number,
-  ): void => {
-    const names = Object.keys(props).map((key) => key.replace(/\?$/, ''));
-    for (const [key, expected] of Object.entries(props)) {
-      const name = key.replace(/\?$/, '');
-      const own = value[name];
-      if (own !== undefined) visit(own, expected, pathTo(path, name), depth + 1);
-      else if (name === key && problems.length < MOST)
-        problems.push(`"${pathTo(path, name)}" is missing: give ${described(resolved(expected, types), types)}`);
-    }
-    // An instance of a class may have more than it needs here.
-    if (open || !isPlain(value)) return;
-    for (const key of Object.keys(value)) {
-      if (names.includes(key) || value[key] === undefined || problems.length >= MOST) continue;
-      const meant = didYouMean(key, names);
-      const hint = meant === undefined ? `the properties are ${listed(names)}` : `did you mean "${meant}"?`;
-      problems.push(`"${pathTo(path, key)}" is no property: ${hint}`);
-    }
-  };
-  visit(given, shape, '', 0);
-  return problems;
+export function shapeProblems(given: unknown, shape: Shape, types: PropShapes['types'], path = ''): string[] {
+  return new ShapeReader(types).problems(given, shape, path, 0).slice(0, MOST);
 }
 
-const NAMES_SHOWN = 12;
+/** What is wrong with the arguments of a call. */
+export function callProblems(
+  given: readonly unknown[],
+  parameters: readonly Parameter[],
+  types: PropShapes['types'],
+): string[] {
+  const reader = new ShapeReader(types);
+  const problems = parameters.flatMap(({ name, shape, optional = false, rest = false }, at) => {
+    if (rest) return given.slice(at).flatMap((each, index) => reader.problems(each, shape, `${name}[${index}]`, 0));
+    if (given[at] !== undefined) return reader.problems(given[at], shape, name, 0);
+    return optional ? [] : reader.missing(name, shape);
+  });
+  return problems.slice(0, MOST);
+}
 
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, NAMES_SHOWN).join(', ');
-  return names.length > NAMES_SHOWN ? `${shown} and ${names.length - NAMES_SHOWN} more` : shown;
+class ShapeReader {
+  constructor(private readonly types: PropShapes['types']) {}
+
+  problems(value: unknown, expected: Shape, path: string, depth: number): string[] {
+    if (depth > MAX_DEPTH) return [];
+    const kinds = this.alternatives(expected);
+    if (kinds.includes('any') || (isLater(value) && kinds.some(mayBeLater))) return [];
+    const fitting = kinds.filter((each) => isOfKind(value, each));
+    if (fitting.length === 0) return [this.other(value, kinds, path)];
+    // What is not of one kind may be of another, and what comes closest says most.
+    const names = fitting.flatMap((each) => (isObjectShape(each) ? namesOf(each) : []));
+    let closest: readonly string[] | undefined;
+    for (const each of fitting) {
+      const found = this.within(value, each, { path, depth, names });
+      if (found.length === 0) return [];
+      if (closest === undefined || found.length < closest.length) closest = found;
+    }
+    return [...closest!];
+  }
+
+  missing(path: string, shape: Shape): string[] {
+    return [`"${path}" is missing: give ${describedKinds(this.alternatives(shape))}`];
+  }
+
+  private other(value: unknown, kinds: readonly Shape[], path: string): string {
+    const texts = kinds
+      .flatMap((each) => (typeof each === 'object' && 'values' in each ? each.values : []))
+      .map(String);
+    const meant = typeof value === 'string' ? didYouMean(value, texts) : undefined;
+    const is = path === '' ? `the properties are ${shownValue(value)}` : `"${path}" is ${shownValue(value)}`;
+    return meant === undefined ? `${is}: give ${describedKinds(kinds)}` : `${is}: did you mean "${meant}"?`;
+  }
+
+  private within(value: unknown, shape: Shape, at: Place): string[] {
+    if (typeof shape !== 'object') return [];
+    const { path, depth } = at;
+    if ('list' in shape) {
+      const problems: string[] = [];
+      // Also what a list leaves out.
+      for (const [index, item] of (value as unknown[]).entries()) {
+        problems.push(...this.problems(item, shape.list, `${path}[${index}]`, depth + 1));
+        if (problems.length >= MOST) break;
+      }
+      return problems;
+    }
+    if ('map' in shape) {
+      const entries = Object.entries(value as object).filter(([, item]) => item !== undefined);
+      return entries.flatMap(([key, item]) => this.problems(item, shape.map, pathTo(path, key), depth + 1));
+    }
+    return isObjectShape(shape) ? this.members(value as Readonly<Record<string, unknown>>, shape, at) : [];
+  }
+
+  private members(
+    value: Readonly<Record<string, unknown>>,
+    shape: ObjectShape,
+    { path, depth, names }: Place,
+  ): string[] {
+    const problems = Object.entries(shape.props).flatMap(([key, expected]) => {
+      const name = nameOf(key);
+      if (value[name] !== undefined) return this.problems(value[name], expected, pathTo(path, name), depth + 1);
+      return name === key ? this.missing(pathTo(path, name), expected) : [];
+    });
+    // An instance of a class may have more than it needs here.
+    if (shape.open || !isPlain(value)) return problems;
+    const unknown = Object.keys(value).filter((key) => !names.includes(key) && value[key] !== undefined);
+    return [...problems, ...unknown.map((key) => unknownProperty(pathTo(path, key), key, names))];
+  }
+
+  private alternatives(shape: Shape): Shape[] {
+    const known = typeof shape === 'object' && 'type' in shape ? (this.types[shape.type] ?? 'any') : shape;
+    if (typeof known !== 'object' || !('oneOf' in known)) return [known];
+    return known.oneOf.flatMap((one) => this.alternatives(one));
+  }
+}
+
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+  /** The names of the properties of all objects that the value may be. */
+  readonly names: readonly string[];
+}
+
+function unknownProperty(path: string, key: string, names: readonly string[]): string {
+  const meant = didYouMean(key, names);
+  const hint = meant === undefined ? `the properties are ${listedNames(names)}` : `did you mean "${meant}"?`;
+  return `"${path}" is no property: ${hint}`;
 }
 
 function pathTo(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
+}
+
+function nameOf(key: string): string {
+  return key.replace(/\?$/, '');
+}
+
+function namesOf({ props }: ObjectShape): string[] {
+  return Object.keys(props).map(nameOf);
+}
+
+function isObjectShape(shape: Shape): shape is ObjectShape {
+  return typeof shape === 'object' && 'props' in shape;
 }
 
 /** A value that cdk8s asks for at the end of a synth. */
@@ -104,41 +139,45 @@ function isLater(value: unknown): boolean {
   return typeof value === 'object' && value !== null && /^(Lazy|Token)$/.test(classOf(value) ?? '');
 }
 
-function resolved(shape: Shape, types: PropShapes['types']): Shape {
-  return typeof shape === 'object' && 'type' in shape ? (types[shape.type] ?? 'any') : shape;
-}
-
-function alternativesOf(shape: Shape, types: PropShapes['types']): Shape[] {
-  if (typeof shape !== 'object' || !('oneOf' in shape)) return [shape];
-  const all = shape.oneOf.flatMap((one) => alternativesOf(resolved(one, types), types));
-  const objects = all.filter(
-    (one): one is { props: Readonly<Record<string, Shape>> } => typeof one === 'object' && 'props' in one,
-  );
-  if (objects.length < 2) return all;
-  // Which of several objects is meant cannot be told in general: their keys may all be there.
-  return [...all.filter((one) => !objects.includes(one as never)), { props: joined(objects), open: true }];
-}
-
-function joined(
-  objects: readonly { readonly props: Readonly<Record<string, Shape>> }[],
-): Readonly<Record<string, Shape>> {
-  const shapes = new Map<string, Shape[]>();
-  for (const { props } of objects) {
-    for (const [key, shape] of Object.entries(props)) {
-      const name = key.replace(/\?$/, '');
-      shapes.set(name, [...(shapes.get(name) ?? []), shape]);
-    }
-  }
-  return Object.fromEntries([...shapes].map(([name, all]) => [`${name}?`, { oneOf: all }]));
+/** What is written as it is, and not looked into before. */
+function mayBeLater(shape: Shape): boolean {
+  return typeof shape === 'string' || 'map' in shape || 'values' in shape;
 }
 
 function isOfKind(value: unknown, shape: Shape): boolean {
-  if (shape === 'any') return true;
-  if (typeof shape === 'string')
-    return shape === 'null' ? value === null : typeof value === shape && !Number.isNaN(value);
+  if (typeof shape === 'string') return isOfSimpleKind(value, shape);
+  if ('values' in shape) return shape.values.includes(value as string);
   if ('list' in shape) return Array.isArray(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isOutput(value)) return false;
   return 'class' in shape ? isInstance(value, shape.class) : true;
+}
+
+function isOfSimpleKind(value: unknown, kind: Shape & string): boolean {
+  switch (kind) {
+    case 'any':
+      return true;
+    case 'null':
+      return value === null;
+    case 'output':
+      return isOutput(value);
+    case 'resource':
+      return isObject(value) && value.__pulumiResource === true;
+    case 'construct':
+      return isObject(value) && isObject(value.node) && typeof value.node.path === 'string';
+    case 'number':
+      return Number.isFinite(value);
+    default:
+      return typeof value === kind;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A value that Pulumi knows later. */
+function isOutput(value: unknown): boolean {
+  return isObject(value) && (value.__pulumiOutput === true || value instanceof Promise);
 }
 
 /** By name, because a class of another copy of this library serves as well. */
@@ -151,28 +190,4 @@ function isInstance(value: object, name: string): boolean {
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-function classOf(value: object): string | undefined {
-  const { name } = Object.getPrototypeOf(value)?.constructor ?? {};
-  return typeof name === 'string' && name !== 'Object' ? name : undefined;
-}
-
-function described(shape: Shape, types: PropShapes['types']): string {
-  const kinds = alternativesOf(shape, types).map((one) => {
-    if (typeof one === 'string') return one === 'any' ? 'any value' : `a ${one}`;
-    if ('list' in one) return 'a list';
-    return 'class' in one ? `${/^[AEIOU]/.test(one.class) ? 'an' : 'a'} ${one.class}` : 'an object';
-  });
-  return [...new Set(kinds)].join(' or ');
-}
-
-/** A value for a message: short, and without anything that a value may run. */
-function shown(value: unknown): string {
-  if (value === null) return 'null';
-  if (typeof value === 'string') return `the string "${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
-  if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${value}`;
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return classOf(value) === undefined ? 'an object' : `an instance of ${classOf(value)}`;
-  return `a ${typeof value}`;
 }

@@ -285,7 +285,7 @@ function withProperties(source: string): string {
 function classSource(source: string): string {
   return source
     .replace(/^\[(\^?)\]/, '[$1\\]')
-    .replace(/\[:(\w+):\]/g, (whole, name: string) => POSIX[name] ?? whole)
+    .replace(/\[:(\w+):\]/g, (whole, name: string) => (Object.hasOwn(POSIX, name) ? POSIX[name]! : whole))
     .replace(/(?<=.)\[(?=.)/g, (bracket, at: number, whole: string) => (whole[at - 1] === '\\' ? bracket : '\\['));
 }
 

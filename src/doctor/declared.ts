@@ -8,7 +8,7 @@ import { ARGO_ROLLOUT } from '../argo/admission/findings';
 import { ARGO_REVISION_LABEL, MANAGED_ANNOTATIONS, readAlbRollout, removeManagedRoutes } from '../argo/controller';
 import { isJsonObject, type Json, type JsonObject, type Manifest, ownValue, type World } from '../core';
 import { asText } from '../core/json';
-import { ORIGINAL_SPEC_ANNOTATION } from '../kruise/api';
+import { IN_PROGRESSING_ANNOTATION, ORIGINAL_SPEC_ANNOTATION } from '../kruise/api';
 import { canaryIngressName, finaliseCustom, finaliseGateway, targetOf } from '../kruise/controller';
 import { type RouteSubject, rolloutsOf, trafficRoutingsOf } from '../kruise/subject';
 import type { KruiseRolloutVersion } from '../kruise/version';
@@ -36,7 +36,6 @@ const INGRESS = 'Ingress.networking.k8s.io';
 const HTTP_ROUTE = 'HTTPRoute.gateway.networking.k8s.io';
 const REVISION_LABELS = ['pod-template-hash', 'controller-revision-hash'];
 const CANARY_DEPLOYMENT = 'rollouts.kruise.io/canary-deployment';
-const IN_PROGRESS = 'rollouts.kruise.io/in-progressing';
 const KTENV_OWNER = 'VirtualEnvironment';
 const KTENV_KINDS = ['VirtualService', 'DestinationRule', 'EnvoyFilter'].map((kind) => `${kind}.networking.istio.io`);
 
@@ -82,7 +81,7 @@ class Taking implements Declared {
 
   /** During a release, the controller keeps the workload paused. */
   workload(found: Manifest, owner: Manifest): void {
-    if (found.annotations[IN_PROGRESS] === undefined) return;
+    if (found.annotations[IN_PROGRESSING_ANNOTATION] === undefined) return;
     const { paused, ...spec } = objectAt(found, 'spec');
     if (paused !== undefined) this.change(found, { ...found.object, spec }, owner, `spec.paused of the ${found.kind}`);
   }

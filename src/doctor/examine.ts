@@ -79,11 +79,14 @@ export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Exa
       only: (one) => isMeant(one) && cluster.unread('Service', cluster.world.namespaceOf(one)) === undefined,
     },
   });
+  // Whoever asks about one object is not told of the installs of other systems.
+  const asked = (sections: CheckupSection[]) =>
+    only === undefined || sections.some(({ object }) => object !== undefined) ? sections : [];
   const sections = [
-    ...kruiseSections(context, isMeant),
-    ...argoSections(context, isMeant),
+    ...asked(kruiseSections(context, isMeant, stack.findings)),
+    ...asked(argoSections(context, isMeant)),
     ...others.flatMap((controller) => releaseSections(controller, context, isMeant)),
-    ...ktenvSections(cluster, isMeant),
+    ...asked(ktenvSections(cluster, isMeant)),
   ];
   const isAsked = only === undefined ? () => true : isAbout(context, used, isMeant);
   const findings = stack.findings.filter((finding) => isAsked(finding) && !isGuess(finding, cluster));
@@ -107,7 +110,11 @@ function isGuess({ absent = [] }: Finding, cluster: LiveCluster): boolean {
 }
 
 /** Skips systems that are not installed. */
-function kruiseSections(context: KruiseContext, isMeant: (manifest: Manifest) => boolean): CheckupSection[] {
+function kruiseSections(
+  context: KruiseContext,
+  isMeant: (manifest: Manifest) => boolean,
+  findings: readonly Finding[],
+): CheckupSection[] {
   const { cluster, controllers, version } = context;
   const rollouts = rolloutsOf(cluster.world, version);
   const routings = trafficRoutingsOf(cluster.world);
@@ -115,7 +122,7 @@ function kruiseSections(context: KruiseContext, isMeant: (manifest: Manifest) =>
   const routes = [...rollouts.flatMap(({ route }) => route ?? []), ...routings];
   return [
     { title: 'Kruise Rollouts', items: installItems(context, routes) },
-    ...rollouts.filter(({ manifest }) => isMeant(manifest)).map((one) => rolloutSection(one, context)),
+    ...rollouts.filter(({ manifest }) => isMeant(manifest)).map((one) => rolloutSection(one, context, findings)),
     ...routings.filter(({ manifest }) => isMeant(manifest)).map((one) => trafficRoutingSection(one, context)),
   ];
 }

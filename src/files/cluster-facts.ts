@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { checkPackageCall } from '../core/checked-calls';
 import { RuleCatalogue } from '../core/rule';
 import type { ClusterOptions } from '../settings/check-options';
 import { settingsOf } from '../settings/settings';
@@ -14,6 +15,7 @@ import { factsSource } from './config';
  * new StackCheck(app, 'Check', readClusterFacts('cluster/facts.yaml'));
  */
 export function readClusterFacts(file: string): ClusterOptions {
+  checkPackageCall('readClusterFacts', [file], readClusterFacts);
   const { check } = settingsOf([factsSource(resolve(file), file)], () => RuleCatalogue.of(), readClusterScripts);
   const { suppressions: _suppressions, rehearsal: _rehearsal, ...facts } = check;
   return facts;

@@ -25,7 +25,7 @@ export interface GatewayGrantOptions {
 }
 
 /** The same at run time. */
-export const GATEWAY_GRANT_PROPS: PropTable<GatewayGrantOptions> = { kinds: 'list, required', name: 'string' };
+export const GATEWAY_GRANT_PROPS: PropTable<GatewayGrantOptions> = { kinds: true, name: true };
 
 /** The kinds that have to be granted to an install, and those that it may read and change already. */
 export function missingGrants(kinds: readonly GatewayKind[], grantedKinds: readonly string[]) {

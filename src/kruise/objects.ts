@@ -56,12 +56,12 @@ export interface KruiseRolloutOptions {
 
 /** The same at run time. */
 export const KRUISE_ROLLOUT_PROPS: PropTable<KruiseRolloutOptions> = {
-  workload: 'object, required',
-  strategy: 'object, required',
-  trafficRouting: 'object',
-  trafficRoutingRef: 'string or object',
-  paused: 'boolean',
-  disabled: 'boolean',
+  workload: true,
+  strategy: true,
+  trafficRouting: true,
+  trafficRoutingRef: true,
+  paused: true,
+  disabled: true,
 };
 
 /** Builds a Rollout. Throws if options contradict each other. */
@@ -115,10 +115,10 @@ export interface KruiseTrafficRoutingOptions {
 
 /** The same at run time. */
 export const KRUISE_TRAFFIC_ROUTING_PROPS: PropTable<KruiseTrafficRoutingOptions> = {
-  trafficRouting: 'object, required',
-  matches: 'list',
-  weight: 'number',
-  requestHeaderModifier: 'object',
+  trafficRouting: true,
+  matches: true,
+  weight: true,
+  requestHeaderModifier: true,
 };
 
 /** Builds a TrafficRouting. Throws if options contradict each other. */

@@ -53,14 +53,14 @@ export interface VirtualEnvironmentOptions {
 
 /** The same at run time. */
 export const VIRTUAL_ENVIRONMENT_PROPS: PropTable<VirtualEnvironmentOptions> = {
-  envHeader: 'object',
-  envLabel: 'object',
-  environments: 'list',
-  createNamespace: 'boolean',
-  istioRevision: 'string',
-  tagInjection: 'boolean',
-  operator: 'boolean',
-  operatorImage: 'string',
+  envHeader: true,
+  envLabel: true,
+  environments: true,
+  createNamespace: true,
+  istioRevision: true,
+  tagInjection: true,
+  operator: true,
+  operatorImage: true,
 };
 
 /** A VirtualEnvironment; its metadata has only what the caller gives. */

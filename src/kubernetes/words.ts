@@ -1,11 +1,5 @@
 import { didYouMean } from '../core/did-you-mean';
 
-/** The problem with an unknown word; nothing for a known one. */
-export function mustBeOneOf(said: string, word: string, known: readonly string[]): string[] {
-  if (known.includes(word)) return [];
-  return [`${said} "${word}", which does not exist${meant(word, known)}; there are ${known.join(', ')}`];
-}
-
 /** `: did you mean "…"?`, if a known word is similar. */
 export function meant(word: string, known: readonly string[], quote = (name: string) => `"${name}"`): string {
   const near = didYouMean(word, known);

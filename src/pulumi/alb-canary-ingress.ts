@@ -10,9 +10,10 @@ import {
 import type { AlbClassSettings } from '../routers/aws-alb/ingress-options';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import { AlbIngressClass, type IAlbIngressClass } from './alb-ingress-class';
+import { checkArgs } from './args';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects, givenArgs } from './component-objects';
+import { ComponentObjects } from './component-objects';
 import { rewrittenByRoute } from './git-ops';
 import type { Inputs, MetadataArgs, TrafficRoutingArgs } from './inputs';
 
@@ -82,14 +83,15 @@ export class AlbCanaryIngress extends KubernetesComponent {
     private readonly args: AlbCanaryIngressArgs,
     options?: pulumi.ComponentResourceOptions,
   ) {
-    const { metadata, ingressClass = 'alb', ignoreRewrittenFields = true } = givenArgs(args);
+    checkArgs('AlbCanaryIngress', name, args);
+    const { metadata, ingressClass = 'alb', ignoreRewrittenFields = true } = args;
     const albClass = isClass(ingressClass) ? ingressClass : AlbIngressClass.fromName(ingressClass);
     const { objectName, group, targetType, scheme } = albClass;
     const objects = new ComponentObjects<Options>({
       type: 'AlbCanaryIngress',
       name,
       args: { ...args, ingressClass: compact({ name: objectName, group, targetType, scheme }) },
-      props: { ...ALB_CANARY_INGRESS_PROPS, ingressClass: 'object, required' },
+      props: { ...ALB_CANARY_INGRESS_PROPS, ingressClass: true },
       describe: ({ ingressClass: known, ...plain }, given) => [albCanaryIngress(plain, given, known)],
     });
     const { metadata: named, ...plain } = objects.options;

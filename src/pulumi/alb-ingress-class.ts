@@ -5,6 +5,7 @@ import {
   albIngressClass,
   albIngressClassParams,
 } from '../kruise/alb/ingress-class';
+import { checkArgs } from './args';
 import { KubernetesComponent, nameOfResource } from './component';
 import { ComponentObjects } from './component-objects';
 import type { Inputs, MetadataArgs } from './inputs';
@@ -72,6 +73,7 @@ export class AlbIngressClass extends KubernetesComponent implements IAlbIngressC
   readonly scheme?: 'internal' | 'internet-facing';
 
   constructor(name: string, args: AlbIngressClassArgs = {}, options?: pulumi.ComponentResourceOptions) {
+    checkArgs('AlbIngressClass', name, args);
     const objects = new ComponentObjects<AlbIngressClassOptions>({
       type: 'AlbIngressClass',
       name,

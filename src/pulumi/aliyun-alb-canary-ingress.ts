@@ -16,9 +16,10 @@ import {
   allocateAliyunOrders,
 } from '../kruise/alb/aliyun-order';
 import { aliyunOrderFindings } from '../kruise/alb/aliyun-order-findings';
+import { checkArgs } from './args';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects, givenArgs } from './component-objects';
+import { ComponentObjects } from './component-objects';
 import type { Inputs, MetadataArgs, TrafficRoutingArgs } from './inputs';
 import { stackKey } from './watch';
 
@@ -69,7 +70,8 @@ export class AliyunAlbCanaryIngress extends KubernetesComponent {
     private readonly args: AliyunAlbCanaryIngressArgs,
     options?: pulumi.ComponentResourceOptions,
   ) {
-    const { metadata, ingressClassName, order: given, albConfig, reservedOrders = [], suppressions } = givenArgs(args);
+    checkArgs('AliyunAlbCanaryIngress', name, args);
+    const { metadata, ingressClassName, order: given, albConfig, reservedOrders = [], suppressions } = args;
     const alb = albConfig ?? (typeof ingressClassName === 'string' ? ingressClassName : 'alb');
     const key = keyOf(name, metadata);
     const orders = ordersFor(key, alb, given, reservedOrders);

@@ -5,9 +5,10 @@ import { rewrittenByArgo } from '../argo/gitops';
 import type { ArgoRolloutsVersion } from '../argo/version';
 import type { AwsLoadBalancerControllerVersion } from '../routers/aws-alb/version';
 import type { IArgoRolloutsInstall } from './argo-rollouts-install';
+import { checkArgs } from './args';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects, givenArgs } from './component-objects';
+import { ComponentObjects } from './component-objects';
 import type { Inputs, MetadataArgs } from './inputs';
 
 /** Arguments of an `ArgoAlbRollout`. */
@@ -69,13 +70,14 @@ export class ArgoAlbRollout extends KubernetesComponent {
   readonly ingresses: readonly pulumi.CustomResource[];
 
   constructor(name: string, args: ArgoAlbRolloutArgs, options?: pulumi.ComponentResourceOptions) {
+    checkArgs('ArgoAlbRollout', name, args);
     const objects = new ComponentObjects<ArgoAlbRolloutOptions>({
       type: 'ArgoAlbRollout',
       name,
       args,
       props: ARGO_ALB_ROLLOUT_PROPS,
       several: ['Ingress', 'Service'],
-      suppressions: givenArgs(args).suppressions,
+      suppressions: args.suppressions,
       findings: (world, plain) => world.list('Rollout.argoproj.io').flatMap((one) => assumptionFindings(one, plain)),
       problems: (plain, metadata) => drawArgoAlb(plain, metadata).problems,
       describe: (plain, metadata) => listed(drawArgoAlb(plain, metadata).objects),

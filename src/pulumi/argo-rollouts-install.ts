@@ -4,6 +4,7 @@ import { CONTROLLER_NAME, CRD_NAMES, DEFAULT_NAMESPACE } from '../argo/install/n
 import { ArgoRolloutsVersion } from '../argo/version';
 import { IRSA_AUDIENCE, IRSA_ROLE } from '../aws/annotations';
 import { DEFAULT_AUDIENCE } from '../aws/trust-policy';
+import { checkArgs } from './args';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent } from './component';
 import { ComponentObjects } from './component-objects';
@@ -64,6 +65,7 @@ export class ArgoRolloutsInstall extends KubernetesComponent implements IArgoRol
   readonly verificationRole: TargetGroupVerificationRole | undefined;
 
   constructor(name: string, args: ArgoRolloutsInstallArgs = {}, options?: pulumi.ComponentResourceOptions) {
+    checkArgs('ArgoRolloutsInstall', name, args);
     const { external, suppressions, warnings, verification } = args;
     // The role is a child of this component, so its ARN exists only after the component is created.
     const later = laterOutput();

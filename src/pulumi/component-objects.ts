@@ -1,16 +1,16 @@
 /** The objects of a component, described once when the program runs and checked again as values become known. */
 import { isDeepStrictEqual } from 'node:util';
-import { RunError } from '@pulumi/pulumi';
 import { pulumiRules } from '../check/pulumi-rules';
 import type { Finding } from '../core/finding';
 import { compact } from '../core/json';
 import { Manifest } from '../core/manifest';
-import { type AnyPropTable, dataProblems, type PropTable, pickProps, propProblems } from '../core/props';
+import { type AnyPropTable, type PropTable, pickProps } from '../core/props';
 import { findingOf } from '../core/rule';
 import { applySuppressions, type Suppression } from '../core/suppression';
 import { World } from '../core/world';
 import type { ObjectMeta } from '../kruise/api';
 import type { KubernetesObject } from '../kubernetes/api';
+import { cannotBeMade } from './args';
 import { childNames } from './child-names';
 import { isDeferred } from './deferred';
 import type { MetadataArgs } from './inputs';
@@ -28,7 +28,7 @@ export interface ComponentDescription<Options> {
   readonly type: string;
   /** The name of the component. */
   readonly name: string;
-  /** The arguments as given, with Outputs and resources. */
+  /** The arguments, which are checked, with Outputs and resources. */
   readonly args: object;
   /** The options among the arguments. The compiler checks that the table is complete. */
   readonly props: PropTable<Options>;
@@ -51,11 +51,6 @@ export interface ComponentDescription<Options> {
   readonly several?: readonly string[];
   /** @default - none */
   readonly suppressions?: readonly Omit<Suppression, 'construct' | 'source'>[] | undefined;
-}
-
-/** The arguments of a component. Plain JavaScript may leave them out; the check of the props then names what is missing. */
-export function givenArgs<Args extends object>(args: Args): Args {
-  return args ?? ({} as Args);
 }
 
 /** The objects with the values known so far, and their findings. */
@@ -87,13 +82,11 @@ export class ComponentObjects<Options extends object> {
   constructor(private readonly from: ComponentDescription<Options>) {
     const { name } = from;
     const props = from.props as object as AnyPropTable;
-    const args = givenArgs(from.args) as { readonly metadata?: MetadataArgs };
-    this.refuse([...dataProblems(args), ...propProblems(args, { metadata: 'object' })]);
+    const args = from.args as { readonly metadata?: MetadataArgs };
     const options = pickProps(args, props);
     this.placeholders = new OutputPlaceholders(
       this.references.resolve({ metadata: { name, ...compact(args.metadata ?? {}) }, ...options }),
     );
-    this.refuse(propProblems(this.options, props));
     const described = this.describe();
     const found = [...described.findings, ...this.ownFindings(described.objects)];
     const errors = found.filter(({ severity }) => severity === 'error');
@@ -164,7 +157,7 @@ export class ComponentObjects<Options extends object> {
     if (problems.length === 0 && errors.length === 0) return;
     const texts = [...new Set(problems)].map(explained);
     const lines = [...texts, ...errors.map((finding) => findingLines(finding).join('\n  '))];
-    throw new RunError(`${this.title} cannot be made:\n- ${lines.join('\n- ')}`);
+    throw cannotBeMade(this.title, lines);
   }
 
   private describe(): Described {

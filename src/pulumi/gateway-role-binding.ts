@@ -1,8 +1,9 @@
 import type * as pulumi from '@pulumi/pulumi';
 import { GatewayKind } from '../kruise/gateway-kinds';
 import { GATEWAY_GRANT_PROPS, type GatewayGrantOptions, gatewayGrant, missingGrants } from '../kruise/gateway-rbac';
+import { checkArgs } from './args';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects, givenArgs } from './component-objects';
+import { ComponentObjects } from './component-objects';
 import type { Inputs } from './inputs';
 import { type IKruiseRolloutInstall, KruiseRolloutInstall } from './kruise-rollout-install';
 
@@ -37,13 +38,13 @@ abstract class Grant extends KubernetesComponent {
     args: GatewayRoleBindingArgs,
     options: pulumi.ComponentResourceOptions | undefined,
   ) {
-    const { install = KruiseRolloutInstall.fromExisting() } = givenArgs(args);
+    const { install = KruiseRolloutInstall.fromExisting() } = args;
     const { namespace, serviceAccountName, grantedKinds, version } = install;
     const objects = new ComponentObjects<Options>({
       type,
       name: component,
       args: { ...args, namespace, serviceAccountName },
-      props: { ...GATEWAY_GRANT_PROPS, namespace: 'string, required', serviceAccountName: 'string, required' },
+      props: { ...GATEWAY_GRANT_PROPS, namespace: true, serviceAccountName: true },
       describe: ({ kinds, name, ...grantee }) =>
         gatewayGrant(missingGrants(kinds, grantedKinds).kinds, { ...grantee, version }, name),
     });
@@ -64,6 +65,7 @@ abstract class Grant extends KubernetesComponent {
  */
 export class GatewayRoleBinding extends Grant {
   constructor(name: string, args: GatewayRoleBindingArgs, options?: pulumi.ComponentResourceOptions) {
+    checkArgs('GatewayRoleBinding', name, args);
     super('GatewayRoleBinding', name, args, options);
     this.registerOutputs({ name: this.name });
   }
@@ -86,6 +88,7 @@ export class IstioRoleBinding extends Grant {
   readonly reason: string;
 
   constructor(name: string, args: IstioRoleBindingArgs = {}, options?: pulumi.ComponentResourceOptions) {
+    checkArgs('IstioRoleBinding', name, args);
     const kinds = [GatewayKind.ISTIO_DESTINATION_RULE, GatewayKind.ISTIO_VIRTUAL_SERVICE];
     super('IstioRoleBinding', name, { ...args, kinds }, options);
     const { version } = args.install ?? KruiseRolloutInstall.fromExisting();

@@ -8,6 +8,7 @@ import { CONTROLLER_NAME } from '../kruise/install/names';
 import type { KruiseInstallOptions } from '../kruise/install/options';
 import { routingChecksum } from '../kruise/scripts/config-map';
 import { KruiseRolloutVersion } from '../kruise/version';
+import { checkArgs } from './args';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent } from './component';
 import { ComponentObjects } from './component-objects';
@@ -77,6 +78,7 @@ export class KruiseRolloutInstall extends KubernetesComponent implements IKruise
   readonly deployment: pulumi.CustomResource;
 
   constructor(name: string, args: KruiseRolloutInstallArgs = {}, options?: pulumi.ComponentResourceOptions) {
+    checkArgs('KruiseRolloutInstall', name, args);
     const { scripts, suppressions, warnings, version = KruiseRolloutVersion.LATEST } = args;
     const checksum = checksumOf(scripts);
     const objects = new ComponentObjects<KruiseInstallOptions>({

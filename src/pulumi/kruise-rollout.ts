@@ -2,9 +2,10 @@ import type * as pulumi from '@pulumi/pulumi';
 import { compact } from '../core/json';
 import { admissionFindings } from '../kruise/admission';
 import { KRUISE_ROLLOUT_PROPS, type KruiseRolloutOptions, kruiseRollout } from '../kruise/objects';
+import { checkArgs } from './args';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects, givenArgs } from './component-objects';
+import { ComponentObjects } from './component-objects';
 import type { Inputs, MetadataArgs } from './inputs';
 import type { IKruiseRolloutInstall } from './kruise-rollout-install';
 
@@ -56,7 +57,8 @@ export class KruiseRollout extends KubernetesComponent {
   readonly rollout: pulumi.CustomResource;
 
   constructor(name: string, args: KruiseRolloutArgs, options?: pulumi.ComponentResourceOptions) {
-    const { metadata, install, suppressions, kruiseVersion: version = install?.version } = givenArgs(args);
+    checkArgs('KruiseRollout', name, args);
+    const { metadata, install, suppressions, kruiseVersion: version = install?.version } = args;
     const objects = new ComponentObjects<KruiseRolloutOptions>({
       type: 'KruiseRollout',
       name,

@@ -6,9 +6,10 @@ import {
   type KruiseTrafficRoutingOptions,
   kruiseTrafficRouting,
 } from '../kruise/objects';
+import { checkArgs } from './args';
 import type { KruiseCheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects, givenArgs } from './component-objects';
+import { ComponentObjects } from './component-objects';
 import type { Inputs, MetadataArgs } from './inputs';
 import type { IKruiseRolloutInstall } from './kruise-rollout-install';
 
@@ -52,7 +53,8 @@ export class KruiseTrafficRouting extends KubernetesComponent {
   readonly objectName: pulumi.Input<string>;
 
   constructor(name: string, args: KruiseTrafficRoutingArgs, options?: pulumi.ComponentResourceOptions) {
-    const { metadata, install, suppressions, kruiseVersion: version = install?.version } = givenArgs(args);
+    checkArgs('KruiseTrafficRouting', name, args);
+    const { metadata, install, suppressions, kruiseVersion: version = install?.version } = args;
     const objects = new ComponentObjects<KruiseTrafficRoutingOptions>({
       type: 'KruiseTrafficRouting',
       name,

@@ -4,6 +4,7 @@ import {
   type VirtualEnvironmentOptions,
   virtualEnvironmentObjects,
 } from '../ktenv/manifests';
+import { checkArgs } from './args';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
 import { ComponentObjects } from './component-objects';
@@ -50,11 +51,12 @@ export class KtVirtualEnvironment extends KubernetesComponent {
   readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: KtVirtualEnvironmentArgs, options?: pulumi.ComponentResourceOptions) {
+    checkArgs('KtVirtualEnvironment', name, args);
     const objects = new ComponentObjects<Options>({
       type: 'KtVirtualEnvironment',
       name,
       args,
-      props: { ...VIRTUAL_ENVIRONMENT_PROPS, namespace: 'string, required', name: 'string' },
+      props: { ...VIRTUAL_ENVIRONMENT_PROPS, namespace: true, name: true },
       describe: (plain) => virtualEnvironmentObjects(plain, { namespace: plain.namespace, name: plain.name ?? name }),
     });
     super({ objects, facts: args, after: [args.install] }, options);

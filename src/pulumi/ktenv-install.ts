@@ -9,6 +9,7 @@ import {
   ktenvInstallProblems,
 } from '../ktenv/install';
 import type { KubernetesObject } from '../kubernetes/api';
+import { checkArgs } from './args';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent } from './component';
 import { ComponentObjects } from './component-objects';
@@ -40,6 +41,7 @@ export class KtEnvInstall extends KubernetesComponent {
   readonly crd: pulumi.CustomResource | undefined;
 
   constructor(name: string, args: KtEnvInstallArgs = {}, options?: pulumi.ComponentResourceOptions) {
+    checkArgs('KtEnvInstall', name, args);
     const { retainCrd = true, external = [], suppressions, warnings } = args;
     const objects = new ComponentObjects<KtEnvInstallOptions>({
       type: 'KtEnvInstall',

@@ -9,9 +9,10 @@ import {
   routingConfigMap,
 } from '../kruise/scripts/config-map';
 import type { KruiseRolloutVersion } from '../kruise/version';
+import { checkArgs } from './args';
 import type { CheckArgs } from './checks';
 import { KubernetesComponent, nameOfResource } from './component';
-import { ComponentObjects, givenArgs } from './component-objects';
+import { ComponentObjects } from './component-objects';
 import type { Inputs } from './inputs';
 
 /** Arguments of a `LuaRoutingConfigMap`. */
@@ -54,13 +55,14 @@ export class LuaRoutingConfigMap extends KubernetesComponent {
   readonly checksum: string;
 
   constructor(name: string, args: LuaRoutingConfigMapArgs, options?: pulumi.ComponentResourceOptions) {
+    checkArgs('LuaRoutingConfigMap', name, args);
     const {
       namespace = DEFAULT_CONTROLLER_NAMESPACE,
       kruiseVersion: version,
       suppressions,
       warnings,
       after = [],
-    } = givenArgs(args);
+    } = args;
     const scriptsOf = ({ scripts }: Pick<RoutingConfigMapOptions, 'scripts'>) =>
       scripts.flatMap((each) => each.scripts);
     const objects = new ComponentObjects<RoutingConfigMapOptions>({

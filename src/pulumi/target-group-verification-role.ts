@@ -15,8 +15,8 @@ import {
   verificationPolicy,
 } from '../aws/verification-policy';
 import { compact } from '../core/json';
-import { pickProps, propProblems } from '../core/props';
-import { givenArgs } from './component-objects';
+import { pickProps } from '../core/props';
+import { cannotBeMade, checkArgs } from './args';
 import type { Inputs } from './inputs';
 import { mentionsPlaceholder, OutputPlaceholders } from './output-placeholders';
 import { logProblem } from './report';
@@ -88,9 +88,10 @@ export class TargetGroupVerificationRole extends pulumi.ComponentResource {
   /** Annotations that the controller's ServiceAccount needs; none with EKS Pod Identity. */
   readonly serviceAccountAnnotations: { readonly [key: string]: pulumi.Output<string> };
 
-  constructor(name: string, args: TargetGroupVerificationRoleArgs, options?: pulumi.ComponentResourceOptions) {
-    const placeholders = new OutputPlaceholders(optionsOf(givenArgs(args)));
-    const { policy, trust } = documentsOf(name, givenArgs(args), placeholders);
+  constructor(name: string, args: TargetGroupVerificationRoleArgs = {}, options?: pulumi.ComponentResourceOptions) {
+    checkArgs('TargetGroupVerificationRole', name, args);
+    const placeholders = new OutputPlaceholders(optionsOf(args));
+    const { policy, trust } = documentsOf(name, args, placeholders);
     super('rollout-constructs:index:TargetGroupVerificationRole', name, {}, options);
     checkLater(this, name, placeholders);
     // Loaded on first use: only this component needs the AWS provider.
@@ -163,16 +164,10 @@ function issuerOf(arn: pulumi.Input<string>): pulumi.Input<string> {
 /** The documents, with placeholders for Outputs. Throws one error with every problem of the plain values. */
 function documentsOf(name: string, args: TargetGroupVerificationRoleArgs, placeholders: OutputPlaceholders) {
   const options = placeholders.options as Options;
-  const wrong = propProblems(options, { ...VERIFICATION_POLICY_PROPS, clusterName: 'string' });
-  const problems = [
-    ...wrong,
-    ...(countOf(args) === 1 ? [] : [ONE_OF_TWO]),
-    ...(wrong.length > 0 ? [] : problemsOf(options)),
-  ].filter((problem) => !mentionsPlaceholder(problem));
-  if (problems.length > 0) {
-    const lines = problems.map((problem) => `\n- ${problem}`).join('');
-    throw new pulumi.RunError(`TargetGroupVerificationRole "${name}" cannot be made:${lines}`);
-  }
+  const problems = [...(countOf(args) === 1 ? [] : [ONE_OF_TWO]), ...problemsOf(options)].filter(
+    (problem) => !mentionsPlaceholder(problem),
+  );
+  if (problems.length > 0) throw cannotBeMade(`TargetGroupVerificationRole "${name}"`, problems);
   const { provider, clusterName, serviceAccount, rollouts } = options;
   const trust =
     provider === undefined

@@ -3,9 +3,9 @@
  * their releases. Nothing here throws into the program: findings go into the log.
  */
 import * as pulumi from '@pulumi/pulumi';
-import type { StackCheckOptions } from '../check';
+import type { StackCheckOptions, StackResult } from '../check';
 import { isWithinConstruct } from '../core/construct-path';
-import { type Finding, identityOf } from '../core/finding';
+import { collectFindings, type Finding, identityOf } from '../core/finding';
 import { Manifest } from '../core/manifest';
 import { World } from '../core/world';
 import { rejectOldNames } from '../settings/config';
@@ -17,6 +17,7 @@ import { isPlainObject, textFor } from './output-placeholders';
 import { stateOf } from './output-state';
 import { type KubernetesResource, kindOf } from './references';
 import { logFinding, logUnchecked } from './report';
+import { showsRehearsals, writeStackReport } from './report-files';
 
 /** A component, and its settings for checks. */
 export interface Member {
@@ -129,7 +130,8 @@ class Watch {
     const known = members.map(({ objects }) => objects.known());
     const world = World.of([...references, ...known.flatMap(({ manifests }) => manifests)]);
     const unknown = members.filter(({ objects }) => objects.placeholders.unknown.length > 0);
-    const findings = checkedTogether(world, members)
+    const result = checkTogether(world, members, showsRehearsals());
+    const findings = result.findings
       .filter((finding) => !isDeferred(finding, world))
       // With unknown values, a suppression may match a finding that is not there yet.
       .filter(({ rule }) => unknown.length === 0 || rule !== 'suppression-unused');
@@ -137,16 +139,24 @@ class Watch {
     const now = known.flatMap((each) => each.findings);
     const all = [...new Map([...alone, ...now, ...findings].map((finding) => [identityOf(finding), finding])).values()];
     for (const finding of all) this.report(finding);
+    const isFailing = (finding: Finding) =>
+      finding.severity === 'error' ||
+      (finding.severity === 'warning' && this.memberOf(finding)?.facts.warnings === 'fail');
+    writeStackReport({ world, findings: collectFindings(all), result, fails: all.some(isFailing) });
     for (const member of unknown) this.reportUnchecked(member);
     return all;
   }
 
   private report(finding: Finding): void {
     if (this.isReported(identityOf(finding))) return;
-    const member = this.members.find(({ objects }) => isWithinConstruct(finding.construct, objects.id));
+    const member = this.memberOf(finding);
     const child = finding.construct?.slice(finding.construct.indexOf('/') + 1);
     const resource = member?.children.get(child ?? '') ?? member?.component;
     logFinding(finding, resource, member?.facts.warnings === 'fail');
+  }
+
+  private memberOf({ construct }: Finding): Member | undefined {
+    return this.members.find(({ objects }) => isWithinConstruct(construct, objects.id));
   }
 
   private reportUnchecked({ component, objects: { title, placeholders } }: Member): void {
@@ -174,21 +184,27 @@ class Watch {
 }
 
 /** The findings of the whole stack. */
-export function checkedTogether(world: World, members: readonly Member[]): Finding[] {
+export function checkedTogether(world: World, members: readonly Member[]): readonly Finding[] {
+  return checkTogether(world, members, false).findings;
+}
+
+/** The same with the rehearsals, if a report shows them. */
+function checkTogether(world: World, members: readonly Member[], reports: boolean): StackResult {
   // Loaded on first use: it loads the rules of every system.
   const { checkStack } = require('../check') as typeof import('../check');
-  return checkStack(world, optionsFor(members)).findings.map(inProgram);
+  const result = checkStack(world, optionsFor(members, reports));
+  return { ...result, findings: result.findings.map(inProgram) };
 }
 
 /** The options for the check of the whole stack. */
-function optionsFor(members: readonly Member[]): StackCheckOptions {
+function optionsFor(members: readonly Member[], reports: boolean): StackCheckOptions {
   const stated = members.map(({ facts, objects }) => ({ id: objects.id, settings: facts }));
   const ownerOf = (construct: string | undefined) => stated.find(({ id }) => isWithinConstruct(construct, id));
   const provers = members.filter(({ facts }) => facts.provesScripts === true);
   const options = optionsOfMembers(stated, ownerOf);
   return {
     ...options,
-    rehearsal: { ...(options.rehearsal || {}), reports: false },
+    rehearsal: { ...(options.rehearsal || {}), reports },
     isProven: ({ construct }) => provers.some(({ objects }) => isWithinConstruct(construct, objects.id)),
   };
 }

@@ -1,6 +1,7 @@
 /** A rollout controller, as far as others need to know it. */
 import type { Manifest } from '../core/manifest';
 import type { Rule } from '../core/rule';
+import type { MergeEffect } from '../core/stack-diff';
 import type { World } from '../core/world';
 import type { Release } from './release';
 
@@ -42,6 +43,11 @@ export interface ReleaseController<Options = object> {
    * @default - nothing
    */
   idle?(world: World, options: Options): World;
+  /**
+   * What happens to its Rollouts when a change is applied: whether releases start, and what becomes of those in progress.
+   * @default - nothing is said about it
+   */
+  mergeEffects?(base: World, head: World, options: Options): readonly MergeEffect[];
   /**
    * Objects of its install, which every release may depend on.
    * @default - none

@@ -14,6 +14,11 @@ export interface ReleaseStep {
   /** The field that declares the traffic of the step; the step itself where it declares none. */
   readonly trafficPath: Path;
   /**
+   * The requests that the step itself sends to the canary.
+   * @default - it names none
+   */
+  readonly matches?: readonly Match[];
+  /**
    * How long its pause lasts.
    * @default - there is none, or people end it
    */

@@ -12,10 +12,12 @@ export function json(findings: readonly Finding[], context: ReportContext): stri
     ...(context.objects === undefined ? {} : { objects: context.objects }),
     ...(context.checkedFor === undefined ? {} : { checkedFor: context.checkedFor }),
     ...((context.assumptions ?? []).length === 0 ? {} : { assumed: context.assumptions }),
-    findings: findings.map(inOrder),
+    ...(context.stacks === undefined ? {} : { stacks: context.stacks }),
+    ...((context.differences ?? []).length === 0 ? {} : { differences: context.differences }),
+    findings: findings.map(findingFields),
     suppressed: (context.suppressed ?? []).map(({ finding, ...acceptance }) => ({
       ...acceptance,
-      finding: inOrder(finding),
+      finding: findingFields(finding),
     })),
     ...shardPart(findings, context),
   };
@@ -40,7 +42,7 @@ const FIELDS = [
   'lowered',
 ] as const satisfies readonly (keyof Finding)[];
 
-/** The fields in a fixed order. */
-function inOrder(finding: Finding) {
+/** A finding with its fields in a fixed order. */
+export function findingFields(finding: Finding) {
   return Object.fromEntries(FIELDS.map((field) => [field, finding[field]]));
 }

@@ -45,10 +45,29 @@ export interface ReportContext {
    */
   readonly assumptions?: readonly string[];
   /**
+   * The clusters or environments that were checked each by itself, with the number of objects of each.
+   * @default - everything is one stack
+   */
+  readonly stacks?: readonly ReportedStack[];
+  /**
+   * What differs between them and matters for a release, one sentence each.
+   * @default - nothing, or there are no several stacks
+   */
+  readonly differences?: readonly string[];
+  /**
    * The shard of this report.
    * @default - the report has everything
    */
   readonly shard?: ReportedShard;
+}
+
+/** One of several stacks. */
+export interface ReportedStack {
+  /** `prod` */
+  readonly name: string;
+  readonly objects: number;
+  /** The releases that it was checked for, by the name of the software. */
+  readonly checkedFor?: Readonly<Record<string, string>>;
 }
 
 /** One shard of several, as `report merge` needs it. */
@@ -139,11 +158,22 @@ export function remarksOf({ lowered, cause }: Finding): string[] {
 }
 
 /** `12 objects checked for Kruise Rollouts 0.6.2, Kubernetes 1.34`, and one line for each assumption. */
-export function scopeLines({ objects, checkedFor, assumptions = [] }: ReportContext): string[] {
+export function scopeLines({
+  objects,
+  checkedFor,
+  assumptions = [],
+  stacks,
+  differences = [],
+}: ReportContext): string[] {
+  if (stacks !== undefined) return [...stacks.map(stackLine), ...assumptions, ...differences];
   if (objects === undefined) return [...assumptions];
   const versions = Object.entries(checkedFor ?? {}).map(([name, version]) => `${name} ${version}`);
   const checked = `${objects} object${objects === 1 ? '' : 's'} checked`;
   return [`${checked}${versions.length === 0 ? '' : ` for ${versions.join(', ')}`}`, ...assumptions];
+}
+
+function stackLine({ name, objects, checkedFor }: ReportedStack): string {
+  return `${name}: ${scopeLines({ color: false, ascii: false, objects, ...(checkedFor && { checkedFor }) }).join('; ')}`;
 }
 
 /** `Ingress shop/web, spec.rules[0].host, steps[1]`: the subject of a finding, without its file. */

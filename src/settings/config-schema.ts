@@ -14,6 +14,46 @@ const object: StructuralSchema = {
   },
 };
 
+/** What is known of one cluster: the same fields for all clusters together, and for each. */
+const cluster: NonNullable<StructuralSchema['properties']> = {
+  kruiseVersion: text(
+    'The version of Kruise Rollouts: 0.6, or 0.6.1. Default: the install in the stack, or the newest known.',
+  ),
+  argoVersion: text('The version of Argo Rollouts. Default: the install in the stack, or the newest known.'),
+  awsLoadBalancerControllerVersion: text(
+    'The version of the AWS Load Balancer Controller. Default: the install in the stack, or the newest known.',
+  ),
+  istioVersion: text(
+    'The version of Istio. Default: the install in the stack; without one, findings that depend on it are warnings.',
+  ),
+  kubernetesVersion: text('The version of Kubernetes. Default: 1.34.'),
+  namespace: text('The namespace of objects that name none, as for kubectl apply --namespace. Default: default.'),
+  controllerNamespace: text(
+    'The namespace of the Kruise Rollouts controller. Default: the namespace of the install in the stack, or kruise-rollout.',
+  ),
+  partitionPercentLimit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    description:
+      'The flag --partition-percent-limit of the Kruise Rollouts controller. Default: the flag of the install in the stack, or 50.',
+  },
+  cluster: text(
+    'A file with facts of the cluster, as "rollout-constructs cluster pull" writes it. What is stated here takes precedence.',
+  ),
+  scripts: {
+    type: 'array',
+    items: { type: 'string' },
+    description:
+      'The routing scripts in the cluster: library, a folder of scripts, or a file with the ConfigMap. Default: without the controller among the files, those of this library are assumed, with a warning.',
+  },
+  external: {
+    type: 'array',
+    items: object,
+    description: 'Objects that exist in the cluster although they are not in these files.',
+  },
+};
+
 /** The schema of the configuration file: editors complete with it, and `checkedConfig` validates with it. */
 export const configSchema: StructuralSchema = {
   title: 'Configuration of rollout-constructs',
@@ -26,42 +66,23 @@ export const configSchema: StructuralSchema = {
       items: { type: 'string' },
       description: 'The files and folders to check if the command names none, relative to the configuration file.',
     },
-    kruiseVersion: text(
-      'The version of Kruise Rollouts: 0.6, or 0.6.1. Default: the install in the stack, or the newest known.',
-    ),
-    argoVersion: text('The version of Argo Rollouts. Default: the install in the stack, or the newest known.'),
-    awsLoadBalancerControllerVersion: text(
-      'The version of the AWS Load Balancer Controller. Default: the install in the stack, or the newest known.',
-    ),
-    istioVersion: text(
-      'The version of Istio. Default: the install in the stack; without one, findings that depend on it are warnings.',
-    ),
-    kubernetesVersion: text('The version of Kubernetes. Default: 1.34.'),
-    namespace: text('The namespace of objects that name none, as for kubectl apply --namespace. Default: default.'),
-    controllerNamespace: text(
-      'The namespace of the Kruise Rollouts controller. Default: the namespace of the install in the stack, or kruise-rollout.',
-    ),
-    partitionPercentLimit: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 100,
+    clusters: {
+      type: 'object',
       description:
-        'The flag --partition-percent-limit of the Kruise Rollouts controller. Default: the flag of the install in the stack, or 50.',
+        'Several clusters or environments, by name. Each is checked as a stack of its own; what it does not state is as for all.',
+      additionalProperties: {
+        type: 'object',
+        properties: {
+          files: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'The files and folders of this cluster, relative to the configuration file. Default: files.',
+          },
+          ...cluster,
+        },
+      },
     },
-    cluster: text(
-      'A file with facts of the cluster, as "rollout-constructs cluster pull" writes it. What is stated here takes precedence.',
-    ),
-    scripts: {
-      type: 'array',
-      items: { type: 'string' },
-      description:
-        'The routing scripts in the cluster: library, a folder of scripts, or a file with the ConfigMap. Default: without the controller among the files, those of this library are assumed, with a warning.',
-    },
-    external: {
-      type: 'array',
-      items: object,
-      description: 'Objects that exist in the cluster although they are not in these files.',
-    },
+    ...cluster,
     rehearsal: { type: 'boolean', description: 'Whether Rollouts are rehearsed. Default: true.' },
     probes: {
       type: 'array',

@@ -28,6 +28,25 @@ export interface ClusterFacts extends VersionTexts {
   readonly external?: readonly ObjectRef[];
 }
 
+/** What is known of one of several clusters. What it does not state is as for all clusters. */
+export interface ClusterConfig extends ClusterFacts {
+  /**
+   * The files and folders of this cluster. Paths are relative to the configuration file.
+   * @default - the files of the configuration
+   */
+  readonly files?: readonly string[];
+  /**
+   * The namespace of objects that name none.
+   * @default - that of the configuration
+   */
+  readonly namespace?: string;
+  /**
+   * A file with facts of this cluster, as `rollout-constructs cluster pull` writes it, relative to the configuration file.
+   * @default - that of the configuration
+   */
+  readonly cluster?: string;
+}
+
 /**
  * The defaults of `rollout-constructs check`, in the file `rollout-constructs.config.{json,yaml,ts}`.
  *
@@ -43,6 +62,11 @@ export interface CheckConfig extends ClusterFacts {
    * @default - the command must name them
    */
   readonly files?: readonly string[];
+  /**
+   * Several clusters or environments, by name. Each is checked as a stack of its own, and `--in <name>` picks one.
+   * @default - everything is for one cluster
+   */
+  readonly clusters?: Readonly<Record<string, ClusterConfig>>;
   /**
    * The namespace of objects that name none, as for `kubectl apply --namespace`.
    * @default 'default'

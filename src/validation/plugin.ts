@@ -5,7 +5,7 @@ import type { ValidationContext } from './context';
  * Properties of the plugin, in `cdk8s.yaml`: the fields of the configuration file of `rollout-constructs check`, except
  * `files`. Properties take precedence over the file.
  */
-export interface RolloutConstructsValidationProps extends Omit<CheckConfig, 'files'> {
+export interface RolloutConstructsValidationProps extends Omit<CheckConfig, 'files' | 'clusters'> {
   /**
    * The configuration file, from where cdk8s runs; `false` for none.
    * @default - rollout-constructs.config.{json,yaml,ts} there or above, if there is one

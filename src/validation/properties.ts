@@ -20,6 +20,8 @@ const HERE = 'properties in cdk8s.yaml';
 export function readProperties(properties: RolloutConstructsValidationProps, cwd: string): ValidationOptions {
   const { config: file, ...rest } = properties;
   if (Object.hasOwn(rest, 'files')) throw new UserError(`files in the ${HERE}: cdk8s says which files are checked`);
+  if (Object.hasOwn(rest, 'clusters'))
+    throw new UserError(`clusters in the ${HERE}: a synth is checked as one`, 'write a StackCheck for each cluster');
   const own = checkedConfig(rest, HERE);
   const loaded = file === false ? undefined : loadConfig({ cwd }, file);
   const here = { config: own, folder: cwd, place: (field: string) => `${field} of the ${HERE}` };

@@ -114,17 +114,20 @@ describe('the workflow for GitHub', () => {
   ])('runs, for manifests that are %s', async (_, manifests, expected) => {
     const project = repository(manifests);
     const { folder } = project;
-    const [install, check, rehearse, comment] = commands;
-    expect(commands).toHaveLength(4);
+    const [install, check, rehearse, diff, comment] = commands;
+    expect(commands).toHaveLength(5);
     await run(project, install!);
     expect((await run(project, check!)).code).toBe(expected);
     expect(JSON.parse(read(folder, 'findings.sarif')).version).toBe('2.1.0');
     expect((await run(project, rehearse!, { GITHUB_STEP_SUMMARY: join(folder, 'summary.md') })).code).toBe(expected);
     expect(read(folder, 'summary.md')).toBe(read(folder, 'rehearsal.md'));
+    expect((await run(project, diff!)).code).toBe(0);
+    expect(read(folder, 'diff.md')).toMatch(/^### Releases: 1 of 1 release differs/);
     expect((await run(project, comment!, { PULL_REQUEST: '7' })).code).toBe(0);
+    expect(read(folder, 'comment')).toBe(read(folder, 'diff.md') + read(folder, 'rehearsal.md'));
     expect(called(folder)).toEqual([
       'npm ci',
-      'gh pr comment 7 --repo shop/shop --edit-last --create-if-none --body-file rehearsal.md',
+      'gh pr comment 7 --repo shop/shop --edit-last --create-if-none --body-file comment',
     ]);
   });
 
@@ -146,15 +149,16 @@ describe('the jobs for GitLab', () => {
   it('run, and write what they keep', async () => {
     const project = repository(failing.text);
     const jobs = Object.entries(GITLAB).filter(([name]) => !name.startsWith('.'));
-    expect(jobs).toHaveLength(2);
+    expect(jobs).toHaveLength(3);
     for (const [name, { extends: base, script, artifacts }] of jobs) {
       const all = [...GITLAB[base!]!.before_script!, ...script!];
-      expect((await run(project, all.join('\n'))).code, name).toBe(1);
+      const { code } = await run(project, all.join('\n'), { CI_MERGE_REQUEST_DIFF_BASE_SHA: 'origin/main' });
+      expect(code, name).toBe(name === 'what the change does' ? 0 : 1);
       for (const file of [...(artifacts!.paths ?? []), ...Object.values(artifacts!.reports ?? {})])
         expect(existsSync(join(project.folder, file)), file).toBe(true);
     }
     expect(read(project.folder, 'findings.xml')).toMatch(/failures="[1-9]/);
-    expect(called(project.folder)).toEqual(['npm ci --cache .npm', 'npm ci --cache .npm']);
+    expect(called(project.folder)).toEqual(jobs.map(() => 'npm ci --cache .npm'));
   });
 });
 

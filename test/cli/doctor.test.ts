@@ -7,7 +7,8 @@ import type { Checkup, CheckupItem } from '../../src/core/checkup';
 import { argoCluster } from '../doctor/argo-cluster';
 import { configMap, kruiseCluster } from '../doctor/kruise-cluster';
 import { ktenvCluster } from '../doctor/ktenv-cluster';
-import { type ApiServerOptions, apiServer, forbidden, kubeconfigFor, status } from './api-server';
+import { forbidden, status } from './api-answers';
+import { type ApiServerOptions, apiServer, kubeconfigFor } from './api-server';
 import { cli, folderWith, start } from './fixture';
 
 type Report = Checkup & {
@@ -493,7 +494,7 @@ describe('what doctor writes', () => {
   it('can be Markdown, and a file', async () => {
     const cwd = folderWith({ 'dump.yaml': kruiseCluster({ weight: 50 }) });
     const direct = await cli(['doctor', 'dump.yaml', '--format', 'markdown'], { cwd });
-    expect(direct.stdout).toMatch(/^## 2 problems, 9 answered well\n/);
+    expect(direct.stdout).toMatch(/^## 2 problems, 10 answered well\n/);
     expect(direct.stdout).toContain('- **problem** where do requests go now?');
     const file = await cli(['doctor', 'dump.yaml', '--format', 'markdown', '--output', 'report.md'], { cwd });
     expect(file.code).toBe(1);

@@ -153,11 +153,6 @@ describe('a mistake is reported when the construct is created', () => {
   test.each<[string, ArgoRolloutsInstallProps, string]>([
     ['a namespace that is no name', { namespace: 'Argo' }, 'namespace is "Argo": must be at most 63'],
     ['no namespace to look after', { namespaced: true }, 'namespaced is set, but no namespace'],
-    [
-      'CRDs of another way',
-      { crds: 'yes' as 'keep' },
-      'crds is "yes", which does not exist; there are keep, remove, skip',
-    ],
     ['no replica', { replicas: 0 }, 'replicas is 0: must be a whole number from 1 on'],
     ['half a dashboard', { dashboard: { replicas: 0.5 } }, 'dashboard.replicas is 0.5'],
     ['a registry with a scheme', { image: { registry: 'https://a' } }, 'image.registry is "https://a": must be a host'],
@@ -169,11 +164,6 @@ describe('a mistake is reported when the construct is created', () => {
       'annotations of an account of others',
       { serviceAccountName: 'a', serviceAccountAnnotations: ROLE },
       'serviceAccountAnnotations are set, but the ServiceAccount "a" is not part of the install',
-    ],
-    [
-      'a misspelt router',
-      { trafficRouters: ['gatewayAPI' as 'gatewayApi'] },
-      'trafficRouters has "gatewayAPI", which does not exist: did you mean "gatewayApi"?; there are alb,',
     ],
     [
       'verification without region',
@@ -243,12 +233,6 @@ describe('a mistake is reported when the construct is created', () => {
     ['no class', { nginxIngressClasses: [] }, 'nginxIngressClasses is empty: add a class'],
     ['a class twice', { albIngressClasses: ['', ''] }, 'albIngressClasses has "" twice'],
     ['an instance that is no label', { instanceId: 'a b' }, 'instanceId is "a b": must be a valid label value'],
-    [
-      'another level',
-      { logLevel: 'warning' as 'warn' },
-      'logLevel is "warning", which does not exist; there are debug, info, warn, error',
-    ],
-    ['another format', { logFormat: 'yaml' as 'json' }, 'logFormat is "yaml", which does not exist'],
     ['a negative level', { kubernetesLogLevel: -1 }, 'kubernetesLogLevel is -1'],
     ['a port of root', { healthPort: 80 }, 'healthPort is 80: must be a whole number from 1024 to 65535'],
     ['a port twice', { healthPort: 9090, metrics: { port: 9090 } }, 'healthPort is 9090, the same as metrics.port'],

@@ -97,8 +97,8 @@ describe('props that were cast', () => {
     ['metadata as text', { service: { name: 'web', port: 80 }, metadata: 'web' }, '"metadata" is the string "web"'],
     [
       'two at once',
-      { service: 5, metadata: { labels: { a: Symbol('b') } } },
-      'shop/It: "metadata.labels.a" is a symbol: give a string or a number; "service" is the number 5: give an object',
+      { service: 5, metadata: { labels: { a: Symbol('b'), b: 1n } } },
+      'shop/It: "metadata.labels.a" is a symbol: give a string or a number; "metadata.labels.b" is a bigint: give a string or a number',
     ],
   ])('are refused in one message: %s', (_, props, message) => {
     for (const AnyIngress of [AlbCanaryIngress, AliyunAlbCanaryIngress]) {

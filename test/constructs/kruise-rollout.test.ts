@@ -347,12 +347,13 @@ describe('what the constructor refuses', () => {
 
 describe('what fails the synth', () => {
   test('what the webhook refuses, what the schema rejects, and what both accept: all together', () => {
-    const { chart } = rolloutOf({
+    const { chart, rollout } = rolloutOf({
       strategy: KruiseRolloutStrategy.canary({
-        steps: [{ traffic: '120%', replicas: '20%', weight: 20 } as never, KruiseRolloutStep.traffic(100)],
+        steps: [{ traffic: '120%', replicas: '20%' }, KruiseRolloutStep.traffic(100)],
       }),
       trafficRouting: { service: 'wbe', ingress: 'shop-ingress' },
     });
+    rollout.apiObject.addJsonPatch(JsonPatch.add('/spec/strategy/canary/steps/0/weight', 20));
     const message = failureOf(chart);
     expect(message).toContain('[shop/Rollout]');
     expect(message).toContain('error[field-unknown]');

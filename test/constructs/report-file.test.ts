@@ -1,11 +1,24 @@
 /** Reports of a synth: the files that ROLLOUT_CONSTRUCTS_REPORT names, also where the synth fails. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiObject, App, Chart } from 'cdk8s';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LuaRoutingConfigMap, LuaScripts, StackCheck } from '../../src/constructs';
+import { checkStack } from '../../src/check';
+import {
+  KruiseRollout,
+  KruiseRolloutStrategy,
+  LuaRoutingConfigMap,
+  LuaScripts,
+  StackCheck,
+} from '../../src/constructs';
+import { World } from '../../src/core';
+import { readManifests } from '../../src/files/manifests';
+import { BIN } from '../cli/built';
 import { objectsOf } from '../rehearsal/stack';
+
+const ROOT = join(__dirname, '../..');
 
 /** An app whose first step is for one user. ingress-nginx accepts no `@` in the name. */
 function appOf(user: string, outdir: string): App {
@@ -109,6 +122,80 @@ describe('ROLLOUT_CONSTRUCTS_REPORT', () => {
     expect(new Error('another').stack).toMatch(/^ +at /m);
   });
 
+  const ALL = ['annotations.txt', 'findings.json', 'findings.md', 'findings.sarif', 'findings.xml', 'rehearsal.html'];
+
+  it.each(['reports', 'reports/'])(
+    'as the folder "%s" has every format, and the manifests that nobody else writes',
+    (name) => {
+      reportTo(name);
+      expect(() => appOf('alice@example.com', join(folder, 'dist')).synth()).toThrow('rehearsal-canary-gets-nothing');
+      expect(readdirSync(join(folder, 'reports')).sort()).toEqual([...ALL, 'rejected']);
+      expect(read('reports/rehearsal.html')).toContain('steps[0]');
+      expect(JSON.parse(read('reports/findings.sarif')).runs[0].results.length).toBeGreaterThan(0);
+      // They are what a synth would have written, and have the same findings.
+      expect(readdirSync(join(folder, 'reports/rejected'))).toEqual(['shop.k8s.yaml']);
+      const { manifests } = readManifests([join(folder, 'reports/rejected')]);
+      const world = World.of(manifests);
+      const rules = checkStack(world).findings.map(({ rule }) => rule);
+      expect(rules).toContain('rehearsal-canary-gets-nothing');
+      vi.unstubAllEnvs();
+      const passing = appOf('alice', join(folder, 'dist'));
+      passing.synth();
+      const written = readManifests([join(folder, 'dist')]).manifests.map(({ ref }) => ref);
+      expect(manifests.map(({ ref }) => ref)).toEqual(written);
+    },
+  );
+
+  it('has no manifests of an earlier run once they pass', () => {
+    reportTo('reports');
+    expect(() => appOf('alice@example.com', join(folder, 'dist')).synth()).toThrow();
+    writeFileSync(join(folder, 'reports/rejected/notes.txt'), 'mine');
+    appOf('alice', join(folder, 'dist')).synth();
+    expect(readdirSync(join(folder, 'reports/rejected'))).toEqual(['notes.txt']);
+    rmSync(join(folder, 'reports/rejected/notes.txt'));
+    expect(() => appOf('alice@example.com', join(folder, 'dist')).synth()).toThrow();
+    appOf('alice', join(folder, 'dist')).synth();
+    expect(readdirSync(join(folder, 'reports')).sort()).toEqual(ALL);
+  });
+
+  it('points its annotations to the line that makes the construct', () => {
+    reportTo('reports/');
+    const app = new App({ outdir: join(folder, 'dist') });
+    const chart = new Chart(app, 'shop');
+    for (const id of ['first', 'second'])
+      new KruiseRollout(chart, id, {
+        workload: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        strategy: KruiseRolloutStrategy.canary({ steps: [{ replicas: '20%' }] }),
+      });
+    expect(() => app.synth()).toThrow();
+    const annotations = read('reports/annotations.txt').split('\n');
+    expect(annotations[0]).toMatch(/^::error file=test\/constructs\/report-file\.test\.ts,line=\d+,/);
+  });
+
+  it('is asked for by a StackCheck, for its own stack only', () => {
+    const app = new App({ outdir: join(folder, 'dist') });
+    for (const cluster of ['prod', 'test']) {
+      const chart = new Chart(app, cluster);
+      new ApiObject(chart, 'rollout', {
+        apiVersion: 'rollouts.kruise.io/v1beta1',
+        kind: 'Rollout',
+        metadata: { name: cluster },
+        spec: {},
+        // biome-ignore lint/suspicious/noExplicitAny: a Rollout without what it needs
+      } as any);
+      new StackCheck(chart, 'check', { report: join(folder, cluster) });
+    }
+    expect(() => app.synth()).toThrow();
+    for (const cluster of ['prod', 'test']) {
+      const { findings } = JSON.parse(read(`${cluster}/findings.json`));
+      expect(new Set(findings.map(({ object }: { object: { name: string } }) => object.name))).toEqual(
+        new Set([cluster]),
+      );
+      expect(readdirSync(join(folder, cluster, 'rejected'))).toEqual([`${cluster}.k8s.yaml`]);
+    }
+    expect(() => new StackCheck(new App(), 'check', { report: 'a.txt' })).toThrow('check: report names "a.txt"');
+  });
+
   it('is not written where nobody asks', () => {
     appOf('alice', join(folder, 'dist')).synth();
     expect(readdirSync(folder)).toEqual(['dist']);
@@ -120,4 +207,34 @@ describe('ROLLOUT_CONSTRUCTS_REPORT', () => {
       'the ending of a report is one of .json, .sarif, .xml, .md, .html',
     );
   });
+
+  it('is written by the real cdk8s-cli, which writes nothing else', async () => {
+    const packages = join(ROOT, 'node_modules');
+    writeFileSync(
+      join(folder, 'main.js'),
+      `const { App, Chart } = require(${JSON.stringify(join(packages, 'cdk8s'))});
+const { KruiseRollout, KruiseRolloutStrategy } = require(${JSON.stringify(join(BIN, '../../lib/constructs'))});
+const app = new App();
+const chart = new Chart(app, 'shop');
+for (const id of ['first', 'second'])
+  new KruiseRollout(chart, id, {
+    workload: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+    strategy: KruiseRolloutStrategy.canary({ steps: [{ replicas: '20%' }] }),
+  });
+app.synth();
+`,
+    );
+    writeFileSync(join(folder, 'cdk8s.yaml'), 'language: typescript\napp: node main.js\n');
+    const { status } = spawnSync(
+      process.execPath,
+      [join(packages, 'cdk8s-cli/bin/cdk8s'), 'synth', '--check-upgrade=false'],
+      { cwd: folder, env: { ...process.env, CI: '1', ROLLOUT_CONSTRUCTS_REPORT: 'reports' } },
+    );
+    expect(status).toBe(1);
+    expect(existsSync(join(folder, 'dist/shop.k8s.yaml'))).toBe(false);
+    // The lines of the constructs, as an editor has them.
+    const [first] = read('reports/annotations.txt').split('\n');
+    expect(first).toMatch(/^::error file=main\.js,line=6,col=3,title=rollout-workload-taken::/);
+    expect(readManifests([join(folder, 'reports/rejected')]).manifests).toHaveLength(2);
+  }, 60_000);
 });

@@ -26,6 +26,6 @@ test('names all missing properties together', () => {
   const chart = new Chart(new App(), 'shop');
   const { KruiseRollout } = library as unknown as Record<string, AnyConstruct>;
   expect(() => new KruiseRollout!(chart, 'Rollout', {})).toThrow(
-    'shop/Rollout: "workload" and "strategy" are missing from the properties',
+    'shop/Rollout: "strategy" is missing: give a KruiseRolloutStrategy; "workload" is missing: give an object',
   );
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -174,6 +175,7 @@ describe('commands of the pages', () => {
     // These ask a cluster, wait for changes, or write what is not there before.
     const asksCluster = name === 'doctor' || words.includes('--context');
     if (asksCluster || name === 'init' || words.includes('--watch')) return;
+    if (name === 'diff') makeRepository(projectOf(place));
     const { code, stderr } = await cli(words, {
       cwd: projectOf(place),
       stdin: stdin ?? `${STACK}---\n${ENVIRONMENTS}`,
@@ -245,9 +247,21 @@ function newProject(): string {
     ...Object.fromEntries(files),
     'deploy/shop.yaml': STACK,
     'deploy/environments.yaml': ENVIRONMENTS,
+    'dist/shop.yaml': STACK,
+    'base/dist/shop.yaml': STACK,
     'dump.yaml': CONFIG_MAP,
     'cluster/facts.yaml': 'kruiseVersion: 0.6.2\nscripts: [routing-scripts.yaml]\n',
     'cluster/routing-scripts.yaml': CONFIG_MAP,
     'cluster/namespace.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n',
   });
+}
+
+/** Makes a project a checkout whose only commit is that of the main branch, too. */
+function makeRepository(folder: string): void {
+  if (existsSync(join(folder, '.git'))) return;
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'pipe' });
+  git('init', '-q');
+  git('add', '-A');
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '-m', 'base');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
 }

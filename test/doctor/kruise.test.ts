@@ -55,7 +55,7 @@ describe('document 000, question by question', () => {
     const result = examined(
       kruiseCluster({ configMap: OTHER_MAP, hasCanaryIngress: false, stepState: 'StepTrafficRouting' }),
     );
-    expect(problems(result)).toEqual(['kruise-config-map', 'kruise-script', 'kruise-expected']);
+    expect(problems(result)).toEqual(['kruise-config-map', 'kruise-progress', 'kruise-script', 'kruise-expected']);
     expect(item(result, 'kruise-config-map').answer).toContain('lua.traffic.routing.ingress.aws-alb');
     expect(item(result, 'kruise-config-map').fix).toContain('no restart');
     expect(item(result, 'kruise-script').answer).toContain('aws-alb lua script is not found');
@@ -187,5 +187,54 @@ spec:
     expect(result.status).toBe('ok');
     expect(result.looked.at(-1)).toContain('the status');
     expect(result.answer).toContain('20% of plain requests');
+  });
+});
+
+describe('does the release go on?', () => {
+  const pod = (waiting: string) => `---
+apiVersion: v1
+kind: Pod
+metadata: {name: web-canary-2, namespace: shop, labels: {app: web, pod-template-hash: bbb2}}
+status:
+  conditions: [{type: Ready, status: 'False'}]
+  containerStatuses: [{name: web, state: {waiting: ${waiting}}}]
+`;
+  const upgrading = kruiseCluster({ stepState: 'StepUpgrade', hasCanaryIngress: false });
+
+  it('when somebody approves', () => {
+    const { status, answer } = item(examined(kruiseCluster()), 'kruise-progress');
+    expect([status, answer]).toEqual([
+      'ok',
+      'when somebody approves steps[0]: kubectl-kruise rollout approve rollout/web -n shop',
+    ]);
+  });
+
+  it('after a pause, at a time', () => {
+    const paused = kruiseCluster().replace('replicas: 1, pause: {}', 'replicas: 1, pause: {duration: 90}');
+    expect(item(examined(paused), 'kruise-progress').answer).toBe(
+      'yes, after the pause of 90 s, at 2026-01-01T00:01:30.000Z',
+    );
+  });
+
+  it('when pods are ready', () => {
+    const starting = item(examined(`${upgrading}${pod('{reason: ContainerCreating}')}`), 'kruise-progress');
+    expect([starting.status, starting.answer]).toEqual([
+      'ok',
+      'yes, when the pods of the new version are ready, 1 of 1 are',
+    ]);
+  });
+
+  it('not with pods that never are', () => {
+    const waiting = '{reason: ImagePullBackOff, message: \'Back-off pulling image "web:2"\'}';
+    const { status, answer, details } = item(examined(`${upgrading}${pod(waiting)}`), 'kruise-progress');
+    expect([status, answer]).toEqual([
+      'problem',
+      'no: pods of the new version do not become ready, 1 of 1 are: web-canary-2',
+    ]);
+    expect(details).toEqual(['web-canary-2: ImagePullBackOff: Back-off pulling image "web:2"']);
+  });
+
+  it('of itself, where none is in progress', () => {
+    expect(item(examined(kruiseCluster({ phase: 'Healthy' })), 'kruise-progress').status).toBe('not-applicable');
   });
 });

@@ -9,7 +9,7 @@ import { SUBJECTS, type Subject } from './subjects';
 
 const FOUND = join(__dirname, 'found');
 
-function main(): number {
+async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string', default: '1' } },
     allowPositionals: true,
@@ -31,15 +31,15 @@ function main(): number {
     for (const name of names) {
       const subject = SUBJECTS[name]!;
       const input = subject.make(seed);
-      const fault = faultOf(subject, input);
+      const fault = await faultOf(subject, input);
       counts.set(name, counts.get(name)! + 1);
       if (fault === undefined || faults.has(`${name} ${fault.slice(0, 60)}`)) continue;
       faults.add(`${name} ${fault.slice(0, 60)}`);
-      const small = minimised(subject, input);
+      const small = await minimised(subject, input);
       const file = join(FOUND, `${name}-${seed}.json`);
       writeFileSync(
         file,
-        `${JSON.stringify({ subject: name, seed, fault: faultOf(subject, small), input: small }, null, 2)}\n`,
+        `${JSON.stringify({ subject: name, seed, fault: await faultOf(subject, small), input: small }, null, 2)}\n`,
       );
       process.stdout.write(`${name}, seed ${seed}: ${fault}\n`);
     }
@@ -50,20 +50,22 @@ function main(): number {
   return faults.size === 0 ? 0 : 1;
 }
 
-function faultOf({ fault }: Subject, input: string): string | undefined {
+async function faultOf({ fault }: Subject, input: string): Promise<string | undefined> {
   try {
-    return fault(input);
+    return await fault(input);
   } catch (error) {
     return `throws ${error instanceof Error ? error.stack?.split('\n').slice(0, 3).join(' ') : String(error)}`;
   }
 }
 
 /** The smallest input that still has a fault. */
-function minimised(subject: Subject, input: string): string {
+async function minimised(subject: Subject, input: string): Promise<string> {
   for (const smaller of subject.smaller?.(input) ?? []) {
-    if (faultOf(subject, smaller) !== undefined) return minimised(subject, smaller);
+    if ((await faultOf(subject, smaller)) !== undefined) return minimised(subject, smaller);
   }
   return input;
 }
 
-process.exitCode = main();
+void main().then((code) => {
+  process.exitCode = code;
+});

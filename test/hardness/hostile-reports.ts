@@ -2,8 +2,10 @@
 import type { Checkup } from '../../src/core/checkup';
 import type { EnvironmentPreview } from '../../src/core/environment-preview';
 import type { Finding, Severity } from '../../src/core/finding';
+import type { StackDiff } from '../../src/core/stack-diff';
 import type { TestReport } from '../../src/core/test-result';
 import { type ReportContext, reporters } from '../../src/report';
+import { diffReporters } from '../../src/report/diff';
 import { checkupReporters } from '../../src/report/doctor';
 import { environmentPreviewText } from '../../src/report/environment-preview';
 import { environmentPreviewHtml } from '../../src/report/environment-preview-html';
@@ -110,6 +112,56 @@ function checkupOf(text: string): Checkup {
   return { from: text, sections: [{ title: text, object: { kind: text, name: text }, items }] };
 }
 
+function diffOf(text: string): StackDiff {
+  const ref = { apiVersion: text, kind: text, namespace: text, name: text };
+  const effect = { rollout: ref, object: ref, path: text, message: text, because: text, fix: text };
+  const source = { file: text, line: 1, column: 1 };
+  const [first] = withText(FAILING, text).moments;
+  const cell = first!.cells[0]!;
+  const answer = {
+    ...cell,
+    answer: { kind: 'fixed-response' as const, statusCode: text },
+    shares: { stable: 0, canary: 0, failed: 1, other: 0 },
+  };
+  const object = { metadata: { name: text, annotations: { [text]: text } }, spec: text };
+  return {
+    base: { name: text, commit: text, objects: 1 },
+    head: { name: text, objects: 1 },
+    effects: [
+      { ...effect, kind: 'bypass', severity: 'warning', source },
+      { ...effect, kind: 'starts-release', severity: 'note', source },
+    ],
+    releases: (['changed', 'new', 'gone'] as const).map((change) => ({
+      rollout: ref,
+      change,
+      remarks: (['worse', 'plain', 'better'] as const).map((tone) => ({ tone, text })),
+      requests: (['both', 'base', 'head'] as const).map((on) => ({
+        on,
+        class: 'match',
+        label: text,
+        text,
+        loadBalancer: text,
+      })),
+      moments: (['both', 'base', 'head'] as const).map((on) => ({
+        on,
+        phase: 'step',
+        before: text,
+        after: `${text}.`,
+        cells: [{ before: cell, after: answer, differs: true }, { before: cell, differs: false }, { differs: false }],
+      })),
+      before: object,
+      after: { ...object, spec: `${text}.` },
+    })),
+    unchanged: 1,
+    findings: {
+      added: findingsOf(text),
+      fixed: findingsOf(text),
+      unchanged: 1,
+      accepted: [{ finding: hostileFinding(text), reason: text }],
+    },
+  };
+}
+
 /** Enough moments for every kind of change, and no more, as each is written once for every text. */
 const REHEARSALS = [{ ...FAILING, moments: FAILING.moments.slice(0, 3) }, STOPPED];
 
@@ -127,6 +179,11 @@ export const HOSTILE_REPORTS: readonly HostileReport[] = [
       const rehearsals = REHEARSALS.map((each) => withText(each, text));
       return report(rehearsals, { ...contextFor(text, color), ...contextOf(rehearsals), color });
     },
+  })),
+  ...Object.entries(diffReporters).map(([format, report]) => ({
+    name: `differences as ${format}`,
+    format,
+    write: (text: string, { color = false } = {}) => report(diffOf(text), contextFor(text, color)),
   })),
   ...Object.entries(testReporters).map(([format, report]) => ({
     name: `tests of scripts as ${format}`,

@@ -1,12 +1,14 @@
 /** Constructs that are given what no type forbids and nobody expects: manifests, or an error that says what is wrong. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { packageShapes } from '../../src/core/package-shapes';
 import { CONSTRUCTS, outcomeOf, spoilt } from './props';
 import { expectUnpolluted, prototypes } from './prototypes';
 import { Chance } from './random';
+import { CRASH, Maker, rawness } from './typed';
 
-/** What an engine says of a program that trusted its input. */
-const CRASH =
-  /Cannot (read|set|convert|destructure)|is not (a function|iterable|defined)|call stack|\bundefined \(reading/;
+/** `RUNS=20000 SEED=1 npx vitest run test/hardness/props.test.ts` for more. */
+const RUNS = Number(process.env.RUNS ?? 600);
+const SEED = Number(process.env.SEED ?? 1);
 
 describe('constructs', () => {
   // Warnings about what was made odd are not looked at here.
@@ -54,6 +56,29 @@ describe('constructs', () => {
     expectUnpolluted(before);
   });
 
+  it('never fail as an engine does, whatever they are made of', () => {
+    const { constructs, types } = packageShapes;
+    const raw: string[] = [];
+    let refused = 0;
+    for (let run = 0; run < RUNS; run++) {
+      const each = CONSTRUCTS[run % CONSTRUCTS.length]!;
+      const chance = new Chance(SEED * 1_000_003 + run);
+      const outcome = outcomeOf(each, (chart) => {
+        const maker = new Maker(chance, types, chart, chance.of([1, 15, 60]));
+        const made = maker.value(constructs[each.name]!);
+        // Half of the properties are those that work, with a few others.
+        return (chance.oneIn(2) && isObject(made) ? { ...each.props(chart), ...few(made, chance) } : made) as object;
+      });
+      if (typeof outcome === 'string') continue;
+      refused++;
+      const why = rawness(outcome) ?? (outcome.message.includes('shop') ? undefined : `no place: ${outcome.message}`);
+      if (why !== undefined) raw.push(`${each.name} (run ${run}, seed ${SEED}): ${why}`);
+    }
+    expect(raw).toEqual([]);
+    expect(refused).toBeGreaterThan(RUNS / 3);
+    expect(refused).toBeLessThan(RUNS);
+  }, 3_600_000);
+
   it.each([
     [{ rules: [null] }, 'shop/It: "rules[0]" is null: give an object'],
     [{ rules: [{ paths: true }] }, 'shop/It: "rules[0].paths" is the boolean true: give a list'],
@@ -69,3 +94,11 @@ describe('constructs', () => {
     expect((outcome as Error).message).toBe(message);
   });
 });
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function few(made: object, chance: Chance): object {
+  return Object.fromEntries(Object.entries(made).filter(() => chance.oneIn(3)));
+}

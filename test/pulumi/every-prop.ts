@@ -266,7 +266,7 @@ export const EVERY_PROP: Readonly<Record<string, EveryProp>> = {
     { createNamespace: false, crd: false },
   ]),
   KtVirtualEnvironment: every<VirtualEnvironmentOptions & { namespace: string; name: string }>(
-    { ...VIRTUAL_ENVIRONMENT_PROPS, namespace: 'string, required', name: 'string, required' },
+    { ...VIRTUAL_ENVIRONMENT_PROPS, namespace: true, name: true },
     [
       {
         namespace: 'shop',

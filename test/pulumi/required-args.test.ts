@@ -32,15 +32,17 @@ test.each([
     expect(message).toMatch(new RegExp(`^${name} "one" cannot be made:\n- `));
     expect(message).not.toMatch(/Cannot read|Cannot destructure|is not a function|not iterable/);
   }
-  expect(messages.get('KruiseRollout')).toContain('"workload" and "strategy" are missing from the properties');
+  expect(messages.get('KruiseRollout')).toContain(
+    '\n- "strategy" is missing: give a KruiseRolloutStrategy\n- "workload" is',
+  );
 });
 
 test('names the argument of the wrong type', async () => {
   const messages = await messagesFor({ service: 'web', labels: 'x', kinds: {}, replicas: '3', metadata: 5 });
   expect(messages.get('AlbCanaryIngress')).toContain('"metadata" is the number 5: give an object');
-  expect(messages.get('KruiseRolloutInstall')).toContain('"metadata" is the number 5: give an object');
+  expect(messages.get('KruiseRolloutInstall')).toContain('"metadata" is no property: the properties are affinity, ');
   const install = await messagesFor({ labels: 'x', replicas: '3' });
   expect(install.get('KruiseRolloutInstall')).toBe(
-    'KruiseRolloutInstall "one" cannot be made:\n- "replicas" is the string "3": give a number\n- "labels" is the string "x": give an object',
+    'KruiseRolloutInstall "one" cannot be made:\n- "labels" is the string "x": give an object\n- "replicas" is the string "3": give a number',
   );
 });

@@ -18,7 +18,7 @@ import { allSeeds, otherSeeds } from './judge/seeds';
 import { writeVectors } from './judge/vectors';
 import { labsOf } from './labs';
 import { randomLabs } from './labs/random';
-import { hold, type Keep, labsNamed, labsWithoutRecording, playAll, verify, write } from './play-all';
+import { dump, hold, type Keep, labsNamed, labsWithoutRecording, playAll, verify, write } from './play-all';
 import { PROGRAMS, programNamed } from './programs';
 import { writeSchemas } from './schemas';
 import { startStage } from './stage';
@@ -30,6 +30,8 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
        npm run stage -- play PROGRAM [LAB...]     plays labs and writes their recordings; --new: those that have none
        npm run stage -- verify PROGRAM [LAB...]   plays labs and holds them against their recordings
                                                   (kruise@0.6.2+RolloutHistory: with a feature gate)
+       npm run stage -- dump PROGRAM FOLDER LAB...
+                                                  plays labs and writes what their namespaces have at the end
        npm run stage -- explore PROGRAM [SEED [COUNT]]
                                                   plays labs at random, and keeps those that are not as rehearsed
        npm run stage -- upstream PROGRAM [NAME...]
@@ -55,6 +57,8 @@ async function main([command, ...args]: string[]): Promise<number> {
     case 'play':
     case 'verify':
       return args[0] === undefined ? usage() : playLabs(args[0], args.slice(1), command === 'play' ? write : verify);
+    case 'dump':
+      return args[2] === undefined ? usage() : playLabs(args[0]!, args.slice(2), dump(args[1]!));
     case 'explore':
       return args[0] === undefined ? usage() : explore(args[0], Number(args[1] ?? 1), Number(args[2] ?? 40));
     case 'upstream':

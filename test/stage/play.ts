@@ -74,6 +74,7 @@ export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage,
       return {
         recording: { ...about, events: [{ did: 'apply', refused: withoutAddresses(refused) }], end: {} },
         times: [0],
+        objects: recorder.all(),
       };
     const rollout = objects.find(({ kind }) => kind === 'Rollout')!;
     const workload = controller.workloadOf(rollout, objects);
@@ -101,6 +102,7 @@ export async function playLab(api: Api, lab: Lab, controller: ControllerOnStage,
     return {
       recording: { ...about, ...(hangs && { hangs }), status, ...warnings, events: after, end },
       times: times.slice(start + 1).map((time) => time - started),
+      objects: recorder.all(),
     };
   } finally {
     recorder.stop();

@@ -18,6 +18,8 @@ export interface Recorder {
   readonly changes: readonly Change[];
   /** The object as it is now, as far as the watch has seen. */
   current(kind: string, name: string): KubernetesObject | undefined;
+  /** All objects as they are now. */
+  all(): readonly KubernetesObject[];
   /** Milliseconds since the recording began. */
   elapsed(): number;
   stop(): void;
@@ -50,6 +52,7 @@ export async function record(
   return {
     changes,
     current: (kind, name) => now.get(`${kind}/${name}`),
+    all: () => [...now.values()],
     elapsed: () => Date.now() - begin,
     stop: () => {
       for (const end of ends) end();

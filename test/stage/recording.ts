@@ -71,6 +71,8 @@ const OWN_KINDS = new Set([
 export interface Play {
   readonly recording: Recording;
   readonly times: readonly number[];
+  /** What the namespace has at the end. */
+  readonly objects: readonly KubernetesObject[];
 }
 
 /** The events of a play with their times; `placeOf` says what is kept of a Rollout's status. */

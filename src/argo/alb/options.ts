@@ -134,22 +134,22 @@ export interface ArgoAlbRolloutOptions {
 
 /** The same at run time. */
 export const ARGO_ALB_ROLLOUT_PROPS: PropTable<ArgoAlbRolloutOptions> = {
-  template: 'object',
-  workloadRef: 'object',
-  selector: 'object',
-  replicas: 'number',
-  port: 'number',
-  targetPort: 'string or number',
-  strategy: 'object, required',
-  ingress: 'object',
-  ingresses: 'list',
-  migration: 'string',
-  minReady: 'number or object',
-  progressDeadline: 'number or object',
-  progressDeadlineAbort: 'boolean',
-  revisionHistoryLimit: 'number',
-  rollbackWindow: 'number',
-  paused: 'boolean',
+  template: true,
+  workloadRef: true,
+  selector: true,
+  replicas: true,
+  port: true,
+  targetPort: true,
+  strategy: true,
+  ingress: true,
+  ingresses: true,
+  migration: true,
+  minReady: true,
+  progressDeadline: true,
+  progressDeadlineAbort: true,
+  revisionHistoryLimit: true,
+  rollbackWindow: true,
+  paused: true,
 };
 
 /** A Service of a Rollout: a new one, or one that exists. */

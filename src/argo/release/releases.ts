@@ -3,6 +3,7 @@ import type { Manifest, World } from '../../core';
 import { autoscalerOf, type Release, type ReleaseController } from '../../release';
 import { ARGO_ROLLOUT } from '../admission/findings';
 import { withIdleActions } from '../controller';
+import { mergeEffects } from '../merge';
 import { controllersOf, verifiesTargetGroups } from '../rules/install';
 import type { ArgoRolloutsVersion } from '../version';
 import { argoAdvice } from './advice';
@@ -126,6 +127,7 @@ export const argo = {
   ],
   rules: argoReleaseRules,
   releasesOf,
+  mergeEffects: (base: World, head: World) => mergeEffects(base, head),
   // Neighbours on a load balancer answer with the actions that Argo has written for them.
   idle: (world: World, { argoVersion }: ArgoReleaseOptions = {}) =>
     withIdleActions(

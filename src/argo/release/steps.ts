@@ -1,7 +1,9 @@
 import type { Path } from '../../core';
-import { asObject } from '../../core/json';
+import { asObject, isSet } from '../../core/json';
 import { type ReleaseStep, waitsForPeople } from '../../release';
 import { pauseSeconds } from '../admission/go-values';
+import { readHeaderRoute } from '../controller';
+import { declaredMatches } from './matches';
 import type { ArgoSubject } from './subject';
 
 /** The fields of a step that declare traffic; the first one that is set counts. */
@@ -9,12 +11,15 @@ const TRAFFIC_FIELDS = ['setHeaderRoute', 'setWeight', 'experiment'];
 
 /** The steps of a Rollout. */
 export function stepsOf(subject: ArgoSubject): ReleaseStep[] {
-  return subject.steps.map(({ pause }, index) => {
+  return subject.steps.map(({ pause, setHeaderRoute }, index) => {
     const duration = asObject(pause).duration;
     const seconds = duration === undefined ? -1 : pauseSeconds(duration);
     return {
       path: [...subject.path, 'steps', index],
       trafficPath: trafficPathOf(subject, index),
+      ...(isSet(setHeaderRoute)
+        ? { matches: declaredMatches(readHeaderRoute(setHeaderRoute, subject.manifest.object)) }
+        : {}),
       ...(waitsForPeople(pause) ? { approval: 'promote' as const } : {}),
       ...(seconds < 0 ? {} : { lasts: { seconds, field: 'pause.duration' } }),
     };

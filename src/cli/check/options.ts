@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
 import type { Shard } from '../../check';
+import type { Budget } from '../../core/budget';
 import type { BaselineFile } from '../../files/baseline';
 import { CACHE_OPTIONS } from '../../files/cache/script-store';
-import type { LoadedConfig } from '../../files/config';
-import { toDisplay } from '../../files/paths';
 import { rulesNamed } from '../../settings/rule-names';
 import type { Settings } from '../../settings/settings';
 import { UserError } from '../../settings/user-error';
@@ -11,7 +9,7 @@ import { BUDGET_OPTIONS, readBudget } from '../budget';
 import { oneOf, parseOptions } from '../command';
 import type { Io } from '../io';
 import { PARALLEL_OPTIONS, readJobs, readShard } from '../parallel/options';
-import { baselineFile, readSettings, SETTINGS_OPTIONS } from '../settings';
+import { baselineFile, type ClusterSettings, readSettings, SETTINGS_OPTIONS } from '../settings';
 import { readTrust, TRUST_OPTIONS, type TrustSettings } from '../trust';
 
 /** The formats of findings. */
@@ -20,6 +18,8 @@ const FORMATS = ['pretty', 'json', 'sarif', 'junit', 'github', 'markdown'] as co
 /** What one call of `check` does: flags first, then the configuration, then the defaults. */
 export interface CheckCommandOptions extends Settings {
   readonly inputs: readonly string[];
+  /** The clusters of the configuration, with their own files; empty if the inputs are for one cluster. */
+  readonly clusters: readonly ClusterSettings[];
   readonly format: (typeof FORMATS)[number];
   readonly output?: string;
   /** Only these rules; undefined for all. */
@@ -59,7 +59,7 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
   );
   const maxWarnings = readMaxWarnings(values['max-warnings']);
   const trust = readTrust(values, io);
-  const { settings, loaded } = readSettings(
+  const { settings, loaded, files, clusters } = readSettings(
     values,
     {
       rules: Object.fromEntries(values.ignore.map((id) => [id, 'off'])),
@@ -86,7 +86,7 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
   return {
     ...settings,
     check: { ...settings.check, ...(budget && { budget }) },
-    inputs: inputsOf(command, positionals, loaded, io),
+    ...inputsAndClusters(command, positionals, files, clusters, budget),
     format: oneOf('--format', values.format, FORMATS),
     ...(values.output === undefined ? {} : { output: values.output }),
     ...(values.rule.length === 0 ? {} : { only: new Set(rulesNamed(values.rule, '--rule', catalogue)) }),
@@ -100,15 +100,35 @@ export function readCheckOptions(command: string, args: readonly string[], io: I
   };
 }
 
-function inputsOf(
+/** Files that the arguments name belong to one cluster; the files of the configuration may belong to several. */
+function inputsAndClusters(
   command: string,
   named: readonly string[],
-  loaded: LoadedConfig | undefined,
-  io: Io,
-): readonly string[] {
+  files: readonly string[],
+  clusters: readonly ClusterSettings[],
+  budget: Budget | undefined,
+): Pick<CheckCommandOptions, 'inputs' | 'clusters'> {
+  if (named.length > 0 || clusters.length === 0) return { inputs: inputsOf(command, named, files), clusters: [] };
+  const empty = clusters.find((each) => each.files.length === 0);
+  if (empty !== undefined) {
+    throw new UserError(
+      `the cluster "${empty.name}" of the configuration has no files`,
+      'name them in its files, or in the files of the configuration',
+    );
+  }
+  return {
+    inputs: [],
+    clusters: clusters.map(({ settings, ...rest }) => ({
+      ...rest,
+      settings: { ...settings, check: { ...settings.check, ...(budget && { budget }) } },
+    })),
+  };
+}
+
+/** The files that the arguments name, or else those of the configuration. */
+export function inputsOf(command: string, named: readonly string[], configured: readonly string[]): readonly string[] {
   if (named.length > 0) return named;
-  const files = loaded?.config.files ?? [];
-  if (files.length > 0) return files.map((file) => toDisplay(io, resolve(loaded!.folder, file)));
+  if (configured.length > 0) return configured;
   throw new UserError(
     `${command} needs manifests: files, folders, or - for stdin`,
     `rollout-constructs ${command} --help lists the options`,

@@ -10,11 +10,12 @@ import { UserError } from '../../settings/user-error';
 import { BUDGET_HELP } from '../budget';
 import { exitCodeOf } from '../check/exit-code';
 import { type CheckCommandOptions, readCheckOptions } from '../check/options';
-import { runCheck } from '../check/run-check';
+import { readUnits, runUnits } from '../check/run-units';
 import type { Command } from '../command';
-import { NAMESPACE_HELP, readInputs } from '../inputs';
+import { NAMESPACE_HELP } from '../inputs';
 import { type Io, styleOf, write } from '../io';
 import { PARALLEL_HELP } from '../parallel/options';
+import { IN_HELP } from '../settings';
 import { TRUST_HELP, tooManySuppressed } from '../trust';
 import { VERSION_HELP } from '../version-options';
 
@@ -41,6 +42,7 @@ Options
   --no-rehearsal           check the objects, but play nothing
   --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
   --no-config              no configuration
+${IN_HELP}
 ${PARALLEL_HELP}
 ${CACHE_HELP}
 ${TRUST_HELP}
@@ -59,26 +61,24 @@ Exit codes: 0 no errors; 1 errors, or more warnings than allowed; 2 wrong use, o
 `,
   async run(args, io) {
     const options = readCheckOptions(command.name, args, io);
-    const read = await readInputs(options.inputs, io, options.check.budget);
-    const isLong = read.manifests.length > MANY && io.isTTY.stderr;
-    if (isLong) await write(io.stderr, `checking ${read.manifests.length} objects\r`);
-    const { findings: found, suppressed, ifAll, objects, cluster } = await runCheck(read, options, io);
+    const units = await readUnits(options, io);
+    const count = units.reduce((sum, { read }) => sum + read.manifests.length, 0);
+    const isLong = count > MANY && io.isTTY.stderr;
+    if (isLong) await write(io.stderr, `checking ${count} objects\r`);
+    const { read, findings: found, suppressed, ifAll, scope } = await runUnits(units, io);
     if (isLong) await write(io.stderr, '\u001b[K');
     const all = weighedBy(options, found);
     const { findings, known, gone } = compared(all.findings, options);
     if (options.updateBaseline) writeBaseline(all.findings, options.baseline!);
     const accepted = [...suppressed, ...all.suppressed, ...knownTo(options.baseline, known)];
     const { wholeCatalogue } = await import('../../check');
-    const { describeVersions } = await import('../../settings/cluster');
     const context: ReportContext = {
       ...styleOf(io, options.noColor),
       suppressed: inReportOrder(accepted, ({ finding }) => finding),
       sources: read.sources,
       catalogue: wholeCatalogue(),
       version: packageVersion(),
-      objects,
-      checkedFor: describeVersions(cluster),
-      assumptions: cluster.assumptions,
+      ...scope,
       ...(options.shard && {
         shard: { ...options.shard, ifAll: compared(weighedBy(options, ifAll).findings, options).findings },
       }),

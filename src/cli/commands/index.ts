@@ -13,6 +13,11 @@ export const commands: readonly ListedCommand[] = [
     load: () => import('./rehearse'),
   },
   {
+    name: 'diff',
+    summary: 'Say what a change does to releases, and what happens when it is merged',
+    load: () => import('./diff'),
+  },
+  {
     name: 'route',
     summary: 'Show who answers a request: the rule that takes it, the Services, their shares and their pods',
     load: () => import('./route'),
@@ -21,6 +26,11 @@ export const commands: readonly ListedCommand[] = [
     name: 'playground',
     summary: 'Write and open a page to play with manifests: findings and rehearsal while you type, without a server',
     load: () => import('./playground'),
+  },
+  {
+    name: 'upgrade',
+    summary: 'Say what changes for these manifests when the cluster gets another release of a controller',
+    load: () => import('./upgrade'),
   },
   {
     name: 'doctor',
@@ -47,6 +57,16 @@ export const commands: readonly ListedCommand[] = [
     name: 'rules',
     summary: 'List every rule',
     load: () => import('./rules'),
+  },
+  {
+    name: 'schema',
+    summary: 'Print the JSON Schemas of all kinds, with descriptions, for editors and validators',
+    load: () => import('./schema'),
+  },
+  {
+    name: 'krm',
+    summary: 'Validate for kustomize and kpt: a ResourceList on stdin, with the findings as results on stdout',
+    load: () => import('./krm'),
   },
   {
     name: 'init',

@@ -19,7 +19,7 @@ import { type Plan, planOf } from '../parallel/plan';
 import { inOrderOfWorld } from '../parallel/rehearsal-order';
 import { rehearseParts } from '../parallel/rehearse-parts';
 import { ProgressLine } from '../progress';
-import { readSettings, SETTINGS_OPTIONS } from '../settings';
+import { IN_HELP, readSettings, SETTINGS_OPTIONS } from '../settings';
 import { readTrust, TRUST_HELP, TRUST_OPTIONS, type TrustSettings, tooManySuppressed } from '../trust';
 import { VERSION_HELP } from '../version-options';
 
@@ -44,6 +44,7 @@ Options
   --output <file>          write the report there, and a readable one to stdout
   --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
   --no-config              no configuration
+${IN_HELP}
 ${NAMESPACE_HELP}
   --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
                            of scripts, or a file with the ConfigMap; may be given several times
@@ -60,6 +61,7 @@ Exit codes: 0 no error, even where nothing could be rehearsed; 1 errors; 2 wrong
   async run(args, io) {
     const options = readOptions(args, io);
     const read = await readInputs(options.inputs, io, options.check.budget);
+    await write(io.stderr, severalText(read));
     const { shard, step } = options;
     const world = await worldOf(read, options.namespace);
     const { clusterOf } = await import('../../settings/cluster');
@@ -104,6 +106,13 @@ Exit codes: 0 no error, even where nothing could be rehearsed; 1 errors; 2 wrong
 };
 
 export default command;
+
+/** Rehearsals are of one cluster: of an object that several environments have, the last one counts. */
+function severalText({ stacks = [] }: ReadResult): string {
+  if (stacks.length === 0) return '';
+  const names = stacks.map(({ name }) => name).join(', ');
+  return `rollout-constructs: these folders are for several clusters or environments (${names}); name the files of one of them\n`;
+}
 
 const NOTHING_THERE = `rollout-constructs: these manifests hold no Rollout that routes traffic and no TrafficRouting, so there is nothing to rehearse
 `;

@@ -2,14 +2,21 @@ import { availableParallelism } from 'node:os';
 import type { Shard } from '../../check';
 import { UserError } from '../../settings/user-error';
 
+/** The flag of commands that rehearse in several threads. */
+export const JOBS_OPTIONS = { jobs: { type: 'string' } } as const;
+
+/** The help text of this flag. */
+export const JOBS_HELP =
+  '  --jobs <n>               rehearse in this many threads (default 1; more for several hundred Rollouts)';
+
 /** The flags of commands that can divide their work. */
 export const PARALLEL_OPTIONS = {
-  jobs: { type: 'string' },
+  ...JOBS_OPTIONS,
   shard: { type: 'string' },
 } as const;
 
 /** The help text of these flags. */
-export const PARALLEL_HELP = `  --jobs <n>               rehearse in this many threads (default 1; more for several hundred Rollouts)
+export const PARALLEL_HELP = `${JOBS_HELP}
   --shard <i/n>            only the i-th of n equal parts of the work; report merge joins the JSON reports of all parts`;
 
 const MOST_JOBS = 64;

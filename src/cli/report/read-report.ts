@@ -39,6 +39,11 @@ export function readReport(name: string, io: Io): ReadReport {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UserError(`cannot read "${name}": ${code === 'ENOENT' ? 'no such file' : message.split(',')[0]}`);
   }
+  return reportOf(text, name);
+}
+
+/** The report in a text; what is none is a `UserError` that names the file. */
+export function reportOf(text: string, name: string): ReadReport {
   const value = parsed(text);
   if (!isReport(value)) {
     throw new UserError(

@@ -16,7 +16,9 @@ import { DEFAULT_LIMITS, type ReadLimits } from './limits';
 import { checkMetadata } from './metadata';
 import { DocumentOrigin, TextPlace } from './origin';
 import { type DocumentText, splitDocuments } from './split';
+import { stacksOf } from './stacks';
 
+export type { InputFile, SkippedFolder, Unreadable } from './input-file';
 export { DEFAULT_LIMITS, type ReadLimits } from './limits';
 
 /** The options for reading manifests. */
@@ -41,10 +43,50 @@ export interface ReadResult {
   readonly findings: readonly Finding[];
   /** The text of each file that was read, for reports that show the line. */
   readonly sources: ReadonlyMap<string, string>;
+  /**
+   * The objects by cluster, where folders hold the same objects for several of them. What is for all is in each.
+   * @default - everything is for one cluster
+   */
+  readonly stacks?: readonly ReadStack[];
+}
+
+/** The objects for one of several clusters or environments. */
+export interface ReadStack {
+  /** The folders that make the difference: `prod`, `eu/prod`. */
+  readonly name: string;
+  readonly manifests: readonly Manifest[];
 }
 
 /** The name of standard input in findings. */
 export const STDIN = '<stdin>';
+
+/** Files that are read without being on disk, such as those of a commit. */
+export interface FileTree {
+  /** The file of this name, or the manifest files of the folder, sorted by name. */
+  filesOf(name: string): Iterable<InputFile | Unreadable | SkippedFolder>;
+  /** The bytes of a file; undefined if there are more than the limit. */
+  bytesOf(name: string, limit: number): Uint8Array | undefined | Unreadable;
+}
+
+/**
+ * Reads the manifests of a tree as `readManifests` reads those of folders, with the same limits.
+ * @example readTree(new GitTree(root, commit), ['deploy'])
+ */
+export function readTree(
+  tree: FileTree,
+  inputs: readonly string[],
+  options: Pick<ReadOptions, 'limits' | 'budget'> = {},
+): ReadResult {
+  const reading = new Reading({ ...DEFAULT_LIMITS, ...options.limits }, options.budget);
+  for (const input of new Set(inputs)) {
+    reading.input(input, () => {
+      for (const file of tree.filesOf(input)) {
+        reading.fileOrProblem(file, (name) => (limit) => tree.bytesOf(name, limit));
+      }
+    });
+  }
+  return reading.result();
+}
 
 /**
  * Reads the manifests of a text.
@@ -118,8 +160,20 @@ export class Reading {
       const message = `${this.budget!.spent()} is spent; not read: ${first}${others.length > 0 ? ` and ${others.length} more files` : ''}`;
       this.findings.push(findingOf(worldRules['budget-spent'], { message }));
     }
-    const manifests = this.manifests.map((manifest, index) => this.kustomizations.placed(manifest, this.names[index]!));
-    return { manifests, findings: collectFindings(this.findings), sources: this.sources };
+    const patches = new Set(this.names.filter((name) => this.kustomizations.isPatch(name)));
+    const placed = this.manifests
+      .map((manifest, index) => ({ manifest, file: this.names[index]! }))
+      .filter(({ file }) => !patches.has(file));
+    const manifests = placed.map(({ manifest, file }) => this.kustomizations.placed(manifest, file));
+    const findings = this.findings.filter(
+      ({ object, source }) => object === undefined || source === undefined || !patches.has(source.file),
+    );
+    const all = collectFindings([...findings, ...patchesFindings([...patches])]);
+    const stacks = stacksOf(placed).map(({ name, has }): ReadStack => {
+      const own = placed.filter(({ file }) => has(file));
+      return { name, manifests: own.map(({ manifest, file }) => this.kustomizations.placed(manifest, file, has)) };
+    });
+    return { manifests, findings: all, sources: this.sources, ...(stacks.length > 0 && { stacks }) };
   }
 
   /** Reads the files of one name, and reports a name without manifests. */
@@ -409,6 +463,17 @@ function skippedFindings(input: string, skipped: readonly Skipped[]): Finding[] 
     byReason.set(key, [...(byReason.get(key) ?? []), each]);
   }
   return [...byReason.values()].map((some) => skippedFinding(input, some));
+}
+
+function patchesFindings(files: readonly string[]): Finding[] {
+  if (files.length === 0) return [];
+  const [shown, more] = [files.slice(0, 5).join(', '), files.length > 5 ? ` and ${files.length - 5} more` : ''];
+  return [
+    findingOf(readerRules['files-skipped'], {
+      message: `patches of kustomize are not applied, and are no objects by themselves: ${shown}${more}`,
+      fix: 'check what kustomize writes: kustomize build overlays/prod | rollout-constructs check -',
+    }),
+  ];
 }
 
 function skippedFinding(input: string, skipped: readonly Skipped[]): Finding {

@@ -1,4 +1,4 @@
-/** The namespaces that kustomizations give to the objects of their resources. */
+/** What kustomizations say about the files around them: the namespaces of their resources, and which files are patches. */
 import { isClusterScoped } from '../cluster-scoped';
 import { baseName, folderName, joinedPath } from '../file-name';
 import { asList, asObject, type Json, textOf } from '../json';
@@ -11,11 +11,15 @@ export function isKustomization(file: string): boolean {
   return NAMES.includes(baseName(file));
 }
 
-/** A kustomization with a namespace. */
+/** A kustomization. */
 interface Kustomization {
+  readonly file: string;
+  /** Empty if it gives none. */
   readonly namespace: string;
   /** Its files, and the folders of its bases. */
   readonly resources: readonly string[];
+  /** The files of its patches. */
+  readonly patches: readonly string[];
 }
 
 /** The kustomizations of a read. */
@@ -24,19 +28,38 @@ export class Kustomizations {
 
   /** Reads the content of a kustomization.yaml. */
   add(file: string, value: Json): void {
-    const { namespace, resources, bases } = asObject(value);
-    const name = textOf(namespace);
-    if (name === undefined || name === '') return;
-    const paths = [...asList(resources), ...asList(bases)].flatMap((path) => textOf(path) ?? []);
-    this.known.push({ namespace: name, resources: paths.map((path) => joinedPath(folderName(file), path)) });
+    const { namespace, resources, bases, patches, patchesStrategicMerge, patchesJson6902 } = asObject(value);
+    const inFolder = (paths: readonly unknown[]) =>
+      paths.flatMap((path) => textOf(path) ?? []).map((path) => joinedPath(folderName(file), path));
+    const pathsOf = (list: unknown) => asList(list).map((patch) => asObject(patch).path);
+    this.known.push({
+      file,
+      namespace: textOf(namespace) ?? '',
+      resources: inFolder([...asList(resources), ...asList(bases)]),
+      patches: inFolder([...pathsOf(patches), ...asList(patchesStrategicMerge), ...pathsOf(patchesJson6902)]),
+    });
   }
 
-  /** The object as `kustomize build` writes it, if it names no namespace and all kustomizations of its file agree on one. */
-  placed(manifest: Manifest, file: string): Manifest {
+  /** Whether a file holds only a part of an object, which kustomize merges into the whole one. */
+  isPatch(file: string): boolean {
+    const own = joinedPath(file);
+    return (
+      this.known.some(({ patches }) => patches.includes(own)) &&
+      !this.known.some(({ resources }) => resources.includes(own))
+    );
+  }
+
+  /**
+   * The object as `kustomize build` writes it, if it names no namespace and all kustomizations of its file agree on one.
+   * @param counts whether a kustomization, by its file, belongs to the same stack
+   */
+  placed(manifest: Manifest, file: string, counts: (kustomization: string) => boolean = () => true): Manifest {
     if (this.known.length === 0 || manifest.namespace !== undefined || isClusterScoped(manifest.groupKind))
       return manifest;
     const [namespace, ...others] = new Set(
-      this.known.filter((each) => covers(each, file)).map((each) => each.namespace),
+      this.known
+        .filter((each) => each.namespace !== '' && counts(each.file) && covers(each, file))
+        .map((each) => each.namespace),
     );
     if (namespace === undefined || others.length > 0) return manifest;
     const { object, origin, construct } = manifest;

@@ -11,7 +11,7 @@ import { argoWorkloadOf } from '../../argo/controller/play';
 import { type ArgoSubject, releaseOf } from '../../argo/release';
 import { controllersOf } from '../../argo/rules/install';
 import { accountOf } from '../../argo/rules/permissions';
-import type { Manifest, World } from '../../core';
+import { groupKindOf, type Manifest, type ObjectRef, type World } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
 import { asObject } from '../../core/json';
 import { routersFor } from '../../rehearsal/routers';
@@ -19,6 +19,7 @@ import type { Scopes } from '../../rehearsal/scope';
 import type { Moment, PodGroup, Release, ReleasePlay } from '../../release';
 import type { Router } from '../../routers';
 import { type LiveCluster, rewrittenLike } from '../cluster';
+import { conditionLines } from '../conditions';
 import { type Declared, managedKeys } from '../declared';
 import { differenceOf, type Extent, type RevisionHashes } from '../difference';
 import { lastWhere } from '../last';
@@ -80,23 +81,26 @@ function statusItem({ text, message, isIdle }: ArgoState, manifest: Manifest): C
   const question = new Question('argo-status', 'where is the release?', ['status']);
   const said = message === undefined ? '' : `; it says: ${message}`;
   const answer = `${text}${isIdle ? ', so no release is in progress' : ''}${said}`;
-  return manifest.get('status.phase') === 'Degraded' ? question.problem(answer) : question.ok(answer);
+  const details = conditionLines(manifest);
+  return manifest.get('status.phase') === 'Degraded'
+    ? question.problem(answer, { details })
+    : question.ok(answer, { details });
 }
 
 function objectsItem({ manifest, namespace, traffic }: ArgoSubject, { cluster }: ArgoContext): CheckupItem {
-  const compared = traffic.objects.filter(({ kind }) => kind === 'Ingress' || kind === 'Service');
-  const refs = [...new Map(compared.map((ref) => [`${ref.kind} ${namespace}/${ref.name}`, ref]))];
+  const refs = [...new Map(traffic.objects.map((ref) => [`${ref.kind} ${namespace}/${ref.name}`, ref]))];
   const names = refs.map(([name]) => name);
   const question = new Question('argo-objects', 'do the objects that it names exist?', names);
   const absent = refs.filter(([, ref]) => cluster.world.get({ ...ref, namespace }) === undefined);
-  const kindOf = (kind: string) => (kind === 'Ingress' ? INGRESS : kind);
-  const missing = absent.filter(([, { kind }]) => cluster.unread(kindOf(kind), namespace) === undefined);
+  const unreadOf = ({ kind, apiVersion = kind === 'Ingress' ? 'networking.k8s.io/v1' : 'v1' }: ObjectRef) =>
+    cluster.unread(groupKindOf(kind, apiVersion), namespace);
+  const missing = absent.filter(([, ref]) => unreadOf(ref) === undefined);
   if (missing.length > 0) {
     return question.problem(`${listed(missing.map(([name]) => name))} of ${manifest.name} cannot be found`, {
       fix: 'create what is missing, or correct the name in the Rollout',
     });
   }
-  const unread = absent.map(([, { kind }]) => cluster.unread(kindOf(kind), namespace))[0];
+  const unread = absent.map(([, ref]) => unreadOf(ref))[0];
   return unread === undefined ? question.ok('all of them exist') : question.unknown(unread);
 }
 

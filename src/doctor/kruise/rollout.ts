@@ -1,6 +1,6 @@
 /** The questions about one Rollout or TrafficRouting of Kruise Rollouts. */
 
-import { findingTexts, groupKindOf, isJsonObject, type Manifest, type ObjectRef } from '../../core';
+import { type Finding, findingTexts, groupKindOf, isJsonObject, type Manifest, type ObjectRef } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
 import { playRollout, playTrafficRouting, type RolloutPlay, workloadOf } from '../../kruise/controller';
 import { checkGatewayPermissions, gatewayPermissionRules } from '../../kruise/gateway-permissions';
@@ -11,19 +11,26 @@ import { lookupCustomScript, lookupIngressScript, type ScriptLookup } from '../.
 import type { RolloutSubject, RouteSubject } from '../../kruise/subject';
 import { routersFor } from '../../rehearsal/routers';
 import type { Moment, PodGroup, Release, ReleaseTraffic } from '../../release';
+import { conditionLines } from '../conditions';
 import { groupKindOfRead, READ_KINDS, resourceOf } from '../kinds';
 import { listed, nameOf, Question } from '../question';
 import { type LivePods, livePods, requestsNow, withoutPods, withoutRelease } from '../requests';
 import type { KruiseContext } from './context';
+import { progressItem } from './progress';
 import { type ReleaseState, releaseStateOf, routingStateOf } from './state';
 import { expectedItem, writtenItem } from './written';
 
 /** All questions about a Rollout. */
-export function rolloutSection(rollout: RolloutSubject, context: KruiseContext): CheckupSection {
+export function rolloutSection(
+  rollout: RolloutSubject,
+  context: KruiseContext,
+  findings: readonly Finding[],
+): CheckupSection {
   const { manifest, namespace, route } = rollout;
   const section = { title: nameOf(manifest, namespace), object: manifest.ref };
   const state = releaseStateOf(rollout);
   const objects = objectsItem(rollout, context);
+  const progress = progressItem({ rollout, state, findings, objects, cluster: context.cluster });
   if (manifest.get('spec.disabled') === true) {
     return {
       ...section,
@@ -33,12 +40,14 @@ export function rolloutSection(rollout: RolloutSubject, context: KruiseContext):
   const { version, scripts, declared, declaredScopes } = context;
   const release = releaseOfRollout(rollout, declared.world, { version, getScripts: () => scripts });
   const { traffic } = release;
-  if (route === undefined || traffic === undefined) return { ...section, items: [statusItem(state), objects] };
+  if (route === undefined || traffic === undefined)
+    return { ...section, items: [statusItem(state, manifest), progress, objects] };
   const play = playRollout(declaredScopes.of(traffic, release.needs), rollout, scripts);
   return {
     ...section,
     items: [
-      statusItem(state),
+      statusItem(state, manifest),
+      progress,
       objects,
       ...scriptItems(route, play, context),
       permissionsItem(manifest, context),
@@ -60,7 +69,7 @@ export function trafficRoutingSection(route: RouteSubject, context: KruiseContex
     title: nameOf(manifest, namespace),
     object: manifest.ref,
     items: [
-      statusItem(state),
+      statusItem(state, manifest),
       ...scriptItems(route, play, context),
       permissionsItem(manifest, context),
       writtenItem(manifest, context.declared.written),
@@ -69,10 +78,12 @@ export function trafficRoutingSection(route: RouteSubject, context: KruiseContex
   };
 }
 
-function statusItem({ text, message, isIdle }: ReleaseState): CheckupItem {
+function statusItem({ text, message, isIdle }: ReleaseState, manifest: Manifest): CheckupItem {
   const question = new Question('kruise-status', 'where is the release?', ['status']);
   const said = message === undefined ? '' : `; it says: ${message}`;
-  return question.ok(`${text}${isIdle ? ', so no release is in progress' : ''}${said}`);
+  return question.ok(`${text}${isIdle ? ', so no release is in progress' : ''}${said}`, {
+    details: conditionLines(manifest),
+  });
 }
 
 function objectsItem({ workload, route, namespace }: RolloutSubject, { cluster }: KruiseContext): CheckupItem {

@@ -22,6 +22,8 @@ export interface ReleaseState {
   readonly canaryHash?: string;
   /** The controller's message. */
   readonly message?: string;
+  /** `StepPaused`; empty outside of steps. */
+  readonly stepState?: string;
   /** The possible moments of the played release, the most likely last. */
   possible(play: RolloutPlay): readonly RolloutMoment[];
 }
@@ -44,6 +46,7 @@ export function releaseStateOf({ manifest, steps }: RolloutSubject): ReleaseStat
     ...optional('stableHash', asText(release.stableRevision)),
     ...optional('canaryHash', asText(release.podTemplateHash)),
     ...optional('message', asText(status.message) || asText(release.message)),
+    ...optional('stepState', stepState),
   };
   if (IDLE.has(phase)) {
     const isIdle = { text: phase || 'no status yet', isIdle: true, isSettled: true };

@@ -5,6 +5,11 @@ import { checkoutOf, isWithin } from './checkout';
 
 const MANIFEST = /\.(ya?ml|json)$/i;
 
+/** Whether a file with this name may hold manifests. */
+export function isManifestName(name: string): boolean {
+  return MANIFEST.test(name);
+}
+
 /** Finds the files of the names that the user gave. A file that several names lead to comes once. */
 export class FileWalk {
   private readonly seen = new Set<string>();
@@ -54,15 +59,15 @@ export class FileWalk {
   private *entry(path: string): Generator<InputFile | Unreadable | SkippedFolder> {
     const found = lookUp(path);
     if ('problem' in found) {
-      if (MANIFEST.test(path)) yield found;
+      if (isManifestName(path)) yield found;
       return;
     }
     const outside = this.leadsOut(path, found);
     if (outside !== undefined) {
-      if (found.stats.isDirectory() || MANIFEST.test(path)) yield outside;
+      if (found.stats.isDirectory() || isManifestName(path)) yield outside;
     } else if (found.stats.isDirectory()) {
       yield* this.folder(path, found.realPath);
-    } else if (found.stats.isFile() && MANIFEST.test(path) && this.isNew(found.realPath)) {
+    } else if (found.stats.isFile() && isManifestName(path) && this.isNew(found.realPath)) {
       yield { name: withSlashes(path), named: false };
     }
   }

@@ -59,9 +59,9 @@ export interface AliyunAlbCanaryIngressOptions {
 
 /** The same at run time. */
 export const ALIYUN_ALB_CANARY_INGRESS_PROPS: PropTable<AliyunAlbCanaryIngressOptions> = {
-  service: 'object, required',
-  rules: 'list',
-  ingressClassName: 'string',
+  service: true,
+  rules: true,
+  ingressClassName: true,
 };
 
 /** The annotations that hold orders. */

@@ -37,9 +37,9 @@ export interface AliyunOrderOptions {
 
 /** The same at run time. */
 export const ALIYUN_ORDER_PROPS: PropTable<AliyunOrderOptions> = {
-  order: 'object',
-  albConfig: 'string',
-  reservedOrders: 'list',
+  order: true,
+  albConfig: true,
+  reservedOrders: true,
 };
 
 /** A stable Ingress that needs a pair. */

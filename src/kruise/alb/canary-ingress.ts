@@ -52,19 +52,19 @@ export interface AlbCanaryIngressOptions extends AlbLoadBalancerOptions {
 
 /** The same at run time. */
 export const ALB_CANARY_INGRESS_PROPS: PropTable<AlbCanaryIngressOptions> = {
-  service: 'object, required',
-  rules: 'list',
-  mode: 'object',
-  targetType: 'string',
-  scheme: 'string',
-  listenPorts: 'list',
-  certificates: 'list',
-  sslPolicy: 'string',
-  sslRedirect: 'boolean',
-  healthCheck: 'object',
-  wafAclArn: 'string',
-  stickiness: 'number or object',
-  auth: 'object',
+  service: true,
+  rules: true,
+  mode: true,
+  targetType: true,
+  scheme: true,
+  listenPorts: true,
+  certificates: true,
+  sslPolicy: true,
+  sslRedirect: true,
+  healthCheck: true,
+  wafAclArn: true,
+  stickiness: true,
+  auth: true,
 };
 
 /** An Ingress; its metadata has only what the caller gives. */

@@ -76,17 +76,17 @@ export interface AlbIngressClassOptions {
 
 /** The same at run time. */
 export const ALB_INGRESS_CLASS_PROPS: PropTable<AlbIngressClassOptions> = {
-  group: 'string',
-  scheme: 'string',
-  targetType: 'string',
-  ipAddressType: 'string',
-  certificates: 'list',
-  sslPolicy: 'string',
-  inboundCidrs: 'list',
-  loadBalancerAttributes: 'object',
-  tags: 'object',
-  namespaceSelector: 'object',
-  isDefault: 'boolean',
+  group: true,
+  scheme: true,
+  targetType: true,
+  ipAddressType: true,
+  certificates: true,
+  sslPolicy: true,
+  inboundCidrs: true,
+  loadBalancerAttributes: true,
+  tags: true,
+  namespaceSelector: true,
+  isDefault: true,
 };
 
 /** An object of the class; its metadata has only what the caller gives. */

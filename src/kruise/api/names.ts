@@ -24,3 +24,9 @@ export const ROLLING_STYLE_ANNOTATION = 'rollouts.kruise.io/rolling-style';
 
 /** On a Rollout: `"true"` rolls back in batches (CloneSet and StatefulSet without traffic routing). */
 export const ROLLBACK_IN_BATCH_ANNOTATION = 'rollouts.kruise.io/rollback-in-batch';
+
+/** On a workload: the state of its release. The webhook and the controller write it. */
+export const IN_PROGRESSING_ANNOTATION = 'rollouts.kruise.io/in-progressing';
+
+/** On a workload: another id starts a release, even without new pods. */
+export const RELEASE_ID_ANNOTATION = 'rollouts.kruise.io/rollout-id';

@@ -235,7 +235,9 @@ function emptyRoute(name: string, namespace: string): ControllerError {
   const message =
     'the controller has taken the last rule out of the HTTPRoute, the API server fills in one that leads nowhere, and ' +
     'the controller tries to remove that for ever';
-  return { class: 'never-settles', message, object: { kind: 'HTTPRoute', namespace, name }, path: 'spec.rules' };
+  const fix =
+    'remove disableGenerateCanaryService if it is set, and apply the HTTPRoute again, with a rule whose backendRef is the stable Service';
+  return { class: 'never-settles', message, object: { kind: 'HTTPRoute', namespace, name }, path: 'spec.rules', fix };
 }
 
 /** The API server's error for an HTTPRoute with a filter that has lost its configuration. */

@@ -28,6 +28,7 @@ import {
   tellRollout,
 } from '../controller';
 import { controllersOf } from '../install/check/controllers';
+import { mergeEffects } from '../merge';
 import { readStrategy } from '../routing';
 import { type ClusterScripts, scriptSourcesOf } from '../scripts/sources';
 import {
@@ -113,7 +114,10 @@ export function releaseOfRollout(rollout: RolloutSubject, world: World, { versio
   const { manifest, namespace, style, strategy, workload, route } = rollout;
   const found = workload === undefined ? undefined : world.get({ ...workload.ref, namespace });
   const autoscaler = workload === undefined ? undefined : autoscalerOf(world, workload.ref, namespace);
-  const steps = rollout.steps.map((step) => stepOf(step, honoursPause(rollout, step.index)));
+  const steps = rollout.steps.map((step) => ({
+    ...stepOf(step, honoursPause(rollout, step.index)),
+    matches: matchesOfStep(step, rollout, version),
+  }));
   const path = route?.path ?? strategy.path;
   const play = (scope: World): ReleasePlay => neutralPlay(playRollout(scope, rollout, getScripts()), steps, path);
   return {
@@ -202,8 +206,16 @@ function stepOf({ path, object }: StepSubject, hasPause: boolean): ReleaseStep {
   };
 }
 
-function matchesOf({ steps, v1alpha1 }: RolloutSubject, version: KruiseRolloutVersion): readonly Match[] {
-  return distinctMatches(steps.flatMap(({ object }) => readStrategy(object, { version, v1alpha1 }).matches ?? []));
+function matchesOf(rollout: RolloutSubject, version: KruiseRolloutVersion): readonly Match[] {
+  return distinctMatches(rollout.steps.flatMap((step) => matchesOfStep(step, rollout, version)));
+}
+
+function matchesOfStep(
+  { object }: StepSubject,
+  { v1alpha1 }: RolloutSubject,
+  version: KruiseRolloutVersion,
+): readonly Match[] {
+  return readStrategy(object, { version, v1alpha1 }).matches ?? [];
 }
 
 function trafficPart(
@@ -268,6 +280,7 @@ export const kruise = {
     { group: API_GROUP, kind: 'TrafficRouting', plural: 'trafficroutings' },
   ],
   releasesOf,
+  mergeEffects,
   installed: (world: World): readonly Manifest[] => [
     ...world.list('ConfigMap').filter(({ name }) => name === LUA_CONFIG_MAP_NAME),
     ...controllersOf(world).map(({ manifest }) => manifest),

@@ -51,10 +51,10 @@ export interface RoutingConfigMapOptions extends RoutingConfigMapMarks {
 
 /** The same at run time. */
 export const ROUTING_CONFIG_MAP_PROPS: PropTable<RoutingConfigMapOptions> = {
-  scripts: 'list, required',
-  namespace: 'string',
-  labels: 'object',
-  annotations: 'object',
+  scripts: true,
+  namespace: true,
+  labels: true,
+  annotations: true,
 };
 
 /** The API server's limit for all values of a ConfigMap combined. */

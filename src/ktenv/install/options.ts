@@ -85,15 +85,15 @@ export interface KtEnvInstallOptions {
 
 /** The same at run time. */
 export const KTENV_INSTALL_PROPS: PropTable<KtEnvInstallOptions> = {
-  certificate: 'object',
-  namespace: 'string',
-  createNamespace: 'boolean',
-  crd: 'boolean',
-  envLabels: 'list',
-  image: 'string',
-  replicas: 'number',
-  failurePolicy: 'string',
-  logLevel: 'string',
+  certificate: true,
+  namespace: true,
+  createNamespace: true,
+  crd: true,
+  envLabels: true,
+  image: true,
+  replicas: true,
+  failurePolicy: true,
+  logLevel: true,
 };
 
 /** Options of the part of KtEnv that every namespace with a VirtualEnvironment needs. */

@@ -59,7 +59,7 @@ function limits(spec: JsonObject, path: Path): SchemaError[] {
 /** A metric has the source of its type, and no other. */
 function source(metric: JsonObject, path: Path): SchemaError[] {
   const type = asText(metric.type);
-  const field = SOURCES[type];
+  const field = Object.hasOwn(SOURCES, type) ? SOURCES[type] : undefined;
   if (type === '') return [missing([...path, 'type'])];
   if (field === undefined) return [];
   const others = Object.values(SOURCES).filter((name) => name !== field && isSet(metric[name]));

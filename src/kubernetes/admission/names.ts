@@ -25,5 +25,5 @@ const CHECKS: Readonly<Record<string, NameCheck>> = {
 
 /** What a kind asks of the names of its objects. */
 export function nameCheckOf(kind: string): NameCheck {
-  return CHECKS[kind] ?? subdomainErrors;
+  return Object.hasOwn(CHECKS, kind) ? CHECKS[kind]! : subdomainErrors;
 }

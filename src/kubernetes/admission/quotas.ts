@@ -73,7 +73,7 @@ function scopes(spec: JsonObject, path: Path): SchemaError[] {
   const limited = Object.keys(asObject(spec.hard)).filter((name) => STANDARD.includes(name));
   const unknown = names.filter((name) => !Object.hasOwn(OF_SCOPES, name) && name !== 'VolumeAttributesClass');
   const unfit = names.flatMap((scope) => {
-    const fitting = OF_SCOPES[scope];
+    const fitting = Object.hasOwn(OF_SCOPES, scope) ? OF_SCOPES[scope] : undefined;
     return limited.filter((name) => fitting?.includes(name) === false).map((name) => [scope, name] as const);
   });
   const conflict = CONFLICTS.find((pair) => pair.every((scope) => names.includes(scope)));

@@ -294,7 +294,7 @@ function faultOf(expression: Json): string | undefined {
   const op = textOf(ownValue(expression, 'op')) ?? '';
   if (!SCOPES.includes(scope)) return `subject.scope is "${scope}", and must be one of ${SCOPES.join(', ')}`;
   if (scope !== 'Path' && nameOf(valueIn(expression, 'subject', 'name')) === undefined) return 'subject.name is empty';
-  if (OPERATORS[op] === undefined) return `op is "${op}", and must be one of ${Object.keys(OPERATORS).join(', ')}`;
+  if (!Object.hasOwn(OPERATORS, op)) return `op is "${op}", and must be one of ${Object.keys(OPERATORS).join(', ')}`;
   const field = SET_OPERATORS.includes(op) ? 'set' : 'value';
   if ((ownValue(expression, field) ?? null) === null) return `${field} is missing, which ${op} needs`;
   return undefined;

@@ -242,6 +242,27 @@ describe.skipIf(chromium === undefined)(`the HTML report in a browser${chromium 
     expectQuiet(page, url);
   });
 
+  it.each([
+    [390, 'light', true],
+    [390, 'dark', true],
+    [768, 'light', true],
+    [1440, 'dark', false],
+  ] as const)('fits a screen of %i pixels (%s)', async (width, colorScheme, isNarrow) => {
+    const { page } = await show([FAILING, CLEAN], { width, colorScheme });
+    // The page itself never scrolls sideways.
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    // Text is not squeezed into columns of a few letters.
+    const cells = '[...document.querySelectorAll(".routes td, .requests td")].filter((each) => each.checkVisibility())';
+    expect(await page.evaluate(`Math.max(...${cells}.map((each) => each.offsetHeight))`)).toBeLessThan(220);
+    // What is cut says so.
+    const hint = '[...document.querySelectorAll(".hint")].some((each) => each.checkVisibility())';
+    const isCut =
+      '[...document.querySelectorAll(".flow")].some((each) => each.checkVisibility() && each.parentElement.scrollWidth > each.parentElement.clientWidth)';
+    expect(await page.evaluate(`[${hint}, ${isCut}]`)).toEqual([isNarrow, isNarrow]);
+    const least = await page.evaluate<{ contrast: number; text: string }>(LEAST_CONTRAST);
+    expect(least.contrast, least.text).toBeGreaterThanOrEqual(4.5);
+  });
+
   it('prints everything', async () => {
     const { page } = await show([CLEAN]);
     await page.send('Emulation.setEmulatedMedia', { media: 'print' });

@@ -44,6 +44,35 @@ describe('the HTML report', () => {
     expect(text).toContain('8 kinds of requests: all go where the Rollout declares.');
   });
 
+  it('names the severity of a finding, which no sign has to be read before', () => {
+    const [finding] = FAILING.findings;
+    const badgeOf = (severity: 'error' | 'warning' | 'note') => {
+      const page = write({ ...FAILING, findings: [{ ...finding!, severity }] });
+      return textOf(/<span class="severity">.*?<\/span>\w*<\/span>/.exec(page)![0]);
+    };
+    expect(badgeOf('error')).toBe('✗ error');
+    expect(badgeOf('warning')).toBe('! warning');
+    expect(badgeOf('note')).toBe('note');
+  });
+
+  it('draws rules in the order in which the load balancer tries them', () => {
+    const page = write(CLEAN);
+    for (const [picture] of page.matchAll(/<svg class="flow".*?<\/svg>/gs)) {
+      const numbers = [...picture.matchAll(/>rule (\d+) of /g)].map(([, number]) => Number(number));
+      expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    }
+    expect(page).toMatch(/>rule 1 of .*>rule 2 of /s);
+  });
+
+  it('has an address for every moment, request and finding, and a link to copy it from', () => {
+    const page = write(FAILING, CLEAN);
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    const anchors = [...page.matchAll(/<a class="anchor" href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(anchors.filter((id) => !ids.has(id))).toEqual([]);
+    const count = (what: 'moments' | 'requests' | 'findings') => FAILING[what].length + CLEAN[what].length;
+    expect(new Set(anchors).size).toBe(count('moments') + count('requests') + count('findings'));
+  });
+
   it('shows each finding with place, reason and fix, and links it to its moment', () => {
     const page = write(FAILING);
     const [finding] = FAILING.findings;
@@ -137,6 +166,24 @@ describe('the difference of a manifest', () => {
 
   it('ignores the order of keys', () => {
     expect(changed({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }).lines).toEqual(['  no field differs']);
+  });
+
+  it('ignores the order of keys in JSON of annotations, and in items that have moved', () => {
+    const action = (...keys: [string, unknown][]) => JSON.stringify(Object.fromEntries(keys));
+    const long: [string, unknown] = ['targetGroups', [{ serviceName: 'web', servicePort: 80, weight: 1 }]];
+    const before = action(['type', 'forward'], long);
+    expect(changed({ a: before }, { a: action(long, ['type', 'forward']) }).lines).toEqual(['  no field differs']);
+    const added = changed(
+      { list: [{ a: 1, b: 2 }] },
+      {
+        list: [
+          { b: 3, a: 3 },
+          { b: 2, a: 1 },
+        ],
+      },
+    ).lines;
+    expect(added.filter((line) => line.startsWith('-'))).toEqual([]);
+    expect(added.filter((line) => line.startsWith('+'))).toHaveLength(2);
   });
 
   it('formats JSON in annotations, so that a changed weight changes one line', () => {

@@ -1,7 +1,5 @@
 import { budgetProblems, namespaceProblems, replicaProblems } from '../../../kubernetes/problems';
-import { mustBeOneOf } from '../../../kubernetes/words';
 import type { ArgoInstallOptions } from '../options';
-import { TRAFFIC_ROUTERS } from '../router-rules';
 import { type Settings, settingsOf } from '../settings';
 import { accessProblems, awsProblems, classProblems } from './aws';
 import { configProblems } from './config';
@@ -18,7 +16,6 @@ export function argoInstallProblems(options: ArgoInstallOptions = {}): string[] 
     ...imageProblems('image', options.image),
     ...imageProblems('dashboard.image', options.dashboard?.image),
     ...serviceAccountProblems(options),
-    ...routerProblems(settings),
     ...awsProblems(settings),
     ...accessProblems(options),
     ...classProblems('albIngressClasses', settings.albIngressClasses),
@@ -34,13 +31,12 @@ export function argoInstallProblems(options: ArgoInstallOptions = {}): string[] 
   ];
 }
 
-function placeProblems(options: ArgoInstallOptions, { namespace, namespaced, crds }: Settings): string[] {
+function placeProblems(options: ArgoInstallOptions, { namespace, namespaced }: Settings): string[] {
   return [
     ...(namespaced && options.namespace === undefined
       ? ['namespaced is set, but no namespace: set the namespace that the controller manages']
       : []),
     ...namespaceProblems(namespace),
-    ...mustBeOneOf('crds is', crds, ['keep', 'remove', 'skip']),
   ];
 }
 
@@ -57,8 +53,4 @@ function serviceAccountProblems({ serviceAccountName, serviceAccountAnnotations 
     );
   }
   return problems;
-}
-
-function routerProblems({ trafficRouters }: Settings): string[] {
-  return trafficRouters.flatMap((router) => mustBeOneOf('trafficRouters has', router, TRAFFIC_ROUTERS));
 }

@@ -1,5 +1,5 @@
 import { portProblems } from '../../../kubernetes/problems';
-import { insteadOf, meant, mustBeOneOf, repeated } from '../../../kubernetes/words';
+import { insteadOf, meant, repeated } from '../../../kubernetes/words';
 import { DEFAULT_METRICS_PORT } from '../names';
 import type { Settings } from '../settings';
 
@@ -31,7 +31,7 @@ const NOT_RUNNING = ['help', 'version'];
 const MISTAKEN_FLAGS: Readonly<Record<string, string>> = { 'aws-region': 'set aws.region instead' };
 
 /** The problems with options of the controller's flags. */
-export function processProblems({ instanceId, logLevel, logFormat, kubernetesLogLevel }: Settings): string[] {
+export function processProblems({ instanceId, kubernetesLogLevel }: Settings): string[] {
   const problems: string[] = [];
   if (instanceId !== undefined && !/^[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/.test(instanceId)) {
     problems.push(`instanceId is "${instanceId}": must be a valid label value`);
@@ -39,11 +39,7 @@ export function processProblems({ instanceId, logLevel, logFormat, kubernetesLog
   if (kubernetesLogLevel !== undefined && (!Number.isInteger(kubernetesLogLevel) || kubernetesLogLevel < 0)) {
     problems.push(`kubernetesLogLevel is ${kubernetesLogLevel}: must be a whole number of at least 0`);
   }
-  return [
-    ...problems,
-    ...(logLevel === undefined ? [] : mustBeOneOf('logLevel is', logLevel, ['debug', 'info', 'warn', 'error'])),
-    ...(logFormat === undefined ? [] : mustBeOneOf('logFormat is', logFormat, ['text', 'json'])),
-  ];
+  return problems;
 }
 
 /** Invalid and duplicate ports. */

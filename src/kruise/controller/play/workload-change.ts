@@ -1,5 +1,6 @@
 /** What an edit of a workload means: to the webhook, which may begin a release, and to the pods. */
 import { asList, asObject, type JsonObject, sameJson, textOf } from '../../../core/json';
+import { RELEASE_ID_ANNOTATION } from '../../api';
 
 /** What an edit of a workload means. */
 export interface WorkloadChange {
@@ -17,7 +18,6 @@ export interface WorkloadChange {
 
 /** The label by which the webhook finds the workloads of Rollouts. The controller adds it. */
 const WORKLOAD_TYPE = 'rollouts.kruise.io/workload-type';
-const RELEASE_ID = 'rollouts.kruise.io/rollout-id';
 
 /**
  * Reads a merge patch of a workload.
@@ -29,8 +29,9 @@ export function workloadChangeOf(patch: JsonObject, before: JsonObject, after: J
   const { replicas } = asObject(patch.spec);
   const [old, image] = [imageOf(before), imageOf(after)];
   const version = image === undefined || image === old ? undefined : versionOf(image);
-  const id = asObject(annotations)[RELEASE_ID];
-  const isNewId = typeof id === 'string' && id !== asObject(asObject(before.metadata).annotations)[RELEASE_ID];
+  const id = asObject(annotations)[RELEASE_ID_ANNOTATION];
+  const isNewId =
+    typeof id === 'string' && id !== asObject(asObject(before.metadata).annotations)[RELEASE_ID_ANNOTATION];
   return {
     ...(version === undefined ? {} : { version }),
     ...(typeof replicas === 'number' ? { replicas } : {}),

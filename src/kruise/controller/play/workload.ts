@@ -59,7 +59,7 @@ const MAX_UNAVAILABLE: Readonly<Record<string, string>> = { Deployment: '25%', C
 function maxUnavailableOf(kind: string, spec: JsonObject, replicas: number): number {
   const strategy = asObject(spec.strategy ?? spec.updateStrategy);
   const declared = strategy.maxUnavailable ?? asObject(strategy.rollingUpdate).maxUnavailable;
-  const maxUnavailable = declared ?? MAX_UNAVAILABLE[kind] ?? 1;
+  const maxUnavailable = declared ?? (Object.hasOwn(MAX_UNAVAILABLE, kind) ? MAX_UNAVAILABLE[kind] : undefined) ?? 1;
   const percent = /^(\d{1,9})%$/.exec(textOf(maxUnavailable) ?? '')?.[1];
   const round = kind === 'CloneSet' ? Math.ceil : Math.floor;
   if (percent !== undefined) return round((Number(percent) * replicas) / 100);

@@ -28,38 +28,40 @@ const noHost = 'a script can only read `obj`: put the value into an annotation o
 const oneFile = 'a script is one file: copy the functions into it';
 
 /** Replacements for names from other versions of Lua. */
-const INSTEAD: Readonly<Record<string, string>> = {
-  os: noHost,
-  io: noHost,
-  dofile: oneFile,
-  loadfile: oneFile,
-  require: oneFile,
-  module: oneFile,
-  package: oneFile,
-  coroutine: 'use plain functions and tables: the controller has no coroutines',
-  debug: 'call error() with the value to inspect: the controller has no debug library',
-  utf8: 'use the string library: strings are bytes',
-  bit32: 'use arithmetic: Lua 5.1 has no bit operations',
-  rawlen: 'write #table',
-  warn: 'call error() with a message',
-  null: 'write nil',
-  undefined: 'write nil',
-  'table.unpack': 'write unpack(list)',
-  'table.pack': 'write { ... }, and select("#", ...) for the number of values',
-  'table.create': 'write {}',
-  'table.move': 'copy in a loop',
-  'string.pack': 'use string.format or string.char',
-  'string.packsize': 'use string.format or string.char',
-  'string.unpack': 'use string.byte or string.match',
-  'string.split': 'use string.gmatch',
-  'string.trim': 'use string.match(text, "^%s*(.-)%s*$")',
-  'math.tointeger': 'write math.floor(number)',
-  'math.type': 'compare number == math.floor(number)',
-  'math.ult': 'compare with <',
-  'math.maxinteger': 'write 9007199254740992: numbers are doubles',
-  'math.mininteger': 'write -9007199254740992: numbers are doubles',
-  'json.null': 'omit the key',
-};
+const INSTEAD: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    os: noHost,
+    io: noHost,
+    dofile: oneFile,
+    loadfile: oneFile,
+    require: oneFile,
+    module: oneFile,
+    package: oneFile,
+    coroutine: 'use plain functions and tables: the controller has no coroutines',
+    debug: 'call error() with the value to inspect: the controller has no debug library',
+    utf8: 'use the string library: strings are bytes',
+    bit32: 'use arithmetic: Lua 5.1 has no bit operations',
+    rawlen: 'write #table',
+    warn: 'call error() with a message',
+    null: 'write nil',
+    undefined: 'write nil',
+    'table.unpack': 'write unpack(list)',
+    'table.pack': 'write { ... }, and select("#", ...) for the number of values',
+    'table.create': 'write {}',
+    'table.move': 'copy in a loop',
+    'string.pack': 'use string.format or string.char',
+    'string.packsize': 'use string.format or string.char',
+    'string.unpack': 'use string.byte or string.match',
+    'string.split': 'use string.gmatch',
+    'string.trim': 'use string.match(text, "^%s*(.-)%s*$")',
+    'math.tointeger': 'write math.floor(number)',
+    'math.type': 'compare number == math.floor(number)',
+    'math.ult': 'compare with <',
+    'math.maxinteger': 'write 9007199254740992: numbers are doubles',
+    'math.mininteger': 'write -9007199254740992: numbers are doubles',
+    'json.null': 'omit the key',
+  }),
+);
 
 /** The limit for "did you mean" suggestions, more than any script has names. */
 const MAX_NAMES = 200;
@@ -91,13 +93,14 @@ export function* unavailableNames(script: CheckedScript): Iterable<Finding> {
     const full = `${library}.${name}`;
     const meant = didYouMean(name, MEMBERS[library]!);
     const fix =
-      INSTEAD[full] ?? (meant ? `did you mean ${library}.${meant}?` : `${library} has ${MEMBERS[library]!.join(', ')}`);
+      INSTEAD.get(full) ??
+      (meant ? `did you mean ${library}.${meant}?` : `${library} has ${MEMBERS[library]!.join(', ')}`);
     yield script.finding('lua-unavailable', index, `${full} does not exist in the controller's Lua`, { fix });
   }
 }
 
 function unavailable(script: CheckedScript, { name, ...place }: NameExpression, names: readonly string[]): Finding {
-  const instead = INSTEAD[name];
+  const instead = INSTEAD.get(name);
   const meant = instead ? undefined : didYouMean(name, names);
   const has = LOADERS.includes(name)
     ? 'cannot load any file in the controller'

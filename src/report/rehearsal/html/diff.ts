@@ -20,7 +20,7 @@ export function changes(written: readonly RehearsedChange[]): Markup {
 }
 
 function change({ object, action, before, after }: RehearsedChange): Markup {
-  const lines = compareLines(linesOf(before), linesOf(after && before ? inOrderOf(before, after) : after));
+  const lines = comparedLines(before, after);
   const [added, removed] = ['+', '-'].map((mark) => lines.filter((line) => line.mark === mark).length) as [
     number,
     number,
@@ -29,6 +29,11 @@ function change({ object, action, before, after }: RehearsedChange): Markup {
   // The content of a deleted object was shown when it was created.
   const open = action !== 'deleted';
   return html`<details${open && html` open`}><summary><span class="action ${action}">${action}</span> <b>${objectName(object)}</b> <span class="quiet">${size === '' ? 'no field differs' : `lines: ${size}`}</span></summary><pre class="diff" tabindex="0" aria-label="${objectName(object)}, ${action}">${diffText(lines)}</pre></details>`;
+}
+
+/** The lines of a manifest before and after, with the keys in one order, so that only changes differ. */
+export function comparedLines(before: JsonObject | undefined, after: JsonObject | undefined): DiffLine[] {
+  return compareLines(linesOf(before), linesOf(after && before ? inOrderOf(before, after) : after));
 }
 
 /** A manifest as lines of YAML, with formatted JSON in annotations. */
@@ -45,12 +50,8 @@ function readable(value: Json): Json {
 }
 
 function laidOut(text: string): string {
-  if (text.length <= MAX_JSON_LINE || !/^\s*[[{]/.test(text)) return text;
-  try {
-    return `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`;
-  } catch {
-    return text;
-  }
+  const value = parsed(text);
+  return value === undefined ? text : `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 function mapValues(object: JsonObject, map: (value: Json) => Json): JsonObject {
@@ -65,8 +66,11 @@ function inOrderOf(before: Json | undefined, after: Json): Json;
 function inOrderOf(before: Json | undefined, after: Json): Json {
   if (Array.isArray(after)) {
     const items: readonly Json[] = Array.isArray(before) ? before : [];
-    return after.map((item, index) => inOrderOf(items[index], item));
+    // An equal item that has moved, or the one in its place.
+    const equal = new Map(items.map((item) => [sortedText(item), item]));
+    return after.map((item, index) => inOrderOf(equal.get(sortedText(item)) ?? items[index] ?? items.at(-1), item));
   }
+  if (typeof after === 'string' && typeof before === 'string') return textInOrderOf(before, after);
   if (!isJsonObject(after) || !isJsonObject(before)) return after;
   const keys = [...Object.keys(before).filter((key) => Object.hasOwn(after, key)), ...Object.keys(after)];
   const ordered = {};
@@ -74,6 +78,29 @@ function inOrderOf(before: Json | undefined, after: Json): Json {
     setOwnValue(ordered, key, inOrderOf(Object.hasOwn(before, key) ? before[key] : undefined, after[key]!));
   }
   return ordered;
+}
+
+function sortedText(value: Json): string {
+  return JSON.stringify(value, (_, each: Json) =>
+    isJsonObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+  );
+}
+
+/** JSON in an annotation, with its keys in the order of what it was before; any other text as it is. */
+function textInOrderOf(before: string, after: string): string {
+  const [own, other] = [parsed(after), parsed(before)];
+  if (own === undefined || other === undefined) return after;
+  return JSON.stringify(inOrderOf(other, own));
+}
+
+/** The value of a text that is shown on several lines. */
+function parsed(text: string): Json | undefined {
+  if (text.length <= MAX_JSON_LINE || !/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 function diffText(lines: readonly DiffLine[]): MarkupValue[] {
@@ -145,7 +172,8 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}_.-]+|\s+|./gsu) ?? [];
 }
 
-function cut(text: string): string {
+/** A line of bearable length. */
+export function cut(text: string): string {
   const characters = [...text];
   if (characters.length <= MAX_COLUMNS) return text;
   return `${characters.slice(0, MAX_COLUMNS).join('')} … ${counted(characters.length - MAX_COLUMNS, 'more character')}`;

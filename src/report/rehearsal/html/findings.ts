@@ -2,11 +2,11 @@ import type { Finding, SourceLocation } from '../../../core/finding';
 import type { Rehearsal } from '../../../core/rehearsal-result';
 import type { SourceLines } from '../../source-line';
 import type { RolloutIds } from './ids';
-import { html, type Markup, type MarkupValue, prose } from './markup';
+import { anchor, html, type Markup, type MarkupValue, prose } from './markup';
 import { momentOf } from './routes';
 import { objectName, placeName } from './words';
 
-const SIGNS: Readonly<Record<Finding['severity'], string>> = { error: '✗', warning: '!', note: 'i' };
+const SIGNS: Readonly<Record<Finding['severity'], string>> = { error: '✗ ', warning: '! ', note: '' };
 
 /** The findings of a Rollout, each with an anchor. */
 export function findings(rehearsal: Rehearsal, lines: SourceLines, ids: RolloutIds): Markup {
@@ -36,7 +36,7 @@ export function otherFindings(others: readonly Finding[], lines: SourceLines): M
 function card(finding: Finding, id: string, moment: MarkupValue, lines: SourceLines, level: number): Markup {
   const { severity, rule, message, because, fix, object, path, source, related, request, construct, docs } = finding;
   return html`<li class="finding ${severity}" id="${id}" tabindex="-1">
-<h${level}><span class="severity"><span class="sign">${SIGNS[severity]}</span> ${severity}</span> ${prose(message)}</h${level}>
+<h${level}><span class="severity"><span class="sign">${SIGNS[severity]}</span>${severity}</span> ${prose(message)}</h${level}>${anchor(id, 'finding')}
 <dl>
 ${entry('When', moment)}${entry('Request', request && html`<code>${request}</code>`)}${entry(
   'Where',
@@ -49,7 +49,7 @@ ${entry('When', moment)}${entry('Request', request && html`<code>${request}</cod
 )}${entry('Because', prose(because))}${entry('Fix', prose(fix))}${entry(
   'See also',
   related && [prose(related.message), related.source && excerpt(related.source, lines)],
-)}${entry('Rule', [html`<a href="#${id}">${rule}</a> <code class="quiet">${docs}</code>`])}</dl>
+)}${entry('Rule', [html`<code>${rule}</code> <code class="quiet">${docs}</code>`])}</dl>
 </li>
 `;
 }

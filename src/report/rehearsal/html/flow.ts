@@ -49,7 +49,7 @@ export function flow(rehearsal: Rehearsal, moment: RehearsedMoment, id: string):
   const groups = routeGroups(rehearsal, moment);
   let top = 0;
   const parts = rehearsal.loadBalancers.map((loadBalancer, index) => {
-    const own = groups.filter((group) => group.loadBalancer === index);
+    const own = inOrderOfRules(groups.filter((group) => group.loadBalancer === index));
     if (own.length === 0) return undefined;
     const { markup, height } = section(rehearsal, own, loadBalancerName(loadBalancer), top);
     top += height;
@@ -58,6 +58,13 @@ export function flow(rehearsal: Rehearsal, moment: RehearsedMoment, id: string):
   const text = `${counted(groups.length, 'route')} of ${counted(moment.cells.length, 'kind')} of requests; the following table has the same content as text.`;
   return html`<div class="scroll" role="group" aria-label="Picture of the traffic" tabindex="0"><svg class="flow" role="img" viewBox="0 0 ${WIDTH} ${top}" width="${WIDTH}" height="${top}" aria-labelledby="${id}-title" aria-describedby="${id}-desc"><title id="${id}-title">Where requests go</title><desc id="${id}-desc">${text}</desc>
 ${parts}</svg></div>`;
+}
+
+/** In the order in which the load balancer tries its rules, where they have one: then no edges cross. */
+function inOrderOfRules(groups: readonly RouteGroup[]): RouteGroup[] {
+  const numberOf = ({ cell: { rule } }: RouteGroup) =>
+    rule === undefined ? Number.POSITIVE_INFINITY : Number(/^rule (\d+)\b/.exec(rule.description)?.[1] ?? 0);
+  return [...groups].sort((a, b) => (numberOf(a) === numberOf(b) ? 0 : numberOf(a) - numberOf(b)));
 }
 
 function section(

@@ -37,3 +37,8 @@ export function joined(values: readonly MarkupValue[], separator: MarkupValue): 
 export function prose(text: string): MarkupValue[] {
   return text.split(/`([^`\n]+)`/).map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
 }
+
+/** A link to the element that it stands in, for people who copy the address. */
+export function anchor(id: string, what: string): Markup {
+  return html`<a class="anchor" href="#${id}" aria-label="Link to this ${what}"></a>`;
+}

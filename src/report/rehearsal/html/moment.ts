@@ -4,7 +4,7 @@ import { changes } from './diff';
 import { flow } from './flow';
 import type { RolloutIds } from './ids';
 import { labels } from './labels';
-import { html, joined, type Markup, type MarkupValue } from './markup';
+import { anchor, html, joined, type Markup, type MarkupValue } from './markup';
 import { declaredOf, findingsAt, type RouteGroup, routeGroups, wrongCount } from './routes';
 import { counted, fullOutcome, loadBalancerName, objectName, percent, placeName } from './words';
 
@@ -20,13 +20,13 @@ export function momentSection(rehearsal: Rehearsal, index: number, same: number,
   const id = ids.moment(index);
   const wrong = wrongCount(moment) > 0;
   return html`<section class="moment" id="${id}" tabindex="-1">
-<h4>${moment.title}</h4>
+<h4>${moment.title}</h4>${anchor(id, 'moment')}
 <p class="summary ${wrong ? 'bad' : 'good'}">${summary(moment)}</p>
 ${
   same < index
     ? html`<p data-traffic="${ids.moment(same)}">The traffic is the same as at <a href="#${ids.moment(same)}">${rehearsal.moments[same]!.title}</a>.</p>`
     : moment.cells.length > 0 &&
-      html`<div class="traffic">${flow(rehearsal, moment, id)}${routes(rehearsal, moment, ids)}</div>`
+      html`<div class="traffic"><p class="hint" aria-hidden="true">The picture goes on to the right →</p>${flow(rehearsal, moment, id)}${routes(rehearsal, moment, ids)}</div>`
 }
 <h5>What the controller wrote</h5>
 ${changes(moment.changes)}
@@ -59,9 +59,9 @@ function row(rehearsal: Rehearsal, moment: RehearsedMoment, group: RouteGroup, i
     declaredOf(rehearsal, requests[0]!, cell),
     expectedCanary !== undefined && html`${bar(declaredShares(expectedCanary))}`,
   ];
-  return html`<tr${cell.verdict === 'wrong' && html` class="wrong"`}><th scope="row">${labels(rehearsal, requests, ids, LABELS)}</th><td>${declared}</td><td>${got(cell)}${
+  return html`<tr${cell.verdict === 'wrong' && html` class="wrong"`}><th scope="row">${labels(rehearsal, requests, ids, LABELS)}</th><td data-term="Declared">${declared}</td><td data-term="Get">${got(cell)}${
     cell.verdict === 'wrong' && reasons(rehearsal, moment, requests, ids)
-  }</td><td>${takenBy(rehearsal, group)}</td><td>${answeredBy(cell)}</td></tr>
+  }</td><td data-term="Taken by">${takenBy(rehearsal, group)}</td><td data-term="Answered by">${answeredBy(cell)}</td></tr>
 `;
 }
 

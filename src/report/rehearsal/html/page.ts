@@ -46,10 +46,11 @@ const FRAMED_SCRIPTS: readonly string[] = SCRIPTS.map((script) => `${script}${FR
 export const PAGE_SCRIPTS: readonly string[] = [...SCRIPTS, ...FRAMED_SCRIPTS];
 
 /** Without an icon in the page, browsers would request one. */
-const ICON =
+export const ICON =
   'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%2016%2016%22%3E%3Crect%20width=%2216%22%20height=%2216%22%20rx=%223%22%20fill=%22%23245d8f%22/%3E%3Cpath%20d=%22M0%2016V9h4V6h4v10z%22%20fill=%22%23f2c94c%22/%3E%3C/svg%3E';
 
-function hashOf(text: string): string {
+/** The hash of a style sheet or script, for the policy of its page. */
+export function hashOf(text: string): string {
   return `'sha256-${sha256Base64(text)}'`;
 }
 

@@ -4,7 +4,7 @@ import { resultOf } from '../reporter';
 import type { StoryIds } from './addresses';
 import { findings } from './findings';
 import { idsOf, type RolloutIds } from './ids';
-import { html, joined, type Markup, type MarkupValue } from './markup';
+import { anchor, html, joined, type Markup, type MarkupValue } from './markup';
 import { momentSection } from './moment';
 import { firstAlike } from './routes';
 import { stories } from './stories';
@@ -77,8 +77,8 @@ function facts(rehearsal: Rehearsal): Markup {
 function requestList({ requests, loadBalancers }: Rehearsal, ids: RolloutIds): Markup {
   const rows = requests.map(
     ({ label, text, class: requestClass, loadBalancer }, index) =>
-      html`<tr id="${ids.request(index)}" tabindex="-1"><th scope="row">${label}</th><td>${classWords(requestClass)}</td><td><code>${text}</code></td>${
-        loadBalancers.length > 1 && html`<td>${loadBalancerName(loadBalancers[loadBalancer]!)}</td>`
+      html`<tr id="${ids.request(index)}" tabindex="-1"><th scope="row">${label}</th><td data-term="Kind">${classWords(requestClass)}</td><td data-term="Request"><code>${text}</code>${anchor(ids.request(index), 'request')}</td>${
+        loadBalancers.length > 1 && html`<td data-term="Sent to">${loadBalancerName(loadBalancers[loadBalancer]!)}</td>`
       }</tr>
 `,
   );

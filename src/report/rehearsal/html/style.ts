@@ -98,8 +98,23 @@ nav .status { font-size: .75rem; }
   .finding dt { margin-top: .4rem; }
   .rollout { padding: 1rem; border-radius: 0; margin-left: -1.25rem; margin-right: -1.25rem; }
 }
+/* Beside a heading, and not a part of its name. */
+:is(h3, h4):has(+ .anchor) { display: inline; }
+.anchor::before { content: "#"; }
+.anchor { color: var(--quiet); font-weight: 400; text-decoration: none; padding: 0 .5rem; }
+.anchor:hover, .anchor:focus { color: var(--link); text-decoration: underline; }
+.hint { display: none; color: var(--quiet); font-size: .82rem; margin-bottom: .4rem; }
+@media (max-width: 900px) { .hint { display: block; } }
 
-.scroll { position: relative; overflow-x: auto; max-width: 100%; border-radius: 6px; }
+.scroll {
+  position: relative; overflow-x: auto; max-width: 100%; border-radius: 6px;
+  /* A shadow at each edge behind which there is more: what moves along covers it at the end. */
+  background:
+    linear-gradient(to right, var(--surface) 40%, transparent) left / 2rem 100% no-repeat local,
+    linear-gradient(to left, var(--surface) 40%, transparent) right / 2rem 100% no-repeat local,
+    linear-gradient(to right, var(--line), transparent) left / 1rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--line), transparent) right / 1rem 100% no-repeat scroll;
+}
 table { border-collapse: collapse; font-size: .87rem; }
 caption { text-align: left; color: var(--quiet); padding-bottom: .4rem; font-size: .87rem; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .7rem; border-bottom: 1px solid var(--line); }
@@ -191,13 +206,36 @@ summary { cursor: pointer; padding: .25rem 0; }
 .diff .gap { color: var(--quiet); }
 .requests tr:target, .requests tr:focus { background: var(--note-ground); }
 .requests code { white-space: pre-wrap; }
+@media screen and (max-width: 600px) {
+  .timeline th:first-child { min-width: 8.5rem; max-width: 10rem; }
+  .timeline thead th { min-width: 4.5rem; }
+  .timeline th, .timeline td { padding: .45rem .4rem; }
+  .moments.one { padding: .9rem .75rem; }
+}
+/* On narrow screens and on paper, each row of a table of text becomes a list. */
+@media (max-width: 900px) {
+  .routes, .routes caption, .routes tbody, .routes tr > * { display: block; width: auto; min-width: 0; max-width: none; }
+  .routes thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .routes tr { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); padding: .6rem 0; border-bottom: 1px solid var(--line); }
+  .routes tr > * { border: 0; padding: .15rem .25rem; }
+  .routes tr > th[scope=row] { grid-column: 1 / -1; min-width: 0; }
+  .routes td::before { content: attr(data-term); display: block; color: var(--quiet); font-size: .82rem; }
+}
+@media screen and (max-width: 600px) {
+  .requests, .requests caption, .requests tbody, .requests tr, .requests tr > * { display: block; width: auto; }
+  .requests thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .requests tr { padding: .6rem 0; border-bottom: 1px solid var(--line); }
+  .requests tr > * { border: 0; padding: .15rem .25rem; }
+  .requests td::before { content: attr(data-term); display: block; color: var(--quiet); font-size: .82rem; }
+  .requests th[scope=row] { font-weight: 600; }
+}
 [hidden] { display: none !important; }
 
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print {
   :root { --ground: #fff; }
   body { font-size: 10.5pt; }
-  nav, .skip, .stepper { display: none; }
+  nav, .skip, .stepper, .anchor, .hint { display: none; }
   .moment[hidden] { display: block !important; }
   .moments.one { border: 0; padding: 0; }
   .moments.one .moment { margin-top: 1.5rem; }
@@ -205,6 +243,7 @@ summary { cursor: pointer; padding: .25rem 0; }
   main > .rollout:first-of-type { break-before: auto; }
   .finding, .flow, tr { break-inside: avoid; }
   .scroll, .diff, .excerpt { overflow: visible; }
+  .scroll { background: none; }
   .flow { min-width: 0; }
   a { color: inherit; text-decoration: none; }
   .bar, .strip, .status, .action, .diff ins, .diff del, .diff mark, td.wrong { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -1,0 +1,140 @@
+/** What happens to the Rollouts of Argo when a change is applied. Argo has no webhook, so nothing is refused. */
+import type { FieldChange } from '../core/field-changes';
+import { asList, asObject, isSet, type Json, sameJson, textOf } from '../core/json';
+import type { Manifest } from '../core/manifest';
+import { formatPath, type Path } from '../core/path';
+import type { MergeEffect } from '../core/stack-diff';
+import type { World } from '../core/world';
+import { podChangesText, podTemplateChanges } from '../kubernetes/pod-template';
+import { ARGO_ROLLOUT } from './admission/findings';
+import { argoWorkloadOf } from './controller';
+
+/**
+ * The effects of a change, by Rollout.
+ * @example mergeEffects(base, head).map(({ message }) => message)
+ */
+export function mergeEffects(base: World, head: World): MergeEffect[] {
+  const find = (world: World, { name }: Manifest, namespace: string) => world.find(ARGO_ROLLOUT, name, namespace);
+  const ofHead = head.list(ARGO_ROLLOUT).flatMap((after) => {
+    const before = find(base, after, head.namespaceOf(after));
+    return before === undefined ? newEffects(base, head, after) : changeEffects({ base, head, before, after });
+  });
+  const gone = base
+    .list(ARGO_ROLLOUT)
+    .filter((manifest) => find(head, manifest, base.namespaceOf(manifest)) === undefined);
+  return [...ofHead, ...gone.map(goneEffect)];
+}
+
+interface Change {
+  readonly base: World;
+  readonly head: World;
+  readonly before: Manifest;
+  readonly after: Manifest;
+}
+
+type EffectTexts = Pick<MergeEffect, 'kind' | 'severity' | 'message' | 'because' | 'fix'>;
+
+function effectOf(rollout: Manifest, object: Manifest, { path, ...texts }: EffectTexts & { readonly path?: Path }) {
+  const source = object.sourceOf(path);
+  return {
+    ...texts,
+    rollout: rollout.ref,
+    object: object.ref,
+    ...(path === undefined ? {} : { path: formatPath(path) }),
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+function nameOf({ kind, namespace, name }: Manifest): string {
+  return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+}
+
+/** The pods of a Rollout: its own, or those of the workload that it refers to. */
+function templateOf(world: World, rollout: Manifest): Json | undefined {
+  return asObject(argoWorkloadOf(world, rollout).object.spec).template;
+}
+
+/** The object that has the pod template, and the path to it. */
+function templatePlace(world: World, rollout: Manifest): { readonly object: Manifest; readonly path: Path } {
+  const path = ['spec', 'template'];
+  const referred = workloadOf(world, rollout);
+  return { object: referred ?? rollout, path: referred?.kind === 'PodTemplate' ? ['template'] : path };
+}
+
+function workloadOf(world: World, rollout: Manifest): Manifest | undefined {
+  const { apiVersion, kind, name } = asObject(rollout.get('spec.workloadRef'));
+  const ref = { apiVersion: textOf(apiVersion) ?? '', kind: textOf(kind) ?? '', name: textOf(name) ?? '' };
+  return ref.name === '' ? undefined : world.get({ ...ref, namespace: world.namespaceOf(rollout) });
+}
+
+function podChanges(before: Json | undefined, after: Json | undefined): FieldChange[] {
+  return podTemplateChanges(before, after, []);
+}
+
+/** The first pods of a Rollout come without steps, whatever ran before under another controller. */
+function newEffects(base: World, head: World, rollout: Manifest): MergeEffect[] {
+  const namespace = head.namespaceOf(rollout);
+  const referred = workloadOf(head, rollout);
+  const earlier = base.find('Deployment.apps', referred?.name ?? rollout.name, namespace);
+  const message = `${nameOf(rollout)} is new: its first pods come at once, without steps`;
+  const because = 'Argo Rollouts skips the steps and analyses of a Rollout that has no earlier version of its own';
+  const changes = earlier === undefined ? [] : podChanges(earlier.get('spec.template'), templateOf(head, rollout));
+  if (changes.length === 0)
+    return [effectOf(rollout, rollout, { kind: 'no-release', severity: 'note', message, because })];
+  const { object, path } = templatePlace(head, rollout);
+  return [
+    effectOf(rollout, object, {
+      kind: 'no-canary',
+      severity: 'warning',
+      message: `${message}, and they differ from those of ${nameOf(earlier!)} (${podChangesText(changes, templateOf(head, rollout))})`,
+      because,
+      fix: 'merge the Rollout with the pods that run now, and the new pods afterwards',
+      path: [...path, ...changes[0]!.path],
+    }),
+  ];
+}
+
+function changeEffects({ base, head, before, after }: Change): MergeEffect[] {
+  const template = templateOf(head, after);
+  const changes = podChanges(templateOf(base, before), template);
+  if (changes.length > 0) return [started(head, after, changes, template)];
+  const steps = (manifest: Manifest) => asList(manifest.get('spec.strategy.canary.steps'));
+  if (sameJson(steps(before), steps(after)) || steps(after).length === 0) return [];
+  return [
+    effectOf(after, after, {
+      kind: 'reroutes',
+      severity: 'note',
+      message: `the steps of ${nameOf(after)} change: a release in progress begins again at its first step`,
+      because:
+        'Argo Rollouts keeps a hash of the steps, and starts from the first one when it differs; nothing is refused',
+      path: ['spec', 'strategy', 'canary', 'steps'],
+    }),
+  ];
+}
+
+function started(head: World, rollout: Manifest, changes: readonly FieldChange[], template: Json | undefined) {
+  const { object, path } = templatePlace(head, rollout);
+  const { canary, blueGreen } = asObject(rollout.get('spec.strategy'));
+  const paused = rollout.get('spec.paused');
+  const count = asList(asObject(canary).steps).length;
+  const how = isSet(blueGreen) ? 'a blue-green release' : `a release of ${count} step${count === 1 ? '' : 's'}`;
+  const waits = paused === true ? '; it waits, because spec.paused is true' : '';
+  return effectOf(rollout, object, {
+    kind: 'starts-release',
+    severity: 'note',
+    message: `${how} starts: ${nameOf(rollout)} gets new pods (${podChangesText(changes, template)})${waits}`,
+    because:
+      'Argo Rollouts starts a release when the pod template differs; a release in progress is given up, and the steps begin again',
+    path: [...path, ...changes[0]!.path],
+  });
+}
+
+function goneEffect(rollout: Manifest): MergeEffect {
+  return effectOf(rollout, rollout, {
+    kind: 'ends-release',
+    severity: 'warning',
+    message: `${nameOf(rollout)} goes, and its pods with it`,
+    because: 'the ReplicaSets belong to the Rollout, so Kubernetes deletes them with it',
+    fix: 'have other pods serve first; kubectl delete --cascade=orphan keeps the pods',
+  });
+}
