@@ -92,6 +92,8 @@ const project = new typescript.TypeScriptProject({
 
   tsconfig: {
     compilerOptions,
+    // It runs in a browser, with the types of one.
+    exclude: ['src/playground/browser'],
   },
   tsconfigDev: {
     compilerOptions,
@@ -155,8 +157,11 @@ project.testTask.reset('vitest run', { receiveArgs: true });
 project.compileTask.reset('tsc --build tsconfig.json');
 project.postCompileTask.exec('node scripts/prove.mjs --all');
 project.postCompileTask.exec('node scripts/bundle.mjs');
+project.postCompileTask.exec('node scripts/playground.mjs');
 project.addTask('lint', { exec: 'biome check .', receiveArgs: true });
-project.addTask('typecheck', { exec: 'tsc --noEmit -p test/tsconfig.json' });
+project.addTask('typecheck', {
+  exec: 'tsc --noEmit -p test/tsconfig.json && tsc -p src/playground/browser/tsconfig.json',
+});
 
 // A fresh clone has no node_modules yet, so these scripts set up by themselves instead of going through projen.
 const setUp = 'node scripts/set-up.mjs';
@@ -170,7 +175,7 @@ project.package.setScript(
 );
 project.package.setScript(
   'schemas',
-  `${setUp} && tsx scripts/write-api-schemas.ts && tsx scripts/write-prop-shapes.ts && tsx scripts/write-config-schema.ts && tsx scripts/write-fact-texts.ts`,
+  `${setUp} && tsx scripts/write-api-schemas.ts && tsx scripts/write-prop-shapes.ts && tsx scripts/write-config-schema.ts && tsx scripts/write-fact-texts.ts && tsx scripts/write-packaged-scripts.ts`,
 );
 // npm runs it before it publishes, and not when it packs.
 project.package.setScript('prepublishOnly', `node scripts/release-check.mjs && ${setUp} --build`);

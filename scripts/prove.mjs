@@ -5,9 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { proofsOfPackage } = require('../lib/kruise/scripts/proof.js');
-const { PROOFS_FILE } = require('../lib/kruise/scripts/proven.js');
+const { proofsOfPackage } = require('../lib/files/scripts/proof.js');
 const { KruiseRolloutVersion } = require('../lib/kruise/version.js');
 
 const versions = process.argv.includes('--all') ? KruiseRolloutVersion.ALL : [KruiseRolloutVersion.LATEST];
-writeFileSync(PROOFS_FILE, JSON.stringify(versions.flatMap(proofsOfPackage)));
+writeFileSync(
+  new URL('../lib/kruise/scripts/proofs.json', import.meta.url),
+  JSON.stringify(versions.flatMap(proofsOfPackage)),
+);

@@ -40,6 +40,7 @@ if (process.argv.includes('--build')) {
     run('compiling', process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', at('tsconfig.json')]);
     run('proving the scripts of the library', process.execPath, [at('scripts', 'prove.mjs')]);
     run('bundling the command line', process.execPath, [at('scripts', 'bundle.mjs')]);
+    run('building the playground', process.execPath, [at('scripts', 'playground.mjs')]);
     writeFileSync(stamp, '');
   }
 }

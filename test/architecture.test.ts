@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // JSON Schemas for editors and validators.
   schemas: ['core', 'kruise', 'argo', 'ktenv'],
   // Files that shells on Node read and write.
-  files: ['core', 'settings'],
+  files: ['core', 'settings', 'kruise', 'lua'],
   check: ['core', 'kubernetes', 'release', 'kruise', 'argo', 'ktenv', 'routers', 'rehearsal', 'settings'],
   // The same manifests with two releases of what the cluster runs.
   upgrade: ['core', 'kruise', 'argo', 'ktenv', 'routers', 'check', 'settings'],
@@ -75,6 +75,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   // The rules of every system, with the options of the command line; of the components only what is no component.
   policy: ['core', 'kruise', 'argo', 'check', 'report', 'settings', 'files', 'pulumi'],
+  // The page that has the heart in it; its folder `browser` runs nowhere else.
+  playground: ['core', 'ktenv', 'rehearsal', 'check', 'report', 'settings'],
   cli: [
     'core',
     'lua',
@@ -112,6 +114,39 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   // Only its types: policies are plain objects.
   '@pulumi/policy': ['policy'],
 };
+
+/** What runs where there is no file system and no process, such as the page of the playground. The shells and `files` are the rest. */
+const HEART: readonly string[] = [
+  'core',
+  'lua',
+  'release',
+  'kubernetes',
+  'kruise',
+  'argo',
+  'aws',
+  'ktenv',
+  'routers',
+  'rehearsal',
+  'settings',
+  'check',
+  'doctor',
+  'report',
+  'playground',
+  'diff',
+  'upgrade',
+  'schemas',
+];
+
+/** What only Node has. */
+const OF_NODE: ReadonlySet<string> = new Set([
+  'process',
+  'Buffer',
+  'NodeJS',
+  '__dirname',
+  '__filename',
+  'setImmediate',
+  'global',
+]);
 
 const MAX_LINES = 500;
 
@@ -188,12 +223,13 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'construct-path',
       'duration',
       'text-diff',
-      'go-json-syntax',
       'props',
       'version-number',
       'lazy',
       'keyed',
-      'package',
+      'bytes',
+      'ip-address',
+      'file-name',
       'cluster-scoped',
       'variable',
       'kustomize',
@@ -202,7 +238,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'shape',
     ],
     ['shape-words'],
-    ['path', 'go-json', 'finding', 'merge-patch', 'release-history'],
+    ['path', 'go-json', 'finding', 'merge-patch', 'release-history', 'sha256', 'go-json-syntax'],
     [
       'rule',
       'finding-store',
@@ -236,8 +272,9 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'install/names',
       'install/options',
       'alb/annotations',
+      'scripts/script-folder',
     ],
-    ['subject', 'manifests', 'crds', 'gateway-rbac', 'scripts/contract', 'install/settings', 'scripts/folder-reader'],
+    ['subject', 'manifests', 'crds', 'gateway-rbac', 'scripts/contract', 'install/settings', 'scripts/packaged-folder'],
     ['objects', 'grants', 'alb/provider', 'admission', 'scripts/library'],
     ['scripts/lookup'],
     ['controller', 'install', 'convert', 'load'],
@@ -246,8 +283,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['alb', 'release'],
     ['catalogue'],
     ['scripts/checks', 'alb/aliyun-order-findings'],
-    ['scripts/world', 'scripts/script-tester', 'check'],
-    ['scripts/proof'],
+    ['scripts/world', 'check'],
   ],
   argo: [
     ['values', 'facts'],
@@ -314,6 +350,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['program'],
     ['index'],
   ],
+  playground: [['limits', 'names', 'style'], ['answer', 'page'], ['marks', 'messages', 'share'], ['browser']],
 };
 
 /** The part of a file in its room, and how high it is. */
@@ -384,6 +421,30 @@ function reachedFrom(file: string, edges: ReadonlyMap<string, ReadonlySet<string
 
 const all = files.flatMap(importsOf);
 
+/** The names of Node that a file uses as a value or a type, and the modules of Node that it loads. */
+function usesOfNode(file: string, text = readFileSync(file, 'utf8')): string[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const target = targetOf(node);
+    const name = target?.startsWith('node:') ? target : ts.isIdentifier(node) && isFree(node) ? node.text : undefined;
+    if (name !== undefined && (name === target || OF_NODE.has(name))) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      found.push(`${relative(ROOT, file)}:${line + 1}: ${name}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** Whether a name is no member of something: `process`, and not `job.process`. */
+function isFree(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  return !(ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isMethodDeclaration(parent));
+}
+
 describe('the architecture', () => {
   it('has a rule for every folder of src', () => {
     const folders = readdirSync(SRC, { withFileTypes: true })
@@ -412,6 +473,29 @@ describe('the architecture', () => {
     ['src/core/a.ts', '../../test/x', 'which is outside of src'],
   ])('would see %s import %s', (file, target, message) => {
     expect(violationOf({ file, line: 1, target })).toContain(message);
+  });
+
+  it('has a heart that runs where there is no Node', () => {
+    const ofHeart = files.filter((file) => HEART.includes(folderOf(file)));
+    expect(ofHeart.flatMap((file) => usesOfNode(file))).toEqual([]);
+    // What the heart imports is of the heart, too: types alone may come from elsewhere, and none do.
+    expect(HEART.flatMap((folder) => MAY_IMPORT[folder]!.filter((to) => !HEART.includes(to)))).toEqual([]);
+  });
+
+  it.each([
+    ["import { join } from 'node:path';", 'node:path'],
+    ["const fs = require('node:fs');", 'node:fs'],
+    ["import type { Stats } from 'node:fs';", 'node:fs'],
+    ['const here = __dirname;', '__dirname'],
+    ["const bytes = Buffer.from('x');", 'Buffer'],
+    ['let held: Buffer;', 'Buffer'],
+    ['process.exit(1);', 'process'],
+  ])('would see %s in it', (text, name) => {
+    expect(usesOfNode(join(SRC, 'core', 'a.ts'), text)).toEqual([`src/core/a.ts:1: ${name}`]);
+  });
+
+  it.each(['job.process();', 'const a = { process: 1 };', '// Buffer'])('would not mind %s', (text) => {
+    expect(usesOfNode(join(SRC, 'core', 'a.ts'), text)).toEqual([]);
   });
 
   it('has arrows that point one way within each room, too', () => {

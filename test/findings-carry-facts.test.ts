@@ -27,8 +27,9 @@ const SHOWS_TEXTS = [
   'src/cli/commands/upgrade.ts',
   'src/doctor/kruise/progress.ts',
   'src/doctor/kruise/rollout.ts',
+  'src/files/cluster-scripts.ts',
+  'src/playground/answer.ts',
   'src/policy/violation.ts',
-  'src/settings/cluster-scripts.ts',
   'src/validation/violations.ts',
 ];
 

@@ -1,6 +1,7 @@
 /** The flag that limits the time and the memory of a run. */
 import { Budget } from '../core/budget';
 import { UserError } from '../settings/user-error';
+import { usedMemory } from './memory';
 
 export const BUDGET_OPTIONS = { budget: { type: 'string', default: '60s,1GB' } } as const;
 
@@ -21,5 +22,5 @@ export function readBudget(text: string): Budget | undefined {
     if (unit in UNITS) limits.seconds = Number(amount) * UNITS[unit]!;
     else limits.memory = Number(amount) * SIZES[unit]!;
   }
-  return new Budget({ ...limits, began: Date.now() });
+  return new Budget({ ...limits, began: Date.now() }, usedMemory);
 }

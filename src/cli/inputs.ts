@@ -5,7 +5,8 @@ import type { Io } from './io';
 
 /** Everything that was named; standard input is read from the stream, so that a pipe may be slow. */
 export async function readInputs(inputs: readonly string[], io: Io, budget?: Budget): Promise<ReadResult> {
-  const { parseStream, readManifests, STDIN } = await import('../core');
+  const { parseStream, STDIN } = await import('../core');
+  const { readManifests } = await import('../files/manifests');
   const fromFiles = inputs.filter((input) => input !== '-');
   const here = io.cwd === process.cwd();
   const results: ReadResult[] = [

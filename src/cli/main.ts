@@ -1,5 +1,5 @@
 import { didYouMean } from '../core/did-you-mean';
-import { packageVersion } from '../core/package';
+import { packageVersion } from '../files/package';
 import { escapeCommands, escapeTerminal } from '../report/escape';
 import { UserError } from '../settings/user-error';
 import type { ListedCommand } from './command';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { didYouMean } from '../core/did-you-mean';
 import type { BaselineFile } from '../files/baseline';
+import { readClusterScripts } from '../files/cluster-scripts';
 import { type LoadedConfig, loadConfig, sourceOf, withFacts } from '../files/config';
 import { toAbsolute, toDisplay, type WorkingFolder } from '../files/paths';
 import { readStories } from '../files/stories';
@@ -101,7 +102,7 @@ export function readSettings(
   const settingsFor = (name?: string): Settings => {
     const section = name === undefined ? [] : [sectionOf(loaded!, name)];
     const sources = [flags, ...section, file].flatMap((one) => withFacts(one, owner));
-    const settings = settingsOf(sources, catalogue);
+    const settings = settingsOf(sources, catalogue, readClusterScripts);
     return { ...settings, check: { ...settings.check, ...(trusts && { trusts }) } };
   };
   const { clusters = {} } = loaded?.config ?? {};

@@ -77,7 +77,7 @@ export type {
   KruiseRolloutServiceMonitor,
 } from '../kruise/install/options';
 export type { NameReference, ObjectReference, TrafficRoutingOptions } from '../kruise/references';
-export { LuaScripts, type ShippedScript } from '../kruise/scripts/lua-scripts';
+export { LuaScripts, type ShippedScript } from '../files/scripts/lua-scripts';
 export {
   HeaderMatch,
   KruiseRolloutStep,

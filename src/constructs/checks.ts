@@ -5,6 +5,7 @@ import type { Manifest } from '../core/manifest';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { World } from '../core/world';
 import { toDisplay } from '../files/paths';
+import type { LuaScripts } from '../files/scripts/lua-scripts';
 import { rejectOldNames } from '../settings/config';
 import {
   type CheckSettings,
@@ -39,7 +40,14 @@ export interface CheckProps extends CheckSettings {
 }
 
 /** The same for constructs of Kruise Rollouts. */
-export interface KruiseCheckProps extends CheckProps, Omit<KruiseCheckSettings, keyof CheckSettings> {}
+export interface KruiseCheckProps extends CheckProps, Omit<KruiseCheckSettings, keyof CheckSettings> {
+  /**
+   * The routing scripts of Kruise Rollouts in the ConfigMap of the cluster, where the stack does not bring the ConfigMap:
+   * `[LuaScripts.fromLibrary('aws-alb')]`.
+   * @default - none where the stack has the controller; otherwise those of this library are assumed, with a warning
+   */
+  readonly scripts?: readonly LuaScripts[];
+}
 
 /** What a construct states about the cluster; it holds for the whole stack. */
 export interface ReporterProps extends KruiseCheckProps, Versions {}

@@ -2,6 +2,7 @@ import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Suppression } from '../core/suppression';
+import type { LuaScripts } from '../files/scripts/lua-scripts';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../kruise/api/names';
 import type { RoutingConfigMapOptions } from '../kruise/scripts/config-map';
 import type { RoutingScript } from '../kruise/scripts/library';
@@ -16,6 +17,9 @@ const configMapModule = () => require('../kruise/scripts/config-map') as typeof 
 
 /** Properties of a `LuaRoutingConfigMap`. */
 export interface LuaRoutingConfigMapProps extends RoutingConfigMapOptions, Pick<CheckProps, 'warnings'> {
+  /** The scripts: of the library, of a folder, or inline. */
+  readonly scripts: readonly LuaScripts[];
+
   /**
    * The release of the controller that will read the scripts; what it has built in and how it runs scripts depends on it.
    * @default KruiseRolloutVersion.LATEST
@@ -81,7 +85,7 @@ export class LuaRoutingConfigMap extends Construct {
   /** All findings in the scripts, without suppressed ones; errors first. */
   findings(): readonly Finding[] {
     // Loaded on first use, because an app without a synth needs no interpreter and no YAML reader.
-    const { proveScripts } = require('../kruise/scripts/proof') as typeof import('../kruise/scripts/proof');
+    const { proveScripts } = require('../files/scripts/proof') as typeof import('../files/scripts/proof');
     const { scriptStoreOfProcess } =
       require('../files/cache/script-store') as typeof import('../files/cache/script-store');
     const { kruiseVersion: version, suppressions } = this.props;

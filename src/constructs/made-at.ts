@@ -5,7 +5,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SourceLocation } from '../core/finding';
 import { lazy } from '../core/lazy';
-import { CODE_FOLDER } from '../core/package';
+import { CODE_FOLDER } from '../files/package';
 
 /** Constructs may be made deep within functions of the user. */
 const FRAMES = 50;

@@ -141,7 +141,7 @@ function rejectedBelow(scope: IConstruct): RejectedFile[] {
 function contextOf(stacks: readonly StackResult[]) {
   const { wholeCatalogue } = require('../check') as typeof import('../check');
   const { describeVersions } = require('../settings/cluster') as typeof import('../settings/cluster');
-  const { packageVersion } = require('../core/package') as typeof import('../core/package');
+  const { packageVersion } = require('../files/package') as typeof import('../files/package');
   const last = stacks.at(-1);
   return {
     color: false,

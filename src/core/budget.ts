@@ -17,9 +17,15 @@ export class BudgetSpent extends Error {}
 export class Budget {
   private why: string | undefined;
   private asked = 0;
-  private readonly before = usedMemory();
+  private readonly before: number;
 
-  constructor(readonly limits: BudgetLimits) {}
+  /** @param usedMemory the bytes that the program takes now, where a program can know that */
+  constructor(
+    readonly limits: BudgetLimits,
+    private readonly usedMemory: () => number = () => 0,
+  ) {
+    this.before = usedMemory();
+  }
 
   /** What of it is spent: `the time of 60 s`; undefined while there is some left. */
   spent(): string | undefined {
@@ -27,7 +33,7 @@ export class Budget {
     const { seconds, memory, began } = this.limits;
     if (Date.now() - began > seconds * 1000) this.why = `the time of ${seconds} s`;
     // Asking for the memory takes longer than asking for the time.
-    else if (this.asked++ % 16 === 0 && usedMemory() - this.before > memory)
+    else if (this.asked++ % 16 === 0 && this.usedMemory() - this.before > memory)
       this.why = `the memory of ${memoryText(memory)}`;
     return this.why;
   }
@@ -37,11 +43,6 @@ export class Budget {
     const why = this.spent();
     if (why !== undefined) throw new BudgetSpent(why);
   }
-}
-
-function usedMemory(): number {
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 const GIB = 1024 ** 3;

@@ -1,11 +1,11 @@
+import { latin1, utf8 } from './bytes';
+
 /**
  * The error message of Go's `encoding/json` for a text that is not JSON; undefined if the text is JSON. Models of
  * controllers need it, because users find these messages in logs and events.
  */
 export function goJsonSyntaxError(text: string): string | undefined {
-  return isJson(text) && text.length <= MAX_DEPTH
-    ? undefined
-    : new Scanner(Buffer.from(text).toString('latin1')).complaint();
+  return isJson(text) && text.length <= MAX_DEPTH ? undefined : new Scanner(latin1(utf8(text))).complaint();
 }
 
 /** Go rejects JSON that is nested deeper. */

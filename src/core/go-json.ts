@@ -1,3 +1,4 @@
+import { compareBytes } from './bytes';
 import { isJsonObject, type StringMap } from './json';
 
 /** The map, or undefined if it is empty, like Go's `omitempty`. */
@@ -44,8 +45,4 @@ function goString(text: string): string {
     .replace(/(\\\\)|\\([bf])/g, (whole, _backslash, letter) =>
       letter === undefined ? whole : letter === 'b' ? '\\u0008' : '\\u000c',
     );
-}
-
-function compareBytes(a: string, b: string): number {
-  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -30,7 +30,6 @@ export {
   type ReadLimits,
   type ReadOptions,
   type ReadResult,
-  readManifests,
   readTree,
   STDIN,
 } from './reader';

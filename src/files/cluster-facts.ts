@@ -3,6 +3,7 @@ import { checkPackageCall } from '../core/checked-calls';
 import { RuleCatalogue } from '../core/rule';
 import type { ClusterOptions } from '../settings/check-options';
 import { settingsOf } from '../settings/settings';
+import { readClusterScripts } from './cluster-scripts';
 import { factsSource } from './config';
 
 /**
@@ -15,7 +16,7 @@ import { factsSource } from './config';
  */
 export function readClusterFacts(file: string): ClusterOptions {
   checkPackageCall('readClusterFacts', [file], readClusterFacts);
-  const { check } = settingsOf([factsSource(resolve(file), file)], () => RuleCatalogue.of());
+  const { check } = settingsOf([factsSource(resolve(file), file)], () => RuleCatalogue.of(), readClusterScripts);
   const { suppressions: _suppressions, rehearsal: _rehearsal, ...facts } = check;
   return facts;
 }

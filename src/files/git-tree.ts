@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { posix } from 'node:path';
 import type { FileTree } from '../core';
-import { type InputFile, isManifestName, type SkippedFolder, type Unreadable } from '../core/reader';
+import type { InputFile, SkippedFolder, Unreadable } from '../core/reader';
 import { UserError } from '../settings/user-error';
+import { isManifestName } from './manifests/walk';
 
 /** A name of git for a commit, and nothing that git would take for an option. */
 const REVISION = /^[A-Za-z0-9_][\w./@{}^~+-]*$/;

@@ -1,4 +1,5 @@
 import { type StackCheckOptions, wholeCatalogue } from '../check';
+import { readClusterScripts } from '../files/cluster-scripts';
 import { withFacts } from '../files/config';
 import { type CheckConfig, type ClusterFacts, rejectOldNames } from '../settings/config';
 import { rulesNamed } from '../settings/rule-names';
@@ -31,6 +32,6 @@ export function readOptions(options: RolloutPoliciesOptions): StackCheckOptions 
       throw new UserError(`rules.${id} is "${enforcement}": it must be one of ${ENFORCEMENTS.join(', ')}`);
     }
   }
-  const { check } = settingsOf(withFacts({ config, place: (field) => field }), wholeCatalogue);
+  const { check } = settingsOf(withFacts({ config, place: (field) => field }), wholeCatalogue, readClusterScripts);
   return { ...check, rehearsal: check.rehearsal && { ...check.rehearsal, reports: false } };
 }

@@ -11,7 +11,7 @@ export type { AliyunOrder } from '../kruise/alb/aliyun-order';
 export { AlbCanaryMode } from '../kruise/alb/canary-mode';
 export type { CanaryStep, HttpHeaderFilter, HttpRouteMatch } from '../kruise/api';
 export { GatewayKind, type GatewayKindOptions } from '../kruise/gateway-kinds';
-export { LuaScripts, type ShippedScript } from '../kruise/scripts/lua-scripts';
+export { LuaScripts, type ShippedScript } from '../files/scripts/lua-scripts';
 export {
   HeaderMatch,
   KruiseRolloutStep,

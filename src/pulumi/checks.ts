@@ -1,3 +1,4 @@
+import type { LuaScripts } from '../files/scripts/lua-scripts';
 import type { CheckSettings, KruiseCheckSettings, MemberRehearsal } from '../settings/members';
 import type { Versions } from '../settings/versions';
 
@@ -15,7 +16,14 @@ export interface CheckArgs extends CheckSettings {
 }
 
 /** The same for components of Kruise Rollouts. */
-export interface KruiseCheckArgs extends CheckArgs, Omit<KruiseCheckSettings, keyof CheckSettings> {}
+export interface KruiseCheckArgs extends CheckArgs, Omit<KruiseCheckSettings, keyof CheckSettings> {
+  /**
+   * The routing scripts of Kruise Rollouts in the ConfigMap of the cluster, where the stack does not bring the ConfigMap:
+   * `[LuaScripts.fromLibrary('aws-alb')]`.
+   * @default - none where the stack has the controller; otherwise those of this library are assumed, with a warning
+   */
+  readonly scripts?: readonly LuaScripts[];
+}
 
 /** What a component states about the cluster; it holds for the whole stack. */
 export interface StackFacts extends KruiseCheckArgs, Versions {

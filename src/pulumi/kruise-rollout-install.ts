@@ -1,4 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
+import type { LuaScripts } from '../files/scripts/lua-scripts';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../kruise/api/names';
 import { installGrants } from '../kruise/gateway-rbac';
 import { rewrittenByInstall } from '../kruise/gitops';
@@ -6,7 +7,6 @@ import { crdsElsewhere, installProblems, KRUISE_INSTALL_PROPS, kruiseInstall } f
 import { CONTROLLER_NAME } from '../kruise/install/names';
 import type { KruiseInstallOptions } from '../kruise/install/options';
 import { routingChecksum } from '../kruise/scripts/config-map';
-import type { LuaScripts } from '../kruise/scripts/lua-scripts';
 import { KruiseRolloutVersion } from '../kruise/version';
 import { checkArgs } from './args';
 import type { CheckArgs } from './checks';

@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
+import type { LuaScripts } from '../files/scripts/lua-scripts';
 import { DEFAULT_CONTROLLER_NAMESPACE } from '../kruise/api/names';
 import {
   ROUTING_CONFIG_MAP_PROPS,
@@ -16,8 +17,11 @@ import type { Inputs } from './inputs';
 
 /** Arguments of a `LuaRoutingConfigMap`. */
 export interface LuaRoutingConfigMapArgs
-  extends Inputs<RoutingConfigMapOptions>,
+  extends Inputs<Omit<RoutingConfigMapOptions, 'scripts'>>,
     Pick<CheckArgs, 'suppressions' | 'warnings'> {
+  /** The scripts: of the library, of a folder, or inline. */
+  readonly scripts: readonly LuaScripts[];
+
   /**
    * The release of the controller that will read the scripts.
    * @default KruiseRolloutVersion.LATEST
@@ -69,7 +73,7 @@ export class LuaRoutingConfigMap extends KubernetesComponent {
       describe: (plain) => [routingConfigMap(scriptsOf(plain), plain.namespace, plain)],
       findings: (): readonly Finding[] => {
         // Loaded on first use: it loads an interpreter and a YAML reader.
-        const { proveScripts } = require('../kruise/scripts/proof') as typeof import('../kruise/scripts/proof');
+        const { proveScripts } = require('../files/scripts/proof') as typeof import('../files/scripts/proof');
         const { scriptStoreOfProcess } =
           require('../files/cache/script-store') as typeof import('../files/cache/script-store');
         const store = scriptStoreOfProcess();

@@ -33,7 +33,7 @@ export function writeStackReport({ world, findings, result, fails }: StackReport
   const { reportFiles, REJECTED } = filesModule();
   const { wholeCatalogue } = require('../check') as typeof import('../check');
   const { describeVersions } = require('../settings/cluster') as typeof import('../settings/cluster');
-  const { packageVersion } = require('../core/package') as typeof import('../core/package');
+  const { packageVersion } = require('../files/package') as typeof import('../files/package');
   const context = {
     color: false,
     ascii: false,

@@ -1,5 +1,5 @@
 /** Requests of a rehearsal, and their form on a command line. */
-import { isIP } from 'node:net';
+import { isIP } from '../core/ip-address';
 import type { HttpRequest } from '../routers';
 
 /** A request with the scheme and the port that a client uses. */

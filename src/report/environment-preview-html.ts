@@ -1,12 +1,13 @@
 /** A preview of environments as one HTML page, which loads nothing, runs no script, and needs no colours. */
-import { createHash } from 'node:crypto';
+
 import type { EnvironmentPreview, PreviewCell, PreviewRow } from '../core/environment-preview';
 import type { Finding, Severity } from '../core/finding';
+import { sha256Base64 } from '../core/sha256';
 import { cellText, NO_HEADER, REASONS } from './environment-preview';
 import { constant, html, type Markup } from './rehearsal/html/markup';
 
 /** The contrast of text is at least 4.5. Every reason with a colour is also a word. */
-const STYLE = `
+export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
   --ground: #f4f6f8; --surface: #ffffff; --line: #c3ccd5; --text: #1b222a; --quiet: #505a66; --focus: #0b57a4;
@@ -45,7 +46,7 @@ td small { display: block; color: var(--quiet); font-size: .85rem; }
 .findings p { margin: .15rem 0 0; }
 `;
 
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
+const POLICY = `default-src 'none'; style-src 'sha256-${sha256Base64(PAGE_STYLE)}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 const SIGNS: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', note: 'i' };
 
@@ -67,7 +68,7 @@ export function environmentPreviewHtml(
 <meta name="referrer" content="no-referrer">
 <title>Virtual environments</title>
 <link rel="icon" href="data:,">
-<style>${constant(STYLE)}</style>
+<style>${constant(PAGE_STYLE)}</style>
 </head>
 <body>
 <header>

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { isAbsolute } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileUrl, isAbsolutePath } from '../core/file-name';
 import type { Acceptance, Finding, SourceLocation } from '../core/finding';
 import type { Rule } from '../core/rule';
+import { sha256Hex } from '../core/sha256';
 import { escapeJson } from './escape';
 import { type ReportContext, remarksOf, subjectOf } from './reporter';
 
@@ -83,7 +82,7 @@ function physical({ file, line, column }: SourceLocation) {
 }
 
 function uriOf(file: string): string {
-  if (isAbsolute(file)) return pathToFileURL(file).href;
+  if (isAbsolutePath(file)) return fileUrl(file);
   return file
     .replace(/^\.\//, '')
     .split('/')
@@ -92,5 +91,5 @@ function uriOf(file: string): string {
 }
 
 function hashOf(parts: readonly (string | undefined)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+  return sha256Hex(JSON.stringify(parts)).slice(0, 32);
 }

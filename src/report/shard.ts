@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Finding } from '../core/finding';
+import { sha256Hex } from '../core/sha256';
 import type { ReportContext } from './reporter';
 
 /** Longer lines come from minified files, and are left out. */
@@ -14,9 +14,7 @@ export function sealed<Report extends ShardReport>(report: Report): Report {
 /** The digest of a report without the one that it may have. */
 export function digestOf<Report extends ShardReport>({ shard, ...report }: Report): string {
   const { digest: _own, ...rest }: { readonly digest?: unknown } = shard ?? {};
-  return createHash('sha256')
-    .update(JSON.stringify({ ...report, shard: rest }))
-    .digest('hex');
+  return sha256Hex(JSON.stringify({ ...report, shard: rest }));
 }
 
 interface ShardReport {

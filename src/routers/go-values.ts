@@ -1,3 +1,5 @@
+import { compareBytes } from '../core/bytes';
+
 /** Numbers, booleans and lists in text, read by the rules of Go's standard library. */
 
 const INT32_MIN = -(2 ** 31);
@@ -75,11 +77,6 @@ function splitPairs(text: string): string[] {
     }
   }
   return pair === '' ? pairs : [...pairs, trimSpace(pair)];
-}
-
-/** Byte by byte in UTF-8, as Go compares strings. */
-export function compareBytes(a: string, b: string): number {
-  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 /** A set as Go prints it: `map[a:{} b:{}]`. */

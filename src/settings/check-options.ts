@@ -3,7 +3,7 @@ import type { Finding, ObjectRef } from '../core/finding';
 import type { FindingStore } from '../core/finding-store';
 import type { Manifest } from '../core/manifest';
 import type { Suppression, Trust } from '../core/suppression';
-import type { LuaScripts } from '../kruise/scripts/lua-scripts';
+import type { ScriptSet } from '../kruise/scripts/library';
 import type { RehearsalRequest } from '../rehearsal';
 import type { StoryRequest } from '../release';
 import type { Router } from '../routers';
@@ -50,7 +50,7 @@ export interface ClusterOptions extends Versions {
    * `[LuaScripts.fromLibrary('aws-alb')]`.
    * @default - none where the stack has the controller; otherwise those of this library are assumed, with a warning
    */
-  readonly scripts?: readonly LuaScripts[];
+  readonly scripts?: readonly ScriptSet[];
   /**
    * Objects that exist in the cluster although they are not in the stack: made by a Helm chart, by another repository.
    * One without `namespace` is external in every namespace.

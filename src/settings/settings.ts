@@ -1,9 +1,9 @@
 import type { Finding, Severity, SourceLocation } from '../core/finding';
 import type { RuleCatalogue } from '../core/rule';
 import type { SuppressedFinding, SuppressionResult } from '../core/suppression';
+import type { ScriptSet } from '../kruise/scripts/library';
 import type { Story } from '../release';
 import type { StackCheckOptions } from './check-options';
-import { readClusterScripts } from './cluster-scripts';
 import type { CheckConfig } from './config';
 import { readProbe } from './probe';
 import { rulesNamed } from './rule-names';
@@ -59,10 +59,23 @@ export interface Settings {
 }
 
 /**
+ * Reads the scripts that a setting names, where the shell finds them.
+ * @param folder where relative paths start; undefined for the working directory
+ * @param place what messages call the text: `--scripts`
+ */
+export type ScriptsReader = (text: string, folder: string | undefined, place: string) => ScriptSet;
+
+/**
  * The settings that several sources state together. Of single values the first source that states one wins; lists are
  * joined, with those of the last source first. A value that cannot be read is a `UserError` that names its place.
+ *
+ * @param readScripts how the scripts of a cluster are read
  */
-export function settingsOf(sources: readonly SettingsSource[], catalogue: () => RuleCatalogue): Settings {
+export function settingsOf(
+  sources: readonly SettingsSource[],
+  catalogue: () => RuleCatalogue,
+  readScripts: ScriptsReader,
+): Settings {
   const first = <Field extends keyof CheckConfig>(field: Field): CheckConfig[Field] =>
     sources.find(({ config }) => config[field] !== undefined)?.config[field];
   const weakestFirst = [...sources].reverse();
@@ -70,8 +83,8 @@ export function settingsOf(sources: readonly SettingsSource[], catalogue: () => 
   const controllerNamespace = first('controllerNamespace');
   const partitionPercentLimit = first('partitionPercentLimit');
   const namespace = first('namespace');
-  const scripts = weakestFirst.flatMap(({ config, folder = process.cwd(), place }) =>
-    (config.scripts ?? []).map((one, index) => readClusterScripts(one, folder, place(`scripts[${index}]`))),
+  const scripts = weakestFirst.flatMap(({ config, folder, place }) =>
+    (config.scripts ?? []).map((one, index) => readScripts(one, folder, place(`scripts[${index}]`))),
   );
   const probes = weakestFirst.flatMap(({ config, place }) =>
     (config.probes ?? []).map((probe, index) => readProbe(probe, place(`probes[${index}]`))),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { wholeCatalogue } from '../check';
 import type { BaselineFile } from '../files/baseline';
+import { readClusterScripts } from '../files/cluster-scripts';
 import { loadConfig, sourceOf, withFacts } from '../files/config';
 import { checkedConfig } from '../settings/config';
 import { type Settings, settingsOf } from '../settings/settings';
@@ -27,6 +28,7 @@ export function readProperties(properties: RolloutConstructsValidationProps, cwd
   const settings = settingsOf(
     [here, sourceOf(loaded, cwd)].flatMap((one) => withFacts(one)),
     wholeCatalogue,
+    readClusterScripts,
   );
   if (own.baseline !== undefined) {
     return { ...settings, baseline: { file: resolve(cwd, own.baseline), name: own.baseline } };

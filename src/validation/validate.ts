@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import { checkStack, wholeCatalogue } from '../check';
-import { readManifests, World } from '../core';
+import { World } from '../core';
 import type { Finding } from '../core/finding';
 import { comparedWithBaseline } from '../files/baseline';
+import { readManifests } from '../files/manifests';
 import { toDisplay } from '../files/paths';
 import { countFindings } from '../report';
 import { describeVersions } from '../settings/cluster';

@@ -1,6 +1,7 @@
 /** What a run does with a budget that is too small: it ends, says what it did not look at, and is no success. */
 import { describe, expect, it } from 'vitest';
 import { checkStack } from '../../src/check';
+import { usedMemory } from '../../src/cli/memory';
 import { parseManifests, World } from '../../src/core';
 import { Budget } from '../../src/core/budget';
 import { rehearse } from '../../src/rehearsal';
@@ -53,12 +54,12 @@ describe('a budget', () => {
   it('knows time and memory', () => {
     const now = Date.now();
     const far = Number.POSITIVE_INFINITY;
-    expect(new Budget({ seconds: 1, memory: far, began: now - 2000 }).spent()).toBe('the time of 1 s');
-    const small = new Budget({ seconds: far, memory: 1024 ** 2, began: now });
+    expect(new Budget({ seconds: 1, memory: far, began: now - 2000 }, usedMemory).spent()).toBe('the time of 1 s');
+    const small = new Budget({ seconds: far, memory: 1024 ** 2, began: now }, usedMemory);
     const held = Array.from({ length: 2_000_000 }, (_, index) => ({ index }));
     expect(small.spent()).toBe('the memory of 1 MB');
     expect(held).toHaveLength(2_000_000);
-    expect(new Budget({ seconds: far, memory: 64 * 1024 ** 3, began: now }).spent()).toBeUndefined();
+    expect(new Budget({ seconds: far, memory: 64 * 1024 ** 3, began: now }, usedMemory).spent()).toBeUndefined();
   });
 });
 

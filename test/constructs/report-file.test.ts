@@ -13,7 +13,8 @@ import {
   LuaScripts,
   StackCheck,
 } from '../../src/constructs';
-import { readManifests, World } from '../../src/core';
+import { World } from '../../src/core';
+import { readManifests } from '../../src/files/manifests';
 import { BIN } from '../cli/built';
 import { objectsOf } from '../rehearsal/stack';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument as parseWithLibrary, stringify } from 'yaml';
-import { type Json, type Manifest, type Path, parseManifests, readManifests } from '../../src/core';
+import { type Json, type Manifest, type Path, parseManifests } from '../../src/core';
+import { readManifests } from '../../src/files/manifests';
 
 const SETTINGS = { seed: 5, numRuns: 200 };
 

@@ -2,7 +2,8 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Finding, parseManifests, parseStream, type ReadResult, readManifests } from '../../src/core';
+import { type Finding, parseManifests, parseStream, type ReadResult } from '../../src/core';
+import { readManifests } from '../../src/files/manifests';
 
 const service = (name: string) => `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n`;
 const names = ({ manifests }: ReadResult) => manifests.map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readManifests } from '../../src/core';
+import { readManifests } from '../../src/files/manifests';
 import { folderWith } from '../cli/fixture';
 
 const service = (name = 'web', namespace = 'shop') =>

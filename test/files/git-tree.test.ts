@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readManifests, readTree } from '../../src/core';
+import { readTree } from '../../src/core';
 import { findCommit, GitTree } from '../../src/files/git-tree';
+import { readManifests } from '../../src/files/manifests';
 
 let root: string;
 const git = (...args: string[]) =>

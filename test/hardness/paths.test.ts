@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LuaScripts } from '../../src/constructs';
-import { readScriptLibrary } from '../../src/kruise/scripts/library';
+import { readScriptLibrary } from '../../src/files/scripts/library';
 import { cli, folderWith } from '../cli/fixture';
 import { CASE, library, ROUTE_CASE, SCRIPT } from '../cli/library';
 

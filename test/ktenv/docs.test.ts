@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseManifests, readManifests } from '../../src/core';
+import { parseManifests } from '../../src/core';
+import { readManifests } from '../../src/files/manifests';
 import { cli, folderWith } from '../cli/fixture';
 
 const ROOT = join(__dirname, '..', '..');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KruiseRolloutStrategy } from '../../src/constructs';
-import { readManifests } from '../../src/core';
+import { readManifests } from '../../src/files/manifests';
 import { run } from './program';
 
 const workload = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };

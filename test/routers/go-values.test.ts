@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { compareBytes } from '../../src/core/bytes';
 import {
-  compareBytes,
   parseBool,
   parseInt32,
   parseIntOrString,

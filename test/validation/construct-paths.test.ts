@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { ApiObject, App, Chart, YamlOutputType } from 'cdk8s';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readManifests } from '../../src/core';
+import { readManifests } from '../../src/files/manifests';
 import { constructPaths } from '../../src/validation/construct-paths';
 import { folderWith } from '../cli/fixture';
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../core/sha256';
 import type { KubernetesObject } from '../../kubernetes/api';
 import { CONFIG_NAME, CONTROLLER_LABELS, NOTIFICATION_CONFIG_NAME, NOTIFICATION_SECRET_NAME } from './names';
 import type { ArgoRolloutsPlugin } from './options';
@@ -37,7 +37,7 @@ export function configObjects({ namespace, plugins, notifications }: Settings): 
 export function configChecksum({ plugins }: Settings): string | undefined {
   const entries = pluginEntries(plugins);
   if (entries === undefined) return undefined;
-  return createHash('sha256').update(JSON.stringify(entries)).digest('hex');
+  return sha256Hex(JSON.stringify(entries));
 }
 
 /** The data of the plugins' ConfigMap: YAML lists, written as JSON. */

@@ -5,7 +5,7 @@ import { type RequestOptions, request as tlsRequest } from 'node:https';
 import { delimiter, join } from 'node:path';
 import { didYouMean } from '../../core/did-you-mean';
 import { isJsonObject, type JsonObject } from '../../core/json';
-import { packageVersion } from '../../core/package';
+import { packageVersion } from '../../files/package';
 import { toAbsolute } from '../../files/paths';
 import { UserError } from '../../settings/user-error';
 import type { Io } from '../io';

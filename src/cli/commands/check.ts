@@ -1,8 +1,8 @@
 import { collectFindings, type Finding, inReportOrder } from '../../core/finding';
-import { packageVersion } from '../../core/package';
 import type { SuppressedFinding, SuppressionResult } from '../../core/suppression';
 import { type BaselineFile, comparedWithBaseline, writeBaseline } from '../../files/baseline';
 import { CACHE_HELP } from '../../files/cache/script-store';
+import { packageVersion } from '../../files/package';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
 import { weighed } from '../../settings/settings';

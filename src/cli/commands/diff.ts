@@ -1,9 +1,9 @@
 import type { Finding, ReadResult } from '../../core';
 import { findingTexts } from '../../core/finding';
-import { packageVersion } from '../../core/package';
 import type { Rehearsal } from '../../core/rehearsal-result';
 import type { StackDiff } from '../../core/stack-diff';
 import type { CheckedSide } from '../../diff';
+import { packageVersion } from '../../files/package';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import { type DiffContext, diffReporters } from '../../report/diff';
 import type { Settings } from '../../settings/settings';

@@ -1,6 +1,6 @@
 import type { Finding, ReadResult } from '../../core';
-import { packageVersion } from '../../core/package';
 import type { LiveCluster } from '../../doctor';
+import { packageVersion } from '../../files/package';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
 import { UserError } from '../../settings/user-error';

@@ -23,6 +23,11 @@ export const commands: readonly ListedCommand[] = [
     load: () => import('./route'),
   },
   {
+    name: 'playground',
+    summary: 'Write and open a page to play with manifests: findings and rehearsal while you type, without a server',
+    load: () => import('./playground'),
+  },
+  {
     name: 'upgrade',
     summary: 'Say what changes for these manifests when the cluster gets another release of a controller',
     load: () => import('./upgrade'),

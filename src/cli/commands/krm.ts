@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { type Finding, inReportOrder } from '../../core/finding';
-import { packageVersion } from '../../core/package';
 import { comparedWithBaseline } from '../../files/baseline';
+import { readClusterScripts } from '../../files/cluster-scripts';
 import { loadConfig, sourceOf, withFacts } from '../../files/config';
+import { packageVersion } from '../../files/package';
 import { checkedConfig } from '../../settings/config';
 import { type Settings, settingsOf, weighed } from '../../settings/settings';
 import { UserError } from '../../settings/user-error';
@@ -94,6 +95,7 @@ function readSpec(spec: object, io: Io) {
   const settings: Settings = settingsOf(
     [here, sourceOf(loaded, io.cwd)].flatMap((one) => withFacts(one)),
     catalogue,
+    readClusterScripts,
   );
   const folder = own.baseline === undefined ? (loaded?.folder ?? io.cwd) : io.cwd;
   const name = own.baseline ?? loaded?.config.baseline;

@@ -1,8 +1,8 @@
 import type { Shard } from '../../check';
 import type { Finding, ReadResult, World } from '../../core';
 import { findingTexts } from '../../core/finding';
-import { packageVersion } from '../../core/package';
 import type { Rehearsal } from '../../core/rehearsal-result';
+import { packageVersion } from '../../files/package';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import { type RehearsalContext, rehearsalReporters } from '../../report/rehearsal';
 import type { Cluster } from '../../settings/cluster';

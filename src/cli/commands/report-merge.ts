@@ -1,4 +1,4 @@
-import { packageVersion } from '../../core/package';
+import { packageVersion } from '../../files/package';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { RehearsalContext } from '../../report/rehearsal/reporter';
 import { exitCodeOf } from '../check/exit-code';

@@ -1,6 +1,6 @@
 import { passes, summarize, type TestReport } from '../../core/test-result';
 import { toDisplay } from '../../files/paths';
-import type { SelectedScript } from '../../kruise/scripts/selection';
+import type { SelectedScript } from '../../files/scripts/selection';
 import { caseName } from '../../kruise/scripts/testdata';
 import { escapeTerminalLine } from '../../report/escape';
 import { UserError } from '../../settings/user-error';

@@ -1,7 +1,7 @@
 import type { Finding, ReadResult, World } from '../../core';
 import { findingTexts } from '../../core/finding';
-import { packageVersion } from '../../core/package';
 import type { UpgradeReport } from '../../core/upgrade-result';
+import { packageVersion } from '../../files/package';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
 import { upgradeReporters } from '../../report/upgrade';

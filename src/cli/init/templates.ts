@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
-import { PACKAGE_FOLDER } from '../../core/package';
+import { PACKAGE_FOLDER } from '../../files/package';
 
 /** What `init` can write. */
 export interface Template {

@@ -8,6 +8,7 @@ import type { StackCheckOptions } from '../../settings/check-options';
 import { type Cluster, kruiseFactsOf } from '../../settings/cluster';
 import type { StoryRequest } from '../../settings/story';
 import { readVersions, type VersionTexts } from '../../settings/versions';
+import { usedMemory } from '../memory';
 
 /** What to keep of rehearsals: only findings, which costs far less, or the whole rehearsals. */
 export type Kept = 'findings' | 'rehearsals';
@@ -100,7 +101,7 @@ function rehearseOptionsOf(plain: PlainRehearseOptions): RehearseOptions {
     ...kruiseFactsOf(plain),
     probes,
     stories,
-    ...(budget && { budget: new Budget(budget) }),
+    ...(budget && { budget: new Budget(budget, usedMemory) }),
     ...(rollout === undefined ? {} : { only: named(rollout) }),
   };
 }

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { WorldCut } from '../../check';
 import type { Manifest } from '../../core';
-import { CODE_FOLDER } from '../../core/package';
 import { toPortable } from '../../core/reader/portable';
+import { CODE_FOLDER } from '../../files/package';
 import { type Answer, type Job, type PartResult, type PlainRehearseOptions, rehearsePart, takeNext } from './job';
 
 /** The parts to rehearse, and the number of threads. */

@@ -1,9 +1,9 @@
 import type { TestReport } from '../../core/test-result';
 import { scriptStore } from '../../files/cache/script-store';
 import { toAbsolute, toDisplay, writeAtomically } from '../../files/paths';
-import { ScriptLibraryError } from '../../kruise/scripts/folder-reader';
-import { type TestedScript, testScript } from '../../kruise/scripts/script-tester';
-import { type SelectedScript, selectScripts } from '../../kruise/scripts/selection';
+import { type TestedScript, testScript } from '../../files/scripts/script-tester';
+import { type SelectedScript, selectScripts } from '../../files/scripts/selection';
+import { ScriptLibraryError } from '../../kruise/scripts/script-folder';
 import { caseName } from '../../kruise/scripts/testdata';
 import { testReporters } from '../../report/test-results';
 import { UserError } from '../../settings/user-error';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { textDiff } from '../../core/text-diff';
 import { toDisplay, writeAtomically } from '../../files/paths';
-import type { TestedScript } from '../../kruise/scripts/script-tester';
+import type { TestedScript } from '../../files/scripts/script-tester';
 import { updateTestdata } from '../../kruise/scripts/testdata-update';
 import { escapeTerminal, escapeTerminalLine } from '../../report/escape';
 import { UserError } from '../../settings/user-error';

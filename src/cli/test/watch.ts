@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { toAbsolute, toDisplay } from '../../files/paths';
-import type { SelectedScript } from '../../kruise/scripts/selection';
+import type { SelectedScript } from '../../files/scripts/selection';
 import { escapeTerminalLine } from '../../report/escape';
 import { UserError } from '../../settings/user-error';
 import { type Io, write } from '../io';

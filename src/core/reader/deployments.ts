@@ -1,5 +1,5 @@
 /** Which folders Argo CD and Flux deploy, and to which clusters, as far as their objects say it. */
-import { posix } from 'node:path';
+import { baseName, folderName, joinedPath } from '../file-name';
 import { asList, asObject, type Json, type JsonObject, stringsOf, textOf } from '../json';
 import type { Manifest } from '../manifest';
 
@@ -43,7 +43,7 @@ function ofApplicationSet({ generators, template }: JsonObject): Deployment[] {
       const { path, exclude } = asObject(each);
       return exclude === true ? [] : (textOf(path) ?? []);
     });
-    const ofFolders = folders.map((path) => ({ path, 'path.path': path, 'path.basename': posix.basename(path) }));
+    const ofFolders = folders.map((path) => ({ path, 'path.path': path, 'path.basename': baseName(path) }));
     return [...elements, ...ofFolders].flatMap((values) => ofApplication(filled(spec, values) as JsonObject));
   });
 }
@@ -63,9 +63,9 @@ function ofFlux({ path, kubeConfig }: JsonObject, file: string): Deployment[] {
   const folder = textOf(path);
   if (folder === undefined) return [];
   const remote = textOf(asObject(asObject(kubeConfig).secretRef).name);
-  return [{ path: plain(folder), cluster: remote ?? posix.dirname(file) }];
+  return [{ path: plain(folder), cluster: remote ?? folderName(file) }];
 }
 
 function plain(path: string): string {
-  return posix.normalize(path).replace(/^\.?\/+|\/+$/g, '');
+  return joinedPath(path).replace(/^\.?\/+|\/+$/g, '');
 }

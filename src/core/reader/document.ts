@@ -15,6 +15,7 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
+import { fromBase64, textOfUtf8 } from '../bytes';
 import { type Json, type JsonObject, setOwnValue } from '../json';
 import type { Path } from '../path';
 import type { readerRules } from '../rules';
@@ -323,7 +324,7 @@ class Conversion {
   private scalar(node: Scalar): Json {
     const text = node.source ?? '';
     const tag = node.tag?.replace(/^tag:yaml\.org,2002:/, '!!');
-    if (tag === '!!binary') return Buffer.from(text, 'base64').toString('utf8');
+    if (tag === '!!binary') return textOfUtf8(fromBase64(text));
     const isPlain = node.type === 'PLAIN' && tag === undefined;
     if (!isPlain && !TYPED_TAGS.has(tag ?? '')) return text;
     const value = plainValue(text);

@@ -1,5 +1,6 @@
-import { basename } from 'node:path';
 import type { Budget } from '../budget';
+import { utf8 } from '../bytes';
+import { baseName } from '../file-name';
 import { collectFindings, type Finding, type SourceLocation } from '../finding';
 import { isJsonObject, type Json, type JsonObject, ownValue, typeName } from '../json';
 import { Manifest } from '../manifest';
@@ -9,7 +10,7 @@ import { readerRules, worldRules } from '../rules';
 import { shortened } from '../shortened';
 import { variableFix } from '../variable';
 import { type Problem, parseDocument } from './document';
-import { FileWalk, type InputFile, readBytes, type SkippedFolder, type Unreadable } from './files';
+import type { InputFile, SkippedFolder, Unreadable } from './input-file';
 import { isKustomization, Kustomizations } from './kustomize';
 import { DEFAULT_LIMITS, type ReadLimits } from './limits';
 import { checkMetadata } from './metadata';
@@ -17,7 +18,7 @@ import { DocumentOrigin, TextPlace } from './origin';
 import { type DocumentText, splitDocuments } from './split';
 import { stacksOf } from './stacks';
 
-export { type InputFile, isManifestName, type SkippedFolder, type Unreadable } from './files';
+export type { InputFile, SkippedFolder, Unreadable } from './input-file';
 export { DEFAULT_LIMITS, type ReadLimits } from './limits';
 
 /** The options for reading manifests. */
@@ -27,11 +28,6 @@ export interface ReadOptions {
    * @default DEFAULT_LIMITS
    */
   readonly limits?: Partial<ReadLimits>;
-  /**
-   * The open file that `-` refers to.
-   * @default 0 (standard input)
-   */
-  readonly stdin?: number;
   /**
    * How much time and memory may be spent. The files that are left then are not read, and a finding says so.
    * @default - any amount
@@ -64,30 +60,12 @@ export interface ReadStack {
 /** The name of standard input in findings. */
 export const STDIN = '<stdin>';
 
-/**
- * Reads all manifests of files, folders (recursively) and standard input (`-`). Never throws because of their content:
- * each mistake is a finding.
- * @example readManifests(['deploy/', 'rollout.yaml', '-'])
- */
-export function readManifests(inputs: readonly string[], options: ReadOptions = {}): ReadResult {
-  const reading = new Reading({ ...DEFAULT_LIMITS, ...options.limits }, options.budget);
-  const walk = new FileWalk();
-  for (const input of new Set(inputs)) {
-    if (walk.hasSeen(input)) continue;
-    reading.input(input, () => {
-      if (input === '-') reading.file({ name: STDIN, named: true }, bytesOf(options.stdin ?? 0));
-      else for (const file of walk.filesOf(input)) reading.fileOrProblem(file);
-    });
-  }
-  return reading.result();
-}
-
 /** Files that are read without being on disk, such as those of a commit. */
 export interface FileTree {
   /** The file of this name, or the manifest files of the folder, sorted by name. */
   filesOf(name: string): Iterable<InputFile | Unreadable | SkippedFolder>;
   /** The bytes of a file; undefined if there are more than the limit. */
-  bytesOf(name: string, limit: number): Buffer | undefined | Unreadable;
+  bytesOf(name: string, limit: number): Uint8Array | undefined | Unreadable;
 }
 
 /**
@@ -103,8 +81,7 @@ export function readTree(
   for (const input of new Set(inputs)) {
     reading.input(input, () => {
       for (const file of tree.filesOf(input)) {
-        if ('named' in file) reading.file(file, (limit) => tree.bytesOf(file.name, limit));
-        else reading.fileOrProblem(file);
+        reading.fileOrProblem(file, (name) => (limit) => tree.bytesOf(name, limit));
       }
     });
   }
@@ -128,28 +105,37 @@ export async function parseStream(
   options: Pick<ReadOptions, 'limits'> = {},
 ): Promise<ReadResult> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk as Uint8Array | string);
+    const bytes = typeof chunk === 'string' ? utf8(chunk) : chunk;
     size += bytes.length;
     if (size > limits.fileSize) break;
     chunks.push(bytes);
   }
   const reading = new Reading(limits);
   reading.input(file, () => {
-    const bytes = size > limits.fileSize ? undefined : Buffer.concat(chunks);
+    const bytes = size > limits.fileSize ? undefined : joined(chunks, size);
     reading.file({ name: file, named: true }, () => bytes);
   });
   return reading.result();
 }
 
-function bytesOf(from: string | number): (limit: number) => ReturnType<typeof readBytes> {
-  return (limit) => readBytes(from, limit);
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const all = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return all;
 }
 
+/** Gives the bytes of a file; undefined if there are more than the limit. */
+export type ReadBytes = (limit: number) => Uint8Array | undefined | Unreadable;
+
 /** One read, with its use of the limits. */
-class Reading {
+export class Reading {
   private readonly manifests: Manifest[] = [];
   /** The file of each manifest. */
   private readonly names: string[] = [];
@@ -202,14 +188,13 @@ class Reading {
     this.findings.push(findingOf(readerRules['no-manifests'], { message: `${what} holds no Kubernetes manifest` }));
   }
 
-  fileOrProblem(file: InputFile | Unreadable | SkippedFolder): void {
+  fileOrProblem(file: InputFile | Unreadable | SkippedFolder, read: (name: string) => ReadBytes): void {
     if ('problem' in file) this.unreadable(file.name, file.problem);
     else if ('skipped' in file) this.skipped.push({ name: file.name, reason: file.skipped });
-    else this.file(file, bytesOf(file.name));
+    else this.file(file, read(file.name));
   }
 
-  /** @param read gives the bytes; undefined if there are more than the limit */
-  file(file: InputFile, read: (limit: number) => ReturnType<typeof readBytes>): void {
+  file(file: InputFile, read: ReadBytes): void {
     if (this.budget?.spent() !== undefined) {
       this.unread.push(file.name);
       return;
@@ -235,13 +220,13 @@ class Reading {
     }
   }
 
-  private bytes(bytes: Buffer, file: InputFile): void {
+  private bytes(bytes: Uint8Array, file: InputFile): void {
     const text = decode(bytes);
     if (text !== undefined) {
       this.text(text, file);
       return;
     }
-    const isUtf16 = /^(fffe|feff)/.test(bytes.toString('hex', 0, 2));
+    const isUtf16 = bytes.length > 1 && UTF16_MARKS.includes(bytes[0]! * 256 + bytes[1]!);
     this.findings.push(
       findingOf(readerRules['file-not-utf8'], {
         message: isUtf16 ? 'the file is UTF-16, not UTF-8' : 'the file is not UTF-8 text',
@@ -362,7 +347,10 @@ function isEmpty({ text }: DocumentText): boolean {
   return text.replace(/^\ufeff?---(?=\s|$)/, '').trim() === '';
 }
 
-function decode(bytes: Buffer): string | undefined {
+/** The byte order marks of UTF-16. */
+const UTF16_MARKS: readonly number[] = [0xfffe, 0xfeff];
+
+function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -381,7 +369,7 @@ function mayHoldManifests(text: string): boolean {
 
 /** The `Chart.yaml` of Helm has an apiVersion and no kind. */
 function isChart(value: Json, file: string): boolean {
-  return basename(file) === 'Chart.yaml' && isJsonObject(value) && !('kind' in value);
+  return baseName(file) === 'Chart.yaml' && isJsonObject(value) && !('kind' in value);
 }
 
 const NO_YAML: ReadonlySet<string> = new Set(['yaml-invalid', 'yaml-not-json', 'helm-template']);

@@ -1,6 +1,6 @@
 /** What kustomizations say about the files around them: the namespaces of their resources, and which files are patches. */
-import { basename, dirname, join, sep } from 'node:path';
 import { isClusterScoped } from '../cluster-scoped';
+import { baseName, folderName, joinedPath } from '../file-name';
 import { asList, asObject, type Json, textOf } from '../json';
 import { Manifest } from '../manifest';
 
@@ -8,7 +8,7 @@ const NAMES = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** Whether kustomize reads a file with this name as its own. It may lack `apiVersion` and `kind`. */
 export function isKustomization(file: string): boolean {
-  return NAMES.includes(basename(file));
+  return NAMES.includes(baseName(file));
 }
 
 /** A kustomization. */
@@ -30,7 +30,7 @@ export class Kustomizations {
   add(file: string, value: Json): void {
     const { namespace, resources, bases, patches, patchesStrategicMerge, patchesJson6902 } = asObject(value);
     const inFolder = (paths: readonly unknown[]) =>
-      paths.flatMap((path) => textOf(path) ?? []).map((path) => join(dirname(file), path));
+      paths.flatMap((path) => textOf(path) ?? []).map((path) => joinedPath(folderName(file), path));
     const pathsOf = (list: unknown) => asList(list).map((patch) => asObject(patch).path);
     this.known.push({
       file,
@@ -42,7 +42,7 @@ export class Kustomizations {
 
   /** Whether a file holds only a part of an object, which kustomize merges into the whole one. */
   isPatch(file: string): boolean {
-    const own = join(file);
+    const own = joinedPath(file);
     return (
       this.known.some(({ patches }) => patches.includes(own)) &&
       !this.known.some(({ resources }) => resources.includes(own))
@@ -69,6 +69,6 @@ export class Kustomizations {
 }
 
 function covers({ resources }: Kustomization, file: string): boolean {
-  const own = join(file);
-  return resources.some((path) => own === path || own.startsWith(`${path}${sep}`));
+  const own = joinedPath(file);
+  return resources.some((path) => own === path || own.startsWith(`${path}/`));
 }

@@ -1,5 +1,5 @@
 /** Which files of one read are for the same cluster: folders of environments hold the same objects, and are no duplicates. */
-import { posix } from 'node:path';
+import { folderName } from '../file-name';
 import { indexedBy } from '../keyed';
 import type { Manifest } from '../manifest';
 import { type Deployment, deploymentsOf } from './deployments';
@@ -147,7 +147,7 @@ function clustersOf(folders: readonly string[], deployments: readonly Deployment
 }
 
 function foldersOf(file: string): string[] {
-  const folder = posix.dirname(file.replaceAll('\\', '/'));
+  const folder = folderName(file.replaceAll('\\', '/'));
   return folder === '.' ? [] : folder.split('/');
 }
 

@@ -1,3 +1,4 @@
+import { utf8Length } from '../bytes';
 import { isJsonObject, type Json, type JsonObject, ownValue, textOf } from '../json';
 import type { Path } from '../path';
 import type { SchemaError, SchemaErrorType } from './error';
@@ -80,7 +81,7 @@ function annotationsErrors(annotations: Json | undefined): SchemaError[] {
   if (!isJsonObject(annotations)) return errors;
   const bytes = Object.entries(annotations)
     .flat()
-    .reduce<number>((sum, text) => sum + Buffer.byteLength(textOf(text) ?? ''), 0);
+    .reduce<number>((sum, text) => sum + utf8Length(textOf(text) ?? ''), 0);
   if (bytes <= MAX_ANNOTATIONS_BYTES) return errors;
   const detail = `may not be longer than ${MAX_ANNOTATIONS_BYTES}`;
   return [...errors, error(['metadata', 'annotations'], detail, undefined, 'FieldValueTooLong')];

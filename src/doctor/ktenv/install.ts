@@ -2,7 +2,7 @@
 import { isJsonObject, ownValue } from '../../core';
 import type { CheckupItem } from '../../core/checkup';
 import { VIRTUAL_ENVIRONMENT } from '../../ktenv/controller';
-import { certificatesIn } from '../../ktenv/install/certificate';
+import { certificatesIn, decoded } from '../../ktenv/install/certificate';
 import { labelsOfWebhook, webhookDeploymentsIn, webhookEntriesIn } from '../../ktenv/rules/installed';
 import type { LiveCluster } from '../cluster';
 import { listed, nameOf, Question } from '../question';
@@ -68,11 +68,11 @@ function asked(cluster: LiveCluster): CheckupItem {
       fix: 'write the authority of the certificate of the webhook into caBundle',
     });
   }
-  const authorities = certificatesIn(Buffer.from(bundle, 'base64').toString('latin1'));
+  const authorities = certificatesIn(decoded(bundle));
   const { now } = cluster;
-  const valid = authorities.filter(({ validTo }) => now === undefined || Date.parse(validTo) > now.getTime());
+  const valid = authorities.filter(({ validTo }) => now === undefined || validTo.getTime() > now.getTime());
   if (valid.length === 0) {
-    const why = authorities.length === 0 ? 'holds no certificate' : `ended on ${authorities[0]!.validTo}`;
+    const why = authorities.length === 0 ? 'holds no certificate' : `ended on ${authorities[0]!.validTo.toUTCString()}`;
     return question.problem(`caBundle of ${names[0]} ${why}, so the API server does not trust the webhook`, {
       fix: 'renew the certificate of the webhook, and write its authority into caBundle',
     });

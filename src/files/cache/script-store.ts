@@ -4,7 +4,7 @@ import type { Finding } from '../../core/finding';
 import { isFinding } from '../../core/finding-shape';
 import type { FindingStore } from '../../core/finding-store';
 import { lazy } from '../../core/lazy';
-import { CODE_FOLDER, packageVersion } from '../../core/package';
+import { CODE_FOLDER, packageVersion } from '../package';
 import { DiskCache } from './disk-cache';
 
 /** The option of commands that check scripts. */

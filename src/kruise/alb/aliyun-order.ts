@@ -2,6 +2,7 @@
  * Assigns orders to the Ingresses of one ALB of Alibaba Cloud. The ALB evaluates the smaller order first, and every
  * Ingress needs a different one. A stable Ingress and its canary Ingress own a pair; the canary has the smaller order.
  */
+import { utf8 } from '../../core/bytes';
 import type { PropTable } from '../../core/props';
 
 /** The orders of a stable Ingress and of its canary Ingress. */
@@ -121,6 +122,6 @@ function slotOf(key: string): number {
 /** The hash FNV-1a of 32 bits, over the bytes of UTF-8. */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  for (const byte of utf8(text)) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
 }

@@ -1,11 +1,13 @@
 /** Checks the order in which a load balancer evaluates the rules of a canary Ingress, of the stable one and of others. */
+
+import { compareBytes } from '../../core/bytes';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import type { Path } from '../../core/path';
 import { defineRules } from '../../core/rule';
 import { annotationPath } from '../../routers/aws-alb/annotations';
 import { groupOf } from '../../routers/aws-alb/group';
-import { compareBytes, parseInt32 } from '../../routers/go-values';
+import { parseInt32 } from '../../routers/go-values';
 import { annotationKey } from '../../routers/ingress/alb-annotations';
 import { type Ingress, type IngressPath, readIngress } from '../../routers/ingress/ingress';
 import type { RouteSubject } from '../subject';

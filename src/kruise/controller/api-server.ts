@@ -1,5 +1,6 @@
 /** How the API server changes or rejects an object that the controller writes, if that affects the controller's next read. */
 
+import { utf8Length } from '../../core/bytes';
 import { omitEmpty } from '../../core/go-json';
 import { asObject, compact, isJsonObject, type StringMap } from '../../core/json';
 import { validateMetadata } from '../../core/schema';
@@ -16,7 +17,7 @@ export function annotationsRefusal(annotations: StringMap | undefined): string |
     return `metadata.annotations: Invalid value: ${JSON.stringify(invalid.value)}: ${invalid.detail}`;
   }
   const bytes = Object.entries(annotations ?? {}).reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    (sum, [key, value]) => sum + utf8Length(key) + utf8Length(value),
     0,
   );
   if (bytes <= ANNOTATIONS_LIMIT) return undefined;

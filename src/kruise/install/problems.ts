@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP } from '../../core/ip-address';
 import type { LabelSelectorRequirement } from '../../kubernetes/api';
 import {
   budgetProblems,

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
+import { utf8Length } from '../../core/bytes';
 import type { Finding, ObjectRef } from '../../core/finding';
 import { asObject } from '../../core/json';
 import type { PropTable } from '../../core/props';
 import { findingOf } from '../../core/rule';
+import { sha256Hex } from '../../core/sha256';
 import { CUSTOM_SCRIPT_KEY_PREFIX, DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../api';
 import { KruiseRolloutVersion } from '../version';
 import { configMapRules } from './config-map-rules';
-import { type RoutingScript, type ScriptTarget, scriptName } from './library';
+import { type RoutingScript, type ScriptSet, type ScriptTarget, scriptName } from './library';
 import { customScriptKey, ingressScriptKey } from './lookup';
-import type { LuaScripts } from './lua-scripts';
 
 /** The ConfigMap from which the controller reads routing scripts. */
 export interface RoutingConfigMap {
@@ -40,7 +40,7 @@ export interface RoutingConfigMapMarks {
 /** The options of the ConfigMap. */
 export interface RoutingConfigMapOptions extends RoutingConfigMapMarks {
   /** The scripts: of the library, of a folder, or inline. */
-  readonly scripts: readonly LuaScripts[];
+  readonly scripts: readonly ScriptSet[];
 
   /**
    * The namespace in which the Kruise Rollouts controller runs. It looks for the ConfigMap nowhere else.
@@ -122,7 +122,7 @@ function isEmpty(entries: Readonly<Record<string, string>>): boolean {
 /** A digest of the scripts that does not depend on their order. */
 export function routingChecksum(scripts: readonly RoutingScript[]): string {
   const { data } = routingConfigMap(scripts);
-  return createHash('sha256').update(JSON.stringify(data)).digest('hex');
+  return sha256Hex(JSON.stringify(data));
 }
 
 /** Checks the ConfigMap as a whole; `checkScript` checks the scripts themselves. */
@@ -219,7 +219,7 @@ function duplicates(scripts: readonly RoutingScript[], object: ObjectRef): Findi
 }
 
 function tooLarge(scripts: readonly RoutingScript[], object: ObjectRef): Finding[] {
-  const bytes = Object.values(routingConfigMap(scripts).data).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const bytes = Object.values(routingConfigMap(scripts).data).reduce((sum, text) => sum + utf8Length(text), 0);
   const size = `the scripts take ${bytes} bytes`;
   if (bytes > MAX_BYTES) {
     return [

@@ -1,4 +1,5 @@
 /** Writes plain data as Lua 5.1 source, to debug a script outside the controller. */
+import { compareBytes } from '../../core/bytes';
 import { isJsonObject } from '../../core/json';
 
 /** A run of a script to debug: its key in `steps`, and its input `obj`. */
@@ -55,9 +56,8 @@ function mapEntries(map: unknown, indent: string): string[] {
   if (!isJsonObject(map)) return [];
   return Object.entries(map)
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([key, value]) => [Buffer.from(key), luaKey(key), value] as const)
-    .sort(([left], [right]) => Buffer.compare(left, right))
-    .map(([, key, value]) => `${key} = ${luaLiteral(value, `${indent}  `)}`);
+    .sort(([left], [right]) => compareBytes(left, right))
+    .map(([key, value]) => `${luaKey(key)} = ${luaLiteral(value, `${indent}  `)}`);
 }
 
 /** Reserved words of Lua 5.1 and later. */

@@ -1,10 +1,10 @@
-import { basename, join } from 'node:path';
+import { baseName, joinedPath } from '../../core/file-name';
 import { lazy } from '../../core/lazy';
-import { PACKAGE_FOLDER } from '../../core/package';
 import { KruiseRolloutVersion } from '../version';
-import { FolderReader, ScriptLibraryError } from './folder-reader';
+import { PackagedFolder } from './packaged-folder';
+import { type ScriptFolder, ScriptLibraryError } from './script-folder';
 
-export { ScriptLibraryError } from './folder-reader';
+export { ScriptLibraryError } from './script-folder';
 
 /** What a script routes: the canary Ingresses of a class, or objects of a kind in `customNetworkRefs`. */
 export type ScriptTarget =
@@ -32,6 +32,12 @@ export interface RoutingScript {
   readonly testdata?: readonly string[];
 }
 
+/** Routing scripts that are given together: a `LuaScripts`. */
+export interface ScriptSet {
+  /** The scripts, in the order given. */
+  readonly scripts: readonly RoutingScript[];
+}
+
 /** One script of a library. */
 export interface LibraryScript extends RoutingScript {
   /** The testdata files, sorted by name. */
@@ -53,29 +59,20 @@ const INGRESS_FOLDER = 'trafficrouting_ingress';
 const CUSTOM_FILE = 'trafficRouting.lua';
 const TESTDATA_FOLDER = 'testdata';
 
-/** The script folder of this package: three levels up from both `src/kruise/scripts` and `lib/kruise/scripts`. */
-export const PACKAGED_FOLDER = join(PACKAGE_FOLDER, 'lua_configuration');
-
 /** The name of a script in the ConfigMap's keys: `ingress.nginx`, `VirtualService.networking.istio.io`. */
 export function scriptName(target: ScriptTarget): string {
   return target.provider === 'ingress' ? `ingress.${target.classType}` : `${target.kind}.${target.group}`;
 }
 
 /**
- * Reads a folder of scripts in upstream's layout, such as the `lua_configuration` of a fork:
+ * The scripts of a folder in upstream's layout, such as the `lua_configuration` of a fork:
  *
  *     trafficrouting_ingress/<classType>.lua           testdata/<classType>/<case>.yaml next to it
  *     <group>/<Kind>/trafficRouting.lua                testdata/<case>.yaml next to it
  *
- * @throws ScriptLibraryError if the folder does not exist, has no script, or has a link to a place outside it.
- *
- * @example
- * for (const script of readScriptLibrary('lua_configuration').scripts) {
- *   console.log(script.name, script.testdata.length);
- * }
+ * @throws ScriptLibraryError if the folder has no script.
  */
-export function readScriptLibrary(folder: string): ScriptLibrary {
-  const reader = new FolderReader(folder);
+export function libraryIn(reader: ScriptFolder): ScriptLibrary {
   const scripts = [...ingressScripts(reader), ...customScripts(reader)].sort(byProviderAndName);
   if (scripts.length === 0) throw new ScriptLibraryError(noScript(reader));
   const used = new Set(scripts.map((script) => script.file));
@@ -98,8 +95,8 @@ function identity(target: ScriptTarget): string {
   return JSON.stringify(target.provider === 'ingress' ? [target.classType] : [target.group, target.kind]);
 }
 
-/** The scripts that this package ships for use in a ConfigMap. Reads them once. */
-export const packagedScripts = lazy(() => readScriptLibrary(PACKAGED_FOLDER));
+/** The scripts that this package ships for use in a ConfigMap, as they are built into it. */
+export const packagedScripts = lazy(() => libraryIn(new PackagedFolder()));
 
 /** Built-in scripts of older controllers that differ from the latest, and the versions that have them. */
 const OLDER_BUILTINS: readonly {
@@ -128,9 +125,11 @@ export function builtinScripts(version: KruiseRolloutVersion = KruiseRolloutVers
 }
 
 function readBuiltins(version: KruiseRolloutVersion): ScriptLibrary {
-  const folder = join(PACKAGED_FOLDER, 'builtin');
-  const older = OLDER_BUILTINS.filter(({ appliesTo }) => appliesTo(version)).map((entry) => join(folder, entry.folder));
-  const models = [folder, ...older].flatMap((path) => readScriptLibrary(path).scripts);
+  const folder = 'lua_configuration/builtin';
+  const older = OLDER_BUILTINS.filter(({ appliesTo }) => appliesTo(version)).map(
+    (entry) => `${folder}/${entry.folder}`,
+  );
+  const models = [folder, ...older].flatMap((path) => libraryIn(new PackagedFolder(path)).scripts);
   const byName = new Map(models.map((script) => [script.name, script]));
   const { builtinIngressScripts, builtinCustomScripts } = version.facts;
   const names = [...builtinIngressScripts.map((classType) => `ingress.${classType}`), ...builtinCustomScripts];
@@ -145,17 +144,17 @@ function noModel(name: string, version: KruiseRolloutVersion): never {
   );
 }
 
-function ingressScripts(reader: FolderReader): LibraryScript[] {
+function ingressScripts(reader: ScriptFolder): LibraryScript[] {
   return reader.files(['.lua'], INGRESS_FOLDER).map((file) => {
-    const classType = basename(file, '.lua');
+    const classType = baseName(file, '.lua');
     const testdata = reader.files(['.yaml', '.yml'], INGRESS_FOLDER, TESTDATA_FOLDER, classType);
     return scriptOf(reader, { provider: 'ingress', classType }, file, testdata);
   });
 }
 
-function customScripts(reader: FolderReader): LibraryScript[] {
+function customScripts(reader: ScriptFolder): LibraryScript[] {
   return groupsAndKinds(reader).flatMap(([group, kind]) => {
-    const file = reader.files(['.lua'], group, kind).find((path) => basename(path) === CUSTOM_FILE);
+    const file = reader.files(['.lua'], group, kind).find((path) => baseName(path) === CUSTOM_FILE);
     if (file === undefined) return [];
     const testdata = reader.files(['.yaml', '.yml'], group, kind, TESTDATA_FOLDER);
     return [scriptOf(reader, { provider: 'custom', group, kind }, file, testdata)];
@@ -163,7 +162,7 @@ function customScripts(reader: FolderReader): LibraryScript[] {
 }
 
 function scriptOf(
-  reader: FolderReader,
+  reader: ScriptFolder,
   target: ScriptTarget,
   file: string,
   testdata: readonly string[],
@@ -171,7 +170,7 @@ function scriptOf(
   return { target, name: scriptName(target), file, source: reader.read(file), testdata };
 }
 
-function groupsAndKinds(reader: FolderReader): [group: string, kind: string][] {
+function groupsAndKinds(reader: ScriptFolder): [group: string, kind: string][] {
   return reader
     .folders()
     .filter((group) => group !== INGRESS_FOLDER)
@@ -179,7 +178,7 @@ function groupsAndKinds(reader: FolderReader): [group: string, kind: string][] {
 }
 
 /** Every Lua file at a depth where a user may expect a script. */
-function luaFiles(reader: FolderReader): string[] {
+function luaFiles(reader: ScriptFolder): string[] {
   const groups = reader.folders().filter((group) => group !== INGRESS_FOLDER);
   return [
     ...reader.files(['.lua']),
@@ -193,9 +192,9 @@ function byProviderAndName(a: LibraryScript, b: LibraryScript): number {
   return a.name < b.name ? -1 : 1;
 }
 
-function noScript(reader: FolderReader): string {
+function noScript(reader: ScriptFolder): string {
   const nested = 'lua_configuration';
-  const hint = reader.has(nested) ? `; did you mean "${join(reader.named, nested)}"?` : '';
+  const hint = reader.has(nested) ? `; did you mean "${joinedPath(reader.named, nested)}"?` : '';
   return (
     `no Lua script in "${reader.named}": expected ${INGRESS_FOLDER}/<classType>.lua ` +
     `or <group>/<Kind>/${CUSTOM_FILE} below it${hint}`

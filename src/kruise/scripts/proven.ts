@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { lazy } from '../../core/lazy';
-import { CODE_FOLDER } from '../../core/package';
+import { sha256Base64 } from '../../core/sha256';
 import type { KruiseRolloutVersion } from '../version';
 import type { RoutingScript } from './library';
 
@@ -18,19 +15,15 @@ export function proofKey(
   testdata: TestdataTexts | undefined,
   { version, facts }: KruiseRolloutVersion,
 ): string {
-  return createHash('sha256')
-    .update(JSON.stringify([target, source, testdata, version, facts]))
-    .digest('base64');
+  return sha256Base64(JSON.stringify([target, source, testdata, version, facts]));
 }
 
 /**
  * Written when the package is built, with the engine that it is built with. The sources have none: there, every proof is run.
  */
-export const PROOFS_FILE = join(CODE_FOLDER, 'proven.json');
-
 const proofs = lazy((): ReadonlySet<string> => {
   try {
-    return new Set(JSON.parse(readFileSync(PROOFS_FILE, 'utf8')) as string[]);
+    return (require('./proofs') as typeof import('./proofs')).PROOFS;
   } catch {
     return new Set();
   }

@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
 import { didYouMean } from '../../core/did-you-mean';
+import { baseName } from '../../core/file-name';
 import type { SourceLocation } from '../../core/finding';
 import { isJsonObject, type Json, type JsonObject, ownValue } from '../../core/json';
 import { parseDocument, placeOf } from '../../core/reader/document';
@@ -47,7 +47,7 @@ export type TestdataResult =
 
 /** The name of a case: its file without folder and extension. */
 export function caseName(file: string): string {
-  return basename(file).replace(/\.ya?ml$/, '');
+  return baseName(file).replace(/\.ya?ml$/, '');
 }
 
 /**

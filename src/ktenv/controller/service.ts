@@ -1,3 +1,4 @@
+import { compareBytes } from '../../core/bytes';
 import { asText, isJsonObject, type JsonObject, ownValue, stringsOf } from '../../core/json';
 import { GATEWAYS_ANNOTATION, HOSTS_ANNOTATION, RULE_ANNOTATION } from '../api/names';
 import { type Environment, lineage, subsetName } from './environment';
@@ -194,8 +195,4 @@ function httpRoute(host: string, port: number, subset: string, headers?: JsonObj
 /** Splits at commas without trimming, as the operator does: an empty annotation is one empty name. */
 function split(annotation: string | undefined): string[] {
   return annotation === undefined ? [] : annotation.split(',');
-}
-
-function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

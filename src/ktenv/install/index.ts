@@ -1,4 +1,5 @@
 /** The objects of an install of KtEnv: those of the cluster, and those of every namespace with a VirtualEnvironment. */
+import { toBase64, utf8 } from '../../core/bytes';
 import type { ObjectRef } from '../../core/finding';
 import type { JsonObject } from '../../core/json';
 import { API_GROUP, DEFAULT_LABEL } from '../api/names';
@@ -241,7 +242,7 @@ function webhookConfiguration(
         failurePolicy: failurePolicy ?? 'Fail',
         clientConfig: {
           service: { name: WEBHOOK_DEPLOYMENT, namespace, path: '/inject' },
-          ...(fromSecret ? { caBundle: Buffer.from(certificate.caBundle).toString('base64') } : {}),
+          ...(fromSecret ? { caBundle: toBase64(utf8(certificate.caBundle)) } : {}),
         },
         rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
         namespaceSelector: { matchLabels: { [TAG_INJECTION_LABEL]: 'enabled' } },

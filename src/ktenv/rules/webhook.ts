@@ -5,7 +5,7 @@ import { asList, asObject, isJsonObject, type Json, type JsonObject, ownValue } 
 import type { Manifest } from '../../core/manifest';
 import { defineRules } from '../../core/rule';
 import { API_GROUP } from '../api/names';
-import { certificatesIn, decoded, namesIn } from '../install/certificate';
+import { certificatesIn, decoded, isForHost, namesIn } from '../install/certificate';
 import { WEBHOOK_CONFIGURATION, WEBHOOK_DEPLOYMENT } from '../install/names';
 import { type KtEnvCheck, type KtEnvChecker, listed, relatedTo } from './context';
 import { edit, WEBHOOK_STACK, yaml } from './examples';
@@ -228,7 +228,7 @@ function hostOfSecret(secret: Manifest, asked: AskedService): Finding[] {
   const [first] = certificatesIn(
     typeof plain === 'string' ? plain : typeof encoded === 'string' ? decoded(encoded) : '',
   );
-  if (first === undefined || first.checkHost(hostOf(asked), { subject: 'never' }) !== undefined) return [];
+  if (first === undefined || isForHost(first, hostOf(asked))) return [];
   return [
     secret.finding(webhookRules['ktenv-webhook-host'], {
       message: `the certificate in Secret "${secret.name}" is for ${listed(namesIn(first))}, but the API server calls ${hostOf(asked)}`,

@@ -1,3 +1,4 @@
+import { utf8Length } from '../../core/bytes';
 import { asObject, asText, entriesOf, isSet, type Json, type JsonObject } from '../../core/json';
 import type { Path } from '../../core/path';
 import type { SchemaError } from '../../core/schema/error';
@@ -48,13 +49,13 @@ function bytesOf(map: Json | undefined, sizeOf: (text: string) => number): numbe
 }
 
 function configMapSize({ data, binaryData }: JsonObject, path: Path): SchemaError[] {
-  return sizeErrors(bytesOf(data, Buffer.byteLength) + bytesOf(binaryData, (text) => decodedSize(text) ?? 0), path);
+  return sizeErrors(bytesOf(data, utf8Length) + bytesOf(binaryData, (text) => decodedSize(text) ?? 0), path);
 }
 
 /** `stringData` overwrites `data`. */
 function secretSize({ data, stringData }: JsonObject, path: Path): SchemaError[] {
   const kept = Object.fromEntries(entriesOf(data).filter(([key]) => !Object.hasOwn(asObject(stringData), key)));
-  const size = bytesOf(kept, (text) => decodedSize(text) ?? 0) + bytesOf(stringData, Buffer.byteLength);
+  const size = bytesOf(kept, (text) => decodedSize(text) ?? 0) + bytesOf(stringData, utf8Length);
   return sizeErrors(size, [...path, 'data']);
 }
 

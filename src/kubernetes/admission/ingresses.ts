@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP } from '../../core/ip-address';
 import { asList, asText, isSet, type Json, type JsonObject } from '../../core/json';
 import type { Path } from '../../core/path';
 import type { SchemaError } from '../../core/schema/error';

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP } from '../../core/ip-address';
 import { asText, isSet, type Json, type JsonObject } from '../../core/json';
 import type { Path } from '../../core/path';
 import type { SchemaError } from '../../core/schema/error';
@@ -35,9 +35,12 @@ function lastPort({ port, endPort }: JsonObject, path: Path): SchemaError[] {
   return isRange ? [] : [invalid(at, 'must be greater than or equal to `port`', endPort)];
 }
 
+/** How many bits an address of a version has; no text is longer. */
+const LONGEST = { 0: -1, 4: 32, 6: 128 } as const;
+
 function cidr(value: Json, path: Path): SchemaError[] {
   const [address = '', bits = '', ...rest] = asText(value).split('/');
-  const longest = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
+  const longest = LONGEST[isIP(address)];
   const isValid = rest.length === 0 && /^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= longest;
   return isValid ? [] : [invalid(path, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)', value)];
 }

@@ -16,6 +16,11 @@ export interface RehearsalContext extends ReportContext {
    * @default - every story is a line
    */
   readonly tables?: readonly string[];
+  /**
+   * Whether the page is for a frame of another page, which it tells where its reader is.
+   * @default false
+   */
+  readonly isFramed?: boolean;
 }
 
 /** Writes rehearsals in one format. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../core/sha256';
 import { coveragePercent, type ScriptResult, type TestReport } from '../../core/test-result';
 import { githubCommand } from '../escape';
 import { githubFinding } from '../github';
@@ -24,7 +24,7 @@ export function github(report: TestReport, context: TestReportContext): string {
  */
 function withoutCommands(text: string): string {
   if (!/^\s*(::|##\[)/m.test(text)) return text;
-  const token = createHash('sha256').update(text).digest('hex');
+  const token = sha256Hex(text);
   return `::stop-commands::${token}\n${text}::${token}::\n`;
 }
 

@@ -1,6 +1,7 @@
 /** What changes between two releases as one HTML page, which loads nothing, runs no script, and needs no colours. */
-import { createHash } from 'node:crypto';
+
 import type { Finding, Severity } from '../../core/finding';
+import { sha256Base64 } from '../../core/sha256';
 import type { UpgradeReport } from '../../core/upgrade-result';
 import { constant, type Markup, prose, html as template } from '../rehearsal/html/markup';
 import { subjectOf } from '../reporter';
@@ -39,7 +40,7 @@ code { font: .92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 @media print { body { padding: 0; background: none; } section { break-inside: auto; border: 0; padding: 0; } li { break-inside: avoid; } }
 `;
 
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
+const POLICY = `default-src 'none'; style-src 'sha256-${sha256Base64(STYLE)}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 const SIGNS: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', note: 'i' };
 

@@ -1,4 +1,4 @@
-import { compareBytes } from '../go-values';
+import { compareBytes } from '../../core/bytes';
 import { USE_ANNOTATION } from '../ingress/alb-annotations';
 import type { Backend } from '../ingress/ingress';
 import { annotatedAction, forwardTo, type RequestedAction, unavailable } from './actions';

@@ -43,7 +43,7 @@ interface Classes {
 export class BuiltParts {
   private classes: Classes | undefined;
   private memberships = new WeakMap<Manifest, Membership>();
-  private readonly orders = new WeakMap<Ingress, { readonly order: number; readonly key: Buffer }>();
+  private readonly orders = new WeakMap<Ingress, { readonly order: number; readonly key: string }>();
   private readonly settingsIds = new WeakMap<Member, string>();
   private readonly idsByText = new Map<string, number>();
   private readonly idsOfParams = new WeakMap<object, number>();
@@ -68,8 +68,8 @@ export class BuiltParts {
     return remembered(this.memberships, manifest, read);
   }
 
-  order(ingress: Ingress, read: () => number): { readonly order: number; readonly key: Buffer } {
-    return remembered(this.orders, ingress, () => ({ order: read(), key: Buffer.from(ingress.key) }));
+  order(ingress: Ingress, read: () => number): { readonly order: number; readonly key: string } {
+    return remembered(this.orders, ingress, () => ({ order: read(), key: ingress.key }));
   }
 
   /** The settings of a group, reused from a group whose members have the same settings. */

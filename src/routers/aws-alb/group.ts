@@ -1,6 +1,6 @@
 import { ownValue, type World } from '../../core';
+import { compareBytes } from '../../core/bytes';
 import { keyedBy } from '../../core/keyed';
-import { compareBytes } from '../go-values';
 import { type Ingress, readIngress } from '../ingress/ingress';
 import { INGRESS } from '../ingress/kinds';
 import { nameOfKind } from '../kinds';
@@ -79,7 +79,7 @@ function inOrder(members: readonly Member[], built: BuiltParts): Omit<LoadedGrou
   try {
     const sorted = members
       .map((member) => ({ member, ...built.order(member.ingress, () => orderOf(member.ingress)) }))
-      .sort((a, b) => a.order - b.order || Buffer.compare(a.key, b.key));
+      .sort((a, b) => a.order - b.order || compareBytes(a.key, b.key));
     return { members: sorted.map(({ member }) => member), failure: undefined };
   } catch (error) {
     if (error instanceof BuildFailure) return { members, failure: error };

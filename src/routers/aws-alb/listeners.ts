@@ -1,5 +1,6 @@
 import { ownValue } from '../../core';
-import { compareBytes, parseInt32 } from '../go-values';
+import { compareBytes } from '../../core/bytes';
+import { parseInt32 } from '../go-values';
 import { annotationKey } from '../ingress/alb-annotations';
 import { parseCidr } from '../ip-address';
 import { textOf } from '../values';

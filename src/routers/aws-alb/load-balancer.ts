@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Json, ownValue } from '../../core';
-import { compareBytes, printSet } from '../go-values';
+import { type Json, ownValue, sameJson } from '../../core';
+import { compareBytes, utf8Length } from '../../core/bytes';
+import { printSet } from '../go-values';
 import { listOf, textOf } from '../values';
 import { annotationPath, listAnnotation, mapAnnotation, textAnnotation } from './annotations';
 import type { Member } from './class';
@@ -27,7 +27,7 @@ export function loadBalancerSettings(members: readonly Member[]): LoadBalancerSe
   checkAttributes(members);
   checkTags(members);
   const name = shared(members, 'load-balancer-name', 'loadBalancerName', 'load balancer name');
-  if (name !== undefined && Buffer.byteLength(name) > MAX_NAME_LENGTH) {
+  if (name !== undefined && utf8Length(name) > MAX_NAME_LENGTH) {
     const message = `load balancer name cannot be longer than ${MAX_NAME_LENGTH} characters`;
     throw failure('group-setting', message, members[0]!, 'load-balancer-name');
   }
@@ -77,7 +77,7 @@ function checkSubnets(members: readonly Member[]): void {
     if (selector !== undefined) selectors.push(selector);
     else if (subnets !== undefined) lists.push(subnets);
     const isMixed = selectors.length > 0 && lists.length > 0;
-    if (isMixed || !isDeepStrictEqual(selectors.at(-1), selectors[0]) || !sameItems(lists.at(-1), lists[0])) {
+    if (isMixed || !sameJson(selectors.at(-1), selectors[0]) || !sameItems(lists.at(-1), lists[0])) {
       throw failure('group-setting-conflict', 'conflicting subnet specifications', member, 'subnets');
     }
   }
@@ -88,7 +88,7 @@ function checkSecurityGroups(members: readonly Member[]): void {
   for (const member of members) {
     const groups = listAnnotation(member.ingress.annotations, 'security-groups');
     first ??= groups;
-    if (groups === undefined || isDeepStrictEqual(first, groups)) continue;
+    if (groups === undefined || sameJson(first, groups)) continue;
     const message = `conflicting securityGroups: [${first?.join(' ')}] | [${groups.join(' ')}]`;
     throw failure('group-setting-conflict', message, member, 'security-groups');
   }
@@ -135,7 +135,7 @@ function keyValues(params: Member['params'], field: string): ReadonlyMap<string,
 }
 
 function sameItems(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
-  return isDeepStrictEqual(a && [...a].sort(compareBytes), b && [...b].sort(compareBytes));
+  return sameJson(a && [...a].sort(compareBytes), b && [...b].sort(compareBytes));
 }
 
 function failure(

@@ -1,3 +1,4 @@
+import { utf8Length } from '../../core/bytes';
 import type { Ingress, IngressPath } from '../ingress/ingress';
 import { boolAnnotation } from './annotations';
 import { BuildFailure } from './failure';
@@ -15,7 +16,7 @@ export interface PathPatterns {
  */
 export function sortPaths(paths: readonly IngressPath[]): readonly IngressPath[] {
   return paths
-    .map((path) => ({ path, rank: rankOf(path), length: Buffer.byteLength(path.path) }))
+    .map((path) => ({ path, rank: rankOf(path), length: utf8Length(path.path) }))
     .sort((a, b) => a.rank - b.rank || (a.rank === PREFIX_RANK ? b.length - a.length : 0))
     .map(({ path }) => path);
 }

@@ -1,4 +1,5 @@
 import { type Json, type Manifest, ownValue, type Path, type World } from '../../core';
+import { utf8Length } from '../../core/bytes';
 import { compileRegex } from '../../core/regex';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
 import { methodOf, type RequestTest } from '../request';
@@ -152,7 +153,7 @@ class Traefik {
     const isV2 = ownValue(route, 'syntax') === 'v2' || manifest.group === 'traefik.containo.us';
     const parsed = parseRule(rule, isV2 ? 'v2' : 'v3');
     if ('fault' in parsed) throw new RouteError(`the rule ${rule} cannot be read: ${parsed.fault}`);
-    const priority = numberOf(ownValue(route, 'priority')) || Buffer.byteLength(rule);
+    const priority = numberOf(ownValue(route, 'priority')) || utf8Length(rule);
     return {
       place: placeOf(rule),
       priority,

@@ -2,13 +2,9 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  builtinScripts,
-  PACKAGED_FOLDER,
-  readScriptLibrary,
-  type ScriptTarget,
-} from '../../../src/kruise/scripts/library';
-import { testScript } from '../../../src/kruise/scripts/script-tester';
+import { PACKAGED_FOLDER, readScriptLibrary } from '../../../src/files/scripts/library';
+import { testScript } from '../../../src/files/scripts/script-tester';
+import { builtinScripts, type ScriptTarget } from '../../../src/kruise/scripts/library';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 import { compileLua, type LuaData, type LuaResult, type LuaRunOptions } from '../../../src/lua';
 import builtinScriptVectors from '../../conformance/sets/builtin-scripts';

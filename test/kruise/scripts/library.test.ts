@@ -1,17 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PACKAGED_FILE, packagedScripts as packagedFile } from '../../../scripts/write-packaged-scripts';
+import { PACKAGED_FOLDER, readScriptLibrary } from '../../../src/files/scripts/library';
 import {
   builtinScripts,
   libraryOf,
-  PACKAGED_FOLDER,
-  readScriptLibrary,
+  packagedScripts,
   ScriptLibraryError,
   type ScriptTarget,
 } from '../../../src/kruise/scripts/library';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 
+const ROOT = join(__dirname, '..', '..', '..');
 const nginx: ScriptTarget = { provider: 'ingress', classType: 'nginx' };
 const virtualService: ScriptTarget = { provider: 'custom', group: 'networking.istio.io', kind: 'VirtualService' };
 
@@ -169,6 +171,15 @@ describe('symbolic links', () => {
   });
 });
 
+describe('the scripts as data', () => {
+  test('are those of the folder', () => {
+    expect(readFileSync(PACKAGED_FILE, 'utf8'), 'run npm run schemas').toBe(packagedFile());
+    const withoutRoot = ({ scripts }: ReturnType<typeof packagedScripts>) =>
+      scripts.map((script) => ({ ...script, file: relative(ROOT, resolve(ROOT, script.file)), testdata: script.testdata.length }));
+    expect(withoutRoot(packagedScripts())).toEqual(withoutRoot(readScriptLibrary(PACKAGED_FOLDER)));
+  });
+});
+
 describe('the scripts built into a controller', () => {
   const namesIn = (version?: KruiseRolloutVersion) => builtinScripts(version).scripts.map(({ name }) => name);
 
@@ -186,7 +197,7 @@ describe('the scripts built into a controller', () => {
   test('come from the package, with testdata each', () => {
     for (const version of KruiseRolloutVersion.ALL) {
       for (const script of builtinScripts(version).scripts) {
-        expect(relative(PACKAGED_FOLDER, script.file)).toMatch(/^builtin[/\\]/);
+        expect(script.file).toMatch(/^lua_configuration\/builtin\//);
         expect(script.testdata, script.file).not.toEqual([]);
       }
     }

@@ -10,7 +10,7 @@ import { KruiseRolloutVersion } from '../../../src/kruise/version';
 const ROOT = join(__dirname, '..', '..', '..');
 const SCRIPT = 'lua_configuration/trafficrouting_ingress/aws-alb.lua';
 const CASE = 'lua_configuration/trafficrouting_ingress/testdata/aws-alb/weight.yaml';
-const PROOFS = 'lib/kruise/scripts/proven.json';
+const PROOFS = 'lib/kruise/scripts/proofs.json';
 
 describe.runIf(existsSync(join(ROOT, PROOFS)))('the proofs of the package', () => {
   const copy = mkdtempSync(join(tmpdir(), 'rollout-constructs-proven-'));

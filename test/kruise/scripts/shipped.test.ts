@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StringMap } from '../../../src/core/json';
+import { PACKAGED_FOLDER, readScriptLibrary } from '../../../src/files/scripts/library';
+import { proveScripts } from '../../../src/files/scripts/proof';
+import { testScript } from '../../../src/files/scripts/script-tester';
 import type { HttpRouteMatch, TrafficRoutingStrategy } from '../../../src/kruise/api';
 import {
   customScriptObject,
@@ -11,9 +14,7 @@ import {
   type ScriptObject,
   scriptRunner,
 } from '../../../src/kruise/scripts/contract';
-import { type LibraryScript, PACKAGED_FOLDER, readScriptLibrary } from '../../../src/kruise/scripts/library';
-import { proveScripts } from '../../../src/kruise/scripts/proof';
-import { testScript } from '../../../src/kruise/scripts/script-tester';
+import type { LibraryScript } from '../../../src/kruise/scripts/library';
 import { KruiseRolloutVersion } from '../../../src/kruise/version';
 import { compileLua, type LuaData } from '../../../src/lua';
 import { rejectedScripts } from './rejected/defects';

@@ -1,3 +1,4 @@
+import { latin1, utf8 } from '../../../core/bytes';
 import { didYouMean } from '../../../core/did-you-mean';
 import type { Finding } from '../../../core/finding';
 import type { Expression, NameExpression, NodeOf } from '../../../lua/syntax';
@@ -154,10 +155,10 @@ function localNames(script: CheckedScript): string[] {
 
 /** Reports code that parses, but has a different meaning in later versions of Lua. */
 export function* changedMeanings(script: CheckedScript): Iterable<Finding> {
-  const bytes = Buffer.from(script.source, 'utf8');
+  const bytes = utf8(script.source);
   for (const token of script.tree.tokens) {
     if (token.type !== 'string') continue;
-    const raw = bytes.subarray(token.offset, token.endOffset).toString('latin1');
+    const raw = latin1(bytes.subarray(token.offset, token.endOffset));
     const escapes = raw.startsWith('[') ? [] : [...raw.matchAll(/\\(?:x[0-9a-fA-F]{2}|u\{|.)/gs)].map(([text]) => text);
     const newer = escapes.find((text) => text.length > 2 || text === '\\z');
     if (newer === undefined) continue;

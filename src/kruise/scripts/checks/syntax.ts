@@ -1,3 +1,4 @@
+import { utf8Length } from '../../../core/bytes';
 import type { Finding } from '../../../core/finding';
 import { findingOf } from '../../../core/rule';
 import type { LuaSyntaxError } from '../../../lua/syntax';
@@ -50,7 +51,7 @@ function placeOf(error: LuaSyntaxError, lines: readonly string[]): { line: numbe
   // The scanner reports the missing quote at the first character of the next line.
   if (unterminated && (error.column ?? 0) < 1) return { line: Math.max(1, error.line - 1), column: 1 };
   const near = /near '([^']*)'/.exec(error.message)?.[1] ?? '';
-  return { line: error.line, column: Math.max(1, (error.column ?? 1) - Math.max(0, Buffer.byteLength(near) - 1)) };
+  return { line: error.line, column: Math.max(1, (error.column ?? 1) - Math.max(0, utf8Length(near) - 1)) };
 }
 
 function hintFor(error: LuaSyntaxError, near: readonly string[], lines: readonly string[]): string | undefined {

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { Rehearsal } from '../../../core/rehearsal-result';
+import { sha256Base64 } from '../../../core/sha256';
 import { countFindings, summaryOf } from '../../reporter';
 import { SourceLines } from '../../source-line';
 import type { RehearsalContext } from '../reporter';
 import { storyIdsOf } from './addresses';
 import { bar } from './bar';
 import { otherFindings } from './findings';
+import { FRAMED_SCRIPT } from './framed-script';
 import { idsOf } from './ids';
 import { constant, html, type Markup } from './markup';
 import { rollout, status } from './rollout';
@@ -32,13 +33,25 @@ function policyOf(style: string, script: string): string {
   ].join('; ');
 }
 
+/** The style sheets that a page may have, for a page around it that allows them. */
+export const PAGE_STYLES: readonly string[] = [STYLE, `${STYLE}${STORIES_STYLE}`];
+
+/** Stories come first, so that a moment is shown before the page scrolls to it. */
+const SCRIPTS: readonly string[] = [SCRIPT, `${STORIES_SCRIPT}${SCRIPT}`];
+
+/** The scripts of pages within a page. */
+const FRAMED_SCRIPTS: readonly string[] = SCRIPTS.map((script) => `${script}${FRAMED_SCRIPT}`);
+
+/** The scripts that a page may have. */
+export const PAGE_SCRIPTS: readonly string[] = [...SCRIPTS, ...FRAMED_SCRIPTS];
+
 /** Without an icon in the page, browsers would request one. */
 export const ICON =
   'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%2016%2016%22%3E%3Crect%20width=%2216%22%20height=%2216%22%20rx=%223%22%20fill=%22%23245d8f%22/%3E%3Cpath%20d=%22M0%2016V9h4V6h4v10z%22%20fill=%22%23f2c94c%22/%3E%3C/svg%3E';
 
 /** The hash of a style sheet or script, for the policy of its page. */
 export function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return `'sha256-${sha256Base64(text)}'`;
 }
 
 /** The page. */
@@ -49,9 +62,8 @@ export function page(rehearsals: readonly Rehearsal[], context: RehearsalContext
   const summary = summaryOf(countFindings(context.findings, context));
   const title = `Rehearsal of ${rehearsals.length === 1 ? objectName(rehearsals[0]!.rollout) : counted(rehearsals.length, 'Rollout')}`;
   const hasStories = rehearsals.some(({ stories = [] }) => stories.length > 0);
-  const style = hasStories ? `${STYLE}${STORIES_STYLE}` : STYLE;
-  // Stories come first, so that a moment is shown before the page scrolls to it.
-  const script = hasStories ? `${STORIES_SCRIPT}${SCRIPT}` : SCRIPT;
+  const style = PAGE_STYLES[hasStories ? 1 : 0]!;
+  const script = (context.isFramed ? FRAMED_SCRIPTS : SCRIPTS)[hasStories ? 1 : 0]!;
   const storyIds = storyIdsOf(rehearsals);
   return html`<!doctype html>
 <html lang="en">

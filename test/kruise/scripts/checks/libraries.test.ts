@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readScriptLibrary } from '../../../../src/files/scripts/library';
 import { checkScript } from '../../../../src/kruise/scripts/checks';
-import { type LibraryScript, packagedScripts, readScriptLibrary } from '../../../../src/kruise/scripts/library';
+import { type LibraryScript, packagedScripts } from '../../../../src/kruise/scripts/library';
 import { readTestdata } from '../../../../src/kruise/scripts/testdata';
 import { rejectedScripts } from '../rejected/defects';
 

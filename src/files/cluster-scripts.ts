@@ -1,22 +1,22 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readManifests } from '../core';
 import { findingTexts } from '../core/finding';
 import { LUA_CONFIG_MAP_NAME } from '../kruise/api/names';
-import { LuaScripts } from '../kruise/scripts/lua-scripts';
-import { UserError } from './user-error';
+import { UserError } from '../settings/user-error';
+import { readManifests } from './manifests';
+import { LuaScripts } from './scripts/lua-scripts';
 
 /** The name of all scripts of this package. */
 const LIBRARY = 'library';
 
 /**
  * Reads scripts that the ConfigMap of a cluster has: `library`, a folder of scripts, or a file with the ConfigMap.
- * @param folder where relative paths start
+ * @param folder where relative paths start; undefined for the working directory
  * @param place what messages call the text: `--scripts`
  */
-export function readClusterScripts(text: string, folder: string, place: string): LuaScripts {
+export function readClusterScripts(text: string, folder: string | undefined, place: string): LuaScripts {
   if (text === LIBRARY) return LuaScripts.library();
-  const path = resolve(folder, text);
+  const path = resolve(folder ?? '.', text);
   if (!existsSync(path)) {
     throw new UserError(
       `${place} is "${text}", and there is no such file or folder`,

@@ -4,15 +4,15 @@ import type { Finding } from '../../core/finding';
 import type { FindingStore } from '../../core/finding-store';
 import { compact } from '../../core/json';
 import type { CaseResult, ScriptResult } from '../../core/test-result';
+import { type PlayedStep, runCase, unusableCase } from '../../kruise/scripts/case-runner';
+import { checkScriptWith } from '../../kruise/scripts/checks/kept';
+import { withoutAccepted } from '../../kruise/scripts/checks/suppressed';
+import { CoverageRecorder } from '../../kruise/scripts/coverage';
+import type { LibraryScript, RoutingScript } from '../../kruise/scripts/library';
+import { caseName, readTestdata, type Testdata } from '../../kruise/scripts/testdata';
+import type { KruiseRolloutVersion } from '../../kruise/version';
 import { compileLua, type LuaScript } from '../../lua';
-import type { KruiseRolloutVersion } from '../version';
-import { type PlayedStep, runCase, unusableCase } from './case-runner';
-import { checkScriptWith } from './checks/kept';
-import { withoutAccepted } from './checks/suppressed';
-import { CoverageRecorder } from './coverage';
-import type { LibraryScript, RoutingScript } from './library';
 import type { SelectedScript } from './selection';
-import { caseName, readTestdata, type Testdata } from './testdata';
 
 /** Options for testing scripts. */
 export interface ScriptTestOptions {

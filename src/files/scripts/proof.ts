@@ -4,15 +4,16 @@ import { findingOf } from '../../core/rule';
 import { applySuppressions, type Suppression, type SuppressionResult } from '../../core/suppression';
 import type { Difference, StepResult } from '../../core/test-result';
 import { World } from '../../core/world';
+import { DEFAULT_CONTROLLER_NAMESPACE } from '../../kruise/api';
+import { kruiseCatalogue } from '../../kruise/catalogue';
+import { isLasting } from '../../kruise/scripts/checks/kept';
+import { checkRoutingConfigMap, isNeverRun } from '../../kruise/scripts/config-map';
+import { configMapRules } from '../../kruise/scripts/config-map-rules';
+import type { RoutingScript } from '../../kruise/scripts/library';
+import { isProven, proofKey } from '../../kruise/scripts/proven';
+import { KruiseRolloutVersion } from '../../kruise/version';
 import { compileLua } from '../../lua';
-import { DEFAULT_CONTROLLER_NAMESPACE } from '../api';
-import { kruiseCatalogue } from '../catalogue';
-import { KruiseRolloutVersion } from '../version';
-import { isLasting } from './checks/kept';
-import { checkRoutingConfigMap, isNeverRun } from './config-map';
-import { configMapRules } from './config-map-rules';
-import { packagedScripts, type RoutingScript } from './library';
-import { isProven, proofKey } from './proven';
+import { shippedScripts } from './library';
 import { checkWithTestdata, readText, testCase } from './script-tester';
 
 /** How to check a ConfigMap of scripts. */
@@ -90,7 +91,7 @@ function runProof(script: RoutingScript, version: KruiseRolloutVersion): readonl
  * without, as they are read from a ConfigMap.
  */
 export function proofsOfPackage(version: KruiseRolloutVersion): string[] {
-  return packagedScripts().scripts.flatMap((script) =>
+  return shippedScripts().scripts.flatMap((script) =>
     [script, { ...script, testdata: undefined }]
       .filter((each) => runProof(each, version).length === 0)
       .map((each) => proofKey(each, each.testdata?.map(readText), version)),

@@ -1,8 +1,8 @@
 /** Selects the scripts that a path on the command line refers to. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { ScriptLibraryError } from './folder-reader';
-import { type LibraryScript, readScriptLibrary } from './library';
+import { type LibraryScript, ScriptLibraryError } from '../../kruise/scripts/library';
+import { readScriptLibrary } from './library';
 
 /** A script with the selected cases: all of its testdata, or some. */
 export interface SelectedScript extends LibraryScript {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { RoutingScript } from './library';
+import type { RoutingScript, ScriptSet } from '../../kruise/scripts/library';
 
 // Loaded on first use, because most programs need only a part of this library.
-const configMapModule = () => require('./config-map') as typeof import('./config-map');
+const configMapModule = () =>
+  require('../../kruise/scripts/config-map') as typeof import('../../kruise/scripts/config-map');
+const namesModule = () => require('../../kruise/scripts/library') as typeof import('../../kruise/scripts/library');
 const libraryModule = () => require('./library') as typeof import('./library');
 
 /**
@@ -34,7 +36,7 @@ export interface ConfigMapData {
  * LuaScripts.fromFolder('./lua_configuration');
  * LuaScripts.inline('ingress.my-class', 'return obj.annotations');
  */
-export class LuaScripts {
+export class LuaScripts implements ScriptSet {
   /** Scripts that this package ships. Tests cover each of them completely. */
   static fromLibrary(...names: ShippedScript[]): LuaScripts {
     return new LuaScripts(names.map(shipped));
@@ -66,7 +68,7 @@ export class LuaScripts {
 
   /** All scripts that this package ships. */
   static library(): LuaScripts {
-    return new LuaScripts(libraryModule().packagedScripts().scripts);
+    return new LuaScripts(libraryModule().shippedScripts().scripts);
   }
 
   /** The scripts in the ConfigMap `kruise-rollout-configuration` of a cluster, without testdata. */
@@ -85,13 +87,13 @@ export class LuaScripts {
 }
 
 function shipped(name: ShippedScript): RoutingScript {
-  const { scripts } = libraryModule().packagedScripts();
+  const { scripts } = libraryModule().shippedScripts();
   // The type lists the names, and a test holds that list against the library.
   return scripts.find((candidate) => shortName(candidate) === name)!;
 }
 
 function shortName({ target }: RoutingScript): string {
-  return target.provider === 'ingress' ? target.classType : libraryModule().scriptName(target);
+  return target.provider === 'ingress' ? target.classType : namesModule().scriptName(target);
 }
 
 function textOf(name: string, file: string): string {
@@ -110,5 +112,5 @@ function named(name: string, file: string, source: string): RoutingScript {
         'or "<Kind>.<group>" for the objects of a kind, for example "HTTPProxy.projectcontour.io"',
     );
   }
-  return { target, name: libraryModule().scriptName(target), file, source };
+  return { target, name: namesModule().scriptName(target), file, source };
 }

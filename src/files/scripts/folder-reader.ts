@@ -1,19 +1,12 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-
-/** A script library cannot be read, for a reason that the user can fix. */
-export class ScriptLibraryError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ScriptLibraryError';
-  }
-}
+import { type ScriptFolder, ScriptLibraryError } from '../../kruise/scripts/script-folder';
 
 /** No script is larger: a ConfigMap holds 1 MiB in total. */
 const MAX_SCRIPT_BYTES = 1_048_576;
 
 /** Lists and reads files in one folder, and never outside it. */
-export class FolderReader {
+export class FolderReader implements ScriptFolder {
   readonly folder: string;
   private readonly root: string;
 
@@ -24,12 +17,10 @@ export class FolderReader {
     this.root = root;
   }
 
-  /** Names of the folders in a folder, sorted; empty if the folder does not exist. */
   folders(...path: string[]): string[] {
     return this.names(path).filter((name) => isFolder(this.inside(...path, name)));
   }
 
-  /** Paths of the files with one of the extensions in a folder, sorted; empty if the folder does not exist. */
   files(extensions: readonly string[], ...path: string[]): string[] {
     return this.names(path)
       .filter((name) => extensions.includes(extname(name)))
@@ -37,7 +28,6 @@ export class FolderReader {
       .filter(isFile);
   }
 
-  /** The exact text of a file. A byte order mark stays, because the controller rejects it. */
   read(file: string): string {
     const bytes = readBytes(file);
     try {
@@ -47,7 +37,6 @@ export class FolderReader {
     }
   }
 
-  /** Whether a file or folder with this name exists. */
   has(...path: string[]): boolean {
     return this.names(path.slice(0, -1)).includes(path[path.length - 1]);
   }

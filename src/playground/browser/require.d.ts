@@ -1,0 +1,2 @@
+/** The bundle resolves it. */
+declare function require(name: string): unknown;
