@@ -50,6 +50,7 @@ export type { Finding, ObjectRef, Severity, SourceLocation } from '../core/findi
 export type { KustomizeConfiguration, KustomizeFieldSpec, KustomizeNameReference } from '../core/kustomize';
 export type { Suppression } from '../core/suppression';
 export { readClusterFacts } from '../files/cluster-facts';
+export { LuaScripts, type ShippedScript } from '../files/scripts/lua-scripts';
 export type { AliyunAlbIngressPath, AliyunAlbIngressRule } from '../kruise/alb/aliyun-canary-ingress';
 export type { AliyunOrder } from '../kruise/alb/aliyun-order';
 export { type AlbCanaryIngressModeOptions, AlbCanaryMode, type AlbGroupOptions } from '../kruise/alb/canary-mode';
@@ -77,7 +78,6 @@ export type {
   KruiseRolloutServiceMonitor,
 } from '../kruise/install/options';
 export type { NameReference, ObjectReference, TrafficRoutingOptions } from '../kruise/references';
-export { LuaScripts, type ShippedScript } from '../files/scripts/lua-scripts';
 export {
   HeaderMatch,
   KruiseRolloutStep,

@@ -7,11 +7,11 @@ export { ArgoRolloutsVersion } from '../argo/version';
 export type { DurationLike } from '../core/duration';
 export type { Finding, ObjectRef, Severity } from '../core/finding';
 export type { Suppression } from '../core/suppression';
+export { LuaScripts, type ShippedScript } from '../files/scripts/lua-scripts';
 export type { AliyunOrder } from '../kruise/alb/aliyun-order';
 export { AlbCanaryMode } from '../kruise/alb/canary-mode';
 export type { CanaryStep, HttpHeaderFilter, HttpRouteMatch } from '../kruise/api';
 export { GatewayKind, type GatewayKindOptions } from '../kruise/gateway-kinds';
-export { LuaScripts, type ShippedScript } from '../files/scripts/lua-scripts';
 export {
   HeaderMatch,
   KruiseRolloutStep,

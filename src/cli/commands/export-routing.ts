@@ -49,9 +49,9 @@ Exit codes: 0 printed; 1 there are errors in the scripts; 2 wrong use, or no suc
     if (positionals.length > 0 && values.library) {
       throw new UserError(`--library has "${positionals[0]}" already`, 'name scripts, or give --library');
     }
-    const { LuaScripts } = await import('../../kruise/scripts/lua-scripts');
+    const { LuaScripts } = await import('../../files/scripts/lua-scripts');
     const { routingConfigMap } = await import('../../kruise/scripts/config-map');
-    const { proveScripts } = await import('../../kruise/scripts/proof');
+    const { proveScripts } = await import('../../files/scripts/proof');
     const sets = given(() => [
       ...(values.library ? [LuaScripts.library()] : []),
       ...(positionals.length > 0 ? [LuaScripts.fromLibrary(...(positionals as never[]))] : []),

@@ -175,7 +175,11 @@ describe('the scripts as data', () => {
   test('are those of the folder', () => {
     expect(readFileSync(PACKAGED_FILE, 'utf8'), 'run npm run schemas').toBe(packagedFile());
     const withoutRoot = ({ scripts }: ReturnType<typeof packagedScripts>) =>
-      scripts.map((script) => ({ ...script, file: relative(ROOT, resolve(ROOT, script.file)), testdata: script.testdata.length }));
+      scripts.map((script) => ({
+        ...script,
+        file: relative(ROOT, resolve(ROOT, script.file)),
+        testdata: script.testdata.length,
+      }));
     expect(withoutRoot(packagedScripts())).toEqual(withoutRoot(readScriptLibrary(PACKAGED_FOLDER)));
   });
 });
