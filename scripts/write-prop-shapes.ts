@@ -113,6 +113,8 @@ class Generator {
   private shapeOf(type: ts.Type): Shape {
     if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) return 'any';
     if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void)) return 'null';
+    // Which kind of step is meant, and what is wrong with it, says the strategy.
+    if (type.aliasSymbol?.getName() === 'ArgoCanaryStep') return { map: 'any' };
     if (type.isUnion()) return this.unionOf(type.types);
     if (type.isLiteral() && typeof type.value !== 'object') return { values: [type.value] };
     if (type.flags & ts.TypeFlags.BooleanLiteral) return { values: [this.checker.typeToString(type) === 'true'] };

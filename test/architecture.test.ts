@@ -126,6 +126,7 @@ const HEART: readonly string[] = [
   'aws',
   'ktenv',
   'routers',
+  'metrics',
   'rehearsal',
   'settings',
   'check',

@@ -22,14 +22,18 @@ const SHOWS_TEXTS = [
   'src/argo/alb/problems.ts',
   'src/cli/cluster/dumps.ts',
   'src/cli/commands/diff.ts',
+  'src/cli/commands/import.ts',
   'src/cli/commands/rehearse.ts',
   'src/cli/commands/route.ts',
   'src/cli/commands/upgrade.ts',
   'src/doctor/kruise/progress.ts',
   'src/doctor/kruise/rollout.ts',
   'src/files/cluster-scripts.ts',
+  'src/import/recognise/argo-alb.ts',
+  'src/import/recognise/kruise-rollout.ts',
   'src/playground/answer.ts',
   'src/policy/violation.ts',
+  'src/synthesis/synthesise.ts',
   'src/validation/violations.ts',
 ];
 

@@ -1,7 +1,8 @@
 import { checkStack, type StackCheckOptions } from '../check';
 import { pulumiRules } from '../check/pulumi-rules';
-import { type Finding, identityOf } from '../core/finding';
+import { type Finding, identityOf, type ObjectRef } from '../core/finding';
 import { Manifest } from '../core/manifest';
+import { formatPath } from '../core/path';
 import { suppressionRules } from '../core/rules';
 import { World } from '../core/world';
 import { stringifiedIn } from '../pulumi/stringified';
@@ -57,7 +58,20 @@ function foundWhateverIsUnknown(objects: readonly StackObject[], options: StackC
   if (objects.every(({ unknown }) => unknown.length === 0)) return found;
   const also = foundIn(manifestsOf(objects, withoutUnknowns), options);
   const keys = new Set(also.map(({ finding }) => identityOf(finding)));
-  return found.filter(({ finding }) => keys.has(identityOf(finding)));
+  return found.filter(({ finding }) => keys.has(identityOf(finding)) && !isOfUnknownList(finding, objects));
+}
+
+/** Whether a finding is about a list with an item that is not known: what the list lacks may be that item. */
+function isOfUnknownList({ object, path }: Finding, objects: readonly StackObject[]): boolean {
+  return objects.some((each) => {
+    const isMeant = isSameObject(Manifest.of(each.object as object).ref, object);
+    const lists = each.unknown.filter((place) => typeof place.at(-1) === 'number').map((place) => place.slice(0, -1));
+    return isMeant && lists.some((list) => formatPath(list) === path);
+  });
+}
+
+function isSameObject(a: ObjectRef, b: ObjectRef | undefined): boolean {
+  return a.kind === b?.kind && a.name === b.name && a.namespace === b.namespace;
 }
 
 function manifestsOf(objects: readonly StackObject[], filled: (object: unknown) => unknown): Manifest[] {

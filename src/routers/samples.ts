@@ -140,6 +140,8 @@ class Sampler {
       S: 'a',
       b: '',
       B: '',
+      A: '',
+      z: '',
     };
     const controls: Record<string, string> = { t: '\t', n: '\n', r: '\r', f: '\f', v: '\v' };
     return classes[letter] ?? controls[letter] ?? (/[A-Za-z0-9]/.test(letter) ? undefined : letter);

@@ -2,7 +2,7 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import * as library from '../constructs';
-import type { Finding } from '../core/finding';
+import { type Finding, findingTexts } from '../core/finding';
 import type { Json } from '../core/json';
 import {
   CHART_ID,
@@ -52,7 +52,7 @@ export class Synthesis {
     const construct = this.made.get(statement);
     if (!(construct instanceof library.LuaRoutingConfigMap)) return undefined;
     const error = construct.findings().find(({ severity }) => severity === 'error');
-    return error && `a program of Pulumi stops at an error in a script: ${error.message}`;
+    return error && `a program of Pulumi stops at an error in a script: ${findingTexts(error).message}`;
   }
 
   /** The path of the construct of a statement. */

@@ -10,6 +10,8 @@ const {
   AliyunAlbCanaryIngress,
   ArgoAlbRollout,
   ArgoAlbStrategy,
+  ArgoAnalysisTemplate,
+  ArgoMetric,
   ArgoRolloutsInstall,
   ArgoStep,
   AwsAccess,
@@ -156,11 +158,22 @@ function argoApp(): App {
   });
   new ArgoRolloutsInstall(platform, 'ArgoRollouts', { ...verification.installProps, trafficRouters: ['alb'] });
   const labels = { app: 'web' };
-  new ArgoAlbRollout(new Chart(app, 'shop', { namespace: 'shop', disableResourceNameHashes: true }), 'Web', {
+  const shop = new Chart(app, 'shop', { namespace: 'shop', disableResourceNameHashes: true });
+  const success = new ArgoAnalysisTemplate(shop, 'Success', {
+    metadata: { name: 'web-success' },
+    metrics: [ArgoMetric.albSuccessRate({ minSuccessRate: 0.99, interval: Duration.minutes(1), count: 5 })],
+  });
+  new ArgoAlbRollout(shop, 'Web', {
     metadata: { name: 'web' },
     replicas: 4,
     template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'example.com/web:1' }] } },
-    strategy: ArgoAlbStrategy.canary({ steps: [ArgoStep.setWeight(20), ArgoStep.pause()] }),
+    strategy: ArgoAlbStrategy.canary({
+      steps: [
+        ArgoStep.setWeight(20),
+        ArgoStep.analysis([success.ref], { args: ArgoMetric.albArguments() }),
+        ArgoStep.pause(),
+      ],
+    }),
     ingress: { rules: [{ host: 'shop.example.com' }] },
   });
   return app;

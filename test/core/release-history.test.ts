@@ -26,8 +26,8 @@ describe('the facts of a release', () => {
   });
 });
 
-/** Where version numbers are compared: to find the facts of a release, and to find a known release near a number. */
-const COMPARES = ['core/release-history.ts', 'core/version-number.ts', 'settings/cluster.ts'];
+/** Where version numbers are compared: to find the facts of a release, a known release near a number, and the newer of two. */
+const COMPARES = ['core/release-history.ts', 'core/version-number.ts', 'settings/cluster.ts', 'upgrade/facts.ts'];
 
 it('only these files compare version numbers: everything else asks for facts', () => {
   const src = join(__dirname, '../../src');

@@ -74,7 +74,7 @@ describe('document 004, question by question', () => {
   it('says that the authority of the webhook has ended', () => {
     const asked = (now: string) => item(examined(ktenvCluster(), now), 'ktenv-webhook-asked');
     expect(asked('2119-01-01T00:00:00Z').status).toBe('ok');
-    expect(asked('2121-01-01T00:00:00Z').answer).toContain('ended on Jan  1 00:00:00 2120 GMT');
+    expect(asked('2121-01-01T00:00:00Z').answer).toContain('ended on Mon, 01 Jan 2120 00:00:00 GMT');
   });
 
   it('says that nothing asks the webhook', () => {

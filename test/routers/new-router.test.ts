@@ -135,7 +135,10 @@ describe('a router in one file', () => {
       expect.stringContaining('virtualservices of the group "gateway.solo.example"'),
     ]);
 
-    const grant = gatewayGrant([GatewayKind.of(SOLO)], { ...install, version: KruiseRolloutVersion.LATEST });
+    const grant = gatewayGrant([GatewayKind.of({ group: SOLO.group, kind: SOLO.kind, plural: SOLO.plural })], {
+      ...install,
+      version: KruiseRolloutVersion.LATEST,
+    });
     const granted = world.with(...grant.map((object) => Manifest.of(object)));
     expect(checkGatewayPermissions(granted, { routers, install })).toEqual([]);
   });

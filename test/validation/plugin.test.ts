@@ -245,7 +245,7 @@ describe('the plugin in the real cdk8s-cli', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(
       'rollout-constructs: the configuration "properties in cdk8s.yaml" has an unknown field "kruiseVersoin"; did you mean "kruiseVersion"?\n' +
-        '  known fields: $schema, files, kruiseVersion, ',
+        '  known fields: $schema, files, clusters, kruiseVersion, ',
     );
     expect(stderr).not.toMatch(/^\s+at /m);
   });

@@ -238,7 +238,7 @@ function permissionFindings(subject: Subject, iam: IamWorld, world: World): Find
   if (unused !== undefined) {
     return [
       manifest.finding(rules['argo-verification-off'], {
-        path: subject.container,
+        path: [...subject.container, 'args'],
         message: `Deployment "${manifest.name}" gets the role "${unused.name}", but has no flag --aws-verify-target-group`,
       }),
     ];

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding';
+import { type Finding, findingTexts } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { Target } from '../../import';
@@ -143,13 +143,17 @@ function summary({ plan, fallbacks, accepted, errors }: ImportedProgram, count: 
         `  ${manifest.kind} "${manifest.name}" is no ${construct}: ${reasons.join('; ')}`,
     ),
     ...(accepted.length === 0 ? [] : ['errors that the objects have already, accepted in the program:']),
-    ...accepted.map(({ rule, message }) => `  ${rule}: ${message}`),
+    ...accepted.map(lineOf),
     ...(errors.length === 0 ? [] : ['errors that the synth reports all the same:']),
-    ...errors.map(({ rule, message }) => `  ${rule}: ${message}`),
+    ...errors.map(lineOf),
   ];
   return `${lines.map(escapeTerminalLine).join('\n')}\n`;
 }
 
 function isPlain(name: string, { kind }: Manifest): boolean {
   return name === 'ApiObject' || name === 'CustomResource' || name === kind;
+}
+
+function lineOf(finding: Finding): string {
+  return `  ${finding.rule}: ${findingTexts(finding).message}`;
 }

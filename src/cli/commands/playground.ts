@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CODE_FOLDER } from '../../files/package';
+import { PACKAGE_FOLDER } from '../../files/package';
 import { toAbsolute, toDisplay, writeAtomically } from '../../files/paths';
 import { UserError } from '../../settings/user-error';
 import { type Command, parseOptions } from '../command';
 import { write } from '../io';
 
 /** Written when the package is built. */
-const PAGE = join(CODE_FOLDER, 'playground.html');
+const PAGE = join(PACKAGE_FOLDER, 'lib', 'playground.html');
 
 const command: Command = {
   name: 'playground',

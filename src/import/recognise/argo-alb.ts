@@ -1,6 +1,7 @@
 /** Rollouts of Argo Rollouts on AWS load balancers, with their Services and Ingresses. */
 
 import { admissionFindings } from '../../argo/admission';
+import { findingTexts } from '../../core/finding';
 import {
   asList,
   asObject,
@@ -32,7 +33,7 @@ export function recogniseArgoAlbRollout(manifest: Manifest, context: Context): R
     Object.keys(alb).length > 0 || ingressesTo(textOf(strategy.activeService), manifest, context).some(isOnAlb);
   if (!isAlb) return undefined;
   const refused = admissionFindings(World.of([manifest])).find(({ rule }) => rule.startsWith('field-'));
-  if (refused !== undefined) return { refusal: `the API does not have it like this: ${refused.message}` };
+  if (refused !== undefined) return { refusal: `the API does not have it like this: ${findingTexts(refused).message}` };
   return new ArgoReading(manifest, context, strategy, alb, blueGreen !== undefined).recognised();
 }
 

@@ -1,4 +1,5 @@
 /** Rollouts and TrafficRoutings of Kruise Rollouts. */
+import { findingTexts } from '../../core/finding';
 import { asList, asObject, type Json, type JsonObject, textOf } from '../../core/json';
 import type { Manifest } from '../../core/manifest';
 import { groupKindOf } from '../../core/manifest';
@@ -75,7 +76,7 @@ function refusalOf(manifest: Manifest, { target }: Context): { readonly refusal:
   const found = admissionFindings(World.of([manifest])).find(
     ({ severity, rule }) => rule.startsWith('field-') || (target === 'pulumi' && severity === 'error'),
   );
-  return found && { refusal: `the API does not have it like this: ${found.message}` };
+  return found && { refusal: `the API does not have it like this: ${findingTexts(found).message}` };
 }
 
 function strategyCode(style: 'canary' | 'blueGreen', given: JsonObject): Code {

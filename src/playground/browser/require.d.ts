@@ -3,5 +3,5 @@ declare function require(name: string): unknown;
 
 /** Calls of constructs use it, which no page makes. */
 interface ErrorConstructor {
-  captureStackTrace(target: object, constructor?: unknown): void;
+  captureStackTrace(target: object, made?: unknown): void;
 }

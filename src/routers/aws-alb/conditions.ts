@@ -158,7 +158,9 @@ function conditionOf(entry: ConditionJson): Condition | undefined {
     case 'query-string':
       return {
         field: 'query-string',
-        values: entry.queryStringConfig!.values,
+        values: entry.queryStringConfig!.values.map(({ key, value }) =>
+          key === undefined ? { value } : { key, value },
+        ),
       };
     default:
       return undefined;
