@@ -178,6 +178,15 @@ describe('a merge with Rollouts of Kruise', () => {
     expect(kinds(merged({}, { ...more, ...NEW }))).toEqual(['note starts-release', 'warning refused']);
   });
 
+  it('takes defaults that both sides leave out for no edit', () => {
+    const trafficRoutings = [{ service: 'web', ingress: { name: 'web', classType: 'nginx' } }];
+    const routed = (steps: object) => ({
+      strategy: { canary: { enableExtraWorkloadForCanary: true, trafficRoutings, steps } },
+    });
+    const other = [{ traffic: '30%', replicas: '20%' }, STEPS[1]];
+    expect(kinds(merged(routed(STEPS), routed(other)))).toEqual(['note reroutes']);
+  });
+
   it('says that an edit of a step reaches a release that waits there', () => {
     const [first, ...rest] = STEPS;
     const steps = [{ ...first!, traffic: '30%' }, ...rest];

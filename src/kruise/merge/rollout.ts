@@ -36,11 +36,12 @@ function lockedChanges(
   { manifest: after }: RolloutSubject,
   { kruiseVersion, partitionPercentLimit }: MergeOptions,
 ): readonly AdmissionProblem[] {
-  const old = inVersionOf(before, after.version);
   const options = {
     ...(kruiseVersion && { version: kruiseVersion }),
     ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
   };
+  // What is stored has the defaults that the manifest leaves out.
+  const { object: old } = admitRollout(inVersionOf(before, after.version), {}, options);
   const idle = admitRollout(after.object, { old }, options);
   if (!idle.allowed) return [];
   const locked = admitRollout(after.object, { old: { ...old, status: { phase: 'Progressing' } } }, options);
