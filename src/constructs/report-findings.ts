@@ -46,7 +46,8 @@ function hideStack(): void {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
   queueMicrotask(() => {
-    Error.stackTraceLimit = limit;
+    // Somebody else may have set it meanwhile.
+    if (Error.stackTraceLimit === 0) Error.stackTraceLimit = limit;
   });
 }
 

@@ -128,7 +128,9 @@ export class Maker {
 
   private object({ props }: ObjectShape, depth: number): object {
     const { chance } = this;
-    const taken = Object.entries(props).filter(([key]) => (key.endsWith('?') ? chance.oneIn(4) : !chance.oneIn(30)));
+    // A report is written where its value says.
+    const own = Object.entries(props).filter(([key]) => key !== 'report?');
+    const taken = own.filter(([key]) => (key.endsWith('?') ? chance.oneIn(4) : !chance.oneIn(30)));
     const made = taken.map(([key, shape]): [string, unknown] => [key.replace('?', ''), this.value(shape, depth + 1)]);
     return Object.fromEntries(chance.oneIn(40) ? [...made, [chance.of(TEXTS), this.junk()]] : made);
   }
