@@ -10,7 +10,7 @@ export function addMainObject(scope: Construct, make: () => object): ApiObject {
 
 /** Adds an object to the tree. One without namespace stays without, whatever the chart's is. */
 export function addObject(scope: Construct, id: string, object: ApiObjectProps): ApiObject {
-  const resource = new ApiObject(scope, id, object);
+  const resource = new ApiObject(scope, id, withPrototypes(object));
   if (object.metadata?.namespace === undefined && Chart.of(scope).namespace !== undefined) {
     resource.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
   }

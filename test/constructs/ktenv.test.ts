@@ -314,3 +314,15 @@ describe('the checks of the constructs', () => {
     ]);
   });
 });
+
+it('takes properties without a prototype, as some parsers make them', () => {
+  const chart = new Chart(new App(), 'shop', { namespace: 'shop', disableResourceNameHashes: true });
+  const envHeader = Object.assign(Object.create(null), { name: 'X-Virtual-Env' });
+  new KtVirtualEnvironment(chart, 'It', {
+    envHeader,
+    warnings: 'print',
+    external: [{ kind: 'Namespace', name: 'shop' }],
+  });
+  const [object] = chart.toJson().filter(({ kind }: { kind: string }) => kind === 'VirtualEnvironment');
+  expect(object.spec.envHeader).toEqual({ name: 'X-Virtual-Env' });
+});
