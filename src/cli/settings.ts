@@ -59,6 +59,16 @@ export interface ClusterSettings {
   readonly files: readonly string[];
 }
 
+/** Help on the options of the configuration. */
+export const CONFIG_HELP = `  --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
+  --no-config              no configuration`;
+
+/** Help on what the files do not say of the cluster. */
+export const FACTS_HELP = `  --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
+                           of scripts, or a file with the ConfigMap; may be given several times
+  --controller-namespace <name>  the namespace of the Kruise Rollouts controller (default that of the install, or kruise-rollout)
+  --cluster-facts <file>   facts of the cluster, as "cluster pull" writes them; other flags and the configuration come first`;
+
 export const IN_HELP =
   '  --in <cluster>           one of the clusters of the configuration: its settings and, if none are named, its files';
 

@@ -126,7 +126,7 @@ function matchesAt({ release }: ReleaseSide, index: number): readonly Match[] {
   return release?.steps[index]?.matches ?? [];
 }
 
-/** A request that only the head has, for another reason than the matches of a step, which are told with the step. */
+/** A request that only the head has. Requests for the matches of a step are left out: the remark on the step names them. */
 function isNewRequest({ on, class: kind }: DiffedRequest): boolean {
   return on === 'head' && kind !== 'match' && kind !== 'near';
 }
@@ -191,7 +191,7 @@ function stopRemarks(before: Rehearsal | undefined, after: Rehearsal | undefined
 
 const MOST_FIELDS = 10;
 
-/** Fields of the Rollout besides its steps and its pods, which are told elsewhere. */
+/** Changed fields of the Rollout. Other remarks cover its steps and its pods. */
 function fieldRemarks(before: ReleaseSide, after: ReleaseSide): ReleaseRemark[] {
   const changes = fieldChanges(othersOf(before.manifest), othersOf(after.manifest));
   const shown = changes.slice(0, MOST_FIELDS).map(

@@ -79,7 +79,7 @@ export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Exa
       only: (one) => isMeant(one) && cluster.unread('Service', cluster.world.namespaceOf(one)) === undefined,
     },
   });
-  // Whoever asks about one object is not told of the installs of other systems.
+  // A question about one object gets no answers about the installs of other systems.
   const asked = (sections: CheckupSection[]) =>
     only === undefined || sections.some(({ object }) => object !== undefined) ? sections : [];
   const sections = [

@@ -41,7 +41,7 @@ export function mergeBaseOf({ root, prefix, commit }: GitCommit, other: GitCommi
   return base === undefined ? undefined : { root, prefix, commit: base };
 }
 
-/** Whether git is told to ignore a file or folder, so that no commit has it. */
+/** Whether git ignores a file or folder, so that no commit has it. */
 export function isIgnored({ root, prefix }: GitCommit, name: string): boolean {
   return (
     git(root, ['check-ignore', '-q', '--', posix.isAbsolute(name) ? name : posix.join(prefix, name)]) !== undefined

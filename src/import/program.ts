@@ -13,7 +13,7 @@ const LIBRARY = { cdk8s: 'rollout-constructs', pulumi: 'rollout-constructs/pulum
 /** The id of the chart, and the name of the file that cdk8s writes. */
 export const CHART_ID = 'imported';
 
-/** What the text says beside the statements. */
+/** What the text of a program has in addition to its statements. */
 export interface ProgramOptions {
   /** The files that were read, as the user named them. */
   readonly inputs: readonly string[];

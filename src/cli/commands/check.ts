@@ -15,7 +15,7 @@ import type { Command } from '../command';
 import { NAMESPACE_HELP } from '../inputs';
 import { type Io, styleOf, write } from '../io';
 import { PARALLEL_HELP } from '../parallel/options';
-import { IN_HELP } from '../settings';
+import { CONFIG_HELP, IN_HELP } from '../settings';
 import { TRUST_HELP, tooManySuppressed } from '../trust';
 import { VERSION_HELP } from '../version-options';
 
@@ -40,8 +40,7 @@ Options
   --update-baseline        write what is found now into that file
   --probe <request>        another request to rehearse with: 'GET https://shop.example.com/ -H "user-agent: pc"'
   --no-rehearsal           check the objects, but play nothing
-  --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
-  --no-config              no configuration
+${CONFIG_HELP}
 ${IN_HELP}
 ${PARALLEL_HELP}
 ${CACHE_HELP}

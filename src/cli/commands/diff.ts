@@ -4,7 +4,6 @@ import type { Rehearsal } from '../../core/rehearsal-result';
 import type { StackDiff } from '../../core/stack-diff';
 import type { CheckedSide } from '../../diff';
 import { packageVersion } from '../../files/package';
-import { toAbsolute, writeAtomically } from '../../files/paths';
 import { type DiffContext, diffReporters } from '../../report/diff';
 import type { Settings } from '../../settings/settings';
 import { UserError } from '../../settings/user-error';
@@ -15,12 +14,13 @@ import { FAIL_ON, type FailOn, failures } from '../diff/fail-on';
 import { namedSides, readSides, type SidesRequest } from '../diff/sides';
 import { NAMESPACE_HELP, worldOf } from '../inputs';
 import { type Io, styleOf, write } from '../io';
+import { writeReport } from '../output';
 import { plainOptions } from '../parallel/job';
 import { JOBS_HELP, JOBS_OPTIONS, readJobs } from '../parallel/options';
 import { planOf } from '../parallel/plan';
 import { rehearseParts } from '../parallel/rehearse-parts';
 import { ProgressLine } from '../progress';
-import { readSettings, SETTINGS_OPTIONS } from '../settings';
+import { CONFIG_HELP, FACTS_HELP, readSettings, SETTINGS_OPTIONS } from '../settings';
 import { readTrust, TRUST_HELP, TRUST_OPTIONS } from '../trust';
 import { VERSION_HELP } from '../version-options';
 
@@ -47,16 +47,12 @@ Options
   --format <format>        pretty, json, markdown or html (default pretty)
   --output <file>          write the report there, and a readable one to stdout
   --probe <request>        another request to rehearse with: 'GET https://shop.example.com/ -H "user-agent: pc"'
-  --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
-  --no-config              no configuration
+${CONFIG_HELP}
 ${JOBS_HELP}
 ${TRUST_HELP}
 ${BUDGET_HELP}
 ${NAMESPACE_HELP}
-  --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
-                           of scripts, or a file with the ConfigMap; may be given several times
-  --controller-namespace <name>  the namespace of the Kruise Rollouts controller (default that of the install, or kruise-rollout)
-  --cluster-facts <file>   facts of the cluster, as "cluster pull" writes them; other flags and the configuration come first
+${FACTS_HELP}
 ${VERSION_HELP}
   --no-color               no colours; so does the variable NO_COLOR
 
@@ -190,16 +186,15 @@ async function report(
   { format, output }: DiffCommandOptions,
   io: Io,
 ): Promise<void> {
-  if (output === undefined) {
-    await write(io.stdout, diffReporters[format](diff, context));
-    return;
-  }
-  const text = diffReporters[format](diff, { ...context, color: false, ascii: false });
+  const plain = { ...context, color: false, ascii: false };
+  const printer = {
+    asked: (isPlain: boolean) => diffReporters[format](diff, isPlain ? plain : context),
+    pretty: () => diffReporters.pretty(diff, context),
+  };
   try {
-    writeAtomically(toAbsolute(io, output), text, output);
+    await writeReport(printer, output, io);
   } catch (error) {
     if (error instanceof UserError) throw new UserError(`--output: ${error.message}`, error.hint);
     throw error;
   }
-  await write(io.stdout, diffReporters.pretty(diff, context));
 }

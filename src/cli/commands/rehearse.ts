@@ -19,7 +19,7 @@ import { type Plan, planOf } from '../parallel/plan';
 import { inOrderOfWorld } from '../parallel/rehearsal-order';
 import { rehearseParts } from '../parallel/rehearse-parts';
 import { ProgressLine } from '../progress';
-import { IN_HELP, readSettings, SETTINGS_OPTIONS } from '../settings';
+import { CONFIG_HELP, FACTS_HELP, IN_HELP, readSettings, SETTINGS_OPTIONS } from '../settings';
 import { readTrust, TRUST_HELP, TRUST_OPTIONS, type TrustSettings, tooManySuppressed } from '../trust';
 import { VERSION_HELP } from '../version-options';
 
@@ -42,14 +42,10 @@ Options
   --require-rehearsal      exit with 1 when no request reaches one of the Rollouts, or there is nothing to rehearse
   --format <format>        pretty, json, markdown or html (default pretty)
   --output <file>          write the report there, and a readable one to stdout
-  --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
-  --no-config              no configuration
+${CONFIG_HELP}
 ${IN_HELP}
 ${NAMESPACE_HELP}
-  --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
-                           of scripts, or a file with the ConfigMap; may be given several times
-  --controller-namespace <name>  the namespace of the Kruise Rollouts controller (default that of the install, or kruise-rollout)
-  --cluster-facts <file>   facts of the cluster, as "cluster pull" writes them; other flags and the configuration come first
+${FACTS_HELP}
 ${VERSION_HELP}
 ${PARALLEL_HELP}
 ${TRUST_HELP}

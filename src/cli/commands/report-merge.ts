@@ -1,10 +1,10 @@
 import { packageVersion } from '../../files/package';
-import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { RehearsalContext } from '../../report/rehearsal/reporter';
 import { exitCodeOf } from '../check/exit-code';
 import { readMaxWarnings } from '../check/options';
 import { type Command, oneOf, parseOptions } from '../command';
-import { type Io, styleOf, write } from '../io';
+import { type Io, styleOf } from '../io';
+import { writeReport } from '../output';
 import type { MergedReport } from '../report/merge';
 
 const command: Command = {
@@ -46,12 +46,7 @@ that is missing or cannot be read, or input that a shard could not read.
     const { readReport } = await import('../report/read-report');
     const merged = mergeReports([...new Set(positionals)].map((name) => readReport(name, io)));
     const print = printerOf(merged, values.format, io, values['no-color']);
-    if (values.output === undefined) {
-      await write(io.stdout, print.asked(false));
-    } else {
-      writeAtomically(toAbsolute(io, values.output), print.asked(true), values.output);
-      await write(io.stdout, print.pretty());
-    }
+    await writeReport(print, values.output, io);
     const { findings, objects } = merged;
     return exitCodeOf(findings, { maxWarnings, isEmpty: objects === 0, all: findings });
   },

@@ -2,7 +2,6 @@ import type { Finding, ReadResult, World } from '../../core';
 import { findingTexts } from '../../core/finding';
 import type { UpgradeReport } from '../../core/upgrade-result';
 import { packageVersion } from '../../files/package';
-import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
 import { upgradeReporters } from '../../report/upgrade';
 import { type Settings, weighed } from '../../settings/settings';
@@ -12,9 +11,10 @@ import { UNREAD } from '../check/exit-code';
 import { inputsOf } from '../check/options';
 import { type Command, oneOf, parseOptions } from '../command';
 import { NAMESPACE_HELP, readInputs, worldOf } from '../inputs';
-import { type Io, styleOf, write } from '../io';
+import { type Io, styleOf } from '../io';
+import { writeReport } from '../output';
 import { ProgressLine } from '../progress';
-import { IN_HELP, readSettings, SETTINGS_OPTIONS } from '../settings';
+import { CONFIG_HELP, FACTS_HELP, IN_HELP, readSettings, SETTINGS_OPTIONS } from '../settings';
 import { readTrust, TRUST_OPTIONS } from '../trust';
 import { VERSION_HELP } from '../version-options';
 
@@ -40,14 +40,10 @@ Options
   --no-rehearsal           compare findings, but play nothing
   --format <format>        pretty, json, markdown or html (default pretty)
   --output <file>          write the report there, and a readable one to stdout
-  --config <file>          the configuration (default rollout-constructs.config.{json,yaml,ts} here or above)
-  --no-config              no configuration
+${CONFIG_HELP}
 ${IN_HELP}
 ${NAMESPACE_HELP}
-  --scripts <scripts>      the routing scripts in the cluster, if the files do not have their ConfigMap: library, a folder
-                           of scripts, or a file with the ConfigMap; may be given several times
-  --controller-namespace <name>  the namespace of the Kruise Rollouts controller (default that of the install, or kruise-rollout)
-  --cluster-facts <file>   facts of the cluster, as "cluster pull" writes them; other flags and the configuration come first
+${FACTS_HELP}
 ${VERSION_HELP}
   --no-color               no colours; so does the variable NO_COLOR
 
@@ -171,11 +167,13 @@ async function report(
   { format, output }: UpgradeCommandOptions,
   io: Io,
 ): Promise<void> {
-  if (output === undefined) {
-    await write(io.stdout, upgradeReporters[format](found, context));
-    return;
-  }
-  const text = upgradeReporters[format](found, { ...context, color: false, ascii: false });
-  writeAtomically(toAbsolute(io, output), text, output);
-  await write(io.stdout, upgradeReporters.pretty(found, context));
+  const plain = { ...context, color: false, ascii: false };
+  await writeReport(
+    {
+      asked: (isPlain) => upgradeReporters[format](found, isPlain ? plain : context),
+      pretty: () => upgradeReporters.pretty(found, context),
+    },
+    output,
+    io,
+  );
 }

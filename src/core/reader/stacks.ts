@@ -44,8 +44,8 @@ const WORDS = new Set([
 const MOST = 32;
 
 /**
- * The stacks of a read; empty where everything is one stack. Files are told apart only where they declare the same object,
- * in folders that differ in one name, and where that name is an environment: below a folder such as `overlays` or `clusters`,
+ * The stacks of a read; empty where everything is one stack. Two files are in different stacks only if they declare the same
+ * object in folders that differ in one name, and that name is an environment: below a folder such as `overlays` or `clusters`,
  * by words such as `prod`, or because Argo CD or Flux deploy the two folders to different clusters.
  */
 export function stacksOf(placed: readonly PlacedManifest[]): FileStack[] {

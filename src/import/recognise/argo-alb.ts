@@ -192,7 +192,7 @@ class ArgoReading {
     return call(`ArgoAlbStrategy.${this.kind}`, ...(isPlain ? [] : [options]));
   }
 
-  /** A Service as the construct writes it comes with the Rollout; any other one exists beside it. */
+  /** The construct writes a Service that equals its own; it refers to any other Service as an existing one. */
   private serviceCode(name: string, suffix: string): Code | undefined {
     const service = this.serviceNamed(name);
     if (service === undefined || !this.isOwn(service)) return call('ArgoAlbService.existing', value(name));
