@@ -317,12 +317,13 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   ktenv: [['api'], ['controller', 'requested', 'crds'], ['install', 'preview'], ['manifests', 'rules']],
   doctor: [
-    ['kinds', 'last', 'difference'],
+    ['kinds', 'last', 'difference', 'elapsed'],
     ['cluster'],
     ['conditions', 'declared', 'external', 'permissions', 'pods', 'question', 'releases'],
-    ['requests', 'release'],
+    ['progress', 'requests', 'release'],
+    ['endless'],
     ['kruise', 'argo', 'ktenv'],
-    ['examine'],
+    ['examine', 'progress-of'],
     ['index'],
   ],
   report: [

@@ -26,7 +26,7 @@ const SHOWS_TEXTS = [
   'src/cli/commands/rehearse.ts',
   'src/cli/commands/route.ts',
   'src/cli/commands/upgrade.ts',
-  'src/doctor/kruise/progress.ts',
+  'src/doctor/endless.ts',
   'src/doctor/kruise/rollout.ts',
   'src/files/cluster-scripts.ts',
   'src/import/recognise/argo-alb.ts',

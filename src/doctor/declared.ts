@@ -38,10 +38,14 @@ const REVISION_LABELS = ['pod-template-hash', 'controller-revision-hash'];
 const CANARY_DEPLOYMENT = 'rollouts.kruise.io/canary-deployment';
 const KTENV_OWNER = 'VirtualEnvironment';
 const KTENV_KINDS = ['VirtualService', 'DestinationRule', 'EnvoyFilter'].map((kind) => `${kind}.networking.istio.io`);
+/** Kinds that controllers make for each version, and that people can also apply. */
+const MADE_KINDS = ['ReplicaSet.apps', 'AnalysisRun.argoproj.io'];
 
 /** Removes the work of Kruise Rollouts, Argo Rollouts and KtEnv from a cluster. */
 export function declaredOf(live: World, version: KruiseRolloutVersion): Declared {
-  const taking = new Taking(live.without(...live.list('Pod')));
+  const taking = new Taking(
+    live.without(...live.list('Pod'), ...MADE_KINDS.flatMap((kind) => live.list(kind).filter(isMade))),
+  );
   for (const rollout of rolloutsOf(live, version)) {
     const { workload, namespace, manifest, route } = rollout;
     const found = workload === undefined ? undefined : live.get({ ...workload.ref, namespace });
@@ -187,6 +191,10 @@ export function isOwnedBy(object: Manifest, owner: Manifest): boolean {
     ({ apiVersion, kind, name }) =>
       kind === owner.kind && name === owner.name && apiVersion.split('/')[0] === owner.apiVersion.split('/')[0],
   );
+}
+
+function isMade(object: Manifest): boolean {
+  return ownersOf(object).length > 0;
 }
 
 /** The owner references of an object. */

@@ -1,6 +1,6 @@
 /** Answers all questions about a cluster, and checks its declared objects like any stack. */
 import { ARGO_ROLLOUT } from '../argo/admission/findings';
-import { argo, argoSubjectsOf } from '../argo/release';
+import { argo } from '../argo/release';
 import { controllersOf as argoControllersOf } from '../argo/rules/install';
 import { checkStack, type StackCheckOptions, type StackResult } from '../check';
 import { type Finding, groupOf, type Manifest } from '../core';
@@ -84,7 +84,7 @@ export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Exa
     only === undefined || sections.some(({ object }) => object !== undefined) ? sections : [];
   const sections = [
     ...asked(kruiseSections(context, isMeant, stack.findings)),
-    ...asked(argoSections(context, isMeant)),
+    ...asked(argoSections(context, isMeant, stack.findings)),
     ...others.flatMap((controller) => releaseSections(controller, context, isMeant)),
     ...asked(ktenvSections(cluster, isMeant)),
   ];
@@ -127,14 +127,17 @@ function kruiseSections(
   ];
 }
 
-function argoSections(context: KruiseContext, isMeant: (manifest: Manifest) => boolean): CheckupSection[] {
+function argoSections(
+  context: KruiseContext,
+  isMeant: (manifest: Manifest) => boolean,
+  findings: readonly Finding[],
+): CheckupSection[] {
   const { cluster } = context;
   const rollouts = cluster.world.list(ARGO_ROLLOUT);
   if (rollouts.length + argoControllersOf(cluster).length === 0) return [];
-  const subjects = argoSubjectsOf(cluster.world).filter(({ manifest, hasRouting }) => hasRouting && isMeant(manifest));
   return [
     { title: 'Argo Rollouts', items: argoInstallItems(cluster) },
-    ...subjects.map((subject) => argoSection(subject, context)),
+    ...rollouts.filter(isMeant).map((manifest) => argoSection(manifest, context, findings)),
   ];
 }
 

@@ -12,3 +12,5 @@ export {
   readKinds,
   resourceOf,
 } from './kinds';
+export type { Progress, ProgressState } from './progress';
+export { type ProgressOfOptions, progressOf, type ReleaseProgress } from './progress-of';

@@ -33,6 +33,7 @@ const INSTALL_AND_WORKLOAD_KINDS: readonly ReadKind[] = [
   ...kinds('', { Service: 'services' }),
   ...kinds('', { Namespace: 'namespaces' }, CLUSTER),
   ...kinds('', { Pod: 'pods', ServiceAccount: 'serviceaccounts' }, { onlyWhereUsed: true }),
+  ...kinds('apps', { ReplicaSet: 'replicasets' }, { onlyWhereUsed: true }),
   ...kinds('apps', { Deployment: 'deployments', StatefulSet: 'statefulsets', DaemonSet: 'daemonsets' }),
   ...kinds('apps.kruise.io', { CloneSet: 'clonesets', StatefulSet: 'statefulsets', DaemonSet: 'daemonsets' }),
   ...kinds('networking.istio.io', { EnvoyFilter: 'envoyfilters' }),

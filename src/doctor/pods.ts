@@ -1,5 +1,5 @@
-/** Why pods are not ready, in the words of the kubelet and the scheduler. */
-import type { Manifest } from '../core';
+/** Why pods are not ready or not there, in the words of the kubelet, the scheduler and the API server. */
+import type { Json, Manifest } from '../core';
 import { asList, asObject, asText } from '../core/json';
 import type { LiveCluster } from './cluster';
 
@@ -15,15 +15,38 @@ const FAILING = new Set([
   'RunContainerError',
 ]);
 
-/** A pod that does not become ready by itself. */
+/** A pod that does not become ready by itself, or a ReplicaSet that gets no pods. */
 export interface FailingPod {
   readonly name: string;
   /** `CrashLoopBackOff: back-off 5m0s restarting failed container` */
   readonly why: string;
 }
 
+/** Why the pods of a version do not come or do not become ready by themselves: a pod or ReplicaSet each. */
+export function podTroubles(
+  cluster: LiveCluster,
+  namespace: string,
+  isMeant: (labels: Readonly<Record<string, string>>) => boolean,
+): readonly FailingPod[] {
+  const refused = cluster.world
+    .list('ReplicaSet.apps', namespace)
+    .filter(({ labels }) => isMeant(labels))
+    .flatMap(({ kind, name, object }) => {
+      const why = refusalOf(object.status);
+      return why === undefined ? [] : [{ name: `${kind} ${name}`, why }];
+    });
+  return [...refused, ...failingPods(cluster, namespace, ({ labels }) => isMeant(labels))];
+}
+
+/** The API server refuses pods for a quota, a policy or an invalid template. */
+function refusalOf(status: Json | undefined): string | undefined {
+  const conditions = asList(asObject(status).conditions).map(asObject);
+  const failure = conditions.find(({ type, status: is }) => type === 'ReplicaFailure' && is === 'True');
+  return failure && said(failure.reason, failure.message);
+}
+
 /** The pods of a version that do not become ready by themselves. */
-export function failingPods(
+function failingPods(
   cluster: LiveCluster,
   namespace: string,
   isMeant: (pod: Manifest) => boolean,

@@ -18,6 +18,11 @@ export interface ControllerKind {
    * @default false
    */
   readonly clusterScoped?: boolean;
+  /**
+   * Whether `doctor` reads it only in the namespaces of Rollouts.
+   * @default false
+   */
+  readonly onlyWhereUsed?: boolean;
 }
 
 /**

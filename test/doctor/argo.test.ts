@@ -8,7 +8,7 @@ describe('a Rollout of Argo, question by question', () => {
   it.each(['paused', 'idle', 'aborted'] as const)('finds what is written in order: %s', (status) => {
     const result = examined(argoCluster({ status }));
     // What is aborted is a problem of the release, not of what was written.
-    expect(problems(result)).toEqual(status === 'aborted' ? ['argo-status'] : []);
+    expect(problems(result)).toEqual(status === 'aborted' ? ['argo-status', 'argo-progress'] : []);
     expect(item(result, 'argo-expected').status).toBe('ok');
   });
 

@@ -3,4 +3,4 @@
 export { pingPongStack } from './examples';
 export { type ArgoReleaseOptions, argo, releaseOf, releasesOf } from './releases';
 export { argoReleaseRules } from './rules';
-export { type ArgoSubject, argoSubjectsOf } from './subject';
+export { type ArgoRollout, type ArgoSubject, argoRolloutOf, argoSubjectsOf } from './subject';

@@ -124,6 +124,7 @@ export const argo = {
     { group: 'argoproj.io', kind: 'Rollout', plural: 'rollouts' },
     { group: 'argoproj.io', kind: 'AnalysisTemplate', plural: 'analysistemplates' },
     { group: 'argoproj.io', kind: 'ClusterAnalysisTemplate', plural: 'clusteranalysistemplates', clusterScoped: true },
+    { group: 'argoproj.io', kind: 'AnalysisRun', plural: 'analysisruns', onlyWhereUsed: true },
   ],
   rules: argoReleaseRules,
   releasesOf,

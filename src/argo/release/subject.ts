@@ -18,14 +18,18 @@ import {
 import { readIstioRollout } from '../istio-rollout';
 import { matchesOf } from './matches';
 
-/** A Rollout of Argo that users meet through Services. */
-export interface ArgoSubject {
+/** A Rollout of Argo with its steps, whatever leads to its pods. */
+export interface ArgoRollout {
   readonly style: 'argo-canary' | 'argo-blue-green';
   readonly manifest: Manifest;
   readonly namespace: string;
+  readonly steps: readonly JsonObject[];
+}
+
+/** A Rollout of Argo that users meet through Services. */
+export interface ArgoSubject extends ArgoRollout {
   /** The field that holds the strategy. */
   readonly path: Path;
-  readonly steps: readonly JsonObject[];
   readonly traffic: ReleaseTraffic;
   /**
    * The object that `workloadRef` names.
@@ -60,6 +64,19 @@ export interface ArgoSubject {
 /** The Rollouts of a World that users meet through Services, read once. */
 export function argoSubjectsOf(world: World): readonly ArgoSubject[] {
   return world.memo(readSubjects);
+}
+
+/** A Rollout, also without a Service or without a strategy. */
+export function argoRolloutOf(manifest: Manifest, world: World): ArgoRollout {
+  const strategy = asObject(manifest.get('spec.strategy'));
+  const canary = partOf(strategy, 'canary');
+  const isBlueGreen = canary === undefined && partOf(strategy, 'blueGreen') !== undefined;
+  return {
+    style: isBlueGreen ? 'argo-blue-green' : 'argo-canary',
+    manifest,
+    namespace: world.namespaceOf(manifest),
+    steps: asList(canary?.steps).map(asObject),
+  };
 }
 
 function readSubjects(world: World): readonly ArgoSubject[] {

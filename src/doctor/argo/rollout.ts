@@ -8,10 +8,10 @@ import {
   setWeight,
 } from '../../argo/controller';
 import { argoWorkloadOf } from '../../argo/controller/play';
-import { type ArgoSubject, releaseOf } from '../../argo/release';
+import { type ArgoSubject, argoRolloutOf, argoSubjectsOf, releaseOf } from '../../argo/release';
 import { controllersOf } from '../../argo/rules/install';
 import { accountOf } from '../../argo/rules/permissions';
-import { groupKindOf, type Manifest, type ObjectRef, type World } from '../../core';
+import { type Finding, groupKindOf, type Manifest, type ObjectRef, type World } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
 import { asObject } from '../../core/json';
 import { routersFor } from '../../rehearsal/routers';
@@ -26,6 +26,7 @@ import { lastWhere } from '../last';
 import { missingVerbs, rolesUnread } from '../permissions';
 import { listed, nameOf, Question } from '../question';
 import { livePods, requestsNow, withoutPods, withoutRelease } from '../requests';
+import { argoProgressItem } from './progress';
 import { type ArgoState, argoStateOf } from './state';
 
 /** The input of every question about a Rollout of Argo. */
@@ -39,35 +40,43 @@ export interface ArgoContext {
 
 const INGRESS = 'Ingress.networking.k8s.io';
 
-/** All questions about a Rollout. */
-export function argoSection(subject: ArgoSubject, context: ArgoContext): CheckupSection {
-  const { manifest, namespace, traffic, workload } = subject;
+/** All questions about a Rollout. Without traffic routing, the controller writes no routes that could be wrong. */
+export function argoSection(manifest: Manifest, context: ArgoContext, findings: readonly Finding[]): CheckupSection {
+  const { world } = context.cluster;
+  const subject = argoSubjectsOf(world).find((one) => one.manifest === manifest);
+  const rollout = subject ?? argoRolloutOf(manifest, world);
+  const state = argoStateOf(rollout);
+  const section = { title: nameOf(manifest, rollout.namespace), object: manifest.ref };
+  const progress = argoProgressItem({ rollout, state, cluster: context.cluster, findings });
+  const items = [statusItem(state, manifest), progress];
+  if (subject === undefined) return { ...section, items };
+  const withObjects = [...items, objectsItem(subject, context)];
+  if (!subject.hasRouting) return { ...section, items: withObjects };
+  return { ...section, items: [...withObjects, ...routeItems(subject, state, context)] };
+}
+
+/** The questions about what the controller writes. */
+function routeItems(subject: ArgoSubject, state: ArgoState, context: ArgoContext): CheckupItem[] {
+  const { manifest, traffic, workload } = subject;
   const { declared, declaredScopes } = context;
-  const section = { title: nameOf(manifest, namespace), object: manifest.ref };
-  const state = argoStateOf(subject);
-  const items = [statusItem(state, manifest), objectsItem(subject, context)];
   const otherRouter = otherRouterOf(subject);
   if (otherRouter !== undefined) {
     const question = new Question('argo-expected', 'are the written objects as expected?', []);
     const answer = `objects of the traffic router "${otherRouter}" are not compared`;
-    return { ...section, items: [...items, question.open(answer)] };
+    return [question.open(answer)];
   }
   const found = workload === undefined ? undefined : declared.world.get(workload);
   const own = declared.world.get(manifest.ref) ?? manifest;
   const scope = declaredScopes.of(traffic, found === undefined ? [own] : [own, found]);
   const release = releaseOf(subject, declared.world);
   const play = release.play(scope);
-  return {
-    ...section,
-    items: [
-      ...items,
-      permissionsItem(subject, context),
-      writtenItem(manifest, declared),
-      expectedItem(subject, state, play, context),
-      ...(readAlbRollout(manifest.object) === undefined ? [] : [verifiedItem(manifest)]),
-      requestsItem(subject, release, state, play, context),
-    ],
-  };
+  return [
+    permissionsItem(subject, context),
+    writtenItem(manifest, declared),
+    expectedItem(subject, state, play, context),
+    ...(readAlbRollout(manifest.object) === undefined ? [] : [verifiedItem(manifest)]),
+    requestsItem(subject, release, state, play, context),
+  ];
 }
 
 /** A traffic router whose objects this command does not compare: all but an ALB. */

@@ -1,6 +1,6 @@
 /** The state of a release of Argo Rollouts by its status, and the moments of the played release that fit it. */
 
-import type { ArgoSubject } from '../../argo/release';
+import type { ArgoRollout } from '../../argo/release';
 import { asObject, asText } from '../../core/json';
 import type { Moment } from '../../release';
 import { lastIndexWhere } from '../last';
@@ -22,7 +22,7 @@ export interface ArgoState {
 }
 
 /** Reads the status of a Rollout. */
-export function argoStateOf({ manifest, steps, style }: ArgoSubject): ArgoState {
+export function argoStateOf({ manifest, steps, style }: ArgoRollout): ArgoState {
   const status = asObject(manifest.get('status'));
   const phase = asText(status.phase) || 'no status yet';
   const stableHash = asText(status.stableRS);

@@ -16,7 +16,7 @@ import { groupKindOfRead, READ_KINDS, resourceOf } from '../kinds';
 import { listed, nameOf, Question } from '../question';
 import { type LivePods, livePods, requestsNow, withoutPods, withoutRelease } from '../requests';
 import type { KruiseContext } from './context';
-import { progressItem } from './progress';
+import { kruiseProgressItem } from './progress';
 import { type ReleaseState, releaseStateOf, routingStateOf } from './state';
 import { expectedItem, writtenItem } from './written';
 
@@ -29,8 +29,8 @@ export function rolloutSection(
   const { manifest, namespace, route } = rollout;
   const section = { title: nameOf(manifest, namespace), object: manifest.ref };
   const state = releaseStateOf(rollout);
-  const objects = objectsItem(rollout, context);
-  const progress = progressItem({ rollout, state, findings, objects, cluster: context.cluster });
+  const objects = kruiseObjectsItem(rollout, context);
+  const progress = kruiseProgressItem({ rollout, state, findings, objects, cluster: context.cluster });
   if (manifest.get('spec.disabled') === true) {
     return {
       ...section,
@@ -86,7 +86,11 @@ function statusItem({ text, message, isIdle }: ReleaseState, manifest: Manifest)
   });
 }
 
-function objectsItem({ workload, route, namespace }: RolloutSubject, { cluster }: KruiseContext): CheckupItem {
+/** Do the objects that a Rollout names exist? */
+export function kruiseObjectsItem(
+  { workload, route, namespace }: RolloutSubject,
+  { cluster }: Pick<KruiseContext, 'cluster'>,
+): CheckupItem {
   const refs: (ObjectRef & { readonly apiVersion: string })[] = [
     ...(workload === undefined ? [] : [workload.ref]),
     ...(route === undefined ? [] : refsOf(route)),

@@ -6,13 +6,11 @@ import { canaryIngressName, type RolloutPlay } from '../../kruise/controller';
 import type { RouteSubject } from '../../kruise/subject';
 import type { Written } from '../declared';
 import { differenceOf, type Extent, type RevisionHashes } from '../difference';
+import { PATIENCE_SECONDS, secondsSince } from '../elapsed';
 import { lastWhere } from '../last';
 import { listed, nameOf, Question } from '../question';
 import type { KruiseContext } from './context';
 import type { ReleaseState } from './state';
-
-/** Longer than any work of the controller except replacing pods. */
-const PATIENCE_SECONDS = 120;
 
 /** An object of a Rollout, and the parts that the controller writes. */
 interface Target {
@@ -93,11 +91,6 @@ function inFlight(question: Question, state: ReleaseState, details: string[], no
       fix: 'look for the reason in the other questions, then in the log of the controller',
     },
   );
-}
-
-function secondsSince(since: string | undefined, now: Date | undefined): number | undefined {
-  const began = since === undefined ? Number.NaN : Date.parse(since);
-  return now === undefined || Number.isNaN(began) ? undefined : (now.getTime() - began) / 1000;
 }
 
 function targetsOf({
