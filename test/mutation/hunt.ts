@@ -18,10 +18,21 @@ interface Coverage extends Answer {
   readonly file: string;
 }
 
+/** Tests of a file that reach a mutant. */
+interface Tests {
+  readonly file: string;
+  readonly tests: readonly string[];
+  readonly hits: number;
+  readonly seconds: number;
+}
+
+/** Seconds after which a test is long: those of a file run apart from the others. */
+const LONG = 2;
+
 /** Seconds of the processor after which a test file counts as endless, without a mutant. */
 const PATIENCE = 300;
 
-const NO_END: Answer = { shared: {}, byTest: {}, seconds: 0, failures: [], failed: 'does not end' };
+const NO_END: Answer = { shared: {}, byTest: {}, secondsOf: {}, seconds: 0, failures: [], failed: 'does not end' };
 
 /** Where what test files reach is kept. */
 export const CACHE = join(ROOT, 'node_modules', '.cache', 'mutate');
@@ -52,7 +63,8 @@ export class Hunt {
 
   /** Kept until the sources or the test file change. */
   private async coverageOf(file: string): Promise<Coverage> {
-    const texts = [JSON.stringify(this.instrumented.sources), readFileSync(join(ROOT, file), 'utf8')];
+    const parts = [join(__dirname, 'worker.ts'), join(ROOT, file)].map((part) => readFileSync(part, 'utf8'));
+    const texts = [JSON.stringify(this.instrumented.sources), ...parts];
     const hash = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 20);
     const kept = join(CACHE, `${file.replaceAll('/', '-')}-${hash}.json`);
     if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as Coverage;
@@ -64,18 +76,9 @@ export class Hunt {
 
   async judge(mutant: Mutant): Promise<Verdict> {
     const reaching = this.reaching(mutant);
-    for (const { file, shared, byTest, seconds, failures } of reaching) {
-      const isStatic = shared[mutant.id] !== undefined;
-      const usable = Object.keys(byTest).filter((test) => !failures.includes(test));
-      const tests = usable.filter((test) => isStatic || byTest[test]![mutant.id]);
-      const hits = tests.reduce((sum, test) => sum + (byTest[test]![mutant.id] ?? 0), shared[mutant.id] ?? 0);
+    for (const { file, tests, hits, seconds } of reaching) {
       const limits = { hitLimit: hits * 100 + 1000, seconds: seconds * 5 + 10 };
-      const answer = await this.ask({
-        file,
-        mutant: mutant.id,
-        ...limits,
-        ...(isStatic && failures.length === 0 ? {} : { tests }),
-      });
+      const answer = await this.ask({ file, mutant: mutant.id, tests, ...limits });
       if (answer !== undefined && answer.failed === undefined) continue;
       const files = this.noticed.get(mutant.file) ?? [];
       this.noticed.set(mutant.file, [file, ...files.filter((other) => other !== file)]);
@@ -89,13 +92,14 @@ export class Hunt {
     this.worker = undefined;
   }
 
-  /** Files that reach a mutant: first those that noticed others of its source, then the quick ones. */
-  private reaching({ id, file }: Mutant): Coverage[] {
-    const known = this.noticed.get(file) ?? [];
-    const place = (name: string): number => (known.includes(name) ? known.indexOf(name) : known.length);
+  /** Tests that reach a mutant: first those in files that noticed others of its source, then the quick ones. */
+  private reaching(mutant: Mutant): Tests[] {
+    const known = this.noticed.get(mutant.file) ?? [];
+    const place = ({ file, seconds }: Tests): number =>
+      known.includes(file) && seconds < LONG ? known.indexOf(file) : known.length;
     return this.coverage
-      .filter(({ shared, byTest }) => shared[id] || Object.values(byTest).some((hits) => hits[id]))
-      .sort((a, b) => place(a.file) - place(b.file) || a.seconds - b.seconds);
+      .flatMap((coverage) => reachingIn(coverage, mutant))
+      .sort((a, b) => place(a) - place(b) || a.seconds - b.seconds);
   }
 
   /** The answer, or nothing if there is none in time or the process ends. */
@@ -125,4 +129,22 @@ export class Hunt {
     await new Promise((resolve) => worker.once('message', resolve));
     this.worker = worker;
   }
+}
+
+/** The quick tests and the long ones. What all tests share, as the loading of modules, costs both. */
+function reachingIn({ file, shared, byTest, secondsOf, seconds, failures }: Coverage, { id }: Mutant): Tests[] {
+  const usable = Object.keys(secondsOf).filter((test) => !failures.includes(test));
+  const tests = usable.filter((test) => shared[id] !== undefined || byTest[test]?.[id]);
+  const costOf = (test: string): number => secondsOf[test] ?? 0;
+  const total = (names: readonly string[], one: (name: string) => number): number =>
+    names.reduce((sum, name) => sum + one(name), 0);
+  const rest = Math.max(0, seconds - total(Object.keys(secondsOf), costOf));
+  return [tests.filter((test) => costOf(test) < LONG), tests.filter((test) => costOf(test) >= LONG)]
+    .filter((names) => names.length > 0)
+    .map((names) => ({
+      file,
+      tests: names,
+      hits: total(names, (test) => byTest[test]?.[id] ?? 0) + (shared[id] ?? 0),
+      seconds: total(names, costOf) + rest,
+    }));
 }

@@ -2,16 +2,19 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './mutants';
 
+/** The recorded answers of the controllers. */
+const VECTORS = 'test/conformance/conformance.test.ts';
+
 /** The tests that should notice a change of a folder of src. The first that notices it ends the search. */
 export const SUITES: Readonly<Record<string, readonly string[]>> = {
-  argo: ['test/argo', 'test/rehearsal/argo', 'test/rule-examples.test.ts'],
+  argo: ['test/argo', VECTORS, 'test/rehearsal/argo', 'test/rule-examples.test.ts'],
   check: ['test/check', 'test/rule-examples.test.ts'],
   core: ['test/core', 'test/rule-examples.test.ts'],
-  kruise: ['test/kruise', 'test/rehearsal/stories.test.ts', 'test/rule-examples.test.ts'],
-  lua: ['test/lua'],
+  kruise: ['test/kruise', VECTORS, 'test/rehearsal/stories.test.ts', 'test/rule-examples.test.ts'],
+  lua: ['test/lua', VECTORS],
   rehearsal: ['test/rehearsal'],
   release: ['test/release', 'test/rehearsal/argo/stories.test.ts'],
-  routers: ['test/routers', 'test/rule-examples.test.ts'],
+  routers: ['test/routers', VECTORS, 'test/rule-examples.test.ts'],
 };
 
 /** Tests of how long something takes, and of many objects. They take longest themselves. */

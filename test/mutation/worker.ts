@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import Module from 'node:module';
 import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Test, VitestRunner } from '@vitest/runner';
 import { transformSync } from 'esbuild';
@@ -31,8 +32,9 @@ export interface Answer {
   readonly shared: Readonly<Record<string, number>>;
   /** How often each mutant is reached by each test. */
   readonly byTest: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Seconds of the processor. */
+  /** Seconds of the processor, and those of each test. */
   readonly seconds: number;
+  readonly secondsOf: Readonly<Record<string, number>>;
 }
 
 /** Where Stryker's instrumented sources look. */
@@ -111,13 +113,18 @@ async function vitestApi() {
 function loadSources(sources: Readonly<Record<string, string>>, vitest: unknown): void {
   const loader = Module as unknown as Loader;
   const load = loader._load.bind(loader);
-  loader._load = (request, ...rest) => (request === 'vitest' ? vitest : load(request, ...rest));
+  loader._load = (request, ...rest) => {
+    if (request === 'vitest') return vitest;
+    return load(request.startsWith('file:') ? fileURLToPath(request) : request, ...rest);
+  };
+  // An import at run time would keep its modules, with the mutant before.
+  const supported = { 'dynamic-import': false };
   const compiled = new Map<string, string>();
   loader._extensions['.ts'] = (module, path) => {
     let code = compiled.get(path);
     if (code === undefined) {
       const text = sources[path] ?? readFileSync(path, 'utf8');
-      code = transformSync(text, { loader: 'ts', format: 'cjs', target: 'node20', sourcefile: path }).code;
+      code = transformSync(text, { loader: 'ts', format: 'cjs', target: 'node20', supported, sourcefile: path }).code;
       compiled.set(path, code);
     }
     module._compile(code, path);
@@ -136,6 +143,7 @@ async function run(
   Object.assign(switches, { hitCount: 0, hitLimit: hitLimit ?? Number.POSITIVE_INFINITY });
   const wanted = tests && new Set(tests);
   const failures: string[] = [];
+  const secondsOf: Record<string, number> = {};
   let failed: string | undefined;
   const note = (name: string, errors: readonly { message?: string }[] | undefined): void => {
     failed ??= `${name}: ${errors?.[0]?.message ?? 'failed'}`;
@@ -146,9 +154,11 @@ async function run(
     onBeforeRunTask: (test: Test) => {
       if ((failed !== undefined && mutant !== undefined) || (wanted && !wanted.has(test.id))) test.mode = 'skip';
       switches.currentTestId = test.id;
+      secondsOf[test.id] = -processorSeconds();
     },
     onAfterRunTask: (test: Test) => {
       switches.currentTestId = undefined;
+      secondsOf[test.id]! += processorSeconds();
       if (test.result?.state !== 'fail') return;
       failures.push(test.id);
       note(test.name, test.result.errors);
@@ -166,7 +176,7 @@ async function run(
     note(file, [error as Error]);
   }
   const { static: shared = {}, perTest: byTest = {} } = switches.mutantCoverage ?? {};
-  return { ...(failed && { failed }), failures, shared, byTest, seconds: processorSeconds() - before };
+  return { ...(failed && { failed }), failures, shared, byTest, secondsOf, seconds: processorSeconds() - before };
 }
 
 function configuration(): VitestRunner['config'] {

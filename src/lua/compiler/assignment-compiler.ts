@@ -121,7 +121,7 @@ export abstract class AssignmentCompiler extends CallCompiler {
     let used: number;
     if (value === undefined) {
       this.code.loadNil(target.local ?? register, target.local ?? register, place.line);
-      used = target.local !== undefined && target.local < register ? 0 : 1;
+      used = target.local === undefined ? 1 : 0;
     } else {
       used = this.expression(value, register, target);
     }

@@ -101,10 +101,13 @@ function randomBelow(machine: Machine, limit: number): number {
   return Math.floor(random(machine) * limit);
 }
 
+/** Go divides the logarithms of 2 and 10 with all their digits; a quotient of numbers is off by the last one. */
+const LOG10_OF_2 = 0.3010299956639812;
+
 /** Go computes this from the logarithm to the base of two, exactly for powers of two. */
 function log10(value: number): number {
   const [mantissa, exponent] = frexp(value);
   if (value === 0 || !Number.isFinite(value)) return Math.log10(value);
-  const log2 = mantissa === 0.5 ? exponent - 1 : Math.log(mantissa) * (1 / Math.LN2) + exponent;
-  return log2 * (Math.LN2 / Math.LN10);
+  const log2 = mantissa === 0.5 ? exponent - 1 : Math.log(mantissa) * Math.LOG2E + exponent;
+  return log2 * LOG10_OF_2;
 }

@@ -15,7 +15,7 @@ export {
   type TokenPosition,
   type TokenType,
 } from './token';
-export { blocks, children, type Visitor, walk } from './walk';
+export { children, type Visitor, walk } from './walk';
 
 /** How a script is parsed. */
 export interface ParseOptions {

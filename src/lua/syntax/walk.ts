@@ -1,4 +1,4 @@
-import type { Chunk, Expression, Node, Statement } from './ast';
+import type { Expression, Node, Statement } from './ast';
 
 /** The functions that `walk` calls at each node. */
 export interface Visitor {
@@ -70,23 +70,6 @@ export function children(node: Node): readonly Node[] {
       return [...node.parameters, ...node.body];
     default:
       return childrenOfExpression(node);
-  }
-}
-
-/** The blocks of statements directly below a statement, each a scope of its own. */
-export function blocks(node: Chunk | Statement): readonly (readonly Statement[])[] {
-  switch (node.kind) {
-    case 'If':
-      return [...node.clauses.map((clause) => clause.body), ...(node.otherwise ? [node.otherwise] : [])];
-    case 'Chunk':
-    case 'Do':
-    case 'While':
-    case 'Repeat':
-    case 'NumericFor':
-    case 'GenericFor':
-      return [node.body];
-    default:
-      return [];
   }
 }
 

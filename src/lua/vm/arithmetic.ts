@@ -21,8 +21,8 @@ export function calculate(event: ArithmeticEvent, left: number, right: number): 
   }
 }
 
-/** gopher-lua's `%`, which is wrong for a negative left operand that divides evenly. */
+/** gopher-lua's `%`, which is wrong for a negative left operand that divides evenly, and for two negative ones. */
 export function modulo(left: number, right: number): number {
   const remainder = left % right;
-  return left < 0 || (right < 0 && !(left < 0 && right < 0)) ? remainder + right : remainder;
+  return left < 0 || right < 0 ? remainder + right : remainder;
 }

@@ -330,9 +330,8 @@ export class Machine {
     return typeof number === 'number' ? -number : this.raise('__unm undefined');
   }
 
-  /** `#value`. */
+  /** `#value` of a value that is no string. */
   length(value: Value): Value {
-    if (typeof value === 'string') return value.length;
     const handler = this.metamethod(value, '__len');
     if (handler instanceof LuaFunction) return this.call(handler, [value])[0];
     return value instanceof LuaTable ? value.length() : this.raise('__len undefined');
