@@ -7,7 +7,7 @@ import { API_GROUP as KTENV_GROUP } from '../ktenv/api/names';
 export interface KnownGroup {
   readonly group: string;
   readonly kinds: Readonly<Record<string, readonly string[]>>;
-  /** Further kinds of the group, which this library does not read. */
+  /** Further kinds of the group that resemble a kind which this library reads. */
   readonly others?: readonly string[];
   /** How wrong names in this group are reported elsewhere: all of them, or those of versions. */
   readonly checkedFor?: 'everything' | 'versions';
@@ -32,28 +32,8 @@ export const KNOWN_GROUPS: readonly KnownGroup[] = [
     group: ARGO_GROUP,
     checkedFor: 'versions',
     kinds: kinds([ARGO_VERSION], ...ARGO_KINDS),
-    // Argo CD, Workflows and Events, and their operators.
-    others: [
-      'AppProject',
-      'Application',
-      'ApplicationSet',
-      'ArgoCD',
-      'ArgoCDExport',
-      'ClusterWorkflowTemplate',
-      'CronWorkflow',
-      'EventBus',
-      'EventSource',
-      'Gateway',
-      'NotificationsConfiguration',
-      'RolloutManager',
-      'Sensor',
-      'Workflow',
-      'WorkflowArtifactGCTask',
-      'WorkflowEventBinding',
-      'WorkflowTaskResult',
-      'WorkflowTaskSet',
-      'WorkflowTemplate',
-    ],
+    // Of Argo Events, where it is also a kind of others.
+    others: ['Gateway'],
   },
   {
     group: KTENV_GROUP,
@@ -67,22 +47,6 @@ export const KNOWN_GROUPS: readonly KnownGroup[] = [
       ...kinds(['v1alpha1', 'v1beta1'], 'CloneSet', 'DaemonSet'),
       StatefulSet: ['v1beta1', 'v1alpha1'],
     },
-    others: [
-      'AdvancedCronJob',
-      'BroadcastJob',
-      'ContainerRecreateRequest',
-      'EphemeralJob',
-      'ImageListPullJob',
-      'ImagePullJob',
-      'NodeImage',
-      'NodePodProbe',
-      'PersistentPodState',
-      'PodProbeMarker',
-      'ResourceDistribution',
-      'SidecarSet',
-      'UnitedDeployment',
-      'WorkloadSpread',
-    ],
   },
   {
     group: 'apps',
@@ -114,20 +78,16 @@ export const KNOWN_GROUPS: readonly KnownGroup[] = [
       'Service',
       'ServiceAccount',
     ),
-    // A kubeconfig, and what the API server itself sends.
-    others: ['APIGroup', 'ComponentStatus', 'Config', 'RangeAllocation', 'SerializedReference', 'Status'],
   },
   {
     group: 'networking.k8s.io',
     kinds: { ...kinds(['v1', 'v1beta1'], 'Ingress', 'IngressClass'), NetworkPolicy: ['v1'] },
-    others: ['ClusterCIDR', 'IPAddress', 'ServiceCIDR'],
   },
   { group: 'batch', kinds: { Job: ['v1'], CronJob: ['v1', 'v1beta1', 'v2alpha1'] } },
   { group: 'autoscaling', kinds: { HorizontalPodAutoscaler: ['v2', 'v1', 'v2beta2', 'v2beta1'] }, others: ['Scale'] },
   {
     group: 'policy',
     kinds: { PodDisruptionBudget: ['v1', 'v1beta1'] },
-    others: ['Eviction', 'PodSecurityPolicy'],
   },
   {
     group: 'rbac.authorization.k8s.io',
@@ -139,20 +99,10 @@ export const KNOWN_GROUPS: readonly KnownGroup[] = [
       ...kinds(GATEWAY, 'Gateway', 'GatewayClass', 'HTTPRoute'),
       ...kinds(['v1', 'v1alpha2'], 'GRPCRoute'),
     },
-    others: [
-      'BackendLBPolicy',
-      'BackendTLSPolicy',
-      'ListenerSet',
-      'ReferenceGrant',
-      'ReferencePolicy',
-      'TCPRoute',
-      'TLSRoute',
-      'UDPRoute',
-    ],
+    others: ['TCPRoute'],
   },
   {
     group: 'networking.istio.io',
     kinds: kinds(ISTIO, 'DestinationRule', 'Gateway', 'ServiceEntry', 'Sidecar', 'VirtualService'),
-    others: ['EnvoyFilter', 'ProxyConfig', 'WorkloadEntry', 'WorkloadGroup'],
   },
 ];

@@ -30,7 +30,7 @@ interface Tests {
 const LONG = 2;
 
 /** Seconds of the processor after which a test file counts as endless, without a mutant. */
-const PATIENCE = 300;
+const ENDLESS = 300;
 
 const NO_END: Answer = { shared: {}, byTest: {}, secondsOf: {}, seconds: 0, failures: [], failed: 'does not end' };
 
@@ -48,7 +48,11 @@ export class Hunt {
   /** The test files that noticed a mutant of a source, the latest first. */
   private readonly noticed = new Map<string, string[]>();
 
-  constructor(private readonly instrumented: Instrumented) {}
+  /** `patience` is how many seconds of the processor the tests of one mutant may take. */
+  constructor(
+    private readonly instrumented: Instrumented,
+    private readonly patience: number,
+  ) {}
 
   /** Runs each file without a mutant. Gives those that fail: what fails in them is not used. */
   async learn(files: readonly string[], progress: (file: string) => void): Promise<Coverage[]> {
@@ -68,7 +72,7 @@ export class Hunt {
     const hash = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 20);
     const kept = join(CACHE, `${file.replaceAll('/', '-')}-${hash}.json`);
     if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as Coverage;
-    const answer = (await this.ask({ file, seconds: PATIENCE })) ?? NO_END;
+    const answer = (await this.ask({ file, seconds: ENDLESS })) ?? NO_END;
     mkdirSync(CACHE, { recursive: true });
     writeFileSync(kept, JSON.stringify({ ...answer, file }));
     return { ...answer, file };
@@ -76,7 +80,10 @@ export class Hunt {
 
   async judge(mutant: Mutant): Promise<Verdict> {
     const reaching = this.reaching(mutant);
+    let spent = 0;
     for (const { file, tests, hits, seconds } of reaching) {
+      if (spent > 0 && spent + seconds > this.patience) continue;
+      spent += seconds;
       const limits = { hitLimit: hits * 100 + 1000, seconds: seconds * 5 + 10 };
       const answer = await this.ask({ file, mutant: mutant.id, tests, ...limits });
       if (answer !== undefined && answer.failed === undefined) continue;

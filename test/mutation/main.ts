@@ -1,7 +1,7 @@
 /**
- * `npm run mutate -- FOLDER [--seed 1] [--sample 100] [--minutes 60]`: changes a folder of src at single points, and names the changes
+ * `npm run mutate -- FOLDER [--seed 1] [--sample 100] [--minutes 60] [--patience 60]`: changes a folder of src at single points, and names the changes
  * that no test notices. `FOLDER/PATH` takes the sources whose names begin so. `--survivors` tries only what survived the last run with
- * this seed and sample.
+ * this seed and sample. `--patience` is how many seconds the tests of one change may take.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -12,7 +12,7 @@ import { CACHE, Hunt, type Verdict } from './hunt';
 import { type Instrumented, instrument, type Mutant, sampleOf, sourcesOf } from './mutants';
 import { SUITES, testsOf } from './suites';
 
-const USAGE = `usage: npm run mutate -- ${Object.keys(SUITES).join('|')} [--seed N] [--sample N] [--minutes N] [--survivors]\n`;
+const USAGE = `usage: npm run mutate -- ${Object.keys(SUITES).join('|')} [--seed N] [--sample N] [--minutes N] [--patience N] [--survivors]\n`;
 
 interface Options {
   /** `routers`, or `routers/istio`. */
@@ -20,6 +20,7 @@ interface Options {
   readonly seed: number;
   readonly size: number;
   readonly minutes: number;
+  readonly patience: number;
   readonly onlySurvivors: boolean;
 }
 
@@ -38,7 +39,7 @@ async function main(): Promise<number> {
   const sample = sampleOf(instrumented.mutants, seed, size);
   const known = options.onlySurvivors ? survivorsIn(store) : undefined;
   const wanted = sample.filter(({ key }) => known?.has(key) ?? true);
-  const { verdicts, equivalent } = await tryAll(wanted, instrumented, folder, options.minutes);
+  const { verdicts, equivalent } = await tryAll(wanted, instrumented, folder, options);
   const survivors = verdicts.filter(({ killedBy }) => killedBy === undefined);
   remember(
     store,
@@ -59,20 +60,27 @@ function readOptions(): Options | undefined {
       seed: { type: 'string', default: '1' },
       sample: { type: 'string', default: '100' },
       minutes: { type: 'string', default: '60' },
+      patience: { type: 'string', default: '60' },
       survivors: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   });
   const [target = ''] = positionals;
-  const [seed, size, minutes] = [values.seed, values.sample, values.minutes].map(Number) as [number, number, number];
+  const numbers = [values.seed, values.sample, values.minutes, values.patience].map(Number);
+  const [seed, size, minutes, patience] = numbers as [number, number, number, number];
   const isKnown = positionals.length === 1 && Object.hasOwn(SUITES, target.split('/')[0]!);
-  if (!isKnown || ![seed, size, minutes].every((value) => value > 0)) return undefined;
-  return { target, seed, size, minutes, onlySurvivors: values.survivors };
+  if (!isKnown || !numbers.every((value) => value > 0)) return undefined;
+  return { target, seed, size, minutes, patience, onlySurvivors: values.survivors };
 }
 
 /** Tries mutants until the time is over, and names those that no test notices. */
-async function tryAll(mutants: readonly Mutant[], instrumented: Instrumented, folder: string, minutes: number) {
-  const hunt = new Hunt(instrumented);
+async function tryAll(
+  mutants: readonly Mutant[],
+  instrumented: Instrumented,
+  folder: string,
+  { minutes, patience }: Options,
+) {
+  const hunt = new Hunt(instrumented, patience);
   const failing = await hunt.learn(testsOf(folder), (file) => progress(`${file} without a mutant`));
   for (const { file, failed } of failing) process.stdout.write(`not used: ${file}: ${failed?.split('\n')[0]}\n`);
   const end = Date.now() + minutes * 60_000;

@@ -18,7 +18,11 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Tests of how long something takes, and of many objects. They take longest themselves. */
-const LONG: readonly string[] = ['test/rehearsal/scale.test.ts', 'test/rehearsal/neighbours.test.ts'];
+const LONG: readonly string[] = [
+  'test/lua/hostile.test.ts',
+  'test/rehearsal/scale.test.ts',
+  'test/rehearsal/neighbours.test.ts',
+];
 
 /** The test files of a folder. */
 export function testsOf(folder: string): string[] {
