@@ -11,6 +11,11 @@ export interface Statement {
   /** The class: `KruiseRollout`; `ApiObject` for an object without a construct. */
   readonly class: string;
   readonly props: Code;
+  /**
+   * The props of the construct that proves a component of Pulumi.
+   * @default - those of the component
+   */
+  readonly proof?: Code;
   /** The objects of the input that it writes, the main one first. */
   readonly writes: readonly Manifest[];
   /** What to change in the object, because cdk8s leaves empty values of an ApiObject out. */

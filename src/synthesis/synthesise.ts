@@ -28,7 +28,10 @@ export class Synthesis {
     const ids = idsOf(statements, false);
     const byKey = new Map<string, unknown>();
     for (const statement of statements) {
-      const props = evaluate(statement.props, { library: library as Readonly<Record<string, unknown>>, made: byKey });
+      const props = evaluate(statement.proof ?? statement.props, {
+        library: library as Readonly<Record<string, unknown>>,
+        made: byKey,
+      });
       const construct = new (classOf(statement.class))(chart, ids.get(statement)!, props);
       for (const patch of statement.patches ?? []) (construct as ApiObject).addJsonPatch(patchOf(patch));
       byKey.set(statement.key, construct);

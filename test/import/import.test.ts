@@ -27,6 +27,8 @@ const CONSTRUCTS: Readonly<Record<string, readonly string[]>> = {
   'hand-written': ['KruiseRollout', 'KruiseTrafficRouting'],
   'no-constructs': [],
   'on-an-alb': ['AlbCanaryIngress', 'AlbIngressClass', 'LuaRoutingConfigMap'],
+  'kruise-install': ['GatewayRoleBinding', 'KruiseRolloutInstall', 'LuaRoutingConfigMap'],
+  'kruise-existing-install': ['GatewayRoleBinding'],
   'kruise-rollout': ['KruiseRollout'],
   'kruise-rollout-istio': ['KruiseRollout'],
   'kruise-traffic-routing': ['KruiseRollout', 'KruiseTrafficRouting'],
@@ -37,6 +39,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly string[]>> = {
   'argo-migration': ['ArgoAlbRollout'],
   'argo-ping-pong': ['ArgoAlbRollout'],
   'argo-two-albs': ['ArgoAlbRollout'],
+  'ktenv-environments': ['KtEnvInstall'],
 };
 
 describe('the program of an import', () => {

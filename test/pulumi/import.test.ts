@@ -17,7 +17,9 @@ const EXAMPLES = [
   'argo-migration.ts',
   'argo-two-albs.ts',
   'aws-alb-canary.ts',
+  'kruise-install.ts',
   'kruise-traffic-routing.ts',
+  'ktenv-environments.ts',
 ];
 
 const WRITTEN: Readonly<Record<string, string>> = {

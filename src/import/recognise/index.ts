@@ -3,6 +3,10 @@ import { recogniseAlbCanaryIngress, recogniseAlbIngressClass } from './alb-ingre
 import { recogniseAliyunIngress } from './aliyun-ingress';
 import { recogniseArgoAlbRollout } from './argo-alb';
 import type { Recogniser } from './context';
+import { recogniseGatewayRoleBinding } from './gateway-role-binding';
+import { recogniseArgoInstall } from './install/argo';
+import { recogniseKruiseInstall } from './install/kruise';
+import { recogniseKtEnvInstall } from './install/ktenv';
 import { recogniseKruiseRollout, recogniseKruiseTrafficRouting } from './kruise-rollout';
 import { recogniseLuaConfigMap } from './lua-config-map';
 import { recogniseVirtualEnvironment } from './virtual-environment';
@@ -22,6 +26,10 @@ export const RECOGNISERS: readonly ListedRecogniser[] = [
   { construct: 'AlbCanaryIngress', recognise: recogniseAlbCanaryIngress },
   { construct: 'AliyunAlbCanaryIngress', recognise: recogniseAliyunIngress },
   { construct: 'LuaRoutingConfigMap', recognise: recogniseLuaConfigMap },
+  { construct: 'KruiseRolloutInstall', recognise: recogniseKruiseInstall },
+  { construct: 'GatewayRoleBinding', recognise: recogniseGatewayRoleBinding },
+  { construct: 'ArgoRolloutsInstall', recognise: recogniseArgoInstall },
+  { construct: 'KtEnvInstall', recognise: recogniseKtEnvInstall },
   { construct: 'KtVirtualEnvironment', recognise: recogniseVirtualEnvironment },
   { construct: 'KruiseTrafficRouting', recognise: recogniseKruiseTrafficRouting, isLast: true },
   { construct: 'KruiseRollout', recognise: recogniseKruiseRollout, isLast: true },
