@@ -38,6 +38,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Compares two states that others have checked and rehearsed.
   diff: ['core', 'release', 'rehearsal'],
   doctor: ['core', 'release', 'kruise', 'argo', 'aws', 'ktenv', 'routers', 'rehearsal', 'check', 'settings'],
+  // Follows a release in a cluster, as `doctor` sees it.
+  watch: ['core', 'release', 'kruise', 'argo', 'routers', 'rehearsal', 'check', 'doctor', 'settings'],
   constructs: [
     'core',
     'kubernetes',
@@ -96,6 +98,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'files',
     'import',
     'synthesis',
+    'watch',
   ],
 };
 
@@ -131,6 +134,7 @@ const HEART: readonly string[] = [
   'settings',
   'check',
   'doctor',
+  'watch',
   'report',
   'playground',
   'diff',
@@ -247,12 +251,12 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'prop-shape',
       'package-shapes',
       'field-changes',
-      'checkup',
       'environment-preview',
       'rehearsal-result',
       'test-result',
     ],
-    ['routed-request', 'checked-calls', 'upgrade-result'],
+    ['checkup', 'routed-request', 'checked-calls', 'upgrade-result'],
+    ['watched-release'],
     ['rules', 'manifest', 'example'],
     ['world', 'reader', 'schema', 'gitops', 'external'],
     ['absence'],
@@ -332,14 +336,14 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['*'],
     ['rehearsal', 'test-results', 'doctor'],
     ['upgrade'],
-    ['environment-preview-html', 'diff'],
+    ['environment-preview-html', 'diff', 'watch'],
     ['index'],
     ['files'],
   ],
   cli: [
     ['*'],
     ['cache', 'cluster', 'parallel'],
-    ['check', 'diff', 'doctor', 'export', 'init', 'krm', 'report', 'test'],
+    ['check', 'diff', 'doctor', 'export', 'init', 'krm', 'report', 'test', 'watch'],
     ['commands'],
     ['main'],
   ],

@@ -1,5 +1,6 @@
 /** The result of examining a cluster: plain data, so that a report does not have to ask the cluster again. */
 import type { ObjectRef } from './finding';
+import type { RehearsedCell, RehearsedLoadBalancer, RehearsedRequest } from './rehearsal-result';
 
 /** The answer to a question. `unknown`: the objects could not be read. `not-applicable`: the question does not arise. */
 export type CheckupStatus = 'ok' | 'problem' | 'unknown' | 'not-applicable';
@@ -30,7 +31,21 @@ export interface CheckupItem {
    * @default - none is missing
    */
   readonly permission?: string;
+  /**
+   * Where each request of a release goes.
+   * @default - the question is about something else, or nothing is known of it
+   */
+  readonly traffic?: CheckupTraffic;
 }
+
+/** The requests of a release, and the answers of its load balancers. */
+export interface CheckupTraffic {
+  readonly loadBalancers: readonly RehearsedLoadBalancer[];
+  readonly requests: readonly CheckupRequest[];
+}
+
+/** A request and its answer. */
+export interface CheckupRequest extends RehearsedRequest, Omit<RehearsedCell, 'rule'> {}
 
 /** Questions about one subject: a controller, a Rollout, a namespace. */
 export interface CheckupSection {

@@ -40,6 +40,11 @@ export interface ExamineOptions extends Versions, Pick<StackCheckOptions, 'contr
    * @default - all that this library knows
    */
   readonly controllers?: readonly ReleaseController<AllReleaseOptions>[];
+  /**
+   * What `check` says of the declared objects, where it is known from before.
+   * @default - they are checked
+   */
+  readonly stack?: StackResult;
 }
 
 /** The result of `examine`. */
@@ -56,7 +61,7 @@ export interface Examined {
  * @example examine(new LiveCluster({ from: 'dump.yaml', manifests })).checkup.sections
  */
 export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Examined {
-  const { controllerNamespace, only, ...stated } = options;
+  const { controllerNamespace, only, stack: known, ...stated } = options;
   // Installs are searched in the whole cluster, because the declared objects exclude what controllers created.
   const { kruiseVersion: version, awsLoadBalancerControllerVersion } = clusterOf(cluster.world, stated);
   const used = options.controllers ?? controllers;
@@ -70,15 +75,17 @@ export function examine(cluster: LiveCluster, options: ExamineOptions = {}): Exa
     routers,
     ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
   });
-  const stack = checkStack(declared.world, {
-    ...stated,
-    controllerNamespace: context.namespace,
-    external: externalOf(cluster),
-    // A Rollout cannot be rehearsed without its Services.
-    rehearsal: {
-      only: (one) => isMeant(one) && cluster.unread('Service', cluster.world.namespaceOf(one)) === undefined,
-    },
-  });
+  const checked = () =>
+    checkStack(declared.world, {
+      ...stated,
+      controllerNamespace: context.namespace,
+      external: externalOf(cluster),
+      // A Rollout cannot be rehearsed without its Services.
+      rehearsal: {
+        only: (one) => isMeant(one) && cluster.unread('Service', cluster.world.namespaceOf(one)) === undefined,
+      },
+    });
+  const stack = known ?? checked();
   // A question about one object gets no answers about the installs of other systems.
   const asked = (sections: CheckupSection[]) =>
     only === undefined || sections.some(({ object }) => object !== undefined) ? sections : [];

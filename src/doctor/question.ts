@@ -5,7 +5,7 @@ import type { CheckupItem } from '../core/checkup';
 import type { Unread } from './cluster';
 
 /** The optional parts of an answer. */
-export type AnswerDetails = Pick<CheckupItem, 'details' | 'fix'>;
+export type AnswerDetails = Pick<CheckupItem, 'details' | 'fix' | 'traffic'>;
 
 /** A question about some objects. */
 export class Question {
@@ -41,7 +41,7 @@ export class Question {
 
   private answered(status: CheckupItem['status'], answer: string, more: AnswerDetails = {}): CheckupItem {
     const { id, question, looked } = this;
-    const { details, fix } = more;
+    const { details, fix, traffic } = more;
     return {
       id,
       question,
@@ -50,6 +50,7 @@ export class Question {
       looked,
       ...(details === undefined || details.length === 0 ? {} : { details }),
       ...(fix === undefined ? {} : { fix }),
+      ...(traffic === undefined ? {} : { traffic }),
     };
   }
 }

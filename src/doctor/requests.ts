@@ -1,7 +1,7 @@
 /** Sends the requests of a rehearsal to the routers of the live objects. */
 
 import type { Manifest, World } from '../core';
-import type { CheckupItem } from '../core/checkup';
+import type { CheckupItem, CheckupTraffic } from '../core/checkup';
 import { textOf } from '../rehearsal/places';
 import type { Run, RunOptions } from '../rehearsal/run';
 import { runRehearsal } from '../rehearsal/run';
@@ -44,13 +44,31 @@ export function requestsNow(id: string, asked: RequestsNow): CheckupItem {
   const isWrong = (index: number) => wrong.has(`1/${index}`);
   const details = [...frozen, ...linesOf(run, isWrong)];
   const errors = run.requests.flatMap((_, index) => (isWrong(index) ? [index] : []));
-  if (frozen.length === 0 && errors.length === 0) return question.ok(summaryOf(run), { details });
-  if (errors.length === 0) return question.problem(frozen[0]!, { details });
+  const more = { details, traffic: trafficOf(run, isWrong) };
+  if (frozen.length === 0 && errors.length === 0) return question.ok(summaryOf(run), more);
+  if (errors.length === 0) return question.problem(frozen[0]!, more);
   const [first] = errors;
-  if (!isSettled) {
-    return question.open(`not yet as declared: ${lineOf(run, first!)}`, { details });
-  }
-  return question.problem(`requests do not go where the Rollout declares it: ${lineOf(run, first!)}`, { details });
+  if (!isSettled) return question.open(`not yet as declared: ${lineOf(run, first!)}`, more);
+  return question.problem(`requests do not go where the Rollout declares it: ${lineOf(run, first!)}`, more);
+}
+
+function trafficOf({ entries, requests, ...run }: Run, isWrong: (index: number) => boolean): CheckupTraffic {
+  return {
+    loadBalancers: entries,
+    requests: requests.map((sent, index) => {
+      const { answer, shares, expectedCanary } = run.seen[1]!.cells[index]!;
+      return {
+        class: sent.class,
+        label: sent.label,
+        text: textOf({ entries }, sent),
+        loadBalancer: sent.entry,
+        answer,
+        shares,
+        ...(expectedCanary === undefined ? {} : { expectedCanary }),
+        verdict: isWrong(index) ? 'wrong' : 'good',
+      };
+    }),
+  };
 }
 
 function summaryOf(run: Run): string {
@@ -111,8 +129,8 @@ function isSelected(pod: Manifest, selector: Readonly<Record<string, string>>): 
   return wanted.length > 0 && wanted.every(([key, value]) => pod.labels[key] === value);
 }
 
-/** Counts a pod without a status, as in a dump. */
-function isReady(pod: Manifest): boolean {
+/** Whether a pod is ready. A pod without a status, as in a dump, counts. */
+export function isReady(pod: Manifest): boolean {
   if (pod.get('metadata.deletionTimestamp') !== undefined) return false;
   const conditions = pod.get('status.conditions');
   if (!Array.isArray(conditions)) return true;

@@ -15,6 +15,11 @@ export interface ServedObjects {
   /** Kinds that the server has beside those of built-in groups and of the objects. */
   readonly kinds?: readonly string[];
   readonly version?: string;
+  /**
+   * Of every list.
+   * @default '7'
+   */
+  readonly resourceVersion?: string;
 }
 
 /** Groups of Kubernetes itself, which every API server has. */
@@ -45,7 +50,12 @@ export function forbidden(plural: string): Answer {
 }
 
 /** The answers of a server with these objects. */
-export function apiAnswers({ objects, kinds = [], version = 'v1.34.2' }: ServedObjects): (url: URL) => Answer {
+export function apiAnswers({
+  objects,
+  kinds = [],
+  version = 'v1.34.2',
+  resourceVersion = '7',
+}: ServedObjects): (url: URL) => Answer {
   const stored = parseManifests(objects, 'objects.yaml').manifests.map(({ object }) => object);
   const resources = resourcesOf(stored, kinds);
   const all = stored.map((object): Stored => {
@@ -58,7 +68,7 @@ export function apiAnswers({ objects, kinds = [], version = 'v1.34.2' }: ServedO
     const namespace = resource.namespaced ? (metadata.namespace ?? 'default') : '';
     return { resource, namespace, name: metadata.name!, object: object as Record<string, unknown> };
   });
-  return (url) => answerTo(url, all, resources, version);
+  return (url) => answerTo(url, all, resources, { version, resourceVersion });
 }
 
 function apiVersionOf({ group, version }: Resource): string {
@@ -83,7 +93,12 @@ function resourcesOf(stored: readonly object[], kinds: readonly string[]): Resou
   return [...known.values()];
 }
 
-function answerTo(url: URL, all: readonly Stored[], resources: readonly Resource[], version: string): Answer {
+function answerTo(
+  url: URL,
+  all: readonly Stored[],
+  resources: readonly Resource[],
+  { version, resourceVersion }: { readonly version: string; readonly resourceVersion: string },
+): Answer {
   const { pathname } = url;
   if (pathname === '/version') return ok({ gitVersion: version, major: '1', minor: '34' });
   if (pathname === '/apis') return ok(groupList(resources));
@@ -100,19 +115,19 @@ function answerTo(url: URL, all: readonly Stored[], resources: readonly Resource
   const found = all.filter(
     (one) => one.resource === resource && (namespace === undefined || one.namespace === namespace),
   );
-  if (name === undefined) return list(resource, found, url.searchParams);
+  if (name === undefined) return list(resource, found, url.searchParams, resourceVersion);
   const object = found.find((one) => one.name === name)?.object;
   return object === undefined ? status(404, 'NotFound', `${plural} "${name}" not found`) : ok(object);
 }
 
-function list(resource: Resource, found: readonly Stored[], query: URLSearchParams): Answer {
+function list(resource: Resource, found: readonly Stored[], query: URLSearchParams, resourceVersion: string): Answer {
   const name = /^metadata\.name=(.*)$/.exec(query.get('fieldSelector') ?? '')?.[1];
   const named = name === undefined ? found : found.filter((one) => one.name === name);
   const start = Number(query.get('continue') ?? 0);
   const end = query.has('limit') ? start + Number(query.get('limit')) : named.length;
   // Items of a list have neither apiVersion nor kind.
   const items = named.slice(start, end).map(({ object: { apiVersion: _version, kind: _kind, ...rest } }) => rest);
-  const metadata = { resourceVersion: '7', ...(end < named.length ? { continue: String(end) } : {}) };
+  const metadata = { resourceVersion, ...(end < named.length ? { continue: String(end) } : {}) };
   return ok({ kind: `${resource.kind}List`, apiVersion: apiVersionOf(resource), metadata, items });
 }
 

@@ -20,7 +20,9 @@ afterAll(() => {
   }
 });
 
-const { key, certificate } = selfSigned(['localhost'], ['127.0.0.1']);
+/** What the server shows, and what clients trust. */
+export const serverCertificate = selfSigned(['localhost'], ['127.0.0.1']);
+const { key, certificate } = serverCertificate;
 
 /** Starts a server; all that is asked of it is kept. */
 export async function apiServer({ override, ...served }: ApiServerOptions) {

@@ -4,11 +4,15 @@ import { request as plainRequest } from 'node:http';
 import { type RequestOptions, request as tlsRequest } from 'node:https';
 import { delimiter, join } from 'node:path';
 import { didYouMean } from '../../core/did-you-mean';
-import { isJsonObject, type JsonObject } from '../../core/json';
+import type { JsonObject } from '../../core/json';
 import { packageVersion } from '../../files/package';
 import { toAbsolute } from '../../files/paths';
 import { UserError } from '../../settings/user-error';
 import type { Io } from '../io';
+import { ApiError, messageOf, parsed, problemOf } from './api-error';
+import { type StreamOptions, streamLines } from './stream';
+
+export { ApiError } from './api-error';
 
 type Client = typeof import('@kubernetes/client-node');
 type KubeConfig = InstanceType<Client['KubeConfig']>;
@@ -16,25 +20,16 @@ type KubeConfig = InstanceType<Client['KubeConfig']>;
 const DUMPS =
   'or look at a dump, which needs no client: rollout-constructs doctor dump.yaml (--dump-command prints how to make one)';
 
-/** An answer of the API server that is no success. */
-export class ApiError extends Error {
-  constructor(
-    /** Of HTTP; 0 where there was no answer. */
-    readonly status: number,
-    message: string,
-    /** Seconds after which it may be asked again. */
-    readonly retryAfter?: number,
-  ) {
-    super(message);
-  }
-}
-
 /** An API server that can be asked. */
 export interface Connection {
   /** `https://10.0.0.1:6443 (context "prod")` */
   readonly from: string;
   /** The JSON of a GET; what is no success is an `ApiError`. */
   get(path: string): Promise<JsonObject>;
+  /** The lines of a GET whose answer goes on, until the server ends it; what goes wrong is an `ApiError`. */
+  lines(path: string, options: Omit<StreamOptions, 'timeoutSeconds'>): Promise<void>;
+  /** Reads the credentials again, which may have changed or expired. */
+  refresh(): Promise<void>;
   close(): void;
 }
 
@@ -44,6 +39,11 @@ export interface ConnectOptions {
   readonly context?: string;
   /** For each answer. */
   readonly timeoutSeconds: number;
+  /**
+   * Whether it is asked again and again, so that all answers together have no limit.
+   * @default false
+   */
+  readonly isLong?: boolean;
 }
 
 /** Loads the client; where it is not installed, says how to get on. */
@@ -86,21 +86,38 @@ export async function connect(client: Client, options: ConnectOptions, io: Io): 
   } catch {
     throw new UserError(`"${server}" of the context "${context}" is no URL of an API server`);
   }
-  const secured: RequestOptions = { headers: { accept: 'application/json', 'user-agent': agentName() } };
-  try {
-    await config.applyToHTTPSOptions(secured);
-  } catch (error) {
-    throw new UserError(
-      `no credentials for the context "${context}": ${(error as Error).message.trim()}`,
-      'log in as for kubectl, and try kubectl get namespaces',
-    );
-  }
-  const spending = new Spending(options.timeoutSeconds * ANSWERS_OF_ALL);
+  const withCredentials = async (): Promise<RequestOptions> => {
+    const secured = { headers: { accept: 'application/json', 'user-agent': agentName() } };
+    try {
+      await config.applyToHTTPSOptions(secured);
+      return secured;
+    } catch (error) {
+      throw new UserError(
+        `no credentials for the context "${context}": ${(error as Error).message.trim()}`,
+        'log in as for kubectl, and try kubectl get namespaces',
+      );
+    }
+  };
+  let secured = await withCredentials();
+  const close = ({ agent }: RequestOptions) => (typeof agent === 'object' ? agent.destroy() : undefined);
+  const { timeoutSeconds, isLong = false } = options;
+  const newSpending = () => new Spending(timeoutSeconds * ANSWERS_OF_ALL);
+  const spending = newSpending();
   return {
     from: `${server} (context "${context}")`,
-    get: (path) => get(base, path, secured, options.timeoutSeconds, spending),
-    close: () => (typeof secured.agent === 'object' ? secured.agent.destroy() : undefined),
+    get: (path) => get(base, path, secured, timeoutSeconds, isLong ? newSpending() : spending),
+    lines: (path, how) => streamLines(urlOf(base, path), secured, { ...how, timeoutSeconds }),
+    async refresh() {
+      const old = secured;
+      secured = await withCredentials();
+      close(old);
+    },
+    close: () => close(secured),
   };
+}
+
+function urlOf(base: URL, path: string): URL {
+  return new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base);
 }
 
 /** A URL may hold a name and a password, which no report shows. */
@@ -198,7 +215,7 @@ function get(
   timeoutSeconds: number,
   spending: Spending,
 ): Promise<JsonObject> {
-  const url = new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base);
+  const url = urlOf(base, path);
   const send = url.protocol === 'http:' ? plainRequest : tlsRequest;
   return new Promise((resolve, reject) => {
     const seconds = Math.min(timeoutSeconds, spending.secondsLeft());
@@ -231,39 +248,4 @@ function get(
     request.on('error', fail);
     request.end();
   });
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The API server says in a `Status` what it did not like. */
-function messageOf(status: number, body: JsonObject | undefined): string {
-  const message = typeof body?.message === 'string' ? body.message : '';
-  if (message !== '') return message;
-  return status === 200 ? 'the answer is no JSON object' : `the answer has the status ${status}`;
-}
-
-const UNTRUSTED = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
-
-function problemOf(error: Error): string {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  if (UNTRUSTED.has(code)) return `its certificate is not trusted: ${message}`;
-  if (code === 'ECONNREFUSED') return 'the connection is refused';
-  if (code === 'ENOTFOUND') return 'its name is not known';
-  return message || code || 'the connection broke';
 }

@@ -25,17 +25,29 @@ export interface ListOptions {
 }
 
 /** Lists a kind. */
-export async function listKind(
+export async function listKind(connection: Connection, kind: ServedKind, where: ListOptions = {}): Promise<Manifest[]> {
+  return (await listWithVersion(connection, kind, where)).found;
+}
+
+/** Objects, and the version of the collection from which it can be watched. */
+export interface Listed {
+  readonly found: Manifest[];
+  readonly resourceVersion: string;
+}
+
+/** Lists a kind to watch it from there on. */
+export async function listWithVersion(
   connection: Connection,
   kind: ServedKind,
   { namespace, name }: ListOptions = {},
-): Promise<Manifest[]> {
+): Promise<Listed> {
   const path = pathOf(kind, namespace);
   const selector: Record<string, string> = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
   const found: Manifest[] = [];
   const tokens = new Set<string>();
   let empty = 0;
   let token = '';
+  let resourceVersion = '';
   let limit: Record<string, string> = { limit: String(PAGE) };
   for (;;) {
     const query = new URLSearchParams({ ...selector, ...limit, ...(token === '' ? {} : { continue: token }) });
@@ -45,7 +57,8 @@ export async function listKind(
       const items = itemsOf(answer, kind);
       for (const item of items) found.push(item);
       if (items.length === 0) empty++;
-      token = continuationOf(answer);
+      token = textOf(answer, 'continue');
+      resourceVersion = textOf(answer, 'resourceVersion');
     } catch (error) {
       // The snapshot of the first page is gone: all of it once more, in one answer.
       if (!(error instanceof ApiError) || error.status !== 410 || token === '') throw error;
@@ -54,7 +67,7 @@ export async function listKind(
       limit = {};
       continue;
     }
-    if (token === '') return found;
+    if (token === '') return { found, resourceVersion };
     if (tokens.has(token) || empty > MAX_EMPTY_PAGES || tokens.size >= MAX_PAGES)
       throw new ApiError(0, 'its pages do not come to an end');
     tokens.add(token);
@@ -89,7 +102,8 @@ async function patiently(connection: Connection, path: string): Promise<JsonObje
   }
 }
 
-function pathOf({ apiVersion, plural, namespaced }: ServedKind, namespace: string | undefined): string {
+/** The path of a collection. */
+export function pathOf({ apiVersion, plural, namespaced }: ServedKind, namespace: string | undefined): string {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const within = namespace === undefined || !namespaced ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
   return `${root}${within}/${plural}`;
@@ -101,7 +115,7 @@ function itemsOf({ items }: JsonObject, { apiVersion, kind }: ServedKind): Manif
   return objects.map((item) => Manifest.of({ ...item, apiVersion, kind }));
 }
 
-function continuationOf({ metadata }: JsonObject): string {
-  const token = isJsonObject(metadata) ? metadata.continue : undefined;
-  return typeof token === 'string' ? token : '';
+function textOf({ metadata }: JsonObject, field: 'continue' | 'resourceVersion'): string {
+  const text = isJsonObject(metadata) ? metadata[field] : undefined;
+  return typeof text === 'string' ? text : '';
 }

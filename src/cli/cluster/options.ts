@@ -24,12 +24,14 @@ export function clusterAccessOf(values: {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
   readonly timeout: string;
+  /** @default '--timeout' */
+  readonly flag?: string;
 }): ClusterAccess {
-  const { kubeconfig, context, timeout } = values;
+  const { kubeconfig, context, timeout, flag = '--timeout' } = values;
   return {
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
-    timeoutSeconds: secondsOf(timeout),
+    timeoutSeconds: secondsOf(timeout, flag),
   };
 }
 
@@ -43,8 +45,9 @@ export function refuseCluster({ kubeconfig, context }: ClusterAccess, instead: s
     throw new UserError(`${useless} is about a cluster, and ${instead}`, 'name one of the two');
 }
 
-function secondsOf(text: string): number {
+/** A number of seconds, more than 0. */
+export function secondsOf(text: string, flag: string): number {
   const seconds = Number(text);
   if (/^\d{1,5}(\.\d{1,3})?$/.test(text) && seconds > 0) return seconds;
-  throw new UserError(`--timeout is "${text}"`, 'it must be a number of seconds, more than 0');
+  throw new UserError(`${flag} is "${text}"`, 'it must be a number of seconds, more than 0');
 }

@@ -5,6 +5,7 @@ import { UserError } from '../../settings/user-error';
 import { ApiError, type Connection } from './client';
 import { type Discovery, discover, type ServedKind } from './discovery';
 import { getObject, type ListOptions, listKind } from './list';
+import { unreadOf } from './unread';
 
 /** What was read. */
 export interface ReadCluster {
@@ -218,19 +219,4 @@ class Reading {
       throw error;
     }
   }
-}
-
-function unreadOf(
-  { groupKind: kind, apiVersion, plural }: ServedKind,
-  namespace: string | undefined,
-  error: ApiError,
-): Unread {
-  const group = apiVersion.includes('/') ? `.${apiVersion.split('/')[0]}` : '';
-  const where = namespace === undefined ? 'in all namespaces' : `in the namespace "${namespace}"`;
-  return {
-    groupKind: kind,
-    ...(namespace === undefined ? {} : { namespace }),
-    why: error.status === 403 ? 'forbidden' : error.message,
-    ...(error.status === 403 ? { permission: `list ${plural}${group} ${where}` } : {}),
-  };
 }

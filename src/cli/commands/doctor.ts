@@ -4,10 +4,11 @@ import { packageVersion } from '../../files/package';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
 import { UserError } from '../../settings/user-error';
-import { readVersions, type Versions } from '../../settings/versions';
+import { readVersions } from '../../settings/versions';
 import { readDumps } from '../cluster/dumps';
 import { type Live, readLive } from '../cluster/live';
 import { CLUSTER_HELP } from '../cluster/options';
+import { servedVersions } from '../cluster/served';
 import type { Command } from '../command';
 import { type DoctorOptions, readDoctorOptions } from '../doctor/options';
 import { type Io, styleOf, write } from '../io';
@@ -52,7 +53,7 @@ for another reason than a missing permission.
     const { controllerNamespace, rollout } = options;
     if (rollout !== undefined) await requireNamed(cluster, rollout);
     const { checkup, stack } = examine(cluster, {
-      ...served(release),
+      ...servedVersions(release),
       ...readVersions(options.versions, flagOfVersion),
       ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
       ...(rollout === undefined ? {} : { only: rollout }),
@@ -120,14 +121,4 @@ async function requireNamed({ world }: LiveCluster, { namespace, name }: { names
     `there is no Rollout "${namespace}/${name}"`,
     all.length === 0 ? 'there is none at all that may be read' : `there is: ${all.slice(0, 20).join(', ')}`,
   );
-}
-
-/** The version that the API server reports; a text that is no version is left out. */
-function served(release: string | undefined): Versions {
-  try {
-    return release === undefined ? {} : readVersions({ kubernetesVersion: release }, (name) => name);
-  } catch (error) {
-    if (error instanceof UserError) return {};
-    throw error;
-  }
 }

@@ -38,6 +38,12 @@ export const commands: readonly ListedCommand[] = [
     load: () => import('./doctor'),
   },
   {
+    name: 'watch',
+    summary:
+      'Follow a release in a cluster: where requests go now, what comes next, who has to act, what is not as rehearsed',
+    load: () => import('./watch'),
+  },
+  {
     name: 'cluster pull',
     summary:
       'Write the versions, routing scripts and classes of a cluster, so that repositories are checked as it does it',
