@@ -109,7 +109,17 @@ const project = new typescript.TypeScriptProject({
   eslint: false,
   sampleCode: false,
   npmIgnoreOptions: { ignorePatterns: [] },
-  gitignore: ['/.bench/', '*.tgz', '*_obj.lua', '.rollout-constructs/'],
+  gitignore: [
+    '/.bench/',
+    '*.tgz',
+    '*_obj.lua',
+    '.rollout-constructs/',
+    // What `npm run site` writes; `dist` is ignored anyway.
+    '/site/pages/',
+    '/site/dist/',
+    '/site/.vitepress/cache/',
+    '/site/.vitepress/.temp/',
+  ],
 });
 
 // Each is for one door: who composes with cdk8s does not install Pulumi, and who never asks a cluster no client of it.
@@ -182,6 +192,8 @@ project.package.setScript('prepublishOnly', `node scripts/release-check.mjs && $
 project.package.setScript('fuzz', `${setUp} && tsx test/fuzz/main.ts`);
 project.package.setScript('mutate', `${setUp} && tsx test/mutation/main.ts`);
 project.package.setScript('sbom', `${setUp} && tsx scripts/write-sbom.ts`);
+project.package.setScript('site', `${setUp} --build && tsx scripts/site/main.ts`);
+project.package.setScript('pictures', `${setUp} && tsx scripts/pictures/main.ts`);
 project.package.setScript('bench', `${setUp} --build && tsx bench/main.ts`);
 // Written by `npm run docs`.
 project.gitattributes.addAttributes('/docs/rules/**', 'linguist-generated');

@@ -36,11 +36,18 @@ async function bundled(entry) {
   return outputFiles[0].text;
 }
 
-const [view, heart] = await Promise.all([bundled('main'), bundled('worker')]);
-const examples = EXAMPLES.map(([name, title, request]) => ({
-  name,
-  title,
-  request,
-  text: readFileSync(join(root, 'src', 'playground', 'examples', `${name}.yaml`), 'utf8'),
-}));
-writeFileSync(join(root, 'lib', 'playground.html'), playgroundPage({ view, heart, examples, version }).text);
+/** The page as text; on the documentation site it has links to the other pages. */
+export async function playgroundText(links = []) {
+  const [view, heart] = await Promise.all([bundled('main'), bundled('worker')]);
+  const examples = EXAMPLES.map(([name, title, request]) => ({
+    name,
+    title,
+    request,
+    text: readFileSync(join(root, 'src', 'playground', 'examples', `${name}.yaml`), 'utf8'),
+  }));
+  return playgroundPage({ view, heart, examples, version, links }).text;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(root, 'lib', 'playground.html'), await playgroundText());
+}

@@ -22,7 +22,7 @@ export interface PlaygroundInput {
 
 /** A finding as the page lists it. */
 export interface ListedFinding
-  extends Pick<Finding, 'rule' | 'severity' | 'message' | 'because' | 'fix'>,
+  extends Pick<Finding, 'rule' | 'severity' | 'message' | 'because' | 'fix' | 'docs'>,
     Partial<Pick<NonNullable<Finding['source']>, 'line' | 'column'>> {
   /** The object, and the field in it. */
   readonly subject: string;
@@ -144,7 +144,7 @@ export class Playground {
 }
 
 function listed(finding: Finding): ListedFinding {
-  const { rule, severity, source } = finding;
+  const { rule, severity, docs, source } = finding;
   const place = source === undefined ? {} : { line: source.line, column: source.column };
-  return { rule, severity, ...findingTexts(finding), subject: subjectOf(finding), ...place };
+  return { rule, severity, docs, ...findingTexts(finding), subject: subjectOf(finding), ...place };
 }

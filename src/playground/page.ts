@@ -14,6 +14,18 @@ export interface PageParts {
   readonly heart: string;
   readonly examples: readonly Example[];
   readonly version: string;
+  /**
+   * Links to pages beside this one, which is then the front page of the documentation site: findings lead to the pages of
+   * their rules.
+   * @default - the page stands alone
+   */
+  readonly links?: readonly PageLink[];
+}
+
+/** A link in the head of the page. */
+export interface PageLink {
+  readonly text: string;
+  readonly href: string;
 }
 
 /**
@@ -56,7 +68,7 @@ function data(value: unknown): Markup {
  * The page. First come the words and the style sheet, so that there is a picture before any code is read.
  * @example playgroundPage({ view, heart, examples, version: '1.0.0' }).text
  */
-export function playgroundPage({ view, heart, examples, version }: PageParts): Markup {
+export function playgroundPage({ view, heart, examples, version, links = [] }: PageParts): Markup {
   const script = embedded(view);
   return html`<!doctype html>
 <html lang="en">
@@ -70,13 +82,14 @@ export function playgroundPage({ view, heart, examples, version }: PageParts): M
 <link rel="icon" href="data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%2016%2016%22%3E%3Crect%20width=%2216%22%20height=%2216%22%20rx=%223%22%20fill=%22%23245d8f%22/%3E%3Cpath%20d=%22M0%2016V9h4V6h4v10z%22%20fill=%22%23f2c94c%22/%3E%3C/svg%3E">
 <style>${constant(STYLE)}</style>
 </head>
-<body>
+<body${links.length === 0 ? '' : constant(' data-site')}>
 <a class="skip" href="#text">Skip to the manifests</a>
 <header>
 <div class="name">
 <h1>rollout-constructs playground</h1>
 <p>Paste manifests and see the release before it happens. Nothing leaves this page.</p>
 </div>
+${links.length === 0 ? '' : html`<nav class="site" aria-label="Documentation">${links.map(({ text, href }) => html`<a href="${href}">${text}</a>`)}</nav>`}
 <div class="tools">
 <label for="example">Example</label>
 <select id="example"><option value="">your own</option>${examples.map(({ name, title }) => html`<option value="${name}">${title}</option>`)}</select>

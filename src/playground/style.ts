@@ -48,6 +48,8 @@ code, pre { font-family: var(--mono); font-size: .86em; }
 header { display: flex; flex-wrap: wrap; gap: .6rem 1.5rem; align-items: center; padding: .75rem 1.25rem; background: var(--surface); border-bottom: 1px solid var(--line); }
 .name { flex: 1 1 20rem; }
 .name p { color: var(--quiet); font-size: .9rem; }
+.site { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
+.site a { color: var(--link); padding: .25rem 0; }
 .tools { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 .tools label { color: var(--quiet); font-size: .9rem; }
 .shared { flex: 1 1 100%; display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; }

@@ -21,11 +21,11 @@ export function groupPage({ title, rules, acceptedBy }: RuleGroup): string {
 }
 
 function ruleText(rule: Rule, acceptedBy: AcceptedBy, heading: '##' | '###'): string {
-  return `**${rule.severity}**: ${rule.title}
+  return `**${rule.severity}**: ${literal(rule.title)}
 
-${sentence(rule.because)}
+${literal(sentence(rule.because))}
 
-**What to do:** ${sentence(rule.fix)}
+**What to do:** ${literal(sentence(rule.fix))}
 
 ${heading} Found
 
@@ -110,11 +110,16 @@ function inOrder(rules: readonly Rule[]): Rule[] {
 }
 
 function row(rule: Rule): string {
-  return `| [${rule.id}](${pageOf(rule)}) | ${rule.severity} | ${rule.title.replaceAll('|', '\\|')} |`;
+  return `| [${rule.id}](${pageOf(rule)}) | ${rule.severity} | ${literal(rule.title).replaceAll('|', '\\|')} |`;
 }
 
 function fenced({ language, text }: RuleExample): string {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}
+
+/** Text that Markdown shows as it is, code between backticks included: else `<name>` would be a tag, which nobody sees. */
+function literal(text: string): string {
+  return text.replaceAll(/(`[^`]*`)|[<*]/g, (part, code?: string) => code ?? `\\${part}`);
 }
 
 /** Adds a capital and a full stop, which the texts of findings lack. A name such as `json.encode` keeps its case. */

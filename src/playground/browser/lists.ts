@@ -1,4 +1,5 @@
 /** The lists of findings and of answers. Every text becomes a text node: values of manifests are untrusted. */
+import { siteAddressOf } from '../../core/site';
 import type { ListedFinding, RoutedAnswer } from '../answer';
 
 /** The words and signs of severities, so that no colour stands alone. */
@@ -40,7 +41,7 @@ export function findingItems(
 
 function findingItem(finding: ListedFinding, goTo: (line: number, column: number) => void): HTMLElement {
   const { rule, severity, message, because, fix, subject, line, column = 1 } = finding;
-  const head = element('p', 'head', element('span', 'word', WORDS[severity]), ' ', element('code', '', rule));
+  const head = element('p', 'head', element('span', 'word', WORDS[severity]), ' ', ruleName(finding));
   if (line !== undefined) head.append(button(`line ${line}`, `Go to line ${line}: ${rule}`, () => goTo(line, column)));
   return element(
     'li',
@@ -51,6 +52,16 @@ function findingItem(finding: ListedFinding, goTo: (line: number, column: number
     element('p', 'because', because),
     element('p', 'fix', element('b', '', 'Fix: '), fix),
   );
+}
+
+/** The id of the rule; on the documentation site it leads to the page of the rule. */
+function ruleName({ rule, docs }: ListedFinding): HTMLElement {
+  const name = element('code', '', rule);
+  const address = document.body.dataset.site === undefined ? undefined : siteAddressOf(docs);
+  if (address === undefined) return name;
+  const link = element('a', '', name) as HTMLAnchorElement;
+  link.href = address;
+  return link;
 }
 
 /** @param remove takes a request away, by its place in the list */
