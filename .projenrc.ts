@@ -163,7 +163,8 @@ project.package.addField('sideEffects', false);
 // Published by a CI system that signs for it, so that a package can be traced to the commit it was built from.
 project.package.addField('publishConfig', { access: 'public', provenance: true });
 
-project.testTask.reset('vitest run', { receiveArgs: true });
+const vitest = 'vitest run --project library --project pulumi';
+project.testTask.reset(vitest, { receiveArgs: true });
 project.compileTask.reset('tsc --build tsconfig.json');
 project.postCompileTask.exec('node scripts/prove.mjs --all');
 project.postCompileTask.exec('node scripts/bundle.mjs');
@@ -176,7 +177,8 @@ project.addTask('typecheck', {
 // A fresh clone has no node_modules yet, so these scripts set up by themselves instead of going through projen.
 const setUp = 'node scripts/set-up.mjs';
 project.package.setScript('start', `${setUp} && node --import tsx scripts/start.mjs`);
-project.package.setScript('test', `${setUp} --build && vitest run`);
+project.package.setScript('test', `${setUp} --build && ${vitest}`);
+project.package.setScript('test:debian', `${setUp} --build && vitest run --project debian`);
 project.package.setScript('conformance', `${setUp} && tsx test/conformance/main.ts`);
 project.package.setScript('stage', `${setUp} && tsx test/stage/main.ts`);
 project.package.setScript(

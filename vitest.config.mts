@@ -16,6 +16,9 @@ const shared = {
 /** Pulumi is slow to load and not needed elsewhere. Each program of a test has a runtime of its own. */
 const PULUMI = ['test/pulumi/**/*.test.ts', 'test/policy/**/*.test.ts'];
 
+/** Tests that need Debian packages: a browser, and the Lua of Debian. `npm test` needs Node alone, so `.ci/run` runs them. */
+const DEBIAN = ['test/**/*.browser.test.ts', 'test/kruise/scripts/real-lua.test.ts'];
+
 /** Tests that wait for compilers and other processes, the longest first. */
 const LONG = ['test/consumer/packed', 'test/cli/init', 'test/validation/plugin', 'test/stage/recordings'];
 
@@ -39,8 +42,9 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'library', include: ['test/**/*.test.ts'], exclude: PULUMI } },
+      { test: { ...shared, name: 'library', include: ['test/**/*.test.ts'], exclude: [...PULUMI, ...DEBIAN] } },
       { test: { ...shared, name: 'pulumi', include: PULUMI } },
+      { test: { ...shared, name: 'debian', include: DEBIAN } },
     ],
   },
 });

@@ -8,7 +8,7 @@ import { KNOWN_DIFFERENCES } from '../test/stage/known-differences';
 import { labsOf } from '../test/stage/labs';
 import { isExample, type ListedLab, storyText } from '../test/stage/labs/listed';
 import { ARGO_RELEASES, KRUISE_RELEASES, KUBERNETES_VERSION } from '../test/stage/programs';
-import { seenDelays } from '../test/stage/times';
+import { type SeenDelay, seenDelays } from '../test/stage/times';
 
 const root = resolve(__dirname, '..');
 const CONTROLLERS = [
@@ -18,8 +18,11 @@ const CONTROLLERS = [
 
 type Controller = (typeof CONTROLLERS)[number];
 
-/** The text of the page. */
-export function recordingsPage(): string {
+/** The delays that recordings of a release have where its rehearsals tell them. */
+export type DelaysOf = (controller: string, release: string) => readonly SeenDelay[];
+
+/** The text of the page. To know the delays, every rehearsal is played, unless the caller has played them. */
+export function recordingsPage(delaysOf: DelaysOf = seenDelays): string {
   return `# Recorded releases
 
 Each release below was played by the released controller on a real API server (Kubernetes ${KUBERNETES_VERSION}), with the install that this
@@ -33,7 +36,7 @@ approval at each pause.
 - **never**: not played with this release
 
 ${CONTROLLERS.map(sectionOf).join('\n')}
-${delaysSection()}
+${delaysSection(delaysOf)}
 ## Known differences
 
 ${KNOWN_DIFFERENCES.map(({ releases, labs, about, reason }) => `- \`${releases.source}\`, labs \`${labs.source}\`, ${about ?? 'everything'}: ${reason}.`).join('\n')}
@@ -41,9 +44,9 @@ ${KNOWN_DIFFERENCES.map(({ releases, labs, about, reason }) => `- \`${releases.s
 }
 
 /** How long the controllers waited where a rehearsal tells a delay. */
-function delaysSection(): string {
+function delaysSection(delaysOf: DelaysOf): string {
   const rows = CONTROLLERS.flatMap(({ name, title, releases }) => {
-    const delays = releases.flatMap((release) => seenDelays(name, release));
+    const delays = releases.flatMap((release) => delaysOf(name, release));
     const byDelay = new Map<string, number[]>();
     for (const { field, told, seen } of delays) {
       const key = `| ${title} | \`${field}\` | ${told} |`;

@@ -5,18 +5,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { recordingsPage } from '../../scripts/write-recordings-page';
+import { textOf } from '../docs/pages';
 import { differencesOf, rehearsalOf } from './compare';
 import { KNOWN_DIFFERENCES, SHORT_DELAYS } from './known-differences';
 import { labsOf } from './labs';
 import { MODELS } from './models';
 import { digestOf } from './play';
 import type { Recording } from './recording';
-import { delaysOf, timesFile, timesIn } from './times';
+import { delaysOf, type SeenDelay, timesFile, timesIn } from './times';
 
 const RECORDINGS = join(__dirname, 'recordings');
 const used = new Set<unknown>();
-/** The fields of the delays that were seen, by controller. */
-const delayed = new Map<string, Set<string>>();
+/** The delays that were seen, by program. */
+const delayed = new Map<string, SeenDelay[]>();
 /** The controllers keep times in whole seconds. */
 const SECOND = 1;
 
@@ -25,6 +27,7 @@ const programs = Object.keys(MODELS).flatMap((controller) =>
 );
 
 describe.each(programs)('$controller@$release', ({ controller, release }) => {
+  const program = `${controller}@${release}`;
   const folder = join(RECORDINGS, controller, release);
   const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
   const times = timesIn(timesFile(controller, release));
@@ -38,7 +41,7 @@ describe.each(programs)('$controller@$release', ({ controller, release }) => {
     const rehearsal = rehearsalOf(lab, release, MODELS[controller]!);
     const differences = differencesOf(lab, recording, MODELS[controller]!, rehearsal);
     const isHere = (each: { readonly releases: RegExp; readonly labs: RegExp }) =>
-      each.releases.test(`${controller}@${release}`) && each.labs.test(name);
+      each.releases.test(program) && each.labs.test(name);
     const known = KNOWN_DIFFERENCES.filter(isHere);
     for (const { about, rehearsed, recorded } of differences) {
       const reason = known.find((each) => each.about === undefined || each.about === about);
@@ -46,7 +49,7 @@ describe.each(programs)('$controller@$release', ({ controller, release }) => {
       else used.add(reason);
     }
     const delays = delaysOf(lab, recording, times[name] ?? [], rehearsal);
-    for (const { field } of delays) delayed.set(controller, (delayed.get(controller) ?? new Set()).add(field));
+    delayed.set(program, [...(delayed.get(program) ?? []), ...delays]);
     const short = delays.filter(({ told, seen }) => seen < told - SECOND);
     const reason = SHORT_DELAYS.find(isHere);
     if (reason === undefined) expect(short).toEqual([]);
@@ -61,7 +64,20 @@ describe('the list of known differences', () => {
 
   afterAll(() => {
     expect([...KNOWN_DIFFERENCES, ...SHORT_DELAYS].filter((known) => !used.has(known))).toEqual([]);
-    expect(delayed.get('kruise')).toContain('gracePeriodSeconds');
-    expect(delayed.get('argo')).toContain('pause.duration');
+  });
+});
+
+describe('docs/recordings.md', () => {
+  test('lists the recordings that are there, and the delays that were seen', () => {
+    const page = recordingsPage((controller, release) => delayed.get(`${controller}@${release}`) ?? []);
+    expect(
+      textOf('docs/recordings.md') === page,
+      'run "npx tsx scripts/write-recordings-page.ts" and commit docs',
+    ).toBe(true);
+    const fields = [...delayed].map(([program, delays]) => [program, delays.map(({ field }) => field)] as const);
+    const fieldsOf = (controller: string) =>
+      fields.flatMap(([program, some]) => (program.startsWith(controller) ? some : []));
+    expect(fieldsOf('kruise')).toContain('gracePeriodSeconds');
+    expect(fieldsOf('argo')).toContain('pause.duration');
   });
 });

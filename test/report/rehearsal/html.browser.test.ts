@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Rehearsal } from '../../../src/core/rehearsal-result';
-import { rehearsalReporters } from '../../../src/report/rehearsal';
 import { Browser, chromium, type Page, type PageOptions } from '../../browser';
-import { ATTACKS, CLEAN, contextOf, ELSEWHERE, FAILING, many, STOPPED, withText } from './rehearsals';
+import { ATTACKS, CLEAN, ELSEWHERE, FAILING, many, STOPPED, withText, writeHtml } from './rehearsals';
 
 /** What the tests ask the page for; each is an expression without data of ours. */
 const SHOWN = `[...document.querySelectorAll('.moment')].filter((each) => each.checkVisibility()).map((each) => each.querySelector('h4').textContent)`;
@@ -68,7 +67,7 @@ describe.skipIf(chromium === undefined)(`the HTML report in a browser${chromium 
 
   async function show(rehearsals: readonly Rehearsal[], options: PageOptions & { readonly hash?: string } = {}) {
     const file = join(folder, `${files++}.html`);
-    writeFileSync(file, rehearsalReporters.html(rehearsals, contextOf(rehearsals)));
+    writeFileSync(file, writeHtml(...rehearsals));
     const url = `${pathToFileURL(file)}${options.hash ?? ''}`;
     const page = await browser.open(url, options);
     return { page, url };

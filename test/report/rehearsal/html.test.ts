@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Rehearsal } from '../../../src/core/rehearsal-result';
 import { rehearsalReporters } from '../../../src/report/rehearsal';
 import { ANY_TEXT, ERROR, WARNING } from '../findings';
-import { ATTACKS, CLEAN, contextOf, ELSEWHERE, FAILING, many, STOPPED, withText } from './rehearsals';
-
-const write = (...rehearsals: Rehearsal[]) => rehearsalReporters.html(rehearsals, contextOf(rehearsals));
+import { ATTACKS, CLEAN, contextOf, ELSEWHERE, FAILING, many, STOPPED, withText, writeHtml } from './rehearsals';
 
 /** The text that a reader sees, without the style sheet and the script. */
 function textOf(page: string): string {
@@ -33,7 +30,7 @@ function tagsOf(page: string): Set<string> {
 
 describe('the HTML report', () => {
   it('shows the result of each request at each moment, and the rule', () => {
-    const text = textOf(write(CLEAN));
+    const text = textOf(writeHtml(CLEAN));
     expect(text).toContain('Rollout shop/web');
     for (const { title } of CLEAN.moments) expect(text).toContain(title);
     for (const { text: request } of CLEAN.requests) expect(text).toContain(request);
@@ -47,7 +44,7 @@ describe('the HTML report', () => {
   it('names the severity of a finding, which no sign has to be read before', () => {
     const [finding] = FAILING.findings;
     const badgeOf = (severity: 'error' | 'warning' | 'note') => {
-      const page = write({ ...FAILING, findings: [{ ...finding!, severity }] });
+      const page = writeHtml({ ...FAILING, findings: [{ ...finding!, severity }] });
       return textOf(/<span class="severity">.*?<\/span>\w*<\/span>/.exec(page)![0]);
     };
     expect(badgeOf('error')).toBe('✗ error');
@@ -56,7 +53,7 @@ describe('the HTML report', () => {
   });
 
   it('draws rules in the order in which the load balancer tries them', () => {
-    const page = write(CLEAN);
+    const page = writeHtml(CLEAN);
     for (const [picture] of page.matchAll(/<svg class="flow".*?<\/svg>/gs)) {
       const numbers = [...picture.matchAll(/>rule (\d+) of /g)].map(([, number]) => Number(number));
       expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
@@ -65,7 +62,7 @@ describe('the HTML report', () => {
   });
 
   it('has an address for every moment, request and finding, and a link to copy it from', () => {
-    const page = write(FAILING, CLEAN);
+    const page = writeHtml(FAILING, CLEAN);
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     const anchors = [...page.matchAll(/<a class="anchor" href="#([^"]+)"/g)].map(([, id]) => id);
     expect(anchors.filter((id) => !ids.has(id))).toEqual([]);
@@ -74,7 +71,7 @@ describe('the HTML report', () => {
   });
 
   it('shows each finding with place, reason and fix, and links it to its moment', () => {
-    const page = write(FAILING);
+    const page = writeHtml(FAILING);
     const [finding] = FAILING.findings;
     for (const part of [finding!.message, finding!.because, finding!.fix, finding!.request!, finding!.docs]) {
       expect(textOf(page)).toContain(part);
@@ -88,13 +85,13 @@ describe('the HTML report', () => {
   });
 
   it('shows what stopped the controller', () => {
-    expect(textOf(write(STOPPED))).toContain(
+    expect(textOf(writeHtml(STOPPED))).toContain(
       'it stops at steps[0] (script-not-found). aws-alb lua script is not found',
     );
   });
 
   it('has a target for every link, and unique ids', () => {
-    const page = write(FAILING, ELSEWHERE, STOPPED, ...many(3));
+    const page = writeHtml(FAILING, ELSEWHERE, STOPPED, ...many(3));
     const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!);
     expect(new Set(ids).size).toBe(ids.length);
     const targets = [...page.matchAll(/ (?:href="#|data-traffic="|aria-labelledby=")([^"]*)"/g)].flatMap(([, to]) =>
@@ -105,12 +102,12 @@ describe('the HTML report', () => {
   });
 
   it('has a list of Rollouts when there are several, and none for one', () => {
-    const page = write(...many(11));
+    const page = writeHtml(...many(11));
     const contents = /<nav.*?<\/nav>/s.exec(page)![0];
     expect(contents.match(/<li>/g)).toHaveLength(11);
     expect(textOf(contents)).toContain('Rollout shop/app-1 ✗ 1 error');
     expect(textOf(contents)).toContain('Rollout shop/app-2 ✓ as declared');
-    expect(write(CLEAN)).not.toContain('<nav');
+    expect(writeHtml(CLEAN)).not.toContain('<nav');
   });
 
   it('shows that there is no Rollout, and other findings', () => {
@@ -136,7 +133,7 @@ describe('the HTML report', () => {
 
   it('stays small enough to open quickly', () => {
     const rehearsals = many(100);
-    const size = Buffer.byteLength(write(...rehearsals));
+    const size = Buffer.byteLength(writeHtml(...rehearsals));
     expect(size / rehearsals.length).toBeLessThan(100_000);
   });
 });
@@ -149,7 +146,7 @@ describe('the difference of a manifest', () => {
       before,
       after,
     } as Rehearsal['moments'][0]['changes'][0];
-    const page = write({
+    const page = writeHtml({
       ...CLEAN,
       requests: [],
       moments: [{ phase: 'step', title: 'now', changes: [change], cells: [] }],
@@ -217,10 +214,10 @@ describe('the difference of a manifest', () => {
 });
 
 describe('text of manifests', () => {
-  const known = tagsOf(write(CLEAN, FAILING, ELSEWHERE, STOPPED));
+  const known = tagsOf(writeHtml(CLEAN, FAILING, ELSEWHERE, STOPPED));
 
   it.each(ATTACKS)('%j becomes no tag and no attribute', (attack) => {
-    const page = write(...[CLEAN, FAILING, ELSEWHERE, STOPPED].map((rehearsal) => withText(rehearsal, attack)));
+    const page = writeHtml(...[CLEAN, FAILING, ELSEWHERE, STOPPED].map((rehearsal) => withText(rehearsal, attack)));
     expect([...tagsOf(page)].filter((tag) => !known.has(tag) && tag !== 'code')).toEqual([]);
     expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f]/);
     expect(page.match(/<script/g)).toHaveLength(1);
@@ -230,7 +227,7 @@ describe('text of manifests', () => {
   it('is never markup', () => {
     fc.assert(
       fc.property(ANY_TEXT, (text) => {
-        const page = write(withText(FAILING, text));
+        const page = writeHtml(withText(FAILING, text));
         expect([...tagsOf(page)].filter((tag) => !known.has(tag) && tag !== 'code')).toEqual([]);
         expect(page.match(/<script/g)).toHaveLength(1);
       }),
@@ -239,7 +236,7 @@ describe('text of manifests', () => {
   });
 
   it('could not run even as markup: the policy allows only this style sheet and this script', () => {
-    const page = write(withText(CLEAN, ATTACKS[0]!));
+    const page = writeHtml(withText(CLEAN, ATTACKS[0]!));
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)![1]!;
     const hash = (tag: string) => {
       const [, text] = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(page)!;

@@ -1,6 +1,6 @@
 /** Rehearsals that the tests of reports share: real ones, and what a hostile manifest would make of them. */
 import type { Rehearsal } from '../../../src/core/rehearsal-result';
-import type { RehearsalContext } from '../../../src/report/rehearsal';
+import { type RehearsalContext, rehearsalReporters } from '../../../src/report/rehearsal';
 import {
   albAnnotations,
   albScript,
@@ -63,6 +63,11 @@ export const TOLD: Rehearsal = rehearseStack(
   { stories: 'all' },
 );
 
+/** The one with every story, with stories of these names in their place. */
+export function toldAs(...names: string[]): Rehearsal {
+  return { ...TOLD, stories: names.map((name) => ({ ...TOLD.stories![0]!, name })) };
+}
+
 /** Many of them, as a large repository has. */
 export function many(count: number): Rehearsal[] {
   return Array.from({ length: count }, (_, index) => {
@@ -74,6 +79,11 @@ export function many(count: number): Rehearsal[] {
 /** The context of a report about these and nothing else. */
 export function contextOf(rehearsals: readonly Rehearsal[]): RehearsalContext {
   return { color: false, ascii: false, findings: rehearsals.flatMap(({ findings }) => findings) };
+}
+
+/** The HTML report of these and nothing else. */
+export function writeHtml(...rehearsals: Rehearsal[]): string {
+  return rehearsalReporters.html(rehearsals, contextOf(rehearsals));
 }
 
 /** What somebody might write into a manifest to make a report run it, load it or hide something. */
