@@ -29,7 +29,9 @@ import { Question } from './question';
 import { releaseSection } from './release';
 
 /** The options of `examine`. */
-export interface ExamineOptions extends Versions, Pick<StackCheckOptions, 'controllerNamespace' | 'routers'> {
+export interface ExamineOptions
+  extends Versions,
+    Pick<StackCheckOptions, 'controllerNamespace' | 'routers' | 'scriptStore'> {
   /**
    * The only Rollout, TrafficRouting or VirtualEnvironment to examine.
    * @default - all

@@ -16,7 +16,7 @@ const FAILING = new Set([
 ]);
 
 /** A pod that does not become ready by itself, or a ReplicaSet that gets no pods. */
-export interface FailingPod {
+export interface PodTrouble {
   readonly name: string;
   /** `CrashLoopBackOff: back-off 5m0s restarting failed container` */
   readonly why: string;
@@ -27,7 +27,7 @@ export function podTroubles(
   cluster: LiveCluster,
   namespace: string,
   isMeant: (labels: Readonly<Record<string, string>>) => boolean,
-): readonly FailingPod[] {
+): readonly PodTrouble[] {
   const refused = cluster.world
     .list('ReplicaSet.apps', namespace)
     .filter(({ labels }) => isMeant(labels))
@@ -36,6 +36,22 @@ export function podTroubles(
       return why === undefined ? [] : [{ name: `${kind} ${name}`, why }];
     });
   return [...refused, ...failingPods(cluster, namespace, ({ labels }) => isMeant(labels))];
+}
+
+/** The names of the pods of a version that are not ready, for whatever reason. */
+export function unreadyPods(
+  cluster: LiveCluster,
+  namespace: string,
+  isMeant: (labels: Readonly<Record<string, string>>) => boolean,
+): readonly string[] {
+  const isReady = (pod: Manifest) =>
+    asList(pod.get('status.conditions'))
+      .map(asObject)
+      .some(({ type, status }) => type === 'Ready' && status === 'True');
+  return cluster.world
+    .list('Pod', namespace)
+    .filter((pod) => isMeant(pod.labels) && pod.get('status') !== undefined && !isReady(pod))
+    .map(({ name }) => name);
 }
 
 /** The API server refuses pods for a quota, a policy or an invalid template. */
@@ -50,7 +66,7 @@ function failingPods(
   cluster: LiveCluster,
   namespace: string,
   isMeant: (pod: Manifest) => boolean,
-): readonly FailingPod[] {
+): readonly PodTrouble[] {
   return cluster.world
     .list('Pod', namespace)
     .filter(isMeant)

@@ -1,6 +1,7 @@
 /** Whether a release goes on, and who has to act: the same answer for every controller. */
 import type { CheckupItem } from '../core/checkup';
-import type { Question } from './question';
+import type { PodTrouble } from './pods';
+import { listed, type Question } from './question';
 
 /**
  * Whether a release goes on by itself.
@@ -70,6 +71,19 @@ export function timed(answer: string, since: string | undefined, seconds: number
 /** A release that goes on when somebody runs a command. */
 export function waiting(answer: string, act: string, details: readonly string[] = []): Progress {
   return { state: 'waiting', answer: `${answer}: ${act}`, act, ...(details.length === 0 ? {} : { details }) };
+}
+
+/**
+ * A release whose pods do not come by themselves.
+ * @param more what is added to the answer
+ */
+export function podsStuck(troubles: readonly PodTrouble[], more = ''): Progress {
+  const names = troubles.length === 0 ? '' : `: ${listed(troubles.map(({ name }) => name))}`;
+  return stuck(
+    `no: pods of the new version do not become ready${more}${names}`,
+    `${troubles.length === 0 ? '' : 'mend what is said of them, or '}release the old version, or one whose pods become ready; requests stay as they are until then`,
+    troubles.map(({ name, why }) => `${name}: ${why}`),
+  );
 }
 
 /** The answer as doctor shows it. */

@@ -117,6 +117,28 @@ describe('doctor asks a cluster', () => {
     expect(itemOf(found, 'kruise-objects').status).toBe('ok');
   });
 
+  it.each([
+    ['a name that nothing has', {}, 'shop/wep', 'there is no Rollout "shop/wep"; did you mean "shop/web"?'],
+    [
+      'a right that is missing',
+      { override: (path: string) => (path.endsWith('/rollouts') ? forbidden('rollouts') : undefined) },
+      'shop/web',
+      'it takes the permission to list rollouts.rollouts.kruise.io in all namespaces',
+    ],
+    [
+      'another cluster',
+      {
+        objects: 'apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec: {ports: [{port: 80}]}\n',
+      },
+      'shop/web',
+      'has neither Kruise Rollouts nor Argo Rollouts nor KtEnv',
+    ],
+  ])('says why a Rollout is not there: %s', async (_why, options, name, message) => {
+    const { code, stdout, stderr } = await doctor({ objects: kruiseCluster(), ...options }, '--rollout', name);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+  });
+
   it('says which permission is missing, and guesses nothing about what it could not read', async () => {
     const { report: found, code } = await report({
       objects: kruiseCluster(),

@@ -13,12 +13,14 @@ import { namedCases } from './gateways/cases/named';
 import { randomCases } from './gateways/cases/random';
 import { holdAnswers } from './gateways/hold';
 import { playReleases } from './gateways/releases';
+import { playHangs } from './hanging';
 import { judge, judgeNew } from './judge/judge';
 import { allSeeds, otherSeeds } from './judge/seeds';
 import { writeVectors } from './judge/vectors';
 import { labsOf } from './labs';
+import { hangsOf } from './labs/hanging';
 import { randomLabs } from './labs/random';
-import { dump, hold, type Keep, labsNamed, labsWithoutRecording, playAll, verify, write } from './play-all';
+import { hold, type Keep, labsNamed, labsWithoutRecording, playAll, verify, write } from './play-all';
 import { PROGRAMS, programNamed } from './programs';
 import { writeSchemas } from './schemas';
 import { startStage } from './stage';
@@ -30,8 +32,8 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
        npm run stage -- play PROGRAM [LAB...]     plays labs and writes their recordings; --new: those that have none
        npm run stage -- verify PROGRAM [LAB...]   plays labs and holds them against their recordings
                                                   (kruise@0.6.2+RolloutHistory: with a feature gate)
-       npm run stage -- dump PROGRAM FOLDER LAB...
-                                                  plays labs and writes what their namespaces have at the end
+       npm run stage -- hang PROGRAM [LAB...]     plays releases that hang, writes what their namespaces have then,
+                                                  and plays the way out
        npm run stage -- explore PROGRAM [SEED [COUNT]]
                                                   plays labs at random, and keeps those that are not as rehearsed
        npm run stage -- upstream PROGRAM [NAME...]
@@ -57,8 +59,8 @@ async function main([command, ...args]: string[]): Promise<number> {
     case 'play':
     case 'verify':
       return args[0] === undefined ? usage() : playLabs(args[0], args.slice(1), command === 'play' ? write : verify);
-    case 'dump':
-      return args[2] === undefined ? usage() : playLabs(args[0]!, args.slice(2), dump(args[1]!));
+    case 'hang':
+      return args[0] === undefined ? usage() : hang(args[0], args.slice(1));
     case 'explore':
       return args[0] === undefined ? usage() : explore(args[0], Number(args[1] ?? 1), Number(args[2] ?? 40));
     case 'upstream':
@@ -102,6 +104,16 @@ async function playLabs(program: string, wanted: readonly string[], keep: Keep):
   const all = labsOf(name, release);
   const labs = wanted.includes('--new') ? labsWithoutRecording(all, name, release) : labsNamed(all, wanted);
   return inside(() => playAll(program, labs, keep));
+}
+
+async function hang(program: string, wanted: readonly string[]): Promise<number> {
+  const [name = '', release = ''] = programNamed(program).name.split('@');
+  const all = hangsOf(name, release);
+  const unknown = wanted.filter((each) => !all.some(({ lab }) => lab.name === each));
+  if (unknown.length > 0) throw new Error(`no release hangs in the lab ${unknown.join(', ')}`);
+  const hangs = wanted.length === 0 ? all : all.filter(({ lab }) => wanted.includes(lab.name));
+  const folder = join(__dirname, '..', 'doctor', 'recorded');
+  return inside(async () => ((await playHangs(program, hangs, folder)) > 0 ? 1 : 0));
 }
 
 async function explore(program: string, seed: number, count: number): Promise<number> {

@@ -1,9 +1,6 @@
 /** Plays many labs, and writes their recordings or holds them against those that are there. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { stringify } from 'yaml';
-import { groupOf } from '../../src/core';
-import { READ_KINDS } from '../../src/doctor';
 import type { KubernetesObject } from './cluster/api';
 import { applyAll } from './cluster/apply';
 import { addRequests, requestsFile, requestsIn } from './cluster/requests';
@@ -159,40 +156,6 @@ export function hold(folder: string): Keep {
     return { text: `${found.map(({ about }) => about).join(', ')} differ: ${kept}`, isWrong: true };
   };
 }
-
-/** Writes what the namespace has at the end, as `kubectl get -o yaml` would. */
-export function dump(folder: string): Keep {
-  return (_file, { controller, release }, { name }, objects) => {
-    mkdirSync(join(folder, controller, release), { recursive: true });
-    const file = join(folder, controller, release, `${name}.yaml`);
-    writeFileSync(
-      file,
-      stringify({ apiVersion: 'v1', kind: 'List', items: inOrder(objects).filter(isRead).map(withoutNoise) }),
-    );
-    return { text: file };
-  };
-}
-
-function inOrder(objects: readonly KubernetesObject[]): KubernetesObject[] {
-  const keyOf = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.name}`;
-  return [...objects].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-}
-
-/** Kinds that doctor reads. */
-function isRead({ apiVersion, kind }: KubernetesObject): boolean {
-  const group = groupOf(apiVersion);
-  return READ_KINDS.some((one) => one.kind === kind && one.group === group);
-}
-
-/** Without what the API server and kubelets add, and no question is about. */
-function withoutNoise({ metadata, spec, ...rest }: KubernetesObject): KubernetesObject {
-  const { managedFields: _fields, resourceVersion: _version, annotations, ...kept } = metadata;
-  const { [LAST_APPLIED]: _applied, ...own } = annotations ?? {};
-  const plain = { ...rest, metadata: { ...kept, ...(annotations && { annotations: own }) } };
-  return rest.kind === 'Pod' ? plain : { ...plain, spec };
-}
-
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 function known(file: string): Recording | undefined {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;

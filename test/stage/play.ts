@@ -28,7 +28,8 @@ export interface Lab {
   readonly loadBalancer?: LoadBalancer;
 }
 
-const CORE_KINDS = [
+/** Kinds of objects that a play watches, besides those of the lab. */
+export const CORE_KINDS = [
   ['v1', 'Service'],
   ['v1', 'Pod'],
   ['apps/v1', 'Deployment'],
@@ -36,7 +37,8 @@ const CORE_KINDS = [
   ['apps/v1', 'ControllerRevision'],
 ] as const;
 
-const PATIENCE = { quiet: 60, longest: 400 };
+/** How many seconds a wait may take: without any change, and in all. */
+export const PATIENCE = { quiet: 60, longest: 400 };
 
 /** The digest of a lab, by which its recordings know it. */
 export function digestOf({ manifests, story, install, loadBalancer }: Lab): string {

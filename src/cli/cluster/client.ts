@@ -20,6 +20,9 @@ type KubeConfig = InstanceType<Client['KubeConfig']>;
 const DUMPS =
   'or look at a dump, which needs no client: rollout-constructs doctor dump.yaml (--dump-command prints how to make one)';
 
+/** The server closed a connection that was to be used again, before it saw the request. */
+class ClosedInBetween extends ApiError {}
+
 /** An API server that can be asked. */
 export interface Connection {
   /** `https://10.0.0.1:6443 (context "prod")` */
@@ -90,6 +93,7 @@ export async function connect(client: Client, options: ConnectOptions, io: Io): 
     const secured = { headers: { accept: 'application/json', 'user-agent': agentName() } };
     try {
       await config.applyToHTTPSOptions(secured);
+      keepConnections(secured, options);
       return secured;
     } catch (error) {
       throw new UserError(
@@ -105,7 +109,10 @@ export async function connect(client: Client, options: ConnectOptions, io: Io): 
   const spending = newSpending();
   return {
     from: `${server} (context "${context}")`,
-    get: (path) => get(base, path, secured, timeoutSeconds, isLong ? newSpending() : spending),
+    get: (path) => {
+      const once = () => get(base, path, secured, timeoutSeconds, isLong ? newSpending() : spending);
+      return once().catch((error) => (error instanceof ClosedInBetween ? once() : Promise.reject(error)));
+    },
     lines: (path, how) => streamLines(urlOf(base, path), secured, { ...how, timeoutSeconds }),
     async refresh() {
       const old = secured;
@@ -114,6 +121,15 @@ export async function connect(client: Client, options: ConnectOptions, io: Io): 
     },
     close: () => close(secured),
   };
+}
+
+/** Connections that are open at a time; each is used for many requests, since a new one costs more than an answer. */
+export const CONNECTIONS = 10;
+
+/** The client makes its agent without these options. A watch holds a connection for each kind, as long as it lasts. */
+function keepConnections({ agent }: RequestOptions, { isLong = false }: ConnectOptions): void {
+  if (typeof agent !== 'object' || isLong) return;
+  Object.assign(agent, { keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS });
 }
 
 function urlOf(base: URL, path: string): URL {
@@ -243,7 +259,9 @@ function get(
     );
     const fail = (error: Error): void => {
       clearTimeout(timer);
-      reject(error instanceof ApiError ? error : new ApiError(0, problemOf(error)));
+      const isOld = request.reusedSocket && size === 0 && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+      const Kind = isOld ? ClosedInBetween : ApiError;
+      reject(error instanceof ApiError ? error : new Kind(0, problemOf(error)));
     };
     request.on('error', fail);
     request.end();

@@ -28,8 +28,7 @@ export interface Discovery {
  * @param groups without their versions; empty for the core API
  */
 export async function discover(connection: Connection, groups: readonly string[]): Promise<Discovery> {
-  const release = await releaseOf(connection);
-  const versions = await versionsOf(connection);
+  const [release, versions] = await Promise.all([releaseOf(connection), versionsOf(connection)]);
   const kinds = new Map<string, ServedKind>();
   const broken = new Map<string, string>();
   await Promise.all(
@@ -38,10 +37,9 @@ export async function discover(connection: Connection, groups: readonly string[]
       if (known === undefined) return;
       try {
         // What the preferred version does not have may be in another one.
-        for (const version of known) {
-          for (const kind of await kindsOf(connection, group, version)) {
-            if (!kinds.has(kind.groupKind)) kinds.set(kind.groupKind, kind);
-          }
+        for (const answer of await Promise.allSettled(known.map((version) => kindsOf(connection, group, version)))) {
+          if (answer.status === 'rejected') throw answer.reason;
+          for (const kind of answer.value) if (!kinds.has(kind.groupKind)) kinds.set(kind.groupKind, kind);
         }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
@@ -52,7 +50,7 @@ export async function discover(connection: Connection, groups: readonly string[]
   return { kinds, broken, release };
 }
 
-/** The first thing that is asked: what goes wrong here would go wrong everywhere. */
+/** Not every user may ask for it. What else goes wrong here would go wrong everywhere. */
 async function releaseOf(connection: Connection): Promise<string | undefined> {
   try {
     const { gitVersion } = await connection.get('/version');

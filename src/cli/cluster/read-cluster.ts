@@ -2,7 +2,7 @@
 import type { Manifest } from '../../core/manifest';
 import { CONTROLLER_KINDS, type ReadKind, type Unread } from '../../doctor';
 import { UserError } from '../../settings/user-error';
-import { ApiError, type Connection } from './client';
+import { ApiError, CONNECTIONS, type Connection } from './client';
 import { type Discovery, discover, type ServedKind } from './discovery';
 import { getObject, type ListOptions, listKind } from './list';
 import { unreadOf } from './unread';
@@ -29,9 +29,6 @@ export interface ReadClusterOptions {
   /** Called before each kind. */
   readonly onProgress?: (done: number, of: number) => void;
 }
-
-/** So many lists are asked for at a time. */
-const AT_ONCE = 6;
 
 /** A list that is asked for. */
 interface Job extends ListOptions {
@@ -155,7 +152,7 @@ class Reading {
         this.done++;
       }
     };
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, jobs.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(CONNECTIONS, jobs.length) }, worker));
     for (const { served } of jobs) this.served.add(served.groupKind);
     for (const found of results) for (const manifest of found ?? []) this.manifests.push(manifest);
     this.unread.push(...failures.filter((one): one is Unread => one !== undefined));

@@ -1,5 +1,7 @@
 import type { Finding, ReadResult } from '../../core';
+import { didYouMean } from '../../core/did-you-mean';
 import type { LiveCluster } from '../../doctor';
+import { CACHE_HELP, scriptStore } from '../../files/cache/script-store';
 import { packageVersion } from '../../files/package';
 import { toAbsolute, writeAtomically } from '../../files/paths';
 import type { ReportContext } from '../../report';
@@ -34,6 +36,7 @@ ${CLUSTER_HELP}
   --output <file>          write the report there, and a readable one to stdout
   --dump-command           print the shell script that writes a dump, and do nothing else
 ${VERSION_HELP}
+${CACHE_HELP}
   --no-color               no colours; so does the variable NO_COLOR
 
 Versions that no flag states are read from the images in the cluster.
@@ -51,8 +54,10 @@ for another reason than a missing permission.
     }
     const { cluster, release, read } = await readFrom(options, io);
     const { controllerNamespace, rollout } = options;
-    if (rollout !== undefined) await requireNamed(cluster, rollout);
+    if (rollout !== undefined) requireNamed(cluster, rollout);
+    const store = scriptStore(io, options.noCache);
     const { checkup, stack } = examine(cluster, {
+      ...(store && { scriptStore: store }),
       ...servedVersions(release),
       ...readVersions(options.versions, flagOfVersion),
       ...(controllerNamespace === undefined ? {} : { controllerNamespace }),
@@ -108,17 +113,36 @@ async function fromDumps({ inputs, namespaces }: DoctorOptions, io: Io): Promise
   return { cluster: new LiveCluster({ from: inputs.join(', '), manifests, ...only }), read };
 }
 
-async function requireNamed({ world }: LiveCluster, { namespace, name }: { namespace: string; name: string }) {
-  const kinds = [
-    'Rollout.rollouts.kruise.io',
-    'Rollout.argoproj.io',
-    'TrafficRouting.rollouts.kruise.io',
-    'VirtualEnvironment.env.alibaba.com',
-  ];
-  if (kinds.some((kind) => world.find(kind, name, namespace) !== undefined)) return;
-  const all = kinds.flatMap((kind) => world.list(kind)).map((one) => `${world.namespaceOf(one)}/${one.name}`);
+const NAMED_KINDS = [
+  'Rollout.rollouts.kruise.io',
+  'Rollout.argoproj.io',
+  'TrafficRouting.rollouts.kruise.io',
+  'VirtualEnvironment.env.alibaba.com',
+];
+
+/** Refuses a name that nothing has, and says why it may be so: another cluster, a missing right, a slip. */
+function requireNamed(cluster: LiveCluster, { namespace, name }: { namespace: string; name: string }): void {
+  const { world, from } = cluster;
+  const asked = `${namespace}/${name}`;
+  if (NAMED_KINDS.some((kind) => world.find(kind, name, namespace) !== undefined)) return;
+  const served = NAMED_KINDS.filter((kind) => cluster.serves(kind) !== false);
+  if (served.length === 0) {
+    throw new UserError(
+      `there is no Rollout "${asked}": ${from} has neither Kruise Rollouts nor Argo Rollouts nor KtEnv`,
+      'is it the right cluster? --context names another one',
+    );
+  }
+  const unread = cluster.isLive ? served.map((kind) => cluster.unread(kind, namespace)).find(Boolean) : undefined;
+  if (unread !== undefined) {
+    throw new UserError(
+      `whether there is a Rollout "${asked}" is not known: ${unread.groupKind} could not be read: ${unread.why}`,
+      unread.permission === undefined ? 'try again' : `it takes the permission to ${unread.permission}`,
+    );
+  }
+  const all = NAMED_KINDS.flatMap((kind) => world.list(kind)).map((one) => `${world.namespaceOf(one)}/${one.name}`);
+  const meant = didYouMean(asked, all);
   throw new UserError(
-    `there is no Rollout "${namespace}/${name}"`,
+    `there is no Rollout "${asked}"${meant ? `; did you mean "${meant}"?` : ''}`,
     all.length === 0 ? 'there is none at all that may be read' : `there is: ${all.slice(0, 20).join(', ')}`,
   );
 }

@@ -1,3 +1,4 @@
+import { CACHE_OPTIONS } from '../../files/cache/script-store';
 import { UserError } from '../../settings/user-error';
 import type { VersionTexts } from '../../settings/versions';
 import { CLUSTER_OPTIONS, type ClusterAccess, clusterAccessOf, refuseCluster } from '../cluster/options';
@@ -19,6 +20,7 @@ export interface DoctorOptions extends ClusterAccess {
   readonly output?: string;
   readonly dumpCommand: boolean;
   readonly noColor: boolean;
+  readonly noCache: boolean;
 }
 
 /** Reads the arguments of `doctor`. */
@@ -35,6 +37,7 @@ export function readDoctorOptions(command: string, args: readonly string[]): Doc
       output: { type: 'string' },
       'dump-command': { type: 'boolean', default: false },
       'no-color': { type: 'boolean', default: false },
+      ...CACHE_OPTIONS,
       ...VERSION_OPTIONS,
     },
     { max: Number.POSITIVE_INFINITY, what: 'dumps: files, folders, or - for stdin' },
@@ -55,6 +58,7 @@ export function readDoctorOptions(command: string, args: readonly string[]): Doc
     ...(output === undefined ? {} : { output }),
     dumpCommand: values['dump-command'],
     noColor: values['no-color'],
+    noCache: values['no-cache'],
   };
 }
 

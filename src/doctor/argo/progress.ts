@@ -8,8 +8,8 @@ import { asList, asObject, asText, numberOf } from '../../core/json';
 import type { LiveCluster } from '../cluster';
 import { PATIENCE_SECONDS, secondsSince } from '../elapsed';
 import { endless } from '../endless';
-import { podTroubles } from '../pods';
-import { firstOf, type Progress, progressItem, stuck, timed, type Way, waiting } from '../progress';
+import { podTroubles, unreadyPods } from '../pods';
+import { firstOf, type Progress, podsStuck, progressItem, stuck, timed, type Way, waiting } from '../progress';
 import { listed, Question } from '../question';
 import { analysesOf, analysisLines } from './analyses';
 import type { ArgoState } from './state';
@@ -37,12 +37,15 @@ export function argoProgress(input: ArgoProgressInput): Progress {
 type ArgoWay = Way<ArgoProgressInput>;
 
 /** The controller writes the generation that it has read as text. */
-const notSeen: ArgoWay = ({ rollout: { manifest } }) => {
+const notSeen: ArgoWay = ({ rollout: { manifest, namespace } }) => {
   const [read, written] = [manifest.get('status.observedGeneration'), manifest.get('metadata.generation')];
   if (read === undefined || written === undefined || String(read) === String(written)) return undefined;
   return {
     state: 'running',
     answer: `when the controller has read the last change of the Rollout: it has read generation ${read} of ${written}`,
+    details: [
+      `if that lasts: a change can be lost that comes while the controller writes the status, and any other change makes it read again: kubectl annotate rollouts.argoproj.io ${manifest.name} -n ${namespace} again=1`,
+    ],
   };
 };
 
@@ -52,22 +55,31 @@ const invalid: ArgoWay = ({ rollout: { manifest } }) => {
   if (message === undefined) return undefined;
   return stuck(
     `no: the controller refuses the Rollout: ${message}`,
-    `${/not found/.test(message) ? 'create the object again, or correct its name in the Rollout' : 'correct the field that the message names'}; the release then goes on where it stopped`,
-    ['requests stay as they are until then'],
+    `${/not found/.test(message) ? 'create the object again, or correct its name in the Rollout' : 'correct the field that the message names'}; the controller then goes on by itself`,
+    ['the controller writes nothing until then'],
   );
 };
 
 const idle: ArgoWay = ({ state }) =>
   state.isIdle ? { state: 'idle', answer: 'no release is in progress' } : undefined;
 
-const aborted: ArgoWay = ({ rollout, cluster }) => {
+const aborted: ArgoWay = ({ rollout, state, cluster }) => {
   const { manifest, namespace } = rollout;
   if (manifest.get('status.abort') !== true) return undefined;
   const failed = analysesOf(manifest).filter(({ phase }) => phase === 'Failed' || phase === 'Error');
+  const isKept = failed.some(({ place }) => place === 'after the promotion');
   return stuck(
     `no: ${conditionOf(manifest, 'Progressing')?.message || 'the release is aborted'}`,
-    `release a corrected version, or try this one again: ${commandOf(rollout, 'retry rollout')}`,
-    failed.flatMap((one) => analysisLines(one, namespace, cluster)),
+    isKept
+      ? 'release a corrected version; a retry is aborted at once, since the failed AnalysisRun stays'
+      : `release a corrected version, or try this one again: ${commandOf(rollout, 'retry rollout')}`,
+    [
+      ...failed.flatMap((one) => analysisLines(one, namespace, cluster)),
+      ...(failed.length === 0 && manifest.get('spec.progressDeadlineAbort') === true
+        ? [`progressDeadlineAbort is set: the controller aborts after ${deadlineOf(manifest)} s without progress`]
+        : []),
+      ...podsOfNewVersion(cluster, namespace, state).troubles.map(({ name, why }) => `${name}: ${why}`),
+    ],
   );
 };
 
@@ -137,24 +149,34 @@ const asRehearsed: ArgoWay = ({ rollout: { manifest }, state, findings }) => end
 
 /** The pods of the new version, which every step needs. */
 const waitsForPods: ArgoWay = ({ rollout: { manifest, namespace }, state, cluster }) => {
-  const hash = state.canaryHash;
-  const troubles = podTroubles(
-    cluster,
-    namespace,
-    (labels) => hash !== undefined && labels[ARGO_REVISION_LABEL] === hash,
-  );
+  const { troubles, unready } = podsOfNewVersion(cluster, namespace, state);
   const isLate = conditionOf(manifest, 'Progressing')?.reason === TIMED_OUT;
-  if (troubles.length === 0 && !isLate) return undefined;
-  const late = isLate ? `, for longer than progressDeadlineSeconds (${deadlineOf(manifest)})` : '';
-  const names = troubles.length === 0 ? '' : `: ${listed(troubles.map(({ name }) => name))}`;
-  return stuck(
-    `no: pods of the new version do not become ready${late}${names}`,
-    'release the old version, or one whose pods become ready; requests stay as they are until then',
-    troubles.map(({ name, why }) => `${name}: ${why}`),
-  );
+  if (troubles.length > 0 || isLate) {
+    const late = isLate ? `, for longer than progressDeadlineSeconds (${deadlineOf(manifest)})` : '';
+    return podsStuck(troubles.length > 0 ? troubles : unready.map((name) => ({ name, why: 'it is not ready' })), late);
+  }
+  if (unready.length === 0) return undefined;
+  return {
+    state: 'running',
+    answer: `yes, when the pods of the new version are ready; not ready: ${listed(unready)}`,
+    details: [
+      `after ${deadlineOf(manifest)} s without progress (progressDeadlineSeconds), the controller ${deadlineDeed(manifest)}`,
+    ],
+  };
 };
 
-const analysed: ArgoWay = ({ rollout: { manifest, namespace }, cluster }) => {
+function podsOfNewVersion(cluster: LiveCluster, namespace: string, { canaryHash, stableHash }: ArgoState) {
+  const isMeant = (labels: Readonly<Record<string, string>>) =>
+    canaryHash !== undefined && canaryHash !== stableHash && labels[ARGO_REVISION_LABEL] === canaryHash;
+  return { troubles: podTroubles(cluster, namespace, isMeant), unready: unreadyPods(cluster, namespace, isMeant) };
+}
+
+function deadlineDeed(manifest: Manifest): string {
+  return manifest.get('spec.progressDeadlineAbort') === true ? 'aborts the release' : 'reports it as Degraded';
+}
+
+const analysed: ArgoWay = ({ rollout, cluster }) => {
+  const { manifest, namespace } = rollout;
   const running = analysesOf(manifest).filter(
     ({ place, phase }) => place !== 'background' && (phase === 'Running' || phase === 'Pending'),
   );
@@ -162,13 +184,24 @@ const analysed: ArgoWay = ({ rollout: { manifest, namespace }, cluster }) => {
   return {
     state: 'running',
     answer: `yes, when ${listed(running.map(({ name }) => `AnalysisRun ${namespace}/${name}`))} ends`,
-    details: running.flatMap((one) => analysisLines(one, namespace, cluster)),
+    details: [
+      ...running.flatMap((one) => analysisLines(one, namespace, cluster)),
+      `nobody has to wait for it: ${commandOf(rollout, 'promote')} skips it, ${commandOf(rollout, 'abort')} goes back`,
+    ],
   };
 };
 
-const experiments: ArgoWay = ({ rollout: { manifest, namespace } }) => {
+const experiments: ArgoWay = ({ rollout, rollout: { manifest, namespace, steps }, state }) => {
   const name = asText(manifest.get('status.canary.currentExperiment'));
-  return name === '' ? undefined : { state: 'running', answer: `yes, when Experiment ${namespace}/${name} ends` };
+  if (name === '') return undefined;
+  const { duration, analyses } = asObject(steps[state.step ?? 0]?.experiment);
+  if (duration !== undefined || asList(analyses).length > 0) {
+    return { state: 'running', answer: `yes, when Experiment ${namespace}/${name} ends` };
+  }
+  return stuck(
+    `no: Experiment ${namespace}/${name} has neither a duration nor an analysis, so it never ends`,
+    `skip it: ${commandOf(rollout, 'promote')}; and give the step a duration or analyses`,
+  );
 };
 
 /** The controller says what it waits for. */

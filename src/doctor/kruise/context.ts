@@ -1,8 +1,11 @@
 /** The input of every question about Kruise Rollouts. */
-import type { Manifest } from '../../core';
+import type { Finding, Manifest } from '../../core';
+import { lazy } from '../../core/lazy';
 import { DEFAULT_CONTROLLER_NAMESPACE, LUA_CONFIG_MAP_NAME } from '../../kruise/api';
 import { RolloutScripts } from '../../kruise/controller';
+import { checkGatewayPermissions, gatewayPermissionRules } from '../../kruise/gateway-permissions';
 import { type Controller, controllersOf } from '../../kruise/install/check/controllers';
+import { CONTROLLER_NAME } from '../../kruise/install/names';
 import { builtinScripts } from '../../kruise/scripts/library';
 import type { ScriptSources } from '../../kruise/scripts/lookup';
 import type { KruiseRolloutVersion } from '../../kruise/version';
@@ -27,6 +30,8 @@ export interface KruiseContext {
   readonly routers: readonly Router[];
   readonly liveScopes: Scopes;
   readonly declaredScopes: Scopes;
+  /** The permissions that the controller lacks, as `check` finds them with all roles known. */
+  readonly missingPermissions: () => readonly Finding[];
 }
 
 /** The options of the context. */
@@ -35,6 +40,12 @@ export interface KruiseContextOptions {
   readonly routers: readonly Router[];
   /** @default - that of the controller that was found, or 'kruise-rollout' */
   readonly controllerNamespace?: string;
+}
+
+/** The ServiceAccount of the controller. */
+export function accountOf(controllers: readonly Controller[], namespace: string) {
+  const account = controllers[0] ?? { namespace, serviceAccountName: CONTROLLER_NAME };
+  return { namespace: account.namespace, serviceAccountName: account.serviceAccountName };
 }
 
 /** Reads the shared data. */
@@ -65,5 +76,11 @@ export function kruiseContext(
     routers,
     liveScopes: new Scopes(cluster.world, routers),
     declaredScopes: new Scopes(declared.world, routers),
+    missingPermissions: lazy(() => {
+      const { id } = gatewayPermissionRules['kruise-gateway-not-granted'];
+      const account = accountOf(controllers, namespace);
+      const install = { ...account, grantedKinds: [] };
+      return checkGatewayPermissions(cluster.world, { version, install, routers }).filter(({ rule }) => rule === id);
+    }),
   };
 }

@@ -6,8 +6,8 @@ import type { RolloutSubject } from '../../kruise/subject';
 import type { LiveCluster } from '../cluster';
 import { endless } from '../endless';
 import { podTroubles } from '../pods';
-import { firstOf, type Progress, progressItem, stuck, timed, type Way, waiting } from '../progress';
-import { listed, Question } from '../question';
+import { firstOf, type Progress, podsStuck, progressItem, stuck, timed, type Way, waiting } from '../progress';
+import { Question } from '../question';
 import type { ReleaseState } from './state';
 
 /** What is known of a release. */
@@ -49,7 +49,7 @@ const withoutStableRevision: KruiseWay = ({ rollout: { manifest, route, workload
   return stuck(
     `no, for ever: status.${statusName(manifest.get('status'))}.stableRevision is empty, without which the controller writes no routes: ${cause}`,
     workload?.ref.kind === 'DaemonSet'
-      ? 'remove trafficRoutings from the Rollout: a DaemonSet of OpenKruise can be released in batches only'
+      ? 'set spec.disabled: true, remove trafficRoutings, and take spec.disabled back: a DaemonSet of OpenKruise can be released in batches only, and the webhook refuses the change during a release'
       : WAY_OUT_OF_ROLLOUT_ID,
     ['its log says: stableRevision or podTemplateHash can not be empty'],
   );
@@ -71,11 +71,27 @@ const thirdVersion: KruiseWay = ({ rollout: { manifest, style, workload, namespa
   );
 };
 
+/** Somebody has set `paused`, and the controller begins no other step. */
+const pausedBySomebody: KruiseWay = ({ rollout: { manifest, namespace } }) => {
+  if (manifest.get('spec.strategy.paused') !== true) return undefined;
+  const patch = `'{"spec":{"strategy":{"paused":false}}}'`;
+  return waiting(
+    'when somebody sets spec.strategy.paused to false',
+    `kubectl patch rollouts.rollouts.kruise.io ${manifest.name} -n ${namespace} --type merge -p ${patch}`,
+  );
+};
+
 /** What is missing stops every step that routes, and what a step routes is taken back at the end of a release. */
 const withoutObjects: KruiseWay = ({ objects, state }) => {
   if (objects.status !== 'problem' || UPGRADING.has(state.stepState ?? '')) return undefined;
   return stuck(`no, as long as ${objects.answer}`, objects.fix);
 };
+
+/** Where a kind could not be read, its objects may be missing. */
+const withUnknownObjects: KruiseWay = ({ objects }) =>
+  objects.status === 'unknown'
+    ? { state: 'running', answer: `yes, if all objects that it names exist: ${objects.answer}` }
+    : undefined;
 
 const asRehearsed: KruiseWay = ({ rollout: { manifest }, state, findings }) => endless(manifest, findings, state.step);
 
@@ -93,14 +109,13 @@ const waitsForPods: KruiseWay = ({ rollout: { manifest, namespace }, state, clus
   const ready = numberOf(status.canaryReadyReplicas ?? status.updatedReadyReplicas);
   const count = all === undefined ? '' : `, ${ready ?? 0} of ${all} are`;
   if (failing.length === 0) {
-    return { state: 'running', answer: `yes, when the pods of the new version are ready${count}` };
+    return {
+      state: 'running',
+      answer: `yes, when the pods of the new version are ready${count}`,
+      details: ['it waits without a deadline'],
+    };
   }
-  const names = listed(failing.map(({ name }) => name));
-  return stuck(
-    `no: pods of the new version do not become ready${count}: ${names}`,
-    'roll back, or release a version whose pods become ready; requests stay as they are until then',
-    failing.map(({ name, why }) => `${name}: ${why}`),
-  );
+  return podsStuck(failing, count);
 };
 
 const REVISION_LABELS = ['pod-template-hash', 'controller-revision-hash'];
@@ -122,7 +137,9 @@ const WAYS: readonly KruiseWay[] = [
   withoutObjects,
   asRehearsed,
   waitsForPods,
+  pausedBySomebody,
   waitsForSomebody,
+  withUnknownObjects,
 ];
 
 function statusName(status: unknown): 'blueGreenStatus' | 'canaryStatus' {

@@ -3,8 +3,6 @@
 import { type Finding, findingTexts, groupKindOf, isJsonObject, type Manifest, type ObjectRef } from '../../core';
 import type { CheckupItem, CheckupSection } from '../../core/checkup';
 import { playRollout, playTrafficRouting, type RolloutPlay, workloadOf } from '../../kruise/controller';
-import { checkGatewayPermissions, gatewayPermissionRules } from '../../kruise/gateway-permissions';
-import { CONTROLLER_NAME } from '../../kruise/install/names';
 import { declaredBy, momentOf, releaseOfRollout, releaseOfTrafficRouting } from '../../kruise/release';
 import { readStrategy } from '../../kruise/routing';
 import { lookupCustomScript, lookupIngressScript, type ScriptLookup } from '../../kruise/scripts/lookup';
@@ -15,7 +13,7 @@ import { conditionLines } from '../conditions';
 import { groupKindOfRead, READ_KINDS, resourceOf } from '../kinds';
 import { listed, nameOf, Question } from '../question';
 import { type LivePods, livePods, requestsNow, withoutPods, withoutRelease } from '../requests';
-import type { KruiseContext } from './context';
+import { accountOf, type KruiseContext } from './context';
 import { kruiseProgressItem } from './progress';
 import { type ReleaseState, releaseStateOf, routingStateOf } from './state';
 import { expectedItem, writtenItem } from './written';
@@ -186,7 +184,7 @@ function runsItem(
 const ROLES = READ_KINDS.filter(({ kind }) => kind === 'ClusterRole' || kind === 'ClusterRoleBinding');
 
 function permissionsItem(manifest: Manifest, context: KruiseContext): CheckupItem {
-  const { cluster, version, controllers, namespace, routers } = context;
+  const { cluster, controllers, namespace } = context;
   const question = new Question(
     'kruise-permissions',
     'may the controller change these objects?',
@@ -194,22 +192,17 @@ function permissionsItem(manifest: Manifest, context: KruiseContext): CheckupIte
   );
   const unread = ROLES.map((kind) => cluster.unread(groupKindOfRead(kind))).find((one) => one !== undefined);
   if (unread !== undefined) return question.unknown(unread);
-  const { id } = gatewayPermissionRules['kruise-gateway-not-granted'];
-  const account = controllers[0] ?? { namespace, serviceAccountName: CONTROLLER_NAME };
-  const { namespace: at, serviceAccountName } = account;
-  // All roles were read, so the answer is certain.
-  const install = { namespace: at, serviceAccountName, grantedKinds: [] };
-  const missing = checkGatewayPermissions(cluster.world, { version, install, routers }).filter(
-    ({ rule, object }) =>
-      rule === id &&
-      object?.kind === manifest.kind &&
-      object.name === manifest.name &&
-      object.namespace === manifest.namespace,
-  );
+  const missing = context
+    .missingPermissions()
+    .filter(
+      ({ object }) =>
+        object?.kind === manifest.kind && object.name === manifest.name && object.namespace === manifest.namespace,
+    );
   const [first, ...others] = missing.map(findingTexts);
   if (first !== undefined) {
     return question.problem(first.message, { fix: first.fix, details: others.map(({ message }) => message) });
   }
+  const { namespace: at, serviceAccountName } = accountOf(controllers, namespace);
   const name = `ServiceAccount ${at}/${serviceAccountName}`;
   return question.ok(`${name} may change all of them`);
 }

@@ -1,7 +1,7 @@
 import { lazy } from '../../core/lazy';
 import { sha256Base64 } from '../../core/sha256';
 import type { KruiseRolloutVersion } from '../version';
-import type { RoutingScript } from './library';
+import { type RoutingScript, scriptName } from './library';
 
 /** The text of each testdata file, or why it cannot be read. */
 export type TestdataTexts = readonly (string | { readonly error: string })[];
@@ -15,7 +15,7 @@ export function proofKey(
   testdata: TestdataTexts | undefined,
   { version, facts }: KruiseRolloutVersion,
 ): string {
-  return sha256Base64(JSON.stringify([target, source, testdata, version, facts]));
+  return sha256Base64(JSON.stringify([target.provider, scriptName(target), source, testdata, version, facts]));
 }
 
 /**

@@ -15,7 +15,7 @@ const PAUSED: StoryAction = { until: { phase: 'Paused' } };
 const DEGRADED: StoryAction = { until: { phase: 'Degraded' } };
 
 /** Up to the pause after the first or the second weight. */
-function upTo(pause: 1 | 2): StoryAction[] {
+export function upTo(pause: 1 | 2): StoryAction[] {
   const first: StoryAction[] = [{ release: 'v2' }, { until: { phase: 'Paused', step: 1 } }];
   return pause === 1 ? first : [...first, 'promote', { until: { phase: 'Paused', step: 3 } }];
 }
@@ -29,7 +29,7 @@ const third = (pause: 1 | 2): StoryAction[] => [...upTo(pause), { release: 'v3' 
 const full = (pause: 1 | 2): StoryAction[] => [...upTo(pause), 'promote-full', 'finish'];
 const deletion = (pause: 1 | 2): StoryAction[] => [...upTo(pause), 'delete', { watch: 20 }];
 
-function patchOf(kind: string, apiVersion: string, change: KubernetesObject | null, name = 'shop'): StoryAction {
+export function patchOf(kind: string, apiVersion: string, change: KubernetesObject | null, name = 'shop'): StoryAction {
   return { patch: { apiVersion, kind, name, with: change } };
 }
 
@@ -305,7 +305,7 @@ function incidents(): ListedLab[] {
 }
 
 /** Asks the API server for its version: the major version is 1. */
-function analysisTemplate(successCondition: string, failureCondition?: string): KubernetesObject {
+export function analysisTemplate(successCondition: string, failureCondition?: string): KubernetesObject {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'AnalysisTemplate',
@@ -443,7 +443,7 @@ function analyses(): ListedLab[] {
 }
 
 /** Asks a Job whether all is well: its pod succeeds at once, or runs on for ever. */
-function jobTemplate(readyAfter?: 'never'): KubernetesObject {
+export function jobTemplate(readyAfter?: 'never'): KubernetesObject {
   const annotations = readyAfter && { annotations: { [READY_AFTER]: readyAfter } };
   const pod = { restartPolicy: 'Never', containers: [{ name: 'test', image: 'example.com/test:v1' }] };
   return {

@@ -35,7 +35,7 @@ const ALL_PODS_BEFORE_THE_END = [
   { replicas: '100%', pause: {} },
 ];
 
-function patchOf(kind: string, apiVersion: string, change: KubernetesObject | null): StoryAction {
+export function patchOf(kind: string, apiVersion: string, change: KubernetesObject | null): StoryAction {
   return { patch: { apiVersion, kind, name: 'shop', with: change } };
 }
 
