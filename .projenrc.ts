@@ -195,7 +195,11 @@ project.package.setScript('fuzz', `${setUp} && tsx test/fuzz/main.ts`);
 project.package.setScript('mutate', `${setUp} && tsx test/mutation/main.ts`);
 project.package.setScript('sbom', `${setUp} && tsx scripts/write-sbom.ts`);
 project.package.setScript('site', `${setUp} --build && tsx scripts/site/main.ts`);
-project.package.setScript('pictures', `${setUp} && tsx scripts/pictures/main.ts`);
+project.package.setScript(
+  'test:site',
+  `${setUp} && tsx scripts/site/main.ts --base /rollout-constructs/ && vitest run --config test/site/vitest.config.mts`,
+);
+project.package.setScript('pictures', `${setUp} --build && tsx scripts/pictures/main.ts`);
 project.package.setScript('bench', `${setUp} --build && tsx bench/main.ts`);
 // Written by `npm run docs`.
 project.gitattributes.addAttributes('/docs/rules/**', 'linguist-generated');

@@ -235,6 +235,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'bytes',
       'ip-address',
       'file-name',
+      'site',
       'cluster-scoped',
       'variable',
       'kustomize',

@@ -30,6 +30,14 @@ function literal(md: MarkdownIt): void {
   }
 }
 
+type Highlighter = Parameters<NonNullable<MarkdownOptions['shikiSetup']>>[0];
+
+/** Half a second for a line is too little on a busy machine: the rest would lose its colours, and two builds would differ. */
+function unhurried(highlighter: Highlighter): void {
+  const { codeToHtml } = highlighter;
+  highlighter.codeToHtml = (code, options) => codeToHtml(code, { ...options, tokenizeTimeLimit: 0 });
+}
+
 /** What the search finds: the words of a page, without its examples, of which each rule has two of a hundred lines. */
 function searchable(text: string): string {
   return text.replaceAll(/^( *)(`{3,})[^\n]*\n.*?^\1\2$/gms, '');
@@ -60,6 +68,7 @@ export default defineConfig({
     attrs: { disable: true },
     emoji: { enabled: [] },
     config: literal,
+    shikiSetup: unhurried,
   },
   // The index of the search is one file, which is loaded when somebody searches.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
