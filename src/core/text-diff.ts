@@ -30,7 +30,7 @@ function linesOf(text: string): string[] {
 /** The lines of both texts; equal lines once. */
 export function compareLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start++;
+  while (start < before.length && before[start] === after[start]) start++;
   let [left, right] = [before.length, after.length];
   while (left > start && right > start && before[left - 1] === after[right - 1]) {
     left--;

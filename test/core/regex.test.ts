@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compilePattern, isExpression, isRefusedByRe2 } from '../../src/core/regex';
 import { compileRegex } from '../../src/routers';
 
 const matches = (expression: string, text: string, options = {}) => compileRegex(expression, options)?.(text);
@@ -130,5 +131,73 @@ describe('regular expressions', () => {
     expect(matches('^(a|a|aa)*$', `${'a'.repeat(5000)}b`)).toBe(false);
     expect(compileRegex('((a{1000}){1000}){1000}')).toBeUndefined();
     expect(compileRegex('('.repeat(10_000))).toBeUndefined();
+  });
+});
+
+describe('repetitions', () => {
+  it('are at most a thousand', () => {
+    expect(matches('^a{1000}$', 'a'.repeat(1000))).toBe(true);
+    expect(matches('^a{0,1000}$', 'a'.repeat(1000))).toBe(true);
+    expect(matches('^a{1000,}$', 'a'.repeat(1001))).toBe(true);
+    for (const refused of ['a{1001}', 'a{1001,}', 'a{0,1001}', '(abcdefghij){1000}{1000}']) {
+      expect(compileRegex(refused)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['^a{0}$', '', true],
+    ['^a{0}$', 'a', false],
+    ['^a{0,2}$', 'aa', true],
+    ['^a{0,2}$', 'aaa', false],
+    ['^a{1,1}$', 'a', true],
+    ['^(ab){2}$', 'abab', true],
+    ['^(ab){2}$', 'abaab', false],
+    ['^a{,2}$', 'a{,2}', true],
+    ['^a{x}$', 'a{x}', true],
+  ])('%s on %j: %s', (expression, text, matched) => expect(matches(expression, text)).toBe(matched));
+});
+
+describe('an expression of a schema', () => {
+  it.each([
+    ['^a+$', 'aaa', true],
+    ['^a+$', 'aab', false],
+    ['b', 'abc', true],
+  ])('%s on %j, and on a long text', (expression, text, matched) => {
+    const test = compilePattern(expression)!;
+    expect(test(text)).toBe(matched);
+    expect(test(text.repeat(200))).toBe(new RegExp(expression).test(text.repeat(200)));
+    expect(test(text.repeat(300))).toBe(new RegExp(expression).test(text.repeat(300)));
+  });
+
+  it('may ignore case', () => {
+    const long = 'A'.repeat(400);
+    expect([compilePattern('^a+$', true)!('A'), compilePattern('^a+$', true)!(long)]).toEqual([true, true]);
+    expect([compilePattern('^a+$')!('A'), compilePattern('^a+$')!(long)]).toEqual([false, false]);
+  });
+
+  it('takes no longer for a long text', () => {
+    const begun = performance.now();
+    expect(compilePattern('^(a+)+$')!(`${'a'.repeat(5000)}!`)).toBe(false);
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+
+  it('is undefined where JavaScript cannot read it', () => expect(compilePattern('(')).toBeUndefined());
+});
+
+describe('what is an expression, and what RE2 refuses', () => {
+  it.each([
+    ['a+', true, false],
+    ['(?P<name>a)', true, false],
+    ['(?=a)', true, true],
+    ['(?!a)', true, true],
+    ['(?<=a)b', true, true],
+    ['(?<!a)b', true, true],
+    ['(a)\\1', true, true],
+    ['\\(?=a', true, false],
+    ['(', false, true],
+    ['[a', false, true],
+  ])('%s', (text, isOne, isRefused) => {
+    expect(isExpression(text)).toBe(isOne);
+    expect(isRefusedByRe2(text)).toBe(isRefused);
   });
 });

@@ -50,6 +50,72 @@ describe('stacks of a read', () => {
     expect(stacksIn(files)).toEqual({ staging: ['Service web'], prod: ['Service api', 'Service web'] });
   });
 
+  it('are all combinations of folders, where no file is in all of a stack', () => {
+    const files = {
+      'clusters/eu/gateway.yaml': service('gateway'),
+      'clusters/us/gateway.yaml': service('gateway'),
+      'envs/staging/web.yaml': service(),
+      'envs/prod/web.yaml': service(),
+    };
+    const both = ['Service gateway', 'Service web'];
+    expect(stacksIn(files)).toEqual({ 'eu/prod': both, 'eu/staging': both, 'us/prod': both, 'us/staging': both });
+  });
+
+  it('are at most 32', () => {
+    const overlays = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`overlays/o${index}/web.yaml`, service()]));
+    expect(Object.keys(stacksIn(overlays(32)))).toHaveLength(32);
+    expect(stacksIn(overlays(33))).toEqual({});
+  });
+
+  it.each([['cluster', 'environments', 'environment', 'envs', 'env', 'overlays', 'stages', 'Clusters']])(
+    'are the folders of %s',
+    (...parents) => {
+      for (const parent of parents) {
+        expect(
+          Object.keys(stacksIn({ [`${parent}/a/web.yaml`]: service(), [`${parent}/b/web.yaml`]: service() })),
+        ).toEqual(['a', 'b']);
+      }
+    },
+  );
+
+  it.each([
+    'dev',
+    'develop',
+    'development',
+    'testing',
+    'qa',
+    'uat',
+    'int',
+    'integration',
+    'sandbox',
+    'demo',
+    'local',
+    'stage',
+    'staging',
+    'stg',
+    'preprod',
+    'preview',
+    'nonprod',
+    'prod',
+    'production',
+    'prd',
+    'live',
+    'PROD',
+    'prod-eu',
+    'eu_prod1',
+    'shop.prod',
+    'prod2',
+  ])('are folders with the names of environments: %s', (name) => {
+    expect(Object.keys(stacksIn({ [`${name}/web.yaml`]: service(), 'test/web.yaml': service() }))).toHaveLength(2);
+  });
+
+  it('are no folders with other names', () => {
+    for (const other of ['product', 'developer', 'api']) {
+      expect(stacksIn({ [`${other}/web.yaml`]: service(), 'test/web.yaml': service() })).toEqual({});
+    }
+  });
+
   it('are clusters with environments of each', () => {
     const files = Object.fromEntries(
       ['eu', 'us'].flatMap((cluster) =>

@@ -108,3 +108,85 @@ describe('a suppression in code', () => {
     expect(apply([service('a-rule: here')], [{ rule: 'a-rule', reason: 'there' }]).rules).toEqual([]);
   });
 });
+
+describe('what accepts a finding', () => {
+  const text = `apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  annotations:\n    ${IGNORE_ANNOTATION}: 'a-rule: why'\n`;
+  const source = { file: 'config.json', line: 2, column: 3 };
+
+  it('is named with its place', () => {
+    const { suppressed } = apply([...parseManifests(text, 'web.yaml').manifests]);
+    expect(suppressed).toMatchObject([{ reason: 'why', by: 'annotation', source: { file: 'web.yaml', line: 6 } }]);
+    const stated = { rule: 'a-rule', reason: ' why ' };
+    expect(apply([service()], [stated]).suppressed).toMatchObject([{ reason: 'why', by: 'code' }]);
+    expect(apply([service()], [{ ...stated, source }]).suppressed).toMatchObject([{ by: 'configuration', source }]);
+  });
+
+  it('counts only if it is trusted', () => {
+    const [manifest] = [service('a-rule: why')];
+    const world = World.of([manifest]);
+    const finding = manifest.finding(rules['a-rule'], { message: 'm' });
+    const asked: unknown[] = [];
+    const trusts = (acceptance: { by?: string }, rule: string) => {
+      asked.push([acceptance.by, rule]);
+      return false;
+    };
+    const { findings, suppressed } = applySuppressions([finding], { world, catalogue, trusts });
+    expect(findings.map(({ rule }) => rule)).toEqual(['a-rule', 'suppression-untrusted']);
+    expect(suppressed).toEqual([]);
+    expect(asked).toEqual([['annotation', 'a-rule']]);
+    // One that matches nothing does no harm.
+    expect(applySuppressions([], { world, catalogue, trusts }).findings).toEqual([]);
+  });
+
+  it('may be a trusted one beside another', () => {
+    const manifest = service('a-rule: there');
+    const finding = manifest.finding(rules['a-rule'], { message: 'm' });
+    const { findings, suppressed } = applySuppressions([finding], {
+      world: World.of([manifest]),
+      catalogue,
+      suppressions: [{ rule: 'a-rule', reason: 'here' }],
+      trusts: ({ by }) => by === 'code',
+    });
+    expect(suppressed.map(({ reason }) => reason)).toEqual(['here']);
+    expect(findings.map(({ rule }) => rule)).toEqual(['suppression-untrusted']);
+  });
+
+  it('may have done so before, and then counts if it is trusted', () => {
+    const world = World.of([]);
+    const found = service().finding(rules['a-rule'], { message: 'm' });
+    const accepted = { ...found, accepted: { reason: 'r', by: 'comment' as const } };
+    expect(applySuppressions([accepted], { world, catalogue })).toEqual({
+      findings: [],
+      suppressed: [{ finding: found, reason: 'r', by: 'comment' }],
+    });
+    const { findings, suppressed } = applySuppressions([accepted], { world, catalogue, trusts: () => false });
+    expect([findings, suppressed]).toEqual([[found], []]);
+  });
+
+  it.each<[NonNullable<Suppression['object']>, boolean]>([
+    [{ kind: 'Service', name: 'web', namespace: 'default' }, true],
+    [{ apiVersion: 'v1', kind: 'Service', name: 'web' }, true],
+    [{ kind: 'Service', name: 'web', namespace: 'shop' }, false],
+    [{ kind: 'Ingress', name: 'web' }, false],
+    [{ kind: 'Service', name: 'api' }, false],
+  ])('is about the object that it names, also among others: %j', (object, matches) => {
+    const { rules: left } = apply([service(), service(undefined, 'api')], [{ rule: 'a-rule', reason: 'r', object }]);
+    const others = object.name === 'api' ? 1 : 2;
+    expect(left.filter((rule) => rule === 'a-rule')).toHaveLength(matches ? 1 : others);
+  });
+
+  it('may be about an object that is not among the manifests', () => {
+    const gone = { kind: 'Service', name: 'gone', namespace: 'shop' };
+    const finding = { ...service().finding(rules['a-rule'], { message: 'm' }), object: gone };
+    const left = (object: Suppression['object']) =>
+      applySuppressions([finding], {
+        world: World.of([service()]),
+        catalogue,
+        suppressions: [{ rule: 'a-rule', reason: 'r', object }],
+      }).suppressed.length;
+    expect([left(gone), left({ kind: 'Service', name: 'gone' })]).toEqual([1, 1]);
+    expect([left({ ...gone, namespace: 'x' }), left({ ...gone, name: 'x' }), left({ ...gone, kind: 'Pod' })]).toEqual([
+      0, 0, 0,
+    ]);
+  });
+});
