@@ -37,10 +37,14 @@ export async function apiServer({ override, ...served }: ApiServerOptions) {
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(JSON.stringify(answer.body));
   });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   running.push(server);
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, asked, kubeconfig: kubeconfigFor(url) };
+  return { url, asked, kubeconfig: kubeconfigFor(url), connections: () => connections };
 }
 
 /** @param authority that the client trusts; empty for none of its own */

@@ -61,6 +61,14 @@ describe('doctor asks a cluster', () => {
     expect(paths.filter((path) => path.endsWith('/pods'))).toEqual(['/api/v1/namespaces/shop/pods']);
   });
 
+  it('asks over few connections, each of which is used again', async () => {
+    const { asked, connections } = await doctor({
+      objects: [kruiseCluster(), argoCluster(), ktenvCluster()].join('\n---\n'),
+    });
+    expect(asked.length).toBeGreaterThan(20);
+    expect(connections()).toBeLessThanOrEqual(10);
+  });
+
   it('takes the release of Kubernetes and of controllers from the cluster, unless options name them', async () => {
     const { report: found } = await report({ objects: kruiseCluster(), version: 'v1.33.4-eks-1' });
     expect(found.checkedFor).toMatchObject({ Kubernetes: '1.33.4', 'Kruise Rollouts': '0.6.2' });

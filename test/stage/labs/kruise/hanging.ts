@@ -15,6 +15,9 @@ const onNodes = (disk: string | null) =>
   deployment({ template: { spec: { nodeSelector: disk === null ? null : { disk } } } });
 const strategy = (change: KubernetesObject) => patchOf('Rollout', API, { spec: { strategy: change } });
 
+/** A controller that has failed for long waits for minutes, unless the Rollout changes. */
+const LOOK_AGAIN = patchOf('Rollout', API, { metadata: { annotations: { again: '1' } } });
+
 /** A quota that the pods of a release exceed. */
 const QUOTA = (pods: string): KubernetesObject => ({
   apiVersion: 'v1',
@@ -59,6 +62,7 @@ export function kruiseHangs(): readonly ListedHang[] {
       'canary-gateway-api-same-service',
       strategy({ canary: { disableGenerateCanaryService: null } }),
       again(gateway, 'HTTPRoute'),
+      LOOK_AGAIN,
       HEALTHY,
     ),
     known('canary-gateway-api-jump-to-matches', again(gateway, 'HTTPRoute'), HEALTHY),
