@@ -16,6 +16,9 @@ const ROOT = resolve(__dirname, '..', '..');
 const SITE = join(ROOT, 'site');
 const PAGES = join(SITE, 'pages');
 
+/** So many broken links are told; a mistake in the navigation breaks one in each page. */
+const MOST = 20;
+
 const HELP = `usage: npm run site -- [options]
 
 Options
@@ -46,7 +49,7 @@ function write(file: string, text: string): void {
 }
 
 /** Writes what VitePress reads: the pages with links of the site, pictures, reports of rehearsals, the navigation. */
-function writePages(): void {
+function writePages(base: string): void {
   rmSync(PAGES, { recursive: true, force: true });
   const pages = sitePages();
   for (const { address, text } of pages) write(join(PAGES, address.replace(/\.html$/, '.md')), text);
@@ -55,6 +58,7 @@ function writePages(): void {
   const reports = writeReports(join(PAGES, 'public'));
   write(join(PAGES, 'rehearsals', 'index.md'), reportsPage(reports));
   const navigation = {
+    base,
     nav: TOP,
     sidebar: sidebarOf(pages, [{ text: 'All of them', link: '/rehearsals/index.html' }]),
     reference: referenceSidebar(pages),
@@ -78,9 +82,9 @@ async function main(): Promise<number> {
   }
   const folder = resolve(output);
   install();
-  writePages();
+  writePages(base);
   const program = join(SITE, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
-  run('building the pages', process.execPath, [program, 'build', '.', '--base', base, '--outDir', folder]);
+  run('building the pages', process.execPath, [program, 'build', '.', '--outDir', folder]);
   const { playgroundText } = await import('../playground.mjs');
   const links = TOP.filter((item) => item !== PLAYGROUND);
   writeFileSync(
@@ -88,7 +92,7 @@ async function main(): Promise<number> {
     await playgroundText(links.map(({ text, link }) => ({ text, href: link!.slice(1) }))),
   );
   const broken = brokenLinks(folder, base);
-  for (const problem of broken) process.stderr.write(`${problem}\n`);
+  for (const problem of broken.slice(0, MOST)) process.stderr.write(`${problem}\n`);
   const files = filesIn(folder);
   const pages = files.filter((file) => file.endsWith('.html')).length;
   process.stdout.write(

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { type DefaultTheme, defineConfig, type MarkdownOptions } from 'vitepress';
 
 /** What scripts/site wrote for this build: the pages are beside it. */
-const { sidebar, reference, nav, repository } = JSON.parse(
+const { base, sidebar, reference, nav, repository } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'pages', 'navigation.json'), 'utf8'),
 ) as {
+  readonly base: string;
   readonly sidebar: DefaultTheme.SidebarItem[];
   readonly reference: DefaultTheme.SidebarItem[];
   readonly nav: DefaultTheme.NavItem[];
@@ -47,10 +48,13 @@ export default defineConfig({
   title: 'rollout-constructs',
   description: 'Progressive delivery on Kubernetes, rehearsed before it ships',
   lang: 'en',
+  base,
   srcDir: 'pages',
   // Every address is a file, which any server delivers as it is.
   cleanUrls: false,
   lastUpdated: false,
+  // Page after page, so that the index of the search is the same each time.
+  buildConcurrency: 1,
   // The navigation once for all pages, not in each.
   metaChunk: true,
   head: [
@@ -73,7 +77,8 @@ export default defineConfig({
   // The index of the search is one file, which is loaded when somebody searches.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
   themeConfig: {
-    logoLink: nav[0] as { link: string; target?: string },
+    // Of this link VitePress does not know that it is below the base.
+    logoLink: { link: `${base}index.html`, target: '_self' },
     nav,
     sidebar: { '/': sidebar, '/reference/': [...reference, ...sidebar] },
     outline: { level: [2, 3] },

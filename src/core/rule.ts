@@ -1,6 +1,7 @@
 import { didYouMean } from './did-you-mean';
 import type { Finding, Severity } from './finding';
 import { shortened } from './shortened';
+import { SITE, siteAddressOf } from './site';
 
 /** An example input for a rule. */
 export interface RuleExample {
@@ -132,6 +133,16 @@ export function pageOf({ id, page }: Pick<Rule, 'id' | 'page'>): string {
   return page === undefined ? `${id}.md` : `${page}.md#${id}`;
 }
 
+/** Where the documentation of a rule can be read: the page that `see:` of its findings is about. */
+export function siteOfRule(rule: Pick<Rule, 'id' | 'page'>): string {
+  return `${SITE}${siteAddressOf(docsOf(rule))}`;
+}
+
+/** The page of a rule in the repository. */
+function docsOf(rule: Pick<Rule, 'id' | 'page'>): string {
+  return `docs/rules/${pageOf(rule)}`;
+}
+
 /** The details that a check adds to a rule to make a finding. */
 export type FindingDetails = Omit<Finding, 'rule' | 'severity' | 'because' | 'fix' | 'docs'> &
   Partial<Pick<Finding, 'severity' | 'because' | 'fix'>>;
@@ -155,7 +166,7 @@ export function findingOf(rule: Rule, details: FindingDetails): Finding {
     severity,
     because: shortened(because, TEXT_SHOWN),
     fix: shortened(fix, TEXT_SHOWN),
-    docs: `docs/rules/${pageOf(rule)}`,
+    docs: docsOf(rule),
     message: shortened(message, TEXT_SHOWN),
     ...rest,
     ...(related && { related: { ...related, message: shortened(related.message, TEXT_SHOWN) } }),

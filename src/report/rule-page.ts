@@ -1,4 +1,12 @@
-import { type AcceptedBy, type Basis, pageOf, type Rule, type RuleExample, type RuleGroup } from '../core/rule';
+import {
+  type AcceptedBy,
+  type Basis,
+  pageOf,
+  type Rule,
+  type RuleExample,
+  type RuleGroup,
+  siteOfRule,
+} from '../core/rule';
 
 const KNOWN: Readonly<Record<Basis, string>> = {
   run: "The controller's own code was run and does this.",
@@ -76,6 +84,10 @@ ${rule.sources.map((source) => `  ${source}`).join('\n')}
 ${strong('To suppress it')}
 
 ${indented(accepted)}
+
+${strong('On the web')}
+
+    ${siteOfRule(rule)}
 `;
 }
 

@@ -1,6 +1,6 @@
 import { fileUrl, isAbsolutePath } from '../core/file-name';
 import type { Acceptance, Finding, SourceLocation } from '../core/finding';
-import type { Rule } from '../core/rule';
+import { type Rule, siteOfRule } from '../core/rule';
 import { sha256Hex } from '../core/sha256';
 import { escapeJson } from './escape';
 import { type ReportContext, remarksOf, subjectOf } from './reporter';
@@ -45,11 +45,13 @@ function describedRules(findings: readonly Finding[], { catalogue }: ReportConte
   return [...described, ...others.map((id) => ({ id }))];
 }
 
-function descriptor({ id, severity, title, because, fix, sources }: Rule) {
+function descriptor(rule: Rule) {
+  const { id, severity, title, because, fix, sources } = rule;
   return {
     id,
     shortDescription: { text: title },
     fullDescription: { text: because },
+    helpUri: siteOfRule(rule),
     help: { text: [`${because}.`, `Fix: ${fix}.`, ...sources].join('\n') },
     defaultConfiguration: { level: severity },
   };

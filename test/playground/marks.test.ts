@@ -9,6 +9,7 @@ const finding = (line: number | undefined, column: number, severity: Mark['sever
   because: 'b',
   fix: 'f',
   subject: '',
+  docs: 'docs/rules/x.md',
   ...(line !== undefined && { line, column }),
 });
 

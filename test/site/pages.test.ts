@@ -7,9 +7,11 @@ import { brokenLinks } from '../../scripts/site/check';
 import { referenceSidebar, sidebarOf, TOP } from '../../scripts/site/navigation';
 import { sitePages, withLinks } from '../../scripts/site/pages';
 import { ruleListPage } from '../../scripts/site/rules';
-import { ruleGroups } from '../../src/check';
+import { ruleGroups, wholeCatalogue } from '../../src/check';
 import { findingOf } from '../../src/core/rule';
 import { SITE, siteAddressOf } from '../../src/core/site';
+import { ruleExplanation } from '../../src/report/rule-page';
+import { sarif } from '../../src/report/sarif';
 import { ROOT } from '../docs/pages';
 
 const pages = sitePages();
@@ -45,6 +47,19 @@ describe('the pages of the site', () => {
     });
     expect(rules.length).toBeGreaterThan(400);
     expect(without.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('are those that SARIF and explain link to', () => {
+    const catalogue = wholeCatalogue();
+    const log = JSON.parse(sarif([], { color: false, ascii: false, version: '1.0.0', catalogue }));
+    const described: readonly { readonly id: string; readonly helpUri: string }[] = log.runs[0].tool.driver.rules;
+    expect(described.map(({ id }) => id)).toEqual([...catalogue].map(({ id }) => id));
+    for (const { id, helpUri } of described) {
+      expect(helpUri.startsWith(SITE)).toBe(true);
+      expect(byAddress.has(helpUri.slice(SITE.length).split('#')[0]!), helpUri).toBe(true);
+      const rule = catalogue.get(id)!;
+      expect(ruleExplanation(rule, 'annotation', { color: false })).toContain(`\n    ${helpUri}\n`);
+    }
   });
 
   it('link to each other, to pictures beside them, and else to the repository', () => {

@@ -89,6 +89,11 @@ describe.skipIf(chromium === undefined)(`the site in a browser${WITHOUT}`, () =>
     server?.close();
   });
 
+  /** What a page asked for that is not of the site. */
+  function foreignOf(page: Page): string[] {
+    return page.events.requests.filter((url) => !url.startsWith(home) && !/^(data|blob):/.test(url));
+  }
+
   async function until(page: Page, expression: string): Promise<void> {
     const end = Date.now() + 30_000;
     while (!(await page.evaluate<boolean>(`Boolean(${expression})`))) {
@@ -100,9 +105,8 @@ describe.skipIf(chromium === undefined)(`the site in a browser${WITHOUT}`, () =>
   /** Opens a page, and waits until its script has taken it over. */
   async function opened(address: string, options: PageOptions = {}): Promise<Page> {
     const page = await browser.open(`${home}${address}`, options);
-    if (options.javaScript !== false && /^(?!index|rehearsals\/[^i])/.test(address)) {
-      await until(page, `document.querySelector('#app').__vue_app__`);
-    }
+    const isOfGenerator = !/^(index\.html)?$|^rehearsals\/(?!index)/.test(address);
+    if (isOfGenerator && options.javaScript !== false) await until(page, `document.querySelector('#app').__vue_app__`);
     return page;
   }
 
@@ -121,8 +125,7 @@ describe.skipIf(chromium === undefined)(`the site in a browser${WITHOUT}`, () =>
           );
           const { contrast, text } = await page.evaluate<{ contrast: number; text: string }>(LEAST_CONTRAST);
           expect(contrast, `${which}: ${text}`).toBeGreaterThanOrEqual(4.5);
-          const foreign = page.events.requests.filter((url) => !url.startsWith(home) && !/^(data|blob):/.test(url));
-          expect(foreign, which).toEqual([]);
+          expect(foreignOf(page), which).toEqual([]);
           expect(page.events.console, which).toEqual([]);
           await browser.closePages();
         }
@@ -178,7 +181,7 @@ describe.skipIf(chromium === undefined)(`the site in a browser${WITHOUT}`, () =>
     );
     await page.press('Enter');
     await until(page, `document.querySelector('h1')?.textContent.startsWith('lua-alb-cookie-whole-header')`);
-    expect(page.events.requests.filter((url) => !url.startsWith(home))).toEqual([]);
+    expect(foreignOf(page)).toEqual([]);
   });
 
   it('has a page for what each finding names under see:', async () => {
