@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runLua } from '../../src/lua';
 
 /**
- * What gopher-lua 658193537a64, built with Go 1.26, answers to scripts and to generated programs. `pcall` calls them, and what they
+ * What gopher-lua 658193537a64, built with the sort of Go 1.19, answers to scripts and to generated programs. `pcall` calls them, and what they
  * return is shown as text, without the addresses of tables and functions.
  */
 type Recorded =

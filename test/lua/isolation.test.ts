@@ -84,6 +84,17 @@ describe('a result, next to the value,', () => {
     expect(runLua('return {obj}', {})).toMatchObject({ ok: true, returnedObj: false });
   });
 
+  test('of data that is nested as deep as a thousand levels, and no deeper', () => {
+    const nested = (levels: number) => {
+      let value: { readonly [key: string]: unknown } = {};
+      for (let level = 0; level < levels; level++) value = { in: value };
+      return value as never;
+    };
+    const script = 'local n, v = 0, obj while v["in"] do n, v = n + 1, v["in"] end return {n}';
+    expect(runLua(script, nested(1000))).toMatchObject({ ok: true, json: '[1000]' });
+    expect(runLua(script, nested(1001))).toMatchObject({ ok: false });
+  });
+
   test('what was printed, as tostring shows it', () => {
     const script =
       'print("é", 1.5, nil, true) print(setmetatable({}, {__tostring = function() return "t" end})) return {}';

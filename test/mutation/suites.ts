@@ -5,12 +5,23 @@ import { ROOT } from './mutants';
 /** The recorded answers of the controllers. */
 const VECTORS = 'test/conformance/conformance.test.ts';
 
+/** What both controllers have of Kustomize, of merges and of the classes of constructs. */
+const OF_CONTROLLERS = ['test/core/kustomize.test.ts', 'test/diff'];
+const constructs = (...names: readonly string[]) => names.map((name) => `test/constructs/${name}.test.ts`);
+
 /** The tests that should notice a change of a folder of src. The first that notices it ends the search. */
 export const SUITES: Readonly<Record<string, readonly string[]>> = {
-  argo: ['test/argo', VECTORS, 'test/rehearsal/argo', 'test/rule-examples.test.ts'],
+  argo: [
+    ...['test/argo', VECTORS, 'test/rehearsal/argo', 'test/rule-examples.test.ts', ...OF_CONTROLLERS],
+    ...constructs('argo-alb-rollout', 'argo-rollouts-install'),
+  ],
   check: ['test/check', 'test/rule-examples.test.ts'],
   core: ['test/core', 'test/rule-examples.test.ts'],
-  kruise: ['test/kruise', VECTORS, 'test/rehearsal/stories.test.ts', 'test/rule-examples.test.ts'],
+  kruise: [
+    ...['test/kruise', VECTORS, 'test/rehearsal/stories.test.ts', 'test/rule-examples.test.ts', ...OF_CONTROLLERS],
+    ...constructs('alb-canary-ingress', 'aliyun-alb-canary-ingress', 'gateway-role-binding'),
+    ...constructs('kruise-rollout', 'kruise-rollout-install'),
+  ],
   lua: ['test/lua', VECTORS],
   rehearsal: ['test/rehearsal'],
   release: ['test/release', 'test/rehearsal/argo/stories.test.ts'],
