@@ -4,7 +4,7 @@ import { collectFindings, type Finding, type SourceLocation } from '../core/find
 import type { Manifest } from '../core/manifest';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { World } from '../core/world';
-import { toDisplay } from '../files/paths';
+import { atLine, madeAt } from '../files/made-at';
 import type { LuaScripts } from '../files/scripts/lua-scripts';
 import { rejectOldNames } from '../settings/config';
 import {
@@ -17,7 +17,6 @@ import {
 import { readProbe } from '../settings/probe';
 import type { Versions } from '../settings/versions';
 import { inConstruct } from './construct-errors';
-import { madeAt } from './made-at';
 import { addToReport, announceReport, showsRehearsals } from './report-file';
 import { reportFindings } from './report-findings';
 import { stackOf } from './stack';
@@ -175,7 +174,7 @@ function reportsOf({ findings }: StackResult, reporters: readonly Reporter[]): R
     const owner = ownerOf(finding.construct, byId);
     const { construct } = owner ?? byId.get(first!)!;
     const report = reports.get(construct) ?? [];
-    report.push(atLine(finding, owner));
+    report.push(atOwner(finding, owner));
     reports.set(construct, report);
   }
   return reports;
@@ -199,12 +198,8 @@ function checkedStack(
 }
 
 /** A finding in an object of a construct points to the line that makes the construct. */
-function atLine(finding: Finding, owner: Reporter | undefined): Finding {
-  if (owner === undefined || owner.role === 'stack' || finding.source !== undefined) return finding;
-  const made = owner.madeAt();
-  if (made === undefined) return finding;
-  const { file, ...place } = made;
-  return { ...finding, source: { file: toDisplay({ cwd: process.cwd() }, file), ...place } };
+function atOwner(finding: Finding, owner: Reporter | undefined): Finding {
+  return owner === undefined || owner.role === 'stack' ? finding : atLine(finding, owner.madeAt);
 }
 
 function reportersById(reporters: readonly Reporter[]): ReadonlyMap<string, Reporter> {

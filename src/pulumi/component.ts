@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { keysOfPointer, type RewrittenFields } from '../core/gitops';
 import { formatPath } from '../core/path';
+import { madeAt } from '../files/made-at';
 import type { StackFacts } from './checks';
 import type { AnyComponentObjects } from './component-objects';
 import { dependenciesOf } from './dependencies';
@@ -54,6 +55,7 @@ export abstract class KubernetesComponent extends pulumi.ComponentResource {
     this.resources = made;
     watch({
       component: this,
+      madeAt: madeAt(),
       objects,
       facts,
       children: new Map(childNames.map((name, index) => [name, made[index]!])),

@@ -5,9 +5,10 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { StackCheckOptions, StackResult } from '../check';
 import { isWithinConstruct } from '../core/construct-path';
-import { collectFindings, type Finding, identityOf } from '../core/finding';
+import { collectFindings, type Finding, identityOf, type SourceLocation } from '../core/finding';
 import { Manifest } from '../core/manifest';
 import { World } from '../core/world';
+import { atLine } from '../files/made-at';
 import { rejectOldNames } from '../settings/config';
 import { optionsOfMembers } from '../settings/members';
 import type { StackFacts } from './checks';
@@ -16,12 +17,14 @@ import { isDeferred } from './deferred';
 import { isPlainObject, textFor } from './output-placeholders';
 import { stateOf } from './output-state';
 import { type KubernetesResource, kindOf } from './references';
-import { logFinding, logUnchecked } from './report';
+import { failStack, logFinding, logUnchecked } from './report';
 import { showsRehearsals, writeStackReport } from './report-files';
 
 /** A component, and its settings for checks. */
 export interface Member {
   readonly component: pulumi.Resource;
+  /** The line of the program that makes the component. */
+  readonly madeAt: () => SourceLocation | undefined;
   readonly objects: AnyComponentObjects;
   readonly facts: StackFacts;
   /** The resources of its objects, by their names. */
@@ -69,7 +72,7 @@ class Watch {
 
   add(member: Member): void {
     this.members.push(member);
-    for (const finding of member.objects.warnings) this.report(finding);
+    for (const finding of member.objects.warnings) this.report(this.located(finding));
     for (const { settled } of member.objects.placeholders.all) void settled.then(() => this.checkSoon(member));
     this.running = this.run(this.members.length);
   }
@@ -91,7 +94,7 @@ class Watch {
   /** Reports problems of the known values of one component. */
   private checkAlone(member: Member): void {
     try {
-      for (const finding of member.objects.known().findings) this.report(finding);
+      for (const finding of member.objects.known().findings) this.report(this.located(finding));
     } catch (error) {
       this.giveUp(member.component, error);
     }
@@ -101,9 +104,9 @@ class Watch {
     // The program may end before the last value is known. The log has to stay open until then.
     const release = pulumi.runtime.rpcKeepAlive();
     try {
-      await this.complete();
+      const isWhole = await this.complete();
       // Every component starts a run. The run of the last component has all of them.
-      return count === this.members.length ? await this.check([...this.members]) : await this.running;
+      return count === this.members.length ? await this.check([...this.members], isWhole) : await this.running;
     } catch (error) {
       this.giveUp(this.members[0]?.component, error);
       return [];
@@ -112,20 +115,24 @@ class Watch {
     }
   }
 
-  /** Waits until the program has created all components, and until every value is known or stays unknown. */
-  private async complete(): Promise<void> {
+  /**
+   * Waits until the program has created all components, and until every value is known or stays unknown. False if the program
+   * has stopped with an error.
+   */
+  private async complete(): Promise<boolean> {
     const stack = pulumi.runtime.getStackResource();
     // In tests there is no stack resource: all components exist when the event loop adds no more.
-    if (stack !== undefined) await stateOf(stack.outputs);
+    const state = stack && (await stateOf(stack.outputs));
     let seen: number;
     do {
       seen = this.members.length;
       await Promise.all(this.members.flatMap(({ objects }) => objects.placeholders.all.map(({ settled }) => settled)));
       await new Promise((resolve) => setImmediate(resolve));
     } while (this.members.length !== seen);
+    return state?.failed !== true;
   }
 
-  private async check(members: readonly Member[]): Promise<readonly Finding[]> {
+  private async check(members: readonly Member[], isWhole: boolean): Promise<readonly Finding[]> {
     const references = await referencedBy(members);
     const known = members.map(({ objects }) => objects.known());
     const world = World.of([...references, ...known.flatMap(({ manifests }) => manifests)]);
@@ -137,13 +144,17 @@ class Watch {
       .filter(({ rule }) => unknown.length === 0 || rule !== 'suppression-unused');
     const alone = members.flatMap(({ objects }) => objects.warnings);
     const now = known.flatMap((each) => each.findings);
-    const all = [...new Map([...alone, ...now, ...findings].map((finding) => [identityOf(finding), finding])).values()];
+    const located = [...alone, ...now, ...findings].map((finding) => this.located(finding));
+    const all = [...new Map(located.map((finding) => [identityOf(finding), finding])).values()];
     for (const finding of all) this.report(finding);
     const isFailing = (finding: Finding) =>
       finding.severity === 'error' ||
       (finding.severity === 'warning' && this.memberOf(finding)?.facts.warnings === 'fail');
-    writeStackReport({ world, findings: collectFindings(all), result, fails: all.some(isFailing) });
+    const fails = all.some(isFailing);
+    // The report of a part of a stack would look like one without errors.
+    if (isWhole) writeStackReport({ world, findings: collectFindings(all), result, fails });
     for (const member of unknown) this.reportUnchecked(member);
+    if (fails) failStack();
     return all;
   }
 
@@ -153,6 +164,12 @@ class Watch {
     const child = finding.construct?.slice(finding.construct.indexOf('/') + 1);
     const resource = member?.children.get(child ?? '') ?? member?.component;
     logFinding(finding, resource, member?.facts.warnings === 'fail');
+  }
+
+  /** A finding in an object of a component points to the line that makes the component. */
+  private located(finding: Finding): Finding {
+    const member = this.memberOf(finding);
+    return member === undefined ? finding : atLine(finding, member.madeAt);
   }
 
   private memberOf({ construct }: Finding): Member | undefined {

@@ -22,6 +22,7 @@ import { hangsOf } from './labs/hanging';
 import { randomLabs } from './labs/random';
 import { hold, type Keep, labsNamed, labsWithoutRecording, playAll, verify, write } from './play-all';
 import { PROGRAMS, programNamed } from './programs';
+import { previewAll } from './pulumi/preview';
 import { writeSchemas } from './schemas';
 import { startStage } from './stage';
 import { playUpstream, stacksOf } from './upstream';
@@ -48,6 +49,7 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
        npm run stage -- judge                     asks the API server and the webhooks about mutants of manifests
        npm run stage -- judge-others              the same of kinds that releases only touch
        npm run stage -- schemas                   writes the schemas of Kubernetes' own kinds and of custom ones
+       npm run stage -- preview                   runs the Pulumi app of init with Pulumi's engine, as it is and with mistakes
        npm run stage -- wrong                     counts the labs that notice wrong changes to the model
 `;
 
@@ -76,6 +78,8 @@ async function main([command, ...args]: string[]): Promise<number> {
     case 'schemas':
       if (!isInside()) writeCustomSchemas();
       return inside(publishedSchemas);
+    case 'preview':
+      return previewAll((line) => process.stdout.write(`${line}\n`));
     case 'wrong':
       return noticeAll((line) => process.stdout.write(`${line}\n`));
     case 'judge':

@@ -63,6 +63,9 @@ const ARGO_1_10_2_GO: Stub = {
 /** The release of OpenKruise whose workloads Kruise Rollouts releases. */
 export const OPENKRUISE = 'openkruise@1.8.0';
 
+/** The command line and engine of Pulumi. */
+export const PULUMI = 'pulumi@3.248.0';
+
 const KUBERNETES_LDFLAGS = `-X k8s.io/component-base/version.gitVersion=v${KUBERNETES_VERSION}`;
 
 /** Every program, in the order in which `build` without arguments builds them. */
@@ -103,6 +106,12 @@ export const PROGRAMS: readonly Program[] = [
   { name: 'contour@1.33.8', folder: 'contour-1.33.8', package: 'github.com/projectcontour/contour/cmd/contour' },
   { name: 'istio', folder: 'istio', package: 'istio.io/istio/pilot/cmd/pilot-discovery' },
   { name: 'moto', folder: 'moto', command: 'moto_server' },
+  {
+    name: PULUMI,
+    folder: PULUMI.replace('@', '-'),
+    package: 'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi',
+    ldflags: `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${PULUMI.split('@')[1]}`,
+  },
   { name: OPENKRUISE, folder: 'openkruise-1.8.0', package: 'github.com/openkruise/kruise' },
 ];
 

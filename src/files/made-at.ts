@@ -1,11 +1,23 @@
-/** The line of the user's program that makes a construct. */
+/** The line of the user's program that makes a construct or a component. */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SourceLocation } from '../core/finding';
+import type { Finding, SourceLocation } from '../core/finding';
 import { lazy } from '../core/lazy';
-import { CODE_FOLDER } from '../files/package';
+import { CODE_FOLDER } from './package';
+import { toDisplay } from './paths';
+
+/**
+ * The finding at the line that makes its construct or component, unless it has a place already.
+ * @param made as `madeAt` gives it
+ */
+export function atLine(finding: Finding, made: () => SourceLocation | undefined): Finding {
+  if (finding.source !== undefined) return finding;
+  const place = made();
+  if (place === undefined) return finding;
+  return { ...finding, source: { ...place, file: toDisplay({ cwd: process.cwd() }, place.file) } };
+}
 
 /** Constructs may be made deep within functions of the user. */
 const FRAMES = 50;
