@@ -22,7 +22,7 @@ const SHOWN = 32;
 
 const [engine] = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
 
-serve(LanguageRuntimeService as never, {
+void serve(LanguageRuntimeService as never, {
   getPluginInfo: () => {
     const info = new PluginInfo();
     info.setVersion('3.248.0');

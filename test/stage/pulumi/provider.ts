@@ -28,7 +28,7 @@ function diff() {
   return response;
 }
 
-serve(ResourceProviderService as never, {
+void serve(ResourceProviderService as never, {
   getPluginInfo: () => {
     const info = new PluginInfo();
     info.setVersion('1000.0.0');

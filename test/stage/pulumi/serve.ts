@@ -9,15 +9,25 @@ export type Answer<Request, Response> = (request: Request) => Response | Promise
 export type Answers = Readonly<Record<string, Answer<any, unknown>>>;
 
 /** Serves the calls of a service until the engine ends the process. */
-export function serve(service: grpc.ServiceDefinition, answers: Answers): void {
+export async function serve(service: grpc.ServiceDefinition, answers: Answers): Promise<void> {
+  const { port } = await listen([[service, answers]]);
+  process.stdout.write(`${port}\n`);
+}
+
+/** A server of services on a free port. */
+export function listen(
+  services: readonly (readonly [grpc.ServiceDefinition, Answers])[],
+): Promise<{ readonly port: number; readonly server: grpc.Server }> {
   const server = new grpc.Server({ 'grpc.max_receive_message_length': LARGE, 'grpc.max_send_message_length': LARGE });
-  server.addService(
-    service,
-    Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, handler(answer)])),
-  );
-  server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error, port) => {
-    if (error !== null) throw error;
-    process.stdout.write(`${port}\n`);
+  for (const [service, answers] of services) {
+    const handlers = Object.entries(answers).map(([name, answer]) => [name, handler(answer)]);
+    server.addService(service, Object.fromEntries(handlers));
+  }
+  return new Promise((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve({ port, server });
+      else reject(error);
+    });
   });
 }
 

@@ -1,6 +1,8 @@
-module rollout-constructs/stage/pulumi
+module rollout-constructs/stage/pulumi-3.248.0
 
 go 1.26
+
+tool github.com/pulumi/pulumi/pkg/v3/cmd/pulumi
 
 require (
 	cel.dev/expr v0.25.1 // indirect
