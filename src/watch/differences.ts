@@ -11,19 +11,24 @@ export function differencesOf(
   items: readonly CheckupItem[],
   progress: Progress,
 ): readonly Omit<WatchedDifference, 'since'>[] {
-  const problems = items.filter(({ id, status }) => status === 'problem' && !NOT_ASKED.test(id));
+  const all = items.filter(({ id, status }) => status === 'problem' && !NOT_ASKED.test(id));
+  // What is missing explains all else.
+  const missing = all.filter(({ id }) => id.endsWith('-objects'));
+  const problems = missing.length > 0 ? missing : all;
   const found = problems.map(({ id, answer, details = [], fix }) => ({
     id,
     text: answer,
-    details,
+    // Requests are shown one by one.
+    details: id.endsWith('requests') ? [] : details,
     ...(fix === undefined ? {} : { fix }),
   }));
-  return progress.state === 'stuck' ? [troubleOf(progress), ...found] : found;
+  if (progress.state !== 'stuck') return found;
+  return [troubleOf(progress), ...found.filter(({ text }) => !progress.answer.includes(text))];
 }
 
 /** Why it does not go on. What to do is what comes next. */
 function troubleOf({ answer, details = [] }: Progress): Omit<WatchedDifference, 'since'> {
-  return { id: 'progress', text: answer.replace(/^no: /, ''), details };
+  return { id: 'progress', text: answer.replace(/^no: /, '').replace(/^no, as long as /, ''), details };
 }
 
 /** What is not known because it may not be read. */

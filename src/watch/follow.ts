@@ -67,6 +67,8 @@ export class Follower {
   private readonly teller = new StoryTeller();
   private checked: Checked | undefined;
   private seen: Seen | undefined;
+  /** The moment of the road that was reached, while the status says the same. */
+  private reached: { readonly key: string; readonly at: number } | undefined;
   private readonly firstSeen = new Map<string, Date>();
   private last: { readonly rollout: ObjectRef; readonly controller: string; readonly steps: number } | undefined;
   /** Whether a difference has just been seen, which the next look will report if it is still there. */
@@ -111,7 +113,8 @@ export class Follower {
     const { traffic } = requests ?? {};
     const turn = this.teller.look(state, JSON.stringify(withoutServerFields(manifest).spec));
     const rehearsal = stack.rehearsals[0];
-    const sight: Sight = { traffic, isThere: (ref) => world.get({ ...ref, namespace }) !== undefined };
+    const pods = podsBehind(cluster, release?.traffic, state);
+    const sight: Sight = { traffic, pods, isThere: (ref) => world.get({ ...ref, namespace }) !== undefined };
     const { road, ends } = this.roadOf(rehearsal, state, turn, sight);
     const all = asked === undefined && requests !== undefined ? [...items, requests] : items;
     const differences = this.settled(differencesOf(all, progress), at);
@@ -125,7 +128,7 @@ export class Follower {
       state: this.stateOf(state, progress, turn),
       loadBalancers,
       requests: sent,
-      pods: podsBehind(cluster, release?.traffic, state),
+      pods,
       road: road === undefined || rehearsal === undefined ? [] : placesOf(road, rehearsal),
       next: nextOf({ state, progress, road, rehearsal }),
       differences,
@@ -161,14 +164,18 @@ export class Follower {
   /** The road of the story that is told, or else the straight one. */
   private roadOf(rehearsal: Rehearsal | undefined, state: LiveState, turn: ToldTurn | undefined, sight: Sight) {
     const straight = rehearsal?.stories?.find(({ name }) => name === 'straight');
-    if (rehearsal === undefined || straight === undefined) return {};
+    // A rehearsal that stops at once has no road.
+    if (rehearsal === undefined || straight === undefined || straight.moments.length < 2) return {};
     const told = turn === undefined ? undefined : rehearsedTurn(rehearsal, turn);
     if (turn !== undefined && told === undefined && !WITHIN_STRAIGHT.has(turn.name)) return {};
     const isOver = state.isIdle && this.teller.ended !== undefined;
     const { story, from } = told ?? { story: straight, from: 0 };
+    const key = `${turn?.name ?? 'straight'}, step ${state.step ?? 'none'}`;
+    const reached = this.reached?.key === key ? this.reached.at : 0;
     const road: Road = isOver
       ? { story, moments: story.moments, at: story.moments.length - 1, isMoving: false }
-      : roadOf(rehearsal, story, state, sight, from);
+      : roadOf(rehearsal, story, state, sight, { from, reached });
+    this.reached = { key, at: road.at };
     return { road, ends: story.end };
   }
 
@@ -238,7 +245,7 @@ export class Follower {
 }
 
 /** Turns that leave the release on the straight road, at another place. */
-const WITHIN_STRAIGHT = new Set(['jump-back', 'jump-forward', 'edit-step', 'retry', 'promote-full', 'third-revision']);
+const WITHIN_STRAIGHT = new Set(['jump-back', 'edit-step', 'retry', 'promote-full', 'third-revision']);
 
 function kindOf(state: LiveState, progress: Progress, turn: ToldTurn | undefined): WatchedState['kind'] {
   if (turn?.name === 'disable') return 'disabled';

@@ -28,6 +28,8 @@ export function kruiseLiveState(manifest: Manifest, cluster: LiveCluster, versio
     ...(state.stableHash === undefined ? {} : { stableHash: state.stableHash }),
     ...(state.canaryHash === undefined ? {} : { canaryHash: state.canaryHash }),
     ...(turn === undefined ? {} : { turn }),
+    // The status keeps both hashes when a release is over.
+    ...(state.isIdle ? { ended: /cancelled/.test(state.message ?? '') ? 'rolled back' : 'released' } : {}),
     selector: stringsOf(workload?.get('spec.selector.matchLabels')),
     revisionLabels: ['pod-template-hash', 'controller-revision-hash'],
   };

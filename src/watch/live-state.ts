@@ -20,6 +20,8 @@ export interface LiveState {
   readonly canaryHash?: string;
   /** What makes the story no longer the straight one. */
   readonly turn?: Turn;
+  /** How the last release ended, where the status says so; otherwise the hashes do. */
+  readonly ended?: 'released' | 'rolled back';
   /** The labels of the pods of the application; empty if they are not known. */
   readonly selector: Readonly<Record<string, string>>;
   /** The label that distinguishes the versions of pods; the first that a pod has. */

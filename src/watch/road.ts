@@ -8,13 +8,14 @@ import type {
   RehearsedStory,
   RehearsedStoryMoment,
 } from '../core/rehearsal-result';
-import type { WatchedPlace } from '../core/watched-release';
+import type { WatchedPlace, WatchedPods } from '../core/watched-release';
 import { percent } from '../release';
 import type { LiveState } from './live-state';
 
 /** What is seen of a cluster, to compare with rehearsed moments. */
 export interface Sight {
   readonly traffic: CheckupTraffic | undefined;
+  readonly pods: readonly WatchedPods[];
   isThere(ref: ObjectRef): boolean;
 }
 
@@ -31,12 +32,27 @@ export interface Road {
 /**
  * Finds the place.
  * @param from the first moment that is possible, behind what people did
+ * @param reached the moment that was reached before; in between two moments, routes can look like those of an earlier one
  */
-export function roadOf(rehearsal: Rehearsal, story: RehearsedStory, state: LiveState, sight: Sight, from = 0): Road {
+export function roadOf(
+  rehearsal: Rehearsal,
+  story: RehearsedStory,
+  state: LiveState,
+  sight: Sight,
+  { from = 0, reached: earlier = 0 }: { readonly from?: number; readonly reached?: number } = {},
+): Road {
   const { moments } = story;
   const range = rangeOf(moments, state, from);
   if (range.isSure) return { story, moments, at: range.high, isMoving: false };
-  const at = lastReached(rehearsal, moments, sight, range.low, range.high);
+  const reached = lastReached(
+    rehearsal,
+    moments,
+    sight,
+    Math.max(range.low, Math.min(earlier, range.high)),
+    range.high,
+  );
+  // The status decides when a step is done, not the routes.
+  const at = range.isStep && reached === range.high ? Math.max(reached - 1, range.low) : reached;
   // At its end, a story that is not over waits for the controller only.
   return { story, moments, at, isMoving: at < moments.length - 1 };
 }
@@ -47,6 +63,8 @@ interface Range {
   readonly high: number;
   /** Whether it is the last one. */
   readonly isSure: boolean;
+  /** Whether the last one is a step that is not done yet. */
+  readonly isStep?: boolean;
 }
 
 function rangeOf(moments: readonly RehearsedStoryMoment[], state: LiveState, from: number): Range {
@@ -64,7 +82,7 @@ function rangeOf(moments: readonly RehearsedStoryMoment[], state: LiveState, fro
     const { phase, step: of = 0 } = moments[index]!;
     return phase === 'before' || (phase === 'step' && of < step);
   });
-  return { low: Math.max(before, from), high: Math.max(last - 1, from), isSure: false };
+  return { low: Math.max(before, from), high: last, isSure: false, isStep: true };
 }
 
 function lastStep(moments: readonly RehearsedStoryMoment[], from: number): number {
@@ -94,7 +112,7 @@ function lastReached(
       const shares = live.get(text);
       return shares === undefined || sameShares(shares, cells[at]!.shares);
     });
-    if (isAlike && hasObjects(moments, index, sight)) return index;
+    if (isAlike && hasPods(moments[index]!, sight) && hasObjects(moments, index, sight)) return index;
   }
   return low;
 }
@@ -103,6 +121,20 @@ const ROUNDING = 0.002;
 
 function sameShares(a: RehearsedShares, b: RehearsedShares): boolean {
   return (['stable', 'canary', 'failed', 'other'] as const).every((part) => Math.abs(a[part] - b[part]) < ROUNDING);
+}
+
+/** The same versions answer behind each Service; how many pods that takes is a matter of time. */
+function hasPods({ pods, versions: names }: RehearsedStoryMoment, { pods: live }: Sight): boolean {
+  const old = names.stable;
+  return live.every(({ service, versions }) => {
+    const rehearsed = pods.find((one) => one.service === service);
+    if (rehearsed === undefined) return true;
+    const [was, is] = [Object.keys(rehearsed.versions), Object.keys(versions)];
+    const isNew = (version: string) => version !== old;
+    return (
+      was.includes(old ?? '') === is.includes('old') && was.some(isNew) === is.some((version) => version !== 'old')
+    );
+  });
 }
 
 /** Objects that were made and not yet deleted are there, deleted ones are gone. */

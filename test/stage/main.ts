@@ -1,7 +1,7 @@
 /** `npm run stage`: builds the programs, plays labs, and asks the API server about mutants. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from './build';
 import { applyAll } from './cluster/apply';
 import { startControlPlane } from './cluster/control-plane';
@@ -27,6 +27,7 @@ import { writeSchemas } from './schemas';
 import { startStage } from './stage';
 import { playUpstream, stacksOf } from './upstream';
 import { checkCorpus } from './upstream/corpus';
+import { playWatched } from './watched';
 import { noticeAll } from './wrong/notice';
 
 const USAGE = `usage: npm run stage -- build [PROGRAM...]
@@ -35,6 +36,10 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
                                                   (kruise@0.6.2+RolloutHistory: with a feature gate)
        npm run stage -- hang PROGRAM [LAB...]     plays releases that hang, writes what their namespaces have then,
                                                   and plays the way out
+       npm run stage -- watch PROGRAM FOLDER LAB...
+                                                  plays labs while "rollout-constructs watch" looks on, with the rights
+                                                  that it prints; pages and moments go to the folder. --restarts: while
+                                                  the API server is started anew every 25 s
        npm run stage -- explore PROGRAM [SEED [COUNT]]
                                                   plays labs at random, and keeps those that are not as rehearsed
        npm run stage -- upstream PROGRAM [NAME...]
@@ -63,6 +68,8 @@ async function main([command, ...args]: string[]): Promise<number> {
       return args[0] === undefined ? usage() : playLabs(args[0], args.slice(1), command === 'play' ? write : verify);
     case 'hang':
       return args[0] === undefined ? usage() : hang(args[0], args.slice(1));
+    case 'watch':
+      return args[2] === undefined ? usage() : watchLabs(args[0]!, args[1]!, args.slice(2));
     case 'explore':
       return args[0] === undefined ? usage() : explore(args[0], Number(args[1] ?? 1), Number(args[2] ?? 40));
     case 'upstream':
@@ -118,6 +125,14 @@ async function hang(program: string, wanted: readonly string[]): Promise<number>
   const hangs = wanted.length === 0 ? all : all.filter(({ lab }) => wanted.includes(lab.name));
   const folder = join(__dirname, '..', 'doctor', 'recorded');
   return inside(async () => ((await playHangs(program, hangs, folder)) > 0 ? 1 : 0));
+}
+
+async function watchLabs(program: string, folder: string, wanted: readonly string[]): Promise<number> {
+  const [name = '', release = ''] = programNamed(program.split('+')[0]!).name.split('@');
+  const named = wanted.filter((one) => one !== '--restarts');
+  const labs = labsNamed(labsOf(name, release), named);
+  const restarts = named.length < wanted.length ? { restartSeconds: 25 } : {};
+  return inside(async () => ((await playWatched({ program, labs, folder: resolve(folder), ...restarts })) > 0 ? 1 : 0));
 }
 
 async function explore(program: string, seed: number, count: number): Promise<number> {

@@ -10,6 +10,7 @@ import {
   answerWords,
   clock,
   elapsed,
+  hasShares,
   podsText,
   rolloutName,
   SIGNS,
@@ -102,7 +103,7 @@ function item(moment: WatchedMoment, after: WatchedMoment | undefined): Markup {
 ${state.message !== undefined && html`<p class="quiet">${state.message}</p>\n`}${
   lost !== undefined && html`<p class="bad">No news from the API server since ${lost.since}: ${lost.why}</p>\n`
 }${story.why !== undefined && html`<p><b>${story.name}:</b> ${story.why}</p>\n`}${
-  requests.length > 0 && html`<table><tbody>\n${requests.map(row)}</tbody></table>\n`
+  requests.length > 0 && html`<table><tbody>\n${requests.map((one) => row(one, hasShares(moment)))}</tbody></table>\n`
 }${pods.length > 0 && html`<p><b>Ready pods:</b> ${podsText(pods)}</p>\n`}${
   next.who !== 'nobody' &&
   html`<p><b>Next, by ${whoText(next)}:</b> ${next.text}${next.act !== undefined && html` <code>${next.act}</code>`}</p>\n`
@@ -113,8 +114,8 @@ ${details.length > 0 && html`<pre class="details" tabindex="0" aria-label="detai
 `;
 }
 
-function row(request: CheckupRequest): Markup {
-  return html`<tr><td class="share">${bar(request.shares)}${shareText(request)}</td><td><code>${request.text}</code>${
+function row(request: CheckupRequest, isSplit: boolean): Markup {
+  return html`<tr>${isSplit && html`<td class="share">${bar(request.shares)}${shareText(request)}</td>`}<td><code>${request.text}</code>${
     request.verdict === 'wrong' && html` <span class="bad">✗ not as declared</span>`
   }</td><td class="quiet">${answerWords(request.answer)}</td></tr>
 `;

@@ -1,7 +1,7 @@
 /** A watched release as lines: for people without a terminal, and for programs. */
 import type { WatchedMoment } from '../../core/watched-release';
 import { escapeCommands, escapeJson, escapeTerminalLine } from '../escape';
-import { answerWords, podsText, rolloutName, shareText, shownRequests, stateText } from './words';
+import { answerWords, hasShares, podsText, rolloutName, shareText, shownRequests, stateText } from './words';
 
 const MOST_REQUESTS = 3;
 
@@ -10,7 +10,7 @@ export function plainLines(moment: WatchedMoment): string {
   const { at, rollout, state, next, differences, story, lost, unknown = [] } = moment;
   const requests = shownRequests(moment)
     .slice(0, MOST_REQUESTS)
-    .map((one) => `${shareText(one)} of ${one.text} new (${answerWords(one.answer)})`);
+    .map((one) => `${one.text}${hasShares(moment) ? ` ${shareText(one)} new` : ''} (${answerWords(one.answer)})`);
   const act = next.act === undefined ? '' : `: ${next.act}`;
   const time = next.at === undefined || next.text.includes(next.at) ? '' : `, at ${next.at}`;
   const parts = [

@@ -6,6 +6,7 @@ import {
   answerWords,
   clock,
   elapsed,
+  hasShares,
   podsText,
   rolloutName,
   SIGNS,
@@ -80,20 +81,25 @@ function head(moment: WatchedMoment, { ascii, now, width }: ScreenContext): Line
 
 function requests(moment: WatchedMoment, { requests: most }: Cut, context: ScreenContext): Line[] {
   const shown = shownRequests(moment);
+  const isSplit = hasShares(moment);
   const lines = shown.slice(0, most).map((request): Line => {
     const isWrong = request.verdict === 'wrong';
     const code = isWrong ? RED : request.shares.canary > 0 ? YELLOW : undefined;
+    const share = `${bar(request.shares.canary, BAR, context.ascii)} ${shareText(request).padEnd(6)}  `;
     const start: Line = [
       span('  '),
-      colored(`${bar(request.shares.canary, BAR, context.ascii)} ${shareText(request).padEnd(6)}`, code),
-      span(`  ${request.text}`),
+      ...(isSplit ? [colored(share, code)] : []),
+      span(request.text, isWrong ? RED : undefined),
     ];
-    return context.width < WIDE ? start : [...start, span(`  ${answerWords(request.answer)}`, FAINT)];
+    const isShort = context.width < WIDE && isSplit;
+    return isShort ? start : [...start, span(`  ${answerWords(request.answer)}`, FAINT)];
   });
   const more = shown.length - lines.length;
   const pods = podsText(moment.pods);
   return [
-    ...(lines.length === 0 ? [] : [title('requests now, and the share that reaches the new version'), ...lines]),
+    ...(lines.length === 0
+      ? []
+      : [title(isSplit ? 'requests now, and the share that reaches the new version' : 'requests now'), ...lines]),
     ...(more > 0 ? [[span(`  and ${more} more`, FAINT)] as Line] : []),
     ...(pods === '' ? [] : [[span('  ready pods  ', FAINT), span(pods)] as Line]),
   ];

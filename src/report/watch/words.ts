@@ -35,6 +35,11 @@ export function shownRequests({ requests }: WatchedMoment): readonly CheckupRequ
   return requests.filter((one) => one.verdict === 'wrong' || (one.class !== 'elsewhere' && one.class !== 'near'));
 }
 
+/** Whether there are two versions, so that a share of the new one says something. */
+export function hasShares({ state: { kind } }: WatchedMoment): boolean {
+  return kind !== 'healthy';
+}
+
 /** `20%, declared 50%` */
 export function shareText(request: CheckupRequest): string {
   const { expectedCanary } = request;

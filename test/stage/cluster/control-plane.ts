@@ -54,7 +54,8 @@ function startEtcd(folder: string): Running {
   ], { folder });
 }
 
-function startServer(folder: string, { authority, server, tokenKey }: Certificates): Running {
+/** Starts the API server. */
+export function startServer(folder: string, { authority, server, tokenKey }: Certificates): Running {
   // biome-ignore format: a flag and its value stay on one line
   return start('kube-apiserver', binaryOf(programNamed('kube-apiserver')), [
     '--etcd-servers', 'http://127.0.0.1:2379',
