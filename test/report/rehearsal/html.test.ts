@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Rehearsal } from '../../../src/core/rehearsal-result';
 import { rehearsalReporters } from '../../../src/report/rehearsal';
 import { ANY_TEXT, ERROR, WARNING } from '../findings';
 import { ATTACKS, CLEAN, contextOf, ELSEWHERE, FAILING, many, STOPPED, withText, writeHtml } from './rehearsals';
