@@ -26,8 +26,11 @@ interface Tests {
   readonly seconds: number;
 }
 
-/** Seconds after which a test is long: those of a file run apart from the others. */
-const LONG = 2;
+/** Seconds from which on a test is slow, and long: these of a file run apart from the others, each after the quicker ones. */
+const [SLOW, LONG] = [0.1, 2];
+
+/** A file whose tests take no longer is run as a whole: the modules have to be loaded for each part. */
+const WHOLE = 1;
 
 /** Seconds of the processor after which a test file counts as endless, without a mutant. */
 const ENDLESS = 300;
@@ -138,7 +141,7 @@ export class Hunt {
   }
 }
 
-/** The quick tests and the long ones. What all tests share, as the loading of modules, costs both. */
+/** The quick tests, the slow and the long ones. What all tests share, as the loading of modules, costs both. */
 function reachingIn({ file, shared, byTest, secondsOf, seconds, failures }: Coverage, { id }: Mutant): Tests[] {
   const usable = Object.keys(secondsOf).filter((test) => !failures.includes(test));
   const tests = usable.filter((test) => shared[id] !== undefined || byTest[test]?.[id]);
@@ -146,7 +149,14 @@ function reachingIn({ file, shared, byTest, secondsOf, seconds, failures }: Cove
   const total = (names: readonly string[], one: (name: string) => number): number =>
     names.reduce((sum, name) => sum + one(name), 0);
   const rest = Math.max(0, seconds - total(Object.keys(secondsOf), costOf));
-  return [tests.filter((test) => costOf(test) < LONG), tests.filter((test) => costOf(test) >= LONG)]
+  const between = (from: number, to: number): string[] =>
+    tests.filter((test) => costOf(test) >= from && costOf(test) < to);
+  const isQuick = total(tests, costOf) < WHOLE;
+  return [
+    isQuick ? tests : between(0, SLOW),
+    isQuick ? [] : between(SLOW, LONG),
+    isQuick ? [] : between(LONG, Infinity),
+  ]
     .filter((names) => names.length > 0)
     .map((names) => ({
       file,

@@ -19,8 +19,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
   core: ['test/core', 'test/rule-examples.test.ts'],
   kruise: [
     ...['test/kruise', VECTORS, 'test/rehearsal/stories.test.ts', 'test/rule-examples.test.ts', ...OF_CONTROLLERS],
-    ...constructs('alb-canary-ingress', 'aliyun-alb-canary-ingress', 'gateway-role-binding'),
-    ...constructs('kruise-rollout', 'kruise-rollout-install'),
+    ...constructs('gateway-role-binding'),
   ],
   lua: ['test/lua', VECTORS],
   rehearsal: ['test/rehearsal'],
