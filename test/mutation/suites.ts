@@ -5,26 +5,22 @@ import { ROOT } from './mutants';
 /** The recorded answers of the controllers. */
 const VECTORS = 'test/conformance/conformance.test.ts';
 
-/** What both controllers have of Kustomize, of merges and of the classes of constructs. */
+/** What every rule says, and what its examples show. */
+const RULES = ['test/rule-pages.test.ts', 'test/rule-examples.test.ts'];
+
+/** What both controllers have of Kustomize and of merges. */
 const OF_CONTROLLERS = ['test/core/kustomize.test.ts', 'test/diff'];
-const constructs = (...names: readonly string[]) => names.map((name) => `test/constructs/${name}.test.ts`);
 
 /** The tests that should notice a change of a folder of src. The first that notices it ends the search. */
 export const SUITES: Readonly<Record<string, readonly string[]>> = {
-  argo: [
-    ...['test/argo', VECTORS, 'test/rehearsal/argo', 'test/rule-examples.test.ts', ...OF_CONTROLLERS],
-    ...constructs('argo-alb-rollout', 'argo-rollouts-install'),
-  ],
-  check: ['test/check', 'test/rule-examples.test.ts'],
-  core: ['test/core', 'test/rule-examples.test.ts'],
-  kruise: [
-    ...['test/kruise', VECTORS, 'test/rehearsal/stories.test.ts', 'test/rule-examples.test.ts', ...OF_CONTROLLERS],
-    ...constructs('gateway-role-binding'),
-  ],
+  argo: ['test/argo', VECTORS, 'test/rehearsal/argo', ...RULES, ...OF_CONTROLLERS],
+  check: ['test/check', ...RULES],
+  core: ['test/core', ...RULES],
+  kruise: ['test/kruise', VECTORS, 'test/rehearsal/stories.test.ts', ...RULES, ...OF_CONTROLLERS],
   lua: ['test/lua', VECTORS],
-  rehearsal: ['test/rehearsal'],
+  rehearsal: ['test/rehearsal', 'test/rule-pages.test.ts'],
   release: ['test/release', 'test/rehearsal/argo/stories.test.ts'],
-  routers: ['test/routers', VECTORS, 'test/rule-examples.test.ts'],
+  routers: ['test/routers', VECTORS, ...RULES],
 };
 
 /** Tests of how long something takes, and of many objects. They take longest themselves. */

@@ -47,7 +47,7 @@ interface Switches {
 }
 
 const ROOT = join(__dirname, '..', '..');
-const OURS = [`${join(ROOT, 'src')}${sep}`, `${join(ROOT, 'test')}${sep}`, `${join(ROOT, 'examples')}${sep}`];
+const OURS = ['src', 'test', 'examples', 'scripts'].map((folder) => `${join(ROOT, folder)}${sep}`);
 
 interface Loader {
   _load(request: string, ...rest: unknown[]): unknown;

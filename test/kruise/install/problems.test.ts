@@ -135,7 +135,7 @@ describe('the options of an install', () => {
     [{ metrics: {}, networkPolicy: { metricsFrom: [] } }, 'networkPolicy.metricsFrom is empty: add a peer'],
     [{ podDisruptionBudget: {} }, 'podDisruptionBudget needs exactly one of'],
     [{ podDisruptionBudget: { minAvailable: 1, maxUnavailable: 1 } }, 'podDisruptionBudget needs exactly one of'],
-    [{ podDisruptionBudget: { minAvailable: 1 } }, 'minAvailable is 1 with 1 replicas: no node'],
+    [{ replicas: 1, podDisruptionBudget: { minAvailable: 1 } }, 'minAvailable is 1 with 1 replicas: no node'],
     [{ replicas: 3, podDisruptionBudget: { minAvailable: '67%' } }, 'minAvailable is 67% with 3 replicas'],
     [{ replicas: 3, podDisruptionBudget: { maxUnavailable: 0 } }, 'maxUnavailable is 0 with 3 replicas'],
     [{ podDisruptionBudget: { maxUnavailable: '1000%' } }, 'must be a whole number, or a percentage'],
