@@ -178,6 +178,15 @@ describe('a merge with Rollouts of Kruise', () => {
     expect(kinds(merged({}, { ...more, ...NEW }))).toEqual(['note starts-release', 'warning refused']);
   });
 
+  it('says that an edit is never applied which the webhook refuses at any time', () => {
+    const steps = [{ traffic: '0%', replicas: '20%' }, STEPS[1]];
+    const effects = merged({}, { strategy: { canary: { enableExtraWorkloadForCanary: true, steps } } });
+    expect(kinds(effects)).toEqual(['warning refused']);
+    expect(effects[0]!.message).toBe(
+      'the edit of Rollout shop/web is not applied: it is refused, whether a release is in progress or not',
+    );
+  });
+
   it('takes defaults that both sides leave out for no edit', () => {
     const trafficRoutings = [{ service: 'web', ingress: { name: 'web', classType: 'nginx' } }];
     const routed = (steps: object) => ({

@@ -24,18 +24,19 @@ export function rolloutEffects(
   if (sameJson(before.manifest.get('spec'), after.manifest.get('spec'))) return [];
   if (after.manifest.get('spec.disabled') === true)
     return before.manifest.get('spec.disabled') === true ? [] : [disabled(after)];
-  const refused = lockedChanges(before, after, options);
+  const locked = lockedChanges(before, after, options);
+  if (locked === 'refused') return [neverApplied(after)];
   const starts = ofWorkload.some(({ kind }) => kind === 'starts-release');
-  if (refused.length > 0) return refused.map((problem) => refusal(after, problem, starts));
+  if (locked.length > 0) return locked.map((one) => refusal(after, one, starts));
   return rerouted(before, after);
 }
 
-/** What the webhook refuses while a release is in progress, and not otherwise. */
+/** What the webhook refuses while a release is in progress, and not otherwise; or that the edit is refused at any time. */
 function lockedChanges(
   before: RolloutSubject,
   { manifest: after }: RolloutSubject,
   { kruiseVersion, partitionPercentLimit }: MergeOptions,
-): readonly AdmissionProblem[] {
+): readonly AdmissionProblem[] | 'refused' {
   const options = {
     ...(kruiseVersion && { version: kruiseVersion }),
     ...(partitionPercentLimit === undefined ? {} : { partitionPercentLimit }),
@@ -43,7 +44,7 @@ function lockedChanges(
   // What is stored has the defaults that the manifest leaves out.
   const { object: old } = admitRollout(inVersionOf(before, after.version), {}, options);
   const idle = admitRollout(after.object, { old }, options);
-  if (!idle.allowed) return [];
+  if (!idle.allowed) return 'refused';
   const locked = admitRollout(after.object, { old: { ...old, status: { phase: 'Progressing' } } }, options);
   return !locked.allowed && locked.by === 'webhook' ? locked.problems : [];
 }
@@ -53,6 +54,17 @@ function inVersionOf({ manifest, v1alpha1 }: RolloutSubject, version: string): J
   if (manifest.version === version) return manifest.object;
   const { rollout } = v1alpha1 ? toV1beta1(manifest.object) : toV1alpha1(manifest.object);
   return rollout as unknown as JsonObject;
+}
+
+function neverApplied(after: RolloutSubject): MergeEffect {
+  return effectOf(after, after.manifest, {
+    kind: 'refused',
+    severity: 'warning',
+    message: `the edit of ${nameOf(after.manifest)} is not applied: it is refused, whether a release is in progress or not`,
+    because: 'the API server or the webhook refuses what it says, and the Rollout in the cluster stays as it is',
+    fix: 'correct what the findings of the Rollout say',
+    path: ['spec'],
+  });
 }
 
 function refusal(after: RolloutSubject, { path, text }: AdmissionProblem, starts: boolean): MergeEffect {
