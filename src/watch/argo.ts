@@ -19,6 +19,7 @@ export function argoLiveState(manifest: Manifest, { world }: LiveCluster): LiveS
     isIdle: state.isIdle,
     isSettled: state.isSettled,
     isHealthy: state.isIdle && status.phase === 'Healthy' && isUpToDate(manifest, world),
+    isBehind: !isUpToDate(manifest, world),
     isEnding: !state.isIdle && turn === undefined && state.step === undefined && steps.length > 0,
     ...(state.step === undefined ? {} : { step: state.step }),
     steps: steps.length,

@@ -1,7 +1,7 @@
 /** Follows one release: looks at a cluster again and again, and says at each moment where it is and what comes next. */
 import { checkStack, type StackResult } from '../check';
 import type { Manifest, ObjectRef, World } from '../core';
-import type { Checkup, CheckupItem } from '../core/checkup';
+import type { Checkup, CheckupItem, CheckupRequest } from '../core/checkup';
 import type { Rehearsal } from '../core/rehearsal-result';
 import type { WatchedDifference, WatchedMoment, WatchedNext, WatchedState } from '../core/watched-release';
 import { declaredOf, examine, type LiveCluster, type Progress, progressOf } from '../doctor';
@@ -56,6 +56,9 @@ interface Checked {
 
 /** A difference that is younger than this may be one watch ahead of another. */
 const SETTLING_MS = 2000;
+
+/** A controller that has not seen the newest objects writes what belongs to older ones, for as long as a few of its moves take. */
+const SETTLING_BEHIND_MS = 15_000;
 
 /**
  * One release, followed.
@@ -117,7 +120,11 @@ export class Follower {
     const sight: Sight = { traffic, pods, isThere: (ref) => world.get({ ...ref, namespace }) !== undefined };
     const { road, ends } = this.roadOf(rehearsal, state, turn, sight);
     const all = asked === undefined && requests !== undefined ? [...items, requests] : items;
-    const differences = this.settled(differencesOf(all, progress), at);
+    const differences = this.settled(
+      differencesOf(all, progress),
+      at,
+      state.isBehind ? SETTLING_BEHIND_MS : SETTLING_MS,
+    );
     const unknown = unknownOf(all);
     const { loadBalancers = [], requests: sent = [] } = traffic ?? {};
     this.last = { rollout: manifest.ref, controller: system.controller, steps: state.steps };
@@ -127,7 +134,8 @@ export class Follower {
       controller: system.controller,
       state: this.stateOf(state, progress, turn),
       loadBalancers,
-      requests: sent,
+      // While the controller is at work, requests are not yet where they should be.
+      requests: differences.some(({ id }) => id.endsWith('requests')) ? sent : sent.map(asGood),
       pods,
       road: road === undefined || rehearsal === undefined ? [] : placesOf(road, rehearsal),
       next: nextOf({ state, progress, road, rehearsal }),
@@ -192,7 +200,7 @@ export class Follower {
   }
 
   /** Differences that have been there for a while. */
-  private settled(found: readonly Omit<WatchedDifference, 'since'>[], at: Date): WatchedDifference[] {
+  private settled(found: readonly Omit<WatchedDifference, 'since'>[], at: Date, settling: number): WatchedDifference[] {
     const keys = new Set(found.map(({ id }) => id));
     for (const key of [...this.firstSeen.keys()]) if (!keys.has(key)) this.firstSeen.delete(key);
     const all = found.map((one): WatchedDifference => {
@@ -200,7 +208,7 @@ export class Follower {
       this.firstSeen.set(one.id, since);
       return { ...one, since: since.toISOString() };
     });
-    const old = all.filter(({ since }) => at.getTime() - Date.parse(since) >= SETTLING_MS);
+    const old = all.filter(({ since }) => at.getTime() - Date.parse(since) >= settling);
     this.isUnsure = old.length < all.length;
     return old;
   }
@@ -242,6 +250,10 @@ export class Follower {
       ...(lost === undefined ? {} : { lost }),
     };
   }
+}
+
+function asGood(request: CheckupRequest): CheckupRequest {
+  return request.verdict === 'good' ? request : { ...request, verdict: 'good' };
 }
 
 /** Turns that leave the release on the straight road, at another place. */

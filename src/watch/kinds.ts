@@ -70,19 +70,13 @@ export function watchedKinds(world: World, rollout: Manifest, places: readonly W
   const release = controllers
     .flatMap((controller) => controller.releasesOf(world, {}))
     .find((one) => one.manifest === rollout);
-  const own = new Set([
-    'Namespace',
-    'ConfigMap',
-    'Service',
-    'Pod',
-    'ReplicaSet.apps',
-    'AnalysisRun.argoproj.io',
-    rollout.groupKind,
-  ]);
+  const own = new Set(['Namespace', 'ConfigMap', 'Service', 'Pod', 'ReplicaSet.apps', rollout.groupKind]);
   for (const ref of [...(release?.traffic?.objects ?? []), ...workloadsOf(rollout)]) {
     own.add(groupKindOf(ref.kind, ref.apiVersion ?? (ref.kind === 'Ingress' ? 'networking.k8s.io/v1' : 'v1')));
   }
-  if (JSON.stringify(rollout.object).includes('templateName')) own.add('AnalysisTemplate.argoproj.io');
+  if (JSON.stringify(rollout.object.spec ?? null).includes('templateName')) {
+    own.add('AnalysisTemplate.argoproj.io').add('AnalysisRun.argoproj.io');
+  }
   if (release?.traffic !== undefined) {
     const routers = allRouters();
     const scope = new Scopes(world, routers).of(release.traffic, release.needs, release.matches);

@@ -21,6 +21,7 @@ export function kruiseLiveState(manifest: Manifest, cluster: LiveCluster, versio
     isIdle: state.isIdle,
     isSettled: state.isSettled,
     isHealthy: phase === 'Healthy' && workload !== undefined && isUpToDate(manifest, workload),
+    isBehind: isBehind(workload?.get('metadata.generation'), observedOf(manifest)),
     isEnding: !state.isIdle && !state.isSettled && !state.text.includes('step ') && state.step !== undefined,
     ...(state.step === undefined ? {} : { step: state.step }),
     steps: rollout.steps.length,
@@ -33,6 +34,12 @@ export function kruiseLiveState(manifest: Manifest, cluster: LiveCluster, versio
     selector: stringsOf(workload?.get('spec.selector.matchLabels')),
     revisionLabels: ['pod-template-hash', 'controller-revision-hash'],
   };
+}
+
+function observedOf(manifest: Manifest): unknown {
+  const status = asObject(manifest.get('status'));
+  const release = status.canaryStatus ?? status.blueGreenStatus;
+  return asObject(release).observedWorkloadGeneration ?? '';
 }
 
 /** The webhook marks a workload in the same write that begins a release, before the controller has seen it. */

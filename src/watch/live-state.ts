@@ -10,6 +10,8 @@ export interface LiveState {
   readonly isSettled: boolean;
   /** Whether the controller calls all well, and has seen the newest objects. */
   readonly isHealthy: boolean;
+  /** Whether the controller has not seen the newest objects, so that its status is about older ones. */
+  readonly isBehind: boolean;
   /** Whether all steps are done, and the controller takes the routes back. */
   readonly isEnding: boolean;
   /** Counted from 0; undefined outside of steps. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../core';
 import type { WatchedKindPlace } from './kinds';
 
-const VERBS = ['get', 'list', 'watch'];
+const VERBS = ['list', 'watch'];
 
 /** A Role in each namespace, and a ClusterRole for kinds without a namespace. */
 export function rolesFor(places: readonly WatchedKindPlace[], name: string): JsonObject[] {

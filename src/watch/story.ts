@@ -12,7 +12,11 @@ export interface ToldTurn extends Turn {
 export class StoryTeller {
   private before: LiveState | undefined;
   private turn: ToldTurn | undefined;
-  private started: { readonly stable: string | undefined; readonly canary: string | undefined } | undefined;
+  private started: { readonly stable: string | undefined } | undefined;
+  /** The version that was last on its way; between two versions, a status has none. */
+  private canary: string | undefined;
+  /** The step at which it was. */
+  private lastStep: number | undefined;
   /** How the last release ended that was watched. */
   ended: 'released' | 'rolled back' | undefined;
 
@@ -26,11 +30,18 @@ export class StoryTeller {
     if (isNew) {
       this.turn = undefined;
       this.ended = undefined;
-      this.started = { stable: state.stableHash, canary: state.canaryHash };
+      this.started = { stable: state.stableHash };
+      this.canary = undefined;
+      this.lastStep = undefined;
       this.declared = declared;
     }
     if (state.isIdle && before !== undefined && !before.isIdle) this.end(state, before);
     const turn = this.turnTo(state, declared);
+    // Before the first step, a status can still have the version of the release before.
+    if (!state.isIdle && state.canaryHash !== undefined && (state.step !== undefined || state.steps === 0)) {
+      this.canary = state.canaryHash;
+      this.lastStep = state.step ?? this.lastStep;
+    }
     if (turn !== undefined) this.turn = turn;
     else if (this.turn !== undefined && before?.turn !== undefined && state.turn === undefined && !state.isIdle) {
       // What showed the turn is gone, and the release goes on: it was retried or enabled again.
@@ -49,19 +60,23 @@ export class StoryTeller {
     const at = (turn: Turn): ToldTurn => ({ ...turn, ...(place === undefined ? {} : { step: place }) });
     if (state.turn !== undefined) return this.turn?.name === state.turn.name ? undefined : at(state.turn);
     if (state.isIdle || before === undefined || before.isIdle || started === undefined) return undefined;
-    if (state.canaryHash !== before.canaryHash && before.canaryHash !== undefined && state.canaryHash !== undefined) {
-      const step = before.step;
-      const why = `the version ${state.canaryHash} came while ${before.canaryHash} was on its way`;
+    const { canaryHash } = state;
+    const known = this.canary;
+    if (canaryHash !== undefined && known !== undefined && canaryHash !== known) {
+      const step = this.lastStep;
+      const why = `the version ${canaryHash} came while ${known} was on its way`;
       return { name: 'third-revision', why, isBack: false, ...(step === undefined ? {} : { step }) };
     }
+    // While there is no hash, a lower step may be that of another version.
+    if (canaryHash === undefined) return undefined;
     if (declared !== this.declared) {
       this.declared = declared;
       return this.turn === undefined
         ? at({ name: 'edit-step', why: 'the steps were edited', isBack: false })
         : undefined;
     }
-    if (this.turn === undefined && state.step !== undefined && before.step !== undefined) {
-      const [to, from] = [state.step + 1, before.step + 1];
+    if (this.turn === undefined && state.step !== undefined && this.lastStep !== undefined) {
+      const [to, from] = [state.step + 1, this.lastStep + 1];
       if (to < from)
         return at({ name: 'jump-back', why: `it went back from step ${from} to step ${to}`, isBack: false });
     }

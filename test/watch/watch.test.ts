@@ -24,6 +24,7 @@ async function watched(options: WatchServerOptions, ...args: readonly string[]) 
       interrupt = listener;
       return () => {};
     },
+    env: { LC_ALL: 'C.UTF-8', COLUMNS: '120', LINES: '50' },
     onOutput: (text) => {
       output = text;
       const lines = output.split('\n').filter((line) => line !== '');
@@ -38,6 +39,11 @@ async function watched(options: WatchServerOptions, ...args: readonly string[]) 
     moments,
     stop: () => interrupt(),
     output: () => output,
+    /** Waits for what is written. */
+    untilOutput: (holds: (text: string) => boolean) =>
+      new Promise<void>((resolve) => {
+        waiting.push({ holds: () => holds(output), resolve });
+      }),
     /** Waits for a moment. */
     async until(holds: (moment: WatchedMoment) => boolean, what: string): Promise<WatchedMoment> {
       const found = () => moments.findLast(holds);
@@ -54,6 +60,9 @@ async function watched(options: WatchServerOptions, ...args: readonly string[]) 
     },
   };
 }
+
+const DOCS = readFileSync(join(__dirname, '..', '..', 'docs', 'watch.md'), 'utf8');
+const blockOf = (language: string) => new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(DOCS)![1]!;
 
 const shares = ({ requests }: WatchedMoment) => requests.map(({ shares: { canary } }) => canary);
 
@@ -134,8 +143,9 @@ describe('the connection', () => {
     server.drop();
     server.set(argoCluster({ step: 1 }));
     await watch.until(({ state, at }) => state.step === 1 && at > watch.moments[0]!.at, 'step 1, over a new list');
+    const stopped = new Date().toISOString();
     await server.stop();
-    const lost = await watch.until((moment) => moment.lost !== undefined, 'the loss');
+    const lost = await watch.until(({ at, lost: since }) => at > stopped && since !== undefined, 'the loss');
     expect(lost.lost!.why).toMatch(/^the connection (is refused|broke)$/);
     expect(lost.state.kind).toBe('waiting');
     server.set(argoCluster({ status: 'idle' }));
@@ -155,12 +165,37 @@ describe('the connection', () => {
   });
 });
 
+describe('docs/watch.md', () => {
+  it('names options that there are', async () => {
+    const { stdout: help } = await cli(['watch', '--help']);
+    for (const [option] of DOCS.replace(/npm install.*/g, '').matchAll(/--[a-z][a-z-]+/g))
+      expect(help, option).toContain(option);
+  });
+
+  it('shows a page as it is', async () => {
+    const watch = await watched(
+      { objects: kruiseCluster({ hasCanaryIngress: false }) },
+      'shop/web',
+      '--format',
+      'page',
+      '--no-color',
+    );
+    await watch.untilOutput((text) => text.includes('not as it should be'));
+    watch.stop();
+    await watch.running;
+    const shown = blockOf('text')
+      .split('\n')
+      .filter((line) => !line.includes('Kruise Rollouts') && line !== '');
+    for (const line of shown) expect(watch.output()).toContain(line);
+  });
+});
+
 describe('rights', () => {
   it('are printed as the Role that allows all that is watched, and nothing else', async () => {
     const watch = await watched({ objects: argoCluster() }, 'shop/shop', '--print-role');
     const { code, stdout } = await watch.running;
     expect(code).toBe(0);
-    expect(stdout).toContain('kind: Role\n');
+    expect(stdout).toBe(blockOf('yaml'));
     expect(stdout).toMatch(/resources:\n {6}- rollouts\n {4}resourceNames:\n {6}- shop\n/);
     expect(stdout).not.toContain('secrets');
     expect(stdout).not.toContain('httproutes');

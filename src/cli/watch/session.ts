@@ -128,7 +128,7 @@ export class Session {
 
   private async draw(): Promise<void> {
     if (this.page === undefined || this.moment === undefined) return;
-    const { width, height } = sizeOf(this.io.stdout);
+    const { width, height } = sizeOf(this.io);
     // The cursor stands below the page.
     const lines = screenLines(this.moment, { ...this.style, width, height: height - 1, now: new Date() });
     await this.print(this.page.draw(lines));

@@ -1,13 +1,17 @@
 /** A page of a terminal that is redrawn in place: only lines that differ are written, all at once. */
-import type { Writable } from 'node:stream';
+import type { Io } from '../io';
 
 /** The size of a terminal that does not tell it. */
 const USUAL = { width: 80, height: 24 };
 
-/** Its columns and rows. */
-export function sizeOf(stream: Writable): { readonly width: number; readonly height: number } {
-  const { columns, rows } = stream as Partial<{ columns: number; rows: number }>;
-  return { width: columns || USUAL.width, height: rows || USUAL.height };
+/** Its columns and rows; of what is no terminal, those of the variables COLUMNS and LINES. */
+export function sizeOf({ stdout, env }: Pick<Io, 'stdout' | 'env'>): {
+  readonly width: number;
+  readonly height: number;
+} {
+  const { columns, rows } = stdout as Partial<{ columns: number; rows: number }>;
+  const [width, height] = [columns || Number(env.COLUMNS), rows || Number(env.LINES)];
+  return { width: width || USUAL.width, height: height || USUAL.height };
 }
 
 /** Terminals that know it draw everything between these two at once; others ignore them. */

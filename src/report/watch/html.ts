@@ -41,7 +41,10 @@ const OWN_STYLE = `
 .tale h2 { font-size: 1.02rem; }
 .tale table { border-collapse: collapse; margin-top: .6rem; width: 100%; }
 .tale th, .tale td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; font-weight: normal; }
+.tale td { padding-left: 0; }
 .tale td.share { width: 11rem; }
+.tale td + td { width: 26rem; }
+.tale td:last-child { width: auto; }
 .tale .bar { width: 9rem; height: 8px; display: block; }
 .tale p { margin-top: .45rem; }
 .tale details { margin-top: .5rem; }

@@ -25,7 +25,8 @@ export function painted(line: Line, width: number, color: boolean, ellipsis: str
   for (const { text, code } of line) {
     if (left <= 0) break;
     const fits = widthOf(text) <= left;
-    const shown = fits ? text : `${cutTo(text, left - widthOf(ellipsis))}${ellipsis}`;
+    const end = cutTo(ellipsis, left);
+    const shown = fits ? text : `${cutTo(text, left - widthOf(end))}${end}`;
     left -= fits ? widthOf(text) : left;
     parts.push(
       color && code !== undefined && shown !== '' ? `\u001b[${code}m${shown}\u001b[${RESETS[code] ?? 39}m` : shown,
