@@ -197,7 +197,7 @@ project.package.setScript('sbom', `${setUp} && tsx scripts/write-sbom.ts`);
 project.package.setScript('site', `${setUp} --build && tsx scripts/site/main.ts`);
 project.package.setScript(
   'test:site',
-  `${setUp} && tsx scripts/site/main.ts --base /rollout-constructs/ && vitest run --config test/site/vitest.config.mts`,
+  `${setUp} --build && tsx scripts/site/main.ts --base /rollout-constructs/ && tsc -p site/tsconfig.json && vitest run --config test/site/vitest.config.mts`,
 );
 project.package.setScript('pictures', `${setUp} --build && tsx scripts/pictures/main.ts`);
 project.package.setScript('bench', `${setUp} --build && tsx bench/main.ts`);
