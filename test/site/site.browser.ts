@@ -96,10 +96,25 @@ describe.skipIf(chromium === undefined)(`the site in a browser${WITHOUT}`, () =>
 
   async function until(page: Page, expression: string): Promise<void> {
     const end = Date.now() + 30_000;
-    while (!(await page.evaluate<boolean>(`Boolean(${expression})`))) {
+    while (!(await holds(page, expression))) {
       if (Date.now() > end) throw new Error(`not reached: ${expression}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+  }
+
+  async function holds(page: Page, expression: string): Promise<boolean> {
+    try {
+      return await page.evaluate<boolean>(`Boolean(${expression})`);
+    } catch (error) {
+      // A page that goes away answers nothing; the next one is asked again.
+      if (/navigated|context/.test((error as Error).message)) return false;
+      throw error;
+    }
+  }
+
+  /** Clicks a link. It is followed after this call has its answer. */
+  async function follow(page: Page, selector: string): Promise<void> {
+    await page.evaluate(`void setTimeout(() => document.querySelector(${JSON.stringify(selector)}).click())`);
   }
 
   /** Opens a page, and waits until its script has taken it over. */
@@ -203,10 +218,10 @@ describe.skipIf(chromium === undefined)(`the site in a browser${WITHOUT}`, () =>
       ['Guide', 'Rules', 'Reference', 'Stories', 'Recordings'],
     );
     const id = await page.evaluate<string>(`document.querySelector('#findings .head a').textContent`);
-    await page.evaluate(`document.querySelector('#findings .head a').click()`);
+    await follow(page, '#findings .head a');
     await until(page, `document.querySelector('.vp-doc h1')?.textContent.startsWith(${JSON.stringify(id)})`);
     // And back: the title of every page leads to the front page, which is loaded as a whole.
-    await page.evaluate(`document.querySelector('.VPNavBarTitle a').click()`);
+    await follow(page, '.VPNavBarTitle a');
     await until(page, `document.querySelector('#editor') && document.querySelector('#findings li code')`);
   });
 
@@ -216,7 +231,7 @@ describe.skipIf(chromium === undefined)(`the site in a browser${WITHOUT}`, () =>
       `[...document.querySelectorAll('.vp-doc td a')].map(({ href }) => href)`,
     );
     expect(links).toHaveLength(5);
-    await page.evaluate(`document.querySelector('.vp-doc td a').click()`);
+    await follow(page, '.vp-doc td a');
     await until(page, `document.querySelectorAll('[role=tab]').length > 5`);
   });
 });
