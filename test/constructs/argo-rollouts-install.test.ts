@@ -3,12 +3,10 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { argoInstall } from '../../src/argo/install';
 import { ArgoRolloutsInstall, type ArgoRolloutsInstallProps, ArgoRolloutsVersion } from '../../src/constructs';
+import { INSTALLS, ROLE, VERIFIED } from '../argo/install/installs';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds
 type Objects = any[];
-
-const ROLE = { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/rollouts' };
-const VERIFIED = { verifyTargetGroup: true, region: 'eu-west-1' };
 
 function synth(props: ArgoRolloutsInstallProps = {}): Objects {
   const chart = Testing.chart();
@@ -38,55 +36,7 @@ afterEach(() => {
 });
 
 describe('an install', () => {
-  test.each<[string, ArgoRolloutsInstallProps]>([
-    ['cluster', { crds: 'skip' }],
-    ['namespaced', { namespaced: true, namespace: 'shop' }],
-    [
-      'everything',
-      {
-        version: ArgoRolloutsVersion.V1_9_0,
-        crds: 'skip',
-        namespace: 'delivery',
-        namespaceLabels: { team: 'platform' },
-        namespaceAnnotations: { owner: 'platform' },
-        labels: { 'example.com/cost': 'delivery' },
-        replicas: 3,
-        image: { registry: 'registry.example.com', tag: 'v1.9.0', digest: `sha256:${'a'.repeat(64)}` },
-        imagePullPolicy: 'Always',
-        imagePullSecrets: ['registry'],
-        resources: { requests: { cpu: '1' } },
-        nodeSelector: { 'kubernetes.io/os': 'linux' },
-        tolerations: [{ key: 'system', operator: 'Exists' }],
-        affinity: {},
-        topologySpreadConstraints: [],
-        priorityClassName: 'system-cluster-critical',
-        podLabels: { team: 'platform' },
-        podAnnotations: { 'sidecar.istio.io/inject': 'false' },
-        serviceAccountAnnotations: ROLE,
-        trafficRouters: ['alb', 'gatewayApi'],
-        permissions: { analysisJobs: false, analysisSecrets: false },
-        additionalRules: [{ apiGroups: ['acme.io'], resources: ['routes'], verbs: ['get', 'update'] }],
-        aws: { ...VERIFIED, targetGroupBindingApiVersion: 'eks.amazonaws.com/v1', resourceIdTagKey: 'a' },
-        albIngressClasses: ['alb', ''],
-        nginxIngressClasses: ['nginx', 'edge'],
-        instanceId: 'blue',
-        logLevel: 'warn',
-        logFormat: 'json',
-        kubernetesLogLevel: 1,
-        extraArgs: ['--rollout-threads=20'],
-        extraEnv: [{ name: 'HTTPS_PROXY', value: 'http://proxy:3128' }],
-        extraVolumes: [{ name: 'plugins', emptyDir: {} }],
-        extraVolumeMounts: [{ name: 'plugins', mountPath: '/plugins' }],
-        initContainers: [{ name: 'fetch', image: 'acme/fetch:1' }],
-        healthPort: 9080,
-        metrics: { port: 9090, serviceMonitor: { labels: { release: 'prometheus' }, interval: '30s' } },
-        podDisruptionBudget: { minAvailable: 1 },
-        plugins: { trafficRouters: [{ name: 'argoproj-labs/gatewayAPI', location: 'file:///plugins/gateway' }] },
-        notifications: { config: { 'service.slack': 'token: $slack-token' }, selfService: true },
-        dashboard: { rootPath: 'argo', readOnly: true },
-      },
-    ],
-  ])('%s', async (name, props) => {
+  test.each(INSTALLS)('%s', async (name, props) => {
     const objects = synth(props);
     expect(stderr).toBe('');
     await expect(toText(objects)).toMatchFileSnapshot(`__snapshots__/argo-rollouts-install-${name}.json`);

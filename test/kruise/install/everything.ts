@@ -1,0 +1,48 @@
+import type { KruiseInstallOptions } from '../../../src/kruise/install/options';
+
+/** An install with every option. */
+export const EVERYTHING: KruiseInstallOptions = {
+  crds: 'skip',
+  namespace: 'rollouts',
+  namespaceLabels: { team: 'platform' },
+  labels: { 'app.kubernetes.io/part-of': 'delivery' },
+  replicas: 3,
+  image: {
+    repository: 'registry.example.com:5000/mirror/kruise-rollout',
+    tag: 'v0.6.2',
+    digest: `sha256:${'a'.repeat(64)}`,
+  },
+  imagePullPolicy: 'Always',
+  imagePullSecrets: ['registry'],
+  resources: { requests: { cpu: '1' } },
+  nodeSelector: { 'kubernetes.io/os': 'linux' },
+  tolerations: [{ key: 'system', operator: 'Exists' }],
+  affinity: {},
+  topologySpreadConstraints: [],
+  priorityClassName: 'system-cluster-critical',
+  featureGates: { RolloutHistory: true, AdvancedDeployment: false },
+  partitionPercentLimit: 80,
+  logLevel: 2,
+  extraArgs: ['--rollout-workers=10'],
+  extraEnv: [{ name: 'KUBE_CACHE_MUTATION_DETECTOR', value: 'true' }],
+  webhookPort: 8443,
+  healthPort: 9081,
+  metrics: { port: 9090, serviceMonitor: { labels: { release: 'prometheus' }, interval: '30s' } },
+  podDisruptionBudget: { minAvailable: 1 },
+  networkPolicy: {
+    apiServerCidrs: ['10.0.0.0/28'],
+    apiServerPorts: [6443],
+    metricsFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+  },
+  objectSelector: [{ key: 'team', operator: 'In', values: ['shop'] }],
+  serviceAccountAnnotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/a' },
+  podLabels: { team: 'platform' },
+  podAnnotations: { 'sidecar.istio.io/inject': 'false' },
+  permissions: {
+    gatewayApi: false,
+    istio: false,
+    kruiseWorkloads: false,
+    ingresses: false,
+    horizontalPodAutoscalers: false,
+  },
+};
