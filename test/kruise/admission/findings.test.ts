@@ -114,6 +114,35 @@ spec:
     ]);
   });
 
+  it('says what the conversion of an older BatchRelease cannot do', () => {
+    const batch = (spec: string, version = 'v1alpha1') =>
+      `apiVersion: rollouts.kruise.io/${version}\nkind: BatchRelease\nmetadata: {name: web}\nspec: ${spec}\n`;
+    const workload = 'workloadRef: {apiVersion: apps/v1, kind: Deployment, name: web}';
+    const found = (...args: Parameters<typeof batch>) =>
+      findingsIn(batch(...args)).map(({ rule, path }) => `${rule} ${path}`);
+    expect(
+      found(
+        `{targetReference: {${workload}}, releasePlan: {enableExtraWorkloadForCanary: false, batches: [{canaryReplicas: 1}]}}`,
+      ),
+    ).toEqual([]);
+    expect(
+      found(
+        '{targetReference: {}, releasePlan: {enableExtraWorkloadForCanary: false, batches: [{canaryReplicas: 1}]}}',
+      ),
+    ).toEqual(['rollout-crashes-webhook spec.targetReference.workloadRef']);
+    expect(
+      found(
+        `{targetReference: {${workload}}, releasePlan: {enableExtraWorkloadForCanary: false, batches: [{canaryReplicas: 3000000000}]}}`,
+      ),
+    ).toEqual(['rollout-number-out-of-range spec.releasePlan.batches[0].canaryReplicas']);
+    expect(
+      found(
+        `{${workload}, releasePlan: {enableExtraWorkloadForCanary: false, batches: [{canaryReplicas: 1}]}}`,
+        'v1beta1',
+      ),
+    ).toEqual([]);
+  });
+
   it('ignores objects of other systems', () => {
     expect(findingsIn('apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: web}\n')).toEqual([]);
   });

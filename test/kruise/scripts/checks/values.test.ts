@@ -12,6 +12,10 @@ describe('results of json.encode', () => {
     `local encode = json.encode ${key} = encode(${value})`,
     `${key} = string.format("%s", json.encode(${value}))`,
     `local list = { json.encode(${value}) } ${key} = list[1]`,
+    `local text = json.encode(${value}) while annotations.never do error(text) end ${key} = text`,
+    `local text = json.encode(${value}) if annotations.never then error(text) end ${key} = text`,
+    `local text = json.encode(${value}) local other = obj.weight or text ${key} = text`,
+    `local text text = json.encode(${value}) ${key} = text`,
   ])('have to be checked: %s', (line) => {
     expect(rulesAndLines(checkLines(line))).toEqual([`lua-json-encode-unchecked:${firstExtraLine}`]);
   });
@@ -23,6 +27,12 @@ describe('results of json.encode', () => {
     `local text, err = json.encode(${value}) if err then error(err) end ${key} = text`,
     `local text, err = json.encode(${value}) assert(text, err) ${key} = text`,
     `local text = json.encode(${value}) if text == nil then error("cannot encode") end ${key} = text`,
+    `local text, err = json.encode(${value}) while not text do error(err) end ${key} = text`,
+    `local text, err = json.encode(${value}) repeat if not text then error(err) end until text ${key} = text`,
+    `local text, err = json.encode(${value}) if (text) then ${key} = text end`,
+    `local text, err = json.encode(${value}) if text ~= nil and err == nil then ${key} = text end`,
+    `local text = json.encode(${value}) ${key} = text or error("cannot encode")`,
+    `local text text = json.encode(${value}) if not text then error("cannot encode") end ${key} = text`,
     `local function encode(v) return json.encode(v) end ${key} = assert(encode(${value}))`,
     `local function must(text, err) if not text then error(err) end return text end ${key} = must(json.encode(${value}))`,
   ])('are checked: %s', (line) => {
