@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { ARGO_HISTORY } from '../../src/argo/facts';
+import type { Since } from '../../src/core/release-history';
+import { KRUISE_HISTORY } from '../../src/kruise/facts';
 import { KruiseRolloutVersion } from '../../src/kruise/version';
 
 describe('releases of the controller', () => {
@@ -43,5 +46,17 @@ describe('releases of the controller', () => {
     expect(() => KruiseRolloutVersion.of(text, KruiseRolloutVersion.LATEST.facts)).toThrow(
       `Kruise Rollouts version "${text}" is not a version: write it as in "0.6.2"`,
     );
+  });
+});
+
+describe('what differs between releases', () => {
+  test.each([
+    ['Kruise', KRUISE_HISTORY],
+    ['Argo', ARGO_HISTORY],
+  ])('of %s is read in a file of its sources, in an issue, or recorded', (_, history) => {
+    const entries = Object.values(history as Readonly<Record<string, readonly Since<unknown>[]>>).flat();
+    const places = entries.flatMap(({ source, recordings = [] }) => [source ?? recordings[0] ?? '']);
+    expect(places.filter((place) => !/^[\w./-]{5,}|#\d+/.test(place))).toEqual([]);
+    expect(entries.filter(({ from }) => !/^(\d+\.\d+\.\d+|next)$/.test(from))).toEqual([]);
   });
 });

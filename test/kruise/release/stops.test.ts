@@ -193,3 +193,13 @@ describe('an Ingress without annotations', () => {
     expect(stuckIn(rehearseObjects(without('nginx'))[0]!)).toEqual([]);
   });
 });
+
+describe('what a release cannot find', () => {
+  it('is a script, which is to be added', () => {
+    const rehearsal = rehearseStack({ ...NGINX, route: { ingress: { name: 'web', classType: 'nobodys' } } });
+    expect(rehearsal.stopped?.class).toBe('script-not-found');
+    expect(stuckIn(rehearsal)).toMatchObject([
+      { fix: expect.stringContaining('add the script to the ConfigMap "kruise-rollout-configuration"') },
+    ]);
+  });
+});
