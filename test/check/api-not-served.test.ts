@@ -211,6 +211,8 @@ describe('a group that resembles a known one', () => {
     ['policy.example.com/v1', 'PodDisruptionBudget', []],
     ['a.b.io/v1beta1', 'Rollout', []],
     ['v2', 'Rollouts', []],
+    ['rolouts.kruse.io/v1beta1', 'Rollout', ['write apiVersion: rollouts.kruise.io/v1beta1']],
+    ['rolots.kruse.io/v1beta1', 'Rollout', []],
     ['v1', 'Pods', ['write kind: Pod']],
     ['v1', 'Srevice', ['write kind: Service']],
     ['v1', 'PersistentVolumeClam', ['write kind: PersistentVolumeClaim']],

@@ -9,7 +9,8 @@ import {
   wholeCatalogue,
 } from '../../src/check';
 import { withoutConsequences } from '../../src/check/consequences';
-import { type AbsentObject, type Finding, type ObjectRef, parseManifests, World } from '../../src/core';
+import { checkKubernetesObjects } from '../../src/check/kubernetes-objects';
+import { type AbsentObject, type Finding, Manifest, type ObjectRef, parseManifests, World } from '../../src/core';
 import { Budget } from '../../src/core/budget';
 import { rehearse } from '../../src/rehearsal';
 
@@ -57,6 +58,12 @@ describe('what follows from a refused object is left out', () => {
   ])('refused at %s, wrong at %s', (at, path, isLeftOut) => {
     const other = finding('other', { object: service, ...(path && { path }) });
     expect(left(refused(service, at), other)).toEqual(isLeftOut ? ['field-invalid'] : ['field-invalid', 'other']);
+  });
+
+  it('by any of the fields that are refused', () => {
+    const both = [refused(service, 'spec.ports'), refused(service, 'spec.type')];
+    expect(left(...both, finding('other', { object: service, path: 'spec.type' }))).toHaveLength(2);
+    expect(left(...both, finding('other', { object: service, path: 'spec.selector' }))).toHaveLength(3);
   });
 
   it('and nothing where none is refused, or as a warning only', () => {
@@ -171,6 +178,51 @@ describe('a stack', () => {
     const twice = `${YAML.replace('20%', '200%')}---\n${YAML}---\n${YAML.replace('{name: web}', '{name: web, x: 1}')}`;
     const rules = checkStack(worldOf(twice), { rehearsal: false }).findings.filter(({ source }) => source?.line === 6);
     expect(rules.some(({ severity }) => severity === 'error')).toBe(true);
+  });
+});
+
+describe('a suppression that matches nothing', () => {
+  const annotated = (text: string) =>
+    worldOf(
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, annotations: {rollout-constructs.io/ignore: "${text}"}}\n`,
+    );
+  const unused = (text: string, options = {}) =>
+    checkStack(annotated(text), { rehearsal: false, ...options }).findings.filter(
+      ({ rule }) => rule === 'suppression-unused',
+    ).length;
+
+  it('is told of rules that were checked and that annotations accept', () => {
+    expect(unused('kruise-reference-missing: known')).toBe(1);
+    expect(unused('lua-header-ignored: known')).toBe(0);
+    expect(unused('rehearsal-incomplete: known')).toBe(0);
+    expect(unused('rehearsal-incomplete: known', { rehearsal: {} })).toBe(1);
+    expect(unused('lua-script-key-invalid: known')).toBe(1);
+    expect(unused('lua-script-key-invalid: known', { isProven: () => true })).toBe(0);
+    expect(unused('kruise-aliyun-order-moves: known')).toBe(0);
+    expect(unused('argo-alb-port-assumed: known')).toBe(0);
+  });
+});
+
+describe('an object of Kubernetes without a name', () => {
+  it('is told once: by the reader of its file, or else by the check', () => {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { labels: { app: 1 } } };
+    const rules = (one: World) => checkKubernetesObjects(one, '1.34').map(({ path }) => path);
+    expect(rules(worldOf(JSON.stringify(object)))).toEqual([]);
+    expect(rules(World.of([Manifest.of(object)]))).toEqual(['metadata.name', 'metadata.labels.app']);
+    const wrong = { ...object, metadata: { name: 'A', labels: { app: 'a b' } } };
+    expect(rules(worldOf(JSON.stringify(wrong)))).toEqual(['metadata.name', 'metadata.labels']);
+  });
+});
+
+describe('parts of a World of the same weight', () => {
+  it('are divided in the order of the World', () => {
+    const app = (namespace: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: ${namespace}}\n`;
+    const { parts } = WorldCut.of(worldOf(['c', 'a', 'b'].map(app).join('---\n')), 3);
+    const all = worldOf(['c', 'a', 'b'].map(app).join('---\n')).manifests.map(({ namespace }) => namespace);
+    expect(parts.map((part) => part.world.manifests.map(({ namespace }) => namespace))).toEqual(
+      all.map((one) => [one]),
+    );
   });
 });
 

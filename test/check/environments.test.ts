@@ -43,6 +43,15 @@ spec: {nonsense: 1}
     expect(
       [...findings, ...suppressed.map(({ finding }) => finding)].filter((one) => !isAboutEnvironments(one)),
     ).toEqual([]);
+    const accepting = yaml.replaceAll(
+      '{name: ',
+      '{annotations: {rollout-constructs.io/ignore: "field-unknown: known"}, name: ',
+    );
+    const plain = accepting.replace(/, annotations: \{rollout-constructs.io\/ignore: "ktenv[^}]*\}/, '');
+    const accepted = checkEnvironments(World.of(parseManifests(plain, 'a.yaml').manifests), { istioVersion: '1.24' });
+    expect([...new Set(accepted.suppressed.map(({ finding }) => `${finding.rule} ${finding.object?.kind}`))]).toEqual([
+      'field-unknown VirtualEnvironment',
+    ]);
     expect(findings.map(({ rule, object }) => `${rule} ${object?.kind}`)).toContain('field-unknown VirtualEnvironment');
     expect(findings.map(({ object }) => object?.kind)).not.toContain('Rollout');
   });
