@@ -211,6 +211,8 @@ describe('a group that resembles a known one', () => {
     ['policy.example.com/v1', 'PodDisruptionBudget', []],
     ['a.b.io/v1beta1', 'Rollout', []],
     ['v2', 'Rollouts', []],
+    ['superargoproj.io/v1alpha1', 'Rollout', []],
+    ['argopro.io/v1alpha1', 'Experiment', ['write apiVersion: argoproj.io/v1alpha1']],
     ['rolouts.kruse.io/v1beta1', 'Rollout', ['write apiVersion: rollouts.kruise.io/v1beta1']],
     ['rolots.kruse.io/v1beta1', 'Rollout', []],
     ['v1', 'Pods', ['write kind: Pod']],

@@ -174,6 +174,15 @@ describe('a stack', () => {
     expect(rules(false)).toEqual({ reports: 0, rules: all.rules.filter((rule) => !rule.startsWith('rehearsal-')) });
   });
 
+  it('is checked with the objects that are elsewhere', () => {
+    const missing = (external: readonly ObjectRef[]) =>
+      checkObjects(world, { external }).flatMap(({ rule, absent }) =>
+        rule === 'kruise-reference-missing' ? (absent ?? []).map(({ kind }) => kind) : [],
+      );
+    expect(missing([]).sort()).toEqual(['Deployment', 'Ingress', 'Service']);
+    expect(missing([service, ingress])).toEqual(['Deployment']);
+  });
+
   it('also checks declarations that others of the same object overwrite', () => {
     const twice = `${YAML.replace('20%', '200%')}---\n${YAML}---\n${YAML.replace('{name: web}', '{name: web, x: 1}')}`;
     const rules = checkStack(worldOf(twice), { rehearsal: false }).findings.filter(({ source }) => source?.line === 6);
@@ -251,5 +260,19 @@ describe('rehearsals of a stack with accepted findings', () => {
       return [...findings, ...ifAll].filter(({ rule }) => rule === 'suppression-unused').length;
     });
     expect(told).toEqual([1, 0]);
+  });
+
+  it('are told by each shard of its own objects', () => {
+    const yaml = YAML.replace(
+      'namespace: shop',
+      'namespace: shop, annotations: {rollout-constructs.io/ignore: "rehearsal-weight-differs: known"}',
+    );
+    const here = worldOf(`${yaml}---\n${yaml.replace('namespace: shop', 'namespace: cart')}`);
+    const cut = WorldCut.of(here, 2);
+    const told = cut.parts.map((part, at) => {
+      const { findings } = acceptShard(rehearse(part.world), { world: here, cut, shard: { index: at + 1, total: 2 } });
+      return findings.filter(({ rule }) => rule === 'suppression-unused').map(({ object }) => object?.namespace);
+    });
+    expect(told).toEqual([['cart'], ['shop']]);
   });
 });
