@@ -82,8 +82,9 @@ describe('an app that init has written', () => {
     expect(await run(apps, 'node_modules/.bin/tsc', ['-p', '.'])).toEqual({ code: 0, output: '' });
   });
 
-  // That of kruise-alb runs in its jobs.
-  it.each(NAMES.slice(1))('%s passes its test', async (name) => {
+  // Those of kruise-alb and argo-alb-pulumi run in their jobs.
+  const tested = NAMES.filter((name) => name !== 'kruise-alb' && name !== 'argo-alb-pulumi');
+  it.each(tested)('%s passes its test', async (name) => {
     const { code, output } = await run(app(name), 'npm', ['test']);
     expect(code, output).toBe(0);
     expect(output).toMatch(/^# pass [1-9]/m);
@@ -146,10 +147,18 @@ describe('an app that init has written', () => {
     expect(readFileSync(join(folder, 'findings.xml'), 'utf8')).toContain('<testsuites');
   }, 300_000);
 
-  it('has jobs for Pulumi that run what was run above', () => {
-    const expected = ['npm run compile', 'npm test'];
-    for (const file of ['.github/workflows/check.yaml', '.gitlab-ci.yml'])
-      expect(steps(file, app('argo-alb-pulumi'))).toEqual(expected);
+  it('runs the jobs of Pulumi, with annotations for the lines of the program', async () => {
+    const folder = app('argo-alb-pulumi');
+    // All templates were compiled above.
+    const isNew = (command: string) => command !== 'npm run compile';
+    const github = steps('.github/workflows/check.yaml', folder).filter(isNew);
+    const output = await runsIn(folder, github, { GITHUB_STEP_SUMMARY: join(folder, 'summary') });
+    expect(output).toMatch(/^# pass 1$/m);
+    expect(output).toMatch(/^::notice file=index\.ts,line=\d+,col=\d+,title=/m);
+    expect(output).not.toMatch(/::(error|warning)/);
+    expect(readFileSync(join(folder, 'summary'), 'utf8')).toMatch(/^### \d+ notes/);
+    expect(readdirSync(join(folder, 'reports'))).toContain('rehearsal.html');
+    expect(steps('.gitlab-ci.yml', folder).filter(isNew)).toEqual(github.slice(0, 1));
   });
 });
 
