@@ -42,6 +42,19 @@ describe('the HTML report', () => {
     expect(text).toContain('8 kinds of requests: all go where the Rollout declares.');
   });
 
+  it('shows what the checks find in the Rollout itself beside its rehearsal, and the rest under its own heading', () => {
+    const pageWith = (name: string) => {
+      const finding = { ...ERROR, object: { ...CLEAN.rollout, name } };
+      return textOf(rehearsalReporters.html([CLEAN], { ...contextOf([CLEAN]), findings: [finding] }));
+    };
+    const own = pageWith(CLEAN.rollout.name);
+    expect(own).toMatch(/Rollout shop\/web\s*✗ 1 error/);
+    expect(own).not.toContain('In other objects');
+    const other = pageWith('another');
+    expect(other).toMatch(/Rollout shop\/web\s*✓ as declared/);
+    expect(other).toContain('In other objects');
+  });
+
   it('names the severity of a finding, which no sign has to be read before', () => {
     const [finding] = FAILING.findings;
     const badgeOf = (severity: 'error' | 'warning' | 'note') => {

@@ -22,12 +22,12 @@ export function findings(rehearsal: Rehearsal, lines: SourceLines, ids: RolloutI
   return html`<ol class="findings">${cards}</ol>`;
 }
 
-/** The findings that belong to no single Rollout. */
+/** The findings in other objects than the Rollouts of the page. */
 export function otherFindings(others: readonly Finding[], lines: SourceLines): Markup {
   const cards = others.map((finding, index) =>
     card(finding, `finding-${index + 1}`, finding.step === undefined ? undefined : `steps[${finding.step}]`, lines, 3),
   );
-  return html`<section class="rollout" aria-labelledby="others"><h2 id="others">Not about a single Rollout</h2>
+  return html`<section class="rollout" aria-labelledby="others"><h2 id="others">In other objects</h2>
 <ol class="findings">${cards}</ol>
 </section>
 `;

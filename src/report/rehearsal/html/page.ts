@@ -1,3 +1,4 @@
+import type { Finding } from '../../../core/finding';
 import type { Rehearsal } from '../../../core/rehearsal-result';
 import { sha256Base64 } from '../../../core/sha256';
 import { countFindings, summaryOf } from '../../reporter';
@@ -54,9 +55,20 @@ export function hashOf(text: string): string {
   return `'sha256-${sha256Base64(text)}'`;
 }
 
+/** With what the checks have found in the Rollout itself: it may be why the release never runs as it is shown. */
+function withOwnFindings(rehearsal: Rehearsal, all: readonly Finding[]): Rehearsal {
+  const known = new Set(rehearsal.findings.map((finding) => JSON.stringify(finding)));
+  const { kind, namespace, name } = rehearsal.rollout;
+  const isOwn = ({ object }: Finding) =>
+    object?.kind === kind && object.namespace === namespace && object.name === name;
+  const own = all.filter((finding) => isOwn(finding) && !known.has(JSON.stringify(finding)));
+  return own.length === 0 ? rehearsal : { ...rehearsal, findings: [...own, ...rehearsal.findings] };
+}
+
 /** The page. */
-export function page(rehearsals: readonly Rehearsal[], context: RehearsalContext): Markup {
+export function page(played: readonly Rehearsal[], context: RehearsalContext): Markup {
   const lines = new SourceLines(context.sources);
+  const rehearsals = played.map((rehearsal) => withOwnFindings(rehearsal, context.findings));
   const shown = new Set(rehearsals.flatMap(({ findings }) => findings.map((finding) => JSON.stringify(finding))));
   const others = context.findings.filter((finding) => !shown.has(JSON.stringify(finding)));
   const summary = summaryOf(countFindings(context.findings, context));
