@@ -16,7 +16,7 @@ import { type RunningStage, startStage } from './stage';
 const AT_ONCE = 3;
 
 /** So long a process may take to see the Rollout before anything happens to it. */
-const SECONDS_TO_START = 15;
+const SECONDS_TO_START = 40;
 
 /** What is played, and where the pages go. */
 export interface WatchedOptions {

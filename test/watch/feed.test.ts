@@ -119,6 +119,17 @@ describe('a feed', () => {
     expect(feed.trouble).toMatchObject({ isRefused: true });
   });
 
+  it('gives up a server that tells of more objects than there can be', async () => {
+    const { feed, asked, follow } = feedOf(async (how, times) => {
+      how.onOpen();
+      if (times > 0) return untilStopped(how);
+      for (let index = 0; index < 30_000; index++) how.onLine(event('ADDED', `web-${index}`, String(index)));
+    });
+    await follow(1500);
+    expect(asked.filter((one) => one.startsWith('list'))).toHaveLength(2);
+    expect(feed.manifests).toHaveLength(1);
+  });
+
   it.each(['<html>', '{}', '{"type":"ADDED"}', '[]', 'null', '{"type":1,"object":{}}'])(
     'survives the line %s',
     async (line) => {

@@ -43,7 +43,7 @@ export interface ConnectOptions {
   /** For each answer. */
   readonly timeoutSeconds: number;
   /**
-   * Whether it is asked again and again, so that all answers together have no limit.
+   * Whether it is asked again and again: the limits on all answers together hold for each such time anew.
    * @default false
    */
   readonly isLong?: boolean;
@@ -105,12 +105,15 @@ export async function connect(client: Client, options: ConnectOptions, io: Io): 
   let secured = await withCredentials();
   const close = ({ agent }: RequestOptions) => (typeof agent === 'object' ? agent.destroy() : undefined);
   const { timeoutSeconds, isLong = false } = options;
-  const newSpending = () => new Spending(timeoutSeconds * ANSWERS_OF_ALL);
-  const spending = newSpending();
+  let spending = new Spending(timeoutSeconds * ANSWERS_OF_ALL);
+  const current = () => {
+    if (isLong && spending.isOver) spending = new Spending(timeoutSeconds * ANSWERS_OF_ALL);
+    return spending;
+  };
   return {
     from: `${server} (context "${context}")`,
     get: (path) => {
-      const once = () => get(base, path, secured, timeoutSeconds, isLong ? newSpending() : spending);
+      const once = () => get(base, path, secured, timeoutSeconds, current());
       return once().catch((error) => (error instanceof ClosedInBetween ? once() : Promise.reject(error)));
     },
     lines: (path, how) => streamLines(urlOf(base, path), secured, { ...how, timeoutSeconds }),
@@ -157,6 +160,11 @@ class Spending {
 
   constructor(private readonly seconds: number) {
     this.end = performance.now() + seconds * 1000;
+  }
+
+  /** Whether the time is over for which its limits hold. */
+  get isOver(): boolean {
+    return performance.now() >= this.end;
   }
 
   /** The time that is left for an answer. */

@@ -20,6 +20,10 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 const REFUSED_PAUSE_MS = 30_000;
 
+/** What a server may tell of one kind: far more than a large namespace has. */
+const MAX_OBJECTS = 20_000;
+const MAX_BYTES = 256 * 1024 * 1024;
+
 /** A watch that ends this soon is opened again only after a pause. */
 const SHORT_MS = 1000;
 
@@ -44,6 +48,9 @@ interface Trouble {
 /** One kind in one namespace. */
 export class KindFeed {
   private readonly objects = new Map<string, Manifest>();
+  /** The length of the event that told of an object. */
+  private readonly sizes = new Map<string, number>();
+  private bytes = 0;
   private resourceVersion = '';
   private failures = 0;
   /** How often the place of the watch was unknown to the server, one time after the other. */
@@ -66,6 +73,8 @@ export class KindFeed {
   async list(): Promise<void> {
     const { found, resourceVersion } = await listWithVersion(this.connection, this.kind, this.where);
     this.objects.clear();
+    this.sizes.clear();
+    this.bytes = 0;
     for (const one of found) this.objects.set(keyOf(one), one);
     this.resourceVersion = resourceVersion;
   }
@@ -116,9 +125,23 @@ export class KindFeed {
     if (typeof version === 'string') this.resourceVersion = version;
     if (type === 'BOOKMARK') return;
     const manifest = Manifest.of({ ...object, apiVersion: this.kind.apiVersion, kind: this.kind.kind });
-    if (type === 'DELETED') this.objects.delete(keyOf(manifest));
-    else this.objects.set(keyOf(manifest), manifest);
+    this.keep(manifest, type === 'DELETED' ? 0 : line.length);
     this.listener.onChange();
+  }
+
+  private keep(manifest: Manifest, size: number): void {
+    const key = keyOf(manifest);
+    this.bytes += size - (this.sizes.get(key) ?? 0);
+    if (size === 0) {
+      this.objects.delete(key);
+      this.sizes.delete(key);
+      return;
+    }
+    this.objects.set(key, manifest);
+    this.sizes.set(key, size);
+    if (this.objects.size <= MAX_OBJECTS && this.bytes <= MAX_BYTES) return;
+    this.resourceVersion = '';
+    throw new ApiError(0, `there are more ${this.kind.plural} than can be watched`);
   }
 
   private opened(): void {
