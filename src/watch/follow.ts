@@ -11,7 +11,7 @@ import type { Release } from '../release';
 import { allRouters } from '../routers';
 import { clusterOf } from '../settings/cluster';
 import type { Versions } from '../settings/versions';
-import { changesBetween, declaredText, type Seen, seenOf, withoutServerFields } from './changes';
+import { changesBetween, declaredText, type Seen, seenOf } from './changes';
 import { differencesOf, unknownOf } from './differences';
 import type { LiveState } from './live-state';
 import { nextOf } from './next';
@@ -114,7 +114,7 @@ export class Follower {
     const routers = allRouters({ awsLoadBalancerControllerVersion });
     const requests = asked ?? (release && requestsOf({ cluster, declared, release, state, routers }));
     const { traffic } = requests ?? {};
-    const turn = this.teller.look(state, JSON.stringify(withoutServerFields(manifest).spec));
+    const turn = this.teller.look(state, JSON.stringify(manifest.get('spec.strategy') ?? null));
     const rehearsal = stack.rehearsals[0];
     const pods = podsBehind(cluster, release?.traffic, state);
     const sight: Sight = { traffic, pods, isThere: (ref) => world.get({ ...ref, namespace }) !== undefined };

@@ -10,6 +10,7 @@ import { adminKubeconfig, kubeconfig, startServer } from './cluster/control-plan
 import { ready, sleep } from './cluster/processes';
 import { controllerNamed } from './controllers';
 import { type Lab, playLab } from './play';
+import type { Recording } from './recording';
 import { type RunningStage, startStage } from './stage';
 
 /** So many labs at once; each has a process that watches. */
@@ -45,7 +46,7 @@ export async function playWatched({ program, labs, folder, restartSeconds }: Wat
       const late = { ...lab, story: [{ watch: SECONDS_TO_START }, ...lab.story] };
       const play = await playLab(stage.plane.api, late, controllerNamed(name), release).catch((error: Error) => error);
       const moments = await watcher.end();
-      const problems = play instanceof Error ? [play.message] : problemsOf(lab, moments);
+      const problems = play instanceof Error ? [play.message] : problemsOf(lab, moments, play.recording);
       if (problems.length > 0) wrong += 1;
       process.stderr.write(`${lab.name}: ${moments.length} moments; ${problems.join('; ') || 'seen as it was'}\n`);
     }
@@ -86,7 +87,8 @@ function watchLab(stage: RunningStage, lab: Lab, folder: string) {
   const begin = async () => {
     const { api, certificates } = stage.plane;
     const path = await api.pathOf({ ...rollout, metadata: { ...rollout.metadata, namespace } });
-    const isThere = async () => (await api.get(path).catch(() => ({}))).status?.phase === 'Healthy';
+    const isThere = async () =>
+      (await api.get(path).catch((error: KubernetesObject) => error)).status?.phase === 'Healthy';
     for (let tries = 0; tries < 600 && !(await isThere()); tries++) await sleep(200);
     const admin = adminKubeconfig(stage.folder, certificates);
     const config = join(stage.folder, `${namespace}.kubeconfig`);
@@ -163,7 +165,7 @@ async function tokenFor(
 }
 
 /** What of a lab was not seen as it was. */
-function problemsOf({ story }: Lab, moments: readonly WatchedMoment[]): string[] {
+function problemsOf({ story }: Lab, moments: readonly WatchedMoment[], { status }: Recording): string[] {
   const unknown = new Set(moments.flatMap((one) => one.unknown ?? []));
   const turns = new Set(moments.map((one) => one.story.name));
   const expected = story.flatMap((action) => {
@@ -171,11 +173,15 @@ function problemsOf({ story }: Lab, moments: readonly WatchedMoment[]): string[]
     return typeof action === 'object' && 'release' in action && action.release === 'v3' ? ['third-revision'] : [];
   });
   const missed = expected.filter((turn) => !turns.has(turn));
+  const end = moments.at(-1)?.state.kind;
   const isLost = moments.at(-1)?.lost !== undefined;
   return [
     ...(moments.length < 3 ? ['nothing was seen'] : []),
     ...[...unknown].map((text) => `unknown: ${text}`),
     ...missed.map((turn) => `no ${turn}`),
     ...(isLost ? ['lost at the end'] : []),
+    ...((status?.phase === 'Healthy') === (end === 'healthy')
+      ? []
+      : [`${end} at the end, where the status says ${status?.phase}`]),
   ];
 }

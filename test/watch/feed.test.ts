@@ -1,7 +1,7 @@
 /** One kind, watched: what a server may do to it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ApiError, type Connection } from '../../src/cli/cluster/client';
+import { ApiError, type LongConnection } from '../../src/cli/cluster/client';
 import type { StreamOptions } from '../../src/cli/cluster/stream';
 import { KindFeed } from '../../src/cli/watch/kind-feed';
 
@@ -13,7 +13,7 @@ type Lines = (how: Omit<StreamOptions, 'timeoutSeconds'>, times: number) => Prom
 function feedOf(lines: Lines) {
   const asked: string[] = [];
   let [times, refreshed, changes] = [0, 0, 0];
-  const connection: Connection = {
+  const connection: LongConnection = {
     from: 'test',
     get: async (path) => {
       asked.push(`list ${path}`);

@@ -1,5 +1,6 @@
 /** A server that is watched as an API server is: events, bookmarks, places that expire, connections that break, restarts. */
-import { createServer, type Server, type ServerResponse } from 'node:https';
+import type { ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import { parseManifests } from '../../src/core';

@@ -46,7 +46,7 @@ async function watched(options: WatchServerOptions, ...args: readonly string[]) 
       }),
     /** Waits for a moment. */
     async until(holds: (moment: WatchedMoment) => boolean, what: string): Promise<WatchedMoment> {
-      const found = () => moments.findLast(holds);
+      const found = () => moments.filter(holds).at(-1);
       if (found() === undefined) {
         const arrived = new Promise<void>((resolve) => {
           waiting.push({ holds: () => found() !== undefined, resolve });

@@ -29,11 +29,15 @@ export interface Connection {
   readonly from: string;
   /** The JSON of a GET; what is no success is an `ApiError`. */
   get(path: string): Promise<JsonObject>;
+  close(): void;
+}
+
+/** An API server that is asked again and again. */
+export interface LongConnection extends Connection {
   /** The lines of a GET whose answer goes on, until the server ends it; what goes wrong is an `ApiError`. */
   lines(path: string, options: Omit<StreamOptions, 'timeoutSeconds'>): Promise<void>;
   /** Reads the credentials again, which may have changed or expired. */
   refresh(): Promise<void>;
-  close(): void;
 }
 
 /** Which cluster is asked, and how long it may take. */
@@ -67,7 +71,7 @@ export async function loadClient(
 }
 
 /** Reads the kubeconfig and makes a connection; the API server is not asked yet. */
-export async function connect(client: Client, options: ConnectOptions, io: Io): Promise<Connection> {
+export async function connect(client: Client, options: ConnectOptions, io: Io): Promise<LongConnection> {
   const config = configOf(client, options, io);
   const context: string | undefined = config.getCurrentContext();
   if (!context) {

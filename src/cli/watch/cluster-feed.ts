@@ -2,7 +2,7 @@
 import { type Manifest, World } from '../../core';
 import { groupKindOfRead, LiveCluster, READ_KINDS, type Unread } from '../../doctor';
 import { foreignPlaces, possibleKinds, systemOf, type WatchedKindPlace, watchedKinds } from '../../watch';
-import { ApiError, type Connection } from '../cluster/client';
+import { ApiError, type LongConnection } from '../cluster/client';
 import { type Discovery, discover } from '../cluster/discovery';
 import type { ListOptions } from '../cluster/list';
 import { unreadOf } from '../cluster/unread';
@@ -23,7 +23,7 @@ export class ClusterFeed {
   private readonly stopping = new AbortController();
 
   private constructor(
-    private readonly connection: Connection,
+    private readonly connection: LongConnection,
     private readonly discovery: Discovery,
     /** As it was first read. */
     readonly rollout: Manifest,
@@ -32,7 +32,7 @@ export class ClusterFeed {
 
   /** Finds the Rollout and reads what it needs. */
   static async open(
-    connection: Connection,
+    connection: LongConnection,
     options: FeedOptions,
     listener: Omit<FeedListener, 'refresh'>,
   ): Promise<ClusterFeed> {
@@ -130,7 +130,7 @@ function manifestsOf(parts: readonly Part[]): readonly Manifest[] {
 
 /** Lists each kind that the server has. */
 async function readAll(
-  connection: Connection,
+  connection: LongConnection,
   { kinds }: Discovery,
   places: readonly WatchedKindPlace[],
   listener: FeedListener,

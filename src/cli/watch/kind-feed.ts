@@ -6,7 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../core/json';
 import { Manifest } from '../../core/manifest';
-import { ApiError, type Connection } from '../cluster/client';
+import { ApiError, type LongConnection } from '../cluster/client';
 import type { ServedKind } from '../cluster/discovery';
 import { type ListOptions, listWithVersion, pathOf } from '../cluster/list';
 
@@ -59,7 +59,7 @@ export class KindFeed {
   trouble: Trouble | undefined;
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: LongConnection,
     readonly kind: ServedKind,
     readonly where: ListOptions,
     private readonly listener: FeedListener,
