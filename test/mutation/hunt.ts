@@ -16,11 +16,13 @@ export interface Verdict {
 /** What a test file reaches without a mutant. */
 interface Coverage extends Answer {
   readonly file: string;
+  readonly suite?: string;
 }
 
 /** Tests of a file that reach a mutant. */
 interface Tests {
   readonly file: string;
+  readonly suite?: string;
   readonly tests: readonly string[];
   readonly hits: number;
   readonly seconds: number;
@@ -69,26 +71,29 @@ export class Hunt {
   }
 
   /** Kept until the sources or the test file change. */
-  private async coverageOf(file: string): Promise<Coverage> {
+  private async coverageOf(name: string): Promise<Coverage> {
+    const [file, suite] = name.split('#') as [string, string?];
     const parts = [join(__dirname, 'worker.ts'), join(ROOT, file)].map((part) => readFileSync(part, 'utf8'));
     const texts = [JSON.stringify(this.instrumented.sources), ...parts];
     const hash = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 20);
-    const kept = join(CACHE, `${file.replaceAll('/', '-')}-${hash}.json`);
+    const kept = join(CACHE, `${name.replaceAll('/', '-')}-${hash}.json`);
     if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as Coverage;
-    const answer = (await this.ask({ file, seconds: ENDLESS })) ?? NO_END;
+    const where = { file, ...(suite !== undefined && { suite }) };
+    const answer = (await this.ask({ ...where, seconds: ENDLESS })) ?? NO_END;
     mkdirSync(CACHE, { recursive: true });
-    writeFileSync(kept, JSON.stringify({ ...answer, file }));
-    return { ...answer, file };
+    writeFileSync(kept, JSON.stringify({ ...answer, ...where }));
+    return { ...answer, ...where };
   }
 
   async judge(mutant: Mutant): Promise<Verdict> {
     const reaching = this.reaching(mutant);
     let spent = 0;
-    for (const { file, tests, hits, seconds } of reaching) {
+    for (const { file, suite, tests, hits, seconds } of reaching) {
       if (spent > 0 && spent + seconds > this.patience) continue;
       spent += seconds;
       const limits = { hitLimit: hits * 100 + 1000, seconds: seconds * 5 + 10 };
-      const answer = await this.ask({ file, mutant: mutant.id, tests, ...limits });
+      const where = { file, ...(suite !== undefined && { suite }) };
+      const answer = await this.ask({ ...where, mutant: mutant.id, tests, ...limits });
       if (answer !== undefined && answer.failed === undefined) continue;
       const files = this.noticed.get(mutant.file) ?? [];
       this.noticed.set(mutant.file, [file, ...files.filter((other) => other !== file)]);
@@ -142,7 +147,7 @@ export class Hunt {
 }
 
 /** The quick tests, the slow and the long ones. What all tests share, as the loading of modules, costs both. */
-function reachingIn({ file, shared, byTest, secondsOf, seconds, failures }: Coverage, { id }: Mutant): Tests[] {
+function reachingIn({ file, suite, shared, byTest, secondsOf, seconds, failures }: Coverage, { id }: Mutant): Tests[] {
   const usable = Object.keys(secondsOf).filter((test) => !failures.includes(test));
   const tests = usable.filter((test) => shared[id] !== undefined || byTest[test]?.[id]);
   const costOf = (test: string): number => secondsOf[test] ?? 0;
@@ -160,6 +165,7 @@ function reachingIn({ file, shared, byTest, secondsOf, seconds, failures }: Cove
     .filter((names) => names.length > 0)
     .map((names) => ({
       file,
+      ...(suite !== undefined && { suite }),
       tests: names,
       hits: total(names, (test) => byTest[test]?.[id] ?? 0) + (shared[id] ?? 0),
       seconds: total(names, costOf) + rest,

@@ -17,6 +17,8 @@ export interface Request {
   readonly mutant?: string;
   /** The tests to run; without it all. */
   readonly tests?: readonly string[];
+  /** Runs those of this suite only. */
+  readonly suite?: string;
   /** How often the mutant may be reached before that is an endless loop. */
   readonly hitLimit?: number;
   /** How many seconds of the processor the tests may take. Then the process ends without an answer. */
@@ -132,7 +134,7 @@ function loadSources(sources: Readonly<Record<string, string>>, vitest: unknown)
 }
 
 async function run(
-  { file, mutant, tests, hitLimit }: Request,
+  { file, mutant, tests, suite, hitLimit }: Request,
   switches: Switches,
   startTests: typeof import('@vitest/runner').startTests,
 ): Promise<Answer> {
@@ -142,6 +144,8 @@ async function run(
   Object.assign(switches, { activeMutant: mutant, currentTestId: undefined, mutantCoverage: undefined });
   Object.assign(switches, { hitCount: 0, hitLimit: hitLimit ?? Number.POSITIVE_INFINITY });
   const wanted = tests && new Set(tests);
+  // Vitest quotes the values in a name.
+  const isMeant = (name: string) => suite === undefined || name.replaceAll("'", '') === suite;
   const failures: string[] = [];
   const secondsOf: Record<string, number> = {};
   let failed: string | undefined;
@@ -152,19 +156,21 @@ async function run(
     config: configuration(),
     importFile: (path) => require(path),
     onBeforeRunTask: (test: Test) => {
-      if ((failed !== undefined && mutant !== undefined) || (wanted && !wanted.has(test.id))) test.mode = 'skip';
+      const isOther = (wanted && !wanted.has(test.id)) || !isMeant(test.suite?.name ?? '');
+      if (isOther || (failed !== undefined && mutant !== undefined)) test.mode = 'skip';
       switches.currentTestId = test.id;
-      secondsOf[test.id] = -processorSeconds();
+      if (!isOther) secondsOf[test.id] = -processorSeconds();
     },
     onAfterRunTask: (test: Test) => {
       switches.currentTestId = undefined;
-      secondsOf[test.id]! += processorSeconds();
+      if (secondsOf[test.id] !== undefined) secondsOf[test.id]! += processorSeconds();
       if (test.result?.state !== 'fail') return;
       failures.push(test.id);
       note(test.name, test.result.errors);
     },
-    onAfterRunSuite: (suite) => {
-      if (suite.result?.state === 'fail' && suite.result.errors?.length) note(suite.name, suite.result.errors);
+    onAfterRunSuite: ({ name, result }) => {
+      if (!isMeant(name)) return;
+      if (result?.state === 'fail' && result.errors?.length) note(name, result.errors);
     },
   };
   const before = processorSeconds();
