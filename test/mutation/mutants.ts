@@ -34,6 +34,26 @@ const EXAMPLES = {
     node.type === 'ObjectProperty' && ['failing', 'corrected'].includes(node.key?.name ?? '') ? 'example' : undefined,
 };
 
+interface SyntaxPath {
+  readonly node: {
+    readonly type: string;
+    readonly id?: {
+      readonly typeAnnotation?: { readonly typeAnnotation?: { readonly typeName?: { readonly name?: string } } };
+    };
+  };
+  readonly parentPath?: SyntaxPath | null;
+}
+
+/** Only the keys of a table of properties mean something. */
+const PROP_TABLES = {
+  name: 'prop tables',
+  shouldIgnore({ node, parentPath }: SyntaxPath) {
+    const { id } = parentPath?.parentPath?.parentPath?.node ?? {};
+    const isTable = id?.typeAnnotation?.typeAnnotation?.typeName?.name === 'PropTable';
+    return node.type === 'BooleanLiteral' && isTable ? 'value of a table' : undefined;
+  },
+};
+
 export async function instrument(files: readonly string[]): Promise<Instrumented> {
   const { Instrumenter } = await import('@stryker-mutator/instrumenter');
   const quiet = Object.fromEntries(
@@ -42,7 +62,7 @@ export async function instrument(files: readonly string[]): Promise<Instrumented
   const contents = new Map(files.map((file) => [join(ROOT, file), readFileSync(join(ROOT, file), 'utf8')]));
   const { mutants, files: written } = await new Instrumenter(quiet as never).instrument(
     [...contents].map(([name, content]) => ({ name, content, mutate: true })),
-    { plugins: [], ignorers: [EXAMPLES], excludedMutations: [] },
+    { plugins: [], ignorers: [EXAMPLES, PROP_TABLES as never], excludedMutations: [] },
   );
   const seen = new Map<string, number>();
   const asked = mutants.filter(({ status }) => status !== 'Ignored');
