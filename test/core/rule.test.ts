@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { coreRules, defineRules, findingOf, type Rule, RuleCatalogue } from '../../src/core';
+import { onPage, pageOf } from '../../src/core/rule';
 
 const RULE: Omit<Rule, 'id'> = {
   severity: 'error',
@@ -25,6 +26,50 @@ describe('defineRules', () => {
     [{ a: { ...RULE, sources: [] } }, 'name its sources'],
   ])('refuses a wrong declaration: %#', (rules, message) => {
     expect(() => defineRules(rules as Record<string, Omit<Rule, 'id'>>)).toThrow(message);
+  });
+});
+
+describe('a rule', () => {
+  it('may be inferred without a source, and is no error then', () => {
+    const inferred = { ...RULE, basis: 'inferred' as const, severity: 'warning' as const, sources: [] };
+    expect(defineRules({ a: inferred }).a.sources).toEqual([]);
+    expect(defineRules({ a: { ...RULE, severity: 'note' as const } }).a.severity).toBe('note');
+    for (const field of ['title', 'because', 'fix']) {
+      expect(() => defineRules({ a: { ...RULE, [field]: '' } })).toThrow(`rule a: ${field} is empty`);
+    }
+    for (const id of ['A', '1a', 'a-', '-a', 'a_b', 'a b', '']) {
+      expect(() => defineRules({ [id]: RULE } as never)).toThrow('is not kebab-case');
+    }
+    expect(Object.keys(defineRules({ 'a1-2b': RULE }))).toEqual(['a1-2b']);
+  });
+
+  it('has a page of its own, or a place on one', () => {
+    const { a } = defineRules({ a: RULE });
+    expect(pageOf(a)).toBe('a.md');
+    expect(pageOf(onPage('others', { a }).a)).toBe('others.md#a');
+    expect(findingOf(onPage('others', { a }).a, { message: 'm' }).docs).toBe('docs/rules/others.md#a');
+  });
+
+  it('gives a finding what its details leave out', () => {
+    const { a } = defineRules({ a: RULE });
+    expect(findingOf(a, { message: 'm' })).toEqual({
+      rule: 'a',
+      severity: 'error',
+      message: 'm',
+      because: 'a reason',
+      fix: 'a fix',
+      docs: 'docs/rules/a.md',
+    });
+    const details = { message: 'm', severity: 'note', because: 'x', fix: 'y', path: 'spec', request: 'GET /' } as const;
+    expect(findingOf(a, { ...details, related: { message: 'there' } })).toMatchObject({
+      ...details,
+      related: { message: 'there' },
+    });
+    const long = 'x'.repeat(5000);
+    const cut = findingOf(a, { message: long, because: long, fix: long, request: long, related: { message: long } });
+    for (const text of [cut.message, cut.because, cut.fix, cut.request!, cut.related!.message]) {
+      expect(text.length).toBeLessThan(2100);
+    }
   });
 });
 
