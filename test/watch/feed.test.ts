@@ -113,10 +113,15 @@ describe('a feed', () => {
     expect(counts().refreshed).toBe(1);
   });
 
-  it('takes a right that is taken away for a refusal, not for a lost connection', async () => {
-    const { feed, follow } = feedOf(() => Promise.reject(new ApiError(403, 'forbidden')));
-    await follow(100);
-    expect(feed.trouble).toMatchObject({ isRefused: true });
+  it('asks again soon for what a server that has just started refuses', async () => {
+    const { asked, feed, follow } = feedOf((how, times) => {
+      if (times < 2) return Promise.reject(new ApiError(times === 0 ? 403 : 404, 'not yet'));
+      how.onOpen();
+      return untilStopped(how);
+    });
+    await follow(1500);
+    expect(asked.filter((one) => one.startsWith('watch'))).toEqual(['watch 5', 'watch 5', 'watch 5']);
+    expect(feed.trouble).toBeUndefined();
   });
 
   it('gives up a server that tells of more objects than there can be', async () => {

@@ -196,9 +196,14 @@ describe('rights', () => {
     const { code, stdout } = await watch.running;
     expect(code).toBe(0);
     expect(stdout).toBe(blockOf('yaml'));
-    expect(stdout).toMatch(/resources:\n {6}- rollouts\n {4}resourceNames:\n {6}- shop\n/);
-    expect(stdout).not.toContain('secrets');
-    expect(stdout).not.toContain('httproutes');
+    const second = await watched({ objects: argoCluster() }, 'shop/shop');
+    const allowed = [...stdout.matchAll(/resources: \[(.*)\]/g)].flatMap(([, names]) => names!.split(', '));
+    await expect.poll(() => second.server.watches, { timeout: 20_000 }).toBe(allowed.length);
+    second.stop();
+    await second.running;
+    const followed = second.server.asked.filter((path) => path.includes('watch=true'));
+    const plurals = followed.map((path) => path.split('?')[0]!.split('/').at(-1)!);
+    expect(plurals.sort()).toEqual(allowed.sort());
   });
 
   it('that are missing are named, and the rest is watched', async () => {

@@ -20,6 +20,9 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 const REFUSED_PAUSE_MS = 30_000;
 
+/** A server that has just started refuses what it allowed, until it has read roles and CRDs again. */
+const REFUSED_AFTER_MS = 20_000;
+
 /** What a server may tell of one kind: far more than a large namespace has. */
 const MAX_OBJECTS = 20_000;
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -55,6 +58,10 @@ export class KindFeed {
   private failures = 0;
   /** How often the place of the watch was unknown to the server, one time after the other. */
   private expired = 0;
+  /** Since when the server refuses, without another answer in between. */
+  private refusedSince: number | undefined;
+  /** Whether the objects were listed at least once. */
+  private wasRead = false;
   /** Why there is no news; undefined while the watch is open. */
   trouble: Trouble | undefined;
 
@@ -77,6 +84,7 @@ export class KindFeed {
     this.bytes = 0;
     for (const one of found) this.objects.set(keyOf(one), one);
     this.resourceVersion = resourceVersion;
+    this.wasRead = true;
   }
 
   /** Follows the objects until the signal. */
@@ -145,9 +153,17 @@ export class KindFeed {
   }
 
   private opened(): void {
+    this.refusedSince = undefined;
     if (this.trouble === undefined) return;
     this.trouble = undefined;
     this.listener.onState();
+  }
+
+  private isRefusal({ status }: ApiError): boolean {
+    const isForbidden = status === 403 || status === 404;
+    this.refusedSince = isForbidden ? (this.refusedSince ?? performance.now()) : undefined;
+    if (this.refusedSince === undefined) return false;
+    return !this.wasRead || performance.now() - this.refusedSince >= REFUSED_AFTER_MS;
   }
 
   private async failed(error: ApiError, signal: AbortSignal): Promise<void> {
@@ -157,12 +173,13 @@ export class KindFeed {
       if (this.expired++ === 0) return;
     }
     const tries = this.failures++;
-    // Rights may come back with other objects than before.
-    const isRefused = error.status === 403 || error.status === 404;
-    if (isRefused) this.resourceVersion = '';
     const isNew = this.trouble === undefined;
-    this.trouble = { since: this.trouble?.since ?? new Date(), why: error.message, isRefused };
-    if (isNew) this.listener.onState();
+    const since = this.trouble?.since ?? new Date();
+    const isRefused = this.isRefusal(error);
+    // Rights may come back with other objects than before.
+    if (isRefused) this.resourceVersion = '';
+    this.trouble = { since, why: error.message, isRefused };
+    if (isNew || isRefused) this.listener.onState();
     if (error.status === 401) await this.listener.refresh().catch(() => {});
     const usual = isRefused ? REFUSED_PAUSE_MS : Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
     await pause(Math.max(usual, Math.min(error.retryAfter ?? 0, 30) * 1000), signal);

@@ -45,13 +45,11 @@ const OWN_STYLE = `
 .tale td.share { width: 11rem; }
 .tale td + td { width: 26rem; }
 .tale td:last-child { width: auto; }
+@media (max-width: 800px) { .tale td, .tale td.share, .tale td + td { display: block; width: auto; } }
 .tale .bar { width: 9rem; height: 8px; display: block; }
 .tale p { margin-top: .45rem; }
 .tale details { margin-top: .5rem; }
 .tale pre.details { overflow-x: auto; background: var(--sunken); padding: .5rem .75rem; border-radius: 6px; margin-top: .3rem; }
-.gone-by { max-width: 1200px; margin: .9rem auto 0; padding: 0 1.25rem; }
-.road { max-width: 1200px; margin: 1rem auto 0; padding: 0 1.25rem; }
-.road li { display: flex; gap: .8rem; }
 `;
 
 const PAGE = `${STYLE}${OWN_STYLE}`;
@@ -109,9 +107,9 @@ ${state.message !== undefined && html`<p class="quiet">${state.message}</p>\n`}$
   requests.length > 0 && html`<table><tbody>\n${requests.map((one) => row(one, hasShares(moment)))}</tbody></table>\n`
 }${pods.length > 0 && html`<p><b>Ready pods:</b> ${podsText(pods)}</p>\n`}${
   next.who !== 'nobody' &&
-  html`<p><b>Next, by ${whoText(next)}:</b> ${next.text}${next.act !== undefined && html` <code>${next.act}</code>`}</p>\n`
+  html`<p><b>Next, by ${whoText(next)}:</b> ${next.text}${next.act !== undefined && (state.kind === 'waiting' ? html`: <code>${next.act}</code>` : `: ${next.act}`)}</p>\n`
 }${differences.map(
-  ({ text, details, fix }) => html`<p class="bad"><b>Not as rehearsed:</b> ${text}</p>
+  ({ text, details, fix }) => html`<p class="bad"><b>Not as it should be:</b> ${text}</p>
 ${details.length > 0 && html`<pre class="details" tabindex="0" aria-label="details">${details.join('\n')}</pre>\n`}${fix !== undefined && html`<p>Fix: ${fix}</p>\n`}`,
 )}${moment.changes.length > 0 && html`<details><summary>${moment.changes.length} object${moment.changes.length === 1 ? '' : 's'} changed</summary>${changes(moment.changes)}</details>\n`}</li>
 `;
