@@ -71,6 +71,41 @@ describe('the story', () => {
     });
   });
 
+  it('is a third revision, also of a controller that has no hash in between', () => {
+    const between = kruiseCluster({ stepState: 'BeforeStepUpgrade', hasCanaryIngress: false });
+    const moments = followed('web', [
+      kruiseCluster(),
+      between.replace('podTemplateHash: bbb2', "podTemplateHash: ''"),
+      between.replaceAll('bbb2', 'ccc3'),
+      kruiseCluster({ phase: 'Healthy' }),
+    ]);
+    expect(moments.map(({ story }) => story.name)).toEqual([
+      'straight',
+      'straight',
+      'third-revision',
+      'third-revision',
+    ]);
+    expect(last(moments).state.ended).toBe('released');
+  });
+
+  it('is a roll-back of Kruise Rollouts, whose status keeps both hashes', () => {
+    const cancelling = kruiseCluster().replace('reason: InRolling', 'reason: Cancelling');
+    const over = kruiseCluster({ phase: 'Healthy' }).replace(
+      'status: {phase: Healthy,',
+      'status: {phase: Healthy, message: Rollout progressing has been cancelled,',
+    );
+    const moments = followed('web', [kruiseCluster(), cancelling, over]);
+    expect(moments.map(({ state }) => state.kind)).toEqual(['waiting', 'leaving', 'healthy']);
+    expect(last(moments)).toMatchObject({ state: { ended: 'rolled back' }, story: { name: 'roll-back' } });
+  });
+
+  it('is an edit once the steps differ, and not when the pods do', () => {
+    const edited = argoCluster().replace('setWeight: 50', 'setWeight: 60');
+    const other = argoCluster().replace("image: 'shop:2'", "image: 'shop:3'");
+    expect(last(followed('shop', [argoCluster(), edited])).story.name).toBe('edit-step');
+    expect(last(followed('shop', [argoCluster(), other])).story.name).toBe('straight');
+  });
+
   it('is an undo when the old version comes back', () => {
     const moments = followed('shop', [argoCluster(), before]);
     expect(last(moments).state).toMatchObject({ kind: 'healthy', ended: 'rolled back' });

@@ -17,7 +17,7 @@ const SLACK_SECONDS = 30;
 
 /** The pauses between tries. */
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 5000;
 const REFUSED_PAUSE_MS = 30_000;
 
 /** A server that has just started refuses what it allowed, until it has read roles and CRDs again. */
