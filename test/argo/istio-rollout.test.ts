@@ -30,7 +30,7 @@ describe('what a Rollout says about Istio', () => {
       virtualServices: [{ ...PLAIN, name: 'a' }],
       managedRoutes: [],
     });
-    const several = [{ name: 'b.other', routes: ['x', 'y'] }, { name: 'c.' }];
+    const several: JsonObject[] = [{ name: 'b.other', routes: ['x', 'y'] }, { name: 'c.' }];
     expect(read({ virtualService: { name: 'a' }, virtualServices: several })?.virtualServices).toEqual([
       { ...PLAIN, name: 'b', namespace: 'other', routes: ['x', 'y'] },
       { ...PLAIN, name: 'c' },
@@ -41,7 +41,7 @@ describe('what a Rollout says about Istio', () => {
   });
 
   it('has routes for TLS and TCP, subsets and managed routes', () => {
-    const virtualService = {
+    const virtualService: JsonObject = {
       name: 'a',
       tlsRoutes: [{ port: 443, sniHosts: ['a.example.com'] }, {}],
       tcpRoutes: [{ port: 3306 }, {}],
