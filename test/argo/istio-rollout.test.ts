@@ -102,7 +102,7 @@ describe('the routes that get weights', () => {
   });
 
   it('of TCP are those of the ports, or the first one', () => {
-    const tcp = [
+    const tcp: JsonObject[] = [
       { match: [{ port: 1 }] },
       { match: [{ port: 2 }, { port: 2 }] },
       { match: [{ port: 1 }, { port: 3 }] },
