@@ -1,6 +1,7 @@
 /** What has changed in the objects of a release, without what servers keep for themselves. */
 import { isJsonObject, type JsonObject, type Manifest, sameJson, type World } from '../core';
 import type { RehearsedChange } from '../core/rehearsal-result';
+import type { Release } from '../release';
 
 /** What an API server keeps about an object. */
 const OF_SERVER = new Set(['managedFields', 'resourceVersion', 'generation', 'uid', 'creationTimestamp', 'selfLink']);
@@ -21,11 +22,23 @@ export function declaredText(world: World): string {
 /** The objects of a release at one moment, by their names. */
 export type Seen = ReadonlyMap<string, Manifest>;
 
-/** Reads the objects that are shown: all but pods and the Rollout, whose status is shown otherwise. */
-export function seenOf(world: World, namespace: string): Seen {
-  const isShown = ({ kind }: Manifest) => !NOT_SHOWN.has(kind);
-  const own = world.manifests.filter((one) => isShown(one) && world.namespaceOf(one) === namespace);
+/**
+ * Reads the objects that are shown: those of a release, without pods, which are counted.
+ * @param release the release; all of the namespace without one
+ */
+export function seenOf(world: World, namespace: string, release?: Release): Seen {
+  const names = release === undefined ? undefined : [release.manifest.name, ...(release.traffic?.names ?? [])];
+  const own = world
+    .inNamespace(namespace)
+    .filter((one) => !NOT_SHOWN.has(one.kind) && (names === undefined || isOwn(one, names)));
   return new Map(own.map((one) => [`${one.groupKind}/${one.name}`, one]));
+}
+
+/** Whether an object has a name of a release, or names it. */
+function isOwn({ name, object }: Manifest, names: readonly string[]): boolean {
+  if (names.some((one) => name.startsWith(one))) return true;
+  const text = JSON.stringify(object.spec ?? null);
+  return names.some((one) => text.includes(JSON.stringify(one)));
 }
 
 const NOT_SHOWN = new Set(['Pod', 'ReplicaSet', 'ControllerRevision', 'AnalysisRun', 'Namespace', 'ConfigMap']);

@@ -36,3 +36,25 @@ export function unknownOf(items: readonly CheckupItem[]): readonly string[] {
   const missing = items.filter(({ id, permission }) => permission !== undefined && !NOT_ASKED.test(id));
   return [...new Set(missing.map(({ answer, permission }) => `${answer}; needs: ${permission}`))].sort();
 }
+
+/** A difference that is younger than this may be one watch ahead of another. */
+const SETTLING_MS = 2000;
+
+/** A controller that has not seen the newest objects writes what belongs to older ones, for as long as a few of its moves take. */
+const SETTLING_BEHIND_MS = 15_000;
+
+/** Remembers since when differences are there. */
+export class Settling {
+  private readonly firstSeen = new Map<string, Date>();
+
+  /** Those that have been there for a while. */
+  of(found: readonly Omit<WatchedDifference, 'since'>[], at: Date, isBehind: boolean): WatchedDifference[] {
+    const ids = new Set(found.map(({ id }) => id));
+    for (const id of [...this.firstSeen.keys()]) if (!ids.has(id)) this.firstSeen.delete(id);
+    for (const id of ids) if (!this.firstSeen.has(id)) this.firstSeen.set(id, at);
+    const least = isBehind ? SETTLING_BEHIND_MS : SETTLING_MS;
+    return found
+      .map((one): WatchedDifference => ({ ...one, since: this.firstSeen.get(one.id)!.toISOString() }))
+      .filter(({ since }) => at.getTime() - Date.parse(since) >= least);
+  }
+}

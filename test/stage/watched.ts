@@ -10,7 +10,6 @@ import { adminKubeconfig, kubeconfig, startServer } from './cluster/control-plan
 import { ready, sleep } from './cluster/processes';
 import { controllerNamed } from './controllers';
 import { type Lab, playLab } from './play';
-import type { Recording } from './recording';
 import { type RunningStage, startStage } from './stage';
 
 /** So many labs at once; each has a process that watches. */
@@ -46,7 +45,7 @@ export async function playWatched({ program, labs, folder, restartSeconds }: Wat
       const late = { ...lab, story: [{ watch: SECONDS_TO_START }, ...lab.story] };
       const play = await playLab(stage.plane.api, late, controllerNamed(name), release).catch((error: Error) => error);
       const moments = await watcher.end();
-      const problems = play instanceof Error ? [play.message] : problemsOf(lab, moments, play.recording);
+      const problems = play instanceof Error ? [play.message] : problemsOf(lab, moments, await watcher.phase());
       if (problems.length > 0) wrong += 1;
       process.stderr.write(`${lab.name}: ${moments.length} moments; ${problems.join('; ') || 'seen as it was'}\n`);
     }
@@ -114,6 +113,16 @@ function watchLab(stage: RunningStage, lab: Lab, folder: string) {
   };
   const begun = begin();
   return {
+    /** Where the Rollout is in the end; the recorder of the lab may have lost it. */
+    async phase(): Promise<string | undefined> {
+      const path = await stage.plane.api.pathOf({ ...rollout, metadata: { ...rollout.metadata, namespace } });
+      for (let tries = 0; tries < 50; tries++, await sleep(500)) {
+        const live = await stage.plane.api.get(path).catch((error: KubernetesObject) => error);
+        if (live.status === 404) return undefined;
+        if (live.kind === 'Rollout') return live.status?.phase;
+      }
+      throw new Error('the API server does not come back');
+    },
     async end(): Promise<readonly WatchedMoment[]> {
       await begun;
       const ended = new Promise<void>((resolve) => process!.once('exit', () => resolve()));
@@ -165,7 +174,7 @@ async function tokenFor(
 }
 
 /** What of a lab was not seen as it was. */
-function problemsOf({ story }: Lab, moments: readonly WatchedMoment[], { status }: Recording): string[] {
+function problemsOf({ story }: Lab, moments: readonly WatchedMoment[], phase: string | undefined): string[] {
   const unknown = new Set(moments.flatMap((one) => one.unknown ?? []));
   const turns = new Set(moments.map((one) => one.story.name));
   const expected = story.flatMap((action) => {
@@ -180,8 +189,6 @@ function problemsOf({ story }: Lab, moments: readonly WatchedMoment[], { status 
     ...[...unknown].map((text) => `unknown: ${text}`),
     ...missed.map((turn) => `no ${turn}`),
     ...(isLost ? ['lost at the end'] : []),
-    ...((status?.phase === 'Healthy') === (end === 'healthy')
-      ? []
-      : [`${end} at the end, where the status says ${status?.phase}`]),
+    ...((phase === 'Healthy') === (end === 'healthy') ? [] : [`${end} at the end, where the status says ${phase}`]),
   ];
 }

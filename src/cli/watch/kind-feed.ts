@@ -58,6 +58,7 @@ export class KindFeed {
   private failures = 0;
   /** How often the place of the watch was unknown to the server, one time after the other. */
   private expired = 0;
+  private openSince: number | undefined;
   /** Since when the server refuses, without another answer in between. */
   private refusedSince: number | undefined;
   /** Whether the objects were listed at least once. */
@@ -90,12 +91,10 @@ export class KindFeed {
   /** Follows the objects until the signal. */
   async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const began = performance.now();
       try {
         if (this.resourceVersion === '') await this.listAgain();
         await this.watch(signal);
-        if (performance.now() - began < SHORT_MS) await pause(FIRST_PAUSE_MS, signal);
-        else this.failures = 0;
+        if (!this.wasLong()) await pause(FIRST_PAUSE_MS, signal);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         await this.failed(error, signal);
@@ -154,9 +153,18 @@ export class KindFeed {
 
   private opened(): void {
     this.refusedSince = undefined;
+    this.openSince = performance.now();
     if (this.trouble === undefined) return;
     this.trouble = undefined;
     this.listener.onState();
+  }
+
+  /** Whether the watch that has ended was open for a while; then nothing is held against the server any more. */
+  private wasLong(): boolean {
+    const isLong = this.openSince !== undefined && performance.now() - this.openSince >= SHORT_MS;
+    this.openSince = undefined;
+    if (isLong) [this.failures, this.expired] = [0, 0];
+    return isLong;
   }
 
   private isRefusal({ status }: ApiError): boolean {
@@ -167,6 +175,7 @@ export class KindFeed {
   }
 
   private async failed(error: ApiError, signal: AbortSignal): Promise<void> {
+    this.wasLong();
     if (error.status === 410) {
       // No trouble, unless it comes again and again.
       this.resourceVersion = '';
