@@ -45,7 +45,10 @@ export async function playWatched({ program, labs, folder, restartSeconds }: Wat
       const late = { ...lab, story: [{ watch: SECONDS_TO_START }, ...lab.story] };
       const play = await playLab(stage.plane.api, late, controllerNamed(name), release).catch((error: Error) => error);
       const moments = await watcher.end();
-      const problems = play instanceof Error ? [play.message] : problemsOf(lab, moments, await watcher.phase());
+      const problems =
+        play instanceof Error
+          ? [play.message]
+          : problemsOf(restarts === undefined ? lab.story : [], moments, await watcher.phase());
       if (problems.length > 0) wrong += 1;
       process.stderr.write(`${lab.name}: ${moments.length} moments; ${problems.join('; ') || 'seen as it was'}\n`);
     }
@@ -173,8 +176,11 @@ async function tokenFor(
   return status.token;
 }
 
-/** What of a lab was not seen as it was. */
-function problemsOf({ story }: Lab, moments: readonly WatchedMoment[], phase: string | undefined): string[] {
+/**
+ * What of a lab was not seen as it was.
+ * @param story what was done for certain: while the API server comes and goes, a lab can end early
+ */
+function problemsOf(story: Lab['story'], moments: readonly WatchedMoment[], phase: string | undefined): string[] {
   const unknown = new Set(moments.flatMap((one) => one.unknown ?? []));
   const turns = new Set(moments.map((one) => one.story.name));
   const expected = story.flatMap((action) => {
