@@ -15,7 +15,7 @@ const rollout = (trafficRouting: JsonObject): JsonObject => ({
   metadata: { name: 'web' },
   spec: { strategy: { canary: { trafficRouting } } },
 });
-const read = (istio: JsonObject, more: JsonObject = {}) => readIstioRollout(rollout({ istio, ...more }), 'shop');
+const read = (istio: object, more: object = {}) => readIstioRollout(rollout({ istio, ...more } as never), 'shop');
 const PLAIN = { namespace: 'shop', routes: [], tls: [], tcp: [] };
 
 describe('what a Rollout says about Istio', () => {
