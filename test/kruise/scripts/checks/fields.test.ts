@@ -101,3 +101,12 @@ describe('comparisons of weights', () => {
     expect(rulesAndLines(checkLines(line))).toEqual([]);
   });
 });
+
+describe('a script that replaces obj', () => {
+  it('may read any field of it', () => {
+    const absent = (...lines: string[]) => checkLines(...lines).filter(({ rule }) => rule === 'lua-field-absent');
+    expect(absent('other = 1', 'local s = obj.stableService')).toHaveLength(1);
+    expect(absent('other = 1', 'obj = { stableService = "a" }', 'local s = obj.stableService')).toEqual([]);
+    expect(absent('obj = other', 'local s = obj.stableService')).toEqual([]);
+  });
+});

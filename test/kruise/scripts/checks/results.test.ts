@@ -152,3 +152,21 @@ describe('objects that a custom script returns', () => {
     ]);
   });
 });
+
+describe('a value that is no table', () => {
+  it.each([
+    ['"text"', 'a string'],
+    ['5', 'a number'],
+    ['true', 'a boolean'],
+    ['function() end', 'a function'],
+    ['nil', 'nil'],
+    ['a, nil', 'nil as its last value'],
+    ['', 'nothing'],
+  ])('is not to be returned: %s', (value, what) => {
+    // Also where no step of the trial gets to.
+    const found = script(`if obj.weight == "77" then return ${value} end`, 'return a');
+    expect(found.map(({ rule, message }) => [rule, message])).toEqual([
+      ['lua-returns-no-table', `the script returns ${what}, not a table`],
+    ]);
+  });
+});
