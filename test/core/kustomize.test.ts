@@ -45,6 +45,24 @@ describe('the configuration of Kustomize', () => {
     },
   );
 
+  it('names the kinds that fields of both controllers refer to', () => {
+    const kinds = ({ nameReference }: typeof ARGO) =>
+      [...new Set(nameReference.map(({ group = '', kind }) => `${kind}.${group}`))].sort();
+    expect(kinds(ARGO)).toEqual([
+      ...['AnalysisTemplate.argoproj.io', 'ClusterAnalysisTemplate.argoproj.io', 'ConfigMap.', 'Deployment.apps'],
+      ...['DestinationRule.networking.istio.io', 'Ingress.networking.k8s.io', 'PersistentVolumeClaim.'],
+      ...['Rollout.argoproj.io', 'Secret.', 'Service.', 'ServiceAccount.', 'TraefikService.'],
+      'VirtualService.networking.istio.io',
+    ]);
+    expect(kinds(KRUISE)).toEqual([
+      ...['ApisixRoute.apisix.apache.org', 'CloneSet.apps.kruise.io', 'DaemonSet.apps', 'DaemonSet.apps.kruise.io'],
+      ...['Deployment.apps', 'DestinationRule.networking.istio.io', 'HTTPProxy.projectcontour.io'],
+      ...['HTTPRoute.gateway.networking.k8s.io', 'Ingress.networking.k8s.io', 'IngressRoute.traefik.io', 'Service.'],
+      ...['StatefulSet.apps', 'StatefulSet.apps.kruise.io', 'TraefikService.traefik.io'],
+      ...['TrafficRouting.rollouts.kruise.io', 'VirtualService.networking.istio.io'],
+    ]);
+  });
+
   it('would see a path that is not there', () => {
     expect(has(argoSchema('Rollout'), 'spec/strategy/canary/canaryServices')).toBe(false);
   });

@@ -118,3 +118,36 @@ describe('obj', () => {
     expect(check(`obj = obj or {}\n${byWeightWith()}`)).toEqual([]);
   });
 });
+
+describe('a local variable', () => {
+  it.each([
+    'do local v = 1 end local y = v',
+    'local function f(v) return v end local y = v',
+    'local function f() local v = 1 end local y = v',
+    'for i = 1, 2 do local v = i end local y = v',
+    'for v = 1, 2 do end local y = v',
+    'for v in pairs(annotations) do end local y = v',
+    'if obj.weight then local v = 1 end local y = v',
+    'if not obj.weight then local z = 1 else local v = 1 end local y = v',
+    'while annotations.x do local v = 1 end local y = v',
+    'repeat local v = 1 until v == 1 local y = v',
+    'local f = function(v) return v end local y = v',
+    'do do end local v = 1 end local y = v',
+  ])('is not there outside of its block: %s', (line) => {
+    expect(checkLines(line).map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
+      "lua-unavailable: v does not exist in the controller's Lua",
+    ]);
+  });
+
+  it.each([
+    'local v = 1 do local y = v end',
+    'local function f(v) return v end f(1)',
+    'local v = 1 local function f() return v end f()',
+    'for v = 1, 2 do local y = v end',
+    'repeat local v = 1 until v == 1',
+    'local function v() return v end v()',
+    'local f = { m = 1 } function f:n() return self.m end f:n()',
+  ])('is there in it: %s', (line) => {
+    expect(checkLines(line).filter(({ rule }) => rule === 'lua-unavailable')).toEqual([]);
+  });
+});
