@@ -1,7 +1,7 @@
 /**
- * `npm run mutate -- FOLDER [--seed 1] [--sample 100] [--minutes 60] [--patience 60]`: changes a folder of src at single points, and names the changes
- * that no test notices. `FOLDER/PATH` takes the sources whose names begin so. `--survivors` tries only what survived the last run with
- * this seed and sample. `--patience` is how many seconds the tests of one change may take.
+ * `npm run mutate -- FOLDER [--seed 1] [--sample 100] [--minutes 60] [--patience 60]`: changes a folder of src at single points, and names
+ * the changes that no test notices. `FOLDER/PATH` takes the sources whose names begin so. `--patience` is how many seconds of the
+ * processor the tests of one change may take. `--survivors` tries only what survived the last run with this seed and sample.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
