@@ -141,6 +141,7 @@ export class Reading {
   private readonly names: string[] = [];
   private readonly kustomizations = new Kustomizations();
   private readonly findings: Finding[] = [];
+  private readonly unread: string[] = [];
   private readonly sources = new Map<string, string>();
   private skipped: Skipped[] = [];
   private files = 0;
@@ -151,8 +152,6 @@ export class Reading {
     private readonly limits: ReadLimits,
     private readonly budget?: Budget,
   ) {}
-
-  private readonly unread: string[] = [];
 
   result(): ReadResult {
     const [first, ...others] = this.unread;
@@ -178,14 +177,20 @@ export class Reading {
 
   /** Reads the files of one name, and reports a name without manifests. */
   input(name: string, read: () => void): void {
-    const before = this.manifests.length + this.findings.length;
+    const before = this.outcomes;
     this.skipped = [];
     read();
-    const found = this.manifests.length + this.findings.length > before;
+    const found = this.outcomes > before;
     this.findings.push(...skippedFindings(name, this.skipped));
     if (found) return;
     const what = name === '-' ? STDIN : name;
     this.findings.push(findingOf(readerRules['no-manifests'], { message: `${what} holds no Kubernetes manifest` }));
+  }
+
+  /** How much was read, told or left out: of what was left out nothing else is known. */
+  private get outcomes(): number {
+    const leftOut = this.unread.length + Math.max(0, this.files - this.limits.files);
+    return this.manifests.length + this.findings.length + leftOut;
   }
 
   fileOrProblem(file: InputFile | Unreadable | SkippedFolder, read: (name: string) => ReadBytes): void {
