@@ -15,6 +15,28 @@ describe('a release of Argo Rollouts', () => {
     expect(String(ArgoRolloutsVersion.LATEST)).toBe('v1.9.1');
   });
 
+  it('has the flags that its controller prints as help', () => {
+    const first = [
+      'alb-ingress-classes alb-verify-weight ambassador-api-version analysis-threads appmesh-crd-version as',
+      'as-group as-uid aws-verify-target-group burst certificate-authority client-certificate client-key cluster',
+      'context controllers disable-compression experiment-threads healthzPort help ingress-api-version',
+      'ingress-threads insecure-skip-tls-verify instance-id istio-api-version kloglevel kubeconfig leader-elect',
+      'leader-election-lease-duration leader-election-renew-deadline leader-election-retry-period logformat',
+      'loglevel metricsport namespace namespaced nginx-ingress-classes password proxy-url qps request-timeout',
+      'rollout-resync rollout-threads self-service-notification-enabled server service-threads tls-server-name',
+      'token traefik-api-group traefik-api-version traffic-split-api-version user username version',
+    ].flatMap((line) => line.split(' '));
+    const since19 = [
+      ...['alb-tag-key-resource-id', 'aws-target-group-binding-api-version', 'ephemeral-metadata-threads'],
+      ...['ephemeral-metadata-update-pod-retries', 'metricsPort'],
+    ];
+    for (const { version, facts } of ArgoRolloutsVersion.ALL) {
+      const isSince = (minor: number) => Number(version.split('.')[1]) >= minor;
+      const expected = [...first, ...(isSince(8) ? ['enable-pprof-address'] : []), ...(isSince(9) ? since19 : [])];
+      expect([...facts.flags].sort(), version).toEqual(expected.sort());
+    }
+  });
+
   it('may be one of your own', () => {
     const own = ArgoRolloutsVersion.of('v1.9.1-build.2', { awsApiFlags: false });
     expect([own.version, own.facts.awsApiFlags]).toEqual(['1.9.1-build.2', false]);

@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkAnalyses } from '../../../src/argo/analysis/checks';
 import { conditionMistake } from '../../../src/argo/analysis/checks/conditions';
 import { conditionsOf } from '../../../src/argo/analysis/ready-conditions';
+import { parseManifests, World } from '../../../src/core';
 
 interface Answer {
   readonly provider: 'prometheus' | 'scalar' | 'cloudWatch';
@@ -62,5 +64,21 @@ describe('conditions', () => {
       expect(empty.map((each) => each.phase)).toEqual([phase, phase]);
       expect(asked.map(({ error }) => error).filter((error) => error !== undefined)).toEqual([]);
     }
+  });
+});
+
+describe('a metric of an AnalysisTemplate', () => {
+  const found = (metric: string) => {
+    const yaml = `apiVersion: argoproj.io/v1alpha1\nkind: AnalysisTemplate\nmetadata: {name: a}\nspec: {metrics: [{name: m, ${metric}}]}\n`;
+    return checkAnalyses(World.of(parseManifests(yaml, 'a.yaml').manifests))
+      .filter(({ rule }) => rule === 'argo-condition-invalid')
+      .map(({ path, message }) => [path, message.startsWith(`${path}: `)]);
+  };
+  const PROMETHEUS = 'provider: {prometheus: {query: up}}';
+
+  it('may have a mistake in each of its conditions', () => {
+    expect(found(`successCondition: 'result >', ${PROMETHEUS}`)).toEqual([['spec.metrics[0].successCondition', true]]);
+    expect(found(`failureCondition: 'result >', ${PROMETHEUS}`)).toEqual([['spec.metrics[0].failureCondition', true]]);
+    expect(found(`successCondition: '', failureCondition: 'result[0] > 1', ${PROMETHEUS}`)).toEqual([]);
   });
 });
