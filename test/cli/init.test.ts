@@ -191,9 +191,9 @@ async function runsIn(folder: string, commands: readonly string[], env: Readonly
 }
 
 describe('the jobs of an app', () => {
-  it('run nothing of the branch where they may write, and have no rights where they do', async () => {
+  it.each(['ktenv', 'argo-alb-pulumi'])('run nothing of the branch where they may write: %s', async (template) => {
     const cwd = folderWith({});
-    await cli(['init', 'shop', '--template', 'ktenv'], { cwd });
+    await cli(['init', 'shop', '--template', template], { cwd });
     const { permissions, jobs } = parse(readFileSync(join(cwd, 'shop/.github/workflows/check.yaml'), 'utf8'));
     expect(permissions).toEqual({ contents: 'read' });
     expect(Object.keys(jobs)).toEqual(['check', 'comment']);
