@@ -115,6 +115,7 @@ describe('what differs between stacks', () => {
     expect(between(one, kruise({ name: 'api', steps: '[{traffic: 7%}]' }))).toEqual([]);
     // Two in one stack: which of them is the other's is not known.
     expect(between(`${one}---\n${other}`, other)).toEqual([]);
+    expect(between(`${other}---\n${one}`, other)).toEqual([]);
   });
 
   it('is in the order of names, releases first', () => {

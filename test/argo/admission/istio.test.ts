@@ -39,6 +39,30 @@ describe('what a Rollout names of Istio', () => {
     expect(rules).not.toContain('argo-istio-route-invalid');
   });
 
+  it('is, of ping-pong alone, both of its Services', () => {
+    const rules = (http: string) => {
+      const text = canary({ more: [service('web-ping'), service('web-pong'), virtualService(http)] })
+        .replace('alb: { ingress: web, servicePort: 80 }', 'istio: { virtualService: { name: web } }')
+        .replace(
+          /canaryService: \S+\s+stableService: \S+/,
+          'pingPong: { pingService: web-ping, pongService: web-pong }',
+        )
+        .replace(
+          /stableService: \S+\s+canaryService: \S+/,
+          'pingPong: { pingService: web-ping, pongService: web-pong }',
+        );
+      expect(text).toContain('pingPong');
+      const { manifests } = parseManifests(text, 'a.yaml');
+      return admissionFindings(World.of(manifests), {})
+        .filter(({ rule }) => rule === 'argo-istio-route-invalid')
+        .map(({ message }) => /"web-p[a-z]+"/.exec(message)?.[0]);
+    };
+    const to = (...hosts: string[]) =>
+      `[{ route: [${hosts.map((host) => `{ destination: { host: ${host} } }`).join(', ')}] }]`;
+    expect(rules(to('web-ping', 'web-pong'))).toEqual([]);
+    expect(rules(to('web-ping', 'web-stable'))).toEqual(['"web-pong"']);
+  });
+
   it.each([
     [
       'a VirtualService',
