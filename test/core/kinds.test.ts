@@ -1,9 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
-import { type Finding, Manifest, World } from '../../src/core';
+import { type Finding, Manifest, parseManifests, World } from '../../src/core';
 import { fileUrl, isAbsolutePath, joinedPath } from '../../src/core/file-name';
 import { findingTexts, fingerprintOf, identityOf, withRemark } from '../../src/core/finding';
 import { callProblems, shapeProblems } from '../../src/core/prop-shape';
 import { hasFormat } from '../../src/core/schema/format';
+import { pruneObject } from '../../src/core/schema/prune';
 import { brokenRules } from '../../src/core/schema/validation-rules';
 import type { Shape } from '../../src/core/shape';
 import { coveragePercent, passes, type ScriptResult, summarize } from '../../src/core/test-result';
@@ -287,5 +288,65 @@ describe('Worlds of one origin', () => {
     expect(world.find('ConfigMap', 'n299', 'shop')).toBeUndefined();
     expect(world.find('ConfigMap', 'n300', 'shop')?.name).toBe('n300');
     expect(world.list('ConfigMap')).toHaveLength(101);
+  });
+});
+
+describe('an object without a name', () => {
+  const rules = (apiVersion: string, kind = 'Thing') =>
+    parseManifests(`apiVersion: ${apiVersion}\nkind: ${kind}\n`, 'a.yaml').findings.map(({ rule }) => rule);
+
+  test.each([
+    ...[
+      'config.k8s.io/v1',
+      'kustomize.config.k8s.io/v1beta1',
+      'kubeadm.k8s.io/v1beta3',
+      'client.authentication.k8s.io/v1',
+    ],
+    ...['ctlptl.dev/v1', 'dev.dev/v1', 'kpt.dev/v1', 'tilt.dev/v1', 'kind.x-k8s.io/v1alpha4', 'k3d.io/v1alpha5'],
+    ...['k0s.k0sproject.io/v1', 'eksctl.io/v1alpha5', 'skaffold/v4beta11', 'minikube.sigs.k8s.io/v1', 'kots.io/v1'],
+    ...['apiserver.k8s.io/v1', 'audit.k8s.io/v1', 'troubleshoot.sh/v1beta2'],
+  ])('may be the configuration of a program: %s', (apiVersion) => expect(rules(apiVersion)).toEqual([]));
+
+  test.each([
+    ...[
+      'apps/v1',
+      'myconfig.k8s.io/v1',
+      'config.k8s.io.example.com/v1',
+      'x.kpt.dev/v1',
+      'kpt.dev.io/v1',
+      'xskaffold/v1',
+    ],
+    ...['skaffold.io/v1', 'kind.x-k8s.io.a/v1', 'v1'],
+  ])('is a mistake of %s', (apiVersion) => expect(rules(apiVersion)).toEqual(['object-without-name']));
+
+  it('may be a kubeconfig', () => expect(rules('v1', 'Config')).toEqual([]));
+});
+
+describe('an object within an object', () => {
+  it('has the fields of every object, if its schema says that it is one', () => {
+    const within = (more: object) => ({
+      type: 'object',
+      properties: {
+        spec: {
+          type: 'object',
+          properties: { of: { type: 'object', properties: { spec: { type: 'object' } }, ...more } },
+        },
+      },
+    });
+    const object = {
+      metadata: { name: 'a' },
+      spec: { of: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'b' }, other: 1 } },
+    };
+    const unknown = (more: object) =>
+      pruneObject(object as never, within(more) as never).unknown.map(({ path, known }) => [path.join('.'), known]);
+    const known = ['apiVersion', 'kind', 'metadata', 'spec'];
+    expect(unknown({ 'x-kubernetes-embedded-resource': true })).toEqual([['spec.of.other', known]]);
+    expect(unknown({}).map(([path]) => path)).toEqual([
+      'spec.of.apiVersion',
+      'spec.of.kind',
+      'spec.of.metadata',
+      'spec.of.other',
+    ]);
+    expect(unknown({ 'x-kubernetes-preserve-unknown-fields': true })).toEqual([]);
   });
 });
