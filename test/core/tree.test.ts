@@ -72,6 +72,14 @@ describe('a tree', () => {
     ]);
   });
 
+  it('tells sizes in bytes, and large ones in MiB', () => {
+    const tree = treeOf({ 'x/a.yaml': service('a').padEnd(2 ** 20 + 1, '\n') });
+    const told = (limits: object) => (read(['x'], { limits }, tree) as [string[], string[]])[1][0];
+    expect(told({ fileSize: 100 })).toContain('more than 100 bytes in this file');
+    expect(told({ fileSize: 2 ** 20 })).toContain('more than 1 MiB in this file');
+    expect(told({ totalSize: 2 ** 20 - 1 })).toContain('more than 1048575 bytes in all');
+  });
+
   it('is left where the budget is spent, and what was not read is counted', () => {
     const budget = () => new Budget({ seconds: -1, memory: 2 ** 40, began: Date.now() });
     const [, findings] = read(['deploy', 'other'], { budget: budget() }) as [string[], string[]];
