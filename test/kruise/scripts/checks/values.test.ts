@@ -59,6 +59,8 @@ describe('ports', () => {
   it.each([
     encoded('{ servicePort = annotations["demo.example.com/port"], weight = obj.weight }'),
     encoded('{ servicePort = "use-annotation", weight = obj.weight }'),
+    encoded('{ servicePort = "http80", weight = obj.weight }'),
+    encoded('{ servicePort = "80http", weight = obj.weight }'),
     encoded('{ port = 80, weight = obj.weight }'),
     encoded('{ name = obj.canaryService, port = annotations["demo.example.com/port"], weight = obj.weight }'),
     encoded('{ name = obj.canaryService, backend = { port = 80 }, weight = obj.weight }'),
