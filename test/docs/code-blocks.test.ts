@@ -173,7 +173,7 @@ describe('commands of the pages', () => {
       expect(help.split(/[^\w-]+/), name).toContain(word.split('=')[0]);
     }
     // These ask a cluster, wait for changes, or write what is not there before.
-    const asksCluster = name === 'doctor' || words.includes('--context');
+    const asksCluster = name === 'doctor' || name === 'watch' || words.includes('--context');
     if (asksCluster || name === 'init' || words.includes('--watch')) return;
     if (name === 'diff') makeRepository(projectOf(place));
     const { code, stderr } = await cli(words, {
