@@ -163,7 +163,7 @@ project.package.addField('sideEffects', false);
 // Published by a CI system that signs for it, so that a package can be traced to the commit it was built from.
 project.package.addField('publishConfig', { access: 'public', provenance: true });
 
-const vitest = 'vitest run --project library --project pulumi';
+const vitest = 'vitest run --project library --project pulumi --project speed';
 project.testTask.reset(vitest, { receiveArgs: true });
 project.compileTask.reset('tsc --build tsconfig.json');
 project.postCompileTask.exec('node scripts/prove.mjs --all');

@@ -19,6 +19,9 @@ const PULUMI = ['test/pulumi/**/*.test.ts', 'test/policy/**/*.test.ts'];
 /** Tests that need Debian packages: a browser, and the Lua of Debian. `npm test` needs Node alone, so `.ci/run` runs them. */
 const DEBIAN = ['test/**/*.browser.test.ts', 'test/kruise/scripts/real-lua.test.ts'];
 
+/** Counts work with an engine that does not optimise: no other file may be in that process. */
+const SPEED = ['test/speed/**/*.test.ts'];
+
 /** Tests that wait for compilers and other processes, the longest first. */
 const LONG = ['test/consumer/packed', 'test/cli/init', 'test/validation/plugin', 'test/stage/recordings'];
 
@@ -42,8 +45,9 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'library', include: ['test/**/*.test.ts'], exclude: [...PULUMI, ...DEBIAN] } },
+      { test: { ...shared, name: 'library', include: ['test/**/*.test.ts'], exclude: [...PULUMI, ...DEBIAN, ...SPEED] } },
       { test: { ...shared, name: 'pulumi', include: PULUMI } },
+      { test: { ...shared, name: 'speed', include: SPEED } },
       { test: { ...shared, name: 'debian', include: DEBIAN } },
     ],
   },

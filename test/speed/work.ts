@@ -29,7 +29,7 @@ export function workOf(run: () => void): Work {
     });
     return answer;
   };
-  // Optimised code does not count.
+  // Optimised code does not count. The flags stay, so that the tests of speed have a process of their own.
   for (const flag of ['--no-opt', '--no-maglev', '--no-sparkplug']) setFlagsFromString(flag);
   post('Profiler.enable');
   post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
