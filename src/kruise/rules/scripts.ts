@@ -85,7 +85,7 @@ function ingressScript(check: RolloutCheck, { manifest, ingress }: RouteSubject)
   const place = ingress.classType === '' ? ingress.path : [...ingress.path, 'classType'];
   const classTypes = [...check.version.facts.builtinIngressScripts, ...classTypesOf(sources)];
   const meant = didYouMean(classType, classTypes);
-  const kinds = KINDS_OF_CLASS[classType.toLowerCase()];
+  const kinds = KINDS_OF_CLASS.get(classType.toLowerCase());
   const fix =
     meant !== undefined
       ? `did you mean "${meant}"? If not, add the script as "${found.key}" to the ConfigMap ${LUA_CONFIG_MAP_NAME}`
@@ -97,15 +97,18 @@ function ingressScript(check: RolloutCheck, { manifest, ingress }: RouteSubject)
 }
 
 /** Class types that users write although those gateways route by objects of another kind. */
-const KINDS_OF_CLASS: Readonly<Record<string, string>> = {
-  istio: 'apiVersion networking.istio.io/v1, kind VirtualService has a built-in script',
-  apisix: 'apiVersion apisix.apache.org/v2, kind ApisixRoute, with a script in the ConfigMap',
-  contour: 'apiVersion projectcontour.io/v1, kind HTTPProxy, with a script in the ConfigMap',
-  traefik: 'apiVersion traefik.io/v1alpha1, kind TraefikService, with a script in the ConfigMap',
-  kuma: 'apiVersion kuma.io/v1alpha1, kind MeshHTTPRoute, with a script in the ConfigMap',
-  gateway: 'or use gateway.httpRouteName, which needs no script',
-  alb: 'apiVersion networking.k8s.io/v1, kind Ingress, with a script in the ConfigMap; or use the class type aws-alb or aliyun-alb',
-};
+const KINDS_OF_CLASS: ReadonlyMap<string, string> = new Map([
+  ['istio', 'apiVersion networking.istio.io/v1, kind VirtualService has a built-in script'],
+  ['apisix', 'apiVersion apisix.apache.org/v2, kind ApisixRoute, with a script in the ConfigMap'],
+  ['contour', 'apiVersion projectcontour.io/v1, kind HTTPProxy, with a script in the ConfigMap'],
+  ['traefik', 'apiVersion traefik.io/v1alpha1, kind TraefikService, with a script in the ConfigMap'],
+  ['kuma', 'apiVersion kuma.io/v1alpha1, kind MeshHTTPRoute, with a script in the ConfigMap'],
+  ['gateway', 'or use gateway.httpRouteName, which needs no script'],
+  [
+    'alb',
+    'apiVersion networking.k8s.io/v1, kind Ingress, with a script in the ConfigMap; or use the class type aws-alb or aliyun-alb',
+  ],
+]);
 
 function customScripts(check: RolloutCheck, { manifest, customNetworkRefs }: RouteSubject): Finding[] {
   return customNetworkRefs.flatMap(({ path, ref }) => {
