@@ -104,7 +104,7 @@ export class Follower {
     };
   }
 
-  /** The road of the story that is told, or else the straight one. */
+  /** The moments of the current story; those of the straight story until the release takes another turn. */
   private roadOf({ rehearsal, state }: Answers, turn: ToldTurn | undefined, sight: Sight) {
     const straight = rehearsal?.stories?.find(({ name }) => name === 'straight');
     // A rehearsal that stops at once has no road.

@@ -18,7 +18,7 @@ function role(kind: string, metadata: JsonObject, rules: JsonObject[]): JsonObje
   return { apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata, rules };
 }
 
-/** A rule per group, and one for each kind of which only one object is read. */
+/** One rule for each group. A kind of which `watch` reads a single object has a rule of its own. */
 function rulesOf(places: readonly WatchedKindPlace[]): JsonObject[] {
   const rules = new Map<
     string,

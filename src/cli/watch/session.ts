@@ -135,7 +135,7 @@ export class Session {
   }
 
   private async print(text: string): Promise<void> {
-    // Whoever read it has gone.
+    // The reader has closed the pipe.
     if (!(await write(this.io.stdout, text))) this.end ??= { code: REACHED, why: 'nobody reads any more' };
   }
 

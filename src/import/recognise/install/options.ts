@@ -116,7 +116,7 @@ export function imageParts(image: string): {
   };
 }
 
-/** Command line flags in the order in which they stand, of which each is read once. */
+/** Command line flags in their order. Each flag is read once. */
 export class Flags {
   private readonly left: string[];
 

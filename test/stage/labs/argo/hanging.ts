@@ -1,7 +1,7 @@
 /** Releases of Argo Rollouts that hang, and the way out of each. */
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
-import type { ListedHang, WayOut } from '../hanging';
+import { hangsIn, known, type ListedHang } from '../hang';
 import { analysisTemplate, jobTemplate, patchOf, upTo } from '.';
 import { STEPS, type StackOptions, stackOf } from './stack';
 
@@ -37,24 +37,7 @@ const PAUSE = (paused: boolean) => patchOf('Rollout', API, { spec: { paused } })
 const steps = (list: readonly KubernetesObject[]) =>
   patchOf('Rollout', API, { spec: { strategy: { canary: { steps: list } } } });
 
-/** The object of a stack again, after somebody has deleted it. */
-function again(options: StackOptions, kind: string, name = 'shop'): WayOut {
-  const found = stackOf(options).find((object) => object.kind === kind && object.metadata.name === name);
-  if (found === undefined) throw new Error(`the stack has no ${kind} ${name}`);
-  return { apply: found };
-}
-
-function hang(
-  name: string,
-  options: StackOptions,
-  story: readonly StoryAction[],
-  wayOut: readonly WayOut[],
-): ListedHang {
-  return { lab: { name: `hang-${name}`, manifests: stackOf(options), story }, wayOut };
-}
-
-/** Of labs that are recorded. */
-const known = (lab: string, ...wayOut: readonly WayOut[]): ListedHang => ({ lab, wayOut });
+const { again, hang } = hangsIn(stackOf);
 
 /** All hangs. */
 export function argoHangs(): readonly ListedHang[] {

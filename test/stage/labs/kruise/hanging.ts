@@ -1,7 +1,7 @@
 /** Releases of Kruise Rollouts that hang, and the way out of each. */
 import type { StoryAction } from '../../../../src/release';
 import type { KubernetesObject } from '../../cluster/api';
-import type { ListedHang, WayOut } from '../hanging';
+import { hangsIn, known, type ListedHang } from '../hang';
 import { patchOf, upTo } from '.';
 import { type StackOptions, type Style, stackOf } from './stack';
 
@@ -27,24 +27,7 @@ const QUOTA = (pods: string): KubernetesObject => ({
 });
 const MORE_PODS: StoryAction = { patch: { apiVersion: 'v1', kind: 'ResourceQuota', name: 'pods', with: QUOTA('20') } };
 
-/** The object of a stack again, after somebody has deleted it. */
-function again(options: StackOptions, kind: string): WayOut {
-  const found = stackOf(options).find((object) => object.kind === kind);
-  if (found === undefined) throw new Error(`the stack has no ${kind}`);
-  return { apply: found };
-}
-
-function hang(
-  name: string,
-  options: StackOptions,
-  story: readonly StoryAction[],
-  wayOut: readonly WayOut[],
-): ListedHang {
-  return { lab: { name: `hang-${name}`, manifests: stackOf(options), story }, wayOut };
-}
-
-/** Of labs that are recorded. */
-const known = (lab: string, ...wayOut: readonly WayOut[]): ListedHang => ({ lab, wayOut });
+const { again, hang } = hangsIn(stackOf);
 
 /** All hangs. */
 export function kruiseHangs(): readonly ListedHang[] {
