@@ -2,6 +2,7 @@
 import { formatPath, type Manifest, ownValue, type World } from '../core';
 import type { RehearsedAnswer, RehearsedDestination, RehearsedRule, RehearsedShares } from '../core/rehearsal-result';
 import {
+  isSelected,
   type Moment,
   type PodGroup,
   type ReleasePlay,
@@ -10,7 +11,7 @@ import {
   selectedPods,
   selectorOf,
 } from '../release';
-import type { Answer, Destination, Listener, Route, RouteRule } from '../routers';
+import type { Answer, Destination, Listener, Route, RouteRule, ServicesAnswer } from '../routers';
 import type { RehearsalRequest } from './request';
 
 /** The cluster behind the load balancer. */
@@ -102,7 +103,7 @@ function keyOf(answer: RehearsedAnswer): string {
 function resolve(answer: Answer, request: RehearsalRequest, backends: Backends): Omit<SeenOutcome, 'rule'> {
   switch (answer.kind) {
     case 'services':
-      return ofServices(answer.destinations, answer.sticky, backends);
+      return ofServices(answer, backends);
     case 'fixed-response': {
       const { kind, statusCode, messageBody } = answer;
       const isError = statusCode.startsWith('5');
@@ -125,14 +126,13 @@ function resolve(answer: Answer, request: RehearsalRequest, backends: Backends):
   }
 }
 
-function ofServices(
-  destinations: readonly Destination[],
-  sticky: boolean,
-  backends: Backends,
-): Omit<SeenOutcome, 'rule'> {
+function ofServices(answer: ServicesAnswer, backends: Backends): Omit<SeenOutcome, 'rule'> {
+  const { sticky } = answer;
   const shares = { stable: 0, canary: 0, failed: 0, other: 0 };
-  const shown = destinations.map((destination): RehearsedDestination => {
-    const reached = reachedBy(destination, backends);
+  const counted = answer.countsPodsOnce
+    ? podsCountedOnce(answer.destinations, backends)
+    : answer.destinations.map((destination) => ({ destination, reached: reachedBy(destination, backends) }));
+  const shown = counted.map(({ destination, reached }): RehearsedDestination => {
     for (const part of ['stable', 'canary', 'failed', 'other'] as const)
       shares[part] += destination.share * reached[part];
     return {
@@ -146,6 +146,34 @@ function ofServices(
   const total = shares.stable + shares.canary + shares.failed + shares.other;
   if (total < 1) shares.failed += 1 - total;
   return { answer: { kind: 'services', destinations: shown, sticky }, shares };
+}
+
+interface Counted {
+  readonly destination: Destination;
+  readonly reached: Reached;
+}
+
+/** Each destination with the pods that no destination before it has. One whose pods all have another leaves its share to the rest. */
+function podsCountedOnce(destinations: readonly Destination[], backends: Backends): readonly Counted[] {
+  const { world, revisionLabel } = backends;
+  let { pods } = backends;
+  const counted = destinations.map((destination) => {
+    const { service, share } = destination;
+    const own = reachedBy(destination, backends);
+    if (share === 0 || service === undefined || !isRouted(service, backends) || own.failed > 0) {
+      return { destination, reached: own, isLeft: true };
+    }
+    const selector = selectorOf(world.find('Service', service.name, service.namespace)!.object);
+    const left = { ...backends, pods, known: new Map() };
+    const reached = reachedBy(destination, left);
+    pods = pods.filter((group) => !isSelected(group, selector, revisionLabel));
+    return { destination, reached, isLeft: reached.failed === 0 };
+  });
+  const total = counted.reduce((sum, { destination, isLeft }) => sum + (isLeft ? destination.share : 0), 0);
+  return counted.map(({ destination, reached, isLeft }) => ({
+    destination: { ...destination, share: isLeft ? destination.share / total : 0 },
+    reached: isLeft ? reached : { stable: 0, canary: 0, failed: 0, other: 0 },
+  }));
 }
 
 /** The pods that a share of the requests reaches. */

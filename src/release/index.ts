@@ -4,7 +4,7 @@ export type { ControllerKind, ReleaseController } from './controller';
 export { distinctMatches, type Match, type PathCondition, summaryOf, summaryOfAll, type ValueCondition } from './match';
 export type { DeclaredShare, Delay, Moment, PassedState, ReleasePlay } from './moment';
 export { notPlayed } from './not-played';
-export { type PodGroup, type Revision, selectedPods, selectorOf } from './pods';
+export { isSelected, type PodGroup, type Revision, selectedPods, selectorOf } from './pods';
 export type { Entrance, Release, ReleaseStep, ReleaseTraffic } from './release';
 export type {
   Advice,

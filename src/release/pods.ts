@@ -37,11 +37,17 @@ export function selectedPods(
   revisionLabel: string,
 ): Readonly<Record<Revision, number>> {
   const selected = { stable: 0, canary: 0 };
-  for (const { revision, hash, labels, replicas } of pods) {
-    const fits = Object.entries(selector).every(([key, value]) =>
-      labels === undefined ? key !== revisionLabel || value === (hash ?? revision) : labels[key] === value,
-    );
-    if (fits) selected[revision] += replicas;
-  }
+  for (const group of pods) if (isSelected(group, selector, revisionLabel)) selected[group.revision] += group.replicas;
   return selected;
+}
+
+/** Whether a selector takes the pods of a group. */
+export function isSelected(
+  { revision, hash, labels }: PodGroup,
+  selector: Readonly<Record<string, string>>,
+  revisionLabel: string,
+): boolean {
+  return Object.entries(selector).every(([key, value]) =>
+    labels === undefined ? key !== revisionLabel || value === (hash ?? revision) : labels[key] === value,
+  );
 }

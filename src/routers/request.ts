@@ -82,6 +82,17 @@ export function sentPathOf({ path, target }: HttpRequest): string {
   return withoutDots(read, { keepsSlash: true });
 }
 
+/** The path as an Envoy that merges slashes compares it; of a path of slashes alone it keeps the first and the last one. */
+export function mergedPathOf(request: HttpRequest): string {
+  const path = sentPathOf(request);
+  return /^\/{2,}$/.test(path) ? '//' : path.replace(/\/{2,}/g, '/');
+}
+
+/** Whether the path has an escaped slash or backslash. */
+export function hasEscapedSlash({ path, target }: HttpRequest): boolean {
+  return target === undefined ? path.includes('\\') : /^[^?]*%(2f|5c)/i.test(target);
+}
+
 /** A path without the segments `.` and `..`. Where one of them is the last, Envoy keeps the slash before it. */
 function withoutDots(path: string, { keepsSlash }: { readonly keepsSlash: boolean }): string {
   const segments = path.split('/').slice(1);

@@ -180,6 +180,12 @@ export interface ServicesAnswer {
   readonly destinations: readonly Destination[];
   /** Whether a client stays with the destination of its first request. */
   readonly sticky: boolean;
+  /**
+   * A pod behind several destinations gets the requests of the first one only, and a destination that has no other pods
+   * leaves its share to the others.
+   * @default false
+   */
+  readonly countsPodsOnce?: boolean;
 }
 
 /** The load balancer itself answers. */

@@ -126,9 +126,14 @@ export class Services {
 /** The answer that forwards to these destinations. */
 export function servicesAnswer(
   destinations: readonly Omit<Destination, 'share'>[],
-  { sticky = false } = {},
+  { sticky = false, countsPodsOnce = false } = {},
 ): ServicesAnswer {
-  return { kind: 'services', destinations: withShares(destinations), sticky };
+  return {
+    kind: 'services',
+    destinations: withShares(destinations),
+    sticky,
+    ...(countsPodsOnce && { countsPodsOnce }),
+  };
 }
 
 /** The ports in the manifest of a Service. */

@@ -17,6 +17,7 @@ const gatewayClass = (controllerName: string) => ({
 /** The router of each gateway, and what its operator adds to the objects. */
 export const GATEWAYS: Readonly<Record<string, { readonly router: RouterName; readonly more?: object }>> = {
   contour: { router: 'contour' },
+  'envoy-gw': { router: 'gateway-api', more: gatewayClass('gateway.envoyproxy.io/gatewayclass-controller') },
   istio: { router: 'istio' },
   'istio-gw': { router: 'gateway-api', more: gatewayClass('istio.io/gateway-controller') },
   traefik: { router: 'traefik' },

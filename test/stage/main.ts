@@ -9,8 +9,10 @@ import { gatewayCrds } from './cluster/crds';
 import { isInside, runInside } from './cluster/network';
 import { writeCustomSchemas } from './custom-schemas';
 import { gatewayNamed } from './gateways';
+import { namedEnvironments, randomEnvironments } from './gateways/cases/environments';
 import { namedCases } from './gateways/cases/named';
 import { randomCases } from './gateways/cases/random';
+import { holdPreviews } from './gateways/environments';
 import { holdAnswers } from './gateways/hold';
 import { playReleases } from './gateways/releases';
 import { playHangs } from './hanging';
@@ -51,6 +53,9 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
        npm run stage -- answers GATEWAY           asks it about the cases of the recordings, and writes its answers
        npm run stage -- releases GATEWAY          applies each moment of rehearsals, sends each request, writes the shares,
                                                   and prints those that are not as rehearsed
+       npm run stage -- environments [SEED [COUNT]]
+                                                  asks a sidecar of Istio for every cell of previews of environments:
+                                                  those of the recordings, or others at random
        npm run stage -- judge                     asks the API server and the webhooks about mutants of manifests
        npm run stage -- judge-others              the same of kinds that releases only touch
        npm run stage -- schemas                   writes the schemas of Kubernetes' own kinds and of custom ones
@@ -82,6 +87,8 @@ async function main([command, ...args]: string[]): Promise<number> {
       return args[0] === undefined ? usage() : releasesOn(args[0]);
     case 'answers':
       return args[0] === undefined ? usage() : recordAnswers(args[0]);
+    case 'environments':
+      return environments(args[0] === undefined ? undefined : Number(args[0]), Number(args[1] ?? 60));
     case 'schemas':
       if (!isInside()) writeCustomSchemas();
       return inside(publishedSchemas);
@@ -165,6 +172,16 @@ const RECORDED = 30;
 async function releasesOn(gateway: string): Promise<number> {
   if (!isInside()) gatewayNamed(gateway).prepare();
   return inside(() => playReleases(gateway, join(__dirname, 'gateways', 'releases', `${gateway}.jsonl`)));
+}
+
+async function environments(seed: number | undefined, count: number): Promise<number> {
+  if (!isInside()) gatewayNamed('istio').prepare();
+  const recorded = join(__dirname, 'gateways', 'environments', 'istio.jsonl');
+  return inside(() =>
+    seed === undefined
+      ? holdPreviews([...namedEnvironments(), ...randomEnvironments(0, RECORDED)], recorded)
+      : holdPreviews(randomEnvironments(seed, count), join(tmpdir(), `environments-${seed}.jsonl`)),
+  );
 }
 
 async function publishedSchemas(): Promise<number> {

@@ -104,6 +104,11 @@ export const PROGRAMS: readonly Program[] = [
     ],
   },
   { name: 'contour@1.33.8', folder: 'contour-1.33.8', package: 'github.com/projectcontour/contour/cmd/contour' },
+  {
+    name: 'envoy-gateway@1.9.1',
+    folder: 'envoy-gateway-1.9.1',
+    package: 'github.com/envoyproxy/gateway/cmd/envoy-gateway',
+  },
   { name: 'istio', folder: 'istio', package: 'istio.io/istio/pilot/cmd/pilot-discovery' },
   { name: 'moto', folder: 'moto', command: 'moto_server' },
   {

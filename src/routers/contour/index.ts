@@ -3,7 +3,7 @@ import { compileRegex, isRefusedByRe2 } from '../../core/regex';
 import { HostIndex } from '../hosts';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf, type RequestCondition } from '../listener';
-import { allOf, dottedHostOf, envoyHeadersOf, type RequestTest, sentPathOf, sentQueryOf } from '../request';
+import { allOf, dottedHostOf, envoyHeadersOf, mergedPathOf, type RequestTest, sentQueryOf } from '../request';
 import type { Answer, HttpRequest, Ignored, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';
 import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, portOf, textOf, valueIn } from '../values';
@@ -325,12 +325,6 @@ function pathTest({ kind, value }: PathCondition): RequestTest {
   if (kind === 'prefix') return (request) => mergedPathOf(request).startsWith(value);
   const test = compileRegex(value, { whole: true });
   return (request) => test?.(mergedPathOf(request)) ?? false;
-}
-
-/** Contour merges repeated slashes; of a path of slashes alone, Envoy keeps the first and the last one. */
-function mergedPathOf(request: HttpRequest): string {
-  const path = sentPathOf(request);
-  return /^\/{2,}$/.test(path) ? '//' : path.replace(/\/{2,}/g, '/');
 }
 
 function valueConditions(condition: Json): readonly ValueCondition[] {

@@ -30,15 +30,29 @@ export class Backends {
   /** The answer of a rule. */
   answerOf(route: Manifest, rule: Json, implementation: Implementation): Answer {
     const filters = listOf(ownValue(rule, 'filters'));
-    const isMirrored = filters.some((filter) => ownValue(filter, 'type') === 'RequestMirror');
-    if (isMirrored && !implementation.mirrors) return fixedResponse(500, 'the gateway does not support RequestMirror');
+    const mirrors = filters.filter((filter) => ownValue(filter, 'type') === 'RequestMirror');
+    if (mirrors.length > 0 && !implementation.mirrors) return failed('the gateway does not support RequestMirror');
+    if (implementation.unknownFilter === 'rule fails') {
+      const unknown = unknownFilterOf(rule, implementation);
+      if (unknown !== undefined) return failed(unknown);
+      const lost = mirrors.map((filter) => this.mirrorOf(route, filter)).find((one) => isInvalid(one.unavailable));
+      if (lost !== undefined) return failed(`the filter RequestMirror has no backend: ${lost.unavailable?.why}`);
+    }
     const redirect = filters.find((filter) => ownValue(filter, 'type') === 'RequestRedirect');
     if (redirect !== undefined) return redirectAnswer(ownValue(redirect, 'requestRedirect'));
     const refs = listOf(ownValue(rule, 'backendRefs')).filter(isJsonObject);
-    const destinations = refs.map((ref) => this.destination(route, ref));
-    if (refs.length === 0) return fixedResponse(500);
+    const all = refs.map((ref) => this.destination(route, ref));
+    const destinations = implementation.countsBackendsOnce ? firstOfEach(all) : all;
+    if (refs.length === 0) return failed();
     if (destinations.every(({ weight }) => weight <= 0)) return fixedResponse(implementation.withoutWeight);
-    return servicesAnswer(destinations);
+    const isServed = destinations.some(({ weight, unavailable }) => weight > 0 && unavailable === undefined);
+    const invalid = all.find(({ unavailable }) => isInvalid(unavailable));
+    if (implementation.failsAsWhole && !isServed && invalid !== undefined) return failed(invalid.unavailable?.why);
+    return servicesAnswer(destinations, { countsPodsOnce: implementation.countsPodsOnce });
+  }
+
+  private mirrorOf(route: Manifest, filter: Json): Omit<Destination, 'share'> {
+    return this.destination(route, valueIn(filter, 'requestMirror', 'backendRef') ?? {});
   }
 
   /** The Service itself, for requests within a mesh that match no rule. */
@@ -85,6 +99,33 @@ export class Backends {
       return isFrom && isTo;
     });
   }
+}
+
+/** Why a filter of a rule is none that the implementation knows. */
+export function unknownFilterOf(rule: Json, { extensions }: Implementation): string | undefined {
+  const unknown = listOf(ownValue(rule, 'filters')).find(
+    (filter) =>
+      ownValue(filter, 'type') === 'ExtensionRef' &&
+      !extensions.includes(textOf(valueIn(filter, 'extensionRef', 'group')) ?? ''),
+  );
+  if (unknown === undefined) return undefined;
+  const [kind, name] = ['kind', 'name'].map((key) => textOf(valueIn(unknown, 'extensionRef', key)) ?? '');
+  return `the gateway does not know the filter ${kind} ${name}`;
+}
+
+function failed(why?: string): Answer {
+  return fixedResponse(500, why);
+}
+
+/** A Service without pods is a valid backend. */
+function isInvalid(unavailable: Unavailable | undefined): boolean {
+  return unavailable !== undefined && unavailable.reason !== 'no-pods';
+}
+
+/** Backends that are named twice keep the first weight. */
+function firstOfEach(destinations: readonly Omit<Destination, 'share'>[]): readonly Omit<Destination, 'share'>[] {
+  const byBackend = destinations.map((one) => [JSON.stringify([one.service, one.port, one.target]), one] as const);
+  return [...new Map(byBackend.reverse()).values()].reverse();
 }
 
 function unknownKind(target: string): Unavailable {

@@ -20,6 +20,18 @@ export interface Implementation {
   readonly withoutWeight: number;
   /** A host name with a trailing dot is another name. */
   readonly keepsDot: boolean;
+  /** A path with an escaped slash is redirected to the one with slashes. */
+  readonly redirectsEscapedSlashes: boolean;
+  /** Of backends of a rule that are the same, the first one counts. */
+  readonly countsBackendsOnce: boolean;
+  /** A pod behind several backends of a rule gets the requests of the first one only. */
+  readonly countsPodsOnce: boolean;
+  /** A rule without any pods answers 500 as a whole if one of its backends is invalid. */
+  readonly failsAsWhole: boolean;
+  /** What a filter that is not known makes of its rule, or of the whole route. */
+  readonly unknownFilter: 'ignored' | 'rule fails' | 'route is dropped';
+  /** The API groups of filters of its own. */
+  readonly extensions: readonly string[];
 }
 
 /** Where nothing else is known: the behaviour that the API describes. */
@@ -31,9 +43,34 @@ const UNKNOWN: Implementation = {
   mirrors: true,
   withoutWeight: 500,
   keepsDot: false,
+  redirectsEscapedSlashes: false,
+  countsBackendsOnce: false,
+  countsPodsOnce: false,
+  failsAsWhole: false,
+  unknownFilter: 'ignored',
+  extensions: [],
 };
 
-const ISTIO: Implementation = { ...UNKNOWN, fallsThrough: false, keepsDot: true };
+const ISTIO: Implementation = {
+  ...UNKNOWN,
+  dialect: 'istio',
+  fallsThrough: false,
+  keepsDot: true,
+  unknownFilter: 'route is dropped',
+};
+
+const ENVOY_GATEWAY: Implementation = {
+  ...UNKNOWN,
+  dialect: 'envoy-gateway',
+  fallsThrough: false,
+  keepsDot: true,
+  redirectsEscapedSlashes: true,
+  countsBackendsOnce: true,
+  countsPodsOnce: true,
+  failsAsWhole: true,
+  unknownFilter: 'rule fails',
+  extensions: ['gateway.envoyproxy.io'],
+};
 
 const TRAEFIK: Implementation = {
   ...UNKNOWN,
@@ -46,12 +83,13 @@ const TRAEFIK: Implementation = {
 
 /** By the controllerName of the GatewayClass. */
 const BY_CONTROLLER: Readonly<Record<string, Implementation>> = {
+  'gateway.envoyproxy.io/gatewayclass-controller': ENVOY_GATEWAY,
   'istio.io/gateway-controller': ISTIO,
   'traefik.io/gateway-controller': TRAEFIK,
 };
 
 /** By the name that installs give to their GatewayClass. */
-const BY_CLASS: Readonly<Record<string, Implementation>> = { istio: ISTIO, traefik: TRAEFIK };
+const BY_CLASS: Readonly<Record<string, Implementation>> = { eg: ENVOY_GATEWAY, istio: ISTIO, traefik: TRAEFIK };
 
 /** The implementation of a parent, `Gateway shop/edge`, by its GatewayClass or by the name of it. */
 export function implementationOf(world: World, parent: string): Implementation {

@@ -3,12 +3,12 @@ import { HostIndex, hostSpecificity, intersectHosts } from '../hosts';
 import { compareRanks, compileMatches, type MatchRank } from '../http-route/matches';
 import { nameOfKind } from '../kinds';
 import { type Candidate, fixedResponse, listenerOf } from '../listener';
-import { dottedHostOf, hostOf } from '../request';
+import { dottedHostOf, hasEscapedSlash, hostOf } from '../request';
 import { requestedService } from '../requested-service';
 import type { HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
 import { portsOf } from '../services';
-import { byAge, compareText, keyOf, nameOf, numberOf, placedItems, textOf, textsOf, valueIn } from '../values';
-import { Backends } from './backends';
+import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, textOf, textsOf, valueIn } from '../values';
+import { Backends, unknownFilterOf } from './backends';
 import { type Implementation, implementationOf } from './implementation';
 import { GATEWAY, GATEWAY_CLASS, HTTP_ROUTE, LISTENER_SET, REFERENCE_GRANT, X_LISTENER_SET } from './kinds';
 import { type GatewayListener, gatewayOfParent, LISTENER_KINDS, listenersBehind, parentKey } from './listeners';
@@ -98,16 +98,20 @@ class GatewayApi {
 
   private gateway(parent: string, attached: readonly ParentRef[]): LoadBalancer {
     const members = new Set<Manifest>();
+    const implementation = implementationOf(this.world, parent);
+    const accepted = attached.filter(({ route }) => droppedFor(route, implementation) === undefined);
     const byPort = new Map<number, GatewayListener[]>();
     for (const listener of listenersBehind(this.world, parent))
       byPort.set(listener.port, [...(byPort.get(listener.port) ?? []), listener]);
     const result = [...byPort]
       .sort(([a], [b]) => a - b)
-      .map(([port, here]) => this.listener(port, here, attached, members, implementationOf(this.world, parent)));
+      .map(([port, here]) => this.listener(port, here, accepted, members, implementation));
     for (const { route, at, parent: named } of attached) {
       if (members.has(route)) continue;
       const allowed = named === parent ? '' : `, and allowedListeners of ${parent}`;
-      const why = `no listener of ${named} takes the route: see its hostname, port, sectionName and allowedRoutes${allowed}`;
+      const why =
+        droppedFor(route, implementation) ??
+        `no listener of ${named} takes the route: see its hostname, port, sectionName and allowedRoutes${allowed}`;
       this.ignored.push({ manifest: route, path: at, reason: 'not-attached', why });
     }
     return { name: parent.replace('Gateway ', ''), members: [...members], listeners: result };
@@ -144,12 +148,17 @@ class GatewayApi {
     }
     const inPrecedence = implementation.addsHostToRank ? inOrder : (found: readonly RankedCandidate[]) => found;
     const listenersFor = (host: string) => (implementation.isolatesListeners ? index.best(host) : index.all(host));
+    const isRedirected = (request: HttpRequest) => implementation.redirectsEscapedSlashes && hasEscapedSlash(request);
     return listenerOf({
       port,
       protocol: listeners[0]!.protocol,
       candidates: inOrder([...all]),
-      reachable: (request) => inPrecedence(listenersFor(hostFrom(request)).flatMap((of) => of(request))),
-      otherwise: fixedResponse(404),
+      reachable: (request) =>
+        isRedirected(request) ? [] : inPrecedence(listenersFor(hostFrom(request)).flatMap((of) => of(request))),
+      otherwise: (request) =>
+        isRedirected(request)
+          ? fixedResponse(307, 'the gateway redirects to the path without escapes')
+          : fixedResponse(404),
     });
   }
 
@@ -205,6 +214,16 @@ class GatewayApi {
     this.compiled.set(key, candidates);
     return candidates;
   }
+}
+
+/** Why the implementation takes no rule of a route. */
+function droppedFor(route: Manifest, implementation: Implementation): string | undefined {
+  if (implementation.unknownFilter !== 'route is dropped') return undefined;
+  for (const rule of listOf(valueIn(route.object, 'spec', 'rules'))) {
+    const unknown = unknownFilterOf(rule, implementation);
+    if (unknown !== undefined) return `${unknown}, and takes no rule of the route`;
+  }
+  return undefined;
 }
 
 /** The hosts for which a listener accepts a route. */

@@ -8,6 +8,7 @@ import {
   envoyHeadersOf,
   headersOf,
   isUnder,
+  mergedPathOf,
   methodOf,
   routingPathOf,
   sentPathOf,
@@ -29,10 +30,11 @@ export interface RouteMatch {
 export type MatchRank = readonly number[];
 
 /**
- * How a family of proxies compares requests. Envoy compares the path and the first value of a query parameter as they are
- * sent, and expressions with whole values. Traefik decodes, compares every value, and finds expressions anywhere.
+ * How implementations compare requests. Envoy compares the path and the first value of a query parameter as they are
+ * sent, and expressions with whole values. Istio takes no account of the slash at the end of a prefix. Envoy Gateway merges slashes, and has an order of its
+ * own. Traefik decodes, compares every value, and finds expressions anywhere.
  */
-export type MatchDialect = 'envoy' | 'traefik';
+export type MatchDialect = 'envoy' | 'istio' | 'envoy-gateway' | 'traefik';
 
 /** The differences between APIs with matches of this form. */
 export interface MatchOptions {
@@ -71,6 +73,8 @@ function compileMatch(match: Json, options: MatchOptions): RouteMatch {
   const path = pathCondition(given, reads);
   const isLast = pathlessLast && given === undefined;
   const method = nameOf(ownValue(match, 'method'));
+  const isExact = (entry: Json) => (textOf(ownValue(entry, 'type')) ?? 'Exact') === 'Exact';
+  const exactOf = (key: string) => listOf(ownValue(match, key)).filter(isExact).length;
   const headerKey = repeatedHeaders ? undefined : (name: string) => name.toLowerCase();
   const headers = valueConditions(ownValue(match, 'headers'), 'header', reads.headers, headerKey, reads);
   const query = valueConditions(ownValue(match, 'queryParams'), 'query parameter', reads.query, (name) => name, reads);
@@ -90,7 +94,9 @@ function compileMatch(match: Json, options: MatchOptions): RouteMatch {
       path: isLast ? NO_PATH : path,
       methods: method === undefined ? 0 : 1,
       headers: headers.length,
+      exactHeaders: exactOf('headers'),
       query: query.length,
+      exactQuery: exactOf('queryParams'),
     }),
   };
 }
@@ -107,28 +113,48 @@ interface Reads {
 
 /** What the precedence of a match depends on. */
 interface RankedParts {
-  readonly path: { readonly kind: number; readonly length: number };
+  readonly path: { readonly kind: number; readonly length: number; readonly value?: string };
   readonly methods: number;
   readonly headers: number;
+  readonly exactHeaders: number;
   readonly query: number;
+  readonly exactQuery: number;
 }
 
 const PATH_KINDS = { exact: 0, prefix: 1, expression: 2, none: 3 } as const;
 const NO_PATH = { kind: PATH_KINDS.none, length: 0 };
 
-const READS: Readonly<Record<MatchDialect, Reads>> = {
-  envoy: {
-    path: sentPathOf,
-    headers: envoyHeadersOf,
-    query: (request, name) => {
-      const first = sentQueryOf(request, name);
-      return first === undefined ? [] : [first];
-    },
-    whole: true,
-    rank: ({ path, methods, headers, query }) => [path.kind, -path.length, -methods, -headers, -query],
+const ENVOY: Reads = {
+  path: sentPathOf,
+  headers: envoyHeadersOf,
+  query: (request, name) => {
+    const first = sentQueryOf(request, name);
+    return first === undefined ? [] : [first];
   },
+  whole: true,
+  rank: ({ path, methods, headers, query }) => [path.kind, -path.length, -methods, -headers, -query],
+};
+
+const READS: Readonly<Record<MatchDialect, Reads>> = {
+  envoy: ENVOY,
+  istio: { ...ENVOY, rank: istioRank },
+  'envoy-gateway': { ...ENVOY, path: mergedPathOf, rank: envoyGatewayRank },
   traefik: { path: routingPathOf, headers: headersOf, query: decodedQueriesOf, whole: false, rank: traefikRank },
 };
+
+/** The prefixes `/cart` and `/cart/` are the same. */
+function istioRank(parts: RankedParts): MatchRank {
+  const { path } = parts;
+  const endsInSlash = path.kind === PATH_KINDS.prefix && path.value !== '/' && path.value?.endsWith('/') === true;
+  return ENVOY.rank(endsInSlash ? { ...parts, path: { ...path, length: path.length - 1 } } : parts);
+}
+
+/** Expressions come before prefixes, a method counts as a header, and exact values come before expressions. */
+function envoyGatewayRank({ path, methods, headers, exactHeaders, query, exactQuery }: RankedParts): MatchRank {
+  const kind = [PATH_KINDS.exact, PATH_KINDS.expression, PATH_KINDS.prefix].indexOf(path.kind as 0 | 1 | 2);
+  const length = path.value === '/' ? 0 : (path.value?.length ?? 0);
+  return [kind, -length, -(headers + methods), -(exactHeaders + methods), -query, -exactQuery];
+}
 
 /** Traefik adds everything up, so that a method may outweigh a longer path. */
 function traefikRank({ path: { kind, length }, methods, headers, query }: RankedParts): MatchRank {
@@ -143,6 +169,7 @@ function pathCondition(path: Json | undefined, reads: Reads) {
   const condition = (kind: number, length: number, words: string, test: (path: string) => boolean) => ({
     kind,
     length,
+    value,
     words,
     test: (request: HttpRequest) => test(reads.path(request)),
   });

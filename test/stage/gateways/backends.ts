@@ -7,23 +7,24 @@ import { sleep } from '../cluster/processes';
 /** The namespace of all cases. */
 export const NAMESPACE = 't';
 
-const PORT = 8080;
+/** Where every pod answers: a port that no gateway listens at for itself. */
+export const BACKEND_PORT = 8070;
 const APPS = ['s1', 's2', 's3'];
 
 /** The Services of the cases: `empty` has no pods, and `twop` has a second port. */
 export const BACKENDS: readonly KubernetesObject[] = [
   ...APPS.map(deployment),
-  ...APPS.map((app) => service(app, app, [{ name: 'http', port: 80, targetPort: PORT }])),
-  service('empty', 'nothing', [{ name: 'http', port: 80, targetPort: PORT }]),
+  ...APPS.map((app) => service(app, app, [{ name: 'http', port: 80, targetPort: BACKEND_PORT }])),
+  service('empty', 'nothing', [{ name: 'http', port: 80, targetPort: BACKEND_PORT }]),
   service('twop', 's1', [
-    { name: 'http', port: 80, targetPort: PORT },
-    { name: 'adm', port: 81, targetPort: PORT },
+    { name: 'http', port: 80, targetPort: BACKEND_PORT },
+    { name: 'adm', port: 81, targetPort: BACKEND_PORT },
   ]),
 ];
 
 function deployment(app: string): KubernetesObject {
   const labels = { app };
-  const containers = [{ name: 'c', image: 'x:1', ports: [{ name: 'http', containerPort: PORT }] }];
+  const containers = [{ name: 'c', image: 'x:1', ports: [{ name: 'http', containerPort: BACKEND_PORT }] }];
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -52,7 +53,7 @@ export function startBackend(): Promise<Server> {
     // Never in chunks: the length says when the answer is whole.
     response.end(`pod ${request.socket.localAddress}`);
   });
-  return new Promise((resolve) => server.listen(PORT, '0.0.0.0', () => resolve(server)));
+  return new Promise((resolve) => server.listen(BACKEND_PORT, '0.0.0.0', () => resolve(server)));
 }
 
 /** The workload of each address, once every pod is ready. */

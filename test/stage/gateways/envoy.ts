@@ -33,6 +33,21 @@ export interface EnvoyOptions {
   readonly controlPlane?: string;
   /** The port of the control plane's gRPC server. */
   readonly port: number;
+  /**
+   * The certificate that the control plane asks for, and the authority of its own.
+   * @default - the connection is not encrypted
+   */
+  readonly tls?: { readonly certificate: string; readonly key: string; readonly authority: string };
+  /**
+   * The control plane sends what changed, and not all of it.
+   * @default false
+   */
+  readonly isDelta?: boolean;
+  /**
+   * Listeners of its own, in place of those of the control plane.
+   * @default - none
+   */
+  readonly listeners?: readonly object[];
   readonly folder: string;
 }
 
@@ -49,29 +64,34 @@ export async function startEnvoy(options: EnvoyOptions): Promise<Running> {
   return envoy;
 }
 
-function bootstrap({ node: id, cluster, metadata = {}, port, controlPlane = 'control-plane' }: EnvoyOptions): object {
+function bootstrap(options: EnvoyOptions): object {
+  const { node: id, cluster, metadata = {}, port, controlPlane = 'control-plane' } = options;
+  const { tls, isDelta = false, listeners } = options;
   const address = (at: number) => ({ socket_address: { address: '127.0.0.1', port_value: at } });
-  const ads = { ads: {}, resource_api_version: 'V3' };
+  // A control plane without routes may say nothing, and Envoy is ready all the same.
+  const ads = { ads: {}, resource_api_version: 'V3', initial_fetch_timeout: '2s' };
   const http2 = { '@type': 'type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions' };
   return {
     node: { id, cluster, metadata, locality: {} },
     admin: { address: address(ADMIN_PORT) },
     dynamic_resources: {
-      lds_config: ads,
+      ...(listeners === undefined && { lds_config: ads }),
       cds_config: ads,
       ads_config: {
-        api_type: 'GRPC',
+        api_type: isDelta ? 'DELTA_GRPC' : 'GRPC',
         transport_api_version: 'V3',
         set_node_on_first_message_only: true,
         grpc_services: [{ envoy_grpc: { cluster_name: controlPlane } }],
       },
     },
     static_resources: {
+      ...(listeners !== undefined && { listeners }),
       clusters: [
         {
           name: controlPlane,
           type: 'STATIC',
           connect_timeout: '5s',
+          ...(tls !== undefined && { transport_socket: transportSocket(tls) }),
           typed_extension_protocol_options: {
             'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {
               ...http2,
@@ -84,6 +104,21 @@ function bootstrap({ node: id, cluster, metadata = {}, port, controlPlane = 'con
           },
         },
       ],
+    },
+  };
+}
+
+function transportSocket({ certificate, key, authority }: NonNullable<EnvoyOptions['tls']>): object {
+  const file = (filename: string) => ({ filename });
+  return {
+    name: 'envoy.transport_sockets.tls',
+    typed_config: {
+      '@type': 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext',
+      common_tls_context: {
+        tls_params: { tls_maximum_protocol_version: 'TLSv1_3' },
+        tls_certificates: [{ certificate_chain: file(certificate), private_key: file(key) }],
+        validation_context: { trusted_ca: file(authority) },
+      },
     },
   };
 }

@@ -20,6 +20,11 @@ export interface GatewayOnStage {
   /** What its operator adds to a cluster, such as a Gateway. */
   readonly objects: readonly KubernetesObject[];
   start(plane: ControlPlane, folder: string): Promise<StartedGateway>;
+  /**
+   * How many seconds it may take until Envoy has what changed.
+   * @default 3
+   */
+  readonly settlesAfter?: number;
 }
 
 /** Objects of a route, and the requests that are sent. */

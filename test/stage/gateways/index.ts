@@ -1,5 +1,6 @@
 /** The gateways that the stage can ask. */
 import { contour } from './contour';
+import { envoyGateway } from './envoy-gateway';
 import type { GatewayOnStage } from './gateway';
 import { istio } from './istio';
 import { traefik } from './traefik';
@@ -7,6 +8,7 @@ import { traefik } from './traefik';
 /** By the name that recorded answers have: one program may take routes of several APIs. */
 export const GATEWAYS: Readonly<Record<string, GatewayOnStage>> = {
   contour,
+  'envoy-gw': envoyGateway,
   istio,
   'istio-gw': istio,
   traefik,

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from '../cluster/api';
-import { adminKubeconfig } from '../cluster/control-plane';
+import { adminKubeconfig, type ControlPlane } from '../cluster/control-plane';
 import { moduleFolder } from '../cluster/crds';
-import { ready, start } from '../cluster/processes';
+import { type Running, ready, start } from '../cluster/processes';
 import { binaryOf, programNamed } from '../programs';
 import { ENVOY_VERSION, envoyBinary, startEnvoy } from './envoy';
 import type { GatewayOnStage } from './gateway';
@@ -14,7 +14,9 @@ const SYSTEM = 'istio-system';
 const LABELS = { istio: 'ingressgateway' };
 const ADDRESS = '10.244.250.1';
 /** Other ports of istiod would meet those of the backends. */
-const [GRPC_PORT, HTTP_PORT, INGRESS_PORT] = [15010, 15080, 10080];
+const [HTTP_PORT, INGRESS_PORT] = [15080, 10080];
+/** Where pilot-discovery serves configurations. */
+export const PILOT_PORT = 15010;
 
 /** Without what needs a CA or filters that only Istio's own Envoy has. */
 const ENV = {
@@ -69,29 +71,35 @@ export const istio: GatewayOnStage = {
     },
   ],
   async start(plane, folder) {
-    const mesh = join(folder, 'mesh.json');
-    writeFileSync(mesh, JSON.stringify(MESH));
-    // biome-ignore format: a flag and its value stay on one line
-    const pilot = start('pilot-discovery', binaryOf(programNamed('istio')), [
-      'discovery',
-      '--kubeconfig', adminKubeconfig(folder, plane.certificates),
-      '--meshConfig', mesh,
-      '--grpcAddr', `127.0.0.1:${GRPC_PORT}`,
-      '--httpAddr', `127.0.0.1:${HTTP_PORT}`,
-      '--httpsAddr', '',
-      '--secureGRPCAddr', '',
-      '--monitoringAddr', '',
-      '--clusterID', 'Kubernetes',
-      '--domain', 'cluster.local',
-    ], { folder, env: ENV });
-    await ready(pilot, async () => (await fetch(`http://127.0.0.1:${HTTP_PORT}/ready`)).ok, 90);
+    const pilot = await startPilot(plane, folder);
     const envoy = await startEnvoy({
       node: `router~${ADDRESS}~istio-ingressgateway.${SYSTEM}~${SYSTEM}.svc.cluster.local`,
       cluster: `istio-ingressgateway.${SYSTEM}`,
       metadata: { LABELS, NAMESPACE: SYSTEM, CLUSTER_ID: 'Kubernetes', ISTIO_VERSION: '1.31.0', INSTANCE_IPS: ADDRESS },
-      port: GRPC_PORT,
+      port: PILOT_PORT,
       folder,
     });
     return { port: INGRESS_PORT, processes: [pilot, envoy] };
   },
 };
+
+/** Istio's control plane, once it is ready. */
+export async function startPilot(plane: ControlPlane, folder: string): Promise<Running> {
+  const mesh = join(folder, 'mesh.json');
+  writeFileSync(mesh, JSON.stringify(MESH));
+  // biome-ignore format: a flag and its value stay on one line
+  const pilot = start('pilot-discovery', binaryOf(programNamed('istio')), [
+    'discovery',
+    '--kubeconfig', adminKubeconfig(folder, plane.certificates),
+    '--meshConfig', mesh,
+    '--grpcAddr', `127.0.0.1:${PILOT_PORT}`,
+    '--httpAddr', `127.0.0.1:${HTTP_PORT}`,
+    '--httpsAddr', '',
+    '--secureGRPCAddr', '',
+    '--monitoringAddr', '',
+    '--clusterID', 'Kubernetes',
+    '--domain', 'cluster.local',
+  ], { folder, env: ENV });
+  await ready(pilot, async () => (await fetch(`http://127.0.0.1:${HTTP_PORT}/ready`)).ok, 90);
+  return pilot;
+}

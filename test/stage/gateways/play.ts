@@ -1,5 +1,6 @@
 /** Plays cases on a real gateway: all of them at once, since each has hosts of its own. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyAll } from '../cluster/apply';
@@ -31,6 +32,7 @@ export async function answersOf(gateway: string, cases: readonly GatewayCase[]):
       throw new Error(`case ${name}: ${error.message}`);
     });
   }
+  await listening(started.port);
   await settled(cases, (request) => ask(request, 1, started.port, pods));
   const answered: AnsweredCase[] = [];
   for (const [index, each] of cases.entries()) {
@@ -53,6 +55,18 @@ export async function answersOf(gateway: string, cases: readonly GatewayCase[]):
 
 function isWeighted(objects: readonly object[]): boolean {
   return JSON.stringify(objects).includes('"weight"');
+}
+
+/** Waits until the gateway takes connections: some do so only once they have a route. */
+async function listening(port: number): Promise<void> {
+  const isOpen = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true));
+      socket.on('error', () => resolve(false));
+      socket.on('connect', () => socket.destroy());
+    });
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(200)) if (await isOpen()) return;
+  throw new Error(`nothing listens at port ${port} after 60 s`);
 }
 
 /** Waits until the gateway has taken all routes: its answers no longer change. */

@@ -13,7 +13,7 @@ import { startCluster } from '../cluster/nodes';
 import { sleep } from '../cluster/processes';
 import { gatewayNamed } from '.';
 import { ask } from './ask';
-import { startBackend } from './backends';
+import { BACKEND_PORT, startBackend } from './backends';
 import {
   differencesOf,
   expectedOf,
@@ -59,7 +59,7 @@ async function play(gateway: string, releases: readonly RehearsedRelease[]): Pro
     process.stderr.write(`moment ${index + 1} of ${last}\n`);
     const there = releases.filter(({ story }) => index < story.moments.length);
     for (const release of there) await applyMoment(api, release, index);
-    await sleep(index === 0 ? 6000 : 3000);
+    await sleep(1000 * ((index === 0 ? 3 : 0) + (onStage.settlesAfter ?? 3)));
     for (const release of there) {
       const cells = [];
       for (const request of release.requests) {
@@ -120,7 +120,7 @@ function endpointSlice(
     metadata: { name: `${service}-pods`, namespace, labels: { 'kubernetes.io/service-name': service } },
     addressType: 'IPv4',
     endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
-    ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
+    ports: [{ name: 'http', port: BACKEND_PORT, protocol: 'TCP' }],
   };
 }
 

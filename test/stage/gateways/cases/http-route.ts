@@ -22,6 +22,13 @@ export interface HttpRouteOptions {
   readonly namespace: string;
 }
 
+/** By the name that recorded answers have. */
+export const HTTP_ROUTES: Readonly<Record<string, HttpRouteOptions>> = {
+  'envoy-gw': { className: 'eg', namespace: NAMESPACE },
+  'istio-gw': { className: 'istio', namespace: 'istio-system' },
+  'traefik-gw': { className: 'traefik', namespace: NAMESPACE },
+};
+
 const path = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...PATHS).map((value) => ({ type: 'PathPrefix', value })) },
   { weight: 2, arbitrary: fc.constantFrom(...PATHS).map((value) => ({ type: 'Exact', value })) },
@@ -108,7 +115,8 @@ function rankOf({ path: { type, value } = { type: 'PathPrefix', value: '/' }, ..
   return JSON.stringify([type === 'Exact', length, method !== undefined, headers.length, queryParams.length]);
 }
 
-function gateway(
+/** A Gateway for the stage, open to every namespace. */
+export function gateway(
   gatewayClassName: string,
   namespace: string,
   name: string,

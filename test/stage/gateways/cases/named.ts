@@ -2,6 +2,8 @@
 import type { KubernetesObject } from '../../cluster/api';
 import { NAMESPACE } from '../backends';
 import type { GatewayCase } from '../gateway';
+import { HTTP_ROUTES } from './http-route';
+import { httpRouteCases } from './http-route-named';
 import { istioGateway } from './values';
 
 const ISTIO = 'networking.istio.io/v1';
@@ -15,7 +17,9 @@ const COMMON_HEADERS =
 
 /** Every case of a gateway that is not drawn at random. */
 export function namedCases(gateway: string): GatewayCase[] {
-  return gateway === 'istio' ? [repeatedHeaders()] : [];
+  if (gateway === 'istio') return [repeatedHeaders()];
+  const httpRoutes = HTTP_ROUTES[gateway];
+  return httpRoutes === undefined ? [] : httpRouteCases(gateway, httpRoutes);
 }
 
 /** Whether two headers of one name are two values, or one of both. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { GatewayCase } from '../gateway';
 import { httpProxies } from './http-proxy';
-import { httpRoutes } from './http-route';
+import { HTTP_ROUTES, httpRoutes } from './http-route';
 import { ingressRoutes } from './ingress-route';
 import type { Routes, RoutesOf } from './values';
 import { virtualServices } from './virtual-service';
@@ -10,9 +10,8 @@ import { virtualServices } from './virtual-service';
 const KINDS: Readonly<Record<string, RoutesOf>> = {
   contour: httpProxies,
   istio: virtualServices,
-  'istio-gw': httpRoutes({ className: 'istio', namespace: 'istio-system' }),
   traefik: ingressRoutes,
-  'traefik-gw': httpRoutes({ className: 'traefik', namespace: 't' }),
+  ...Object.fromEntries(Object.entries(HTTP_ROUTES).map(([name, options]) => [name, httpRoutes(options)])),
 };
 
 /** The same cases for the same seed. */

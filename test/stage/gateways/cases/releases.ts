@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../../cluster/api';
 import * as argo from '../../labs/argo/stack';
 import { HOST, type ROUTES } from '../../labs/kruise/routes';
 import { type StackOptions, type Style, stackOf } from '../../labs/kruise/stack';
+import { HTTP_ROUTES } from './http-route';
 import { istioGateway } from './values';
 
 /** A stack for a namespace and a host of its own. */
@@ -47,6 +48,7 @@ const ALL = Object.keys(STEPS);
 
 const BEHIND: Readonly<Record<string, readonly Behind[]>> = {
   contour: [{ route: 'contour', steps: ALL }],
+  'envoy-gw': [{ route: 'gateway-api', steps: HEADERS }],
   istio: [{ route: 'istio', steps: HEADERS }],
   'istio-gw': [{ route: 'gateway-api', steps: HEADERS }],
   traefik: [
@@ -118,7 +120,7 @@ function behind(gateway: string, object: KubernetesObject, host: string): Kubern
       { ...object, spec: { ...object.spec, hosts: [host], gateways: [name] } },
     ];
   }
-  const className = gateway === 'istio-gw' ? 'istio' : 'traefik';
+  const className = HTTP_ROUTES[gateway]?.className ?? '';
   // Istio takes a Gateway with the address of a Service only beside this Service.
   const home = className === 'istio' ? 'istio-system' : object.metadata.namespace;
   const parent = { name: object.metadata.namespace, namespace: home };
@@ -127,5 +129,7 @@ function behind(gateway: string, object: KubernetesObject, host: string): Kubern
   const address = { type: 'Hostname', value: 'istio-ingressgateway.istio-system.svc.cluster.local' };
   const listener = { name: 'http', port: 80, protocol: 'HTTP', allowedRoutes: { namespaces: { from: 'All' } } };
   const addresses = className === 'istio' ? { addresses: [address] } : {};
-  return [{ ...object, metadata: parent, spec: { gatewayClassName: className, ...addresses, listeners: [listener] } }];
+  // All Gateways of Envoy Gateway share an Envoy on the stage, where each listener needs a host of its own.
+  const listeners = [{ ...listener, ...(className === 'eg' && { hostname: host }) }];
+  return [{ ...object, metadata: parent, spec: { gatewayClassName: className, ...addresses, listeners } }];
 }
