@@ -152,6 +152,30 @@ export function routingPathOf({ path, target }: HttpRequest): string {
   return withoutDots(read.replace(/\/{2,}/g, '/'), { keepsSlash: false });
 }
 
+/**
+ * The path as nginx compares it: decoded as a whole, with slashes merged and dots resolved. Undefined for a path that leaves the root, which nginx refuses.
+ */
+export function nginxPathOf({ path, target }: HttpRequest): string | undefined {
+  const read = target === undefined ? path : decodedBytes(target.split('?', 1)[0]!);
+  const kept: string[] = [];
+  const segments = read.split('/').slice(1);
+  for (const [index, segment] of segments.entries()) {
+    const isLast = index === segments.length - 1;
+    if (segment === '..' && kept.pop() === undefined) return undefined;
+    if (segment !== '' && segment !== '.' && segment !== '..') kept.push(segment);
+    else if (isLast && kept.length > 0) kept.push('');
+  }
+  return `/${kept.join('/')}`;
+}
+
+function decodedBytes(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function decodedUnreserved(escapes: string): string {
   const kept = escapes.toUpperCase().replace(RESERVED, '%25$1');
   try {

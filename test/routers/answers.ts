@@ -20,6 +20,7 @@ export const GATEWAYS: Readonly<Record<string, { readonly router: RouterName; re
   'envoy-gw': { router: 'gateway-api', more: gatewayClass('gateway.envoyproxy.io/gatewayclass-controller') },
   istio: { router: 'istio' },
   'istio-gw': { router: 'gateway-api', more: gatewayClass('istio.io/gateway-controller') },
+  nginx: { router: 'nginx' },
   traefik: { router: 'traefik' },
   'traefik-gw': { router: 'gateway-api', more: gatewayClass('traefik.io/gateway-controller') },
 };

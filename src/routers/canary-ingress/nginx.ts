@@ -5,7 +5,7 @@ import { INGRESS_CLASS } from '../ingress/kinds';
 import { INGRESS_READ } from '../ingress/reads';
 import { type Candidate, fixedResponse, listenerOf, once } from '../listener';
 import { compilePcre, notModelled } from '../pcre';
-import { cookieOf, hostOf, type RequestTest } from '../request';
+import { cookieOf, hostOf, nginxPathOf, type RequestTest } from '../request';
 import type { Answer, HttpRequest, LoadBalancer, RedirectAnswer, Router, RouteTable } from '../router';
 import { Services, servicesAnswer } from '../services';
 import {
@@ -62,7 +62,7 @@ class Nginx {
     const ordered = [...this.configuration.servers.values()].sort(
       (a, b) => hostSpecificity(b.host) - hostSpecificity(a.host),
     );
-    const index = new HostIndex<(path: string) => readonly Candidate[]>();
+    const servers = new Servers<(path: string) => readonly Candidate[]>();
     const known = new Map<Location, readonly Candidate[]>();
     const candidatesOf = (server: Server, location: Location) => {
       const candidates = known.get(location) ?? this.locationCandidates(server, location, protocol);
@@ -75,15 +75,18 @@ class Nginx {
         const location = locate()(path);
         return location === undefined ? [] : candidatesOf(server, location);
       };
-      for (const host of new Set([server.host, ...server.aliases])) if (!index.has(host)) index.add(host, reachable);
+      servers.add(server, reachable);
     }
     return listenerOf({
       port,
       protocol,
       candidates: () =>
         ordered.flatMap((server) => server.locations.flatMap((location) => candidatesOf(server, location))),
-      reachable: (request) => index.best(hostOf(request))[0]?.(request.path) ?? [],
-      otherwise: fixedResponse(404),
+      reachable: (request) => {
+        const path = nginxPathOf(request);
+        return path === undefined ? [] : (servers.of(hostOf(request))?.(path) ?? []);
+      },
+      otherwise: (request) => fixedResponse(nginxPathOf(request) === undefined ? 400 : 404),
     });
   }
 
@@ -166,6 +169,31 @@ class Nginx {
   }
 }
 
+/** Servers by what ingress-nginx writes as their name: a host, an expression for one label, or nothing for all other hosts. */
+class Servers<T> {
+  private readonly named = new HostIndex<T>();
+  private readonly ofOneLabel = new Map<string, T>();
+  private others: T | undefined;
+
+  add({ host, aliases }: Server, value: T): void {
+    if (host === '') this.others ??= value;
+    else if (!host.startsWith('*.')) this.addName(host, value);
+    else if (!this.ofOneLabel.has(host.slice(1))) this.ofOneLabel.set(host.slice(1), value);
+    for (const alias of aliases) this.addName(alias, value);
+  }
+
+  /** nginx tries names before expressions. */
+  of(host: string): T | undefined {
+    const [, first, rest] = /^([^.]+)(\..*)$/.exec(host) ?? [];
+    const isLabel = first !== undefined && /^[\w-]+$/.test(first);
+    return this.named.best(host)[0] ?? (isLabel ? this.ofOneLabel.get(rest!) : undefined) ?? this.others;
+  }
+
+  private addName(name: string, value: T): void {
+    if (!this.named.has(name)) this.named.add(name, value);
+  }
+}
+
 /** The target of a redirect annotation: a URL or a path. */
 function redirectTo(target: string, statusCode: string): RedirectAnswer {
   const url = URL.canParse(target) ? new URL(target) : undefined;
@@ -194,8 +222,8 @@ function locator({ locations, hasExpressions }: Server): (path: string) => Locat
   const prefixes = firstByPath(locations.filter(({ type }) => type === 'Prefix'));
   const longestFirst = [...new Set([...prefixes.keys()].map(({ length }) => length))].sort((a, b) => b - a);
   return (path) => {
-    const slashed = path.length > 0 ? prefixes.get(`${path}/`) : undefined;
-    const found = exact.get(path) ?? slashed;
+    const slashed = `${path}/`;
+    const found = exact.get(path) ?? exact.get(slashed) ?? prefixes.get(slashed);
     if (found !== undefined) return found;
     const length = longestFirst.find((each) => each <= path.length && prefixes.has(path.slice(0, each)));
     return length === undefined ? undefined : prefixes.get(path.slice(0, length));
@@ -207,15 +235,15 @@ function firstByPath(locations: readonly Location[]): ReadonlyMap<string, Locati
 }
 
 /** nginx redirects to the path with a trailing slash if only that path has a location. */
-function lacksSlash({ type, path }: Location, requested: string): boolean {
-  return type === 'Prefix' && path.length > 1 && path === `${requested}/`;
+function lacksSlash({ path }: Location, requested: string | undefined): boolean {
+  return path.length > 1 && path === `${requested}/`;
 }
 
 function slashCandidates(server: Server, location: Location, candidate: MakeCandidate): readonly Candidate[] {
-  const { path, type } = location;
-  if (server.hasExpressions || type !== 'Prefix' || path === '/') return [];
+  const { path } = location;
+  if (server.hasExpressions || !path.endsWith('/') || path === '/') return [];
   const answer = { kind: 'redirect', statusCode: '301', path } as const;
-  return [candidate(answer, ', without the slash', (request) => lacksSlash(location, request.path))];
+  return [candidate(answer, ', without the slash', (request) => lacksSlash(location, nginxPathOf(request)))];
 }
 
 interface PolicyRule {

@@ -1,5 +1,5 @@
 /** A released gateway on the stage. */
-import type { KubernetesObject } from '../cluster/api';
+import type { Api, KubernetesObject } from '../cluster/api';
 import type { ControlPlane } from '../cluster/control-plane';
 import type { Running } from '../cluster/processes';
 
@@ -20,6 +20,11 @@ export interface GatewayOnStage {
   /** What its operator adds to a cluster, such as a Gateway. */
   readonly objects: readonly KubernetesObject[];
   start(plane: ControlPlane, folder: string): Promise<StartedGateway>;
+  /**
+   * Called once the objects of the cases are applied, for a gateway that does not watch them.
+   * @default - nothing
+   */
+  applied?(api: Api, folder: string): Promise<void>;
   /**
    * How many seconds it may take until Envoy has what changed.
    * @default 3

@@ -3,6 +3,7 @@ import { contour } from './contour';
 import { envoyGateway } from './envoy-gateway';
 import type { GatewayOnStage } from './gateway';
 import { istio } from './istio';
+import { nginx } from './nginx';
 import { traefik } from './traefik';
 
 /** By the name that recorded answers have: one program may take routes of several APIs. */
@@ -11,6 +12,7 @@ export const GATEWAYS: Readonly<Record<string, GatewayOnStage>> = {
   'envoy-gw': envoyGateway,
   istio,
   'istio-gw': istio,
+  nginx,
   traefik,
   'traefik-gw': traefik,
 };

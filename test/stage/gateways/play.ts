@@ -32,6 +32,7 @@ export async function answersOf(gateway: string, cases: readonly GatewayCase[]):
       throw new Error(`case ${name}: ${error.message}`);
     });
   }
+  await onStage.applied?.(api, folder);
   await listening(started.port);
   await settled(cases, (request) => ask(request, 1, started.port, pods));
   const answered: AnsweredCase[] = [];

@@ -4,6 +4,7 @@ import { NAMESPACE } from '../backends';
 import type { GatewayCase } from '../gateway';
 import { HTTP_ROUTES } from './http-route';
 import { httpRouteCases } from './http-route-named';
+import { ingressCases } from './ingress';
 import { istioGateway } from './values';
 
 const ISTIO = 'networking.istio.io/v1';
@@ -18,6 +19,7 @@ const COMMON_HEADERS =
 /** Every case of a gateway that is not drawn at random. */
 export function namedCases(gateway: string): GatewayCase[] {
   if (gateway === 'istio') return [repeatedHeaders()];
+  if (gateway === 'nginx') return ingressCases();
   const httpRoutes = HTTP_ROUTES[gateway];
   return httpRoutes === undefined ? [] : httpRouteCases(gateway, httpRoutes);
 }
