@@ -202,7 +202,7 @@ export type RehearsedAnswer =
   | { readonly kind: 'fixed-response'; readonly statusCode: string; readonly messageBody?: string }
   | { readonly kind: 'redirect'; readonly statusCode: string; readonly location: string }
   /** Nobody can tell: the request or the manifests leave it open, or no model has it. The shares are all 0. */
-  | { readonly kind: 'unknown'; readonly why: string }
+  | { readonly kind: 'unknown'; readonly why: string; readonly decidedBy?: 'implementation' }
   /** No load balancer listens. */
   | { readonly kind: 'nothing' };
 

@@ -120,7 +120,7 @@ function resolve(answer: Answer, request: RehearsalRequest, backends: Backends):
       return { answer: { kind: 'redirect', statusCode: answer.statusCode, location }, shares };
     }
     case 'unknown':
-      return { answer: { kind: 'unknown', why: answer.why }, shares: { stable: 0, canary: 0, failed: 0, other: 0 } };
+      return { answer, shares: { stable: 0, canary: 0, failed: 0, other: 0 } };
     case 'frozen':
       return NOTHING;
   }

@@ -130,15 +130,16 @@ ${indented(script, '    ')}
   return yaml(rollout, ingress, configMap, service, DEPLOYMENT, ...(more === undefined ? [] : [more]));
 }
 
-/** An HTTPRoute that sends its requests to a port. */
-export function httpRoute(port: number) {
+/** An HTTPRoute that sends its requests to a port, behind a Gateway of a class. */
+export function httpRoute(port: number, className = 'istio', steps = WEIGHT_STEPS) {
   const api = 'apiVersion: gateway.networking.k8s.io/v1';
   return stack({
+    steps,
     trafficRouting: 'gateway: { httpRouteName: web }',
     ingress: `${api}
 kind: Gateway
 metadata: { name: web, namespace: shop }
-spec: { gatewayClassName: istio, listeners: [{ name: http, port: 80, protocol: HTTP }] }
+spec: { gatewayClassName: ${className}, listeners: [{ name: http, port: 80, protocol: HTTP }] }
 ---
 ${api}
 kind: HTTPRoute
@@ -156,6 +157,14 @@ export function stickyIngress(): string {
   return edit(ALB_INGRESS, [
     '"servicePort":80}]}}',
     '"servicePort":80}],"targetGroupStickinessConfig":{"enabled":true,"durationSeconds":600}}}',
+  ]);
+}
+
+/** The Ingress with the order of its canary. */
+export function withOrder(ingress: string, order: string): string {
+  return edit(ingress, [
+    'namespace: shop\n',
+    `namespace: shop\n  annotations: { rollout-constructs.io/canary-order: "${order}" }\n`,
   ]);
 }
 

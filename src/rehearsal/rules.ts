@@ -1,5 +1,4 @@
 /** The rules of rehearsals. */
-
 import { pingPongStack } from '../argo/release';
 import { defineRules, type Rule } from '../core';
 import { edit } from '../core/example';
@@ -15,7 +14,9 @@ import {
   stack,
   stickyIngress,
   WEIGHT_SCRIPT,
+  withOrder,
 } from './examples';
+import { implementationRules } from './implementation-rules';
 
 const KRUISE = 'https://github.com/openkruise/rollouts/blob/master';
 const LBC = 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/blob/main';
@@ -460,12 +461,13 @@ const commonRules = defineRules({
 /** All rules of rehearsals. The rules of single controllers come last. */
 export const rehearsalRules: typeof commonRules & Readonly<Record<string, Rule>> = {
   ...budgetRules,
+  ...implementationRules,
   ...commonRules,
   ...Object.assign({}, ...controllers.map(({ rules }) => rules)),
 };
 
 /** The id of a rule that every rehearsal has. */
-export type RehearsalRuleId = keyof typeof commonRules;
+export type RehearsalRuleId = keyof typeof commonRules | keyof typeof implementationRules;
 
 function rewritten(ingress: string): ExampleParts {
   return {
@@ -490,11 +492,4 @@ function twoApplications(first?: string, second?: string): ExampleParts {
     part!.replace(/\bweb\b/g, 'blog').replace('shop.example.com', 'blog.example.com'),
   );
   return { ...parts(first), more: more.join('---\n') };
-}
-
-function withOrder(ingress: string, order: string): string {
-  return edit(ingress, [
-    'namespace: shop\n',
-    `namespace: shop\n  annotations: { rollout-constructs.io/canary-order: "${order}" }\n`,
-  ]);
 }

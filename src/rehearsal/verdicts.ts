@@ -49,11 +49,17 @@ function judgeCell(run: Run, seen: SeenMoment, moment: number, request: number, 
   const sent = run.requests[request]!;
   const cell = seen.cells[request]!;
   const baseline = run.seen[0]!.cells[request]!;
-  // What nobody can tell is no verdict.
-  if (moment === 0 || [cell, baseline].some(({ answer }) => answer.kind === 'unknown')) return [];
   const at = (rule: RehearsalRuleId, message: string, severity?: Finding['severity']): Problem[] => [
     { rule, moment, request, message, ...(severity === undefined ? {} : { severity }) },
   ];
+  if (moment === 0) return [];
+  // What nobody can tell is no verdict.
+  if (cell.answer.kind === 'unknown') {
+    return cell.answer.decidedBy === 'implementation'
+      ? at('rehearsal-implementation-unknown', `${when} nobody can tell who answers: ${cell.answer.why}`)
+      : [];
+  }
+  if (baseline.answer.kind === 'unknown') return [];
   if (!reachedStable(baseline)) return judgeOther(cell, baseline, when, at);
   if (isForNewVersion(run, seen, baseline)) return [];
   if (cell.shares.failed > baseline.shares.failed + 0.0001) {

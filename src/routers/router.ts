@@ -212,6 +212,11 @@ export interface UnknownAnswer {
   readonly kind: 'unknown';
   /** For a message: `ClientIP depends on the address of the client, and the request has none`. */
   readonly why: string;
+  /**
+   * What would have to be known.
+   * @default - the reason says it
+   */
+  readonly decidedBy?: 'implementation';
 }
 
 /** The controller cannot build the load balancer from these manifests and does not change it. */

@@ -10,7 +10,7 @@ export interface Implementation {
   readonly dialect: MatchDialect;
   /** A request that no route of the most specific hostname takes goes on to less specific hostnames. */
   readonly fallsThrough: boolean;
-  /** Every match of every hostname has one priority, to which the length of the longest hostname of its route is added. */
+  /** Every match has one priority, to which the length of the longest hostname of its route and the number of rules left are added. */
   readonly addsHostToRank: boolean;
   /** A request goes to the listener with the most specific hostname only. */
   readonly isolatesListeners: boolean;
@@ -34,8 +34,8 @@ export interface Implementation {
   readonly extensions: readonly string[];
 }
 
-/** Where nothing else is known: the behaviour that the API describes. */
-const UNKNOWN: Implementation = {
+/** The behaviour that the API describes. */
+export const DESCRIBED: Implementation = {
   dialect: 'envoy',
   fallsThrough: true,
   addsHostToRank: false,
@@ -52,7 +52,7 @@ const UNKNOWN: Implementation = {
 };
 
 const ISTIO: Implementation = {
-  ...UNKNOWN,
+  ...DESCRIBED,
   dialect: 'istio',
   fallsThrough: false,
   keepsDot: true,
@@ -60,7 +60,7 @@ const ISTIO: Implementation = {
 };
 
 const ENVOY_GATEWAY: Implementation = {
-  ...UNKNOWN,
+  ...DESCRIBED,
   dialect: 'envoy-gateway',
   fallsThrough: false,
   keepsDot: true,
@@ -73,12 +73,14 @@ const ENVOY_GATEWAY: Implementation = {
 };
 
 const TRAEFIK: Implementation = {
-  ...UNKNOWN,
+  ...DESCRIBED,
   dialect: 'traefik',
   addsHostToRank: true,
   isolatesListeners: false,
   mirrors: false,
   withoutWeight: 503,
+  unknownFilter: 'rule fails',
+  extensions: ['traefik.io'],
 };
 
 /** By the controllerName of the GatewayClass. */
@@ -91,15 +93,30 @@ const BY_CONTROLLER: Readonly<Record<string, Implementation>> = {
 /** By the name that installs give to their GatewayClass. */
 const BY_CLASS: Readonly<Record<string, Implementation>> = { eg: ENVOY_GATEWAY, istio: ISTIO, traefik: TRAEFIK };
 
-/** The implementation of a parent, `Gateway shop/edge`, by its GatewayClass or by the name of it. */
-export function implementationOf(world: World, parent: string): Implementation {
+/**
+ * Those that were asked, for a Gateway whose implementation nobody knows. What one of them does not have at all says nothing of
+ * another one, so such differences are left out.
+ */
+export const OTHERS: Readonly<Record<string, Implementation>> = Object.fromEntries(
+  Object.entries({ Istio: ISTIO, 'Envoy Gateway': ENVOY_GATEWAY, Traefik: TRAEFIK }).map(([name, implementation]) => {
+    const { mirrors, unknownFilter, countsPodsOnce, failsAsWhole } = DESCRIBED;
+    return [name, { ...implementation, mirrors, unknownFilter, countsPodsOnce, failsAsWhole }];
+  }),
+);
+
+/**
+ * The implementation of a parent, `Gateway shop/edge`, by its GatewayClass or by the name of it. Undefined for a Gateway of one that
+ * was not asked.
+ */
+export function implementationOf(world: World, parent: string): Implementation | undefined {
   const [kind, key = ''] = parent.split(' ');
   const [namespace, name = ''] = key.split('/');
-  if (kind !== GATEWAY.kind) return UNKNOWN;
+  if (kind !== GATEWAY.kind) return DESCRIBED;
   const gateway = world.find(nameOfKind(GATEWAY), name, namespace);
   const className = textOf(valueIn(gateway?.object, 'spec', 'gatewayClassName')) ?? '';
   const gatewayClass = world.list(nameOfKind(GATEWAY_CLASS)).find((each) => each.name === className);
   const controller = textOf(valueIn(gatewayClass?.object, 'spec', 'controllerName'));
-  if (controller !== undefined) return (ownValue(BY_CONTROLLER, controller) as Implementation | undefined) ?? UNKNOWN;
-  return (ownValue(BY_CLASS, className) as Implementation | undefined) ?? UNKNOWN;
+  return controller === undefined
+    ? (ownValue(BY_CLASS, className) as Implementation | undefined)
+    : (ownValue(BY_CONTROLLER, controller) as Implementation | undefined);
 }

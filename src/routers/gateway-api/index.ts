@@ -2,14 +2,15 @@ import { type Manifest, ownValue, type Path, type World } from '../../core';
 import { HostIndex, hostSpecificity, intersectHosts } from '../hosts';
 import { compareRanks, compileMatches, type MatchRank } from '../http-route/matches';
 import { nameOfKind } from '../kinds';
-import { type Candidate, fixedResponse, listenerOf } from '../listener';
+import { type Candidate, fixedResponse, listenerOf, once } from '../listener';
 import { dottedHostOf, hasEscapedSlash, hostOf } from '../request';
 import { requestedService } from '../requested-service';
 import type { HttpRequest, Ignored, Listener, LoadBalancer, Router, RouteTable } from '../router';
 import { portsOf } from '../services';
 import { byAge, compareText, keyOf, listOf, nameOf, numberOf, placedItems, textOf, textsOf, valueIn } from '../values';
+import { whereAllAgree } from './agreement';
 import { Backends, unknownFilterOf } from './backends';
-import { type Implementation, implementationOf } from './implementation';
+import { DESCRIBED, type Implementation, implementationOf, OTHERS } from './implementation';
 import { GATEWAY, GATEWAY_CLASS, HTTP_ROUTE, LISTENER_SET, REFERENCE_GRANT, X_LISTENER_SET } from './kinds';
 import { type GatewayListener, gatewayOfParent, LISTENER_KINDS, listenersBehind, parentKey } from './listeners';
 import { GATEWAY_API_READS, routesByParent } from './reads';
@@ -45,6 +46,8 @@ interface ParentRef {
 
 interface RankedCandidate extends Candidate {
   readonly rank: MatchRank;
+  /** How many rules of its route there are from its own rule on. */
+  readonly rulesLeft: number;
 }
 
 class GatewayApi {
@@ -97,8 +100,27 @@ class GatewayApi {
   }
 
   private gateway(parent: string, attached: readonly ParentRef[]): LoadBalancer {
-    const members = new Set<Manifest>();
     const implementation = implementationOf(this.world, parent);
+    if (implementation !== undefined) return this.gatewayAs(implementation, parent, attached, this.ignored);
+    const described = this.gatewayAs(DESCRIBED, parent, attached, this.ignored);
+    const others = once(() =>
+      Object.entries(OTHERS).map(([name, other]) => ({ name, gateway: this.gatewayAs(other, parent, attached, []) })),
+    );
+    const listeners = described.listeners.map((listener, index) =>
+      whereAllAgree(listener, () =>
+        others().map(({ name, gateway }) => ({ name, listener: gateway.listeners[index]! })),
+      ),
+    );
+    return { ...described, listeners };
+  }
+
+  private gatewayAs(
+    implementation: Implementation,
+    parent: string,
+    attached: readonly ParentRef[],
+    ignored: Ignored[],
+  ): LoadBalancer {
+    const members = new Set<Manifest>();
     const accepted = attached.filter(({ route }) => droppedFor(route, implementation) === undefined);
     const byPort = new Map<number, GatewayListener[]>();
     for (const listener of listenersBehind(this.world, parent))
@@ -112,7 +134,7 @@ class GatewayApi {
       const why =
         droppedFor(route, implementation) ??
         `no listener of ${named} takes the route: see its hostname, port, sectionName and allowedRoutes${allowed}`;
-      this.ignored.push({ manifest: route, path: at, reason: 'not-attached', why });
+      ignored.push({ manifest: route, path: at, reason: 'not-attached', why });
     }
     return { name: parent.replace('Gateway ', ''), members: [...members], listeners: result };
   }
@@ -171,8 +193,7 @@ class GatewayApi {
       .sort((a, b) => a - b)
       .map((port) => {
         const here = attached.filter((ref) => ref.port === undefined || ref.port === port);
-        const meshed = implementationOf(this.world, `Service ${name}`);
-        const candidates = inOrder(here.flatMap(({ route }) => this.candidatesOf(route, meshed)));
+        const candidates = inOrder(here.flatMap(({ route }) => this.candidatesOf(route, DESCRIBED)));
         const isMeant = (request: HttpRequest) => {
           const meant = requestedService(this.world, hostOf(request), request.source?.namespace ?? namespace);
           return meant?.name === serviceName && meant.namespace === namespace;
@@ -196,7 +217,7 @@ class GatewayApi {
     const known = this.compiled.get(key);
     if (known !== undefined) return known;
     const rules = placedItems(valueIn(route.object, 'spec', 'rules'), ['spec', 'rules']);
-    const candidates = (rules.length === 0 ? [{ value: {}, at: ['spec'] }] : rules).flatMap(({ value, at }) => {
+    const candidates = (rules.length === 0 ? [{ value: {}, at: ['spec'] }] : rules).flatMap(({ value, at }, index) => {
       const answer = this.backends.answerOf(route, value, implementation);
       const { dialect } = implementation;
       return compileMatches(ownValue(value, 'matches'), { dialect }).map(({ words, test, conditions, rank }) => ({
@@ -209,6 +230,7 @@ class GatewayApi {
         conditions,
         answer,
         rank,
+        rulesLeft: rules.length - index,
       }));
     });
     this.compiled.set(key, candidates);
@@ -238,10 +260,10 @@ function attachedHosts(ref: ParentRef, listener: GatewayListener, world: World):
   return [...new Set(hosts)].sort((a, b) => hostSpecificity(b) - hostSpecificity(a));
 }
 
-/** A match whose rank is a single priority, to which the longest hostname adds its length. */
+/** A match whose rank is a single priority, to which the longest hostname adds its length, and each rule that is left in the route adds 1. */
 function withHost(candidate: RankedCandidate, hosts: readonly string[]): RankedCandidate {
   const [priority = 0] = candidate.rank;
-  return { ...candidate, rank: [priority - Math.max(...hosts.map(({ length }) => length))] };
+  return { ...candidate, rank: [priority - candidate.rulesLeft - Math.max(...hosts.map(({ length }) => length))] };
 }
 
 /** Sorts each list once. The lists of an index do not change after it is built. */

@@ -23,12 +23,12 @@ spec:
 ${hostnames === undefined ? '' : `  hostnames: ${hostnames}\n`}  rules: ${rules}`;
 }
 
-function gateway(listeners = '[{name: http, port: 80, protocol: HTTP}]'): string {
+function gateway(listeners = '[{name: http, port: 80, protocol: HTTP}]', className = 'istio'): string {
   return `
 apiVersion: gateway.networking.k8s.io/v1
 kind: Gateway
 metadata: {name: edge}
-spec: {gatewayClassName: any, listeners: ${listeners}}`;
+spec: {gatewayClassName: ${className}, listeners: ${listeners}}`;
 }
 
 const to = (name: string, matches = '') =>
@@ -115,6 +115,49 @@ describe('precedence', () => {
     const exact = route('exact', `[${to('a')}]`, { hostnames: '[a.com]' });
     expect(gets([...APPS, gateway(), wild, exact], { path: '/x' })).toBe('a');
     expect(gets([...APPS, gateway(), wild, exact], { path: '/x', host: 'b.com' })).toBe('b');
+  });
+});
+
+describe('a Gateway of an implementation that nobody knows', () => {
+  const asked = (rules: string, request: Ask) =>
+    gets(
+      [...APPS, gateway(undefined, 'mine'), route('r', rules), route('w', `[${to('b')}]`, { hostnames: "['*.com']" })],
+      request,
+    );
+
+  it.each<[string, string, Ask, string]>([
+    ['a prefix', `[${to('a', '[{path: {value: /cart}}]')}]`, { path: '/cart/1', host: 'a.org' }, 'a'],
+    ['no rule', `[${to('a', '[{path: {value: /cart}}]')}]`, { path: '/x', host: 'a.org' }, '404'],
+    [
+      'all of an expression',
+      `[${to('a', '[{headers: [{name: x, type: RegularExpression, value: a+}]}]')}]`,
+      { headers: { x: 'aa' }, host: 'a.org' },
+      'a',
+    ],
+    [
+      'a part of an expression',
+      `[${to('a', '[{headers: [{name: x, type: RegularExpression, value: a+}]}]')}]`,
+      { headers: { x: 'aab' }, host: 'a.org' },
+      'not known: Istio and Envoy Gateway answer with 404, Traefik with a, and the implementation of this Gateway is not known',
+    ],
+    [
+      'an expression and a prefix',
+      `[${to('a', "[{path: {type: RegularExpression, value: '/x.*'}}]")}, ${to('b', '[{path: {value: /x}}]')}]`,
+      { path: '/x/y', host: 'a.org' },
+      'not known: Istio answers with b, Envoy Gateway and Traefik with a, and the implementation of this Gateway is not known',
+    ],
+    [
+      'weights',
+      '[{backendRefs: [{name: a, port: 80, weight: 3}, {name: b, port: 80}]}]',
+      { host: 'a.org' },
+      'a 75%, b 25%',
+    ],
+    ['an error of any kind', '[{backendRefs: [{name: a, port: 80, weight: 0}]}]', { host: 'a.org' }, '500'],
+  ])('%s', (_, rules, request, expected) => expect(asked(rules, request)).toBe(expected));
+
+  it('mirrors, although one of them does not', () => {
+    const mirror = '{type: RequestMirror, requestMirror: {backendRef: {name: b, port: 80}}}';
+    expect(asked(`[{filters: [${mirror}], backendRefs: [{name: a, port: 80}]}]`, { host: 'a.org' })).toBe('a');
   });
 });
 
