@@ -13,6 +13,7 @@ import { namedEnvironments, randomEnvironments } from './gateways/cases/environm
 import { namedCases } from './gateways/cases/named';
 import { randomCases } from './gateways/cases/random';
 import { holdPreviews } from './gateways/environments';
+import type { GatewayCase } from './gateways/gateway';
 import { holdAnswers } from './gateways/hold';
 import { playReleases } from './gateways/releases';
 import { playHangs } from './hanging';
@@ -48,8 +49,8 @@ const USAGE = `usage: npm run stage -- build [PROGRAM...]
                                                   plays the stacks of upstream's own tests, and writes what came of them
        npm run stage -- corpus PROGRAM            checks those stacks as they stand; an error without a known reason is ours
        npm run stage -- ask GATEWAY [SEED [COUNT]]
-                                                  asks a real gateway about routes at random, and prints answers that
-                                                  the router gives differently
+       npm run stage -- ask GATEWAY --case NAME   asks a real gateway about routes at random, or about a case of the
+                                                  recordings, and prints answers that the router gives differently
        npm run stage -- answers GATEWAY           asks it about the cases of the recordings, and writes its answers
        npm run stage -- releases GATEWAY          applies each moment of rehearsals, sends each request, writes the shares,
                                                   and prints those that are not as rehearsed
@@ -82,7 +83,10 @@ async function main([command, ...args]: string[]): Promise<number> {
     case 'corpus':
       return args[0] === undefined ? usage() : checkCorpus(stacksOf(args[0]), programNamed(args[0]).name);
     case 'ask':
-      return args[0] === undefined ? usage() : askGateway(args[0], Number(args[1] ?? 1), Number(args[2] ?? 60));
+      if (args[0] === undefined) return usage();
+      return args[1] === '--case'
+        ? askAgain(args[0], args[2] ?? '')
+        : askGateway(args[0], Number(args[1] ?? 1), Number(args[2] ?? 60));
     case 'releases':
       return args[0] === undefined ? usage() : releasesOn(args[0]);
     case 'answers':
@@ -161,10 +165,23 @@ async function askGateway(gateway: string, seed: number, count: number): Promise
 }
 
 /** The cases whose answers are recorded: those with a name, and some at random that stay the same. */
+function recordedCases(gateway: string): GatewayCase[] {
+  return [...namedCases(gateway), ...randomCases(gateway, 0, RECORDED)];
+}
+
+async function askAgain(gateway: string, name: string): Promise<number> {
+  const cases = recordedCases(gateway);
+  const wanted = cases.filter((each) => each.case === name);
+  if (wanted.length === 0)
+    throw new Error(`${gateway} has no case "${name}"; there are ${cases.map((each) => each.case).join(', ')}`);
+  if (!isInside()) gatewayNamed(gateway).prepare();
+  return inside(() => holdAnswers(gateway, wanted, join(tmpdir(), 'asked', `${gateway}-${name}.jsonl`)));
+}
+
 async function recordAnswers(gateway: string): Promise<number> {
   if (!isInside()) gatewayNamed(gateway).prepare();
   const file = join(__dirname, 'gateways', 'recordings', `${gateway}.jsonl`);
-  return inside(() => holdAnswers(gateway, [...namedCases(gateway), ...randomCases(gateway, 0, RECORDED)], file));
+  return inside(() => holdAnswers(gateway, recordedCases(gateway), file));
 }
 
 const RECORDED = 30;
