@@ -54,7 +54,7 @@ class GatewayApi {
   private readonly backends: Backends;
   private readonly routes: readonly Manifest[];
   private readonly ignored: Ignored[] = [];
-  private readonly compiled = new Map<string, readonly RankedCandidate[]>();
+  private readonly compiled = new Map<Implementation, Map<Manifest, readonly RankedCandidate[]>>();
 
   constructor(private readonly world: World) {
     this.backends = new Backends(world);
@@ -213,8 +213,9 @@ class GatewayApi {
   }
 
   private candidatesOf(route: Manifest, implementation: Implementation): readonly RankedCandidate[] {
-    const key = JSON.stringify([keyOf(this.world, route), implementation]);
-    const known = this.compiled.get(key);
+    const compiled = this.compiled.get(implementation) ?? new Map<Manifest, readonly RankedCandidate[]>();
+    this.compiled.set(implementation, compiled);
+    const known = compiled.get(route);
     if (known !== undefined) return known;
     const rules = placedItems(valueIn(route.object, 'spec', 'rules'), ['spec', 'rules']);
     const candidates = (rules.length === 0 ? [{ value: {}, at: ['spec'] }] : rules).flatMap(({ value, at }, index) => {
@@ -233,7 +234,7 @@ class GatewayApi {
         rulesLeft: rules.length - index,
       }));
     });
-    this.compiled.set(key, candidates);
+    compiled.set(route, candidates);
     return candidates;
   }
 }
