@@ -214,7 +214,7 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
 
   /** Begins to release the version of this hash. */
   private begin(hash: string, isNeverReady = false): void {
-    const isStillThere = this.pods.some((group) => hashOf(group) === hash);
+    const isStillThere = this.hasPods(hash);
     this.end = undefined;
     this.why = undefined;
     this.isInconclusive = false;
@@ -248,7 +248,7 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
       return;
     }
     const given = this.hashes.canary;
-    if (this.isProgressing && given !== this.hashes.stable)
+    if (this.isProgressing && given !== this.hashes.stable && this.hasPods(given))
       this.leave(given, 'scaleDownDelaySeconds', 'prepare', 'the pods of the version before are gone');
     this.begin(hash, ready === 'never');
   }
@@ -259,7 +259,7 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
     this.select(this.active, hashes.stable);
     this.leaving = [];
     this.add('abort', 'the old version is released again', 0);
-    if (this.pods.some((group) => hashOf(group) === hashes.canary))
+    if (this.hasPods(hashes.canary))
       this.leave(hashes.canary, 'scaleDownDelaySeconds', 'abort', 'the new pods are gone');
     this.hashes = { stable: hashes.stable, canary: hashes.stable };
     this.stage = 'idle';
@@ -334,15 +334,14 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
     this.select(active, hashes.stable);
     const event = stage === 'switched' ? `aborted, and Service ${active} selects the old pods` : 'aborted';
     this.add('abort', event);
-    const isThere = this.pods.some((group) => hashOf(group) === hashes.canary);
-    if (isThere && numberOf(this.strategy.abortScaleDownDelaySeconds) !== 0)
+    if (this.hasPods(hashes.canary) && numberOf(this.strategy.abortScaleDownDelaySeconds) !== 0)
       this.leave(hashes.canary, 'abortScaleDownDelaySeconds', 'abort', 'the new pods are gone');
   }
 
   retry(action: StoryAction): void {
     if (this.stage !== 'aborted') return;
     this.note(action);
-    const isStillThere = this.pods.some((group) => hashOf(group) === this.hashes.canary);
+    const isStillThere = this.hasPods(this.hashes.canary);
     this.leaving = [];
     this.end = undefined;
     this.stage = isStillThere ? 'preview' : 'starting';
@@ -441,6 +440,10 @@ export class BlueGreenRelease implements Telling<ArgoStory>, Hearing {
     if (stage === 'switched') return isSet(strategy.postPromotionAnalysis);
     const place = this.fewPreviews === undefined ? 'ready' : 'preview';
     return stage === place && isSet(strategy.prePromotionAnalysis);
+  }
+
+  private hasPods(hash: string): boolean {
+    return this.pods.some((group) => hashOf(group) === hash);
   }
 
   private note(action: StoryAction): void {

@@ -1,0 +1,292 @@
+/** What people, analyses and load balancers do to blue-green releases. What real controllers do is in test/stage/recordings. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/core';
+import type { StoryAction } from '../../../src/release';
+import type { StackOptions } from '../../stage/labs/argo/stack';
+import { linesOf, tell } from './told';
+
+const V2: StoryAction = { release: 'v2' };
+const V3: StoryAction = { release: 'v3' };
+const PAUSED: StoryAction = { until: { phase: 'Paused' } };
+const HEALTHY: StoryAction = { until: { phase: 'Healthy' } };
+const service = (name: string, change: object | null): StoryAction => ({
+  patch: { apiVersion: 'v1', kind: 'Service', name, with: change as JsonObject | null },
+});
+const rollout = (change: object | null): StoryAction => ({
+  patch: { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', name: 'shop', with: change as JsonObject | null },
+});
+
+const told = (options: Partial<StackOptions>, ...actions: StoryAction[]) =>
+  linesOf(tell({ route: 'blueGreen', ...options }, actions));
+
+describe('people who change objects', () => {
+  it('delete the Rollout: both Services select all pods, and nothing has an effect after it', () => {
+    expect(told({}, V2, PAUSED, 'delete', V3, 'promote', 'abort', 'retry').slice(3)).toEqual([
+      '(delete the Rollout) finish: Service shop-active selects all pods again [4 stable, 4 canary] preview>canary = 0 %',
+      'finish: Service shop-preview selects all pods again [4 stable, 4 canary] = 0 %',
+      'finish: the pods are deleted with the Rollout [] = 0 %',
+      'stuck: the pods are deleted with the Rollout, so nobody answers',
+    ]);
+  });
+
+  it('delete the Rollout with a patch', () => {
+    expect(told({}, V2, PAUSED, rollout(null)).slice(3)).toEqual([
+      '(delete Rollout "shop") finish: Service shop-active selects all pods again [4 stable, 4 canary] preview>canary = 0 %',
+      'finish: Service shop-preview selects all pods again [4 stable, 4 canary] = 0 %',
+      'finish: the pods are deleted with the Rollout [] = 0 %',
+      'stuck: the pods are deleted with the Rollout, so nobody answers',
+    ]);
+  });
+
+  it('scale both versions', () => {
+    expect(told({}, V2, PAUSED, { scale: 7 }, 'finish').slice(3)).toEqual([
+      '(scale to 7 pods) prepare: scaled to 7 pods [7 stable, 7 canary] active>stable preview>canary = 0 %',
+      '(promote) finish: Service shop-active selects the new pods [7 stable, 7 canary] active>canary preview>canary = 100 % preview 1 for 30 s of scaleDownDelaySeconds',
+      'finish: the old pods are gone [7 canary] active>canary preview>canary = 100 % preview 1',
+      'released',
+    ]);
+  });
+
+  it('scale the old version, while there are few previews', () => {
+    expect(told({ strategy: { previewReplicaCount: 1 } }, V2, PAUSED, { scale: 7 }, 'finish').slice(3)).toEqual([
+      '(scale to 7 pods) prepare: scaled to 7 pods [7 stable, 1 canary] active>stable preview>canary = 0 %',
+      '(promote) prepare: the new pods are ready [7 stable, 7 canary] active>stable preview>canary = 0 % preview 1',
+      'finish: Service shop-active selects the new pods [7 stable, 7 canary] active>canary preview>canary = 100 % preview 1 for 30 s of scaleDownDelaySeconds',
+      'finish: the old pods are gone [7 canary] active>canary preview>canary = 100 % preview 1',
+      'released',
+    ]);
+  });
+
+  it('scale after the release', () => {
+    expect(told({}, V2, 'finish', { watch: 30 }, { scale: 7 }).slice(5)).toEqual([
+      '(scale to 7 pods) finish: scaled to 7 pods [7 canary] active>canary preview>canary = 100 %',
+      'released',
+    ]);
+  });
+
+  it('scale with a patch of the Rollout', () => {
+    expect(told({}, V2, PAUSED, rollout({ spec: { replicas: 2 } }), 'promote').slice(3)).toEqual([
+      '(edit Rollout "shop") prepare: scaled to 2 pods [2 stable, 2 canary] active>stable preview>canary = 0 %',
+      '(promote) finish: Service shop-active selects the new pods [2 stable, 2 canary] active>canary preview>canary = 100 % preview 1 for 30 s of scaleDownDelaySeconds',
+      'finish: the old pods are gone [2 canary] active>canary preview>canary = 100 % preview 1',
+      'released',
+    ]);
+  });
+
+  it('patch more of the Rollout than its pods, which is not told', () => {
+    expect(told({}, V2, PAUSED, rollout({ spec: { replicas: 2, paused: true } })).slice(3)).toEqual([
+      'stuck: it waits for somebody to promote it',
+    ]);
+  });
+
+  it('take a selector away, and the controller writes it again', () => {
+    expect(told({}, V2, PAUSED, service('shop-active', { spec: { selector: null } })).slice(3)).toEqual([
+      '(edit Service "shop-active") prepare: Service "shop-active" edited [4 stable, 4 canary] preview>canary = 0 %',
+      'prepare: Service "shop-active" written again [4 stable, 4 canary] active>stable preview>canary = 0 %',
+      'stuck: it waits for somebody to promote it',
+    ]);
+  });
+
+  it('take the selector of the preview away, and the controller writes it again', () => {
+    expect(told({}, V2, PAUSED, service('shop-preview', { spec: { selector: null } })).slice(3)).toEqual([
+      '(edit Service "shop-preview") prepare: Service "shop-preview" edited [4 stable, 4 canary] active>stable = 0 %',
+      'prepare: Service "shop-preview" written again [4 stable, 4 canary] active>stable preview>canary = 0 %',
+      'stuck: it waits for somebody to promote it',
+    ]);
+  });
+
+  it('edit what the controller does not write', () => {
+    expect(told({}, V2, PAUSED, service('shop-active', { metadata: { labels: { a: 'b' } } })).slice(3)).toEqual([
+      '(edit Service "shop-active") prepare: Service "shop-active" edited [4 stable, 4 canary] active>stable preview>canary = 0 %',
+      'stuck: it waits for somebody to promote it',
+    ]);
+  });
+
+  it('edit what does not exist, without effect', () => {
+    expect(told({}, V2, PAUSED, service('shop-none', { metadata: { labels: { a: 'b' } } })).slice(3)).toEqual([
+      'stuck: it waits for somebody to promote it',
+    ]);
+  });
+
+  it('delete a Service of the Rollout, and nothing goes on', () => {
+    expect(told({}, V2, PAUSED, service('shop-active', null), 'promote', 'abort', 'promote-full', V3).slice(3)).toEqual(
+      [
+        '(delete Service "shop-active") prepare: Service "shop-active" deleted [4 stable, 4 canary] preview>canary = 0 %',
+        'stuck: Service "shop-active" is gone, and Argo changes nothing until somebody creates it again',
+      ],
+    );
+  });
+
+  it('delete a Service before the release, without a moment of its own', () => {
+    expect(told({}, service('shop-active', null), V2).slice(1)).toEqual([
+      '(delete Service "shop-active", release v2) prepare: no pod of the new version is ready [4 stable] preview>canary = 0 %',
+      'stuck: it waits for somebody to promote it',
+    ]);
+  });
+});
+
+describe('an analysis', () => {
+  it('before the switch that fails takes the release back', () => {
+    expect(
+      told({ strategy: { autoPromotionEnabled: true, prePromotionAnalysis: {} } }, V2, { analysis: 'failed' }).slice(3),
+    ).toEqual([
+      '(an analysis fails) abort: aborted [4 stable, 4 canary] active>stable preview>canary = 0 % for 30 s of abortScaleDownDelaySeconds',
+      'abort: the new pods are gone [4 stable] active>stable preview>canary = 0 %',
+      'rolled back',
+    ]);
+  });
+
+  it('before the switch that ends with an error takes the release back', () => {
+    expect(told({ strategy: { prePromotionAnalysis: {} } }, V2, { analysis: 'error' }).slice(3)).toEqual([
+      '(an analysis ends with an error) abort: aborted [4 stable, 4 canary] active>stable preview>canary = 0 % for 30 s of abortScaleDownDelaySeconds',
+      'abort: the new pods are gone [4 stable] active>stable preview>canary = 0 %',
+      'rolled back',
+    ]);
+  });
+
+  it('before the switch that is inconclusive waits, and a promotion goes on', () => {
+    expect(
+      told(
+        { strategy: { autoPromotionEnabled: true, prePromotionAnalysis: {} } },
+        V2,
+        { analysis: 'inconclusive' },
+        'promote',
+      ).slice(3),
+    ).toEqual([
+      '(an analysis is inconclusive, promote) finish: Service shop-active selects the new pods [4 stable, 4 canary] active>canary preview>canary = 100 % preview 1 for 30 s of scaleDownDelaySeconds',
+      'finish: the old pods are gone [4 canary] active>canary preview>canary = 100 % preview 1',
+      'released',
+    ]);
+  });
+
+  it('before the switch that is inconclusive waits again at the pause', () => {
+    expect(
+      told({ strategy: { prePromotionAnalysis: {} } }, V2, { analysis: 'inconclusive' }, 'promote').slice(3),
+    ).toEqual(['stuck: it waits for somebody to promote it']);
+  });
+
+  it('that is not there cannot fail', () => {
+    expect(told({}, V2, PAUSED, { analysis: 'failed' }).slice(3)).toEqual([
+      'stuck: it waits for somebody to promote it',
+    ]);
+  });
+
+  it('after the switch runs before the old pods go', () => {
+    expect(
+      told({ strategy: { postPromotionAnalysis: {} } }, V2, PAUSED, 'promote', { until: { phase: 'Degraded' } }).slice(
+        3,
+      ),
+    ).toEqual([
+      '(promote) finish: Service shop-active selects the new pods [4 stable, 4 canary] active>canary preview>canary = 100 % preview 1',
+      'stuck: it waits for somebody to promote it',
+    ]);
+  });
+
+  it('after the switch that is inconclusive waits with the new version', () => {
+    expect(
+      told({ strategy: { postPromotionAnalysis: {} } }, V2, PAUSED, 'promote', { analysis: 'inconclusive' }).slice(3),
+    ).toEqual([
+      '(promote) finish: Service shop-active selects the new pods [4 stable, 4 canary] active>canary preview>canary = 100 % preview 1',
+      'stuck: an analysis is inconclusive, and it waits for somebody to promote it',
+    ]);
+  });
+
+  it('after the switch that is inconclusive and promoted ends the release', () => {
+    expect(
+      told(
+        { strategy: { postPromotionAnalysis: {} } },
+        V2,
+        PAUSED,
+        'promote',
+        { analysis: 'inconclusive' },
+        'promote',
+      ).slice(4),
+    ).toEqual([
+      '(an analysis is inconclusive, promote) finish: the old pods are gone [4 canary] active>canary preview>canary = 100 % preview 1',
+      'released',
+    ]);
+  });
+
+  it('after the switch that fails takes the active Service back', () => {
+    expect(
+      told({ strategy: { postPromotionAnalysis: {} } }, V2, PAUSED, 'promote', { analysis: 'failed' }).slice(3),
+    ).toEqual([
+      '(promote) finish: Service shop-active selects the new pods [4 stable, 4 canary] active>canary preview>canary = 100 % preview 1',
+      '(an analysis fails) abort: aborted, and Service shop-active selects the old pods [4 stable, 4 canary] active>stable preview>canary = 0 % for 30 s of abortScaleDownDelaySeconds',
+      'abort: the new pods are gone [4 stable] active>stable preview>canary = 0 %',
+      'rolled back',
+    ]);
+  });
+
+  it('before the switch runs with few previews', () => {
+    expect(
+      told({ strategy: { previewReplicaCount: 1, prePromotionAnalysis: {} } }, V2, { analysis: 'failed' }).slice(3),
+    ).toEqual([
+      '(an analysis fails) abort: aborted [4 stable, 1 canary] active>stable preview>canary = 0 % for 30 s of abortScaleDownDelaySeconds',
+      'abort: the new pods are gone [4 stable] active>stable preview>canary = 0 %',
+      'rolled back',
+    ]);
+  });
+
+  it('before the switch does not run with all pods, if there were few previews', () => {
+    expect(
+      told({ strategy: { previewReplicaCount: 1, prePromotionAnalysis: {} } }, V2, PAUSED, 'promote', {
+        analysis: 'failed',
+      }).slice(3),
+    ).toEqual([
+      '(promote) prepare: the new pods are ready [4 stable, 4 canary] active>stable preview>canary = 0 % preview 1',
+      'finish: Service shop-active selects the new pods [4 stable, 4 canary] active>canary preview>canary = 100 % preview 1 for 30 s of scaleDownDelaySeconds',
+      'finish: the old pods are gone [4 canary] active>canary preview>canary = 100 % preview 1',
+      'released',
+    ]);
+  });
+
+  it('has no effect after the release', () => {
+    expect(told({ strategy: { postPromotionAnalysis: {} } }, V2, 'finish', { analysis: 'failed' }).slice(3)).toEqual([
+      '(promote) finish: Service shop-active selects the new pods [4 stable, 4 canary] active>canary preview>canary = 100 % preview 1 for 30 s of scaleDownDelaySeconds',
+      'finish: the old pods are gone [4 canary] active>canary preview>canary = 100 % preview 1',
+      'released',
+    ]);
+  });
+});
+
+describe('a load balancer that registers no pod', () => {
+  const keeps: StoryAction = { loadBalancer: 'keeps-targets' };
+  const follows: StoryAction = { loadBalancer: 'follows' };
+  const verified = (...actions: StoryAction[]) => linesOf(tell({ route: 'blueGreen' }, actions, { verifies: true }));
+  const waits = 'stuck: it waits until the pods of Service "shop-active" are in its target group';
+
+  it('holds a release after the switch, where the controller verifies', () => {
+    expect(verified(V2, PAUSED, keeps, 'promote', { watch: 600 }, 'finish').slice(3)).toEqual([
+      '(the load balancer registers no pod any more, promote) finish: Service shop-active selects the new pods [4 stable, 4 canary] active>canary preview>canary = 100 % preview 1',
+      waits,
+    ]);
+  });
+
+  it('lets it go on when it takes over everything', () => {
+    expect(verified(V2, PAUSED, keeps, 'promote', follows, HEALTHY).slice(4)).toEqual([
+      '(the load balancer takes over everything again) finish: the load balancer has everything [4 stable, 4 canary] active>canary preview>canary = 100 % for 30 s of scaleDownDelaySeconds',
+      'finish: the old pods are gone [4 canary] active>canary preview>canary = 100 % preview 1',
+      'released',
+    ]);
+  });
+
+  it('holds nothing where nobody verifies', () => {
+    expect(told({}, V2, PAUSED, keeps, 'promote').at(-1)).toBe('released');
+  });
+
+  it('holds nothing where it keeps weights only', () => {
+    expect(verified(V2, PAUSED, { loadBalancer: 'keeps-weights' }, 'promote').at(-1)).toBe('released');
+  });
+
+  it('has everything again before the switch, and after an abort', () => {
+    expect(verified(V2, PAUSED, keeps, follows).slice(3)).toEqual([
+      '(the load balancer registers no pod any more, the load balancer takes over everything again) finish: the load balancer has everything [4 stable, 4 canary] active>stable preview>canary = 0 %',
+      'stuck: it waits for somebody to promote it',
+    ]);
+    expect(verified(V2, PAUSED, keeps, 'abort', follows).slice(4)[0]).toBe(
+      '(the load balancer takes over everything again) abort: the load balancer has everything [4 stable, 4 canary] active>stable preview>canary = 0 % for 30 s of abortScaleDownDelaySeconds',
+    );
+    expect(verified(keeps, follows)).toEqual([expect.stringContaining('before: idle'), 'released']);
+  });
+});
