@@ -57,6 +57,21 @@ describe('people who change objects', () => {
     ]);
   });
 
+  it('scale the new version too, once it has all pods', () => {
+    const strategy = { previewReplicaCount: 1, postPromotionAnalysis: {} };
+    expect(told({ strategy }, V2, PAUSED, 'promote', { scale: 7 })[5]).toBe(
+      '(scale to 7 pods) prepare: scaled to 7 pods [7 stable, 7 canary] active>canary preview>canary = 100 %',
+    );
+  });
+
+  it('release the version that runs, and no pod goes', () => {
+    expect(told({}, { release: 'v1' }, { until: { phase: 'Healthy' } }).slice(1)).toEqual([
+      '(release v1) prepare: the pods of this version are still there [4 canary stable] active>stable preview>stable = 0 % preview 1',
+      'finish: Service shop-active selects the new pods [4 canary stable] active>stable preview>stable = 0 % preview 1',
+      'released',
+    ]);
+  });
+
   it('scale after the release', () => {
     expect(told({}, V2, 'finish', { watch: 30 }, { scale: 7 }).slice(5)).toEqual([
       '(scale to 7 pods) finish: scaled to 7 pods [7 canary] active>canary preview>canary = 100 %',
@@ -98,6 +113,12 @@ describe('people who change objects', () => {
   it('edit what the controller does not write', () => {
     expect(told({}, V2, PAUSED, service('shop-active', { metadata: { labels: { a: 'b' } } })).slice(3)).toEqual([
       '(edit Service "shop-active") prepare: Service "shop-active" edited [4 stable, 4 canary] active>stable preview>canary = 0 %',
+      'stuck: it waits for somebody to promote it',
+    ]);
+  });
+
+  it('patch other fields of the Rollout, which is not told', () => {
+    expect(told({}, V2, PAUSED, rollout({ metadata: { labels: { a: 'b' } } })).slice(3)).toEqual([
       'stuck: it waits for somebody to promote it',
     ]);
   });
@@ -288,5 +309,43 @@ describe('a load balancer that registers no pod', () => {
       '(the load balancer takes over everything again) abort: the load balancer has everything [4 stable, 4 canary] active>stable preview>canary = 0 % for 30 s of abortScaleDownDelaySeconds',
     );
     expect(verified(keeps, follows)).toEqual([expect.stringContaining('before: idle'), 'released']);
+  });
+
+  it('is told as the cluster is after it takes over everything', () => {
+    const served = (...actions: StoryAction[]) =>
+      tell({ route: 'blueGreen' }, actions).moments.map((moment) => 'served' in moment);
+    expect(served(V2, PAUSED, keeps, 'promote')).toEqual([false, false, false, true, true]);
+    expect(served(V2, PAUSED, keeps, 'promote', follows)).toEqual([false, false, false, true, false]);
+  });
+
+  it('does not hold a full promotion, and its end does not end the wait of an analysis', () => {
+    expect(verified(V2, PAUSED, keeps, 'promote-full').at(-1)).toBe('released');
+    const before = { route: 'blueGreen', strategy: { prePromotionAnalysis: {} } } as const;
+    const waiting: StoryAction[] = [V2, { analysis: 'inconclusive' }, keeps, follows];
+    expect(linesOf(tell(before, waiting, { verifies: true })).at(-1)).toBe(
+      'stuck: an analysis is inconclusive, and it waits for somebody to promote it',
+    );
+  });
+});
+
+describe('a release that waits for somebody because of an analysis', () => {
+  const ANALYSED = { strategy: { prePromotionAnalysis: {} }, spec: { progressDeadlineAbort: true } };
+  const waits = 'stuck: an analysis is inconclusive, and it waits for somebody to promote it';
+
+  it.each<[string, StoryAction]>([
+    ['time', { watch: 6000 }],
+    ['a full promotion', 'promote-full'],
+    ['a list of promotions', 'finish'],
+    ['a look at its phase', PAUSED],
+  ])('waits on after %s', (_, action) => {
+    const told3 = told(ANALYSED, V2, { analysis: 'inconclusive' }, action).slice(3);
+    expect(told3).toEqual([waits]);
+  });
+
+  it('is over with another version, whose promotion comes after its pods', () => {
+    expect(told(ANALYSED, V2, { analysis: 'inconclusive' }, V3, 'promote').slice(4)).toEqual([
+      'prepare: the pods of the version before are gone [4 stable] active>stable preview>v3 = 0 %',
+      'stuck: it waits for somebody to promote it',
+    ]);
   });
 });

@@ -104,6 +104,12 @@ describe('the promotion', () => {
     ]);
   });
 
+  it('comes after autoPromotionSeconds at the few previews, and not once more with all pods', () => {
+    const timed = { strategy: { autoPromotionEnabled: true, autoPromotionSeconds: 10, previewReplicaCount: 2 } };
+    expect(told(timed, V2, PAUSED).length).toBe(4);
+    expect(told(timed, V2, PAUSED, PAUSED).at(-1)).toBe('released');
+  });
+
   it('is for people alone, though there are autoPromotionSeconds', () => {
     expect(told({ strategy: { autoPromotionSeconds: 10 } }, V2, PAUSED).slice(2)).toEqual([
       'prepare: the new pods are ready [4 stable, 4 canary] active>stable preview>canary = 0 % preview 1',
