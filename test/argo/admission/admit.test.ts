@@ -104,8 +104,14 @@ describe('the validation of a Rollout by the controller', () => {
   });
 
   it.each([
-    ['metadata.name', true],
+    ...['name', 'namespace', 'uid', 'labels', 'annotations'].map((field) => [`metadata.${field}`, true] as const),
     ["metadata.labels['app']", true],
+    ["metadata.annotations['app']", true],
+    ["metadata.annotations['not a key']", false],
+    ["metadata.uid['app']", false],
+    ['metadata', false],
+    ['metadatas', false],
+    ['xmetadata.other', true],
     ["metadata.labels['not a key']", false],
     ["metadata.name['x']", false],
     ['metadata.generation', false],
