@@ -103,7 +103,7 @@ describe('the validation of a Rollout by the controller', () => {
     expect(texts).toEqual(['method', 'path', 'method']);
   });
 
-  it.each([
+  it.each<readonly [string, boolean]>([
     ...['name', 'namespace', 'uid', 'labels', 'annotations'].map((field) => [`metadata.${field}`, true] as const),
     ["metadata.labels['app']", true],
     ["metadata.annotations['app']", true],
