@@ -392,6 +392,10 @@ describe('a step with an experiment', () => {
     [routed({ istio: {} }, weighted(5)), []],
     [routed({ plugins: PLUGINS }, weighted(5)), []],
     [
+      routed({ plugins: {} }, weighted(5)),
+      ['argo-experiment-weight-unsupported C19 spec.strategy.canary.steps[0].experiment.templates[0].weight, step 0'],
+    ],
+    [
       routed({ appMesh: {} }, weighted(5), weighted()),
       ['argo-experiment-weight-unsupported C19 spec.strategy.canary.steps[0].experiment.templates[0].weight, step 0'],
     ],
