@@ -121,14 +121,15 @@ interface Judged {
 
 function judgeShare(run: Run, { sent, seen, cell, baseline }: Judged, when: string, at: At): Problem[] {
   const { expectedCanary: expected, shares } = cell;
-  const { phase, declared } = seen.moment;
+  const { phase } = seen.moment;
   if (expected === undefined || Math.abs(shares.canary - expected) <= TOLERANCE) return [];
+  const declared = seen.moment.declared!;
   const instead = `${canaryText(shares)}, not ${percent(expected)}`;
   if (phase === 'prepare') return at('rehearsal-canary-too-early', `${when} ${canaryText(shares)} already`);
   if (phase === 'abort') return at('rehearsal-rollback-incomplete', `${when} ${canaryText(shares)}`);
   // The declared share of requests without a match.
-  const rest = (declared?.share ?? 0) * baseline.shares.stable;
-  const isWeight = declared?.matches.length === 0 || (expected > 0 && expected === rest);
+  const rest = declared.share * baseline.shares.stable;
+  const isWeight = declared.matches.length === 0 || (expected > 0 && expected === rest);
   if (isWeight && !isWidened(run, sent, seen, cell))
     return judgeWeight(run, sent, seen, cell, `${when} ${instead}`, at);
   if (expected > rest) {
@@ -160,8 +161,8 @@ function isWidened(
   seen: SeenMoment,
   { shares, expectedCanary }: Cell,
 ): boolean {
-  if (kind !== 'near' || (seen.moment.declared?.matches ?? []).length === 0) return false;
-  return shares.canary > (expectedCanary ?? 1) && !unmatchedReach(run, seen);
+  if (kind !== 'near' || seen.moment.declared!.matches.length === 0) return false;
+  return shares.canary > expectedCanary! && !unmatchedReach(run, seen);
 }
 
 function judgeWeight(run: Run, sent: SentRequest, seen: SeenMoment, cell: Cell, message: string, at: At): Problem[] {
