@@ -83,6 +83,15 @@ describe('the requests for a match', () => {
       { path: { type: 'RegularExpression', value: '/v[0-9]' } },
       ['match | /v[0-9] | a.com/v0', 'near | /v0x | a.com/v0x'],
     ],
+    [
+      { path: { type: 'Exact', value: '/a(b)?' } },
+      ['match | /a(b)? | a.com/a(b)%3F', 'near | /a(b)?x | a.com/a(b)%3Fx', 'near | /a(b)?/x | a.com/a(b)%3F/x'],
+    ],
+    [
+      { path: { type: 'PathPrefix', value: '/a+' } },
+      ['match | /a+ | a.com/a+', 'near | /a+x | a.com/a+x', 'near | /a+/rehearsal | a.com/a+/rehearsal'],
+    ],
+    [{ path: { type: 'RegularExpression', value: '(?=x)y' } }, []],
     // Every path is below `/`.
     [{ path: { value: '/' } }, []],
     [{ path: { type: 'Exact', value: '/' } }, []],
@@ -105,9 +114,32 @@ describe('the requests for a match', () => {
       'near | canary-by-cookie: gx | a.com/ -H "cookie: gx=always"',
       'near | canary-by-cookie: xg | a.com/ -H "cookie: xg=always"',
     ]);
-    expect(ofCookie({ headers: [{ name: 'cookie', type: 'RegularExpression', value: 'g=1' }] })).not.toContain(
-      'among others',
-    );
+    expect(ofCookie({ headers: [{ name: 'cookie', type: 'RegularExpression', value: 'g=1' }] })).toEqual([
+      'match | cookie: g=1 | a.com/ -H "cookie: g=1"',
+      'near | cookie: g= | a.com/ -H "cookie: g="',
+      'near | cookie: =1 | a.com/ -H "cookie: =1"',
+    ]);
+    expect(ofCookie({ headers: [{ name: 'cookie', value: 'g' }] }).join()).not.toContain('among others');
+    expect(ofCookie({ headers: [{ name: 'x-cookie', value: 'g=1' }] }).join()).not.toContain('among others');
+  });
+
+  it('of a header take an expression for a text where it says so only', () => {
+    const of = (type?: 'Exact' | 'RegularExpression') =>
+      derived([{ headers: [{ name: 'x-u', value: 'a+', ...(type && { type }) }] }])[1];
+    expect(of()).toBe('match | x-u: a+ | a.com/ -H "x-u: a+"');
+    expect(of('Exact')).toBe('match | x-u: a+ | a.com/ -H "x-u: a+"');
+    expect(of('RegularExpression')).toBe('match | x-u: a+ | a.com/ -H "x-u: aa"');
+  });
+
+  it('of two headers with one name send the last value, and both cookies', () => {
+    const twice = (name: string): Match => ({
+      headers: [
+        { name, value: 'a=1' },
+        { name: name.toUpperCase(), value: 'b=2' },
+      ],
+    });
+    expect(derived([twice('x-u')])[1]).toBe('match | x-u: a=1, X-U: b=2 | a.com/ -H "x-u: b=2"');
+    expect(derived([twice('cookie')])[1]).toBe('match | cookie: a=1, COOKIE: b=2 | a.com/ -H "cookie: a=1; b=2"');
   });
 
   it('join cookies in one header', () => {
