@@ -12,7 +12,8 @@ export function textOf({ entries }: Pick<Run, 'entries'>, sent: Pick<SentRequest
   return formatRequest(request, entry.protocol === 'HTTPS' ? 'https' : 'http');
 }
 
-/** The field of the release that declares what was expected. */
-export function pathAt({ release }: Run, step: number | undefined): Path {
-  return (step === undefined ? undefined : release.steps[step])?.trafficPath ?? release.path;
+/** The field of the release that declares what was expected, and the step. */
+export function placeAt({ release }: Run, step: number | undefined): { readonly path: Path; readonly step?: number } {
+  if (step === undefined) return { path: release.path };
+  return { path: release.steps[step]?.trafficPath ?? release.path, step };
 }

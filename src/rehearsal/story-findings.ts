@@ -1,7 +1,7 @@
 /** What is wrong in stories: only what this stack makes worse than the straight road, one finding for each cause. */
 import type { Finding } from '../core';
 import { type PodGroup, percent, type Revision } from '../release';
-import { pathAt, textOf } from './places';
+import { placeAt, textOf } from './places';
 import { rehearsalRules } from './rules';
 import { type Cell, entranceOf, type Run, reachedStable, type SeenMoment } from './run';
 import { answerText, titleOf } from './words';
@@ -113,8 +113,7 @@ function findingOf(run: Run, group: readonly Problem[]): Finding {
   const stories = [...new Set(group.map(({ story }) => story))];
   return run.release.manifest.finding(rehearsalRules[rule], {
     message: `${message}, ${storiesText(stories)} at "${titleOf(moment)}"`,
-    path: pathAt(run, moment.step),
-    ...(moment.step === undefined ? {} : { step: moment.step }),
+    ...placeAt(run, moment.step),
     request: textOf(run, run.requests[request]!),
   });
 }

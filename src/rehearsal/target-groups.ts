@@ -1,7 +1,7 @@
 /** Finds target groups of AWS load balancers that are created or deleted during a release. */
 import type { Finding, Manifest } from '../core';
 import { whenOf } from '../release';
-import { pathAt } from './places';
+import { placeAt } from './places';
 import { type RehearsalRuleId, rehearsalRules } from './rules';
 import type { Cell, Run, SeenMoment } from './run';
 
@@ -101,7 +101,6 @@ function finding(
   return run.release.manifest.finding(rehearsalRules[rule], {
     ...details,
     message,
-    path: pathAt(run, moment.step),
-    ...(moment.step === undefined ? {} : { step: moment.step }),
+    ...placeAt(run, moment.step),
   });
 }

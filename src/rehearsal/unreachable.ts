@@ -3,7 +3,7 @@ import type { Finding, Manifest } from '../core';
 import { asList, asObject } from '../core/json';
 import { type ReleaseTraffic, whenOf } from '../release';
 import { ask, backendsAt } from './answers';
-import { pathAt, textOf } from './places';
+import { textOf } from './places';
 import { rehearsalRules } from './rules';
 import type { Run } from './run';
 import type { LoadBalancerState } from './tables';
@@ -41,7 +41,7 @@ function unreachableFinding(run: Run, state: LoadBalancerState, ingress: Manifes
       const fix = release.fixUnreachable?.({ world, ingress, path: rule.path, service });
       return release.manifest.finding(rehearsalRules['rehearsal-requests-fail'], {
         message: `${whenOf(moment)} all requests for Ingress "${ingress.name}" get an error: ${answerText(answer)}`,
-        path: pathAt(run, undefined),
+        path: release.path,
         request: textOf({ entries: [entry] }, { request, entry: 0 }),
         because: 'users get this as soon as the manifests are applied, and for as long as they are',
         ...(fix === undefined ? {} : { fix }),

@@ -2,7 +2,7 @@
 import type { Finding } from '../core';
 import { type Match, summaryOf } from '../release';
 import { compilePcre, isRefusedByRe2, notModelled, sampleOf } from '../routers';
-import { pathAt } from './places';
+import { placeAt } from './places';
 import { hasTooManyConditions, MAX_CONDITIONS } from './requests';
 import { rehearsalRules } from './rules';
 import type { Run } from './run';
@@ -28,21 +28,15 @@ function tooMany(run: Run, match: Match): Finding {
   const count = (match.headers ?? []).length + (match.queryParams ?? []).length;
   const at = step === undefined ? 'a step' : `steps[${step}]`;
   const message = `no request was sent for the match of ${at}: it has ${count} conditions, and a rehearsal meets at most ${MAX_CONDITIONS}`;
-  const place = step === undefined ? {} : { step };
-  return run.release.manifest.finding(rehearsalRules['rehearsal-match-unsent'], {
-    path: pathAt(run, step),
-    ...place,
-    message,
-  });
+  return run.release.manifest.finding(rehearsalRules['rehearsal-match-unsent'], { ...placeAt(run, step), message });
 }
 
 function unsent(run: Run, match: Match, expression: string, refusal: string | undefined): Finding {
   const step = stepOf(run, match);
   const at = step === undefined ? 'a step' : `steps[${step}]`;
   const shown = JSON.stringify(expression);
-  const path = pathAt(run, step);
   const rule = rehearsalRules['rehearsal-match-unsent'];
-  const place = step === undefined ? { path } : { path, step };
+  const place = placeAt(run, step);
   if (refusal === undefined) {
     const message = `no request was sent for the match of ${at} (${summaryOf(match)}), as no text is known that meets ${shown}`;
     return run.release.manifest.finding(rule, { ...place, message });

@@ -1,7 +1,7 @@
 /** Judges a run: compares each moment with what the release declares. */
 import type { Finding, Manifest } from '../core';
 import { type Advice, percent, type SeenOutcome, whenOf } from '../release';
-import { pathAt, textOf } from './places';
+import { placeAt, textOf } from './places';
 import { type RehearsalRuleId, rehearsalRules } from './rules';
 import type { Cell, Entry, Run, SeenMoment, SentRequest } from './run';
 import { entranceOf, reachedStable } from './run';
@@ -246,8 +246,7 @@ function findingOf(run: Run, group: readonly Problem[]): Finding {
   const { fix, because, severity: advised = severity } = adviceOf(run, group[0]!);
   return run.release.manifest.finding(rehearsalRules[rule], {
     message: `${message}${alsoAt(run, group)}`,
-    path: pathAt(run, at.step),
-    ...(at.step === undefined ? {} : { step: at.step }),
+    ...placeAt(run, at.step),
     request: textOf(run, sent),
     ...(advised === undefined ? {} : { severity: advised }),
     ...(fix === undefined ? {} : { fix }),
@@ -320,8 +319,7 @@ function freezes(run: Run): Finding[] {
       return [
         run.release.manifest.finding(rehearsalRules['rehearsal-group-freezes'], {
           message: `the load balancer "${name}" ${what}${others}: ${frozen.why}`,
-          path: pathAt(run, moment.step),
-          ...(moment.step === undefined ? {} : { step: moment.step }),
+          ...placeAt(run, moment.step),
           ...(frozen.manifest === undefined
             ? {}
             : {
@@ -363,8 +361,7 @@ function secondLoadBalancers(run: Run): Finding[] {
           message:
             `${whenOf(moment)} ${nameOf(state.members[0]!)} gets a load balancer of its own, "${state.name}"` +
             `${first === undefined ? '' : `, in addition to "${first.name}"`}`,
-          path: pathAt(run, moment.step),
-          ...(moment.step === undefined ? {} : { step: moment.step }),
+          ...placeAt(run, moment.step),
         }),
       ];
     }),

@@ -309,3 +309,101 @@ describe('a load balancer that only the controller made', () => {
     expect(messages([state('a')], [state('a'), state('b', [])])).toEqual([]);
   });
 });
+
+describe('clients that stay with one version', () => {
+  const moment = (sticky: boolean, shares: readonly number[], phase: 'step' | 'finish' = 'step') => ({
+    sticky,
+    shares,
+    phase,
+  });
+  const lost = (...moments: ReturnType<typeof moment>[]) => {
+    const cell: CellParts = { shares: { stable: 1 } };
+    const run = runOf(
+      ['no-match'],
+      moments.map(() => ({ cells: [cell] })),
+    );
+    const seen = run.seen.map((each, index) => {
+      const { sticky, shares, phase } = moments[index]!;
+      const destinations = shares.map((share, at) => ({ name: `shop/${at}`, share }));
+      const answer = { kind: 'services' as const, destinations, sticky };
+      const cells = each.cells.map((one) => ({ ...one, answer }));
+      return { ...each, moment: index === 0 ? each.moment : { ...each.moment, phase }, cells };
+    });
+    return judge({ ...run, seen }).findings.map(({ rule, step }) => [rule, step]);
+  };
+
+  it('lose that where a step splits their requests without it', () => {
+    expect(lost(moment(true, [1]), moment(false, [0.8, 0.2]))).toEqual([['rehearsal-stickiness-lost', 0]]);
+    expect(lost(moment(true, [1]), moment(true, [0.8, 0.2]))).toEqual([]);
+    expect(lost(moment(false, [1]), moment(false, [0.8, 0.2]))).toEqual([]);
+    expect(lost(moment(true, [1]), moment(false, [1, 0]))).toEqual([]);
+    expect(lost(moment(true, [1]), moment(false, [0.8, 0.2], 'finish'))).toEqual([]);
+  });
+});
+
+describe('problems of different kinds', () => {
+  const lost: CellParts = { shares: { stable: 1 }, expectedCanary: 1 };
+  const reached: CellParts = { shares: { canary: 1 }, expectedCanary: 1 };
+  const failed: CellParts = { shares: { failed: 1 } };
+
+  it('are one finding for each match, each load balancer, and each phase in which requests fail', () => {
+    const run = runOf(
+      ['no-match', 'match', 'match', 'match'],
+      [{ cells: [STABLE, STABLE, STABLE, STABLE] }, { declared: MATCH, cells: [STABLE, reached, lost, lost] }],
+    );
+    const matched = (...matches: number[]) => {
+      const requests = run.requests.map((sent, index) => (index < 2 ? sent : { ...sent, match: matches[index - 2]! }));
+      return judge({ ...run, requests }).findings.map(({ rule, message }) => [rule, / \(also.*/.exec(message)?.[0]]);
+    };
+    expect(matched(1, 1)).toEqual([['rehearsal-match-ignored', ' (also 1 more request)']]);
+    expect(matched(1, 2)).toEqual([
+      ['rehearsal-match-ignored', undefined],
+      ['rehearsal-match-ignored', undefined],
+    ]);
+    const phases = [
+      { cells: [STABLE] },
+      { phase: 'prepare' as const, cells: [failed] },
+      { cells: [failed] },
+      { phase: 'abort' as const, cells: [failed] },
+      { cells: [failed] },
+    ];
+    expect(judge(runOf(['no-match'], phases)).findings.map(({ step }) => step)).toEqual([0, 1, 2]);
+    const two = runOf(['no-match', 'no-match'], [{ cells: [STABLE, STABLE] }, { cells: [failed, failed] }]);
+    const entries = [...two.entries, { ...two.entries[0]!, name: 'second' }];
+    const requests = two.requests.map((sent, entry) => ({ ...sent, entry }));
+    expect(judge({ ...two, entries, requests }).findings).toHaveLength(2);
+  });
+
+  it('count the requests of the first moment only', () => {
+    const moments = [
+      { cells: [STABLE, STABLE, STABLE] },
+      { cells: [failed, STABLE, STABLE] },
+      { cells: [STABLE, failed, failed] },
+    ];
+    const [finding] = judge(runOf(['no-match', 'no-match', 'no-match'], moments)).findings;
+    expect(finding!.message).toMatch(/ \(also at steps\[1\]\)$/);
+  });
+
+  it('have the advice of the controller, and the rule that takes the request', () => {
+    const run = runOf(['no-match'], [{ cells: [STABLE] }, { cells: [failed] }]);
+    const object = { apiVersion: 'v1', kind: 'Route', name: 'web' };
+    const rule = { description: 'rule 1', object, path: 'spec' };
+    const seen = run.seen.map((each) => ({ ...each, cells: each.cells.map((cell) => ({ ...cell, rule })) }));
+    const situations: unknown[] = [];
+    const advise: NonNullable<typeof run.release.advise> = (situation) => {
+      situations.push([situation.rule, situation.router, situation.isFrozen, situation.outcome.shares.failed]);
+      return { fix: 'do this', because: 'of that', severity: 'warning' };
+    };
+    const [finding] = judge({ ...run, release: { ...run.release, advise }, seen }).findings;
+    expect(situations).toEqual([['rehearsal-requests-fail', 'aws-alb', false, 1]]);
+    expect(finding).toMatchObject({
+      severity: 'warning',
+      fix: 'do this',
+      because: 'of that',
+      request: 'GET http://web.example.com/0',
+      related: { message: 'rule 1 of aws-alb "web" takes the request', object },
+    });
+    expect(judge(run).findings[0]).toMatchObject({ severity: 'error' });
+    expect(judge(run).findings[0]!.related).toBeUndefined();
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RehearsedAnswer } from '../../src/core/rehearsal-result';
-import { pathAt, textOf } from '../../src/rehearsal/places';
+import { placeAt, textOf } from '../../src/rehearsal/places';
 import type { Run } from '../../src/rehearsal/run';
 import { answerText, canaryText, titleOf } from '../../src/rehearsal/words';
 import type { Moment } from '../../src/release';
@@ -60,8 +60,8 @@ describe('a request of a finding', () => {
   it('is expected by its step, or by the release', () => {
     const release = { path: ['spec'], steps: [{ trafficPath: ['spec', 'steps', 0] }] };
     const run = { release } as unknown as Run;
-    expect(pathAt(run, 0)).toEqual(['spec', 'steps', 0]);
-    expect(pathAt(run, 1)).toEqual(['spec']);
-    expect(pathAt(run, undefined)).toEqual(['spec']);
+    expect(placeAt(run, 0)).toStrictEqual({ path: ['spec', 'steps', 0], step: 0 });
+    expect(placeAt(run, 1)).toStrictEqual({ path: ['spec'], step: 1 });
+    expect(placeAt(run, undefined)).toStrictEqual({ path: ['spec'] });
   });
 });
