@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Manifest, World } from '../../src/core';
+import { Manifest, parseManifests, World } from '../../src/core';
 import { answerKey, ask, type Backends, backendsAt } from '../../src/rehearsal/answers';
 import type { Moment, PodGroup } from '../../src/release';
 import type { Answer, Destination, Listener, Route } from '../../src/routers';
@@ -216,5 +216,61 @@ describe('the cluster at a moment', () => {
     expect(backendsAt({ ...moment, served }, run).world).toBe(served);
     const others = { ...run, play: { ...run.play, otherServices: ['x'] } };
     expect(backendsAt(moment, others).otherServices).toEqual(['x']);
+  });
+});
+
+describe('what an answer shows', () => {
+  it('is each Service with its port and its failure, where it has them', () => {
+    const { port: _, ...anyPort } = to('web-canary', { share: 0.5 });
+    const shown = ask(
+      listener(services(to('web', { share: 0.5, port: 81 }), anyPort, { target: 'a bucket', share: 0, weight: 0 })),
+      REQUEST,
+      backends(),
+    );
+    expect(shown.answer).toStrictEqual({
+      kind: 'services',
+      sticky: false,
+      destinations: [
+        { name: 'shop/web', port: 81, share: 0.5, failure: 'Service shop/web has no port 81' },
+        { name: 'shop/web-canary', share: 0.5 },
+        { name: 'a bucket', share: 0 },
+      ],
+    });
+  });
+
+  it('is the rule with its place in the file', () => {
+    const { manifests } = parseManifests(
+      'apiVersion: v1\nkind: Route\nmetadata:\n  name: web\nspec: {a: 1}\n',
+      'a.yaml',
+    );
+    const [manifest] = manifests;
+    const rule = { description: 'rule 1', manifest: manifest!, path: ['spec', 'a'] };
+    expect(ask(listener(services(to('web')), rule), REQUEST, backends())).toMatchObject({
+      manifest,
+      rule: {
+        description: 'rule 1',
+        object: { kind: 'Route', name: 'web' },
+        path: 'spec.a',
+        source: { file: 'a.yaml', line: 5 },
+      },
+    });
+    expect(ask(listener(services(to('web'))), REQUEST, backends())).not.toHaveProperty('rule');
+  });
+
+  it('is the same for requests that meet the same rule, and another for another one', () => {
+    const rule = (description: string) => ({ description, manifest: WORLD.list('Service')[0]!, path: [] });
+    const [answer, one, two] = [services(to('web')), rule('1'), rule('2')];
+    const kept = backends({ outcomes: new Map() });
+    const first = ask(listener(answer, one), { ...REQUEST }, kept);
+    expect(ask(listener(answer, one), { ...REQUEST }, kept)).toBe(first);
+    expect(ask(listener(answer, two), { ...REQUEST }, kept).rule?.description).toBe('2');
+    expect(ask(listener(answer, two), { ...REQUEST }, kept)).not.toBe(first);
+    expect(ask(listener(services(to('web')), one), { ...REQUEST }, kept)).not.toBe(first);
+    const redirect: Answer = { kind: 'redirect', statusCode: '301' };
+    const to301 = (path: string) => ask(listener(redirect), { ...REQUEST, path }, kept).answer;
+    expect([to301('/a'), to301('/b')]).toMatchObject([
+      { location: 'https://a.com/a' },
+      { location: 'https://a.com/b' },
+    ]);
   });
 });

@@ -310,6 +310,52 @@ describe('a load balancer that only the controller made', () => {
   });
 });
 
+describe('requests of a match that is over', () => {
+  it('reach the canary because of their value, where no others do', () => {
+    const step = (plain: CellParts) => ({
+      declared: MATCH,
+      cells: [plain, { shares: { canary: 1 }, expectedCanary: 1 }, { shares: { canary: 1 }, expectedCanary: 0 }],
+    });
+    const kinds = ['no-match', 'match', 'match'] as const;
+    expect(rulesOf(kinds, [{ cells: [STABLE, STABLE, STABLE] }, step(STABLE)])).toEqual(['rehearsal-match-widened']);
+    const some: CellParts = { shares: { canary: 0.5, stable: 0.5 }, expectedCanary: 0 };
+    expect(rulesOf(kinds, [{ cells: [STABLE, STABLE, STABLE] }, step(some)])).toEqual([
+      'rehearsal-unmatched-reach-canary',
+    ]);
+  });
+});
+
+describe('requests that differ from a match in case', () => {
+  const found = (parts: object, sent: object = { differsInCase: true }) => {
+    const cells: CellParts[] = [{ shares: { canary: 1 } }];
+    const run = runOf(['near'], [{ cells: [STABLE] }, { cells }]);
+    const seen = run.seen.map((each, index) =>
+      index === 0 ? each : { ...each, moment: { ...each.moment, routesTraffic: true, ...parts } },
+    );
+    const requests = run.requests.map((each) => ({ ...each, ...sent }));
+    return judge({ ...run, requests, seen });
+  };
+
+  it('may meet it: that is a note at the steps that route traffic', () => {
+    const { findings, wrong } = found({});
+    expect(findings.map(({ rule, severity }) => [rule, severity])).toEqual([['rehearsal-match-ignores-case', 'note']]);
+    expect(wrong.size).toBe(0);
+    expect(found({ routesTraffic: false }).findings).toEqual([]);
+    expect(found({ phase: 'finish' }).findings).toEqual([]);
+    expect(found({}, {}).findings).toEqual([]);
+  });
+});
+
+describe('a cookie among others', () => {
+  it('that does not reach the canary is a finding of its own', () => {
+    const lost: CellParts = { shares: { stable: 1 }, expectedCanary: 1 };
+    const run = runOf(['near'], [{ cells: [STABLE] }, { declared: MATCH, cells: [lost] }]);
+    const requests = run.requests.map((each) => ({ ...each, amongCookies: true }));
+    expect(judge({ ...run, requests }).findings.map(({ rule }) => rule)).toEqual(['rehearsal-cookie-alone']);
+    expect(judge(run).findings.map(({ rule }) => rule)).toEqual(['rehearsal-canary-gets-nothing']);
+  });
+});
+
 describe('clients that stay with one version', () => {
   const moment = (sticky: boolean, shares: readonly number[], phase: 'step' | 'finish' = 'step') => ({
     sticky,
