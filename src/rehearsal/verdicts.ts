@@ -242,7 +242,7 @@ function findingOf(run: Run, group: readonly Problem[]): Finding {
   const { moment: at, cells } = run.seen[moment]!;
   const cell = cells[request]!;
   const entry = run.entries[sent.entry]!;
-  const taken = cell.rule === undefined ? undefined : ruleText(entry, cell.rule.description);
+  const { rule: taking } = cell;
   const { fix, because, severity: advised = severity } = adviceOf(run, group[0]!);
   return run.release.manifest.finding(rehearsalRules[rule], {
     message: `${message}${alsoAt(run, group)}`,
@@ -251,13 +251,13 @@ function findingOf(run: Run, group: readonly Problem[]): Finding {
     ...(advised === undefined ? {} : { severity: advised }),
     ...(fix === undefined ? {} : { fix }),
     ...(because === undefined ? {} : { because }),
-    ...(taken === undefined || cell.rule === undefined
+    ...(taking === undefined
       ? {}
       : {
           related: {
-            message: taken,
-            object: cell.rule.object,
-            ...(cell.rule.source === undefined ? {} : { source: cell.rule.source }),
+            message: ruleText(entry, taking.description),
+            object: taking.object,
+            ...(taking.source === undefined ? {} : { source: taking.source }),
           },
         }),
   });

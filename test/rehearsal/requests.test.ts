@@ -200,6 +200,20 @@ describe('the requests without a match', () => {
     ]);
   });
 
+  it('are named by their host alone where their path is that of the first one, or /', () => {
+    const candidates = [
+      { host: 'a.com', paths: ['/x'] },
+      { host: 'b.com', paths: ['/', '/x', '/y'] },
+    ];
+    expect(derived([], { candidates, reachesStable: () => true })).toEqual([
+      'no-match | any | a.com/x',
+      'no-match | b.com | b.com/',
+      'no-match | b.com | b.com/x',
+      'no-match | b.com/y | b.com/y',
+      'no-match | elsewhere.example.org | elsewhere.example.org/x',
+    ]);
+  });
+
   it('say which conditions they have, or lack', () => {
     const candidates = [
       {

@@ -116,6 +116,10 @@ describe('the objects that concern a release', () => {
     expect(withMatch(match('/other-7'))).toContain('Ingress other-7');
     expect(withMatch(match('/other-6'))).not.toContain('Ingress other-7');
     expect(withMatch({ headers: [{ name: 'x', value: '1' }] })).not.toContain('Ingress other-7');
+    // An object that is no route takes no path.
+    const objects = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'own' }];
+    const config = object('v1', 'ConfigMap', 'own', {});
+    expect(scopeOf([...mine, ...others, config], routed({ objects }))).not.toContain('Ingress other-7');
     // An expression may take any path.
     expect(withMatch(match('/o.*', 'RegularExpression'))).toContain('Ingress other-7');
   });
