@@ -67,6 +67,63 @@ describe('conditions', () => {
   });
 });
 
+describe('the mistake in a condition', () => {
+  const LIST = '"result" is a list of numbers, and is compared with one value';
+  const SERIES = '"result" is a list of series, and is compared with one value';
+  it.each<[string, 'list' | 'series' | 'unknown', string | undefined]>([
+    ['result[0] > 1', 'list', undefined],
+    ['result[0]) > 1', 'list', '")" has no partner'],
+    ['(result[0] > 1', 'list', '"(" has no partner'],
+    ['(result[0] > 1]', 'list', '"]" has no partner'],
+    ['any(result, {# > 1})', 'list', undefined],
+    ['any(result, {# > 1)', 'list', '")" has no partner'],
+    ['result[0] = 1', 'unknown', '"=" is no operator'],
+    ['result[0] => 1', 'unknown', '"=>" is no operator'],
+    ['result[0] >= 1 && result[0] <= 2 && result[0] != 3 && result[0] == 4', 'list', undefined],
+    ['let x = result[0]; x > 1', 'list', undefined],
+    ['result[0] == "a=b)"', 'list', undefined],
+    [`result[0] == 'a\\'=b('`, 'list', undefined],
+    ['result[0] == `=(`', 'list', undefined],
+    ['result[0] > {{args.limit=}}', 'list', undefined],
+    ['result > 1', 'list', LIST],
+    ['result > 1', 'series', SERIES],
+    ['result > 1', 'unknown', undefined],
+    ['1 < result', 'list', LIST],
+    ['result == nil', 'list', undefined],
+    ['result == [1]', 'list', undefined],
+    ['nil != result', 'list', undefined],
+    ['[1] == result', 'list', undefined],
+    ['1 < result[0]', 'list', undefined],
+    ['1 < result.x', 'list', undefined],
+    ['1 < result (0)', 'list', undefined],
+    ['1 < results', 'list', undefined],
+    ['my.result > 1', 'list', undefined],
+    ['len(result) > 1', 'list', undefined],
+    ['result[0].Values[0] > 1', 'series', undefined],
+    ['result[0].values[0] > 1', 'series', '"values" is no field of a series'],
+    ['result[0].values[0] > 1', 'list', undefined],
+    ['result[0] > 1', 'series', '"result[0]" is a series, and is compared with one value'],
+    ['result[0].Values > 1', 'series', '"result[0].Values" is a list of numbers, and is compared with one value'],
+    ['1 < result[ 12 ].Values', 'series', '"result[0].Values" is a list of numbers, and is compared with one value'],
+  ])('%s, where the result is %s: %s', (condition, shape, text) => {
+    expect(conditionMistake(condition, shape)?.text).toBe(text);
+  });
+
+  it('comes with what to write instead', () => {
+    const fixes = (['result >', 'result[0] = 1', 'result[0] => 1', '(', 'result[0].values[0] > 1'] as const).map(
+      (condition) => conditionMistake(condition, 'series')?.fix,
+    );
+    expect(fixes).toEqual([
+      'compare the first value: result[0].Values[0]',
+      'compare with ==',
+      'write >=',
+      'open and close brackets in pairs',
+      'write Values',
+    ]);
+    expect(conditionMistake('result > 1', 'list')?.fix).toBe('compare the first value: result[0]');
+  });
+});
+
 describe('a metric of an AnalysisTemplate', () => {
   const found = (metric: string) => {
     const yaml = `apiVersion: argoproj.io/v1alpha1\nkind: AnalysisTemplate\nmetadata: {name: a}\nspec: {metrics: [{name: m, ${metric}}]}\n`;

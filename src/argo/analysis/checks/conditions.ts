@@ -64,6 +64,6 @@ function shapeMistake(bare: string, shape: ResultShape): ConditionMistake | unde
 
 function isCompared(bare: string, operand: string): boolean {
   const left = new RegExp(`(?<![.\\w])${operand}\\s*${COMPARES}${OTHER}`);
-  const right = new RegExp(`(?<!\\]|nil)\\s*${COMPARES}\\s*${operand}(?!\\w|\\s*[[.(])`);
+  const right = new RegExp(`(?<!(?:\\]|nil)\\s*)${COMPARES}\\s*${operand}(?!\\w|\\s*[[.(])`);
   return left.test(bare) || right.test(bare);
 }
