@@ -436,3 +436,51 @@ describe('any input', () => {
     );
   });
 });
+
+describe('the place of a finding', () => {
+  const places = (...objects: object[]) =>
+    check(...objects)
+      .filter(({ rule }) => rule.startsWith('argo-verification-'))
+      .map(({ rule, object: at, path }) => `${rule.replace('argo-verification-', '')} ${at?.kind} ${path}`);
+  const ROLE = { 'eks.amazonaws.com/role-arn': ROLE_ARN };
+  const secret = (name: string, more: object = { secretKeyRef: { name: 'aws', key: 'k' } }) => ({
+    name,
+    valueFrom: more,
+  });
+
+  it.each<[string, object[], string[]]>([
+    [
+      'a role on pods, whose ServiceAccount has none',
+      [account(), controller({}, {}, ROLE)],
+      ['role-on-pod Deployment spec.template.metadata.annotations["eks.amazonaws.com/role-arn"]'],
+    ],
+    ['a role on pods and on the ServiceAccount', [account(ROLE_ARN), controller({}, {}, ROLE)], []],
+    [
+      'an ARN that is none',
+      [account('role'), controller()],
+      ['role-arn ServiceAccount metadata.annotations["eks.amazonaws.com/role-arn"]'],
+    ],
+    ['no role', [account(), controller()], ['without-permissions Deployment spec.template.spec.containers[0].args[0]']],
+    ['no role and no flag', [account(), controller({ args: [] })], []],
+    [
+      'a role that is not used',
+      [account(ROLE_ARN), controller({ args: [] }), ackRole(), ackPolicy()],
+      ['off Deployment spec.template.spec.containers[0].args'],
+    ],
+    [
+      'a key of a Secret',
+      [controller({ env: [REGION, secret('AWS_SECRET_ACCESS_KEY')] })],
+      ['static-key Deployment spec.template.spec.containers[0].env[1]'],
+    ],
+    ['a token of a Secret', [controller({ env: [REGION, secret('AWS_SESSION_TOKEN')] })], []],
+    ['a key of elsewhere', [controller({ env: [REGION, secret('AWS_SECRET_ACCESS_KEY', { fieldRef: {} })] })], []],
+    [
+      'a token in plain text',
+      [controller({ env: [{ name: 'AWS_SESSION_TOKEN', value: 'x' }, REGION] })],
+      ['key-in-manifest Deployment spec.template.spec.containers[0].env[0]'],
+    ],
+    ['another variable', [controller({ env: [{ name: 'AWS_PROFILE', value: 'x' }, REGION] })], []],
+  ])('of %s', (_, objects, expected) => {
+    expect(places(...objects)).toEqual(expected);
+  });
+});
