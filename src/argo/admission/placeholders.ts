@@ -17,12 +17,9 @@ export function unknownTag(value: Json, values: ReadonlyMap<string, string>): st
 }
 
 /** The tags of a metric that are not one of these arguments, as written. */
-export function unknownTags(value: Json, names: ReadonlySet<string>): string[] {
+export function unknownTags(value: Json, names: ReadonlySet<string | undefined>): string[] {
   const tags = [...JSON.stringify(value).matchAll(TAG)].map(([, tag]) => tag!);
-  return tags.filter((tag) => {
-    const argument = argumentOf(tag);
-    return argument === undefined || !names.has(argument);
-  });
+  return tags.filter((tag) => !names.has(argumentOf(tag)));
 }
 
 /** The path of a text in a value; undefined if no string contains it. */

@@ -167,3 +167,14 @@ describe('a template', () => {
     expect(template({ metrics: [metric()], dryRun: [{ metricName: '{{args.x}}' }] })).toEqual([]);
   });
 });
+
+it('the text about a placeholder says whether it is no argument, or one that is not declared', () => {
+  const web = { url: '{{args.none}}/{{other}}' };
+  const texts = analysisRunProblems({ spec: { metrics: [{ name: 'm', provider: { web } }] } }, {}).map(
+    ({ text }) => text,
+  );
+  expect(texts).toEqual([
+    '{{args.none}} refers to the argument "none", which spec.args does not have',
+    '{{other}} is not an argument: the controller replaces only {{args.<name>}}',
+  ]);
+});

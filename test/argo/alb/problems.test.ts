@@ -98,6 +98,11 @@ describe('steps', () => {
       'steps[0].setCanaryScale.weight is 101: give an integer from 0 to 100',
     ],
     [
+      'a scale that matches no weight',
+      { setCanaryScale: { matchTrafficWeight: false } },
+      'steps[0].setCanaryScale.matchTrafficWeight is false: give true or leave it out',
+    ],
+    [
       'a mirror',
       { setMirrorRoute: { name: 'copy', percentage: 5 } },
       'steps[0].setMirrorRoute: needs trafficRouting through istio',
@@ -326,4 +331,13 @@ describe('a migration', () => {
     );
     expect(problemsOf({ migration, strategy: ArgoAlbStrategy.blueGreen() }).join()).toContain('remove migration');
   });
+});
+
+describe('the scale of a step', () => {
+  it.each([{ matchTrafficWeight: true }, { weight: 0 }, { weight: 100 }, { replicas: 0 }, { replicas: 101 }])(
+    'may be %j',
+    (scale) => {
+      expect(withSteps({ setCanaryScale: scale })).toEqual([]);
+    },
+  );
 });

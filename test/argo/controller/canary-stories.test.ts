@@ -1,5 +1,6 @@
 /** How canary releases go on, moment by moment. What real controllers do is in test/stage/recordings. */
 import { describe, expect, it } from 'vitest';
+import { ArgoRolloutsVersion } from '../../../src/argo/version';
 import type { StoryAction } from '../../../src/release';
 import type { StackOptions } from '../../stage/labs/argo/stack';
 import { linesOf, tell } from './told';
@@ -199,6 +200,23 @@ describe('an abort of a canary', () => {
     ]);
   });
 
+  it('keeps the new pods for good where the delay is 0 and the first step scales them', () => {
+    const strategy = { abortScaleDownDelaySeconds: 0 };
+    const steps = [{ setCanaryScale: { replicas: 2 } }, { setWeight: 25 }, { pause: {} }];
+    expect(told({ strategy, steps }, V2, PAUSED, 'abort').slice(-4)).toEqual([
+      '(abort the Rollout) abort 2: aborted, and the steps begin again [4 stable, 2 canary] canary>stable stable>stable = 0 %',
+      'abort 2: Service shop-canary goes to the new pods and back at each reconcile [4 stable, 2 canary] canary>canary stable>stable = 0 %',
+      'abort 2: the new pods stay, as the first step scales them [4 stable, 2 canary] canary>stable stable>stable = 0 %',
+      'rolled back',
+    ]);
+    const weighted = [{ setWeight: 25 }, { pause: {} }];
+    expect(told({ strategy, steps: weighted }, V2, PAUSED, 'abort').slice(-3)).toEqual([
+      '(abort the Rollout) abort 1: aborted, and the steps begin again [4 stable, 1 canary] canary>stable stable>stable = 0 % for 0 s of abortScaleDownDelaySeconds',
+      'abort 1: the new pods are gone [4 stable] canary>stable stable>stable = 0 %',
+      'rolled back',
+    ]);
+  });
+
   it('comes with the deadline', () => {
     expect(told(DEADLINE, V2_NEVER, { watch: 20 }).slice(2)).toEqual([
       'abort 0: aborted, and the steps begin again [4 stable] canary>stable stable>stable = 0 %',
@@ -312,5 +330,28 @@ describe('another version of a canary', () => {
       'step 0: setWeight [4 stable canary, 1 canary v3] canary>v3 stable>canary = 25 %',
       'stuck: it waits for somebody to promote it',
     ]);
+  });
+});
+
+describe('header routes of a release that is taken back', () => {
+  it('go with it, also where the controller keeps them without pods', () => {
+    const match = [{ headerName: 'x-beta', headerValue: { exact: '1' } }];
+    const steps = [{ setCanaryScale: { replicas: 1 } }, { setHeaderRoute: { name: 'beta', match } }, { pause: {} }];
+    const routing = { managedRoutes: [{ name: 'beta' }] };
+    for (const release of ['1.7.2', '1.9.1']) {
+      const version = ArgoRolloutsVersion.of(release);
+      const annotated = (...actions: StoryAction[]) =>
+        tell({ route: 'alb', steps, routing }, actions, { version })
+          .moments.at(-1)!
+          .world.list('Ingress.networking.k8s.io')
+          .flatMap(({ annotations }) => Object.keys(annotations).filter((key) => key.endsWith('.beta')));
+      expect(annotated(V2, PAUSED)).toEqual([
+        'alb.ingress.kubernetes.io/actions.beta',
+        'alb.ingress.kubernetes.io/conditions.beta',
+      ]);
+      expect(annotated(V2, PAUSED, V1)).toEqual([]);
+      expect(annotated(V2, PAUSED, 'abort')).toEqual([]);
+      expect(annotated(V2, PAUSED, 'promote-full')).toEqual([]);
+    }
   });
 });

@@ -90,6 +90,15 @@ describe('the remarks on a release', () => {
     expect(message({ abortScaleDownDelaySeconds: 7 })).toContain('for 7 seconds');
   });
 
+  it('say why a target group is empty: at the end the old pods answer until then', () => {
+    const because = (options: StackOptions) =>
+      findingsOf(options)
+        .filter(({ rule }) => rule === 'rehearsal-target-group-empty')
+        .map((finding) => /until then requests go to the old pods/.test(finding.because ?? ''));
+    expect(because({ route: 'alb' })).toEqual([true, false]);
+    expect(because({ route: 'blueGreen' })).toEqual([false]);
+  });
+
   it('tell how to make an Ingress answer', () => {
     const fixes = (options: StackOptions) =>
       findingsOf(options)

@@ -1,0 +1,138 @@
+/** What a merged change does to Rollouts of Argo: the whole effect, with its place. */
+import { describe, expect, it } from 'vitest';
+import { mergeEffects } from '../../src/argo/merge';
+import { parseManifests, World } from '../../src/core';
+
+interface Parts {
+  readonly image?: string;
+  readonly steps?: string;
+  readonly strategy?: string;
+  readonly more?: string;
+  readonly ref?: string;
+  readonly namespace?: string;
+}
+
+const POD = (image: string) => `{metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "${image}"}]}}`;
+
+function rollout({
+  image = 'web:1',
+  steps = '[{setWeight: 20}]',
+  strategy,
+  more = '',
+  ref,
+  namespace = 'shop',
+}: Parts): string {
+  const pods =
+    ref === undefined
+      ? `template: ${POD(image)}`
+      : `workloadRef: {apiVersion: apps/v1, kind: Deployment, name: ${ref}}`;
+  return `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: {name: web, namespace: ${namespace}}
+spec:
+  selector: {matchLabels: {app: web}}
+  ${pods}
+  strategy: ${strategy ?? `{canary: {steps: ${steps}}}`}
+${more}`;
+}
+const deployment = (image: string, name = 'web') => `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}, namespace: shop}
+spec:
+  selector: {matchLabels: {app: web}}
+  template: ${POD(image)}
+`;
+
+function effects(before: string, after: string) {
+  const worldOf = (text: string) => World.of(parseManifests(text, 'web.yaml').manifests);
+  return mergeEffects(worldOf(before), worldOf(after)).map(({ kind, severity, message, object, path, source }) =>
+    [
+      `${severity} ${kind}`,
+      `${object?.kind} ${object?.name}${path === undefined ? '' : ` ${path}`} at line ${source?.line}`,
+      message.replace('Rollout shop/web', 'it'),
+    ].join(' | '),
+  );
+}
+
+const IMAGE = 'template.spec.containers[0].image';
+
+describe('a Rollout', () => {
+  it('that is the same has no effect', () => {
+    expect(effects(rollout({}), rollout({}))).toEqual([]);
+    expect(effects(rollout({}), rollout({ more: '  replicas: 9\n' }))).toEqual([]);
+  });
+
+  it('with other pods starts a release of its steps', () => {
+    const started = (steps: string) => effects(rollout({ steps }), rollout({ steps, image: 'web:2' }))[0]!.split(' | ');
+    expect(started('[{setWeight: 20}]').slice(0, 2)).toEqual([
+      'note starts-release',
+      `Rollout web spec.${IMAGE} at line 6`,
+    ]);
+    expect(started('[{setWeight: 20}]')[2]).toMatch(/^a release of 1 step starts: it gets new pods \(.*\)$/);
+    expect(started('[{setWeight: 20}, {pause: {}}]')[2]).toMatch(/^a release of 2 steps starts/);
+    expect(started('[]')[2]).toMatch(/^a release of 0 steps starts/);
+    const strategy = '{blueGreen: {activeService: web}}';
+    const blueGreen = effects(rollout({ strategy }), rollout({ strategy, image: 'web:2' }));
+    expect(blueGreen[0]).toContain('| a blue-green release starts');
+  });
+
+  it('that is paused waits with its release', () => {
+    const paused = (value: boolean) =>
+      effects(rollout({}), rollout({ image: 'web:2', more: `  paused: ${value}\n` }))[0]!;
+    expect(paused(true)).toMatch(/; it waits, because spec\.paused is true$/);
+    expect(paused(false)).not.toContain('it waits');
+  });
+
+  it('with other steps begins again at the first one, unless it has none', () => {
+    const steps = '[{setWeight: 30}]';
+    expect(effects(rollout({}), rollout({ steps }))).toEqual([
+      'note reroutes | Rollout web spec.strategy.canary.steps at line 7 | the steps of it change: a release in progress begins again at its first step',
+    ]);
+    expect(effects(rollout({}), rollout({ steps: '[]' }))).toEqual([]);
+    expect(effects(rollout({}), rollout({ steps, image: 'web:2' }))).toHaveLength(1);
+  });
+
+  it('of a Deployment starts a release with its pods, which are named there', () => {
+    const all = (image: string) => `${rollout({ ref: 'web' })}${deployment(image)}`;
+    expect(effects(all('web:1'), all('web:2'))[0]).toMatch(
+      /^note starts-release \| Deployment web spec\.template\.spec\.containers\[0\]\.image at line 14 \| /,
+    );
+    expect(effects(all('web:1'), all('web:1'))).toEqual([]);
+  });
+
+  it('that goes takes its pods with it', () => {
+    expect(effects(rollout({}), deployment('web:1'))).toEqual([
+      'warning ends-release | Rollout web at line 1 | it goes, and its pods with it',
+    ]);
+    // One of the same name in another namespace is another one.
+    expect(effects(rollout({}), rollout({ namespace: 'pay' })).map((line) => line.split(' | ')[0])).toEqual([
+      'note no-release',
+      'warning ends-release',
+    ]);
+  });
+});
+
+describe('a new Rollout', () => {
+  const first = 'it is new: its first pods come at once, without steps';
+
+  it('starts its pods without steps', () => {
+    expect(effects('', rollout({}))).toEqual([`note no-release | Rollout web at line 1 | ${first}`]);
+    expect(effects(deployment('web:1'), rollout({}))).toEqual([`note no-release | Rollout web at line 1 | ${first}`]);
+    expect(effects(deployment('web:1', 'other'), rollout({ image: 'web:2' }))).toEqual([
+      `note no-release | Rollout web at line 1 | ${first}`,
+    ]);
+  });
+
+  it('has other pods than the Deployment that it takes over from: they come at once too', () => {
+    const [own, ...others] = effects(deployment('web:1'), rollout({ image: 'web:2' }));
+    expect(others).toEqual([]);
+    expect(own).toMatch(
+      /^warning no-canary \| Rollout web spec\.template\.spec\.containers\[0\]\.image at line 6 \| it is new: .*, and they differ from those of Deployment shop\/web \(.*\)$/,
+    );
+    const referred = `${rollout({ ref: 'api' })}${deployment('web:2', 'api')}`;
+    expect(effects(deployment('web:1', 'api'), referred)[0]).toMatch(
+      /^warning no-canary \| Deployment api spec\.template\.spec\.containers\[0\]\.image at line 14 \| /,
+    );
+  });
+});
