@@ -303,5 +303,6 @@ describe('a rehearsal', () => {
     });
     expect(rehearsalOf({})).not.toHaveProperty('stopped');
     expect(rehearsalOf({})).not.toHaveProperty('stories');
+    expect(rehearsalOf({})).not.toHaveProperty('source');
   });
 });

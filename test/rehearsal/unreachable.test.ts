@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { World } from '../../src/core';
+import { Manifest, World } from '../../src/core';
 import type { Run } from '../../src/rehearsal/run';
 import { tableKey } from '../../src/rehearsal/tables';
 import { unreachableFindings } from '../../src/rehearsal/unreachable';
@@ -51,6 +51,14 @@ describe('an Ingress that answers with errors before the release', () => {
       [MESSAGE, 'GET http://a.com/p0', 'web', expect.any(String)],
     ]);
     expect(found(worldOf(EMPTY, ingress(undefined, ['web']))).map(([message]) => message)).toEqual([MESSAGE]);
+  });
+
+  it('has a place in a file where it has one', () => {
+    const world = worldOf(EMPTY, ingress('default', ['web']));
+    const built = World.of(world.manifests.map(({ object }) => Manifest.of(object)));
+    const [written, made] = [world, built].map((each) => unreachableFindings(runWith(each))[0]!.related!);
+    expect(written!.source).toMatchObject({ file: 'test.yaml' });
+    expect(made).not.toHaveProperty('source');
   });
 
   it('is found by any of its paths', () => {
