@@ -76,6 +76,14 @@ original: {apiVersion: example.com/v1, kind: Route, spec: {on: yes, time: 12:30}
       { ...good, original: ingress() },
       'original is "Ingress" of "networking.k8s.io/v1", but the script Route.example.com routes Route of example.com',
     ],
+    ...['other.com/v1', 'example.com.evil/v1', 'v1', ''].map(
+      (apiVersion) =>
+        [
+          `an object of the API ${JSON.stringify(apiVersion)}`,
+          { ...good, original: { ...good.original, apiVersion } },
+          `original is "Route" of "${apiVersion}", but the script Route.example.com routes Route of example.com`,
+        ] as const,
+    ),
     [
       'a Rollout of another API',
       { ...good, rollout: { ...good.rollout, apiVersion: 'argoproj.io/v1alpha1' } },
