@@ -125,6 +125,36 @@ describe('rules of the ALB', () => {
     expect(gets([app('web'), redirect], { port: 443 })).toBe('web');
   });
 
+  it.each<[string, Annotations, string, [number, string][]]>([
+    ['without an annotation', {}, '', [[80, 'HTTP']]],
+    ['with tls for hosts', {}, '{hosts: [a.com]}', [[443, 'HTTPS']]],
+    ['with tls for no host', {}, '{secretName: a}', [[80, 'HTTP']]],
+    ['with tls for an empty list', {}, '{hosts: []}', [[80, 'HTTP']]],
+    ['with tls for hosts beside one without', {}, '{secretName: a}, {hosts: [a.com]}', [[443, 'HTTPS']]],
+    [
+      'with tls and a redirect',
+      { 'ssl-redirect': 'true' },
+      '{hosts: [a.com]}',
+      [
+        [80, 'HTTP'],
+        [443, 'HTTPS'],
+      ],
+    ],
+    ['with a redirect that is off', { 'ssl-redirect': 'false' }, '{hosts: [a.com]}', [[443, 'HTTPS']]],
+    ['with text that is no JSON', { 'listen-ports': '[' }, '', [[80, 'HTTP']]],
+    ['with no list', { 'listen-ports': '{"HTTP": 81}' }, '', [[80, 'HTTP']]],
+    [
+      'with ports that are none',
+      { 'listen-ports': '[1, {"TCP": 81}, {"HTTP": "82"}, {"HTTP": 83}]' },
+      '',
+      [[83, 'HTTP']],
+    ],
+  ])('listen %s', (_, annotations, tls, expected) => {
+    const text = ingress('web', annotations).replace('spec:', `spec:\n  tls: [${tls}]`);
+    const [loadBalancer] = router.routes(worldOf(app('web'), text)).loadBalancers;
+    expect(loadBalancer!.listeners.map(({ port, protocol }) => [port, protocol])).toEqual(expected);
+  });
+
   it('belong to one ALB for each AlbConfig', () => {
     const classOf = (name: string) => `
 apiVersion: networking.k8s.io/v1

@@ -173,6 +173,12 @@ describe('backends of an ApisixRoute', () => {
       '[{serviceName: a, servicePort: 80}, {serviceName: b, servicePort: 80, weight: 300}]',
       'a 25%, b 75%',
     ],
+    ['one of the weight 0', '[{serviceName: a, servicePort: 80, weight: 0}]', 'a'],
+    [
+      'one of the weight 0 beside another',
+      '[{serviceName: a, servicePort: 80, weight: 0}, {serviceName: b, servicePort: 80, weight: 1}]',
+      'a 0%, b 100%',
+    ],
     ['a named port', '[{serviceName: a, servicePort: http}]', 'a'],
     ['a missing Service, left out', '[{serviceName: x, servicePort: 80}, {serviceName: b, servicePort: 80}]', 'b'],
     ['a missing port, left out', '[{serviceName: a, servicePort: 81}, {serviceName: b, servicePort: 80}]', 'b'],

@@ -110,6 +110,16 @@ describe('services of an HTTPProxy', () => {
     ['a missing port', '[{name: a, port: 81}]', 'a (503 port-not-found)'],
   ])('%s', (_, services, expected) => expect(gets([root(`{services: ${services}}`)])).toBe(expected));
 
+  it.each<[string, string, string[]]>([
+    ['{name: x, port: 80}', 'service-not-found', ['spec', 'routes', '0', 'services', '0']],
+    ['{name: a, port: 81}', 'port-not-found', ['spec', 'routes', '0', 'services', '0']],
+  ])('name what is left out: %s is %s', (wrong, reason, path) => {
+    const table = router.routes(worldOf(...APPS, root(`{services: [${wrong}, {name: b, port: 80}]}`)));
+    expect(table.ignored?.map((each) => [each.manifest.name, each.path?.map(String), each.reason, each.why])).toEqual([
+      ['root', path, reason, expect.stringMatching(/, so the service is left out$/)],
+    ]);
+  });
+
   it('without pods answer 503', () => {
     expect(gets([service('e'), root('{services: [{name: a, port: 80}, {name: e, port: 80}]}')])).toBe(
       'a 50%, e 50% (503 no-pods)',

@@ -30,3 +30,39 @@ it('makes a request that meets every condition of a backend, and one that meets 
   expect(candidate).toMatchObject({ host: plain.host });
   expect(without).not.toHaveProperty('extras');
 });
+
+it.each<[string, object, object | undefined]>([
+  ['no list', {}, undefined],
+  ['none', [], undefined],
+  ['a header without a name', [{ field: 'http-header', httpHeaderConfig: { values: ['a'] } }], {}],
+  ['a header without values', [{ field: 'http-header', httpHeaderConfig: { httpHeaderName: 'x' } }], {}],
+  [
+    'a header with wildcards',
+    [{ field: 'http-header', httpHeaderConfig: { httpHeaderName: 'x', values: ['a*', 'b'] } }],
+    { headers: { x: 'aany' } },
+  ],
+  [
+    'a header with an expression',
+    [{ field: 'http-header', httpHeaderConfig: { httpHeaderName: 'x', regexValues: ['^(pc)$'] } }],
+    { headers: { x: 'pc' } },
+  ],
+  [
+    'a query of any key, the first of two',
+    [{ field: 'query-string', queryStringConfig: { values: [{ value: '2' }, { key: 'w', value: '3' }] } }],
+    { query: { any: '2' } },
+  ],
+  ['a query without values', [{ field: 'query-string', queryStringConfig: { values: [] } }], {}],
+  ['a method without values', [{ field: 'http-request-method', httpRequestMethodConfig: {} }], {}],
+  ['an address without values', [{ field: 'source-ip', sourceIpConfig: {} }], {}],
+  ['a condition of another field', [{ field: 'host-header', hostHeaderConfig: { values: ['a'] } }], {}],
+  ['no object', [5], {}],
+])('takes of conditions what it can: %s', (_, conditions, extras) => {
+  const ingress = Manifest.of({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'web', annotations: { 'alb.ingress.kubernetes.io/conditions.web': JSON.stringify(conditions) } },
+    spec: { rules: [{ http: { paths: [{ path: '/', backend: { service: { name: 'web' } } }] } }] },
+  });
+  const candidates = AWS_ALB_INGRESS.candidatesOf!(ingress);
+  expect(candidates.map((each) => each.extras)).toEqual(extras === undefined ? [undefined] : [extras, undefined]);
+});

@@ -97,6 +97,26 @@ describe('listen ports', () => {
   });
 });
 
+describe('the prefix lists of a listener', () => {
+  const lists = (name: string, value: string) => member(name, { 'security-group-prefix-lists': value });
+
+  it.each([
+    ['pl-1', 'pl-1', undefined],
+    ['pl-1, pl-2', 'pl-2,pl-1', undefined],
+    ['pl-1', 'pl-2', 'listener-conflict'],
+    ['pl-1', 'pl-1,pl-2', 'listener-conflict'],
+  ])('of two members are %s and %s: %s', (one, other, expected) => {
+    expect(errorOf(lists('a', one), lists('b', other))).toBe(expected);
+    expect(errorOf(lists('a', one), member('b', {}))).toBe(undefined);
+  });
+
+  it('come from IngressClassParams before the annotation', () => {
+    const members = [lists('a', 'pl-1'), lists('b', 'pl-2')];
+    expect(errorOf(...classWith({ prefixListsIDs: ['pl-3'] }), ...members)).toBe(undefined);
+    expect(errorOf(...classWith({ prefixListsIDs: [] }), ...members)).toBe('listener-conflict');
+  });
+});
+
 describe('ssl-redirect', () => {
   const both = { 'listen-ports': '[{"HTTP":80},{"HTTPS":443}]', 'certificate-arn': CERTIFICATE };
 

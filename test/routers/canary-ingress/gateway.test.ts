@@ -121,6 +121,14 @@ describe('Higress', () => {
     expect(ask(router, worldOf(...texts), {})).toBe('web');
   });
 
+  it('gives a path to the first Ingress also if the second has it with another type', () => {
+    const world = worldOf(
+      ...[app('a'), app('b')],
+      ...[ingress('higress', 'a', {}, '/x', 'Exact'), ingress('higress', 'b', {}, '/x', 'Prefix')],
+    );
+    expect(['/x', '/x/y'].map((path) => ask(router, world, { path }))).toEqual(['a', '404']);
+  });
+
   it.each<[string, string, string, string]>([
     ['/', 'Prefix', '/x', 's'],
     ['/cart', 'Prefix', '/cart/1', 's'],
@@ -133,17 +141,26 @@ describe('Higress', () => {
     );
   });
 
-  it('orders exact paths, longer prefixes, expressions', () => {
-    const world = worldOf(
-      ...['root', 'exact', 'long', 'regex'].map((name) => app(name)),
-      ingress('higress', 'root'),
-      ingress('higress', 'exact', {}, '/a/b', 'Exact'),
-      ingress('higress', 'long', {}, '/a', 'Prefix'),
-      ingress('higress', 'regex', { 'use-regex': 'true' }, '/[a-c]', 'Prefix'),
-    );
-    const at = (path: string) => ask(router, world, { path });
-    expect(['/a/b', '/a/c', '/bx', '/d'].map(at)).toEqual(['exact', 'long', 'regex', 'root']);
-  });
+  it.each([
+    ['a', 'b', 'c', 'd', 'e'],
+    ['e', 'd', 'c', 'b', 'a'],
+    ['c', 'e', 'a', 'd', 'b'],
+  ])(
+    'orders exact paths, longer prefixes, expressions and the root, whatever their names: %s %s %s %s %s',
+    (...names) => {
+      const [exact, long, short, regex, root] = names as [string, string, string, string, string];
+      const world = worldOf(
+        ...names.map((name) => app(name)),
+        ingress('higress', root),
+        ingress('higress', exact, {}, '/a/b', 'Exact'),
+        ingress('higress', short, {}, '/a', 'Prefix'),
+        ingress('higress', long, {}, '/a/c', 'Prefix'),
+        ingress('higress', regex, { 'use-regex': 'true' }, '/[a-c]', 'Prefix'),
+      );
+      const at = (path: string) => ask(router, world, { path });
+      expect(['/a/b', '/a/c/d', '/a/d', '/bx', '/d'].map(at)).toEqual([exact, long, short, regex, root]);
+    },
+  );
 
   it('has HTTPS for hosts with a certificate only', () => {
     const tls = `${ingress('higress', 'web')}\n  tls: [{hosts: [a.com], secretName: s}]`;
