@@ -194,6 +194,21 @@ describe('a step', () => {
         'store nulls',
     );
   });
+
+  test.each([
+    ['first', 'second', 'first'],
+    ['second', 'first', 'first'],
+    ['first', 'second', 'second'],
+    ['second', 'first', 'second'],
+  ])('never settles for one of %s and %s: it is %s that is named', (one, other, bad) => {
+    const object = (name: string) => {
+      const { metadata, ...rest } = route(name === bad ? { conf: { empty: {} } } : { a: 1 });
+      return targetOf({ ...rest, metadata: { ...metadata, name } });
+    };
+    const { error } = runCustomStep([object(one), object(other)], routing, scriptsOf(WEIGHT));
+    expect(error).toMatchObject({ class: 'never-settles', path: 'spec.conf.empty', object: { name: bad } });
+    expect(error?.message).toContain(`the controller writes Route(shop/${bad}) in every reconcile`);
+  });
 });
 
 describe('the end of a rollout', () => {
