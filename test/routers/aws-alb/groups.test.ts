@@ -84,6 +84,30 @@ describe('which Ingresses a load balancer serves', () => {
     expect(ungroupedOf(...classOf(byTeam), ingress('a'))).toEqual(['shop/a']);
     expect(ungroupedOf(...classOf(byTeam), namespace, ingress('a'))).toEqual([]);
   });
+
+  it.each<[object, readonly string[]]>([
+    [{ matchExpressions: [{ key: 'team', operator: 'In', values: ['a'] }] }, ['a']],
+    [{ matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['a'] }] }, ['b', 'none']],
+    [{ matchExpressions: [{ key: 'team', operator: 'Exists' }] }, ['a', 'b']],
+    [{ matchExpressions: [{ key: 'team', operator: 'DoesNotExist' }] }, ['none']],
+    [{ matchExpressions: [{ key: 'team', operator: 'Other' }] }, []],
+    [{ matchExpressions: [{ operator: 'DoesNotExist' }] }, ['a', 'b', 'none']],
+    [{ matchLabels: { team: 'b' } }, ['b']],
+    [{ matchLabels: { team: 'b', other: 'x' } }, []],
+    [{ matchLabels: { team: 'b' }, matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['b'] }] }, []],
+    [{}, ['a', 'b', 'none']],
+  ])('has the namespaces of the selector %j: %j', (namespaceSelector, expected) => {
+    const namespaces = ['a', 'b', 'none'].map((name) => ({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, labels: name === 'none' ? {} : { team: name } },
+    }));
+    const ingresses = namespaces.map(({ metadata }) => ingress('web', { namespace: metadata.name }));
+    const objects = [ingressClass('alb', ALB, withParams('p')), params('p', { namespaceSelector })];
+    expect(groupsOf([...objects, ...namespaces, ...ingresses]).map(({ name }) => name)).toEqual(
+      expected.map((name) => `${name}/web`),
+    );
+  });
 });
 
 describe('groups', () => {

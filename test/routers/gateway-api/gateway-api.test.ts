@@ -205,6 +205,34 @@ metadata: {name: g, namespace: other}
 spec: {from: [{group: gateway.networking.k8s.io, kind: HTTPRoute, namespace: default}], to: [{group: '', kind: Service}]}`;
     expect(rule(text, app('c', 'other'), grant)).toBe('other/c');
   });
+
+  it.each([
+    ['the Service', '{kind: HTTPRoute, namespace: default}', "{group: '', kind: Service, name: c}", true],
+    ['Services without a group', '{kind: HTTPRoute, namespace: default}', '{kind: Service}', true],
+    [
+      'one of two',
+      '{kind: Other, namespace: x}, {kind: HTTPRoute, namespace: default}',
+      '{kind: Service, name: x}, {kind: Service}',
+      true,
+    ],
+    ['routes of another namespace', '{kind: HTTPRoute, namespace: x}', '{kind: Service}', false],
+    ['another kind of route', '{kind: GRPCRoute, namespace: default}', '{kind: Service}', false],
+    ['another Service', '{kind: HTTPRoute, namespace: default}', '{kind: Service, name: d}', false],
+    ['another group', '{kind: HTTPRoute, namespace: default}', '{group: x, kind: Service}', false],
+    ['another kind', '{kind: HTTPRoute, namespace: default}', '{kind: Secret}', false],
+    ['nothing', '', '{kind: Service}', false],
+    ['nothing else', '{kind: HTTPRoute, namespace: default}', '', false],
+  ])('in another namespace, with a grant for %s', (_, from, to, isGranted) => {
+    const grant = `
+apiVersion: gateway.networking.k8s.io/v1beta1
+kind: ReferenceGrant
+metadata: {name: g, namespace: other}
+spec: {from: [${from}], to: [${to}]}`;
+    const text = '{backendRefs: [{name: c, namespace: other, port: 80}]}';
+    expect(rule(text, app('c', 'other'), grant)).toBe(isGranted ? 'other/c' : 'other/c (500 not-permitted)');
+    const elsewhere = grant.replace('namespace: other', 'namespace: default');
+    expect(rule(text, app('c', 'other'), elsewhere)).toBe('other/c (500 not-permitted)');
+  });
 });
 
 describe('listeners', () => {
