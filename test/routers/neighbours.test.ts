@@ -66,11 +66,18 @@ describe('the host and the first segment that a rule of Traefik asks for', () =>
 it('names Ingresses in no group in the order of their names', () => {
   const lost = (name: string, namespace: string) =>
     albIngress(name, { namespace, annotations: { 'group.name': 'A_B' } });
-  const objects = [lost('b', 'shop'), lost('a', 'team'), lost('a', 'shop'), albIngress('web')];
+  const objects = [
+    lost('b', 'shop'),
+    lost('a', 'team'),
+    lost('a', 'shop'),
+    lost('z', 'a'),
+    lost('c', 'a-b'),
+    albIngress('web'),
+  ];
   expect(groupsOf(objects).map(({ name }) => name)).toEqual(['shop/web']);
   expect(
     awsAlbRouter()
       .routes(worldOf([...SERVICES, ...objects]))
       .unserved.map(({ namespace, name }) => `${namespace}/${name}`),
-  ).toEqual(['shop/a', 'shop/b', 'team/a']);
+  ).toEqual(['a-b/c', 'a/z', 'shop/a', 'shop/b', 'team/a']);
 });
