@@ -11,7 +11,7 @@ import {
   selectedPods,
   selectorOf,
 } from '../release';
-import type { Answer, Destination, Listener, Route, RouteRule, ServicesAnswer } from '../routers';
+import type { Answer, Destination, Listener, RedirectAnswer, Route, RouteRule, ServicesAnswer } from '../routers';
 import type { RehearsalRequest } from './request';
 
 /** The cluster behind the load balancer. */
@@ -113,9 +113,7 @@ function resolve(answer: Answer, request: RehearsalRequest, backends: Backends):
       };
     }
     case 'redirect': {
-      const { protocol, host = request.host, port, path = request.path } = answer;
-      const authority = port === undefined ? host : `${host}:${port}`;
-      const location = `${(protocol ?? 'https').toLowerCase()}://${authority}${path}`;
+      const location = locationOf(answer, request, 'https');
       const shares = { stable: 0, canary: 0, failed: 0, other: 1 };
       return { answer: { kind: 'redirect', statusCode: answer.statusCode, location }, shares };
     }
@@ -124,6 +122,12 @@ function resolve(answer: Answer, request: RehearsalRequest, backends: Backends):
     case 'frozen':
       return NOTHING;
   }
+}
+
+/** Where a redirect leads. */
+export function locationOf(answer: RedirectAnswer, request: RehearsalRequest, scheme: string): string {
+  const { protocol = scheme, host = request.host, port, path = request.path, location } = answer;
+  return location ?? `${protocol.toLowerCase()}://${host}${port === undefined ? '' : `:${port}`}${path}`;
 }
 
 function ofServices(answer: ServicesAnswer, backends: Backends): Omit<SeenOutcome, 'rule'> {

@@ -16,6 +16,7 @@ import {
   type RouteRule,
   routersOf,
 } from '../routers';
+import { locationOf } from './answers';
 import { formatRequest, type RehearsalRequest } from './request';
 
 /**
@@ -92,8 +93,7 @@ function outcomeOf(answer: Answer | undefined, request: RehearsalRequest, world:
     case 'fixed-response':
       return { destinations: [], status: Number(answer.statusCode), answer: answer.messageBody ?? null };
     case 'redirect': {
-      const { protocol = request.scheme ?? 'https', host = request.host, port, path = request.path } = answer;
-      const location = `${protocol.toLowerCase()}://${host}${port === undefined ? '' : `:${port}`}${path}`;
+      const location = locationOf(answer, request, request.scheme ?? 'https');
       return { destinations: [], status: Number(answer.statusCode), answer: `redirect to ${location}` };
     }
     case 'services': {

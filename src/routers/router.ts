@@ -205,6 +205,11 @@ export interface RedirectAnswer {
   readonly port?: string;
   readonly path?: string;
   readonly query?: string;
+  /**
+   * The whole address, where an expression makes it of the URL.
+   * @default - the request with the other parts
+   */
+  readonly location?: string;
 }
 
 /** What the request or the manifests leave open, or what the router does not model, decides where the request goes. */

@@ -75,6 +75,19 @@ describe('where a request goes', () => {
     ]);
   });
 
+  it.each([
+    ['^http://a.com/.*', 'https://b.com/moved', 'redirect to https://b.com/moved'],
+    ['^http://a.com/(.*)', 'https://b.com/$1', 'redirect to what redirectRegex makes of the URL: https://b.com/$1'],
+    ['a.com', 'b.com', 'redirect to what redirectRegex makes of the URL: b.com'],
+    ['^http://other.com', 'https://b.com', null],
+  ])('is what an expression %s makes of the URL with %s', (regex, replacement, answer) => {
+    const middleware = `{apiVersion: traefik.io/v1alpha1, kind: Middleware, metadata: {name: m}, spec: {redirectRegex: {regex: '${regex}', replacement: '${replacement}'}}}`;
+    const services = '[{name: web, port: 80}]';
+    const route = `{kind: Rule, match: 'Host(\`a.com\`)', services: ${services}, middlewares: [{name: m}]}`;
+    const ingressRoute = `{apiVersion: traefik.io/v1alpha1, kind: IngressRoute, metadata: {name: r}, spec: {entryPoints: [web], routes: [${route}]}}`;
+    expect(asked('http://a.com/x', app('web'), middleware, ingressRoute)).toMatchObject([{ answer }]);
+  });
+
   it('is a redirect or an answer of the load balancer', () => {
     const action = (json: object) =>
       alb(

@@ -43,7 +43,7 @@ const answer = either(
   object({ kind: oneOf('services'), destinations: listOf(destination), sticky: flag }),
   object({ kind: oneOf('fixed-response'), statusCode: text, messageBody: optional(text) }),
   object({ kind: oneOf('redirect'), statusCode: text, location: text }),
-  object({ kind: oneOf('unknown'), why: text }),
+  object({ kind: oneOf('unknown'), why: text, decidedBy: optional(oneOf('implementation')) }),
   object({ kind: oneOf('nothing') }),
 );
 

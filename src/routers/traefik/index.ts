@@ -78,6 +78,8 @@ interface Redirect {
   readonly port?: string;
   /** The URLs that are redirected, with their scheme. */
   readonly urls?: (url: string) => boolean;
+  /** What an expression makes of these URLs. */
+  readonly location?: string;
 }
 
 const NO_ADDRESS = 'ClientIP depends on the address of the client, and the request has none: add "from 10.0.0.1"';
@@ -280,9 +282,11 @@ class Traefik {
         return [{ permanent, scheme: scheme.toUpperCase(), ...(port === undefined ? {} : { port }) }];
       }
       const byRegex = valueIn(found.object, 'spec', 'redirectRegex');
-      const urls = compileRegex(textOf(ownValue(byRegex, 'regex')) ?? '');
+      const regex = textOf(ownValue(byRegex, 'regex')) ?? '';
+      const urls = compileRegex(regex);
       if (byRegex === undefined || urls === undefined) return [];
-      return [{ permanent: ownValue(byRegex, 'permanent') === true, urls }];
+      const location = replaced(regex, textOf(ownValue(byRegex, 'replacement')) ?? '');
+      return [{ permanent: ownValue(byRegex, 'permanent') === true, urls, location }];
     });
   }
 
@@ -313,7 +317,7 @@ function listener(name: string, port: number, protocol: 'HTTP' | 'HTTPS', all: r
 /** The requests of a route that a middleware redirects; those with a body keep their method. */
 function redirected(
   candidate: Candidate,
-  { permanent, scheme, port: target, urls }: Redirect,
+  { permanent, scheme, port: target, urls, location }: Redirect,
   protocol: 'HTTP' | 'HTTPS',
   port: number,
 ): readonly Candidate[] {
@@ -331,8 +335,15 @@ function redirected(
       statusCode,
       ...(scheme === undefined ? {} : { protocol: scheme }),
       ...(target === undefined ? {} : { port: target }),
+      ...(location === undefined ? {} : { location }),
     },
   }));
+}
+
+/** The new URL. Groups of the expression, and what it leaves of the URL, are not modelled: the text says what makes it. */
+function replaced(regex: string, replacement: string): string {
+  const takesAll = regex.startsWith('^') && /(\$|\.\*)$/.test(regex);
+  return takesAll && !replacement.includes('$') ? replacement : `what redirectRegex makes of the URL: ${replacement}`;
 }
 
 function urlOf(request: HttpRequest, protocol: 'HTTP' | 'HTTPS', port: number): string {
