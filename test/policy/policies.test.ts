@@ -82,7 +82,7 @@ const ids = new Set(
 );
 
 describe('a rule', () => {
-  /** What needs another release, stories, or more objects than an example shows. */
+  /** What needs another release, stories, or more objects than an example shows, and what the finding of the webhook itself says. */
   const unshown = [
     'argo-min-pods-above-replicas',
     'controller-version-contradicted',
@@ -91,6 +91,7 @@ describe('a rule', () => {
     'alb-regex-version',
     'alb-rule-quota',
     'alb-target-group-quota',
+    'rehearsal-refused',
     'rehearsal-story-requests-fail',
     'rehearsal-pods-overloaded',
     'rehearsal-story-stuck',
