@@ -24,9 +24,9 @@ const foreign: readonly { readonly pattern: RegExp; readonly hint: string }[] = 
   { pattern: /[-+*/]=|\+\+/, hint: 'Lua has no such assignment: write x = x + 1' },
   { pattern: /\?[^?]*:/, hint: 'Lua has no ?: operator: write `condition and a or b`' },
   { pattern: /`/, hint: 'write a string in " or \'' },
-  { pattern: /\b0x[0-9a-fA-F]*(\.[0-9a-fA-F]*)?[pP]/, hint: 'Lua 5.1 has no hexadecimal fractions and exponents' },
+  { pattern: /\b0x[0-9a-fA-F]*(\.[0-9a-fA-F]*)?p/i, hint: 'Lua 5.1 has no hexadecimal fractions and exponents' },
   { pattern: /\belse\s+if\b/, hint: '`else if` opens a nested block that needs its own `end`: write elseif' },
-  { pattern: /\b(else\s*:|elif|elsif)\b/, hint: 'write elseif' },
+  { pattern: /\belse\s*:|\b(elif|elsif)\b/, hint: 'write elseif' },
 ];
 
 /** The finding for a script that does not parse. */

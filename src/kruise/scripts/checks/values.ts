@@ -27,15 +27,20 @@ function isChecked(script: CheckedScript, call: NodeOf<'Call'>): boolean {
     case 'Binary':
       return parent.left === call && (parent.operator === 'or' || parent.operator === 'and');
     case 'Local':
-      return parent.names.some((name) => {
-        const binding = script.tree.binding(name);
-        return parent.values.includes(call) && binding?.uses.some((use) => isTested(script, use)) === true;
-      });
+      return receivers(parent.names, parent.values, call).some((name) => isTestedLater(script, name));
     case 'Assign':
-      return parent.targets.some((target) => target.kind === 'Name' && isTestedLater(script, target));
+      return receivers(parent.targets, parent.values, call).some(
+        (target) => target.kind === 'Name' && isTestedLater(script, target),
+      );
     default:
       return false;
   }
+}
+
+/** The names that get the results of a call: all that are left for the last value, otherwise one. */
+function receivers<Name>(names: readonly Name[], values: readonly Expression[], call: Expression): readonly Name[] {
+  const index = values.indexOf(call);
+  return names.slice(index, index === values.length - 1 ? undefined : index + 1);
 }
 
 function isTestedLater(script: CheckedScript, target: NodeOf<'Name'>): boolean {
@@ -60,8 +65,9 @@ function isTested(script: CheckedScript, use: Expression): boolean {
     if (around === use) continue;
     if (around.kind === 'IfClause' || around.kind === 'While' || around.kind === 'Repeat')
       return around.condition === inner;
-    if (around.kind === 'Binary' && (around.operator === 'or' || around.operator === 'and'))
-      return around.left === inner;
+    // The condition around `a and b` or `a or b` tests the right operand too.
+    if (around.kind === 'Binary' && (around.operator === 'or' || around.operator === 'and') && around.left === inner)
+      return true;
     if (around.kind === 'Unary' && around.operator === 'not') return true;
     if (around.kind === 'Call' && script.tree.isGlobal(around.callee, 'assert')) return true;
     if (!('operator' in around) && around.kind !== 'Parenthesized') return false;
