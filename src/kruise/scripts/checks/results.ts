@@ -99,7 +99,8 @@ export function* wrongAnnotations(script: CheckedScript, played: readonly Played
       input.annotations?.[userAnnotation.key] &&
       asObject(value)[userAnnotation.key] !== userAnnotation.value
     ) {
-      const message = `annotation ${userAnnotation.key} of ${stage.name} is missing after ${describeRun(script.target.provider, step)}`;
+      const lost = asObject(value)[userAnnotation.key] === undefined ? 'is missing' : 'has another value';
+      const message = `annotation ${userAnnotation.key} of ${stage.name} ${lost} after ${describeRun(script.target.provider, step)}`;
       yield script.finding('lua-annotations-dropped', script.returnAt(script.trial.lastLine(outcome.input)), message);
     }
   }
