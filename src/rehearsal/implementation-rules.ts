@@ -1,4 +1,4 @@
-/** The rule about Gateways of which nobody knows what serves them. */
+/** The rule about Gateways of an implementation that is not known. */
 import { defineRules } from '../core';
 import { httpRoute } from './examples';
 

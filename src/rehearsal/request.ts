@@ -1,6 +1,6 @@
 /** Requests of a rehearsal, and their form on a command line. */
 import { isIP } from '../core/ip-address';
-import type { HttpRequest } from '../routers';
+import { type HttpRequest, percentDecoded } from '../routers';
 
 /** A request with the scheme and the port that a client uses. */
 export interface RehearsalRequest extends HttpRequest {
@@ -57,7 +57,7 @@ export function parseRequest(text: string): RehearsalRequest {
     ([name], index, all) => all.findIndex(([other]) => other === name) === index,
   );
   const asked = {
-    path: decoded(url.pathname),
+    path: percentDecoded(url.pathname),
     ...(query.length > 0 ? { query: Object.fromEntries(query) } : {}),
   };
   const target = `${sentPath(url, place!)}${url.search}`.replaceAll("'", '%27');
@@ -163,12 +163,4 @@ function urlOf(text: string | undefined, request: string): URL {
     throw new RequestSyntaxError(`the URL "${text}" is neither http nor https: ${example}`);
   }
   return url;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -23,6 +23,7 @@ export {
 } from './kinds';
 export { kumaRouter } from './kuma';
 export { compilePcre, notModelled } from './pcre';
+export { percentDecoded } from './request';
 export { ANY_HOST, candidatesAt, type RequestCandidate, type RequestExtras } from './request-candidates';
 export {
   type Answer,

@@ -156,7 +156,7 @@ export function routingPathOf({ path, target }: HttpRequest): string {
  * The path as nginx compares it: decoded as a whole, with slashes merged and dots resolved. Undefined for a path that leaves the root, which nginx refuses.
  */
 export function nginxPathOf({ path, target }: HttpRequest): string | undefined {
-  const read = target === undefined ? path : decodedBytes(target.split('?', 1)[0]!);
+  const read = target === undefined ? path : percentDecoded(target.split('?', 1)[0]!);
   const kept: string[] = [];
   const segments = read.split('/').slice(1);
   for (const [index, segment] of segments.entries()) {
@@ -168,7 +168,8 @@ export function nginxPathOf({ path, target }: HttpRequest): string | undefined {
   return `/${kept.join('/')}`;
 }
 
-function decodedBytes(text: string): string {
+/** A text without escapes; as it is where its escapes are none of UTF-8. */
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -18,7 +18,7 @@ function role(kind: string, metadata: JsonObject, rules: JsonObject[]): JsonObje
   return { apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata, rules };
 }
 
-/** One rule for each group. A kind of which `watch` reads a single object has a rule of its own. */
+/** One rule for each group. A kind has its own rule if `watch` reads only one object of it. */
 function rulesOf(places: readonly WatchedKindPlace[]): JsonObject[] {
   const rules = new Map<
     string,

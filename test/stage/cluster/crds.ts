@@ -5,8 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from './api';
+import { objectsIn } from './documents';
 
 /** Where a module has its CRDs, and which kinds of it the labs need. */
 const MODULES: readonly { readonly module: string; readonly path: string; readonly kinds: readonly string[] }[] = [
@@ -46,8 +46,8 @@ const FOLDER = join(__dirname, '..', 'programs', 'crds');
 export function gatewayCrds(): KubernetesObject[] {
   const upstream = MODULES.flatMap(({ module, path, kinds }) =>
     filesOf(join(moduleFolder(module), path))
-      .flatMap((file) => parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS()))
-      .filter((object) => object?.kind === 'CustomResourceDefinition' && kinds.includes(object.spec.names.kind)),
+      .flatMap((file) => objectsIn(readFileSync(file, 'utf8')))
+      .filter((object) => object.kind === 'CustomResourceDefinition' && kinds.includes(object.spec.names.kind)),
   );
   return [...upstream, ...OWN.map(([group, version, kind, plural]) => permissive(group, version, kind, plural))];
 }
@@ -55,9 +55,7 @@ export function gatewayCrds(): KubernetesObject[] {
 /** Every CRD of the Gateway API, as a program's go.mod names its release: a gateway waits for all kinds that it knows. */
 export function gatewayApiCrds(program: string): KubernetesObject[] {
   const folder = moduleFolder('sigs.k8s.io/gateway-api', join(__dirname, '..', 'programs', program));
-  return filesOf(join(folder, 'config/crd/standard')).flatMap((file) =>
-    parseAllDocuments(readFileSync(file, 'utf8')).flatMap((document) => document.toJS() ?? []),
-  );
+  return filesOf(join(folder, 'config/crd/standard')).flatMap((file) => objectsIn(readFileSync(file, 'utf8')));
 }
 
 /** The folder of a module that the go.mod of a folder names. */

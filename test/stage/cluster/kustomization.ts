@@ -1,7 +1,7 @@
 /** Manifests in the Go module of a program, as its kustomization would place them. */
 import { existsSync, readFileSync } from 'node:fs';
-import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from './api';
+import { objectsIn } from './documents';
 
 /** Where a kustomization places its objects. */
 export interface Place {
@@ -13,7 +13,7 @@ export interface Place {
 /** The objects of a file; none where there is no file. */
 export function documentsOf(file: string): KubernetesObject[] {
   if (!existsSync(file)) return [];
-  return parseAllDocuments(readFileSync(file, 'utf8')).flatMap((document) => document.toJS() ?? []);
+  return objectsIn(readFileSync(file, 'utf8'));
 }
 
 /** A configuration of webhooks with the selectors that patches add to it, by the name of the webhook. */

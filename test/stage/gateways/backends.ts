@@ -56,14 +56,22 @@ export function startBackend(): Promise<Server> {
   return new Promise((resolve) => server.listen(BACKEND_PORT, '0.0.0.0', () => resolve(server)));
 }
 
-/** The workload of each address, once every pod is ready. */
-export async function podsByAddress(api: Api): Promise<ReadonlyMap<string, string>> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(200)) {
-    const { items } = await api.get(`/api/v1/namespaces/${NAMESPACE}/pods`);
+/** The Deployment of each address, once every pod of these Deployments has one. Each has one pod. */
+export async function podsByAddress(
+  api: Api,
+  objects: readonly KubernetesObject[],
+): Promise<ReadonlyMap<string, string>> {
+  const deployments = objects.filter(({ kind }) => kind === 'Deployment');
+  const namespaces = new Set(deployments.map(({ metadata }) => metadata.namespace));
+  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(200)) {
+    const { items } = await api.get('/api/v1/pods');
     const found = items.flatMap(({ metadata, status }: KubernetesObject) =>
-      status.podIP === undefined ? [] : [[status.podIP, metadata.labels.app] as const],
+      status.podIP === undefined || !namespaces.has(metadata.namespace)
+        ? []
+        : // The names of a ReplicaSet and of a pod each add a part.
+          [[status.podIP, metadata.name.split('-').slice(0, -2).join('-')] as const],
     );
-    if (found.length === APPS.length) return new Map(found);
+    if (found.length === deployments.length) return new Map(found);
   }
-  throw new Error('the pods of the backends are not ready after 60 s');
+  throw new Error('the pods of the backends are not ready after 120 s');
 }

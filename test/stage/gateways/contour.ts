@@ -1,9 +1,9 @@
 /** Contour and an Envoy that takes its configuration from it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import { moduleFolder } from '../build';
 import { adminKubeconfig } from '../cluster/control-plane';
+import { objectsIn } from '../cluster/documents';
 import { ready, start } from '../cluster/processes';
 import { binaryOf, programNamed } from '../programs';
 import { ENVOY_VERSION, envoyBinary, startEnvoy } from './envoy';
@@ -20,7 +20,7 @@ export const contour: GatewayOnStage = {
   },
   crds() {
     const text = readFileSync(join(moduleFolder(programNamed(CONTOUR)), 'examples/contour/01-crds.yaml'), 'utf8');
-    return parseAllDocuments(text).flatMap((document) => document.toJS() ?? []);
+    return objectsIn(text);
   },
   objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'projectcontour' } }],
   async start(plane, folder) {

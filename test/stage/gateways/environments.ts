@@ -1,20 +1,15 @@
 /** Asks a real sidecar what `env preview` shows: the objects of the operator are applied, and every cell is a request. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Api, KubernetesObject } from '../cluster/api';
+import { writeFileSync } from 'node:fs';
 import { applyAll } from '../cluster/apply';
-import { gatewayCrds } from '../cluster/crds';
-import { startCluster } from '../cluster/nodes';
 import { sleep } from '../cluster/processes';
 import { ask } from './ask';
-import { startBackend } from './backends';
+import { podsByAddress } from './backends';
 import { type EnvironmentCase, PORTS } from './cases/environments';
+import { type GatewayCluster, withCluster } from './cluster';
 import { istio } from './istio';
+import { FEW, MANY } from './play';
 import { type AnsweredEnvironments, differencesOfPreview, previewedRequests, writtenFor } from './previewed';
 import { ASKING_POD, localPort, startSidecar } from './sidecar';
-
-const [FEW, MANY] = [5, 400];
 
 /** Asks, prints what differs, and writes all answers to a file. Gives the exit code. */
 export async function holdPreviews(cases: readonly EnvironmentCase[], file: string): Promise<number> {
@@ -29,20 +24,26 @@ export async function holdPreviews(cases: readonly EnvironmentCase[], file: stri
   return differing.length > 0 ? 1 : 0;
 }
 
-async function answersOf(cases: readonly EnvironmentCase[]): Promise<AnsweredEnvironments[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'stage-'));
-  const plane = await startCluster(folder);
+function answersOf(cases: readonly EnvironmentCase[]): Promise<AnsweredEnvironments[]> {
+  return withCluster(istio.crds(), (cluster) => answersIn(cluster, cases));
+}
+
+async function answersIn(
+  { plane, folder, started }: GatewayCluster,
+  cases: readonly EnvironmentCase[],
+): Promise<AnsweredEnvironments[]> {
   const { api } = plane;
-  await applyAll(api, [...gatewayCrds(), ...istio.crds()]);
   await applyAll(api, ASKING_POD);
-  const backend = await startBackend();
   for (const one of cases) {
     // The operator is not on the stage: what it writes is.
     const read = one.objects.filter(({ kind }) => kind !== 'VirtualEnvironment');
     await applyAll(api, [...read, ...writtenFor(one)]);
   }
-  const pods = await podsByAddress(api, cases);
-  const started = await startSidecar(plane, folder, PORTS);
+  const pods = await podsByAddress(
+    api,
+    cases.flatMap(({ objects }) => objects),
+  );
+  started.push(...(await startSidecar(plane, folder, PORTS)));
   await sleep(10_000);
   const answered: AnsweredEnvironments[] = [];
   for (const [index, one] of cases.entries()) {
@@ -55,25 +56,5 @@ async function answersOf(cases: readonly EnvironmentCase[]): Promise<AnsweredEnv
     }
     answered.push({ ...one, requests });
   }
-  backend.close();
-  for (const running of [...plane.processes, ...started].reverse()) await running.stop();
-  rmSync(folder, { recursive: true, force: true });
   return answered;
-}
-
-/** The Deployment of each address, once every pod has one. */
-async function podsByAddress(api: Api, cases: readonly EnvironmentCase[]): Promise<ReadonlyMap<string, string>> {
-  const namespaces = new Set(cases.map((one) => one.case));
-  const wanted = cases.flatMap(({ objects }) => objects).filter(({ kind }) => kind === 'Deployment').length;
-  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(500)) {
-    const { items } = await api.get('/api/v1/pods');
-    const found = items.flatMap(({ metadata, status }: KubernetesObject) =>
-      status.podIP === undefined || !namespaces.has(metadata.namespace)
-        ? []
-        : // The names of a ReplicaSet and of a pod each add a part.
-          [[status.podIP, metadata.name.split('-').slice(0, -2).join('-')] as const],
-    );
-    if (found.length === wanted) return new Map(found);
-  }
-  throw new Error('the pods of the environments are not ready after 120 s');
 }

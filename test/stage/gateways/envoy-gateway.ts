@@ -2,11 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import { moduleFolder } from '../build';
-import type { KubernetesObject } from '../cluster/api';
 import type { Certificates } from '../cluster/certificates';
 import { adminKubeconfig } from '../cluster/control-plane';
+import { objectsIn } from '../cluster/documents';
 import { ready, start } from '../cluster/processes';
 import { binaryOf, programNamed } from '../programs';
 import { ENVOY_VERSION, envoyBinary, startEnvoy } from './envoy';
@@ -42,8 +41,7 @@ export const envoyGateway: GatewayOnStage = {
     const folder = join(moduleFolder(programNamed(ENVOY_GATEWAY)), 'charts/gateway-helm/charts/crds/crds');
     const own = readdirSync(join(folder, 'generated')).map((name) => join('generated', name));
     return ['gatewayapi-crds.yaml', ...own.sort()]
-      .flatMap((file) => parseAllDocuments(readFileSync(join(folder, file), 'utf8')))
-      .flatMap((document) => (document.toJS() as KubernetesObject | null) ?? [])
+      .flatMap((file) => objectsIn(readFileSync(join(folder, file), 'utf8')))
       .filter(({ kind }) => kind === 'CustomResourceDefinition');
   },
   objects: [

@@ -1,10 +1,10 @@
 /** Istio's control plane and an Envoy as its ingress gateway. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from '../cluster/api';
 import { adminKubeconfig, type ControlPlane } from '../cluster/control-plane';
 import { moduleFolder } from '../cluster/crds';
+import { objectsIn } from '../cluster/documents';
 import { type Running, ready, start } from '../cluster/processes';
 import { binaryOf, programNamed } from '../programs';
 import { ENVOY_VERSION, envoyBinary, startEnvoy } from './envoy';
@@ -59,7 +59,7 @@ export const istio: GatewayOnStage = {
   crds() {
     const folder = moduleFolder('istio.io/api');
     const text = readFileSync(join(folder, 'kubernetes/customresourcedefinitions.gen.yaml'), 'utf8');
-    return parseAllDocuments(text).flatMap((document) => document.toJS() ?? []);
+    return objectsIn(text);
   },
   objects: [
     ...GATEWAY_POD,

@@ -1,32 +1,34 @@
 /** Plays cases on a real gateway: all of them at once, since each has hosts of its own. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { applyAll } from '../cluster/apply';
-import { gatewayCrds } from '../cluster/crds';
-import { startCluster } from '../cluster/nodes';
 import { sleep } from '../cluster/processes';
 import { gatewayNamed } from '.';
 import { ask } from './ask';
-import { BACKENDS, NAMESPACE, podsByAddress, startBackend } from './backends';
-import type { AnsweredCase, GatewayCase } from './gateway';
+import { BACKENDS, NAMESPACE, podsByAddress } from './backends';
+import { type GatewayCluster, withCluster } from './cluster';
+import type { AnsweredCase, GatewayCase, GatewayOnStage } from './gateway';
 
 /** One answer tells who answers; where weights decide, shares are counted. */
-const [FEW, MANY] = [5, 400];
+export const [FEW, MANY] = [5, 400];
 
 /** The answers of a gateway to the requests of each case. */
-export async function answersOf(gateway: string, cases: readonly GatewayCase[]): Promise<AnsweredCase[]> {
+export function answersOf(gateway: string, cases: readonly GatewayCase[]): Promise<AnsweredCase[]> {
   const onStage = gatewayNamed(gateway);
-  const folder = mkdtempSync(join(tmpdir(), 'stage-'));
-  const plane = await startCluster(folder);
+  return withCluster(onStage.crds(), (cluster) => answersIn(cluster, onStage, cases));
+}
+
+async function answersIn(
+  cluster: GatewayCluster,
+  onStage: GatewayOnStage,
+  cases: readonly GatewayCase[],
+): Promise<AnsweredCase[]> {
+  const { plane, folder } = cluster;
   const { api } = plane;
-  await applyAll(api, [...gatewayCrds(), ...onStage.crds()]);
-  const backend = await startBackend();
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
   await applyAll(api, [namespace, ...BACKENDS, ...onStage.objects]);
-  const pods = await podsByAddress(api);
+  const pods = await podsByAddress(api, BACKENDS);
   const started = await onStage.start(plane, folder);
+  cluster.started.push(...started.processes);
   for (const { case: name, objects } of cases) {
     await applyAll(api, objects).catch((error: Error) => {
       throw new Error(`case ${name}: ${error.message}`);
@@ -48,9 +50,6 @@ export async function answersOf(gateway: string, cases: readonly GatewayCase[]):
     }
     answered.push({ ...each, requests });
   }
-  backend.close();
-  for (const running of [...plane.processes, ...started.processes].reverse()) await running.stop();
-  rmSync(folder, { recursive: true, force: true });
   return answered;
 }
 

@@ -2,18 +2,16 @@
  * Plays rehearsals on a real gateway: the objects of each moment are applied, every request of the table is sent, and the shares
  * are compared.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { agree, type Shares } from '../../routers/answers';
 import type { Api, KubernetesObject } from '../cluster/api';
 import { applyAll } from '../cluster/apply';
-import { gatewayCrds } from '../cluster/crds';
-import { startCluster } from '../cluster/nodes';
 import { sleep } from '../cluster/processes';
 import { gatewayNamed } from '.';
 import { ask } from './ask';
-import { BACKEND_PORT, startBackend } from './backends';
+import { BACKEND_PORT } from './backends';
+import { type GatewayCluster, withCluster } from './cluster';
+import type { GatewayOnStage } from './gateway';
 import {
   differencesOf,
   expectedOf,
@@ -40,18 +38,24 @@ export async function playReleases(gateway: string, file: string): Promise<numbe
 }
 
 /** All releases at once, moment by moment. */
-async function play(gateway: string, releases: readonly RehearsedRelease[]): Promise<PlayedRelease[]> {
+function play(gateway: string, releases: readonly RehearsedRelease[]): Promise<PlayedRelease[]> {
   const onStage = gatewayNamed(gateway);
-  const folder = mkdtempSync(join(tmpdir(), 'stage-'));
-  const plane = await startCluster(folder);
+  return withCluster([...onStage.crds(), ...onStage.objects], (cluster) => playIn(cluster, onStage, releases));
+}
+
+async function playIn(
+  cluster: GatewayCluster,
+  onStage: GatewayOnStage,
+  releases: readonly RehearsedRelease[],
+): Promise<PlayedRelease[]> {
+  const { plane, folder } = cluster;
   const { api } = plane;
-  await applyAll(api, [...gatewayCrds(), ...onStage.crds(), ...onStage.objects]);
-  const backend = await startBackend();
   for (const { namespace, start } of releases) {
     const home = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
     await applyAll(api, [home, ...start.flatMap(asApplied)]);
   }
   const started = await onStage.start(plane, folder);
+  cluster.started.push(...started.processes);
   const pods = podsByAddress();
   const played = releases.map(({ name }) => ({ release: name, moments: [] as PlayedRelease['moments'][number][] }));
   const last = Math.max(...releases.map(({ story }) => story.moments.length));
@@ -73,9 +77,6 @@ async function play(gateway: string, releases: readonly RehearsedRelease[]): Pro
       played[releases.indexOf(release)]!.moments.push({ title: release.story.moments[index]!.title, cells });
     }
   }
-  backend.close();
-  for (const running of [...plane.processes, ...started.processes].reverse()) await running.stop();
-  rmSync(folder, { recursive: true, force: true });
   return played;
 }
 

@@ -1,10 +1,10 @@
 /** Traefik with the providers of its CRDs and of the Gateway API. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import { moduleFolder } from '../build';
 import { adminKubeconfig } from '../cluster/control-plane';
 import { gatewayApiCrds } from '../cluster/crds';
+import { objectsIn } from '../cluster/documents';
 import { ready, start } from '../cluster/processes';
 import { binaryOf, programNamed } from '../programs';
 import type { GatewayOnStage } from './gateway';
@@ -21,8 +21,7 @@ export const traefik: GatewayOnStage = {
   crds() {
     const file = 'docs/content/reference/dynamic-configuration/kubernetes-crd-definition-v1.yml';
     const text = readFileSync(join(moduleFolder(programNamed(TRAEFIK)), file), 'utf8');
-    const own = parseAllDocuments(text).map((document) => document.toJS());
-    return [...own, ...gatewayApiCrds('traefik-3.7.13')];
+    return [...objectsIn(text), ...gatewayApiCrds('traefik-3.7.13')];
   },
   objects: [
     {

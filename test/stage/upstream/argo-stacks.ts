@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubernetesObject } from '../cluster/api';
+import { objectsIn } from '../cluster/documents';
 import { type Body, type Expression, functionsOf, type Statement, statementsOf, tokensOf } from './go';
-import { distinct, kebab, objectsIn, type UpstreamStack } from './stack';
+import { distinct, kebab, type UpstreamStack } from './stack';
 
 /** Where Argo Rollouts has its tests. */
 const FOLDER = 'test/e2e';

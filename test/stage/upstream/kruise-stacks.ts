@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubernetesObject } from '../cluster/api';
+import { objectsIn } from '../cluster/documents';
 import type { Constants } from './constants';
 import { type Entry, type Expression, importsOf, type Statement, statementsOf, titledBodies, tokensOf } from './go';
-import { distinct, kebab, objectsIn, type UpstreamStack } from './stack';
+import { distinct, kebab, type UpstreamStack } from './stack';
 
 /** Where Kruise Rollouts has its tests. */
 const FOLDER = 'test/e2e';

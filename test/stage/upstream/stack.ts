@@ -1,5 +1,4 @@
 /** The stacks that upstream's own end-to-end tests apply: read from the archive of a release, and never kept. */
-import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from '../cluster/api';
 
 /** What a test applies before its release begins. */
@@ -12,11 +11,6 @@ export interface UpstreamStack {
    * @default - it was read as a whole
    */
   readonly unread?: string;
-}
-
-/** The objects of a text. */
-export function objectsIn(text: string): KubernetesObject[] {
-  return parseAllDocuments(text).flatMap((document) => document.toJS() ?? []);
 }
 
 /** `TestCanaryScale` as `test-canary-scale`; what a name may not have becomes a dash. */
