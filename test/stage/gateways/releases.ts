@@ -92,6 +92,8 @@ const NOT_READ = ['Deployment', 'Rollout', 'BatchRelease'];
 
 async function applyMoment(api: Api, { namespace, story }: RehearsedRelease, index: number): Promise<void> {
   const { changes, pods } = story.moments[index]!;
+  // In a cluster the pods of a Service are known before a route leads there.
+  for (const { service, versions } of pods) await api.apply(endpointSlice(namespace, service, versions));
   for (const { object, after } of changes) {
     if (NOT_READ.includes(object.kind)) continue;
     const now: KubernetesObject = {
@@ -104,7 +106,6 @@ async function applyMoment(api: Api, { namespace, story }: RehearsedRelease, ind
     if (after === undefined) await api.delete(await api.pathOf(now));
     else await applyAll(api, asApplied(now));
   }
-  for (const { service, versions } of pods) await api.apply(endpointSlice(namespace, service, versions));
 }
 
 function endpointSlice(
