@@ -11,6 +11,9 @@ const RULES = ['test/rule-pages.test.ts', 'test/rule-examples.test.ts'];
 /** What one release of a controller did, of all the recordings of the stage. */
 const recorded = (release: string) => `test/stage/recordings.test.ts#${release}`;
 
+/** What a stack of these constructs is and what is said of it. */
+const ofConstructs = (...names: readonly string[]) => names.map((name) => `test/constructs/${name}.test.ts`);
+
 /** What both controllers have of Kustomize and of merges. */
 const OF_CONTROLLERS = ['test/core/kustomize.test.ts', 'test/diff'];
 
@@ -29,6 +32,8 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/rehearsal/unreachable.test.ts',
     'test/rehearsal/controller.test.ts',
     'test/rehearsal/document-000.test.ts',
+    ...ofConstructs('kruise-rollout', 'kruise-rollout-install', 'lua-routing-config-map', 'gateway-role-binding'),
+    ...ofConstructs('alb-canary-ingress', 'aliyun-alb-canary-ingress'),
     ...RULES,
     ...OF_CONTROLLERS,
   ],

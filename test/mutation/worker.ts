@@ -94,6 +94,7 @@ function processorSeconds(): number {
 
 async function vitestApi() {
   const { startTests, getCurrentTest, ...runner } = await import('@vitest/runner');
+  const vi = await import('@vitest/spy');
   const { chai, getState, setState, ...matchers } = await import('@vitest/expect');
   for (const plugin of [matchers.JestExtend, matchers.JestChaiExpect, matchers.JestAsymmetricMatchers])
     chai.use(plugin);
@@ -108,7 +109,7 @@ async function vitestApi() {
   Object.assign(expect, chai.expect, asymmetric, { getState: () => getState(expect as never) });
   setState({ assertionCalls: 0 }, expect as never);
   Object.assign(globalThis, { [matchers.GLOBAL_EXPECT]: expect });
-  return { ...runner, startTests, expect };
+  return { ...runner, startTests, expect, vi };
 }
 
 /** Loads the sources with the mutants, and gives test files the vitest of this process. */

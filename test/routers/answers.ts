@@ -23,6 +23,7 @@ export const GATEWAYS: Readonly<Record<string, { readonly router: RouterName; re
   nginx: { router: 'nginx' },
   traefik: { router: 'traefik' },
   'traefik-gw': { router: 'gateway-api', more: gatewayClass('traefik.io/gateway-controller') },
+  'traefik-ing': { router: 'traefik' },
 };
 
 /** Asks the router of a gateway: the answers of each of its load balancers. */

@@ -1,3 +1,4 @@
+import type { Manifest, World } from '../../core';
 import type { ObjectKind } from '../kinds';
 
 const kindsOf = (group: string) =>
@@ -11,3 +12,11 @@ const kindsOf = (group: string) =>
 export const TRAEFIK_KINDS = kindsOf('traefik.io');
 /** The kinds of Traefik before 2.10. */
 export const OLD_TRAEFIK_KINDS = kindsOf('traefik.containo.us');
+
+/** The API groups of Traefik, the newer one first. */
+export const GROUPS = [TRAEFIK_KINDS, OLD_TRAEFIK_KINDS].map(({ ingressRoute }) => ingressRoute.group);
+
+/** An object of Traefik, of either group. */
+export function findIn(world: World, kind: string, name: string, namespace: string): Manifest | undefined {
+  return GROUPS.map((group) => world.find(`${kind}.${group}`, name, namespace)).find((found) => found !== undefined);
+}

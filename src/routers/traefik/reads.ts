@@ -1,4 +1,5 @@
 import { type Manifest, ownValue } from '../../core';
+import { INGRESS_READ } from '../ingress/reads';
 import { anyField, fieldsOfSpec, placeAt, type RouteKind } from '../kinds';
 import { candidatesAt } from '../request-candidates';
 import { listOf, objectOf, textOf, valueIn } from '../values';
@@ -23,7 +24,7 @@ const INGRESS_ROUTE = {
 /** A rule of conditions that must all be met, one of them on the path. */
 const PLACED = /^(?:[^|!]*&&)?\s*Path(?:Prefix)?\(`([^`]*)`\)\s*(?:&&[^|!]*)?$/;
 
-/** The kinds that make routes of Traefik, of both API groups. */
+/** The kinds that make routes of Traefik: those of both of its API groups, and Ingresses. */
 export const TRAEFIK_READS: readonly RouteKind[] = [
   {
     ...TRAEFIK_KINDS.ingressRoute,
@@ -50,6 +51,7 @@ export const TRAEFIK_READS: readonly RouteKind[] = [
   { ...OLD_TRAEFIK_KINDS.ingressRoute, ...INGRESS_ROUTE, rewrittenFields: anyField },
   { ...OLD_TRAEFIK_KINDS.traefikService, rewrittenFields: anyField },
   OLD_TRAEFIK_KINDS.middleware,
+  INGRESS_READ,
 ];
 
 function rulesOf({ object }: Manifest): readonly string[] {

@@ -16,12 +16,8 @@ interface Place {
   readonly segment: string;
 }
 
-/** Go sorts so many routes in an order that is not theirs. */
-const UNSTABLE_FROM = 13;
-
-/** Of many routes, those of one priority have no order: which of two takes a request that both match is not known. */
+/** Traefik reads its routes anew in an order of chance: which of two of one priority takes a request that both match is not known. */
 export function withTies<Route extends TiedRoute>(sorted: readonly Route[]): readonly Route[] {
-  if (sorted.length < UNSTABLE_FROM) return sorted;
   const rivalsOf = once(() => rivalsIn(sorted));
   return sorted.map((route) => {
     const { candidate } = route;
@@ -57,12 +53,16 @@ function rivalsIn(sorted: readonly TiedRoute[]): (route: TiedRoute) => readonly 
   };
 }
 
-/** The place of a rule. */
-export function placeOf(rule: string): Place {
+/**
+ * The place of a rule. Rules of the same length with prefixes of one host have different segments, or the same prefix. With a priority
+ * of its own a rule may have a prefix that ends within the segment of another one.
+ */
+export function placeOf(rule: string, hasOwnPriority: boolean): Place {
   if (/[|!]/.test(rule)) return { host: '', segment: '' };
-  const host = /\bHost\(`([^`*]+)`\)/.exec(rule)?.[1] ?? '';
-  const segment = /\bPath(?:Prefix)?\(`\/([^`/]+)\/?[^`]*`\)/.exec(rule)?.[1] ?? '';
-  return { host: host.toLowerCase(), segment };
+  const host = /\bHost\([`"]([^`"*{]+)[`"]\)/.exec(rule)?.[1] ?? '';
+  const [, isPrefix, segment = '', slash] = /\bPath(Prefix)?\([`"]\/([^`"/{]+)(\/?)[^`"]*[`"]\)/.exec(rule) ?? [];
+  const endsWithin = hasOwnPriority && isPrefix !== undefined && slash === '';
+  return { host: host.toLowerCase(), segment: endsWithin ? '' : segment };
 }
 
 function isSameAnswer({ candidate: a }: TiedRoute, { candidate: b }: TiedRoute): boolean {

@@ -46,18 +46,28 @@ describe('routes of Traefik', () => {
     expect(gets([ingressRoute(routes)], request).startsWith(expected)).toBe(true);
   });
 
-  it('have no order where many have one priority, which matters only to what leads elsewhere', () => {
+  it('have no order where they have one priority, which matters only to what leads elsewhere', () => {
     const many = (count: number, services: string) => {
       const others = Array.from({ length: count }, (_, index) => route(`Host(\`x${index}.com\`)`, A));
       const rivals = [route('Host(`a.com`)', A, ', priority: 5'), route('Method(`GET`)', services, ', priority: 5')];
       return [ingressRoute(`[${[...others, ...rivals].join(', ')}]`)];
     };
-    expect(gets(many(3, B))).toBe('a');
-    expect(gets(many(12, B))).toMatch(
-      /^not known: Traefik has no order for routes of equal priority, and IngressRoute/,
-    );
+    for (const count of [0, 12]) {
+      expect(gets(many(count, B))).toMatch(
+        /^not known: Traefik has no order for routes of equal priority, and IngressRoute/,
+      );
+    }
     expect(gets(many(12, B), { host: 'b.com' })).toBe('b');
     expect(gets(many(12, A))).toBe('a');
+  });
+
+  it.each([
+    ['PathPrefix(`/ca`)', ', priority: 35', 'PathPrefix(`/cart`)', ', priority: 35'],
+    ['PathPrefix(`/ca`)', ', priority: 36', 'PathPrefix(`/cart`)', ''],
+    ['PathPrefix(`/{id}x`)', ', syntax: v2', 'PathPrefix(`/cartx`)', ''],
+  ])('have no order where %s%s meets %s%s', (one, more, other, otherMore) => {
+    const routes = [route(`Host(\`a.com\`) && ${one}`, A, more), route(`Host(\`a.com\`) && ${other}`, B, otherMore)];
+    expect(gets([ingressRoute(`[${routes.join(', ')}]`)], { path: '/cartx' })).toMatch(/^not known: /);
   });
 
   it('belong to entry points, and to HTTPS with a certificate', () => {

@@ -38,6 +38,11 @@ export interface GatewayCase {
   readonly gateway: string;
   readonly objects: readonly KubernetesObject[];
   readonly requests: readonly string[];
+  /**
+   * Whether it takes the requests of all hosts, so that no other case may be asked beside it.
+   * @default false
+   */
+  readonly takesAll?: boolean;
 }
 
 /** Who answers which share of the requests: `service/v`, or a status code. */

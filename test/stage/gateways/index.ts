@@ -15,6 +15,7 @@ export const GATEWAYS: Readonly<Record<string, GatewayOnStage>> = {
   nginx,
   traefik,
   'traefik-gw': traefik,
+  'traefik-ing': traefik,
 };
 
 /** The gateway of a name. Throws an error that lists the names, where there is none. */

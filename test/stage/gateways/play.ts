@@ -1,4 +1,4 @@
-/** Plays cases on a real gateway: all of them at once, since each has hosts of its own. */
+/** Plays cases on a real gateway: all of them at once, since each has hosts of its own, and then those that take all hosts. */
 import { connect } from 'node:net';
 import { applyAll } from '../cluster/apply';
 import { sleep } from '../cluster/processes';
@@ -6,7 +6,7 @@ import { gatewayNamed } from '.';
 import { ask } from './ask';
 import { BACKENDS, NAMESPACE, podsByAddress } from './backends';
 import { type GatewayCluster, withCluster } from './cluster';
-import type { AnsweredCase, GatewayCase, GatewayOnStage } from './gateway';
+import type { AnsweredCase, GatewayCase, GatewayOnStage, Shares } from './gateway';
 
 /** One answer tells who answers; where weights decide, shares are counted. */
 export const [FEW, MANY] = [5, 400];
@@ -29,28 +29,43 @@ async function answersIn(
   const pods = await podsByAddress(api, BACKENDS);
   const started = await onStage.start(plane, folder);
   cluster.started.push(...started.processes);
-  for (const { case: name, objects } of cases) {
-    await applyAll(api, objects).catch((error: Error) => {
-      throw new Error(`case ${name}: ${error.message}`);
-    });
-  }
-  await onStage.applied?.(api, folder);
-  await listening(started.port);
-  await settled(cases, (request) => ask(request, 1, started.port, pods));
   const answered: AnsweredCase[] = [];
-  for (const [index, each] of cases.entries()) {
-    process.stderr.write(`[${index + 1}/${cases.length}] ${each.case}\n`);
-    const requests = [];
-    for (const request of each.requests) {
-      const first = await ask(request, FEW, started.port, pods);
-      const isShared = Object.keys(first).length > 1 || isWeighted(each.objects);
-      const sent = isShared ? MANY : FEW;
-      const real = isShared ? await ask(request, MANY, started.port, pods) : first;
-      requests.push({ request, real, sent });
+  const together = cases.filter(({ takesAll }) => takesAll !== true);
+  const apart = cases.filter(({ takesAll }) => takesAll === true).map((each) => [each]);
+  for (const some of [together, ...apart]) {
+    for (const { case: name, objects } of some) {
+      await applyAll(api, objects).catch((error: Error) => {
+        throw new Error(`case ${name}: ${error.message}`);
+      });
     }
-    answered.push({ ...each, requests });
+    await onStage.applied?.(api, folder);
+    await listening(started.port);
+    await settled(some, (request) => ask(request, 1, started.port, pods));
+    for (const each of some) {
+      answered.push(await answersTo(each, (request, times) => ask(request, times, started.port, pods)));
+      process.stderr.write(`[${answered.length}/${cases.length}] ${each.case}\n`);
+    }
+    const isApart = apart.includes(some);
+    for (const { objects } of isApart ? some : []) {
+      for (const object of objects) await api.delete(await api.pathOf(object));
+    }
   }
   return answered;
+}
+
+async function answersTo(
+  each: GatewayCase,
+  answer: (request: string, times: number) => Promise<Shares>,
+): Promise<AnsweredCase> {
+  const requests = [];
+  for (const request of each.requests) {
+    const first = await answer(request, FEW);
+    const isShared = Object.keys(first).length > 1 || isWeighted(each.objects);
+    const sent = isShared ? MANY : FEW;
+    const real = isShared ? await answer(request, MANY) : first;
+    requests.push({ request, real, sent });
+  }
+  return { ...each, requests };
 }
 
 function isWeighted(objects: readonly object[]): boolean {

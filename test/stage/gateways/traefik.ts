@@ -1,4 +1,4 @@
-/** Traefik with the providers of its CRDs and of the Gateway API. */
+/** Traefik with the providers of its CRDs, of Ingresses and of the Gateway API. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { moduleFolder } from '../build';
@@ -12,7 +12,7 @@ import type { GatewayOnStage } from './gateway';
 const PORT = 80;
 const TRAEFIK = 'traefik@3.7.13';
 
-/** Traefik, and its GatewayClass. */
+/** Traefik, and its classes. */
 export const traefik: GatewayOnStage = {
   release: '3.7.13',
   prepare() {
@@ -30,6 +30,12 @@ export const traefik: GatewayOnStage = {
       metadata: { name: 'traefik' },
       spec: { controllerName: 'traefik.io/gateway-controller' },
     },
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'IngressClass',
+      metadata: { name: 'traefik' },
+      spec: { controller: 'traefik.io/ingress-controller' },
+    },
   ],
   async start(plane, folder) {
     const args = [
@@ -37,6 +43,9 @@ export const traefik: GatewayOnStage = {
       '--providers.kubernetescrd',
       '--providers.kubernetescrd.allowemptyservices=true',
       '--providers.kubernetescrd.throttleduration=100ms',
+      '--providers.kubernetesingress',
+      '--providers.kubernetesingress.allowemptyservices=true',
+      '--providers.kubernetesingress.throttleduration=100ms',
       '--providers.kubernetesgateway',
       '--providers.kubernetesgateway.throttleduration=100ms',
       '--providers.providersthrottleduration=100ms',

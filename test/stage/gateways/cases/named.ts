@@ -4,7 +4,7 @@ import { NAMESPACE } from '../backends';
 import type { GatewayCase } from '../gateway';
 import { HTTP_ROUTES } from './http-route';
 import { httpRouteCases } from './http-route-named';
-import { ingressCases } from './ingress';
+import { ingressCases, traefikIngressCases } from './ingress';
 import { istioGateway } from './values';
 
 const ISTIO = 'networking.istio.io/v1';
@@ -19,7 +19,8 @@ const COMMON_HEADERS =
 /** Every case of a gateway that is not drawn at random. */
 export function namedCases(gateway: string): GatewayCase[] {
   if (gateway === 'istio') return [repeatedHeaders()];
-  if (gateway === 'nginx') return ingressCases();
+  if (gateway === 'nginx') return ingressCases('nginx', gateway);
+  if (gateway === 'traefik-ing') return [...ingressCases('traefik', gateway), ...traefikIngressCases(gateway)];
   const httpRoutes = HTTP_ROUTES[gateway];
   return httpRoutes === undefined ? [] : httpRouteCases(gateway, httpRoutes);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { GatewayCase } from '../gateway';
 import { httpProxies } from './http-proxy';
 import { HTTP_ROUTES, httpRoutes } from './http-route';
-import { ingresses } from './ingress';
+import { ingressesOf } from './ingress';
 import { ingressRoutes } from './ingress-route';
 import type { Routes, RoutesOf } from './values';
 import { virtualServices } from './virtual-service';
@@ -11,8 +11,9 @@ import { virtualServices } from './virtual-service';
 const KINDS: Readonly<Record<string, RoutesOf>> = {
   contour: httpProxies,
   istio: virtualServices,
-  nginx: ingresses,
+  nginx: ingressesOf('nginx'),
   traefik: ingressRoutes,
+  'traefik-ing': ingressesOf('traefik'),
   ...Object.fromEntries(Object.entries(HTTP_ROUTES).map(([name, options]) => [name, httpRoutes(options)])),
 };
 
