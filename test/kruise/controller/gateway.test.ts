@@ -34,6 +34,16 @@ describe('a step by weight', () => {
     expect(at('20%', rule)).toBeUndefined();
   });
 
+  it('leaves a rule without backends as it is', () => {
+    const redirect = { matches: [SLASH], filters: [{ type: 'RequestRedirect' }] };
+    const rules = at('20%', { backendRefs: [{ name: 'web', port: 80 }] }, redirect, { ...redirect, backendRefs: [] });
+    expect(rules!.slice(1)).toEqual([redirect, redirect]);
+    expect(rules!.slice(1).map((rule) => Object.keys(rule as object))).toEqual([
+      Object.keys(redirect),
+      Object.keys(redirect),
+    ]);
+  });
+
   it('knows Services only', () => {
     const foreign = { matches: [SLASH], backendRefs: [to('web', { kind: 'Other', group: 'x' })] };
     expect(at('20%', foreign)).toBeUndefined();

@@ -104,6 +104,77 @@ original: {apiVersion: example.com/v1, kind: Route, spec: {on: yes, time: 12:30}
     });
   });
 
+  describe('in each place', () => {
+    const OBJECT = ['apiVersion', 'kind', 'metadata', 'spec', 'status', 'error'];
+    const METADATA = ['name', 'namespace', 'labels', 'annotations', 'generateName', 'uid', 'generation'];
+    const STEP = ['traffic', 'weight', 'matches', 'requestHeaderModifier', 'replicas', 'pause'];
+    const MATCH = ['path', 'headers', 'queryParams'];
+    const ITEM = ['type', 'name', 'value'];
+    const ROUTING = ['service', 'gracePeriodSeconds', 'ingress', 'gateway', 'customNetworkRefs'];
+    const strategy = (place: string): [string, readonly string[]][] => [
+      [place, STEP],
+      [`${place}.matches[0]`, MATCH],
+      [`${place}.matches[0].path`, ITEM],
+      [`${place}.matches[0].headers[0]`, ITEM],
+      [`${place}.matches[0].queryParams[0]`, ITEM],
+      [`${place}.requestHeaderModifier`, ['set', 'add', 'remove']],
+    ];
+    const style = (place: string): [string, readonly string[]][] => [
+      [
+        place,
+        [
+          'steps',
+          'trafficRoutings',
+          'failureThreshold',
+          'patchPodTemplateMetadata',
+          'enableExtraWorkloadForCanary',
+          'trafficRoutingRef',
+          'disableGenerateCanaryService',
+        ],
+      ],
+      [`${place}.trafficRoutings[0]`, ROUTING],
+      ...strategy(`${place}.steps[0]`),
+    ];
+    const places: readonly [string, readonly string[]][] = [
+      ['rollout', OBJECT],
+      ['rollout.metadata', METADATA],
+      ['trafficRouting', OBJECT],
+      ['trafficRouting.metadata', METADATA],
+      ['original', OBJECT],
+      ['original.metadata', METADATA],
+      ['expected[0]', OBJECT],
+      ['expected[0].metadata', METADATA],
+      ['rollout.spec', ['workloadRef', 'objectRef', 'strategy', 'disabled', 'rolloutID']],
+      ['rollout.spec.strategy', ['paused', 'canary', 'blueGreen']],
+      ...style('rollout.spec.strategy.canary'),
+      ...style('rollout.spec.strategy.blueGreen'),
+      ['trafficRouting.spec', ['objectRef', 'strategy']],
+      ['trafficRouting.spec.objectRef[0]', ROUTING],
+      ...strategy('trafficRouting.spec.strategy'),
+    ];
+    /** An object with a value at a place; what the testdata need else may be missing. */
+    const objectWith = (place: string, value: object): object =>
+      place
+        .split('.')
+        .reverse()
+        .reduce<object>((inner, part) => {
+          const [, name, isItem] = /^(\w+)(\[0\])?$/.exec(part)!;
+          return { [name!]: isItem === undefined ? inner : [inner] };
+        }, value);
+    const nearMisses = (place: string, value: object) =>
+      messages(objectWith(place, value))?.filter((message) => message.startsWith('unknown field'));
+
+    it.each(places)('%s has the fields %j, and none that is misspelt', (place, keys) => {
+      expect(nearMisses(place, Object.fromEntries(keys.map((key) => [key, 'x'])))).toEqual([]);
+      for (const key of keys) {
+        const misspelt = `${key}${key.at(-1)}`;
+        const near = `unknown field "${misspelt}" in ${place}; did you mean "${key}"?`;
+        expect(nearMisses(place, { [misspelt]: 'x' })).toEqual([near]);
+        expect(nearMisses(place, { [misspelt]: 'x', [key]: 'y' })).toEqual([]);
+      }
+    });
+  });
+
   it('accepts fields of older releases', () => {
     const old = trafficRouting({ weight: 1 });
     const objectRef = [{ service: 'web', additionalParams: { a: 'b' } }];
